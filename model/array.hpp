@@ -1,0 +1,171 @@
+// Typed arrays: `co_await a.read(i)` and `co_await a.write(i, x)` are the accesses of a warp's
+// program, where i are lanes of indices and x lanes of values.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <coroutine>
+#include <memory>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "memory.hpp"
+#include "warp.hpp"
+
+namespace bankproof {
+
+/// An array of `size` words of type T in one memory. T needs a default value and copying, no more.
+template <class T>
+class Array final : public ArrayBase {
+  /// std::vector<bool> has no elements to refer to.
+  using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+
+ public:
+  /// An array whose elements are uninitialized (they hold T{}); it starts `offset` words past a
+  /// multiple of the width.
+  Array(Memory& memory, std::uint64_t size, std::string name = "array", std::uint64_t offset = 0)
+      : Array(memory, size, T{}, std::move(name), offset, true) {}
+
+  /// An array with these values.
+  Array(Memory& memory, std::span<const T> values, std::string name = "array",
+        std::uint64_t offset = 0)
+      : Array(memory, values.size(), T{}, std::move(name), offset, false) {
+    std::copy(values.begin(), values.end(), values_.begin());
+  }
+  Array(Memory& memory, const std::vector<T>& values, std::string name = "array",
+        std::uint64_t offset = 0)
+      : Array(memory, std::span<const T>(values), std::move(name), offset) {}
+
+  /// An array in words that a block already has: see Warp::shared.
+  Array(Memory& memory, Address base, std::uint64_t size, std::string name)
+      : ArrayBase(memory, base, size, std::move(name), true), values_(size) {}
+
+  /// The host's view of the elements; no machine time passes.
+  std::span<Stored> values() { return values_; }
+  std::span<const Stored> values() const { return values_; }
+
+  /// Lanes of a[index], for the threads under the warp's mask; the other lanes hold T{}.
+  auto read(const Lanes<Address>& index, AccessKind declared = AccessKind::undeclared) {
+    return ReadAccess(*this, index, declared);
+  }
+
+  /// a[index] ← value, for the threads under the warp's mask.
+  auto write(const Lanes<Address>& index, const Lanes<T>& value,
+             AccessKind declared = AccessKind::undeclared) {
+    return WriteAccess(*this, index, value, declared);
+  }
+
+  void transfer(const Access& access, WriterPolicy policy, std::mt19937_64& random) override {
+    auto& data = *static_cast<Lanes<T>*>(access.data);
+    const Lanes<Address>& index = *access.index;
+    const bool all = access.mask == first_lanes(index.width());
+    if (access.operation == Operation::read) {
+      if (all) {
+        for (Width lane = 0; lane < index.width(); ++lane) data[lane] = values_[index[lane]];
+      } else {
+        std::fill(data.begin(), data.end(), T{});
+        for_each_lane(access.mask, [&](Width lane) { data[lane] = values_[index[lane]]; });
+      }
+    } else if (policy == WriterPolicy::highest) {  // the last to store wins
+      if (all) {
+        for (Width lane = 0; lane < index.width(); ++lane) values_[index[lane]] = data[lane];
+      } else {
+        for_each_lane(access.mask, [&](Width lane) { values_[index[lane]] = data[lane]; });
+      }
+    } else {
+      store_in_order(access, policy, random);
+    }
+  }
+
+  void prefetch(const Access& access) const override {
+    const Lanes<Address>& index = *access.index;
+    for (Width lane = 0; lane < index.width(); ++lane) {
+      if (index[lane] < size()) __builtin_prefetch(values_.data() + index[lane]);
+    }
+  }
+
+  bool writes_differ(const Access& access, Width first, Width second) const override {
+    if constexpr (std::equality_comparable<T>) {
+      const auto& data = *static_cast<const Lanes<T>*>(access.data);
+      return !(data[first] == data[second]);
+    } else {
+      return true;
+    }
+  }
+
+  void reset() override {
+    std::fill(values_.begin(), values_.end(), Stored{});
+    mark_uninitialized();
+  }
+
+ private:
+  Array(Memory& memory, std::uint64_t size, const T& value, std::string name, std::uint64_t offset,
+        bool uninitialized)
+      : Array(std::make_unique<Region>(memory, size + offset), memory, size, value,
+              std::move(name), offset, uninitialized) {}
+  Array(std::unique_ptr<Region> region, Memory& memory, std::uint64_t size, const T& value,
+        std::string name, std::uint64_t offset, bool uninitialized)
+      : ArrayBase(memory, region->base() + offset, size, std::move(name), uninitialized),
+        region_(std::move(region)),
+        values_(size, value) {}
+
+  void store_in_order(const Access& access, WriterPolicy policy, std::mt19937_64& random) {
+    const auto& data = *static_cast<const Lanes<T>*>(access.data);
+    std::array<Width, widest_warp> order{};
+    std::size_t count = 0;
+    for_each_lane(access.mask, [&](Width lane) { order[count++] = lane; });
+    if (policy == WriterPolicy::lowest) {
+      std::reverse(order.begin(), order.begin() + count);
+    } else {
+      std::shuffle(order.begin(), order.begin() + count, random);
+    }
+    for (std::size_t k = 0; k < count; ++k) values_[(*access.index)[order[k]]] = data[order[k]];
+  }
+
+  /// The awaited read or write. It points to its index and value, which the program's frame keeps
+  /// until the access is over, so it can only be awaited where it is made.
+  class Awaiter {
+   public:
+    Awaiter(Array& array, const Lanes<Address>& index, void* data, Operation operation,
+            AccessKind declared)
+        : access_{&array, &index, data, 0, operation, declared} {}
+    Awaiter(const Awaiter&) = delete;
+    Awaiter& operator=(const Awaiter&) = delete;
+    bool await_ready() const noexcept { return false; }
+    template <class Promise>
+    bool await_suspend(std::coroutine_handle<Promise> program) {
+      return program.promise().warp->submit(access_, program);
+    }
+
+   protected:
+    Access access_;
+  };
+
+  class [[nodiscard]] ReadAccess : public Awaiter {
+   public:
+    ReadAccess(Array& array, const Lanes<Address>& index, AccessKind declared)
+        : Awaiter(array, index, &result_, Operation::read, declared), result_(index.width()) {}
+    Lanes<T> await_resume() { return std::move(result_); }
+
+   private:
+    Lanes<T> result_;
+  };
+
+  class [[nodiscard]] WriteAccess : public Awaiter {
+   public:
+    WriteAccess(Array& array, const Lanes<Address>& index, const Lanes<T>& value,
+                AccessKind declared)
+        : Awaiter(array, index, const_cast<Lanes<T>*>(&value), Operation::write, declared) {}
+    void await_resume() const noexcept {}
+  };
+
+  std::unique_ptr<Region> region_;  ///< null for an array of a block
+  std::vector<Stored> values_;
+};
+
+}  // namespace bankproof

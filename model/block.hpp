@@ -1,0 +1,103 @@
+// A launch's shape, and a block of threads while it runs (DESIGN 8).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fault.hpp"
+#include "memory.hpp"
+
+namespace bankproof {
+
+template <class T>
+class Array;
+
+/// What a launch runs: `blocks` blocks of `threads` threads, each with `shared_words` words of its
+/// DMM's shared memory.
+struct Launch {
+  std::uint64_t blocks = 1;
+  std::uint64_t threads = 1;
+  std::uint64_t shared_words = 0;
+  std::string name = {};       ///< for faults and traces
+  std::string reproduce = {};  ///< the command that repeats this run, for faults
+};
+
+/// A slot of a DMM and the block that runs in it.
+class BlockState {
+ public:
+  const Launch* shape = nullptr;
+  std::uint64_t index = 0;  ///< of the launch
+  std::uint64_t dmm = 0;
+  std::uint64_t slot = 0;
+  std::uint64_t phase = 0;    ///< barriers passed
+  std::uint64_t live = 0;     ///< warps that have not ended
+  std::uint64_t waiting = 0;  ///< warps at the barrier
+  Time latest = 0;            ///< the latest end or arrival at the barrier so far
+
+  /// The words of shared memory that this slot's blocks have in turn; null if none.
+  Memory* memory = nullptr;
+  std::unique_ptr<Region> region;
+
+  /// The `number`-th array that the block's warps declare. A slot keeps its arrays for the next
+  /// block, which finds them uninitialized.
+  template <class T>
+  Array<T>& array(std::uint64_t number, std::uint64_t size, const std::string& name);
+
+  /// Begins a new block: what its predecessor in the slot declared holds no more.
+  template <class F>
+  void forget_arrays(F forgotten) {
+    declared_ = 0;
+    for (const Declared& known : arrays_) {
+      known.array->reset();
+      forgotten(*known.array);
+    }
+  }
+
+ private:
+  struct Declared {
+    std::unique_ptr<ArrayBase> array;
+    std::uint64_t end;  ///< words of the region taken up to here
+  };
+  std::vector<Declared> arrays_;
+  std::uint64_t declared_ = 0;  ///< by the block that runs now
+};
+
+template <class T>
+Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std::string& name) {
+  if (number < arrays_.size()) {
+    auto* known = dynamic_cast<Array<T>*>(arrays_[number].array.get());
+    const bool fits = known != nullptr && known->size() == size;
+    if (fits) {
+      declared_ = std::max(declared_, number + 1);
+      return *known;
+    }
+    if (number < declared_) {
+      const ArrayBase& other = *arrays_[number].array;
+      throw Fault(FaultKind::launch,
+                  "block array " + name + " of " + std::to_string(size) +
+                      " words: another warp of the block declared " + other.name() + " of " +
+                      std::to_string(other.size()) +
+                      " words here; all warps declare the same arrays in the same order");
+    }
+    arrays_.resize(number);  // an earlier block of this slot declared other arrays
+  }
+  const std::uint64_t words = region ? region->words() : 0;
+  const std::uint64_t start = arrays_.empty() ? 0 : memory->rounded_up(arrays_.back().end);
+  if (start > words || size > words - start) {
+    throw Fault(FaultKind::capacity,
+                "block array " + name + " of " + std::to_string(size) +
+                    " words does not fit: the launch gives a block " + std::to_string(words) +
+                    " shared words, of which " + std::to_string(std::min(start, words)) +
+                    " are taken");
+  }
+  auto array = std::make_unique<Array<T>>(*memory, region->base() + start, size, name);
+  Array<T>& result = *array;
+  arrays_.push_back({std::move(array), start + size});
+  declared_ = number + 1;
+  return result;
+}
+
+}  // namespace bankproof

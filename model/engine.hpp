@@ -1,0 +1,170 @@
+// What all machines have in common: memories with their ports, launches, blocks in slots, barriers,
+// and what happens when an access is dispatched. In which order and when is overlapped.hpp's and
+// lockstep.hpp's part.
+//
+// A warp's program is resumed as soon as its access has taken effect, at dispatch; the time at which
+// the warp goes on is kept beside it. This changes nothing that a program can see, as programs share
+// only memory and every access is dispatched in the order of time.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <random>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "array.hpp"
+#include "block.hpp"
+#include "cost.hpp"
+#include "fault.hpp"
+#include "observer.hpp"
+#include "pipeline.hpp"
+#include "warp.hpp"
+
+namespace bankproof {
+
+/// How time is counted (DESIGN 5): overlapped, an access is dispatched as soon as the port and its
+/// warp allow (MOD 3); lockstep, all warps make one access a round, and rounds do not overlap
+/// (HMM IV, OPT, THS 5).
+enum class Mode : std::uint8_t { overlapped, lockstep };
+
+/// What a machine leaves open.
+struct Options {
+  Mode mode = Mode::overlapped;
+  WriterPolicy writers = WriterPolicy::highest;
+  std::uint64_t seed = 0;  ///< of random writers and of drift
+};
+
+/// Common part of the machines of machine.hpp; `R` is Rules, or a planted bug in a test.
+template <class R>
+class Engine {
+ public:
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  Width width() const { return width_; }
+  Mode mode() const { return options_.mode; }
+  /// Time units that all launches took so far.
+  Time time() const { return now_; }
+  /// For example "DMM(w=32, l=5)".
+  const std::string& description() const { return description_; }
+
+  /// The observer is told of every event from now on; it must outlive the machine's last launch.
+  void attach(Observer& observer) { observers_.push_back(&observer); }
+
+  /// A memory all threads may read at one stage for each distinct address (CONV 7.3), with a port
+  /// of its own.
+  Memory& add_constant_memory(Latency latency) {
+    return add_memory("constant", MemoryKind::broadcast, latency, unlimited);
+  }
+
+  /// Runs `program(warp, arguments…)` for every warp of the launch, and returns how many time units
+  /// that took. `program` is a function that returns Program. Throws Fault, and what a program
+  /// throws; the machine can be used again afterwards.
+  template <class F, class... Arguments>
+  Time launch(const Launch& shape, F program, Arguments&&... arguments) {
+    static_assert(std::is_empty_v<F> || std::is_pointer_v<F>,
+                  "a coroutine outlives the captures of a lambda: pass them as arguments");
+    return run(shape, [&](Warp& warp) -> Program { return program(warp, arguments...); });
+  }
+
+ protected:
+  struct Limits {
+    std::uint64_t resident_threads = unlimited;  ///< of one DMM
+    Time drift = 0;               ///< DMMs are delayed at random by up to so much
+    bool forgets_shared = false;  ///< shared memories are reset when a launch ends
+  };
+
+  Engine(std::string description, Width width, std::uint64_t dmms, Limits limits, Options options);
+
+  Memory& add_memory(std::string name, MemoryKind kind, Latency latency, std::uint64_t capacity) {
+    if (latency < 1) throw fault::bad_launch("latency 0: expected at least 1", description_);
+    memories_.push_back(std::make_unique<Memory>(std::move(name), kind, width_, latency, capacity));
+    memories_.back()->port = memories_.size() - 1;
+    return *memories_.back();
+  }
+  Memory& memory(std::uint64_t number) const { return *memories_[number]; }
+
+ private:
+  template <class>
+  friend class Overlapped;
+  template <class>
+  friend class Lockstep;
+
+  /// A DMM's slot becomes free, or is free at the beginning.
+  struct Start {
+    Time time;
+    std::uint64_t dmm;
+    std::uint64_t slot;
+    friend bool operator>(const Start& a, const Start& b) {
+      return std::tie(a.time, a.dmm, a.slot) > std::tie(b.time, b.dmm, b.slot);
+    }
+  };
+
+  Time run(const Launch& shape, std::function<Program(Warp&)> program);
+  std::uint64_t slots_for(const Launch& shape) const;
+  void prepare(const Launch& shape);
+  void clear();
+
+  bool start_due(Time now) const { return !starts_.empty() && starts_.top().time <= now; }
+  template <class Scheduler>
+  void start_next_block(Scheduler& scheduler);
+  template <class Scheduler>
+  void open_barriers(Scheduler& scheduler, Time at_least);
+  template <class Scheduler>
+  void advance(Scheduler& scheduler, Warp& warp);
+  void end_of(Warp& warp);
+  void wait_at_barrier(Warp& warp);
+
+  std::uint64_t dispatch(Warp& warp, Time now);
+  Pattern pattern_of(const Access& access, const Warp& warp);
+  void check_declaration(const Access& access, const Pattern& pattern, const Warp& warp);
+
+  std::size_t number_of(const Warp& warp) const {
+    return static_cast<std::size_t>(&warp - warps_.data());
+  }
+  std::size_t compute_port(const Warp& warp) const { return memories_.size() + warp.dmm(); }
+  std::size_t port_of(const Warp& warp) const {
+    return warp.state == Warp::State::compute ? compute_port(warp)
+                                              : warp.pending->array->memory().port;
+  }
+  template <class F>
+  void tell(F event) const {
+    for (Observer* observer : observers_) event(*observer);
+  }
+
+  std::string description_;
+  Width width_;
+  std::uint64_t dmms_;
+  Limits limits_;
+  Options options_;
+  std::vector<std::unique_ptr<Memory>> memories_;  ///< shared ones first
+  std::vector<Observer*> observers_;
+  std::mt19937_64 random_;
+  StageCounter counter_;
+  Time now_ = 0;
+  std::uint64_t launches_ = 0;
+
+  // Of the launch that runs.
+  const Launch* shape_ = nullptr;
+  std::function<Program(Warp&)> program_;
+  std::uint64_t slots_ = 0;
+  std::uint64_t warps_per_block_ = 0;
+  std::vector<BlockState> blocks_;           ///< by DMM and slot
+  std::vector<Warp> warps_;                  ///< by DMM, slot and warp: the cyclic order
+  std::vector<std::uint64_t> next_block_;    ///< of each DMM
+  std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
+  std::vector<BlockState*> complete_barriers_;
+  Time end_ = 0;
+  std::array<Address, widest_warp> addresses_{};
+};
+
+}  // namespace bankproof
+
+#include "engine_impl.hpp"

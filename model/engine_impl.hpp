@@ -1,0 +1,273 @@
+// The definitions of engine.hpp, in the order in which a launch meets them.
+#pragma once
+
+#include "lockstep.hpp"
+#include "overlapped.hpp"
+
+namespace bankproof {
+
+template <class R>
+Engine<R>::Engine(std::string description, Width width, std::uint64_t dmms, Limits limits,
+                  Options options)
+    : description_(std::move(description)),
+      width_(width),
+      dmms_(dmms),
+      limits_(limits),
+      options_(options),
+      random_(options.seed),
+      counter_(width >= 1 && width <= widest_warp ? width : 1) {
+  if (width < 1 || width > widest_warp) {
+    throw fault::bad_launch("width " + std::to_string(width) + ": expected 1 to " +
+                                std::to_string(widest_warp),
+                            description_);
+  }
+  if (dmms < 1) throw fault::bad_launch("0 DMMs: expected at least 1", description_);
+}
+
+template <class R>
+Time Engine<R>::run(const Launch& shape, std::function<Program(Warp&)> program) {
+  const Time begin = now_;
+  program_ = std::move(program);
+  try {
+    prepare(shape);
+    tell([&](Observer& o) { o.launch_begins({shape, launches_, begin}); });
+    if (options_.mode == Mode::overlapped) {
+      Overlapped<R>(*this).run();
+    } else {
+      Lockstep<R>(*this).run();
+    }
+  } catch (...) {
+    clear();
+    throw;
+  }
+  now_ = end_;
+  if (limits_.forgets_shared) {
+    for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
+      for (ArrayBase* array : memories_[dmm]->arrays()) {
+        array->reset();
+        tell([&](Observer& o) { o.forgotten(*array); });
+      }
+    }
+  }
+  tell([&](Observer& o) { o.launch_ends({shape, launches_, now_}); });
+  ++launches_;
+  clear();
+  return now_ - begin;
+}
+
+/// How many blocks a DMM runs at a time: as many as its threads and words allow (DESIGN 8).
+template <class R>
+std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
+  if (shape.threads < 1) throw fault::bad_launch("0 threads: expected at least 1", description_);
+  std::uint64_t slots = ceil_div(shape.blocks, dmms_);
+  const std::uint64_t threads = ceil_div(shape.threads, width_) * width_;
+  if (threads > limits_.resident_threads) {
+    throw fault::bad_launch("a block of " + std::to_string(shape.threads) +
+                                " threads does not fit: a DMM has " +
+                                std::to_string(limits_.resident_threads),
+                            description_);
+  }
+  slots = std::min(slots, limits_.resident_threads / threads);
+  if (shape.shared_words > 0) {
+    for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
+      const Memory& shared = *memories_[dmm];
+      const std::uint64_t words = shared.rounded_up(shape.shared_words);
+      if (words > shared.free_words()) throw fault::capacity(shared.name(), words, shared.capacity());
+      slots = std::min(slots, shared.free_words() / words);
+    }
+  }
+  return slots;
+}
+
+template <class R>
+void Engine<R>::prepare(const Launch& shape) {
+  clear();
+  slots_ = slots_for(shape);
+  shape_ = &shape;
+  warps_per_block_ = ceil_div(shape.threads, width_);
+  blocks_ = std::vector<BlockState>(dmms_ * slots_);
+  warps_ = std::vector<Warp>(blocks_.size() * warps_per_block_);
+  next_block_.resize(dmms_);
+  end_ = now_;
+  for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
+    next_block_[dmm] = dmm;
+    for (std::uint64_t slot = 0; slot < slots_; ++slot) {
+      BlockState& block = blocks_[dmm * slots_ + slot];
+      block.shape = &shape;
+      block.dmm = dmm;
+      block.slot = slot;
+      block.memory = memories_[dmm].get();
+      if (shape.shared_words > 0) {
+        block.region = std::make_unique<Region>(*block.memory, shape.shared_words);
+      }
+      starts_.push({now_, dmm, slot});
+    }
+  }
+}
+
+/// Forgets the launch; frees the frames of programs that did not end.
+template <class R>
+void Engine<R>::clear() {
+  warps_.clear();
+  blocks_.clear();
+  complete_barriers_.clear();
+  starts_ = {};
+}
+
+/// The free slot that comes first takes its DMM's next block, if there is one left.
+template <class R>
+template <class Scheduler>
+void Engine<R>::start_next_block(Scheduler& scheduler) {
+  const Start start = starts_.top();
+  starts_.pop();
+  if (next_block_[start.dmm] >= shape_->blocks) return;
+  const std::uint64_t place = start.dmm * slots_ + start.slot;
+  BlockState& block = blocks_[place];
+  block.index = std::exchange(next_block_[start.dmm], next_block_[start.dmm] + dmms_);
+  block.phase = block.waiting = 0;
+  block.live = warps_per_block_;
+  block.latest = start.time;
+  block.forget_arrays([&](const ArrayBase& array) {
+    tell([&](Observer& o) { o.forgotten(array); });
+  });
+  tell([&](Observer& o) { o.block_begins({block, start.time}); });
+  const bool empty_accesses_take_part = options_.mode == Mode::lockstep;
+  Warp* const warps = &warps_[place * warps_per_block_];
+  for (std::uint64_t k = 0; k < warps_per_block_; ++k) {
+    warps[k].start(block, k, width_, empty_accesses_take_part, start.time);
+    warps[k].set_program(program_(warps[k]));
+  }
+  for (std::uint64_t k = 0; k < warps_per_block_; ++k) advance(scheduler, warps[k]);
+}
+
+/// Runs the warp's program to its next stop, and sees to what it stopped for.
+template <class R>
+template <class Scheduler>
+void Engine<R>::advance(Scheduler& scheduler, Warp& warp) {
+  warp.resume();
+  switch (warp.state) {
+    case Warp::State::access:
+      if (warp.pending->mask == first_lanes(width_)) warp.pending->array->prefetch(*warp.pending);
+      [[fallthrough]];
+    case Warp::State::compute: scheduler.wait(warp, port_of(warp)); break;
+    case Warp::State::empty: scheduler.wait_for_nothing(warp); break;
+    case Warp::State::barrier: wait_at_barrier(warp); break;
+    case Warp::State::running: end_of(warp); break;
+    case Warp::State::ended: break;
+  }
+}
+
+template <class R>
+void Engine<R>::end_of(Warp& warp) {
+  BlockState& block = warp.block_state();
+  warp.finish();
+  if (block.waiting > 0) {
+    throw fault::warp_ended_at_barrier(AccessEvent::place_of(warp, description_));
+  }
+  block.latest = std::max(block.latest, warp.ready);
+  if (--block.live > 0) return;
+  end_ = std::max(end_, block.latest);
+  tell([&](Observer& o) { o.block_ends({block, block.latest}); });
+  starts_.push({block.latest, block.dmm, block.slot});
+}
+
+template <class R>
+void Engine<R>::wait_at_barrier(Warp& warp) {
+  BlockState& block = warp.block_state();
+  if (warp.mask() != warp.existing()) {
+    throw fault::barrier_under_mask(AccessEvent::place_of(warp, description_));
+  }
+  if (block.live < warps_per_block_) {
+    throw fault::warp_ended_at_barrier(AccessEvent::place_of(warp, description_));
+  }
+  block.latest = std::max(block.latest, warp.ready);
+  if (++block.waiting == block.live) complete_barriers_.push_back(&block);
+}
+
+/// Lets the blocks go on whose warps have all arrived at their barrier; not before `at_least`.
+template <class R>
+template <class Scheduler>
+void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
+  while (!complete_barriers_.empty()) {
+    BlockState& block = *complete_barriers_.back();
+    complete_barriers_.pop_back();
+    block.waiting = 0;
+    ++block.phase;
+    block.latest = std::max(block.latest, at_least);
+    tell([&](Observer& o) { o.barrier_opens({block, block.latest}); });
+    Warp* const warps = &warps_[static_cast<std::size_t>(&block - blocks_.data()) * warps_per_block_];
+    for (std::uint64_t k = 0; k < warps_per_block_; ++k) {
+      warps[k].ready = block.latest;
+      warps[k].position = 0;
+      advance(scheduler, warps[k]);
+    }
+  }
+}
+
+/// The addresses of the access as the memory sees them, up to a multiple of the width.
+template <class R>
+Pattern Engine<R>::pattern_of(const Access& access, const Warp& warp) {
+  const Lanes<Address>& index = *access.index;
+  std::span<const Address> indices(index.begin(), index.end());
+  if (access.mask != first_lanes(index.width())) {
+    std::size_t count = 0;
+    for_each_lane(access.mask, [&](Width lane) { addresses_[count++] = index[lane]; });
+    indices = {addresses_.data(), count};
+  }
+  Pattern pattern = look_at(indices);
+  const ArrayBase& array = *access.array;
+  if (pattern.highest >= array.size()) [[unlikely]] {
+    Width lane = 0;
+    while ((access.mask >> lane & 1) == 0 || index[lane] < array.size()) ++lane;
+    throw fault::out_of_bounds(access.operation == Operation::write, array.name(), index[lane],
+                               array.size(), AccessEvent::place_of(warp, description_, lane));
+  }
+  if (const Address offset = array.base() % width_; offset != 0) [[unlikely]] {
+    const std::size_t count = indices.size();
+    for (std::size_t k = 0; k < count; ++k) addresses_[k] = indices[k] + offset;
+    pattern.addresses = {addresses_.data(), count};
+    pattern.lowest += offset;
+    pattern.highest += offset;
+  }
+  return pattern;
+}
+
+template <class R>
+void Engine<R>::check_declaration(const Access& access, const Pattern& pattern, const Warp& warp) {
+  const bool coalesced = counter_.group_stages(pattern.addresses) == 1;
+  const bool conflict_free = counter_.bank_stages(pattern.addresses) == 1;
+  if ((access.declared == AccessKind::coalesced && !coalesced) ||
+      (access.declared == AccessKind::conflict_free && !conflict_free)) {
+    const AccessKind observed =
+        coalesced ? AccessKind::coalesced
+                  : (conflict_free ? AccessKind::conflict_free : AccessKind::casual);
+    throw fault::broken_declaration(access.array->name(), std::string(name_of(access.declared)),
+                                    std::string(name_of(observed)),
+                                    AccessEvent::place_of(warp, description_));
+  }
+}
+
+/// The pending access takes effect; returns its stages.
+template <class R>
+std::uint64_t Engine<R>::dispatch(Warp& warp, Time now) {
+  const Access& access = *warp.pending;
+  const Pattern pattern = pattern_of(access, warp);
+  const Memory& memory = access.array->memory();
+  const std::uint64_t stages = R::stages(memory.kind(), pattern, counter_);
+  if (access.declared != AccessKind::undeclared) [[unlikely]] {
+    check_declaration(access, pattern, warp);
+  }
+  if (!observers_.empty()) [[unlikely]] {
+    const AccessEvent event{access,
+                            warp,
+                            description_,
+                            now,
+                            stages,
+                            R::completion(now, stages, memory.latency())};
+    tell([&](Observer& o) { o.accessed(event); });
+  }
+  access.array->transfer(access, options_.writers, random_);
+  return stages;
+}
+
+}  // namespace bankproof

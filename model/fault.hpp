@@ -1,0 +1,125 @@
+// What a program may do wrong on a machine, and the one place that words it (DESIGN 13).
+//
+// Every fault says what, where, which thread, what was expected and got, and the command that
+// reproduces it, as far as the launch gave one. For example:
+//
+//   read past the end of array a: index 1024, size 1024; transpose on DMM(w=32, l=5), block 0,
+//   warp 3, thread 7 of the block's warp, round 12; reproduce: bankproof run transpose
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "units.hpp"
+
+namespace bankproof {
+
+enum class FaultKind : std::uint8_t {
+  out_of_bounds,
+  uninitialized,
+  race,
+  colliding_writes,
+  divergent_barrier,
+  broken_declaration,
+  capacity,
+  launch,
+};
+
+/// Where in a run something happened.
+struct Place {
+  std::string machine;    ///< for example "DMM(w=32, l=5)"
+  std::string program;    ///< the launch's name
+  std::string reproduce;  ///< a command, or empty
+  std::uint64_t block = 0;
+  std::uint64_t warp = 0;  ///< of the block
+  std::optional<Width> lane = std::nullopt;
+  std::uint64_t round = 0;  ///< the warp's accesses before this one, in this launch
+};
+
+/// A program broke a rule of the machine. `what()` is one line.
+class Fault : public std::runtime_error {
+ public:
+  Fault(FaultKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  FaultKind kind() const { return kind_; }
+
+ private:
+  FaultKind kind_;
+};
+
+/// "; transpose on DMM(w=32, l=5), block 0, warp 3, thread 7, round 12; reproduce: …"
+inline std::string describe(const Place& place) {
+  std::string text = "; " + (place.program.empty() ? std::string("program") : place.program) +
+                     " on " + place.machine + ", block " + std::to_string(place.block) + ", warp " +
+                     std::to_string(place.warp);
+  if (place.lane) text += ", thread " + std::to_string(*place.lane);
+  text += ", round " + std::to_string(place.round);
+  if (!place.reproduce.empty()) text += "; reproduce: " + place.reproduce;
+  return text;
+}
+
+namespace fault {
+
+inline Fault out_of_bounds(bool is_write, const std::string& array, Address index,
+                           std::uint64_t size, const Place& place) {
+  return {FaultKind::out_of_bounds, std::string(is_write ? "write" : "read") +
+                                        " past the end of " + array + ": index " +
+                                        std::to_string(index) + ", size " + std::to_string(size) +
+                                        describe(place)};
+}
+
+inline Fault uninitialized(const std::string& array, Address index, const Place& place) {
+  return {FaultKind::uninitialized, "read of an uninitialized word of " + array + ": index " +
+                                        std::to_string(index) +
+                                        ", expected a write before it, got none" + describe(place)};
+}
+
+/// `before` is the access that the one at `place` is not ordered with.
+inline Fault race(const std::string& array, Address index, const std::string& access,
+                  const std::string& before, const Place& place) {
+  return {FaultKind::race, "race on " + array + ", index " + std::to_string(index) + ": " + access +
+                               " and " + before +
+                               ", expected a barrier or a launch between them, got none" +
+                               describe(place)};
+}
+
+inline Fault colliding_writes(const std::string& array, Address index, Width first,
+                              const Place& place) {
+  return {FaultKind::colliding_writes,
+          "colliding writes to " + array + ", index " + std::to_string(index) + ": thread " +
+              std::to_string(first) +
+              " writes another value in the same access, expected one writer or one value" +
+              describe(place)};
+}
+
+inline Fault broken_declaration(const std::string& array, const std::string& declared,
+                                const std::string& observed, const Place& place) {
+  return {FaultKind::broken_declaration, "access to " + array + " declared " + declared +
+                                             ", observed " + observed + describe(place)};
+}
+
+inline Fault barrier_under_mask(const Place& place) {
+  return {FaultKind::divergent_barrier,
+          "barrier under a partial mask: expected all threads of the warp" + describe(place)};
+}
+
+inline Fault warp_ended_at_barrier(const Place& place) {
+  return {FaultKind::divergent_barrier,
+          "divergent barrier: a warp ended while another of its block waits at a barrier; expected "
+          "every warp of the block at it" +
+              describe(place)};
+}
+
+inline Fault capacity(const std::string& memory, std::uint64_t wanted, std::uint64_t capacity) {
+  return {FaultKind::capacity, "memory " + memory + " is full: wanted " + std::to_string(wanted) +
+                                   " words, capacity " + std::to_string(capacity)};
+}
+
+inline Fault bad_launch(const std::string& what, const std::string& machine) {
+  return {FaultKind::launch, "launch on " + machine + ": " + what};
+}
+
+}  // namespace fault
+
+}  // namespace bankproof

@@ -1,0 +1,149 @@
+// One value for each thread of a warp, and masks of threads (DESIGN 1: all threads of a warp execute
+// one program in SIMD fashion, under a mask).
+//
+// Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7).
+// Lanes of data convert to nothing else, neither to addresses nor to a condition, and only lanes of
+// addresses can be compared: an algorithm that compiles is data-oblivious, so that what it does to
+// one abstract value it does to all.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <type_traits>
+
+#include "units.hpp"
+
+namespace bankproof {
+
+/// One bit for each thread of a warp, lane 0 lowest.
+using Mask = std::uint64_t;
+
+/// The mask of the lanes below `count`, 0 ≤ count ≤ 64.
+constexpr Mask first_lanes(std::uint64_t count) {
+  return count >= 64 ? ~Mask{0} : (Mask{1} << count) - 1;
+}
+
+/// Calls f(lane) for each lane of the mask, lowest first.
+template <class F>
+constexpr void for_each_lane(Mask mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<Width>(std::countr_zero(mask)));
+}
+
+/// The values of the `width` threads of a warp.
+template <class T>
+class Lanes {
+ public:
+  Lanes() : width_(0) {}
+
+  /// Values are those of T's default initialization: none for arithmetic types.
+  explicit Lanes(Width width) : width_(width) { assert(width <= widest_warp); }
+
+  /// The same value in every lane.
+  Lanes(Width width, const T& value) : Lanes(width) {
+    for (Width lane = 0; lane < width_; ++lane) values_[lane] = value;
+  }
+
+  /// Copies only the lanes there are.
+  Lanes(const Lanes& other) : width_(other.width_) { copy(other); }
+  Lanes& operator=(const Lanes& other) {
+    width_ = other.width_;
+    copy(other);
+    return *this;
+  }
+  ~Lanes() = default;
+
+  /// A condition on data would make the program depend on it.
+  explicit operator bool() const = delete;
+
+  Width width() const { return width_; }
+  T& operator[](Width lane) { return values_[lane]; }
+  const T& operator[](Width lane) const { return values_[lane]; }
+  T* begin() { return values_.data(); }
+  T* end() { return values_.data() + width_; }
+  const T* begin() const { return values_.data(); }
+  const T* end() const { return values_.data() + width_; }
+
+  template <class U>
+  Lanes& operator+=(const U& other) {
+    return *this = *this + other;
+  }
+
+ private:
+  void copy(const Lanes& other) {
+    for (Width lane = 0; lane < width_; ++lane) values_[lane] = other.values_[lane];
+  }
+
+  Width width_;
+  std::array<T, widest_warp> values_;
+};
+
+/// Lanes of f(lane).
+template <class F>
+auto make_lanes(Width width, F f) {
+  Lanes<std::decay_t<decltype(f(Width{}))>> result(width);
+  for (Width lane = 0; lane < width; ++lane) result[lane] = f(lane);
+  return result;
+}
+
+/// Lanes of f(a[lane]).
+template <class T, class F>
+auto map(const Lanes<T>& a, F f) {
+  return make_lanes(a.width(), [&](Width lane) { return f(a[lane]); });
+}
+
+/// Lanes of f(a[lane], b[lane]). Requires equal widths.
+template <class T, class U, class F>
+auto map(const Lanes<T>& a, const Lanes<U>& b, F f) {
+  assert(a.width() == b.width());
+  return make_lanes(a.width(), [&](Width lane) { return f(a[lane], b[lane]); });
+}
+
+// The operators, each for lanes with lanes, lanes with one value, and one value with lanes.
+#define BANKPROOF_LANEWISE(op)                                                            \
+  template <class T>                                                                      \
+  Lanes<T> operator op(const Lanes<T>& a, const Lanes<T>& b) {                            \
+    return map(a, b, [](const T& x, const T& y) -> T { return x op y; });                 \
+  }                                                                                       \
+  template <class T>                                                                      \
+  Lanes<T> operator op(const Lanes<T>& a, const std::type_identity_t<T>& y) {             \
+    return map(a, [&y](const T& x) -> T { return x op y; });                              \
+  }                                                                                       \
+  template <class T>                                                                      \
+  Lanes<T> operator op(const std::type_identity_t<T>& x, const Lanes<T>& b) {             \
+    return map(b, [&x](const T& y) -> T { return x op y; });                              \
+  }
+BANKPROOF_LANEWISE(+)
+BANKPROOF_LANEWISE(-)
+BANKPROOF_LANEWISE(*)
+BANKPROOF_LANEWISE(/)
+BANKPROOF_LANEWISE(%)
+BANKPROOF_LANEWISE(&)
+BANKPROOF_LANEWISE(|)
+BANKPROOF_LANEWISE(^)
+BANKPROOF_LANEWISE(<<)
+BANKPROOF_LANEWISE(>>)
+#undef BANKPROOF_LANEWISE
+
+// Comparisons of addresses give masks.
+#define BANKPROOF_LANEWISE_TEST(op)                                                       \
+  inline Mask operator op(const Lanes<Address>& a, const Lanes<Address>& b) {             \
+    Mask mask = 0;                                                                        \
+    for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b[lane]} << lane; \
+    return mask;                                                                          \
+  }                                                                                       \
+  inline Mask operator op(const Lanes<Address>& a, Address b) {                           \
+    Mask mask = 0;                                                                        \
+    for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b} << lane;    \
+    return mask;                                                                          \
+  }
+BANKPROOF_LANEWISE_TEST(==)
+BANKPROOF_LANEWISE_TEST(!=)
+BANKPROOF_LANEWISE_TEST(<)
+BANKPROOF_LANEWISE_TEST(<=)
+BANKPROOF_LANEWISE_TEST(>)
+BANKPROOF_LANEWISE_TEST(>=)
+#undef BANKPROOF_LANEWISE_TEST
+
+}  // namespace bankproof

@@ -1,0 +1,100 @@
+// Lockstep time (DESIGN 5; HMM IV, OPT II, THS 5): rounds that do not overlap. In a round each warp
+// that has neither ended nor waits at a barrier makes its next access, on whichever memory; the
+// round lasts as long as its slowest memory, which takes k+l−1 for k stages in all. An empty access
+// takes its place in the round and costs nothing. Barriers open and blocks start between rounds.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "pipeline.hpp"
+
+namespace bankproof {
+
+template <class R>
+class Engine;
+
+template <class R>
+class Lockstep {
+ public:
+  explicit Lockstep(Engine<R>& engine)
+      : engine_(engine), stages_(engine.memories_.size() + engine.dmms_), now_(engine.now_) {}
+
+  void run() {
+    std::vector<Warp*> part;  // the warps of the round
+    for (;;) {
+      between_rounds();
+      if (waiting_ == 0) return;
+      part.clear();
+      std::fill(stages_.begin(), stages_.end(), 0);
+      choose_absent_dmms();
+      for (Warp& warp : engine_.warps_) {
+        if (takes_part(warp)) {
+          make_access(warp);
+          part.push_back(&warp);
+        }
+      }
+      now_ += duration();
+      waiting_ -= part.size();
+      for (Warp* warp : part) {
+        warp->ready = now_;
+        engine_.advance(*this, *warp);
+      }
+    }
+  }
+
+  void wait(Warp&, std::size_t) { ++waiting_; }
+  void wait_for_nothing(Warp&) { ++waiting_; }
+
+ private:
+  void between_rounds() {
+    for (;;) {
+      engine_.open_barriers(*this, now_);
+      if (!engine_.start_due(now_)) return;
+      engine_.start_next_block(*this);
+    }
+  }
+
+  bool takes_part(const Warp& warp) const {
+    return (warp.state == Warp::State::access || warp.state == Warp::State::compute ||
+            warp.state == Warp::State::empty) &&
+           (absent_.empty() || !absent_[warp.dmm()]);
+  }
+
+  void make_access(Warp& warp) {
+    if (warp.state == Warp::State::access) {
+      const std::size_t port = engine_.port_of(warp);
+      const std::uint64_t stages = engine_.dispatch(warp, now_);
+      const bool shares_port = engine_.memories_[port]->kind() != MemoryKind::uniform;
+      stages_[port] = shares_port ? stages_[port] + stages : stages;
+    } else if (warp.state == Warp::State::compute) {
+      stages_[engine_.compute_port(warp)] += warp.operations;
+    }
+  }
+
+  Time duration() const {
+    Time longest = 0;
+    for (std::size_t port = 0; port < stages_.size(); ++port) {
+      if (stages_[port] == 0) continue;
+      const bool is_memory = port < engine_.memories_.size();
+      const Latency latency = is_memory ? engine_.memories_[port]->latency() : 1;
+      longest = std::max(longest, R::completion(0, stages_[port], latency));
+    }
+    return longest;
+  }
+
+  /// On an asynchronous machine some DMMs miss some rounds.
+  void choose_absent_dmms() {
+    if (engine_.limits_.drift == 0) return;
+    absent_.resize(engine_.dmms_);
+    for (auto&& absent : absent_) absent = engine_.random_() % 4 == 0;
+  }
+
+  Engine<R>& engine_;
+  std::vector<std::uint64_t> stages_;  ///< of the round, by memory, then by DMM's arithmetic
+  std::vector<bool> absent_;
+  std::size_t waiting_ = 0;  ///< warps that will take part in the next round
+  Time now_;
+};
+
+}  // namespace bankproof

@@ -1,0 +1,155 @@
+// Memories and the typed arrays inside them.
+//
+// A memory is an array of words, numbered from 0; an array takes a run of them that starts at a
+// multiple of the width unless it says otherwise. One element of an array is one word, whatever its
+// type: the machines count words, not bytes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "access.hpp"
+#include "fault.hpp"
+#include "units.hpp"
+
+namespace bankproof {
+
+class ArrayBase;
+
+enum class MemoryKind : std::uint8_t {
+  banks,      ///< DMM, shared memory: one word of each bank a stage
+  groups,     ///< UMM, global memory: one address group a stage
+  broadcast,  ///< constant memory: one address a stage, for all threads (CONV 7.3)
+  uniform,    ///< PRAM: any access takes one stage, and accesses do not wait for each other
+};
+
+/// Which of several writers of one address in one access wins (DESIGN 6).
+enum class WriterPolicy : std::uint8_t { lowest, highest, random };
+
+/// One memory of a machine: what it costs to access, and how much of it is in use.
+class Memory {
+ public:
+  /// Capacity in words.
+  Memory(std::string name, MemoryKind kind, Width width, Latency latency,
+         std::uint64_t capacity = unlimited)
+      : name_(std::move(name)), kind_(kind), width_(width), latency_(latency), capacity_(capacity) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  const std::string& name() const { return name_; }
+  MemoryKind kind() const { return kind_; }
+  Width width() const { return width_; }
+  Latency latency() const { return latency_; }
+  std::uint64_t capacity() const { return capacity_; }
+  std::uint64_t free_words() const { return capacity_ - used_; }
+
+  /// The arrays that live in this memory now.
+  const std::vector<ArrayBase*>& arrays() const { return arrays_; }
+
+  /// Takes `words` words, rounded up to the width, and returns the first one's address, a multiple
+  /// of the width. A fault when the capacity does not allow it.
+  Address allocate(std::uint64_t words) {
+    const std::uint64_t rounded = rounded_up(words);
+    if (rounded > capacity_ - used_) throw fault::capacity(name_, words, capacity_);
+    used_ += rounded;
+    return std::exchange(next_, next_ + rounded);
+  }
+
+  /// Gives back what one `allocate(words)` took.
+  void release(std::uint64_t words) {
+    used_ -= rounded_up(words);
+    if (used_ == 0) next_ = 0;
+  }
+
+  std::uint64_t rounded_up(std::uint64_t words) const { return ceil_div(words, width_) * width_; }
+
+  std::size_t port = 0;  ///< the machine's number for this memory
+
+ private:
+  friend class ArrayBase;
+
+  std::string name_;
+  MemoryKind kind_;
+  Width width_;
+  Latency latency_;
+  std::uint64_t capacity_;
+  std::uint64_t used_ = 0;
+  Address next_ = 0;
+  std::vector<ArrayBase*> arrays_;
+};
+
+/// Words of a memory that belong to someone: to an array, or to the blocks of a launch.
+class Region {
+ public:
+  Region(Memory& memory, std::uint64_t words)
+      : memory_(&memory), words_(words), base_(memory.allocate(words)) {}
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+  ~Region() { memory_->release(words_); }
+
+  Address base() const { return base_; }
+  std::uint64_t words() const { return words_; }
+
+ private:
+  Memory* memory_;
+  std::uint64_t words_;
+  Address base_;
+};
+
+/// What the machine and its observers know of an array without its type.
+class ArrayBase {
+ public:
+  ArrayBase(const ArrayBase&) = delete;
+  ArrayBase& operator=(const ArrayBase&) = delete;
+  virtual ~ArrayBase() { std::erase(memory_->arrays_, this); }
+
+  Memory& memory() const { return *memory_; }
+  const std::string& name() const { return name_; }
+  /// Address of element 0.
+  Address base() const { return base_; }
+  std::uint64_t size() const { return size_; }
+  /// Distinguishes this array from all others of the process, also from destroyed ones.
+  std::uint64_t id() const { return id_; }
+  /// Whether reading an element that no program wrote is an error.
+  bool starts_uninitialized() const { return starts_uninitialized_; }
+
+  /// Carries out a read or write; all indices are below size().
+  virtual void transfer(const Access& access, WriterPolicy policy, std::mt19937_64& random) = 0;
+  /// A hint that the access will be carried out soon.
+  virtual void prefetch(const Access& access) const = 0;
+  /// Whether two lanes of a write store different values; true where values cannot be compared.
+  virtual bool writes_differ(const Access& access, Width first, Width second) const = 0;
+  /// Forgets all values: every element is uninitialized again.
+  virtual void reset() = 0;
+
+ protected:
+  ArrayBase(Memory& memory, Address base, std::uint64_t size, std::string name, bool uninitialized)
+      : memory_(&memory),
+        base_(base),
+        size_(size),
+        name_(std::move(name)),
+        id_(next_id()),
+        starts_uninitialized_(uninitialized) {
+    memory.arrays_.push_back(this);
+  }
+  void mark_uninitialized() { starts_uninitialized_ = true; }
+
+ private:
+  static std::uint64_t next_id() {
+    static std::atomic<std::uint64_t> counter{0};
+    return ++counter;
+  }
+
+  Memory* memory_;
+  Address base_;
+  std::uint64_t size_;
+  std::string name_;
+  std::uint64_t id_;
+  bool starts_uninitialized_;
+};
+
+}  // namespace bankproof

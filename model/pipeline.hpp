@@ -1,0 +1,123 @@
+// The port of one memory: it accepts one stage a time unit, and chooses which warp comes next
+// (DESIGN 4 and 5, the accounting of MOD 3).
+//
+// An access of k stages dispatched at time t holds the port during t … t+k−1 and completes at
+// t+k+l−1. At any time only warps that are ready by then compete; the one chosen is the next after
+// the warp dispatched last, in a fixed cyclic order. Time stands still while no warp is ready.
+//
+// Example: l = 5, warp 0 with 2 stages and warp 1 with 1 stage, both ready at 0: dispatched at 0 and
+// 2, complete at 6 and 7 (THS figure 3.3, DMM).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <queue>
+#include <vector>
+
+#include "access.hpp"
+#include "cost.hpp"
+#include "memory.hpp"
+#include "ready_set.hpp"
+#include "units.hpp"
+
+namespace bankproof {
+
+inline constexpr Time never = std::numeric_limits<Time>::max();
+
+/// The three rules that make a machine a memory machine. The machines take them as a parameter so
+/// that tests can plant a wrong one and see it caught.
+struct Rules {
+  /// When an access dispatched at `start` is complete.
+  static Time completion(Time start, std::uint64_t stages, Latency latency) {
+    return start + stages + latency - 1;
+  }
+
+  /// Which of the ready warps is dispatched after the warp `last`.
+  static std::size_t next_warp(const ReadySet& ready, std::size_t last) {
+    return ready.next_cyclic(last + 1);
+  }
+
+  /// Stages of an access with at least one request.
+  static std::uint64_t stages(MemoryKind kind, const Pattern& pattern, StageCounter& counter) {
+    if (kind == MemoryKind::uniform || pattern.lowest == pattern.highest) return 1;
+    if (kind == MemoryKind::broadcast) return counter.distinct(pattern.addresses);
+    const std::uint64_t first_group = counter.divider().group(pattern.lowest);
+    const std::uint64_t last_group = counter.divider().group(pattern.highest);
+    // One group is one stage on the UMM, and holds one word of each bank.
+    if (first_group == last_group) return 1;
+    if (kind == MemoryKind::banks) {
+      return pattern.contiguous ? 1 : counter.bank_stages(pattern.addresses);
+    }
+    // Neighboring groups, both touched.
+    if (first_group + 1 == last_group) return 2;
+    return counter.group_stages(pattern.addresses);
+  }
+};
+
+/// The warps at a port, and when it is free. `R` is like Rules.
+template <class R>
+class Pipeline {
+ public:
+  /// For a launch of warps 0 … warps−1 that starts at `now`: nobody waits, and warp 0 comes first.
+  void reset(std::size_t warps, Time now) {
+    ready_.resize(warps);
+    in_order_.clear();
+    out_of_order_ = {};
+    last_ = warps == 0 ? 0 : warps - 1;
+    free_ = now;
+  }
+
+  /// The warp will wait for the port from time `ready` on.
+  void arrive(std::size_t warp, Time ready) {
+    if (in_order_.empty() || in_order_.back().time <= ready) {
+      in_order_.push_back({ready, warp});
+    } else {
+      out_of_order_.push({ready, warp});
+    }
+  }
+
+  /// When the next warp can be dispatched, or never.
+  Time next_dispatch() const {
+    if (!ready_.empty()) return free_;
+    Time earliest = never;
+    if (!in_order_.empty()) earliest = in_order_.front().time;
+    if (!out_of_order_.empty()) earliest = std::min(earliest, out_of_order_.top().time);
+    return earliest == never ? never : std::max(earliest, free_);
+  }
+
+  /// The warp to dispatch at `now` = next_dispatch(); it waits no more.
+  std::size_t choose(Time now) {
+    for (; !in_order_.empty() && in_order_.front().time <= now; in_order_.pop_front()) {
+      ready_.insert(in_order_.front().warp);
+    }
+    for (; !out_of_order_.empty() && out_of_order_.top().time <= now; out_of_order_.pop()) {
+      ready_.insert(out_of_order_.top().warp);
+    }
+    last_ = R::next_warp(ready_, last_);
+    ready_.erase(last_);
+    return last_;
+  }
+
+  /// The access dispatched at `now` keeps the port for so many stages.
+  void hold(Time now, std::uint64_t stages) { free_ = now + stages; }
+
+ private:
+  struct Arrival {
+    Time time;
+    std::size_t warp;
+    friend bool operator>(const Arrival& a, const Arrival& b) { return a.time > b.time; }
+  };
+
+  ReadySet ready_;
+  // On one memory warps arrive in the order of time, which a queue keeps for nothing; those that
+  // come from another memory, or from a barrier, may not.
+  std::deque<Arrival> in_order_;
+  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> out_of_order_;
+  std::size_t last_ = 0;
+  Time free_ = 0;
+};
+
+}  // namespace bankproof

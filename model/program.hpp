@@ -1,0 +1,102 @@
+// A warp's program is a C++20 coroutine that returns Program: it runs until its next access, barrier
+// or computation, and goes on when the machine says so. One coroutine runs all threads of a warp;
+// one for each thread would be some thirty times slower.
+//
+// Programs call each other: `co_await scan(warp, a)` runs Program scan(Warp&, Array<T>&), and
+// `Lanes<T> x = co_await total(warp, a)` runs Subprogram<Lanes<T>> total(Warp&, Array<T>&).
+//
+// Write programs as functions, not as lambdas with captures: a coroutine outlives the lambda object
+// whose captures it would refer to.
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace bankproof {
+
+class Warp;
+
+namespace detail {
+
+/// What every promise knows: its warp, the program that awaits it, and how it failed.
+struct PromiseBase {
+  Warp* warp = nullptr;
+  std::coroutine_handle<> caller;
+  std::exception_ptr error;
+
+  std::suspend_always initial_suspend() noexcept { return {}; }
+  void unhandled_exception() noexcept { error = std::current_exception(); }
+
+  /// Returns to the caller, or to the machine.
+  struct Final {
+    bool await_ready() noexcept { return false; }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> program) noexcept {
+      const auto caller = program.promise().caller;
+      return caller ? caller : std::noop_coroutine();
+    }
+    void await_resume() noexcept {}
+  };
+  Final final_suspend() noexcept { return {}; }
+};
+
+template <class T>
+struct Promise : PromiseBase {
+  std::optional<T> result;
+  void return_value(T value) { result = std::move(value); }
+  T take() { return std::move(*result); }
+};
+
+template <>
+struct Promise<void> : PromiseBase {
+  void return_void() noexcept {}
+  void take() noexcept {}
+};
+
+}  // namespace detail
+
+/// A coroutine of a warp with a result of type T.
+template <class T>
+class [[nodiscard]] Subprogram {
+ public:
+  struct promise_type : detail::Promise<T> {
+    Subprogram get_return_object() {
+      return Subprogram(std::coroutine_handle<promise_type>::from_promise(*this));
+    }
+  };
+  using Handle = std::coroutine_handle<promise_type>;
+
+  Subprogram(Subprogram&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  Subprogram& operator=(Subprogram&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Subprogram() {
+    if (handle_) handle_.destroy();
+  }
+
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+    handle_.promise().warp = caller.promise().warp;
+    handle_.promise().caller = caller;
+    return handle_;
+  }
+  T await_resume() {
+    if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
+    return handle_.promise().take();
+  }
+
+  /// For the machine: the coroutine, still owned by this.
+  Handle handle() const { return handle_; }
+
+ private:
+  explicit Subprogram(Handle handle) : handle_(handle) {}
+  Handle handle_;
+};
+
+using Program = Subprogram<void>;
+
+}  // namespace bankproof

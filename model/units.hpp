@@ -1,0 +1,38 @@
+// The quantities of the memory machines. All are plain integers: they are counted, never rounded.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace bankproof {
+
+/// Index of a word in one memory; words are numbered from 0.
+using Address = std::uint64_t;
+
+/// Number of a memory bank, address mod width.
+using Bank = std::uint32_t;
+
+/// Number of banks of a memory, of words of an address group and of threads of a warp.
+using Width = std::uint32_t;
+
+/// Time units from the last stage of an access to its completion, counting both; at least 1.
+using Latency = std::uint64_t;
+
+/// Time units since a machine was built.
+using Time = std::uint64_t;
+
+/// The largest width the machines run with: a mask of a warp fits one machine word.
+inline constexpr Width widest_warp = 64;
+
+/// The largest width for which stages are counted.
+inline constexpr Width widest_access = 1024;
+
+/// No limit on resident threads or on the capacity of a memory.
+inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// ⌈a/b⌉ without overflow. Requires b > 0.
+constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
+}  // namespace bankproof

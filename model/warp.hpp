@@ -1,0 +1,255 @@
+// What a warp's program sees of its warp: who it is, its threads, its mask, its block's arrays; and
+// the points at which it hands control to the machine.
+//
+// The parallel for of the papers,
+//
+//     for i ← 0 to n−1 do in parallel: sum ← sum + a[i]
+//
+// is, with p threads taking p consecutive i at a time and the last ones masked,
+//
+//     for (auto i : warp.each(n)) sum += co_await a.read(i);
+#pragma once
+
+#include <algorithm>
+#include <coroutine>
+#include <cstdint>
+#include <exception>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "access.hpp"
+#include "block.hpp"
+#include "fault.hpp"
+#include "lanes.hpp"
+#include "program.hpp"
+
+namespace bankproof {
+
+template <class T>
+class Array;
+
+/// Restricts a warp to some of its threads for as long as it lives.
+class [[nodiscard]] MaskScope {
+ public:
+  MaskScope(Mask& mask, Mask allowed) : mask_(mask), saved_(mask) { mask_ &= allowed; }
+  MaskScope(const MaskScope&) = delete;
+  MaskScope& operator=(const MaskScope&) = delete;
+  ~MaskScope() { mask_ = saved_; }
+
+ private:
+  Mask& mask_;
+  Mask saved_;
+};
+
+/// i = start + step·t + lane for t = 0, 1, …, under the mask of the lanes with i < end.
+class [[nodiscard]] ParallelFor {
+ public:
+  ParallelFor(Mask& mask, Width width, Address start, Address step, Address end)
+      : mask_(mask), saved_(mask), width_(width), start_(start), step_(step), end_(end) {}
+  ParallelFor(const ParallelFor&) = delete;
+  ParallelFor& operator=(const ParallelFor&) = delete;
+  ~ParallelFor() { mask_ = saved_; }
+
+  class Iterator {
+   public:
+    Iterator(ParallelFor& loop, Address first) : loop_(&loop), first_(first) { set_mask(); }
+    Lanes<Address> operator*() const {
+      return make_lanes(loop_->width_, [first = first_](Width lane) { return first + lane; });
+    }
+    Iterator& operator++() {
+      // Past the end in one step, also where first + step would wrap around.
+      first_ = loop_->end_ - first_ > loop_->step_ ? first_ + loop_->step_ : loop_->end_;
+      set_mask();
+      return *this;
+    }
+    bool operator!=(std::default_sentinel_t) const { return first_ < loop_->end_; }
+
+   private:
+    void set_mask() {
+      const Address left = first_ < loop_->end_ ? loop_->end_ - first_ : 0;
+      loop_->mask_ = loop_->saved_ & first_lanes(left);
+    }
+    ParallelFor* loop_;
+    Address first_;
+  };
+  Iterator begin() { return {*this, start_}; }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Mask& mask_;
+  Mask saved_;
+  Width width_;
+  Address start_;
+  Address step_;
+  Address end_;
+};
+
+/// A warp of a block. Programs use the first part; the machine the second.
+class Warp {
+ public:
+  /// Threads of a full warp.
+  Width width() const { return width_; }
+  /// This warp's number in its block.
+  std::uint64_t index() const { return index_; }
+  /// The block's number in its launch, and how many blocks the launch has.
+  std::uint64_t block() const { return block_->index; }
+  std::uint64_t blocks() const { return block_->shape->blocks; }
+  /// Threads of a block.
+  std::uint64_t threads() const { return block_->shape->threads; }
+  /// The DMM that runs this block.
+  std::uint64_t dmm() const { return block_->dmm; }
+
+  /// The lane numbers 0, 1, …, w−1.
+  Lanes<Address> lane() const {
+    return make_lanes(width_, [](Width lane) { return Address{lane}; });
+  }
+  /// Each thread's number in its block.
+  Lanes<Address> thread() const {
+    return make_lanes(width_, [first = first_thread()](Width lane) { return first + lane; });
+  }
+  /// The same value in every lane.
+  template <class T>
+  Lanes<T> all(const T& value) const {
+    return Lanes<T>(width_, value);
+  }
+
+  /// The threads that take part now.
+  Mask mask() const { return mask_; }
+  /// Only the threads of the mask take part, until the result goes out of scope.
+  MaskScope only(Mask mask) { return {mask_, mask}; }
+
+  /// The parallel for over 0 ≤ i < n by the p threads of this block: thread j takes i = j, j+p, ….
+  ParallelFor each(Address n) { return each(0, n); }
+  /// Over first ≤ i < end, likewise.
+  ParallelFor each(Address first, Address end) {
+    return {mask_, width_, first + first_thread(), threads(), end};
+  }
+  /// The parallel for over 0 ≤ i < n by all threads of the launch.
+  ParallelFor each_of_launch(Address n) {
+    return {mask_, width_, block() * threads() + first_thread(), blocks() * threads(), n};
+  }
+
+  /// The block's array of `size` words in the shared memory of its DMM, uninitialized at the
+  /// block's start. All warps of a block declare the same arrays in the same order; together they
+  /// take at most the launch's shared words.
+  template <class T>
+  Array<T>& shared(std::uint64_t size, const std::string& name = "shared") {
+    return block_->array<T>(shared_arrays_++, size, name);
+  }
+
+  // From here on for the machine and its awaiters.
+
+  enum class State : std::uint8_t { running, access, empty, compute, barrier, ended };
+
+  /// Asks for an access. Returns whether the program must be suspended.
+  bool submit(Access& access, std::coroutine_handle<> program) {
+    resume_point_ = program;
+    access.mask = mask_;
+    ++rounds;
+    ++position;
+    if (access.mask == 0) {
+      state = State::empty;
+      return empty_accesses_take_part_;
+    }
+    pending = &access;
+    state = State::access;
+    return true;
+  }
+
+  void suspend(State reason, std::coroutine_handle<> program) {
+    resume_point_ = program;
+    state = reason;
+  }
+
+  /// Makes this the warp `index` of a block, at its first instruction.
+  void start(BlockState& block, std::uint64_t index, Width width, bool empty_accesses_take_part,
+             Time now) {
+    block_ = &block;
+    index_ = index;
+    width_ = width;
+    empty_accesses_take_part_ = empty_accesses_take_part;
+    existing_ = mask_ = first_lanes(std::min<std::uint64_t>(width, threads() - index * width));
+    shared_arrays_ = 0;
+    pending = nullptr;
+    rounds = position = 0;
+    ready = now;
+    state = State::running;
+  }
+  void set_program(Program program) {
+    program_.emplace(std::move(program));
+    program_->handle().promise().warp = this;
+    resume_point_ = program_->handle();
+  }
+
+  /// Runs the program to its next access, computation or barrier, or to its end.
+  void resume() {
+    state = State::running;
+    resume_point_.resume();
+  }
+  /// The program has ended, `state` is still running: frees its frame, and passes on its exception.
+  void finish() {
+    state = State::ended;
+    const auto error = program_->handle().promise().error;
+    program_.reset();
+    if (error) std::rethrow_exception(error);
+  }
+
+  /// The threads there are: all but in a block's last, partial warp.
+  Mask existing() const { return existing_; }
+  BlockState& block_state() const { return *block_; }
+
+  State state = State::ended;
+  Access* pending = nullptr;
+  std::uint64_t operations = 0;  ///< of a pending computation
+  Time ready = 0;                ///< when the pending access may be dispatched
+  std::uint64_t rounds = 0;      ///< accesses in this launch, empty ones included
+  std::uint64_t position = 0;    ///< accesses since the last barrier, likewise
+
+ private:
+  Address first_thread() const { return index_ * width_; }
+
+  BlockState* block_ = nullptr;
+  std::uint64_t index_ = 0;
+  Mask mask_ = 0;
+  Mask existing_ = 0;
+  std::coroutine_handle<> resume_point_;
+  std::optional<Program> program_;
+  std::uint64_t shared_arrays_ = 0;
+  Width width_ = 0;
+  bool empty_accesses_take_part_ = false;
+};
+
+namespace detail {
+
+struct [[nodiscard]] BarrierAwaiter {
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> program) const {
+    program.promise().warp->suspend(Warp::State::barrier, program);
+  }
+  void await_resume() const noexcept {}
+};
+
+struct [[nodiscard]] ComputeAwaiter {
+  std::uint64_t operations;
+  bool await_ready() const noexcept { return operations == 0; }
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> program) const {
+    program.promise().warp->operations = operations;
+    program.promise().warp->suspend(Warp::State::compute, program);
+  }
+  void await_resume() const noexcept {}
+};
+
+}  // namespace detail
+
+/// `co_await barrier()` waits for all warps of the block. It costs nothing (DESIGN 9).
+inline detail::BarrierAwaiter barrier() { return {}; }
+
+/// `co_await compute(k)` charges k operations a thread, of which a DMM does w a time unit
+/// (DESIGN 11). Without it computation is free.
+inline detail::ComputeAwaiter compute(std::uint64_t operations) { return {operations}; }
+
+}  // namespace bankproof
