@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "lanes.hpp"
+#include "progression.hpp"
 
 namespace bankproof {
 
@@ -21,44 +24,83 @@ enum class AccessKind : std::uint8_t { undeclared, coalesced, conflict_free, cas
 
 constexpr std::string_view name_of(AccessKind kind) {
   switch (kind) {
-    case AccessKind::coalesced: return "coalesced";
-    case AccessKind::conflict_free: return "conflict-free";
-    case AccessKind::casual: return "casual";
-    case AccessKind::undeclared: break;
+    case AccessKind::coalesced:
+      return "coalesced";
+    case AccessKind::conflict_free:
+      return "conflict-free";
+    case AccessKind::casual:
+      return "casual";
+    case AccessKind::undeclared:
+      break;
   }
   return "undeclared";
 }
 
-/// An access under way. `index` and `data` point into the program's frame, which is suspended until
-/// the access has taken effect.
+/// The index of an access: lanes of addresses, or a progression. Refers to either, which the
+/// program's frame keeps until the access has taken effect.
+class Index {
+ public:
+  Index(const Lanes<Address>& lanes) : lanes_(&lanes) {}                 // NOLINT(*-explicit-*)
+  Index(const Progression& progression) : progression_(&progression) {}  // NOLINT(*-explicit-*)
+
+  Width width() const { return lanes_ != nullptr ? lanes_->width() : progression_->width(); }
+  Address operator[](Width lane) const {
+    return lanes_ != nullptr ? (*lanes_)[lane] : (*progression_)[lane];
+  }
+  /// One of them is null.
+  const Lanes<Address>* lanes() const { return lanes_; }
+  const Progression* progression() const { return progression_; }
+
+ private:
+  const Lanes<Address>* lanes_ = nullptr;
+  const Progression* progression_ = nullptr;
+};
+
+/// An access under way. `data` points into the program's frame, which is suspended until the access
+/// has taken effect.
 struct Access {
   ArrayBase* array;
-  const Lanes<Address>* index;  ///< into the array
-  void* data;                   ///< Lanes<T> of the array's T: what a read fills, a write stores
+  Index index;  ///< into the array
+  void* data;   ///< Lanes<T> of the array's T: what a read fills, a write stores
   Mask mask;
   Operation operation;
   AccessKind declared;
+
+  bool all_lanes() const { return mask == first_lanes(index.width()); }
 };
 
 /// The addresses of an access in thread order, and what one look at them tells.
 struct Pattern {
-  std::span<const Address> addresses;
+  std::span<const Address> addresses;  ///< empty when `contiguous`: lowest … highest
   Address lowest;
   Address highest;
-  bool contiguous;  ///< each address one more than its predecessor
+  bool contiguous;  ///< in thread order, each address one more than its predecessor
 };
 
-/// Requires at least one address.
-inline Pattern look_at(std::span<const Address> addresses) {
-  const Address first = addresses.front();
-  Address difference = 0;
-  for (std::size_t k = 0; k < addresses.size(); ++k) difference |= addresses[k] ^ (first + k);
-  // The last test is for the addresses that wrap around.
-  if (difference == 0 && first <= addresses.back()) {
-    return {addresses, first, addresses.back(), true};
+/// Looks at the addresses of an access; writes them to `scratch`, of size widest_warp, where they
+/// do not already lie somewhere in thread order. Requires at least one request.
+inline Pattern look_at(const Index& index, Mask mask, std::span<Address> scratch) {
+  std::span<const Address> addresses;
+  if (index.lanes() == nullptr && index.progression()->step() == 1) {
+    const bool without_gap = (mask & (mask + 1)) == 0;
+    const Address first = (*index.progression())[0];
+    const Address last = first + static_cast<Address>(std::bit_width(mask)) - 1;
+    if (without_gap && first <= last) return {{}, first, last, true};
   }
-  const auto [lowest, highest] = std::minmax_element(addresses.begin(), addresses.end());
-  return {addresses, *lowest, *highest, false};
+  if (index.lanes() != nullptr && mask == first_lanes(index.width())) {
+    addresses = {index.lanes()->begin(), index.lanes()->end()};
+  } else {
+    std::size_t count = 0;
+    for_each_lane(mask, [&](Width lane) { scratch[count++] = index[lane]; });
+    addresses = scratch.first(count);
+  }
+  Address lowest = addresses.front();
+  Address highest = lowest;
+  for (const Address address : addresses) {
+    lowest = std::min(lowest, address);
+    highest = std::max(highest, address);
+  }
+  return {addresses, lowest, highest, false};
 }
 
 }  // namespace bankproof

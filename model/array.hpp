@@ -50,42 +50,31 @@ class Array final : public ArrayBase {
   std::span<const Stored> values() const { return values_; }
 
   /// Lanes of a[index], for the threads under the warp's mask; the other lanes hold T{}.
-  auto read(const Lanes<Address>& index, AccessKind declared = AccessKind::undeclared) {
+  auto read(const Index& index, AccessKind declared = AccessKind::undeclared) {
     return ReadAccess(*this, index, declared);
   }
 
   /// a[index] ← value, for the threads under the warp's mask.
-  auto write(const Lanes<Address>& index, const Lanes<T>& value,
+  auto write(const Index& index, const Lanes<T>& value,
              AccessKind declared = AccessKind::undeclared) {
     return WriteAccess(*this, index, value, declared);
   }
 
   void transfer(const Access& access, WriterPolicy policy, std::mt19937_64& random) override {
     auto& data = *static_cast<Lanes<T>*>(access.data);
-    const Lanes<Address>& index = *access.index;
-    const bool all = access.mask == first_lanes(index.width());
     if (access.operation == Operation::read) {
-      if (all) {
-        for (Width lane = 0; lane < index.width(); ++lane) data[lane] = values_[index[lane]];
-      } else {
-        std::fill(data.begin(), data.end(), T{});
-        for_each_lane(access.mask, [&](Width lane) { data[lane] = values_[index[lane]]; });
-      }
+      if (!access.all_lanes()) std::fill(data.begin(), data.end(), T{});
+      for_each_request(access, [&](Width lane, Address index) { data[lane] = values_[index]; });
     } else if (policy == WriterPolicy::highest) {  // the last to store wins
-      if (all) {
-        for (Width lane = 0; lane < index.width(); ++lane) values_[index[lane]] = data[lane];
-      } else {
-        for_each_lane(access.mask, [&](Width lane) { values_[index[lane]] = data[lane]; });
-      }
+      for_each_request(access, [&](Width lane, Address index) { values_[index] = data[lane]; });
     } else {
       store_in_order(access, policy, random);
     }
   }
 
   void prefetch(const Access& access) const override {
-    const Lanes<Address>& index = *access.index;
-    for (Width lane = 0; lane < index.width(); ++lane) {
-      if (index[lane] < size()) __builtin_prefetch(values_.data() + index[lane]);
+    for (const Address index : *access.index.lanes()) {
+      if (index < size()) __builtin_prefetch(values_.data() + index);
     }
   }
 
@@ -106,13 +95,32 @@ class Array final : public ArrayBase {
  private:
   Array(Memory& memory, std::uint64_t size, const T& value, std::string name, std::uint64_t offset,
         bool uninitialized)
-      : Array(std::make_unique<Region>(memory, size + offset), memory, size, value,
-              std::move(name), offset, uninitialized) {}
+      : Array(std::make_unique<Region>(memory, size + offset), memory, size, value, std::move(name),
+              offset, uninitialized) {}
   Array(std::unique_ptr<Region> region, Memory& memory, std::uint64_t size, const T& value,
         std::string name, std::uint64_t offset, bool uninitialized)
       : ArrayBase(memory, region->base() + offset, size, std::move(name), uninitialized),
         region_(std::move(region)),
         values_(size, value) {}
+
+  /// Calls f(lane, index) for each request, in thread order; loops that compilers can vectorize for
+  /// the usual cases.
+  template <class F>
+  static void for_each_request(const Access& access, F f) {
+    const Width width = access.index.width();
+    if (!access.all_lanes()) {
+      for_each_lane(access.mask, [&](Width lane) { f(lane, access.index[lane]); });
+    } else if (access.index.lanes() != nullptr) {
+      const Lanes<Address>& index = *access.index.lanes();
+      for (Width lane = 0; lane < width; ++lane) f(lane, index[lane]);
+    } else if (const Progression& progression = *access.index.progression();
+               progression.step() == 1) {
+      const Address first = progression[0];
+      for (Width lane = 0; lane < width; ++lane) f(lane, first + lane);
+    } else {
+      for (Width lane = 0; lane < width; ++lane) f(lane, progression[lane]);
+    }
+  }
 
   void store_in_order(const Access& access, WriterPolicy policy, std::mt19937_64& random) {
     const auto& data = *static_cast<const Lanes<T>*>(access.data);
@@ -124,16 +132,15 @@ class Array final : public ArrayBase {
     } else {
       std::shuffle(order.begin(), order.begin() + count, random);
     }
-    for (std::size_t k = 0; k < count; ++k) values_[(*access.index)[order[k]]] = data[order[k]];
+    for (std::size_t k = 0; k < count; ++k) values_[access.index[order[k]]] = data[order[k]];
   }
 
   /// The awaited read or write. It points to its index and value, which the program's frame keeps
   /// until the access is over, so it can only be awaited where it is made.
   class Awaiter {
    public:
-    Awaiter(Array& array, const Lanes<Address>& index, void* data, Operation operation,
-            AccessKind declared)
-        : access_{&array, &index, data, 0, operation, declared} {}
+    Awaiter(Array& array, const Index& index, void* data, Operation operation, AccessKind declared)
+        : access_{&array, index, data, 0, operation, declared} {}
     Awaiter(const Awaiter&) = delete;
     Awaiter& operator=(const Awaiter&) = delete;
     bool await_ready() const noexcept { return false; }
@@ -148,7 +155,7 @@ class Array final : public ArrayBase {
 
   class [[nodiscard]] ReadAccess : public Awaiter {
    public:
-    ReadAccess(Array& array, const Lanes<Address>& index, AccessKind declared)
+    ReadAccess(Array& array, const Index& index, AccessKind declared)
         : Awaiter(array, index, &result_, Operation::read, declared), result_(index.width()) {}
     Lanes<T> await_resume() { return std::move(result_); }
 
@@ -158,8 +165,7 @@ class Array final : public ArrayBase {
 
   class [[nodiscard]] WriteAccess : public Awaiter {
    public:
-    WriteAccess(Array& array, const Lanes<Address>& index, const Lanes<T>& value,
-                AccessKind declared)
+    WriteAccess(Array& array, const Index& index, const Lanes<T>& value, AccessKind declared)
         : Awaiter(array, index, const_cast<Lanes<T>*>(&value), Operation::write, declared) {}
     void await_resume() const noexcept {}
   };

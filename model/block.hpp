@@ -87,11 +87,10 @@ Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std:
   const std::uint64_t words = region ? region->words() : 0;
   const std::uint64_t start = arrays_.empty() ? 0 : memory->rounded_up(arrays_.back().end);
   if (start > words || size > words - start) {
-    throw Fault(FaultKind::capacity,
-                "block array " + name + " of " + std::to_string(size) +
-                    " words does not fit: the launch gives a block " + std::to_string(words) +
-                    " shared words, of which " + std::to_string(std::min(start, words)) +
-                    " are taken");
+    throw Fault(FaultKind::capacity, "block array " + name + " of " + std::to_string(size) +
+                                         " words does not fit: the launch gives a block " +
+                                         std::to_string(words) + " shared words, of which " +
+                                         std::to_string(std::min(start, words)) + " are taken");
   }
   auto array = std::make_unique<Array<T>>(*memory, region->base() + start, size, name);
   Array<T>& result = *array;

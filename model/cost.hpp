@@ -8,8 +8,8 @@
 // Example, w = 4 (THS figure 3.3): {7, 5, 15, 0} has 7 and 15 in bank 3, hence 2 stages on the DMM;
 // its groups are 1, 1, 3, 0, hence 3 stages on the UMM.
 //
-// Cost: O(number of requests), expected; the usual case (one group, or all banks distinct) takes one
-// pass without hashing.
+// Cost: O(number of requests), expected; the usual case (one group, or all banks distinct) takes
+// one pass without hashing.
 #pragma once
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // and what happens when an access is dispatched. In which order and when is overlapped.hpp's and
 // lockstep.hpp's part.
 //
-// A warp's program is resumed as soon as its access has taken effect, at dispatch; the time at which
-// the warp goes on is kept beside it. This changes nothing that a program can see, as programs share
-// only memory and every access is dispatched in the order of time.
+// A warp's program is resumed as soon as its access has taken effect, at dispatch; the time at
+// which the warp goes on is kept beside it. This changes nothing that a program can see, as
+// programs share only memory and every access is dispatched in the order of time.
 #pragma once
 
 #include <array>
@@ -77,8 +77,8 @@ class Engine {
  protected:
   struct Limits {
     std::uint64_t resident_threads = unlimited;  ///< of one DMM
-    Time drift = 0;               ///< DMMs are delayed at random by up to so much
-    bool forgets_shared = false;  ///< shared memories are reset when a launch ends
+    Time drift = 0;                              ///< DMMs are delayed at random by up to so much
+    bool forgets_shared = false;                 ///< shared memories are reset when a launch ends
   };
 
   Engine(std::string description, Width width, std::uint64_t dmms, Limits limits, Options options);
@@ -156,9 +156,9 @@ class Engine {
   std::function<Program(Warp&)> program_;
   std::uint64_t slots_ = 0;
   std::uint64_t warps_per_block_ = 0;
-  std::vector<BlockState> blocks_;           ///< by DMM and slot
-  std::vector<Warp> warps_;                  ///< by DMM, slot and warp: the cyclic order
-  std::vector<std::uint64_t> next_block_;    ///< of each DMM
+  std::vector<BlockState> blocks_;         ///< by DMM and slot
+  std::vector<Warp> warps_;                ///< by DMM, slot and warp: the cyclic order
+  std::vector<std::uint64_t> next_block_;  ///< of each DMM
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<BlockState*> complete_barriers_;
   Time end_ = 0;

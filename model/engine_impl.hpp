@@ -17,9 +17,9 @@ Engine<R>::Engine(std::string description, Width width, std::uint64_t dmms, Limi
       random_(options.seed),
       counter_(width >= 1 && width <= widest_warp ? width : 1) {
   if (width < 1 || width > widest_warp) {
-    throw fault::bad_launch("width " + std::to_string(width) + ": expected 1 to " +
-                                std::to_string(widest_warp),
-                            description_);
+    throw fault::bad_launch(
+        "width " + std::to_string(width) + ": expected 1 to " + std::to_string(widest_warp),
+        description_);
   }
   if (dmms < 1) throw fault::bad_launch("0 DMMs: expected at least 1", description_);
 }
@@ -72,7 +72,8 @@ std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
     for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
       const Memory& shared = *memories_[dmm];
       const std::uint64_t words = shared.rounded_up(shape.shared_words);
-      if (words > shared.free_words()) throw fault::capacity(shared.name(), words, shared.capacity());
+      if (words > shared.free_words())
+        throw fault::capacity(shared.name(), words, shared.capacity());
       slots = std::min(slots, shared.free_words() / words);
     }
   }
@@ -127,9 +128,8 @@ void Engine<R>::start_next_block(Scheduler& scheduler) {
   block.phase = block.waiting = 0;
   block.live = warps_per_block_;
   block.latest = start.time;
-  block.forget_arrays([&](const ArrayBase& array) {
-    tell([&](Observer& o) { o.forgotten(array); });
-  });
+  block.forget_arrays(
+      [&](const ArrayBase& array) { tell([&](Observer& o) { o.forgotten(array); }); });
   tell([&](Observer& o) { o.block_begins({block, start.time}); });
   const bool empty_accesses_take_part = options_.mode == Mode::lockstep;
   Warp* const warps = &warps_[place * warps_per_block_];
@@ -147,13 +147,25 @@ void Engine<R>::advance(Scheduler& scheduler, Warp& warp) {
   warp.resume();
   switch (warp.state) {
     case Warp::State::access:
-      if (warp.pending->mask == first_lanes(width_)) warp.pending->array->prefetch(*warp.pending);
+      // The hardware foresees progressions by itself.
+      if (warp.pending->index.lanes() != nullptr && warp.pending->all_lanes()) {
+        warp.pending->array->prefetch(*warp.pending);
+      }
       [[fallthrough]];
-    case Warp::State::compute: scheduler.wait(warp, port_of(warp)); break;
-    case Warp::State::empty: scheduler.wait_for_nothing(warp); break;
-    case Warp::State::barrier: wait_at_barrier(warp); break;
-    case Warp::State::running: end_of(warp); break;
-    case Warp::State::ended: break;
+    case Warp::State::compute:
+      scheduler.wait(warp, port_of(warp));
+      break;
+    case Warp::State::empty:
+      scheduler.wait_for_nothing(warp);
+      break;
+    case Warp::State::barrier:
+      wait_at_barrier(warp);
+      break;
+    case Warp::State::running:
+      end_of(warp);
+      break;
+    case Warp::State::ended:
+      break;
   }
 }
 
@@ -195,7 +207,8 @@ void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
     ++block.phase;
     block.latest = std::max(block.latest, at_least);
     tell([&](Observer& o) { o.barrier_opens({block, block.latest}); });
-    Warp* const warps = &warps_[static_cast<std::size_t>(&block - blocks_.data()) * warps_per_block_];
+    Warp* const warps =
+        &warps_[static_cast<std::size_t>(&block - blocks_.data()) * warps_per_block_];
     for (std::uint64_t k = 0; k < warps_per_block_; ++k) {
       warps[k].ready = block.latest;
       warps[k].position = 0;
@@ -207,24 +220,18 @@ void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
 /// The addresses of the access as the memory sees them, up to a multiple of the width.
 template <class R>
 Pattern Engine<R>::pattern_of(const Access& access, const Warp& warp) {
-  const Lanes<Address>& index = *access.index;
-  std::span<const Address> indices(index.begin(), index.end());
-  if (access.mask != first_lanes(index.width())) {
-    std::size_t count = 0;
-    for_each_lane(access.mask, [&](Width lane) { addresses_[count++] = index[lane]; });
-    indices = {addresses_.data(), count};
-  }
-  Pattern pattern = look_at(indices);
+  Pattern pattern = look_at(access.index, access.mask, addresses_);
   const ArrayBase& array = *access.array;
   if (pattern.highest >= array.size()) [[unlikely]] {
     Width lane = 0;
-    while ((access.mask >> lane & 1) == 0 || index[lane] < array.size()) ++lane;
-    throw fault::out_of_bounds(access.operation == Operation::write, array.name(), index[lane],
-                               array.size(), AccessEvent::place_of(warp, description_, lane));
+    while ((access.mask >> lane & 1) == 0 || access.index[lane] < array.size()) ++lane;
+    throw fault::out_of_bounds(access.operation == Operation::write, array.name(),
+                               access.index[lane], array.size(),
+                               AccessEvent::place_of(warp, description_, lane));
   }
-  if (const Address offset = array.base() % width_; offset != 0) [[unlikely]] {
-    const std::size_t count = indices.size();
-    for (std::size_t k = 0; k < count; ++k) addresses_[k] = indices[k] + offset;
+  if (const Address offset = array.misalignment(); offset != 0) [[unlikely]] {
+    const std::size_t count = pattern.addresses.size();
+    for (std::size_t k = 0; k < count; ++k) addresses_[k] = pattern.addresses[k] + offset;
     pattern.addresses = {addresses_.data(), count};
     pattern.lowest += offset;
     pattern.highest += offset;
@@ -234,8 +241,8 @@ Pattern Engine<R>::pattern_of(const Access& access, const Warp& warp) {
 
 template <class R>
 void Engine<R>::check_declaration(const Access& access, const Pattern& pattern, const Warp& warp) {
-  const bool coalesced = counter_.group_stages(pattern.addresses) == 1;
-  const bool conflict_free = counter_.bank_stages(pattern.addresses) == 1;
+  const bool coalesced = Rules::stages(MemoryKind::groups, pattern, counter_) == 1;
+  const bool conflict_free = Rules::stages(MemoryKind::banks, pattern, counter_) == 1;
   if ((access.declared == AccessKind::coalesced && !coalesced) ||
       (access.declared == AccessKind::conflict_free && !conflict_free)) {
     const AccessKind observed =
@@ -258,12 +265,8 @@ std::uint64_t Engine<R>::dispatch(Warp& warp, Time now) {
     check_declaration(access, pattern, warp);
   }
   if (!observers_.empty()) [[unlikely]] {
-    const AccessEvent event{access,
-                            warp,
-                            description_,
-                            now,
-                            stages,
-                            R::completion(now, stages, memory.latency())};
+    const AccessEvent event{access, warp,   description_,
+                            now,    stages, R::completion(now, stages, memory.latency())};
     tell([&](Observer& o) { o.accessed(event); });
   }
   access.array->transfer(access, options_.writers, random_);

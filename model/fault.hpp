@@ -63,10 +63,9 @@ namespace fault {
 
 inline Fault out_of_bounds(bool is_write, const std::string& array, Address index,
                            std::uint64_t size, const Place& place) {
-  return {FaultKind::out_of_bounds, std::string(is_write ? "write" : "read") +
-                                        " past the end of " + array + ": index " +
-                                        std::to_string(index) + ", size " + std::to_string(size) +
-                                        describe(place)};
+  return {FaultKind::out_of_bounds, std::string(is_write ? "write" : "read") + " past the end of " +
+                                        array + ": index " + std::to_string(index) + ", size " +
+                                        std::to_string(size) + describe(place)};
 }
 
 inline Fault uninitialized(const std::string& array, Address index, const Place& place) {
@@ -78,10 +77,9 @@ inline Fault uninitialized(const std::string& array, Address index, const Place&
 /// `before` is the access that the one at `place` is not ordered with.
 inline Fault race(const std::string& array, Address index, const std::string& access,
                   const std::string& before, const Place& place) {
-  return {FaultKind::race, "race on " + array + ", index " + std::to_string(index) + ": " + access +
-                               " and " + before +
-                               ", expected a barrier or a launch between them, got none" +
-                               describe(place)};
+  return {FaultKind::race,
+          "race on " + array + ", index " + std::to_string(index) + ": " + access + " and " +
+              before + ", expected a barrier or a launch between them, got none" + describe(place)};
 }
 
 inline Fault colliding_writes(const std::string& array, Address index, Width first,

@@ -1,5 +1,5 @@
-// One value for each thread of a warp, and masks of threads (DESIGN 1: all threads of a warp execute
-// one program in SIMD fashion, under a mask).
+// One value for each thread of a warp, and masks of threads (DESIGN 1: all threads of a warp
+// execute one program in SIMD fashion, under a mask).
 //
 // Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7).
 // Lanes of data convert to nothing else, neither to addresses nor to a condition, and only lanes of
@@ -65,9 +65,14 @@ class Lanes {
   const T* begin() const { return values_.data(); }
   const T* end() const { return values_.data() + width_; }
 
-  template <class U>
-  Lanes& operator+=(const U& other) {
-    return *this = *this + other;
+  Lanes& operator+=(const Lanes& other) {
+    assert(width_ == other.width_);
+    for (Width lane = 0; lane < width_; ++lane) values_[lane] = values_[lane] + other.values_[lane];
+    return *this;
+  }
+  Lanes& operator+=(const T& other) {
+    for (Width lane = 0; lane < width_; ++lane) values_[lane] = values_[lane] + other;
+    return *this;
   }
 
  private:
@@ -101,18 +106,18 @@ auto map(const Lanes<T>& a, const Lanes<U>& b, F f) {
 }
 
 // The operators, each for lanes with lanes, lanes with one value, and one value with lanes.
-#define BANKPROOF_LANEWISE(op)                                                            \
-  template <class T>                                                                      \
-  Lanes<T> operator op(const Lanes<T>& a, const Lanes<T>& b) {                            \
-    return map(a, b, [](const T& x, const T& y) -> T { return x op y; });                 \
-  }                                                                                       \
-  template <class T>                                                                      \
-  Lanes<T> operator op(const Lanes<T>& a, const std::type_identity_t<T>& y) {             \
-    return map(a, [&y](const T& x) -> T { return x op y; });                              \
-  }                                                                                       \
-  template <class T>                                                                      \
-  Lanes<T> operator op(const std::type_identity_t<T>& x, const Lanes<T>& b) {             \
-    return map(b, [&x](const T& y) -> T { return x op y; });                              \
+#define BANKPROOF_LANEWISE(op)                                                \
+  template <class T>                                                          \
+  Lanes<T> operator op(const Lanes<T>& a, const Lanes<T>& b) {                \
+    return map(a, b, [](const T& x, const T& y) -> T { return x op y; });     \
+  }                                                                           \
+  template <class T>                                                          \
+  Lanes<T> operator op(const Lanes<T>& a, const std::type_identity_t<T>& y) { \
+    return map(a, [&y](const T& x) -> T { return x op y; });                  \
+  }                                                                           \
+  template <class T>                                                          \
+  Lanes<T> operator op(const std::type_identity_t<T>& x, const Lanes<T>& b) { \
+    return map(b, [&x](const T& y) -> T { return x op y; });                  \
   }
 BANKPROOF_LANEWISE(+)
 BANKPROOF_LANEWISE(-)
@@ -127,16 +132,16 @@ BANKPROOF_LANEWISE(>>)
 #undef BANKPROOF_LANEWISE
 
 // Comparisons of addresses give masks.
-#define BANKPROOF_LANEWISE_TEST(op)                                                       \
-  inline Mask operator op(const Lanes<Address>& a, const Lanes<Address>& b) {             \
-    Mask mask = 0;                                                                        \
+#define BANKPROOF_LANEWISE_TEST(op)                                                          \
+  inline Mask operator op(const Lanes<Address>& a, const Lanes<Address>& b) {                \
+    Mask mask = 0;                                                                           \
     for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b[lane]} << lane; \
-    return mask;                                                                          \
-  }                                                                                       \
-  inline Mask operator op(const Lanes<Address>& a, Address b) {                           \
-    Mask mask = 0;                                                                        \
-    for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b} << lane;    \
-    return mask;                                                                          \
+    return mask;                                                                             \
+  }                                                                                          \
+  inline Mask operator op(const Lanes<Address>& a, Address b) {                              \
+    Mask mask = 0;                                                                           \
+    for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b} << lane;       \
+    return mask;                                                                             \
   }
 BANKPROOF_LANEWISE_TEST(==)
 BANKPROOF_LANEWISE_TEST(!=)

@@ -29,7 +29,7 @@ class BasicPram : public Engine<R> {
 struct MemoryMachine {
   Width width = 32;
   Latency latency = 1;
-  std::uint64_t capacity = unlimited;          ///< words
+  std::uint64_t capacity = unlimited;  ///< words
   std::uint64_t resident_threads = unlimited;
 };
 
@@ -112,11 +112,10 @@ class BasicAsynchronousHmm : public BasicHmm<R> {
  public:
   explicit BasicAsynchronousHmm(const HierarchicalMachine& machine, Time drift,
                                 Options options = {})
-      : BasicHmm<R>("asynchronous HMM", machine,
-                    {.resident_threads = machine.resident_threads,
-                     .drift = drift,
-                     .forgets_shared = true},
-                    options) {}
+      : BasicHmm<R>(
+            "asynchronous HMM", machine,
+            {.resident_threads = machine.resident_threads, .drift = drift, .forgets_shared = true},
+            options) {}
 };
 
 using Pram = BasicPram<Rules>;

@@ -36,7 +36,11 @@ class Memory {
   /// Capacity in words.
   Memory(std::string name, MemoryKind kind, Width width, Latency latency,
          std::uint64_t capacity = unlimited)
-      : name_(std::move(name)), kind_(kind), width_(width), latency_(latency), capacity_(capacity) {}
+      : name_(std::move(name)),
+        kind_(kind),
+        width_(width),
+        latency_(latency),
+        capacity_(capacity) {}
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
@@ -109,8 +113,9 @@ class ArrayBase {
 
   Memory& memory() const { return *memory_; }
   const std::string& name() const { return name_; }
-  /// Address of element 0.
+  /// Address of element 0, and its bank.
   Address base() const { return base_; }
+  Address misalignment() const { return misalignment_; }
   std::uint64_t size() const { return size_; }
   /// Distinguishes this array from all others of the process, also from destroyed ones.
   std::uint64_t id() const { return id_; }
@@ -119,7 +124,7 @@ class ArrayBase {
 
   /// Carries out a read or write; all indices are below size().
   virtual void transfer(const Access& access, WriterPolicy policy, std::mt19937_64& random) = 0;
-  /// A hint that the access will be carried out soon.
+  /// A hint that the access, by all lanes and not by a progression, will be carried out soon.
   virtual void prefetch(const Access& access) const = 0;
   /// Whether two lanes of a write store different values; true where values cannot be compared.
   virtual bool writes_differ(const Access& access, Width first, Width second) const = 0;
@@ -130,6 +135,7 @@ class ArrayBase {
   ArrayBase(Memory& memory, Address base, std::uint64_t size, std::string name, bool uninitialized)
       : memory_(&memory),
         base_(base),
+        misalignment_(base % memory.width()),
         size_(size),
         name_(std::move(name)),
         id_(next_id()),
@@ -146,6 +152,7 @@ class ArrayBase {
 
   Memory* memory_;
   Address base_;
+  Address misalignment_;
   std::uint64_t size_;
   std::string name_;
   std::uint64_t id_;

@@ -1,5 +1,5 @@
-// What a machine tells those who watch it. The machine only emits events and never prints; a machine
-// without observers spends nothing on them.
+// What a machine tells those who watch it. The machine only emits events and never prints; a
+// machine without observers spends nothing on them.
 //
 // Accesses are told in the order in which they take effect. A block's beginning, barriers and end
 // are told before, between and after its accesses, but the times of different blocks' events may
@@ -41,7 +41,7 @@ struct AccessEvent {
   const ArrayBase& array() const { return *access.array; }
   const Memory& memory() const { return access.array->memory(); }
   bool is_write() const { return access.operation == Operation::write; }
-  Address index(Width lane) const { return (*access.index)[lane]; }
+  Address index(Width lane) const { return access.index[lane]; }
 
   /// For a fault of this access, or of one thread's request in it.
   Place place(std::optional<Width> lane = std::nullopt) const {
@@ -50,8 +50,13 @@ struct AccessEvent {
   static Place place_of(const Warp& warp, const std::string& machine,
                         std::optional<Width> lane = std::nullopt) {
     const Launch& launch = *warp.block_state().shape;
-    return {machine, launch.name,  launch.reproduce, warp.block(),
-            warp.index(), lane, warp.rounds == 0 ? 0 : warp.rounds - 1};
+    return {machine,
+            launch.name,
+            launch.reproduce,
+            warp.block(),
+            warp.index(),
+            lane,
+            warp.rounds == 0 ? 0 : warp.rounds - 1};
   }
 };
 

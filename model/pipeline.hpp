@@ -5,8 +5,8 @@
 // t+k+l−1. At any time only warps that are ready by then compete; the one chosen is the next after
 // the warp dispatched last, in a fixed cyclic order. Time stands still while no warp is ready.
 //
-// Example: l = 5, warp 0 with 2 stages and warp 1 with 1 stage, both ready at 0: dispatched at 0 and
-// 2, complete at 6 and 7 (THS figure 3.3, DMM).
+// Example: l = 5, warp 0 with 2 stages and warp 1 with 1 stage, both ready at 0: dispatched at 0
+// and 2, complete at 6 and 7 (THS figure 3.3, DMM).
 #pragma once
 
 #include <algorithm>
@@ -43,15 +43,17 @@ struct Rules {
   /// Stages of an access with at least one request.
   static std::uint64_t stages(MemoryKind kind, const Pattern& pattern, StageCounter& counter) {
     if (kind == MemoryKind::uniform || pattern.lowest == pattern.highest) return 1;
-    if (kind == MemoryKind::broadcast) return counter.distinct(pattern.addresses);
+    if (kind == MemoryKind::broadcast) {
+      return pattern.contiguous ? pattern.highest - pattern.lowest + 1
+                                : counter.distinct(pattern.addresses);
+    }
+    if (kind == MemoryKind::banks && pattern.contiguous) return 1;
     const std::uint64_t first_group = counter.divider().group(pattern.lowest);
     const std::uint64_t last_group = counter.divider().group(pattern.highest);
-    // One group is one stage on the UMM, and holds one word of each bank.
+    // One group is one stage on the UMM, and has one word of each bank. Of two neighboring groups
+    // both are touched.
     if (first_group == last_group) return 1;
-    if (kind == MemoryKind::banks) {
-      return pattern.contiguous ? 1 : counter.bank_stages(pattern.addresses);
-    }
-    // Neighboring groups, both touched.
+    if (kind == MemoryKind::banks) return counter.bank_stages(pattern.addresses);
     if (first_group + 1 == last_group) return 2;
     return counter.group_stages(pattern.addresses);
   }

@@ -1,6 +1,6 @@
-// A warp's program is a C++20 coroutine that returns Program: it runs until its next access, barrier
-// or computation, and goes on when the machine says so. One coroutine runs all threads of a warp;
-// one for each thread would be some thirty times slower.
+// A warp's program is a C++20 coroutine that returns Program: it runs until its next access,
+// barrier or computation, and goes on when the machine says so. One coroutine runs all threads of a
+// warp; one for each thread would be some thirty times slower.
 //
 // Programs call each other: `co_await scan(warp, a)` runs Program scan(Warp&, Array<T>&), and
 // `Lanes<T> x = co_await total(warp, a)` runs Subprogram<Lanes<T>> total(Warp&, Array<T>&).

@@ -55,9 +55,7 @@ class [[nodiscard]] ParallelFor {
   class Iterator {
    public:
     Iterator(ParallelFor& loop, Address first) : loop_(&loop), first_(first) { set_mask(); }
-    Lanes<Address> operator*() const {
-      return make_lanes(loop_->width_, [first = first_](Width lane) { return first + lane; });
-    }
+    Progression operator*() const { return {loop_->width_, first_, 1}; }
     Iterator& operator++() {
       // Past the end in one step, also where first + step would wrap around.
       first_ = loop_->end_ - first_ > loop_->step_ ? first_ + loop_->step_ : loop_->end_;
@@ -102,13 +100,9 @@ class Warp {
   std::uint64_t dmm() const { return block_->dmm; }
 
   /// The lane numbers 0, 1, …, w−1.
-  Lanes<Address> lane() const {
-    return make_lanes(width_, [](Width lane) { return Address{lane}; });
-  }
+  Progression lane() const { return {width_, 0, 1}; }
   /// Each thread's number in its block.
-  Lanes<Address> thread() const {
-    return make_lanes(width_, [first = first_thread()](Width lane) { return first + lane; });
-  }
+  Progression thread() const { return {width_, first_thread(), 1}; }
   /// The same value in every lane.
   template <class T>
   Lanes<T> all(const T& value) const {

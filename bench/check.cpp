@@ -1,0 +1,181 @@
+// How fast `check` is on elements in memory: validation and both accesses of a random permutation
+// of 2²⁴ elements, as multiples of a memcpy of the same array, taken in turn within one run.
+//
+// Targets: width 32, dmm: validation + destination ≤ 8, validation + both ≤ 20; memory at the peak
+// below 3 times the input. Columns: `x_memcpy`, the median over the iterations; `memcpy_ms`;
+// `memory`, the input and the most that was allocated beside it at any time, as a multiple of the
+// input.
+//
+// Why there are fast passes at all: compare `plain` with `fast`.
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "../algorithms/permutation/conflicts.hpp"
+#include "../algorithms/permutation/validate.hpp"
+
+namespace {
+
+std::size_t live_bytes = 0;
+std::size_t peak_bytes = 0;
+
+}  // namespace
+
+// One thread allocates here, so plain counters do. Not inlined, or g++ 12 takes malloc and delete
+// for a mismatched pair.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* const block = std::malloc(size);
+  if (block == nullptr) throw std::bad_alloc();
+  live_bytes += malloc_usable_size(block);
+  peak_bytes = std::max(peak_bytes, live_bytes);
+  return block;
+}
+
+[[gnu::noinline]] void operator delete(void* block) noexcept {
+  if (block != nullptr) live_bytes -= malloc_usable_size(block);
+  std::free(block);
+}
+
+void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
+
+namespace {
+
+using namespace bankproof;
+
+constexpr std::size_t elements = std::size_t{1} << 24;
+
+template <class Index>
+const std::vector<Index>& random_permutation() {
+  static const std::vector<Index> permutation = [] {
+    std::vector<Index> values(elements);
+    std::iota(values.begin(), values.end(), Index{0});
+    std::shuffle(values.begin(), values.end(), std::mt19937_64(20240229));
+    return values;
+  }();
+  return permutation;
+}
+
+/// Processor time of this thread, so that neighbours on the machine do not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double seconds_of(const auto& work) {
+  const double start = processor_seconds();
+  work();
+  return processor_seconds() - start;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Times `work` and a memcpy of `input` in turn.
+template <class Index>
+void against_memcpy(benchmark::State& state, const std::vector<Index>& input, const auto& work) {
+  std::vector<double> ratios;
+  std::vector<double> copies;
+  std::size_t peak = 0;
+  std::vector<Index> copy(input);
+  for (auto _ : state) {
+    const double copy_seconds = seconds_of([&] {
+      std::memcpy(copy.data(), input.data(), input.size() * sizeof(Index));
+      benchmark::DoNotOptimize(copy.data());
+      benchmark::ClobberMemory();
+    });
+    peak_bytes = live_bytes;
+    const std::size_t before = live_bytes;
+    const double work_seconds = seconds_of(work);
+    peak = std::max(peak, peak_bytes - before);
+    state.SetIterationTime(work_seconds);
+    ratios.push_back(work_seconds / copy_seconds);
+    copies.push_back(copy_seconds);
+  }
+  state.counters["x_memcpy"] = median(ratios);
+  state.counters["memcpy_ms"] = 1000 * median(copies);
+  state.counters["memory"] =
+      1 + static_cast<double>(peak) / static_cast<double>(input.size() * sizeof(Index));
+}
+
+template <class Index>
+void validate(std::span<const Index> permutation) {
+  if (validate_permutation(permutation)) std::abort();
+}
+
+template <class Index>
+void validation(benchmark::State& state) {
+  const std::span<const Index> permutation = random_permutation<Index>();
+  against_memcpy(state, random_permutation<Index>(), [&] { validate(permutation); });
+}
+
+enum class Pass : std::uint8_t { fast, plain };
+
+/// One access alone.
+template <class Index>
+void access(benchmark::State& state, const AccessRule& rule, Designation designation, Pass pass) {
+  const std::span<const Index> permutation = random_permutation<Index>();
+  against_memcpy(state, random_permutation<Index>(), [&] {
+    benchmark::DoNotOptimize(pass == Pass::fast ? analyze(permutation, designation, rule)
+                                                : analyze_plainly(permutation, designation, rule));
+  });
+}
+
+/// What `check --access destination` and `check` do once the elements are in memory.
+template <class Index>
+void check(benchmark::State& state, const AccessRule& rule, bool both) {
+  const std::span<const Index> permutation = random_permutation<Index>();
+  against_memcpy(state, random_permutation<Index>(), [&] {
+    validate(permutation);
+    benchmark::DoNotOptimize(analyze(permutation, Designation::destination, rule));
+    if (both) benchmark::DoNotOptimize(analyze(permutation, Designation::source, rule));
+  });
+}
+
+void add(const std::string& name, const auto& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
+void add_rule(const std::string& name, const AccessRule& rule) {
+  for (const Pass pass : {Pass::fast, Pass::plain}) {
+    for (const Designation designation : {Designation::destination, Designation::source}) {
+      add(name + (designation == Designation::destination ? "/destination" : "/source") +
+              (pass == Pass::fast ? "/fast" : "/plain"),
+          [=](benchmark::State& state) { access<std::uint32_t>(state, rule, designation, pass); });
+    }
+  }
+  add(name + "/check_destination",
+      [=](benchmark::State& state) { check<std::uint32_t>(state, rule, false); });
+  add(name + "/check_both",
+      [=](benchmark::State& state) { check<std::uint32_t>(state, rule, true); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  add("validation", validation<std::uint32_t>);
+  add_rule("dmm:w=32", dmm_rule(32));
+  add_rule("dmm:w=33", dmm_rule(33));
+  add_rule("umm:w=32", umm_rule(32));
+  add_rule("umm:w=33", umm_rule(33));
+  add_rule("sm_90_shared_16_bytes", *shared_rule(*find_chip("sm_90"), 16));
+  add("dmm:w=32/check_both/64_bit_indices",
+      [](benchmark::State& state) { check<std::uint64_t>(state, dmm_rule(32), true); });
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,115 @@
+// What one access of a warp costs, on the pure machines with elements of any size and on real
+// chips: one value, `AccessRule`, that counts stages (wavefronts, tag stages) and says how few
+// would do.
+//
+// The rules: gpu/word_memory.hpp (dmm, umm), gpu/shared_memory.hpp and gpu/global_memory.hpp
+// (chips). Each offers
+//   width()                 threads of a warp
+//   stages(elements)        what the access takes
+//   ideal(elements)         the fewest stages in which the same lanes can touch as many distinct
+//                           elements; never more than stages()
+//   places(elements)        for pictures: bank, group and stage of every lane
+//   remarks()               how well the rule is known on its chip; empty for the pure machines
+//
+// A new chip is one row of `chips`, and a SharedMemoryKind when its shared memory differs.
+//
+// Example: std::get<SharedMemoryRule>(*shared_rule(*find_chip("sm_90"), 16)).stages(lanes at 0 …
+// 31) is 4.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "gpu/global_memory.hpp"
+#include "gpu/rule.hpp"
+#include "gpu/shared_memory.hpp"
+#include "gpu/word_memory.hpp"
+
+namespace bankproof {
+
+using AccessRule = std::variant<WordMemoryRule, SharedMemoryRule, GlobalMemoryRule>;
+
+/// A chip with rules.
+struct Chip {
+  std::string_view name;
+  SharedMemoryKind shared;
+  std::uint32_t usual_element_bytes;
+  bool has_global_rule;
+};
+
+inline constexpr std::array<Chip, 3> chips = {{
+    {"kepler-64bit", SharedMemoryKind::kepler_64bit, 8, false},
+    {"kepler-32bit", SharedMemoryKind::kepler_32bit, 4, false},
+    {"sm_90", SharedMemoryKind::sm_90, 4, true},
+}};
+
+/// None for names that are no chip's.
+constexpr std::optional<Chip> find_chip(std::string_view name) {
+  for (const Chip& chip : chips) {
+    if (chip.name == name) return chip;
+  }
+  return std::nullopt;
+}
+
+/// The pure DMM; requires 1 ≤ width ≤ widest_access.
+inline AccessRule dmm_rule(Width width, std::uint32_t element_bytes = word_bytes) {
+  return WordMemoryRule(WordMemoryRule::Conflict::banks, width, element_bytes);
+}
+
+/// The pure UMM, likewise.
+inline AccessRule umm_rule(Width width, std::uint32_t element_bytes = word_bytes) {
+  return WordMemoryRule(WordMemoryRule::Conflict::groups, width, element_bytes);
+}
+
+/// None when the chip has no rule for elements of this size.
+inline std::optional<AccessRule> shared_rule(const Chip& chip, std::uint32_t element_bytes) {
+  if (element_bytes > SharedMemoryRule::widest_element(chip.shared)) return std::nullopt;
+  return SharedMemoryRule(chip.shared, element_bytes);
+}
+
+/// Counts 128-byte lines, or 32-byte sectors; none when the chip has no rule.
+inline std::optional<AccessRule> global_rule(
+    const Chip& chip, std::uint32_t element_bytes,
+    std::uint32_t piece_bytes = GlobalMemoryRule::line_bytes) {
+  if (!chip.has_global_rule) return std::nullopt;
+  return GlobalMemoryRule(element_bytes, piece_bytes);
+}
+
+/// Threads of a warp.
+inline Width width_of(const AccessRule& rule) {
+  return std::visit([](const auto& r) { return r.width(); }, rule);
+}
+
+/// Whether lanes wait for one another by group (UMM, global memory) or by bank.
+inline bool conflicts_in_groups(const AccessRule& rule) {
+  return std::visit([](const auto& r) { return r.conflicts_in_groups(); }, rule);
+}
+
+/// See the head of this file.
+inline std::uint32_t stages_of(AccessRule& rule, std::span<const Address> elements) {
+  return std::visit([&](auto& r) { return r.stages(elements); }, rule);
+}
+
+/// See the head of this file.
+inline std::uint32_t ideal_of(const AccessRule& rule, std::span<const Address> elements) {
+  return std::visit([&](const auto& r) { return r.ideal(elements); }, rule);
+}
+
+/// The fewest stages in which the first `lanes` lanes can touch distinct elements.
+inline std::uint32_t ideal_of_distinct(const AccessRule& rule, Width lanes) {
+  std::vector<Address> elements(lanes);
+  for (Width lane = 0; lane < lanes; ++lane) elements[lane] = lane;
+  return ideal_of(rule, elements);
+}
+
+/// See the head of this file.
+inline std::vector<std::optional<LanePlace>> places_of(const AccessRule& rule,
+                                                       std::span<const Address> elements) {
+  return std::visit([&](const auto& r) { return r.places(elements); }, rule);
+}
+
+}  // namespace bankproof

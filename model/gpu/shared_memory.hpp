@@ -1,0 +1,227 @@
+// Shared memory of real GPUs: wavefronts of one access by a warp of 32 threads.
+//
+// A warp is served in groups of lanes, one group after another; within a group each bank serves one
+// row at a time, and requests to one row of one bank merge. So a group takes as many wavefronts as
+// its fullest bank has distinct rows. What differs is the banks, the rows and the groups:
+//
+//   sm_90         32 banks of 4 bytes, a row is one word. Up to 4 bytes a lane the whole warp is
+//   one
+//                 group, which is the DMM of width 32. With 8 bytes the groups are half-warps, with
+//                 16 bytes quarter-warps, and neighbouring groups merge (8 bytes: the two halves;
+//                 16 bytes: the two quarters of each half) when condition P holds.
+//   kepler-64bit  32 banks of 8 bytes, the whole warp one group (THS 4.5).
+//   kepler-32bit  32 banks of 4 bytes; the words a and a+32 of one 64-word segment lie in one row,
+//   and
+//                 are served together (THS 4.5).
+//
+// Condition P: every active lane i has lane i^1 inactive or at the same address; or the same holds
+// with i^2. It is decided once for the whole warp.
+//
+// Elements are aligned, so one of k words fills k neighbouring banks of one row, always the same k
+// together: counting rows by the bank of the first word is enough.
+//
+// Example: on sm_90 all lanes reading the one element 0 of 16 bytes satisfy P, and each half takes
+// one wavefront: 2. Lanes at elements 0 … 31 do not: four quarters, 4 wavefronts.
+//
+// Cost: O(lanes · rows of the fullest bank).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rule.hpp"
+
+namespace bankproof {
+
+/// The chips whose shared memory has a rule here.
+enum class SharedMemoryKind : std::uint8_t { sm_90, kepler_64bit, kepler_32bit };
+
+class SharedMemoryRule {
+ public:
+  static constexpr Width warp_width = 32;
+  static constexpr std::uint32_t banks = 32;
+
+  /// Elements up to this many bytes have a rule. On Kepler none is documented for an element wider
+  /// than a bank of the mode.
+  static constexpr std::uint32_t widest_element(SharedMemoryKind kind) {
+    switch (kind) {
+      case SharedMemoryKind::sm_90:
+        return 16;
+      case SharedMemoryKind::kepler_64bit:
+        return 8;
+      case SharedMemoryKind::kepler_32bit:
+        break;
+    }
+    return 4;
+  }
+
+  /// Requires an element size of rule.hpp, at most widest_element(kind).
+  SharedMemoryRule(SharedMemoryKind kind, std::uint32_t element_bytes)
+      : kind_(kind), element_bytes_(element_bytes) {
+    assert(is_element_size(element_bytes) && element_bytes <= widest_element(kind));
+  }
+
+  Width width() const { return warp_width; }
+  SharedMemoryKind kind() const { return kind_; }
+  std::uint32_t element_bytes() const { return element_bytes_; }
+  bool conflicts_in_groups() const { return false; }
+
+  /// Neighbouring banks that one element fills.
+  std::uint32_t banks_per_element() const { return std::max(1u, element_bytes_ / bank_bytes()); }
+
+  /// Whether distinct elements conflict exactly when they are equal modulo the width.
+  bool one_word_elements() const {
+    return element_bytes_ == bank_bytes() && kind_ != SharedMemoryKind::kepler_32bit;
+  }
+
+  std::vector<Remark> remarks() const {
+    if (kind_ != SharedMemoryKind::sm_90) {
+      return {{Evidence::documented, "banks and merging as the vendor documents them for Kepler"}};
+    }
+    if (element_bytes_ <= 4) {
+      return {{Evidence::documented, "banks and merging as the vendor documents them"}};
+    }
+    return {
+        {Evidence::measured_elsewhere,
+         "how a warp is split for elements of 8 and 16 bytes was measured on an A100, not yet on "
+         "sm_90"},
+        {Evidence::unverified,
+         "whether groups of a store merge as those of a load do is not settled; it matters only "
+         "where lanes are masked or share an address"}};
+  }
+
+  /// Wavefronts of an access by at most 32 lanes.
+  std::uint32_t stages(std::span<const Address> elements) const {
+    const std::uint32_t lanes = lanes_per_group(elements);
+    std::uint32_t total = 0;
+    for (std::size_t first = 0; first < elements.size(); first += lanes) {
+      total += fullest_bank(
+          elements.subspan(first, std::min<std::size_t>(lanes, elements.size() - first)));
+    }
+    return total;
+  }
+
+  /// The fewest wavefronts in which the same lanes can touch as many distinct elements: one for
+  /// each group that has an active lane, and groups merge as soon as sharing addresses can make P
+  /// hold.
+  std::uint32_t ideal(std::span<const Address> elements) const {
+    const std::size_t distinct = detail::distinct_elements(elements).size();
+    const bool can_merge =
+        distinct <= std::max(active_pairs(elements, 1), active_pairs(elements, 2));
+    const std::uint32_t lanes = lanes_per_group(can_merge);
+    std::uint32_t groups = 0;
+    for (std::size_t first = 0; first < elements.size(); first += lanes) {
+      const auto group =
+          elements.subspan(first, std::min<std::size_t>(lanes, elements.size() - first));
+      groups += std::any_of(group.begin(), group.end(),
+                            [](Address element) { return element != no_request; });
+    }
+    return groups;
+  }
+
+  /// Lane by lane, nothing for a masked one. `group` is the row.
+  std::vector<std::optional<LanePlace>> places(std::span<const Address> elements) const {
+    const std::uint32_t lanes = lanes_per_group(elements);
+    std::vector<std::optional<LanePlace>> places(elements.size());
+    std::uint32_t served = 0;  // wavefronts of the groups before
+    std::uint32_t longest = 0;
+    std::array<std::vector<std::uint64_t>, banks> rows;
+    for (std::size_t lane = 0; lane < elements.size(); ++lane) {
+      if (lane % lanes == 0) {
+        served += longest;
+        longest = 0;
+        rows.fill({});
+      }
+      if (elements[lane] == no_request) continue;
+      const Cell cell = first_cell(elements[lane]);
+      const std::uint32_t rank = detail::rank_of(cell.row, rows[cell.bank]);
+      longest = std::max(longest, rank + 1);
+      places[lane] = {cell.bank, cell.row, served + rank};
+    }
+    return places;
+  }
+
+ private:
+  struct Cell {
+    Bank bank;
+    std::uint64_t row;
+  };
+
+  std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
+
+  /// Where an element's first word lies.
+  Cell first_cell(Address element) const {
+    const std::uint64_t word = element_bytes_ > bank_bytes()
+                                   ? element * (element_bytes_ / bank_bytes())
+                                   : element / (bank_bytes() / element_bytes_);
+    const std::uint64_t words_per_row = kind_ == SharedMemoryKind::kepler_32bit ? 2 * banks : banks;
+    return {static_cast<Bank>(word % banks), word / words_per_row};
+  }
+
+  std::uint32_t lanes_per_group(bool merged) const {
+    if (element_bytes_ <= bank_bytes()) return 32;
+    const std::uint32_t lanes = element_bytes_ == 8 ? 16 : 8;
+    return merged ? 2 * lanes : lanes;
+  }
+
+  std::uint32_t lanes_per_group(std::span<const Address> elements) const {
+    if (element_bytes_ <= bank_bytes()) return 32;
+    return lanes_per_group(partners_agree(elements, 1) || partners_agree(elements, 2));
+  }
+
+  /// One side of condition P: partner is lane ^ distance.
+  static bool partners_agree(std::span<const Address> elements, std::size_t distance) {
+    for (std::size_t lane = 0; lane < elements.size(); ++lane) {
+      const std::size_t partner = lane ^ distance;
+      const Address there = partner < elements.size() ? elements[partner] : no_request;
+      if (elements[lane] != no_request && there != no_request && elements[lane] != there) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Pairs of partners with an active lane among them.
+  static std::size_t active_pairs(std::span<const Address> elements, std::size_t distance) {
+    std::size_t pairs = 0;
+    for (std::size_t lane = 0; lane < elements.size(); ++lane) {
+      if (elements[lane] == no_request) continue;
+      const std::size_t partner = lane ^ distance;
+      pairs += partner > lane || elements[partner] == no_request;
+    }
+    return pairs;
+  }
+
+  /// The most distinct rows in one bank, each element at its first bank.
+  std::uint32_t fullest_bank(std::span<const Address> elements) const {
+    std::array<std::uint64_t, warp_width> row;      // of a distinct (bank, row)
+    std::array<std::uint8_t, warp_width> previous;  // the one before in its bank, plus 1
+    std::array<std::uint8_t, banks> last{};         // plus 1; 0: bank untouched
+    std::array<std::uint8_t, banks> depth{};
+    std::uint8_t count = 0;
+    std::uint8_t fullest = 0;
+    for (const Address element : elements) {
+      if (element == no_request) continue;
+      const Cell cell = first_cell(element);
+      std::uint8_t seen = last[cell.bank];
+      while (seen != 0 && row[seen - 1u] != cell.row) seen = previous[seen - 1u];
+      if (seen != 0) continue;
+      row[count] = cell.row;
+      previous[count] = last[cell.bank];
+      last[cell.bank] = ++count;
+      fullest = std::max(fullest, ++depth[cell.bank]);
+    }
+    return fullest;
+  }
+
+  SharedMemoryKind kind_;
+  std::uint32_t element_bytes_;
+};
+
+}  // namespace bankproof

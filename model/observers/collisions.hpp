@@ -1,0 +1,38 @@
+// Several threads of one access that write one word. Which of them wins is arbitrary (HMM II,
+// DESIGN 6), so a program whose result depends on it is wrong; when they write the same value, it
+// does not matter.
+#pragma once
+
+#include <cstdint>
+
+#include "finding.hpp"
+
+namespace bankproof {
+
+/// Observer of colliding writes of different values, or of any colliding writes.
+class Collisions : public Finder {
+ public:
+  enum class Allow : std::uint8_t { same_value, none };
+
+  explicit Collisions(OnFinding on_finding = OnFinding::fault, Allow allow = Allow::same_value)
+      : Finder(on_finding), allow_(allow) {}
+
+  void accessed(const AccessEvent& event) override {
+    if (!event.is_write()) return;
+    // A warp has at most 64 threads: every pair is soon compared.
+    for_each_lane(event.access.mask, [&](Width second) {
+      for_each_lane(event.access.mask & first_lanes(second), [&](Width first) {
+        if (event.index(first) == event.index(second) &&
+            (allow_ == Allow::none || event.array().writes_differ(event.access, first, second))) {
+          report(fault::colliding_writes(event.array().name(), event.index(second), first,
+                                         event.place(second)));
+        }
+      });
+    });
+  }
+
+ private:
+  Allow allow_;
+};
+
+}  // namespace bankproof

@@ -1,0 +1,95 @@
+// Races: two accesses to one word, one of them a write, that nothing orders (DESIGN 10 and 13).
+//
+// Within a launch only barriers order accesses, and only those of one block; a warp's own accesses
+// are ordered; launches are ordered. So two accesses of a launch race when they are of different
+// blocks, or of different warps of one block with no barrier between. The judgment does not depend
+// on the schedule that happened to run.
+//
+// For each word it is enough to know the last write and, of the reads since, the last one and
+// whether several blocks, or several warps of its block since its last barrier, were among them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "finding.hpp"
+
+namespace bankproof {
+
+/// Observer of races.
+class Races : public Finder {
+ public:
+  explicit Races(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}
+
+  void launch_begins(const LaunchEvent&) override { words_.clear(); }
+  void forgotten(const ArrayBase& array) override { words_.erase(array.id()); }
+
+  void accessed(const AccessEvent& event) override {
+    auto& words = words_[event.array().id()];
+    if (words.size() < event.array().size()) words.resize(event.array().size());
+    const Party me{event.warp.block(), event.warp.index(), event.warp.block_state().phase};
+    for_each_lane(event.access.mask, [&](Width lane) {
+      Word& word = words[event.index(lane)];
+      if (word.written && unordered(word.writer, me)) {
+        report_race(event, lane, "a write", word.writer);
+      } else if (event.is_write() && word.read && reader_unordered(word, me)) {
+        report_race(event, lane, "a read", word.reader);
+      }
+      event.is_write() ? word.note_write(me) : word.note_read(me);
+    });
+  }
+
+ private:
+  struct Party {
+    std::uint64_t block;
+    std::uint64_t warp;
+    std::uint64_t phase;
+  };
+  struct Word {
+    Party writer{};
+    Party reader{};
+    bool written = false;
+    bool read = false;
+    bool several_blocks = false;  ///< read it
+    bool several_warps = false;   ///< of the reader's block and phase read it
+
+    void note_write(const Party& me) {
+      *this = Word{};
+      writer = me;
+      written = true;
+    }
+    void note_read(const Party& me) {
+      if (read) {
+        several_blocks |= reader.block != me.block;
+        const bool same_interval = reader.block == me.block && reader.phase == me.phase;
+        several_warps = same_interval && (several_warps || reader.warp != me.warp);
+      }
+      reader = me;
+      read = true;
+    }
+  };
+
+  static bool unordered(const Party& before, const Party& now) {
+    if (before.block != now.block) return true;
+    return before.warp != now.warp && before.phase == now.phase;
+  }
+  static bool reader_unordered(const Word& word, const Party& now) {
+    if (word.several_blocks || unordered(word.reader, now)) return true;
+    return word.several_warps && word.reader.phase == now.phase;
+  }
+
+  void report_race(const AccessEvent& event, Width lane, const std::string& kind,
+                   const Party& before) {
+    report(fault::race(event.array().name(), event.index(lane),
+                       event.is_write() ? "a write" : "a read",
+                       kind + " by block " + std::to_string(before.block) + ", warp " +
+                           std::to_string(before.warp),
+                       event.place(lane)));
+  }
+
+  std::map<std::uint64_t, std::vector<Word>> words_;  ///< by array
+};
+
+}  // namespace bankproof

@@ -1,0 +1,172 @@
+// What a program asked of each memory, counted in the papers' terms (THS 5.1, table 5.1; DESIGN
+// 12).
+//
+// A *round* is what the papers count: each thread makes at most one access. A warp's access belongs
+// to the round given by its launch, the barriers its block has passed, and its accesses since; so
+// rounds do not depend on the mode, on how many blocks are resident, or on when they run. A round
+// is coalesced when all its accesses are, conflict-free when all are at least that, and casual
+// otherwise; it is declared to be what its least demanding access was declared.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "../observer.hpp"
+#include "../pipeline.hpp"
+
+namespace bankproof {
+
+/// Counts by kind of access, as the rows of THS table 5.1.
+struct KindCounts {
+  std::uint64_t coalesced = 0;
+  std::uint64_t conflict_free = 0;
+  std::uint64_t casual = 0;
+  std::uint64_t undeclared = 0;  ///< of declared kinds only
+
+  std::uint64_t& of(AccessKind kind) {
+    switch (kind) {
+      case AccessKind::coalesced:
+        return coalesced;
+      case AccessKind::conflict_free:
+        return conflict_free;
+      case AccessKind::casual:
+        return casual;
+      case AccessKind::undeclared:
+        break;
+    }
+    return undeclared;
+  }
+  friend bool operator==(const KindCounts&, const KindCounts&) = default;
+};
+
+/// Of one memory, or of all shared memories together.
+struct MemoryStatistics {
+  std::uint64_t rounds = 0;
+  std::uint64_t accesses = 0;  ///< of warps, empty ones not counted
+  std::uint64_t requests = 0;  ///< of threads
+  std::uint64_t stages = 0;
+  std::uint64_t ideal_stages = 0;  ///< one for each access, the least it can take
+  KindCounts observed_accesses;
+  KindCounts observed_reading;  ///< rounds
+  KindCounts observed_writing;
+  KindCounts declared_reading;
+  KindCounts declared_writing;
+
+  std::uint64_t excess_stages() const { return stages - ideal_stages; }
+};
+
+/// Observer that counts. Its results are complete when the launches it watched have ended.
+class Statistics : public Observer {
+ public:
+  /// Of one memory.
+  MemoryStatistics of(const Memory& memory) const {
+    return sum_if([&](const Memory& other) { return &other == &memory; });
+  }
+  /// Of all memories with banks: on an HMM, of all shared memories together. A round in which
+  /// several of them are accessed counts once.
+  MemoryStatistics of_banks() const {
+    return sum_if([](const Memory& memory) { return memory.kind() == MemoryKind::banks; });
+  }
+
+  void launch_ends(const LaunchEvent&) override { ++launch_; }
+
+  void accessed(const AccessEvent& event) override {
+    Counts& counts = memories_[&event.memory()];
+    const AccessKind observed = observe(event);
+    ++counts.accesses;
+    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask));
+    counts.stages += event.stages;
+    ++counts.kinds.of(observed);
+    const RoundKey key{launch_, event.warp.block_state().phase, event.warp.position - 1,
+                       event.access.operation};
+    const auto [round, is_new] =
+        counts.rounds.try_emplace(key, Round{observed, event.access.declared});
+    if (!is_new) round->second.join({observed, event.access.declared});
+  }
+
+ private:
+  using RoundKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, Operation>;
+  struct Round {
+    AccessKind observed;
+    AccessKind declared;
+    void join(const Round& other) {
+      observed = weaker(observed, other.observed);
+      declared = weaker(declared, other.declared);
+    }
+  };
+  struct Counts {
+    std::uint64_t accesses = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t stages = 0;
+    KindCounts kinds;
+    std::map<RoundKey, Round> rounds;
+  };
+
+  /// The kind that promises less.
+  static AccessKind weaker(AccessKind a, AccessKind b) {
+    const auto strength = [](AccessKind kind) {
+      switch (kind) {
+        case AccessKind::coalesced:
+          return 3;
+        case AccessKind::conflict_free:
+          return 2;
+        case AccessKind::casual:
+          return 1;
+        case AccessKind::undeclared:
+          break;
+      }
+      return 0;
+    };
+    return strength(a) < strength(b) ? a : b;
+  }
+
+  AccessKind observe(const AccessEvent& event) {
+    if (counter_.divider().width() != event.memory().width()) {
+      counter_ = StageCounter(event.memory().width());
+    }
+    addresses_.clear();
+    const Address offset = event.array().misalignment();
+    for_each_lane(event.access.mask,
+                  [&](Width lane) { addresses_.push_back(event.index(lane) + offset); });
+    if (counter_.group_stages(addresses_) == 1) return AccessKind::coalesced;
+    return counter_.bank_stages(addresses_) == 1 ? AccessKind::conflict_free : AccessKind::casual;
+  }
+
+  template <class F>
+  MemoryStatistics sum_if(F wanted) const {
+    MemoryStatistics sum;
+    std::map<RoundKey, Round> rounds;
+    for (const auto& [memory, counts] : memories_) {
+      if (!wanted(*memory)) continue;
+      sum.accesses += counts.accesses;
+      sum.requests += counts.requests;
+      sum.stages += counts.stages;
+      sum.observed_accesses.coalesced += counts.kinds.coalesced;
+      sum.observed_accesses.conflict_free += counts.kinds.conflict_free;
+      sum.observed_accesses.casual += counts.kinds.casual;
+      for (const auto& [key, round] : counts.rounds) {
+        const auto [known, is_new] = rounds.try_emplace(key, round);
+        if (!is_new) known->second.join(round);
+      }
+    }
+    sum.ideal_stages = sum.accesses;
+    sum.rounds = rounds.size();
+    for (const auto& [key, round] : rounds) {
+      const bool reads = std::get<Operation>(key) == Operation::read;
+      ++(reads ? sum.observed_reading : sum.observed_writing).of(round.observed);
+      ++(reads ? sum.declared_reading : sum.declared_writing).of(round.declared);
+    }
+    return sum;
+  }
+
+  std::map<const Memory*, Counts> memories_;
+  std::uint64_t launch_ = 0;
+  StageCounter counter_{1};
+  std::vector<Address> addresses_;
+};
+
+}  // namespace bankproof
