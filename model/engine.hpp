@@ -97,13 +97,16 @@ class Engine {
   template <class>
   friend class Lockstep;
 
-  /// A DMM's slot becomes free, or is free at the beginning.
+  /// A DMM's slot becomes free, or is free at the beginning. `turn` counts the blocks that ended in
+  /// it at this very time as soon as they had started: of slots that fall free at one time, none
+  /// takes a second block before the others have taken their first.
   struct Start {
     Time time;
+    std::uint64_t turn;
     std::uint64_t dmm;
     std::uint64_t slot;
     friend bool operator>(const Start& a, const Start& b) {
-      return std::tie(a.time, a.dmm, a.slot) > std::tie(b.time, b.dmm, b.slot);
+      return std::tie(a.time, a.turn, a.dmm, a.slot) > std::tie(b.time, b.turn, b.dmm, b.slot);
     }
   };
 

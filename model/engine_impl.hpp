@@ -101,7 +101,7 @@ void Engine<R>::prepare(const Launch& shape) {
       if (shape.shared_words > 0) {
         block.region = std::make_unique<Region>(*block.memory, shape.shared_words);
       }
-      starts_.push({now_, dmm, slot});
+      starts_.push({now_, 0, dmm, slot});
     }
   }
 }
@@ -127,7 +127,8 @@ void Engine<R>::start_next_block(Scheduler& scheduler) {
   block.index = std::exchange(next_block_[start.dmm], next_block_[start.dmm] + dmms_);
   block.phase = block.waiting = 0;
   block.live = warps_per_block_;
-  block.latest = start.time;
+  block.start = block.latest = start.time;
+  block.turn = start.turn;
   block.forget_arrays(
       [&](const ArrayBase& array) { tell([&](Observer& o) { o.forgotten(array); }); });
   tell([&](Observer& o) { o.block_begins({block, start.time}); });
@@ -180,7 +181,8 @@ void Engine<R>::end_of(Warp& warp) {
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
   tell([&](Observer& o) { o.block_ends({block, block.latest}); });
-  starts_.push({block.latest, block.dmm, block.slot});
+  const std::uint64_t turn = block.latest == block.start ? block.turn + 1 : 0;
+  starts_.push({block.latest, turn, block.dmm, block.slot});
 }
 
 template <class R>

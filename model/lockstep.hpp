@@ -64,7 +64,7 @@ class Lockstep {
   void make_access(Warp& warp) {
     if (warp.state == Warp::State::access) {
       const std::size_t port = engine_.port_of(warp);
-      const std::uint64_t stages = engine_.dispatch(warp, now_);
+      const std::uint64_t stages = engine_.dispatch(warp, now_ + stages_[port]);
       const bool shares_port = engine_.memories_[port]->kind() != MemoryKind::uniform;
       stages_[port] = shares_port ? stages_[port] + stages : stages;
     } else if (warp.state == Warp::State::compute) {

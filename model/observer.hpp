@@ -34,7 +34,7 @@ struct AccessEvent {
   const Access& access;
   const Warp& warp;
   const std::string& machine;
-  Time time;  ///< of its first stage; in lockstep, when its round began
+  Time time;  ///< of its first stage
   std::uint64_t stages;
   Time completion;  ///< time + stages + latency − 1; in lockstep the round may last longer
 

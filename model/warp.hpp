@@ -144,7 +144,7 @@ class Warp {
     ++rounds;
     ++position;
     if (access.mask == 0) {
-      state = State::empty;
+      if (empty_accesses_take_part_) state = State::empty;
       return empty_accesses_take_part_;
     }
     pending = &access;

@@ -1,0 +1,159 @@
+// Plays an oracle's script on the machines, and answers in the oracle's terms, so that the two can
+// be compared word by word.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "../model/machine.hpp"
+#include "../oracles/memory_machine/script.hpp"
+#include "scripts.hpp"
+
+namespace bankproof::testing {
+
+/// The machine types of one set of rules: the real ones, or those with a planted bug.
+template <class R>
+struct MachinesOf {
+  using Dmm = BasicDmm<R>;
+  using Umm = BasicUmm<R>;
+  using Hmm = BasicHmm<R>;
+};
+
+namespace detail {
+
+/// Records dispatches; told by the script which instruction a warp is at.
+class Recorder : public Observer {
+ public:
+  Recorder(oracle::Outcome& outcome, const oracle::Script& script) : outcome_(outcome) {
+    for (const auto& block : script.blocks) {
+      current_.emplace_back(block.size());
+      outcome.reads.emplace_back(block.size());
+    }
+  }
+  void at(const Warp& warp, std::size_t instruction) {
+    current_[warp.block()][warp.index()] = instruction;
+  }
+  void read(const Warp& warp, oracle::ReadValues values) {
+    outcome_.reads[warp.block()][warp.index()].push_back(std::move(values));
+  }
+  void accessed(const AccessEvent& event) override {
+    const std::size_t memory = event.memory().port;
+    oracle::MemoryOutcome& counts = outcome_.memories[memory];
+    ++counts.accesses;
+    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask));
+    counts.stages += event.stages;
+    outcome_.dispatches.push_back({event.time, memory, event.warp.block(), event.warp.index(),
+                                   current_[event.warp.block()][event.warp.index()], event.stages});
+  }
+
+ private:
+  oracle::Outcome& outcome_;
+  std::vector<std::vector<std::size_t>> current_;
+};
+
+using Word = std::int64_t;
+using Memories = std::deque<Array<Word>>;  ///< an array in each memory, by the memory's port
+
+inline Program scripted(Warp& warp, const oracle::Script& script, Memories& memories,
+                        Recorder& recorder) {
+  using oracle::Instruction;
+  const auto& instructions = script.blocks[warp.block()][warp.index()];
+  for (std::size_t k = 0; k < instructions.size(); ++k) {
+    const Instruction& instruction = instructions[k];
+    recorder.at(warp, k);
+    if (instruction.kind == Instruction::Kind::barrier) {
+      co_await barrier();
+      continue;
+    }
+    const bool global = instruction.space == Instruction::Space::global;
+    Array<Word>& array = memories[global ? memories.size() - 1 : warp.dmm()];
+    Lanes<Address> index = warp.all(Address{0});
+    Mask mask = 0;
+    for (Width lane = 0; lane < instruction.addresses.size(); ++lane) {
+      if (!instruction.addresses[lane]) continue;
+      mask |= Mask{1} << lane;
+      index[lane] = *instruction.addresses[lane];
+    }
+    const auto taking_part = warp.only(mask);
+    if (instruction.kind == Instruction::Kind::write) {
+      Lanes<Word> values = warp.all(Word{0});
+      std::copy(instruction.values.begin(), instruction.values.end(), values.begin());
+      co_await array.write(index, values);
+    } else {
+      const Lanes<Word> values = co_await array.read(index);
+      oracle::ReadValues seen(instruction.addresses.size());
+      for_each_lane(mask, [&](Width lane) { seen[lane] = values[lane]; });
+      recorder.read(warp, std::move(seen));
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Words of each memory that scripts may address.
+inline constexpr std::uint64_t scripted_words = 256;
+
+/// Runs the script on this machine, whose memories hold 0. `observers` see it too.
+template <class Machine>
+oracle::Outcome play_on(Machine& machine, const std::vector<Memory*>& memories,
+                        const oracle::Script& script, const std::vector<Observer*>& observers) {
+  oracle::Outcome outcome;
+  outcome.memories.resize(memories.size());
+  detail::Recorder recorder(outcome, script);
+  machine.attach(recorder);
+  for (Observer* observer : observers) machine.attach(*observer);
+  detail::Memories arrays;
+  for (Memory* memory : memories) {
+    arrays.emplace_back(*memory, std::vector<detail::Word>(scripted_words), memory->name());
+  }
+  const std::uint64_t warps = script.blocks.empty() ? 1 : script.blocks[0].size();
+  outcome.time =
+      machine.launch({.blocks = script.blocks.size(), .threads = warps * machine.width()},
+                     detail::scripted, script, arrays, recorder);
+  for (std::size_t memory = 0; memory < memories.size(); ++memory) {
+    const auto words = arrays[memory].values();
+    for (std::size_t address = 0; address < words.size(); ++address) {
+      if (words[address] != 0) outcome.memories[memory].words[address] = words[address];
+    }
+  }
+  return outcome;
+}
+
+/// Runs the scenario on the machine it describes, built with these rules.
+template <class R = Rules>
+oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& observers = {},
+                     std::optional<WriterPolicy> writers = std::nullopt) {
+  using oracle::MachineParameters;
+  const MachineParameters& wanted = scenario.machine;
+  const auto width = static_cast<Width>(wanted.width);
+  const std::uint64_t warps = scenario.script.blocks.empty() ? 1 : scenario.script.blocks[0].size();
+  const std::uint64_t resident = wanted.slots ? *wanted.slots * warps * width : unlimited;
+  const bool lowest = wanted.writer == MachineParameters::Writer::lowest;
+  const Options options{
+      .mode = wanted.mode == MachineParameters::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
+      .writers = writers.value_or(lowest ? WriterPolicy::lowest : WriterPolicy::highest)};
+  const MemoryMachine single{
+      .width = width, .latency = wanted.latency, .resident_threads = resident};
+  if (wanted.kind == MachineParameters::Kind::dmm) {
+    typename MachinesOf<R>::Dmm machine(single, options);
+    return play_on(machine, {&machine.memory()}, scenario.script, observers);
+  }
+  if (wanted.kind == MachineParameters::Kind::umm) {
+    typename MachinesOf<R>::Umm machine(single, options);
+    return play_on(machine, {&machine.memory()}, scenario.script, observers);
+  }
+  typename MachinesOf<R>::Hmm machine({.dmms = wanted.dmms,
+                                       .width = width,
+                                       .shared_latency = wanted.latency,
+                                       .global_latency = wanted.global_latency,
+                                       .resident_threads = resident},
+                                      options);
+  std::vector<Memory*> memories;
+  for (std::uint64_t dmm = 0; dmm < wanted.dmms; ++dmm) memories.push_back(&machine.shared(dmm));
+  memories.push_back(&machine.global());
+  return play_on(machine, memories, scenario.script, observers);
+}
+
+}  // namespace bankproof::testing

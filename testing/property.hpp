@@ -1,0 +1,61 @@
+// Properties as GoogleTest cases: a statement about all inputs, tried on random ones by RapidCheck.
+//
+//     BANKPROOF_PROPERTY(Stages, never_exceed_the_width, (const WarpAccess& access)) {
+//       RC_ASSERT(…);  // not GoogleTest's assertions: RapidCheck must see the failure to shrink it
+//     }
+//
+// A failure shows the smallest counterexample found and the command that repeats it.
+#pragma once
+
+#include <errno.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace bankproof::testing {
+
+namespace detail {
+
+inline rc::detail::TestMetadata current_test() {
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  const std::string id = std::string(test->test_suite_name()) + "." + test->name();
+  return {id, test->name()};
+}
+
+/// The shell command that tries just this counterexample again.
+inline std::string reproduction(const std::string& id, const rc::detail::Reproduce& reproduce) {
+  rc::detail::Configuration configuration;
+  configuration.reproduce.emplace(id, reproduce);
+  return "RC_PARAMS='" + rc::detail::configToMinimalString(configuration) + "' " +
+         program_invocation_name + " --gtest_filter=" + id;
+}
+
+}  // namespace detail
+
+/// Tries the property, and fails the current test if it does not hold.
+template <class Testable>
+void check_property(Testable&& property) {
+  const auto test = detail::current_test();
+  const auto result = rc::detail::checkTestable(std::forward<Testable>(property), test);
+  if (result.template is<rc::detail::SuccessResult>()) return;
+  std::ostringstream message;
+  rc::detail::printResultMessage(result, message);
+  if (result.template is<rc::detail::FailureResult>()) {
+    const auto& failure = result.template get<rc::detail::FailureResult>();
+    message << "\nReproduce: " << detail::reproduction(test.id, failure.reproduce);
+  }
+  FAIL() << message.str();
+}
+
+}  // namespace bankproof::testing
+
+/// A GoogleTest case `suite.name` that holds for all parameters; they need an rc::Arbitrary.
+#define BANKPROOF_PROPERTY(suite, name, parameters)                             \
+  static void bankproof_property_##suite##_##name parameters;                   \
+  TEST(suite, name) {                                                           \
+    ::bankproof::testing::check_property(&bankproof_property_##suite##_##name); \
+  }                                                                             \
+  static void bankproof_property_##suite##_##name parameters

@@ -1,0 +1,197 @@
+// Random scripts, programs whose accesses are all known beforehand, for properties of the machines:
+// they shrink to few blocks, warps, instructions and lanes, and small addresses.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include "../oracles/memory_machine/script.hpp"
+
+namespace bankproof::oracle {
+
+inline std::ostream& operator<<(std::ostream& out, const Instruction& instruction) {
+  if (instruction.kind == Instruction::Kind::barrier) return out << "barrier";
+  out << (instruction.space == Instruction::Space::global ? "global " : "")
+      << (instruction.kind == Instruction::Kind::read ? "read" : "write");
+  for (const auto& address : instruction.addresses) {
+    if (address) {
+      out << ' ' << *address;
+    } else {
+      out << " -";
+    }
+  }
+  return out;
+}
+
+inline std::ostream& operator<<(std::ostream& out, const Script& script) {
+  for (std::size_t block = 0; block < script.blocks.size(); ++block) {
+    for (std::size_t warp = 0; warp < script.blocks[block].size(); ++warp) {
+      out << "block " << block << " warp " << warp << ":";
+      const char* separator = " ";
+      for (const Instruction& instruction : script.blocks[block][warp]) {
+        out << separator << instruction;
+        separator = "; ";
+      }
+      out << '\n';
+    }
+  }
+  return out;
+}
+
+inline std::ostream& operator<<(std::ostream& out, const MachineParameters& machine) {
+  using Kind = MachineParameters::Kind;
+  out << (machine.kind == Kind::dmm   ? "DMM"
+          : machine.kind == Kind::umm ? "UMM"
+                                      : "HMM")
+      << " w=" << machine.width << " l=" << machine.latency;
+  if (machine.kind == Kind::hmm) out << " d=" << machine.dmms << " L=" << machine.global_latency;
+  if (machine.slots) out << " slots=" << *machine.slots;
+  return out << (machine.mode == MachineParameters::Mode::lockstep ? " lockstep" : " overlapped");
+}
+
+}  // namespace bankproof::oracle
+
+namespace bankproof::testing {
+
+/// A machine and a script for it.
+struct Scenario {
+  oracle::MachineParameters machine;
+  oracle::Script script;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
+  return out << scenario.machine << '\n' << scenario.script;
+}
+
+/// What scenarios may contain.
+struct ScenarioShape {
+  bool hierarchical = true;  ///< HMMs too
+  bool several_blocks = true;
+  bool barriers = true;
+  bool bounded_slots = true;  ///< fewer slots than blocks
+  bool writes = true;
+};
+
+namespace detail {
+
+using Kind = oracle::MachineParameters::Kind;
+using Mode = oracle::MachineParameters::Mode;
+
+inline rc::Gen<oracle::Instruction> any_instruction(const oracle::MachineParameters& machine,
+                                                    bool writes) {
+  using oracle::Instruction;
+  const auto width = machine.width;
+  const auto address = rc::gen::map(
+      rc::gen::pair(rc::gen::inRange(0, 5), rc::gen::inRange<std::uint64_t>(0, 3 * width)),
+      [](const std::pair<int, std::uint64_t>& lane) {
+        return lane.first < 4 ? std::optional(lane.second) : std::nullopt;
+      });
+  const auto addresses = rc::gen::mapcat(
+      rc::gen::inRange<std::size_t>(0, width + 1),
+      [=](std::size_t lanes) { return rc::gen::container<oracle::Addresses>(lanes, address); });
+  const auto global = machine.kind == Kind::hmm ? rc::gen::arbitrary<bool>() : rc::gen::just(false);
+  const auto write = writes ? rc::gen::arbitrary<bool>() : rc::gen::just(false);
+  const auto value = rc::gen::inRange<std::int64_t>(1, 1000);
+  return rc::gen::map(rc::gen::tuple(addresses, global, write, value),
+                      [](const std::tuple<oracle::Addresses, bool, bool, std::int64_t>& drawn) {
+                        const auto& [lanes, is_global, is_write, first_value] = drawn;
+                        const auto space =
+                            is_global ? Instruction::Space::global : Instruction::Space::shared;
+                        if (!is_write) return Instruction::read(lanes, space);
+                        std::vector<std::int64_t> values(lanes.size());
+                        for (std::size_t lane = 0; lane < values.size(); ++lane) {
+                          values[lane] = first_value * 100 + static_cast<std::int64_t>(lane);
+                        }
+                        return Instruction::write(lanes, values, space);
+                      });
+}
+
+/// A block as its intervals between barriers: interval → warp → instructions.
+using Intervals = std::vector<std::vector<std::vector<oracle::Instruction>>>;
+
+inline oracle::BlockScript joined(const Intervals& intervals, std::size_t warps) {
+  oracle::BlockScript block(warps);
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    for (std::size_t warp = 0; warp < warps; ++warp) {
+      if (k > 0) block[warp].push_back(oracle::Instruction::barrier());
+      const auto& part = intervals[k][warp];
+      block[warp].insert(block[warp].end(), part.begin(), part.end());
+    }
+  }
+  return block;
+}
+
+inline rc::Gen<oracle::Script> any_script(const oracle::MachineParameters& machine,
+                                          const ScenarioShape& shape) {
+  const auto instructions = rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, 4), [=](auto count) {
+    return rc::gen::container<std::vector<oracle::Instruction>>(
+        count, any_instruction(machine, shape.writes));
+  });
+  const std::size_t most_intervals = shape.barriers ? 3 : 1;
+  const std::size_t most_blocks = shape.several_blocks ? 5 : 1;
+  const auto block_of = [=](std::size_t warps) {
+    using Interval = std::vector<std::vector<oracle::Instruction>>;
+    const auto interval = rc::gen::container<Interval>(warps, instructions);
+    const auto intervals =
+        rc::gen::mapcat(rc::gen::inRange<std::size_t>(1, most_intervals + 1),
+                        [=](auto count) { return rc::gen::container<Intervals>(count, interval); });
+    return rc::gen::map(intervals, [=](const Intervals& parts) { return joined(parts, warps); });
+  };
+  return rc::gen::mapcat(
+      rc::gen::pair(rc::gen::inRange<std::size_t>(1, most_blocks + 1),
+                    rc::gen::inRange<std::size_t>(1, 5)),
+      [=](const std::pair<std::size_t, std::size_t>& size) {
+        return rc::gen::map(
+            rc::gen::container<std::vector<oracle::BlockScript>>(size.first, block_of(size.second)),
+            [](const std::vector<oracle::BlockScript>& blocks) { return oracle::Script{blocks}; });
+      });
+}
+
+inline rc::Gen<oracle::MachineParameters> any_machine(const ScenarioShape& shape) {
+  const auto kind = shape.hierarchical ? rc::gen::element(Kind::dmm, Kind::umm, Kind::hmm)
+                                       : rc::gen::element(Kind::dmm, Kind::umm);
+  const auto slots =
+      shape.bounded_slots ? rc::gen::inRange<std::uint64_t>(0, 4) : rc::gen::just<std::uint64_t>(0);
+  const auto number = [](std::uint64_t end) { return rc::gen::inRange<std::uint64_t>(1, end); };
+  return rc::gen::map(rc::gen::tuple(kind, number(4), number(6), number(8), number(12), slots,
+                                     rc::gen::element(Mode::overlapped, Mode::lockstep)),
+                      [](const auto& drawn) {
+                        const auto& [drawn_kind, d, w, l, L, bound, mode] = drawn;
+                        oracle::MachineParameters machine;
+                        machine.kind = drawn_kind;
+                        machine.dmms = drawn_kind == Kind::hmm ? d : 1;
+                        machine.width = w;
+                        machine.latency = l;
+                        machine.global_latency = L;
+                        if (bound > 0) machine.slots = bound;
+                        machine.mode = mode;
+                        return machine;
+                      });
+}
+
+}  // namespace detail
+
+/// Any scenario of this shape.
+inline rc::Gen<Scenario> any_scenario(const ScenarioShape& shape = {}) {
+  return rc::gen::mapcat(detail::any_machine(shape), [=](const oracle::MachineParameters& machine) {
+    return rc::gen::map(detail::any_script(machine, shape), [=](const oracle::Script& script) {
+      return Scenario{machine, script};
+    });
+  });
+}
+
+}  // namespace bankproof::testing
+
+namespace rc {
+template <>
+struct Arbitrary<bankproof::testing::Scenario> {
+  static Gen<bankproof::testing::Scenario> arbitrary() {
+    return bankproof::testing::any_scenario();
+  }
+};
+}  // namespace rc
