@@ -35,8 +35,8 @@ class BlockState {
   std::uint64_t phase = 0;    ///< barriers passed
   std::uint64_t live = 0;     ///< warps that have not ended
   std::uint64_t waiting = 0;  ///< warps at the barrier
-  Time start = 0;
-  std::uint64_t turn = 0;  ///< blocks that started and ended in this slot just before, at `start`
+  Time began = 0;
+  std::uint64_t turn = 0;  ///< blocks that started and ended in this slot just before, at `began`
   Time latest = 0;         ///< the latest end or arrival at the barrier so far
 
   /// The words of shared memory that this slot's blocks have in turn; null if none.

@@ -127,7 +127,7 @@ void Engine<R>::start_next_block(Scheduler& scheduler) {
   block.index = std::exchange(next_block_[start.dmm], next_block_[start.dmm] + dmms_);
   block.phase = block.waiting = 0;
   block.live = warps_per_block_;
-  block.start = block.latest = start.time;
+  block.began = block.latest = start.time;
   block.turn = start.turn;
   block.forget_arrays(
       [&](const ArrayBase& array) { tell([&](Observer& o) { o.forgotten(array); }); });
@@ -181,7 +181,7 @@ void Engine<R>::end_of(Warp& warp) {
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
   tell([&](Observer& o) { o.block_ends({block, block.latest}); });
-  const std::uint64_t turn = block.latest == block.start ? block.turn + 1 : 0;
+  const std::uint64_t turn = block.latest == block.began ? block.turn + 1 : 0;
   starts_.push({block.latest, turn, block.dmm, block.slot});
 }
 

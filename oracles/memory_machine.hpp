@@ -1,0 +1,183 @@
+// The gold standard of the memory machines: what a script of accesses does and how long it takes
+// on a DMM, a UMM or an HMM, overlapped or in lockstep (DESIGN, "The machines, exactly", 1 to 9;
+// MOD 2 and 3, HMM III and IV, THS 3).
+//
+// Overlapped, it goes through time a unit at a time and looks at every warp in every unit;
+// lockstep, round by round. It must stay this slow and plain: no event queue, no closed form, no
+// jump over idle time, so that its reader can hold it against DESIGN sentence by sentence.
+//
+// Within one time unit the order is: accesses complete; what takes no time happens
+// (residents.hpp); then each memory whose port is free dispatches at most one access. An access
+// takes at least one time unit, so a dispatch leads to nothing else at its own time, and as two
+// memories share no word, which of them dispatches first cannot matter.
+//
+// Where DESIGN leaves it open, this is decided:
+// - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
+// - In lockstep the log dates an access by the stages before it in its round, on its memory.
+// - A launch that dispatches nothing takes no time. An empty access of a read gives no values.
+// - A shared memory is nothing but words: a block sees what earlier ones left there. Where the
+//   arrays of a block lie, and that they start out uninitialized, is for the script to mind.
+//
+// Example: width 4, latency 5, warp 0 at 7, 5, 15, 0 and warp 1 at 10, 11, 12, 9. A DMM dispatches
+// warp 0 at time 0 (2 stages) and warp 1 at 2 (1 stage), which completes at 2 + 1 + 5 − 1 = 7.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "memory_machine/memories.hpp"
+#include "memory_machine/residents.hpp"
+#include "memory_machine/script.hpp"
+
+namespace bankproof::oracle {
+
+inline void require(bool condition, const std::string& what) {
+  if (!condition) throw std::runtime_error("oracle: " + what);
+}
+
+inline void require_sound(const MachineParameters& machine, const Script& script) {
+  require(machine.width >= 1 && machine.dmms >= 1, "width and DMMs start at 1");
+  require(machine.latency >= 1 && machine.global_latency >= 1, "latencies start at 1");
+  require(machine.slots.value_or(1) >= 1, "a DMM has at least one slot");
+  for (const BlockScript& block : script.blocks) {
+    require(!block.empty() && block.size() == script.blocks.front().size(),
+            "all blocks have the same number of warps, at least one");
+    for (const WarpScript& warp : block) {
+      for (const Instruction& instruction : warp) {
+        require(instruction.addresses.size() <= machine.width, "more threads than the width");
+        require(instruction.kind != Instruction::Kind::write ||
+                    instruction.values.size() == instruction.addresses.size(),
+                "a write has a value a thread");
+      }
+    }
+  }
+}
+
+class MemoryMachine {
+ public:
+  MemoryMachine(const MachineParameters& machine, const Script& script)
+      : machine_(machine),
+        script_(script),
+        residents_(script, number_of_dmms(machine), machine.slots,
+                   machine.mode == MachineParameters::Mode::overlapped
+                       ? Residents::EmptyAccesses::take_no_time
+                       : Residents::EmptyAccesses::take_a_round) {
+    outcome_.memories.resize(number_of_memories(machine));
+    for (const BlockScript& block : script.blocks) outcome_.reads.emplace_back(block.size());
+  }
+
+  Outcome overlapped() {
+    std::vector<std::uint64_t> port_free_at(outcome_.memories.size(), 0);
+    std::vector<std::size_t> cursor(outcome_.memories.size(), 0);
+    for (outcome_.time = 0;; ++outcome_.time) {
+      complete_accesses();
+      residents_.settle(outcome_);
+      if (residents_.all_ended()) return outcome_;
+      for (std::size_t memory = 0; memory < outcome_.memories.size(); ++memory) {
+        if (port_free_at[memory] > outcome_.time) continue;
+        port_free_at[memory] = outcome_.time + dispatch_next(memory, cursor[memory]);
+      }
+    }
+  }
+
+  Outcome lockstep() {
+    for (outcome_.time = 0;;) {
+      residents_.settle(outcome_);
+      if (residents_.all_ended()) return outcome_;
+      outcome_.time += play_round();
+    }
+  }
+
+ private:
+  void complete_accesses() {
+    for (Slot& slot : residents_.slots) {
+      for (Warp& warp : slot.warps) {
+        if (warp.state != Warp::State::in_flight || warp.completes_at != outcome_.time) continue;
+        warp.state = Warp::State::ready;
+        ++warp.next;
+      }
+    }
+  }
+
+  /// Round robin over the places from the cursor on; returns the stages, 0 when none is ready.
+  std::uint64_t dispatch_next(std::size_t memory, std::size_t& cursor) {
+    const std::size_t warps = script_.blocks.front().size();
+    const std::size_t places = residents_.slots.size() * warps;
+    for (std::size_t step = 0; step < places; ++step) {
+      const std::size_t place = (cursor + step) % places;
+      Slot& slot = residents_.slots[place / warps];
+      const std::size_t number = place % warps;
+      if (!slot.block || slot.warps[number].state != Warp::State::ready) continue;
+      if (memory_of(machine_, slot.dmm, residents_.instruction(slot, number)) != memory) continue;
+      const std::uint64_t stages = perform(slot, number, outcome_.time);
+      slot.warps[number].state = Warp::State::in_flight;
+      slot.warps[number].completes_at = outcome_.time + stages + latency_of(machine_, memory) - 1;
+      cursor = (place + 1) % places;
+      return stages;
+    }
+    return 0;
+  }
+
+  /// Every ready warp makes its next access; returns the time of the slowest memory.
+  std::uint64_t play_round() {
+    std::vector<std::uint64_t> stages(outcome_.memories.size(), 0);
+    for (Slot& slot : residents_.slots) {
+      if (!slot.block) continue;
+      for (std::size_t number = 0; number < slot.warps.size(); ++number) {
+        if (slot.warps[number].state != Warp::State::ready) continue;
+        const std::size_t memory =
+            memory_of(machine_, slot.dmm, residents_.instruction(slot, number));
+        stages[memory] += perform(slot, number, outcome_.time + stages[memory]);
+        ++slot.warps[number].next;
+      }
+    }
+    std::uint64_t slowest = 0;
+    for (std::size_t memory = 0; memory < stages.size(); ++memory) {
+      if (stages[memory] == 0) continue;
+      slowest = std::max(slowest, stages[memory] + latency_of(machine_, memory) - 1);
+    }
+    return slowest;
+  }
+
+  /// The whole effect of a warp's access, and its stages. An empty one leaves no trace in memory,
+  /// counts or log.
+  std::uint64_t perform(const Slot& slot, std::size_t number, std::uint64_t time) {
+    const Instruction& instruction = residents_.instruction(slot, number);
+    const std::size_t index = memory_of(machine_, slot.dmm, instruction);
+    MemoryOutcome& memory = outcome_.memories[index];
+    if (instruction.kind == Instruction::Kind::read) {
+      outcome_.reads[*slot.block][number].push_back(read_words(memory, instruction.addresses));
+    } else {
+      write_words(memory, instruction, machine_.writer);
+    }
+    const std::uint64_t stages = stages_of(machine_, index, instruction.addresses);
+    if (stages == 0) return 0;
+    ++memory.accesses;
+    memory.stages += stages;
+    for (const auto& address : instruction.addresses) memory.requests += address ? 1U : 0U;
+    outcome_.dispatches.push_back(
+        {time, index, *slot.block, number, slot.warps[number].next, stages});
+    return stages;
+  }
+
+  MachineParameters machine_;
+  const Script& script_;
+  Residents residents_;
+  Outcome outcome_;
+};
+
+/// Runs one launch on a machine whose memories hold 0 everywhere. Throws std::runtime_error on a
+/// machine or script that makes no sense, and when a warp ends while another of its block waits
+/// at a barrier.
+inline Outcome run(const MachineParameters& machine, const Script& script) {
+  require_sound(machine, script);
+  MemoryMachine simulated(machine, script);
+  return machine.mode == MachineParameters::Mode::overlapped ? simulated.overlapped()
+                                                             : simulated.lockstep();
+}
+
+}  // namespace bankproof::oracle
