@@ -5,13 +5,16 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <tuple>
 #include <vector>
 
 #include "../model/units.hpp"
+#include "shrinking.hpp"
 
 namespace bankproof::testing {
 
@@ -42,40 +45,84 @@ inline std::ostream& operator<<(std::ostream& out, const WarpAccess& access) {
   return out;
 }
 
-/// Addresses as they matter for a width: anywhere in a few groups, in few banks, or far away.
-inline rc::Gen<Address> any_address(Width width) {
-  const auto small = rc::gen::inRange<Address>(0, Address{4} * width);
-  const auto in_bank_0 =
-      rc::gen::map(rc::gen::inRange<Address>(0, 40), [=](Address row) { return row * width; });
-  const auto far = rc::gen::inRange<Address>(0, Address{1} << 40);
-  return rc::gen::weightedOneOf<Address>({{6, small}, {3, in_bank_0}, {1, far}});
+/// The same access at another width: every address keeps its bank, if there is one of that number,
+/// and its row.
+inline WarpAccess at_width(const WarpAccess& access, Width width) {
+  WarpAccess result{width, access.lanes};
+  if (result.lanes.size() > width) result.lanes.resize(width);
+  for (auto& lane : result.lanes) {
+    if (lane) lane = *lane / access.width * width + *lane % access.width % width;
+  }
+  return result;
 }
 
-/// A lane that takes part four times out of five, and may be masked.
+/// Accesses that are easier to look at: fewer lanes, a smaller width, smaller addresses.
+inline std::vector<WarpAccess> simpler(const WarpAccess& access) {
+  std::vector<WarpAccess> result;
+  for (std::size_t k = 0; k < access.lanes.size(); ++k) {
+    result.push_back(access);
+    result.back().lanes.erase(result.back().lanes.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  for (const Width width : {access.width / 2, access.width - 1}) {
+    if (width >= 1 && width < access.width) result.push_back(at_width(access, width));
+  }
+  // All moved down to 0: which of them share a bank stays.
+  const auto addresses = access.addresses();
+  const auto lowest = std::min_element(addresses.begin(), addresses.end());
+  if (lowest != addresses.end() && *lowest > 0) {
+    for (auto& lane : result.emplace_back(access).lanes) {
+      if (lane) *lane -= *lowest;
+    }
+  }
+  for (std::size_t k = 0; k < access.lanes.size(); ++k) {
+    if (!access.lanes[k]) continue;
+    const Address address = *access.lanes[k];
+    const Address row = address / access.width * access.width;
+    for (const Address smaller :
+         {Address{0}, address - row, row,
+          address / access.width / 2 * access.width + (address - row), address - 1}) {
+      if (smaller >= address) continue;
+      result.push_back(access);
+      result.back().lanes[k] = smaller;
+    }
+  }
+  return result;
+}
+
+/// Mostly few rows and any bank, or any row and few banks; sometimes far away. A lane in five is
+/// masked.
 inline rc::Gen<std::optional<Address>> any_lane(Width width) {
-  return rc::gen::map(rc::gen::pair(rc::gen::inRange(0, 5), any_address(width)),
-                      [](const std::pair<int, Address>& lane) {
-                        return lane.first < 4 ? std::optional(lane.second) : std::nullopt;
-                      });
-}
-
-/// An access at this width, possibly of fewer lanes, possibly of none.
-inline rc::Gen<WarpAccess> any_access(Width width) {
-  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(0, std::size_t{width} + 1),
-                         [=](std::size_t lanes) {
-                           using Lanes = std::vector<std::optional<Address>>;
-                           return rc::gen::map(rc::gen::container<Lanes>(lanes, any_lane(width)),
-                                               [=](const Lanes& drawn) {
-                                                 return WarpAccess{width, drawn};
-                                               });
-                         });
+  const auto few = rc::gen::inRange<Address>(0, 4);
+  const auto some = rc::gen::inRange<Address>(0, width);
+  const auto far = rc::gen::inRange<Address>(0, Address{1} << 40);
+  const auto bank = rc::gen::weightedOneOf<Address>({{2, some}, {1, few}});
+  const auto row = rc::gen::weightedOneOf<Address>({{6, few}, {3, some}, {1, far}});
+  const auto takes_part = rc::gen::weightedElement<bool>({{4, true}, {1, false}});
+  return rc::gen::map(
+      rc::gen::tuple(takes_part, bank, row), [=](const std::tuple<bool, Address, Address>& drawn) {
+        const auto& [is_on, drawn_bank, drawn_row] = drawn;
+        return is_on ? std::optional(drawn_row * width + drawn_bank % width) : std::nullopt;
+      });
 }
 
 /// Widths that matter: 1, odd ones, powers of two, the machines' largest.
 inline rc::Gen<Width> any_width() {
   return rc::gen::weightedOneOf<Width>({{4, rc::gen::inRange<Width>(1, 9)},
-                                        {2, rc::gen::element<Width>(16, 32)},
+                                        {2, rc::gen::element<Width>(8, 16, 32)},
                                         {1, rc::gen::inRange<Width>(1, widest_warp + 1)}});
+}
+
+/// An access at this width, of all its lanes, or of fewer, or of none.
+inline rc::Gen<WarpAccess> any_access(Width width) {
+  using Lanes = std::vector<std::optional<Address>>;
+  const auto fewer = rc::gen::inRange<std::size_t>(0, std::size_t{width} + 1);
+  const auto count = rc::gen::oneOf(rc::gen::just(std::size_t{width}), fewer);
+  const auto drawn = rc::gen::mapcat(count, [=](std::size_t lanes) {
+    return rc::gen::map(rc::gen::container<Lanes>(lanes, any_lane(width)), [=](const Lanes& all) {
+      return WarpAccess{width, all};
+    });
+  });
+  return shrinking_to(drawn, &simpler);
 }
 
 }  // namespace bankproof::testing
@@ -84,7 +131,9 @@ namespace rc {
 template <>
 struct Arbitrary<bankproof::testing::WarpAccess> {
   static Gen<bankproof::testing::WarpAccess> arbitrary() {
-    return gen::mapcat(bankproof::testing::any_width(), bankproof::testing::any_access);
+    return gen::mapcat(gen::noShrink(bankproof::testing::any_width()), [](bankproof::Width width) {
+      return bankproof::testing::any_access(width);
+    });
   }
 };
 }  // namespace rc

@@ -9,17 +9,33 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <cstdint>
 #include <sstream>
 #include <string>
 #include <utility>
 
 namespace bankproof::testing {
 
-/// What RapidCheck makes of a property, without failing a test.
+namespace detail {
+/// Keeps RapidCheck from reporting an expected failure.
+class SilentListener : public rc::detail::TestListener {
+ public:
+  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
+  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
+  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
+};
+}  // namespace detail
+
+/// What RapidCheck makes of a property in a thousand cases, however many other properties get,
+/// without failing a test. Different tries draw different cases.
 template <class Testable>
-rc::detail::TestResult try_property(Testable&& property) {
-  return rc::detail::checkTestable(std::forward<Testable>(property),
-                                   rc::detail::TestMetadata{"canary", "canary"});
+rc::detail::TestResult try_property(Testable&& property, std::uint64_t which_try = 0) {
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  params.seed += which_try;
+  params.maxSuccess = 1000;
+  detail::SilentListener listener;
+  return rc::detail::checkProperty(rc::detail::toProperty(std::forward<Testable>(property)),
+                                   {"canary", "canary"}, params, listener);
 }
 
 /// Success if the property is refuted by a counterexample; giving up is no refutation.
@@ -35,8 +51,8 @@ template <class Testable>
 
 /// The shrunk counterexample of a property that must fail, as RapidCheck prints it; empty if none.
 template <class Testable>
-std::string counterexample(Testable&& property) {
-  const auto result = try_property(std::forward<Testable>(property));
+std::string counterexample(Testable&& property, std::uint64_t which_try = 0) {
+  const auto result = try_property(std::forward<Testable>(property), which_try);
   if (!result.template is<rc::detail::FailureResult>()) return {};
   std::string text;
   for (const auto& [type, value] :

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../oracles/memory_machine/script.hpp"
+#include "shrinking.hpp"
 
 namespace bankproof::oracle {
 
@@ -68,6 +69,87 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   return out << scenario.machine << '\n' << scenario.script;
 }
 
+/// Which warps' instructions lie between which barriers, so that a barrier can be dropped for a
+/// whole block.
+inline oracle::BlockScript without_barrier(const oracle::BlockScript& block, std::size_t which) {
+  oracle::BlockScript result = block;
+  for (oracle::WarpScript& warp : result) {
+    std::size_t barrier = 0;
+    for (std::size_t k = 0; k < warp.size(); ++k) {
+      if (warp[k].kind != oracle::Instruction::Kind::barrier || barrier++ != which) continue;
+      warp.erase(warp.begin() + static_cast<std::ptrdiff_t>(k));
+      break;
+    }
+  }
+  return result;
+}
+
+inline std::size_t barriers_of(const oracle::BlockScript& block) {
+  return static_cast<std::size_t>(
+      std::count_if(block.front().begin(), block.front().end(), [](const auto& instruction) {
+        return instruction.kind == oracle::Instruction::Kind::barrier;
+      }));
+}
+
+/// Scripts with a block, a warp of every block, a barrier of a block, an access, or a lane less, or
+/// a smaller address.
+inline std::vector<oracle::Script> simpler(const oracle::Script& script) {
+  std::vector<oracle::Script> result;
+  const auto erase = [](auto& container, std::size_t k) {
+    container.erase(container.begin() + static_cast<std::ptrdiff_t>(k));
+  };
+  for (std::size_t b = 0; script.blocks.size() > 1 && b < script.blocks.size(); ++b) {
+    erase(result.emplace_back(script).blocks, b);
+  }
+  for (std::size_t w = 0; script.blocks[0].size() > 1 && w < script.blocks[0].size(); ++w) {
+    for (auto& block : result.emplace_back(script).blocks) erase(block, w);
+  }
+  for (std::size_t b = 0; b < script.blocks.size(); ++b) {
+    const oracle::BlockScript& block = script.blocks[b];
+    for (std::size_t barrier = 0; barrier < barriers_of(block); ++barrier) {
+      result.emplace_back(script).blocks[b] = without_barrier(block, barrier);
+    }
+    for (std::size_t w = 0; w < block.size(); ++w) {
+      for (std::size_t k = 0; k < block[w].size(); ++k) {
+        const oracle::Instruction& instruction = block[w][k];
+        if (instruction.kind == oracle::Instruction::Kind::barrier) continue;
+        erase(result.emplace_back(script).blocks[b][w], k);
+        for (std::size_t lane = 0; lane < instruction.addresses.size(); ++lane) {
+          auto& shorter = result.emplace_back(script).blocks[b][w][k];
+          erase(shorter.addresses, lane);
+          if (!shorter.values.empty()) erase(shorter.values, lane);
+          if (instruction.addresses[lane].value_or(0) > 0) {
+            result.emplace_back(script).blocks[b][w][k].addresses[lane] = 0;
+            --*result.emplace_back(script).blocks[b][w][k].addresses[lane];
+          }
+        }
+      }
+    }
+  }
+  return result;
+}
+
+/// Scenarios with a simpler script, or a machine with smaller latencies, fewer DMMs or all blocks
+/// resident. The width stays, as the addresses mean nothing at another.
+inline std::vector<Scenario> simpler(const Scenario& scenario) {
+  std::vector<Scenario> result;
+  for (const oracle::Script& script : simpler(scenario.script)) {
+    result.push_back({scenario.machine, script});
+  }
+  const auto with_smaller = [&](std::uint64_t oracle::MachineParameters::*number) {
+    for (const std::uint64_t smaller :
+         {std::uint64_t{1}, scenario.machine.*number / 2, scenario.machine.*number - 1}) {
+      if (smaller < 1 || smaller >= scenario.machine.*number) continue;
+      result.emplace_back(scenario).machine.*number = smaller;
+    }
+  };
+  with_smaller(&oracle::MachineParameters::latency);
+  with_smaller(&oracle::MachineParameters::global_latency);
+  with_smaller(&oracle::MachineParameters::dmms);
+  if (scenario.machine.slots) result.emplace_back(scenario).machine.slots.reset();
+  return result;
+}
+
 /// What scenarios may contain.
 struct ScenarioShape {
   bool hierarchical = true;  ///< HMMs too
@@ -86,11 +168,12 @@ inline rc::Gen<oracle::Instruction> any_instruction(const oracle::MachineParamet
                                                     bool writes) {
   using oracle::Instruction;
   const auto width = machine.width;
-  const auto address = rc::gen::map(
-      rc::gen::pair(rc::gen::inRange(0, 5), rc::gen::inRange<std::uint64_t>(0, 3 * width)),
-      [](const std::pair<int, std::uint64_t>& lane) {
-        return lane.first < 4 ? std::optional(lane.second) : std::nullopt;
-      });
+  const auto address =
+      rc::gen::map(rc::gen::pair(rc::gen::weightedElement<bool>({{4, true}, {1, false}}),
+                                 rc::gen::inRange<std::uint64_t>(0, 3 * width)),
+                   [](const std::pair<bool, std::uint64_t>& lane) {
+                     return lane.first ? std::optional(lane.second) : std::nullopt;
+                   });
   const auto addresses = rc::gen::mapcat(
       rc::gen::inRange<std::size_t>(0, width + 1),
       [=](std::size_t lanes) { return rc::gen::container<oracle::Addresses>(lanes, address); });
@@ -178,11 +261,12 @@ inline rc::Gen<oracle::MachineParameters> any_machine(const ScenarioShape& shape
 
 /// Any scenario of this shape.
 inline rc::Gen<Scenario> any_scenario(const ScenarioShape& shape = {}) {
-  return rc::gen::mapcat(detail::any_machine(shape), [=](const oracle::MachineParameters& machine) {
+  const auto drawn = rc::gen::mapcat(detail::any_machine(shape), [=](const auto& machine) {
     return rc::gen::map(detail::any_script(machine, shape), [=](const oracle::Script& script) {
       return Scenario{machine, script};
     });
   });
+  return shrinking_to<Scenario>(drawn, &simpler);
 }
 
 }  // namespace bankproof::testing

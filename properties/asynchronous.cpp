@@ -1,0 +1,163 @@
+// The asynchronous HMM (row M4): DMMs drift, and every launch resets the shared memories. No drift
+// changes the result of a program without races; programs with races are reported, whatever drift
+// happened to run.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <vector>
+
+#include "../model/machine.hpp"
+#include "../model/observers/initialization.hpp"
+#include "../model/observers/races.hpp"
+#include "../testing/laws.hpp"
+#include "../testing/property.hpp"
+
+namespace bankproof {
+namespace {
+
+using oracle::MachineParameters;
+using testing::Scenario;
+
+/// The scenario's outcome on an asynchronous HMM, and the races found.
+struct Drifted {
+  oracle::Outcome outcome;
+  std::size_t races;
+};
+
+Drifted play_with_drift(const Scenario& scenario, Time drift, std::uint64_t seed) {
+  const MachineParameters& wanted = scenario.machine;
+  AsynchronousHmm machine(
+      {.dmms = wanted.dmms,
+       .width = static_cast<Width>(wanted.width),
+       .shared_latency = wanted.latency,
+       .global_latency = wanted.global_latency},
+      drift,
+      {.mode = wanted.mode == MachineParameters::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
+       .seed = seed});
+  std::vector<Memory*> memories;
+  for (std::uint64_t dmm = 0; dmm < wanted.dmms; ++dmm) memories.push_back(&machine.shared(dmm));
+  memories.push_back(&machine.global());
+  Races races(OnFinding::record);
+  oracle::Outcome outcome = testing::play_on(machine, memories, scenario.script, {&races});
+  return {std::move(outcome), races.found().size()};
+}
+
+Scenario any_hmm_scenario() {
+  Scenario scenario = *testing::any_scenario({.bounded_slots = false});
+  RC_PRE(scenario.machine.kind == MachineParameters::Kind::hmm);
+  return scenario;
+}
+
+BANKPROOF_PROPERTY(Asynchronous, any_drift_leaves_programs_without_races_alone, ()) {
+  const Scenario scenario = any_hmm_scenario();
+  const Drifted still = play_with_drift(scenario, 0, 0);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Drifted drifted = play_with_drift(scenario, *rc::gen::inRange<Time>(1, 50), seed);
+  RC_ASSERT((drifted.races > 0U) == (still.races > 0U));
+  RC_CLASSIFY(still.races > 0U, "racing");
+  if (still.races > 0U) return;
+  RC_ASSERT(drifted.outcome.reads == still.outcome.reads);
+  RC_ASSERT(drifted.outcome.memories.back().words == still.outcome.memories.back().words);
+}
+
+// A planted race whose result drift does change: the verdict must not depend on whether it did.
+Program last_writer(Warp& warp, Array<int>& a) {
+  co_await a.write(warp.all(Address{0}), warp.all(static_cast<int>(warp.block()) + 1));
+}
+
+TEST(Asynchronous, a_race_is_reported_in_every_drift_though_its_result_varies) {
+  std::vector<bool> won(3);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    AsynchronousHmm machine({.dmms = 2, .width = 2}, 10, {.seed = seed});
+    Races races(OnFinding::record);
+    machine.attach(races);
+    Array<int> a(machine.global(), std::vector<int>(1), "a");
+    machine.launch({.blocks = 2, .threads = 2}, last_writer, a);
+    EXPECT_FALSE(races.found().empty());
+    won[static_cast<std::size_t>(a.values()[0])] = true;
+  }
+  EXPECT_TRUE(won[1] && won[2]);
+}
+
+TEST(Asynchronous, drift_can_only_delay_a_single_memory_access) {
+  const auto program = [](Warp& warp, Array<int>& a) -> Program { co_await a.read(warp.lane()); };
+  Time most = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    AsynchronousHmm machine({.dmms = 1, .width = 2, .global_latency = 5}, 10, {.seed = seed});
+    Array<int> a(machine.global(), std::vector<int>(2), "a");
+    const Time time = machine.launch({.threads = 2}, program, a);
+    EXPECT_GE(time, 5U);
+    EXPECT_LE(time, 15U);
+    most = std::max(most, time);
+  }
+  EXPECT_GT(most, 5U);
+}
+
+Program keep(Warp& warp, std::deque<Array<int>>& shared, bool write) {
+  if (write) {
+    co_await shared[warp.dmm()].write(warp.lane(), warp.all(5));
+  } else {
+    co_await shared[warp.dmm()].read(warp.lane());
+  }
+}
+
+template <class Machine>
+bool forgets_between_launches(Machine& machine) {
+  Initialization initialization(OnFinding::record);
+  machine.attach(initialization);
+  std::deque<Array<int>> shared;
+  for (std::uint64_t dmm = 0; dmm < 2; ++dmm) shared.emplace_back(machine.shared(dmm), 2, "kept");
+  machine.launch({.blocks = 2, .threads = 2}, keep, shared, true);
+  machine.launch({.blocks = 2, .threads = 2}, keep, shared, false);
+  return !initialization.found().empty();
+}
+
+TEST(Asynchronous, a_launch_resets_the_shared_memories_and_on_the_plain_HMM_it_does_not) {
+  AsynchronousHmm asynchronous({.dmms = 2, .width = 2}, 0);
+  EXPECT_TRUE(forgets_between_launches(asynchronous));
+  Hmm plain({.dmms = 2, .width = 2});
+  EXPECT_FALSE(forgets_between_launches(plain));
+}
+
+// THS 3.4: a program for d DMMs also runs on fewer, because blocks share nothing but global memory.
+Program reverse_tile(Warp& warp, Array<int>& a, Array<int>& b) {
+  auto& tile = warp.shared<int>(warp.threads(), "tile");
+  const Address first = warp.block() * warp.threads();
+  const auto i = warp.thread();
+  const auto values = co_await a.read(first + i);
+  co_await tile.write(i, values);
+  co_await barrier();
+  const auto reversed = co_await tile.read((warp.threads() - 1) - i);
+  co_await b.write(first + i, reversed);
+}
+
+TEST(Asynchronous, a_program_for_many_DMMs_runs_on_fewer_with_any_residency) {
+  const std::uint64_t blocks = 7;
+  const std::uint64_t threads = 6;
+  std::vector<int> input(blocks * threads);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<int>(i * i);
+  for (std::uint64_t dmms = 1; dmms <= blocks; ++dmms) {
+    for (const std::uint64_t resident : {8U, 16U, 100U}) {
+      for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+        AsynchronousHmm machine(
+            {.dmms = dmms, .width = 4, .global_latency = 9, .resident_threads = resident}, 20,
+            {.mode = mode, .seed = dmms});
+        Races races;
+        Initialization initialization;
+        machine.attach(races);
+        machine.attach(initialization);
+        Array<int> a(machine.global(), input, "a");
+        Array<int> b(machine.global(), input.size(), "b");
+        machine.launch({.blocks = blocks, .threads = threads, .shared_words = threads},
+                       reverse_tile, a, b);
+        for (std::size_t i = 0; i < input.size(); ++i) {
+          const std::size_t block = i / threads;
+          EXPECT_EQ(b.values()[i], input[block * threads + threads - 1 - i % threads]);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankproof

@@ -1,0 +1,167 @@
+// What programs can be made of: subprograms with results, masks, exceptions, charged computation,
+// constant memory, values of any type, arrays that start anywhere.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../model/machine.hpp"
+
+namespace bankproof {
+namespace {
+
+const MemoryMachine small{.width = 4, .latency = 5};
+
+Subprogram<Lanes<int>> doubled(Warp& warp, Array<int>& a) {
+  const auto values = co_await a.read(warp.lane());
+  co_return values * 2;
+}
+Program uses_subprogram(Warp& warp, Array<int>& a, Array<int>& b) {
+  const Lanes<int> values = co_await doubled(warp, a);
+  co_await b.write(warp.lane(), values);
+}
+
+TEST(Programs, may_call_subprograms_with_results) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Dmm machine(small, {.mode = mode});
+    Array<int> a(machine.memory(), std::vector{1, 2, 3, 4}, "a");
+    Array<int> b(machine.memory(), 4, "b");
+    EXPECT_EQ(machine.launch({.threads = 4}, uses_subprogram, a, b), 10U);
+    EXPECT_EQ(b.values()[3], 8);
+  }
+}
+
+Program throws_after_read(Warp& warp, Array<int>& a) {
+  co_await a.read(warp.lane());
+  throw std::runtime_error("mine");
+}
+Program catches(Warp& warp, Array<int>& a, bool& caught) {
+  try {
+    co_await throws_after_read(warp, a);
+  } catch (const std::runtime_error&) {
+    caught = true;
+  }
+  co_await a.read(warp.lane());
+}
+
+TEST(Programs, pass_exceptions_to_their_callers_and_to_the_launch) {
+  Dmm machine(small);
+  Array<int> a(machine.memory(), std::vector<int>(4), "a");
+  EXPECT_THROW(machine.launch({.threads = 4}, throws_after_read, a), std::runtime_error);
+  bool caught = false;
+  EXPECT_EQ(machine.launch({.threads = 4}, catches, a, caught), 10U);
+  EXPECT_TRUE(caught);
+}
+
+Program breaks_out(Warp& warp, Array<int>& a, std::vector<Mask>& masks) {
+  for (auto i : warp.each(6)) {
+    masks.push_back(warp.mask());
+    co_await a.read(i);
+    if (warp.mask() != warp.existing()) break;
+  }
+  masks.push_back(warp.mask());
+  {
+    const auto odd = warp.only(0b1010);
+    const auto low = warp.only(0b0011);
+    masks.push_back(warp.mask());
+  }
+  masks.push_back(warp.mask());
+}
+
+TEST(Programs, have_the_masks_of_their_loops_and_scopes_and_get_them_back) {
+  Dmm machine(small);
+  Array<int> a(machine.memory(), std::vector<int>(8), "a");
+  std::vector<Mask> masks;
+  machine.launch({.threads = 4}, breaks_out, a, masks);
+  EXPECT_EQ(masks, (std::vector<Mask>{0b1111, 0b0011, 0b1111, 0b0010, 0b1111}));
+}
+
+Program computes(Warp&, std::uint64_t operations) { co_await compute(operations); }
+
+TEST(Programs, may_charge_computation_at_w_operations_a_DMM_and_time_unit) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Hmm machine({.dmms = 2, .width = 4}, {.mode = mode});
+    // Three warps on one DMM share its arithmetic; on two DMMs they do not.
+    EXPECT_EQ(machine.launch({.threads = 12}, computes, 5U), 15U);
+    EXPECT_EQ(machine.launch({.blocks = 2, .threads = 12}, computes, 5U), 15U);
+    EXPECT_EQ(machine.launch({.blocks = 4, .threads = 12}, computes, 5U), 30U);
+    EXPECT_EQ(machine.launch({.threads = 12}, computes, 0U), 0U);
+  }
+}
+
+Program reads_constant(Warp& warp, Array<int>& mask, Address distinct) {
+  co_await mask.read(warp.lane() % distinct);
+}
+
+TEST(Programs, read_constant_memory_in_a_stage_for_each_address) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Hmm machine({.width = 4}, {.mode = mode});
+    Array<int> constant(machine.add_constant_memory(3), std::vector<int>(4), "mask");
+    for (Address distinct = 1; distinct <= 4; ++distinct) {
+      EXPECT_EQ(machine.launch({.threads = 4}, reads_constant, constant, distinct), distinct + 2);
+    }
+  }
+}
+
+Program concatenates(Warp& warp, Array<std::string>& a) {
+  const auto left = co_await a.read(warp.lane());
+  const auto right = co_await a.read((warp.lane() + Address{1}) % 4);
+  co_await a.write(warp.lane(), left + right);
+}
+
+TEST(Programs, run_on_values_of_any_type) {
+  Dmm machine(small);
+  Array<std::string> a(machine.memory(), std::vector<std::string>{"a", "b", "c", "d"}, "a");
+  machine.launch({.threads = 4}, concatenates, a);
+  EXPECT_EQ(a.values()[3], "da");
+}
+
+Program reads(Warp& warp, Array<int>& a) { co_await a.read(warp.lane()); }
+
+TEST(Arrays, start_at_multiples_of_the_width_unless_told_otherwise) {
+  Umm machine(small);
+  Array<int> first(machine.memory(), 3, "first");
+  Array<int> second(machine.memory(), 4, "second");
+  Array<int> shifted(machine.memory(), 4, "shifted", 2);
+  EXPECT_EQ(second.base(), 4U);
+  EXPECT_EQ(shifted.base() % 4, 2U);
+  EXPECT_EQ(machine.launch({.threads = 4}, reads, second), 5U);   // one group
+  EXPECT_EQ(machine.launch({.threads = 4}, reads, shifted), 6U);  // two
+}
+
+TEST(Arrays, give_their_words_back) {
+  Dmm machine({.width = 4, .capacity = 8});
+  for (int k = 0; k < 3; ++k) {
+    const Array<int> a(machine.memory(), 7, "a");
+    EXPECT_EQ(machine.memory().free_words(), 0U);
+  }
+  EXPECT_EQ(machine.memory().free_words(), 8U);
+}
+
+TEST(Launches, of_no_block_or_no_access_take_no_time_and_times_add_up) {
+  Dmm machine(small);
+  Array<int> a(machine.memory(), std::vector<int>(4), "a");
+  const auto nothing = [](Warp&) -> Program { co_return; };
+  EXPECT_EQ(machine.launch({.blocks = 0, .threads = 4}, nothing), 0U);
+  EXPECT_EQ(machine.launch({.blocks = 3, .threads = 4}, nothing), 0U);
+  machine.launch({.threads = 4}, reads, a);
+  machine.launch({.threads = 4}, reads, a);
+  EXPECT_EQ(machine.time(), 10U);
+}
+
+// A long chain of barriers must not be a deep recursion.
+Program only_barriers(Warp&, int count) {
+  for (int k = 0; k < count; ++k) co_await barrier();
+}
+
+TEST(Launches, bear_long_chains_of_barriers_and_of_blocks_that_end_at_once) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Dmm machine({.width = 2, .resident_threads = 4}, {.mode = mode});
+    EXPECT_EQ(machine.launch({.threads = 4}, only_barriers, 200000), 0U);
+    EXPECT_EQ(machine.launch({.blocks = 200000, .threads = 4}, only_barriers, 1), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace bankproof
