@@ -1,0 +1,36 @@
+# Installs the build BUILD, moves what was installed, and builds and runs the project of this folder
+# with it: with and without the component testing. PROGRAM: whether the build has the tool.
+set(scratch "${BUILD}/consumer test")
+file(REMOVE_RECURSE "${scratch}")
+
+# Runs a command; the output goes to `output`.
+function(must_work)
+  execute_process(COMMAND ${ARGV} OUTPUT_VARIABLE output ERROR_VARIABLE output
+                  RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "fails with ${status}: ${ARGV}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# Builds the project with an installed tree and compares what it prints.
+function(must_build_and_run folder)
+  must_work("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${scratch}/${folder}" -G Ninja
+            "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${scratch}/moved" ${ARGN})
+  must_work("${CMAKE_COMMAND}" --build "${scratch}/${folder}")
+  must_work("${scratch}/${folder}/consumer")
+  if(NOT output STREQUAL "2 stages\n")
+    message(FATAL_ERROR "the consumer prints: ${output}")
+  endif()
+  message("${folder}: ${output}")
+endfunction()
+
+must_work("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${scratch}/installed")
+file(RENAME "${scratch}/installed" "${scratch}/moved")
+if(PROGRAM)
+  must_work("${scratch}/moved/bin/bankproof" --help)
+endif()
+must_build_and_run(plain -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
+                   -DCMAKE_DISABLE_FIND_PACKAGE_rapidcheck=ON)
+must_build_and_run(testing -DWITH_TESTING=ON)
+file(REMOVE_RECURSE "${scratch}")

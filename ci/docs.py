@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Runs the code blocks of README.md and docs/*.md: `ci/docs.py ROOT --cxx g++ --include FOLDER`.
+
+What a reader sees is what happens:
+
+- A `sh` block is run by bash, all its commands in one shell, in a scratch copy of the tree (without
+  build folders; ./bankproof is the real one). A command must exit with 0, or with N where its line
+  ends in the comment `# exit N`. A few commands that set up or build are skipped (SKIPPED).
+- A `text` or `json` block that is the next block after a `sh` or `cpp` block is what it prints on
+  stdout and stderr together, exactly; a line `...` stands for any lines. Other `json` must parse.
+- A `cpp` block with a main() is compiled and run; one without is either found in a file of the tree,
+  word for word but for indentation, or compiles alone. A `cmake` block is found in the tree.
+- Blocks of no language, or of one that is not named here, are errors.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import tree
+from fences import blocks_of, matches, shell_script
+
+LIMIT_SECONDS = 300
+
+
+class Runner:
+    """Runs blocks in a scratch copy and collects problems."""
+
+    def __init__(self, root, cxx, include):
+        self.root, self.cxx, self.include = root, cxx, include
+        self.problems, self.skipped, self.ran = [], [], 0
+        self.files = tree.paths(root)
+        self.scratch = tempfile.mkdtemp(prefix="bankproof-docs-")
+        for path in self.files:
+            if path != "bankproof":
+                target = os.path.join(self.scratch, path)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(os.path.join(root, path), target)
+        if "bankproof" in self.files:
+            os.symlink(os.path.join(root, "bankproof"), os.path.join(self.scratch, "bankproof"))
+
+    def problem(self, block, what, line=None):
+        self.problems.append(f"{block.path}:{line or block.line}: {what}")
+
+    def run(self, command, pass_fds=()):
+        """Runs a command in the scratch copy: its exit code and what it printed."""
+        environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+        run = subprocess.run(command, cwd=self.scratch, env=environment, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, pass_fds=pass_fds,
+                             timeout=LIMIT_SECONDS)
+        return run.returncode, run.stdout.decode("utf-8", "replace")
+
+    def compare(self, block, shown, output):
+        if shown and not matches(shown.lines, output.splitlines()):
+            self.problem(shown, f"is not what line {block.line + 1} and on print:\n{output}".rstrip())
+
+    def shell(self, block, shown):
+        script, skipped = shell_script(block)
+        self.skipped += skipped
+        if not script:
+            if shown:
+                self.problem(shown, "shows the output of commands that are not run")
+            return
+        with tempfile.TemporaryFile("w+") as exits:
+            bash = f"exec 3>&{exits.fileno()}\n{script}\n"
+            _, output = self.run(["bash", "-c", bash], pass_fds=[exits.fileno()])
+            exits.seek(0)
+            for line in exits:
+                number, actual, expected = line.split()
+                self.problem(block, f"exit {actual}, not {expected}; it printed:\n{output}".rstrip(),
+                             number)
+        self.ran += 1
+        self.compare(block, shown, output)
+
+    def compiled(self, block, options):
+        """Compiles a block; whether that works, and what the compiler says."""
+        source = os.path.join(self.scratch, "block.cpp")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(block.text())
+        code, output = self.run([self.cxx, "-std=c++20", "-O1", f"-I{self.include}", source, *options])
+        return code == 0, output
+
+    def cpp(self, block, shown):
+        whole = re.search(r"\bmain\s*\(", block.text())
+        if not whole and self.quoted(block):
+            return
+        program = os.path.join(self.scratch, "block")
+        works, output = self.compiled(block, ["-o", program] if whole else ["-fsyntax-only"])
+        self.ran += 1
+        if not works:
+            self.problem(block, f"does not compile:\n{output}".rstrip())
+        elif whole:
+            code, output = self.run([program])
+            if code:
+                self.problem(block, f"exit {code}, not 0; it printed:\n{output}".rstrip())
+            self.compare(block, shown, output)
+
+    def quoted(self, block):
+        """Whether the block stands in a file of the tree, indentation aside."""
+        def flat(text):
+            return "\n".join(line.strip() for line in text.split("\n")).strip()
+
+        wanted = flat(block.text())
+        for path in self.files:
+            content = None if path.endswith(".md") else tree.text(self.root, path)
+            if content and wanted in flat(content):
+                self.ran += 1
+                return True
+        return False
+
+    def block(self, block, following, preceding):
+        """Checks one block, given its neighbours."""
+        shown = following if following and following.language in ("text", "json") else None
+        if block.language == "sh":
+            self.shell(block, shown)
+        elif block.language == "cpp":
+            self.cpp(block, shown)
+        elif block.language == "cmake":
+            if not self.quoted(block):
+                self.problem(block, "stands in no file of the tree")
+        elif block.language == "json":
+            if not (preceding and preceding.language in ("sh", "cpp")):
+                try:
+                    json.loads(block.text())
+                except ValueError as error:
+                    self.problem(block, f"is not JSON: {error}")
+        elif block.language != "text":
+            self.problem(block, f"a block of the language `{block.language}`, which nothing checks")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root")
+    parser.add_argument("--cxx", default="g++")
+    parser.add_argument("--include", default="build/include")
+    arguments = parser.parse_args()
+    runner = Runner(os.path.abspath(arguments.root), arguments.cxx, os.path.abspath(arguments.include))
+    try:
+        for path in runner.files:
+            if path == "README.md" or re.fullmatch(r"docs/[^/]+\.md", path):
+                blocks = blocks_of(path, tree.text(runner.root, path))
+                for block, following, preceding in zip(blocks, blocks[1:] + [None], [None] + blocks):
+                    runner.block(block, following, preceding)
+    finally:
+        shutil.rmtree(runner.scratch)
+    for line in runner.skipped:
+        print(line)
+    tree.report("docs", runner.problems, runner.ran and f"{runner.ran} blocks")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Markdown's fenced blocks, and the script that runs a shell block."""
+
+import re
+import subprocess
+
+FENCE = re.compile(r"^( *)```(.*)$")
+EXIT_CODE = re.compile(r"\s#\s*exit\s+(\d+)\s*$", re.MULTILINE)
+SKIPPED = {
+    r"git clone ": "this is the clone",
+    r"cd bankproof$": "this is its folder",
+    r"\./ci/(test|check|fuzz)\b": "it would run itself",
+    r"cmake (--preset|--build|--install)": "the test of the installed package does this",
+    r"ctest ": "it would run itself",
+}
+
+
+class Block:
+    """A fenced block: where it is, its language and its lines."""
+
+    def __init__(self, path, line, language):
+        self.path, self.line, self.language, self.lines = path, line, language, []
+
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+
+def blocks_of(path, content):
+    """The fenced blocks of a Markdown file."""
+    blocks, indent = [], None
+    for number, line in enumerate(content.split("\n"), 1):
+        fence = FENCE.match(line)
+        if fence and indent is None:
+            indent = len(fence[1])
+            blocks.append(Block(path, number, fence[2].strip()))
+        elif fence and not fence[2]:
+            indent = None
+        elif indent is not None:
+            blocks[-1].lines.append(line[indent:])
+    if indent is not None:
+        blocks[-1].language += " (without an end)"
+    return blocks
+
+
+def commands_of(lines):
+    """Splits a shell block into its commands: (index of the first line, text) of each."""
+    start, pending = 0, []
+    for index, line in enumerate(lines):
+        start = start if pending else index
+        pending.append(line)
+        text = "\n".join(pending)
+        check = subprocess.run(["bash", "-n", "-c", text], capture_output=True, text=True)
+        if line.endswith("\\") or check.returncode or "here-document" in check.stderr:
+            continue
+        if text.strip() and not re.fullmatch(r"\s*#.*", text):
+            yield start, text
+        pending = []
+    if pending:
+        yield start, "\n".join(pending)
+
+
+def shell_script(block):
+    """The bash text that runs a block and tells on fd 3 of exits that differ; and what it skips."""
+    script, skipped = [], []
+    for index, command in commands_of(block.lines):
+        why = next((why for what, why in SKIPPED.items() if re.match(what, command)), None)
+        if why:
+            skipped.append(f"{block.path}:{block.line + 1 + index}: skipped, {why}: {command}")
+            continue
+        code = EXIT_CODE.search(command)
+        expected = int(code[1]) if code else 0
+        script += [command, f"_exit=$?; if [[ $_exit != {expected} ]]; then "
+                            f'echo "{block.line + 1 + index} $_exit {expected}" >&3; fi']
+    return "\n".join(script), skipped
+
+
+def matches(expected, actual):
+    """Whether the lines agree; an expected line `...` stands for any number of lines."""
+    pattern = ""
+    for line in expected:
+        pattern += r"(?:[^\n]*\n)*" if line == "..." else re.escape(line.rstrip()) + r" *\n"
+    return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in actual)) is not None

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Checks the style rules that no other tool knows: `ci/layout.py ROOT`.
+
+Includes point one way (ALLOWED below), headers begin with a comment and `#pragma once`, no file
+grows past 400 lines, and the text is clean. A violation is one line, `file:line: what`.
+"""
+
+import posixpath
+import re
+import sys
+
+import tree
+
+MOST_LINES = 400
+
+# Data, which is as it is.
+DATA = re.compile(r"examples/|cli/fuzz/corpus/")
+
+# Which folders the files of a folder may include, besides their own. `cli` may include all.
+BELOW_CLI = {"model", "oracles", "algorithms", "testing"}
+ALLOWED = {
+    "model": set(),
+    "oracles": set(),
+    "algorithms": {"model", "oracles"},
+    "testing": {"model", "oracles", "algorithms"},
+    "proofs": BELOW_CLI,
+    "properties": BELOW_CLI,
+    "cuda": BELOW_CLI,
+    "bench": BELOW_CLI | {"cuda"},
+    "cli": BELOW_CLI | {"proofs", "properties", "cuda"},
+}
+
+HEADERS = (".hpp", ".cuh")
+SOURCES = HEADERS + (".cpp", ".cu")
+SCRIPTS = (".py", ".sh", ".cmake")
+PLAIN_TEXT = (".md", ".txt", ".json", ".yml", ".xml")
+
+INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<bankproof/([^>]+)>)')
+MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(work|root|home)/")
+UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME)\b")
+
+
+def include_problem(path, quoted, installed, known):
+    """What is wrong with one include of the file at path, or None."""
+    target = quoted and posixpath.normpath(posixpath.join(posixpath.dirname(path), quoted))
+    if quoted and target not in known:
+        return f'includes "{quoted}", which is not in the tree: write <{quoted}> for a library'
+    target = target or installed
+    here, there = path.split("/")[0], target.split("/")[0]
+    if here not in ALLOWED:
+        return None
+    if here != there and there not in ALLOWED[here]:
+        return f"{here}/ must not include {there}/ ({target})"
+    inner = re.match(r"(\w+/(?:tests|fuzz))/", target)
+    if inner and not path.startswith(inner[1]):
+        return f"only {inner[1]}/ may include {target}"
+    return None
+
+
+def source_problems(path, lines, known):
+    """Yields (line number, problem) for a C++ or CUDA file."""
+    if not lines[0].startswith("//"):
+        yield 1, "does not open with a comment that tells its idea"
+    code = [i for i, line in enumerate(lines) if line.strip() and not line.startswith("//")]
+    if path.endswith(HEADERS):
+        if not code or lines[code[0]] != "#pragma once":
+            yield (code[0] + 1 if code else 1), "`#pragma once` is not the first line of code"
+        for number, line in enumerate(lines, 1):
+            if re.match(r"\s*using\s+namespace\b", line):
+                yield number, "`using namespace` in a header"
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        problem = match and include_problem(path, match[1], match[2], known)
+        if problem:
+            yield number, problem
+
+
+def text_problems(lines):
+    """Yields (line number, problem) for any text."""
+    for number, line in enumerate(lines, 1):
+        if "\t" in line:
+            yield number, "a tab"
+        if line != line.rstrip():
+            yield number, "blanks at the end of the line"
+        if MACHINE_PATH.search(line):
+            yield number, "names a path of one machine"
+        if UNFINISHED.search(line):
+            yield number, "marks unfinished work"
+
+
+def is_script(path, content):
+    return path.endswith(SCRIPTS) or content.startswith("#!")
+
+
+def script_problems(lines):
+    """Yields (line number, problem) for a script: it says what it is for, as sources do."""
+    first = lines[1] if lines[0].startswith("#!") and len(lines) > 1 else lines[0]
+    if not first.startswith(("#", '"""')):
+        yield 1, "does not open with a comment that tells its idea"
+
+
+def file_problems(path, content, known):
+    """Yields (line number, problem) for one file."""
+    lines = content.split("\n")
+    if lines.pop() != "":
+        yield len(lines) + 1, "no newline at the end"
+        return
+    if not lines:
+        yield 1, "an empty file"
+        return
+    source, script = path.endswith(SOURCES), is_script(path, content)
+    if path == "LICENSE" or not (source or script or path.endswith(PLAIN_TEXT)):
+        return
+    yield from text_problems(lines)
+    if source:
+        yield from source_problems(path, lines, known)
+    if script:
+        yield from script_problems(lines)
+    if (source or script) and len(lines) > MOST_LINES:
+        yield MOST_LINES + 1, f"{len(lines)} lines; more than {MOST_LINES} become a folder"
+
+
+def main(root):
+    known = tree.paths(root)
+    problems, checked = [], 0
+    for path in known:
+        content = tree.text(root, path)
+        if content is None or DATA.match(path):
+            continue
+        checked += path.endswith(SOURCES)
+        problems += [f"{path}:{line}: {what}" for line, what in file_problems(path, content, set(known))]
+    tree.report("layout", problems, checked and f"{checked} sources of {len(known)} files")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

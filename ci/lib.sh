@@ -1,0 +1,126 @@
+# shellcheck shell=bash
+# What ./bankproof and the scripts of ci/ share: installing packages and building.
+#
+# Sourced with `root` set to the folder of the tree. Speaks on stderr. What fails here ends the script
+# with exit 3: it is never a finding about the user's input.
+me=${me:-bankproof}
+log=${root:?}/build/set-up.log
+trap 'status=$?; ((status == 0 || status > 128)) || exit 3' EXIT
+
+say() { printf '%s: %s\n' "$me" "$*" >&2; }
+
+fail() {
+  say "$@"
+  exit 3
+}
+
+# Runs a command with its output in the log. Where it fails, shows the end of the log.
+logged() {
+  "$@" >"$log" 2>&1 9>&- && return
+  tail -n 300 -- "$log" >&2
+  return 1
+}
+
+# Runs a build command: shown as it goes on a terminal, in the log otherwise.
+shown() { if [[ -t 2 ]]; then "$@" >&2 9>&-; else logged "$@"; fi; }
+
+# Takes the lock on build/ for the rest of this shell, so that two calls do not build at once.
+lock_build() {
+  mkdir -p -- "$root/build" 2>/dev/null || true
+  [[ -w $root/build ]] || fail "cannot write to $root/build, where the build goes"
+  exec 9>"$root/build/.lock"
+  command -v flock >/dev/null || return 0
+  flock -n 9 && return
+  say "waiting for another build in $root/build"
+  flock 9
+}
+
+# Sets `missing` and `reasons` to the rows of packages.txt, up to a stage, that are not installed.
+find_missing() {
+  local installed names stage why name found
+  missing=() reasons=()
+  installed=" $(dpkg-query -W -f '${db:Status-Status}/${Package} ' 2>/dev/null || true)"
+  while read -r names stage why; do
+    case "$stage/$1" in
+      run/* | test/test | test/check | check/check) ;;
+      *) continue ;;
+    esac
+    found=
+    for name in ${names//|/ }; do
+      if [[ $installed == *" installed/$name "* ]]; then found=yes; fi
+    done
+    if [[ ! $found ]]; then
+      missing+=("$names")
+      reasons+=("$why")
+    fi
+  done < <(grep -v '^#' -- "$root/ci/packages.txt")
+}
+
+# Prints, for a row's package names, the first one that apt offers; the first of all if none.
+offered() {
+  local name
+  for name in ${1//|/ }; do
+    if apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+      printf '%s\n' "$name"
+      return
+    fi
+  done
+  printf '%s\n' "${1%%|*}"
+}
+
+# Installs the packages of a stage that are missing.
+install_packages() {
+  local missing reasons i as_root=() apt wanted=()
+  find_missing "$1"
+  if ((${#missing[@]} == 0)) || [[ ${BANKPROOF_NO_INSTALL:-} ]]; then return 0; fi
+  say "these packages are missing:"
+  for i in "${!missing[@]}"; do
+    printf '  %-20s %s\n' "${missing[i]//|/ or }" "${reasons[i]}" >&2
+  done
+  command -v apt-get >/dev/null || fail "there is no apt-get to install them with; install them," \
+    "or set BANKPROOF_NO_INSTALL=1 if they are here under other names"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      fail "only root can install them, and there is no sudo: apt-get install ${missing[*]%%|*}"
+    as_root=(sudo)
+  fi
+  say "installing them with apt-get"
+  apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y
+    -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0)
+  logged "${apt[@]}" update || say "apt-get update fails; trying with the lists as they are"
+  for i in "${missing[@]}"; do wanted+=("$(offered "$i")"); done
+  logged "${apt[@]}" install --no-install-recommends "${wanted[@]}" ||
+    fail "apt-get install fails (above); the whole log is in $log"
+}
+
+# Configures a preset into a folder. `cmake --fresh` when the tree has moved since the last time.
+configure() {
+  local preset=$1 folder=$2 cache=$root/$2/CMakeCache.txt options=("${@:3}")
+  if [[ -e $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" -- "$cache"; then
+    options+=(--fresh)
+  fi
+  logged cmake -S "$root" --preset "$preset" "${options[@]}" ||
+    fail "cannot configure the preset $preset into $folder (above)"
+}
+
+# Builds targets of a preset's folder: all of them when none is named. Goes on after an error, to
+# show them all.
+build() {
+  local folder=$1
+  shown cmake --build "$root/$folder" ${2:+--target "${@:2}"} -- -k 0 ||
+    fail "the build in $folder fails (above)"
+}
+
+# Builds in build/, from a preset's configuration with options: build_release OPTION… [-- TARGET…].
+# Leaves the time at which it began, so that a source that changes meanwhile is newer.
+build_release() {
+  local options=()
+  while (($#)) && [[ $1 != -- ]]; do
+    options+=("$1")
+    shift
+  done
+  touch -- "$root/build/.building"
+  configure release build "${options[@]}"
+  build build "${@:2}"
+  mv -- "$root/build/.building" "$root/build/.built"
+}

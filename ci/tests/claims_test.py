@@ -1,0 +1,69 @@
+"""Plants ledgers that claim too much or have lost rows, and expects ci/claims.py to refuse them."""
+
+import os
+import sys
+import unittest
+
+ROOT = os.environ["BANKPROOF_SOURCE"]
+sys.path.insert(0, os.path.join(ROOT, "ci"))
+import claims  # noqa: E402
+
+TESTS = ["Suite.Test", "Widths/Suite.Swept/4", "Widths/Suite.Swept/32", "Types/Typed/0.Works"]
+
+
+def row(name, status="open", evidence="", kinds="T"):
+    return f"| {name} | what it says | WHO 1 | {kinds} | {status} | {evidence} |"
+
+
+def ledger(**changed):
+    """A good ledger, with these rows in place of theirs."""
+    return "\n".join(changed.get(name, row(name)) for name in claims.IDS)
+
+
+class ClaimsTest(unittest.TestCase):
+    def problems(self, text, tests=None):
+        return claims.ledger_problems(text, TESTS if tests is None else tests, ROOT)[0]
+
+    def assert_refused(self, words, text, tests=None):
+        problems = self.problems(text, tests)
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn(words, problems[0])
+
+    def test_accepts_evidence_that_exists(self):
+        for evidence in ["`Suite.Test`", "`Suite.Swept`", "`Widths/Suite.Swept/4`", "`Typed.Works`",
+                         "`Suite.Test`, `ci/claims.py`"]:
+            self.assertEqual(self.problems(ledger(M1=row("M1", "covered", evidence))), [])
+        self.assertEqual(self.problems(ledger(M1=row("M1", "refuted (why)", "`Suite.Test`"))), [])
+
+    def test_refuses_evidence_that_does_not_exist(self):
+        self.assert_refused("no test `Suite.Missing`",
+                            ledger(M1=row("M1", "covered", "`Suite.Test`, `Suite.Missing`")))
+        self.assert_refused("no test `ci/missing.py`",
+                            ledger(M1=row("M1", "covered", "`Suite.Test`, `ci/missing.py`")))
+
+    def test_refuses_a_status_without_evidence(self):
+        for status in ["covered", "partly covered (half)", "refuted (why)"]:
+            self.assert_refused("without a test", ledger(M1=row("M1", status)))
+            self.assert_refused("without a test", ledger(M1=row("M1", status, "`ci/claims.py`")))
+
+    def test_refuses_a_status_it_does_not_know(self):
+        for status in ["done", "partly covered", "refuted", ""]:
+            self.assert_refused("has the status", ledger(M1=row("M1", status, "`Suite.Test`")))
+        self.assert_refused("is open but", ledger(M1=row("M1", "open", "`Suite.Test`")))
+
+    def test_refuses_lost_doubled_and_swapped_rows(self):
+        self.assert_refused("M1 has 0 rows", ledger(M1=""))
+        self.assert_refused("M1 has 2 rows", ledger(M1=row("M1") + "\n" + row("M1")))
+        self.assert_refused("M99 is no claim", ledger(M1=row("M1") + "\n" + row("M99")))
+        self.assert_refused("not in order", ledger(M1=row("M2"), M2=row("M1")))
+
+    def test_refuses_broken_rows(self):
+        self.assert_refused("3 columns", ledger(M1="| M1 | what | WHO |"))
+        self.assert_refused("the kinds", ledger(M1=row("M1", kinds="T Q")))
+
+    def test_refuses_two_tests_of_one_name(self):
+        self.assert_refused("two tests", ledger(), ["Suite.Test", "Suite.Test"])
+
+
+if __name__ == "__main__":
+    unittest.main()

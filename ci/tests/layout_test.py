@@ -1,0 +1,79 @@
+"""Plants each violation that ci/layout.py knows, and expects it to be reported; and only it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LAYOUT = os.path.join(os.environ["BANKPROOF_SOURCE"], "ci", "layout.py")
+GOOD = "// A good header.\n#pragma once\n"
+SCRIPT = "#!/usr/bin/env bash\n# A good script.\n"
+
+
+def layout(files):
+    """The exit code and the lines that the check prints for a tree of these files."""
+    with tempfile.TemporaryDirectory() as root:
+        for path, content in files.items():
+            os.makedirs(os.path.dirname(os.path.join(root, path)) or root, exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(content)
+        run = subprocess.run([sys.executable, LAYOUT, root], capture_output=True, text=True)
+        return run.returncode, run.stdout.splitlines()
+
+
+class LayoutTest(unittest.TestCase):
+    def assert_finds(self, path, content, line, words):
+        """The check reports just one problem of a tree with this file and some good ones."""
+        good = {"model/good.hpp": GOOD, "oracles/good.hpp": GOOD, "algorithms/good.hpp": GOOD,
+                "cli/good.hpp": GOOD, "cli/tests/good.hpp": GOOD, "testing/good.hpp": GOOD}
+        code, lines = layout({**good, path: content})
+        self.assertEqual(code, 1, lines)
+        self.assertEqual(len(lines), 1, lines)
+        self.assertTrue(lines[0].startswith(f"{path}:{line}: "), lines)
+        self.assertIn(words, lines[0])
+
+    def test_accepts_a_good_tree(self):
+        self.assertEqual(layout({"model/good.hpp": GOOD, "ci/run": SCRIPT})[0], 0)
+
+    def test_reports_having_checked_nothing(self):
+        self.assertEqual(layout({"README.md": "words\n"})[0], 3)
+
+    def test_finds_includes_against_the_direction(self):
+        for here, there in [("model", "oracles"), ("oracles", "model"), ("model", "algorithms"),
+                            ("algorithms", "testing"), ("testing", "cli"), ("bench", "cli"),
+                            ("properties", "cli")]:
+            with self.subTest(here=here, there=there):
+                self.assert_finds(f"{here}/bad.cpp", f'// Bad.\n#include "../{there}/good.hpp"\n', 2,
+                                  f"{here}/ must not include {there}/")
+                self.assert_finds(f"{here}/bad.cpp", f"// Bad.\n#include <bankproof/{there}/x.hpp>\n",
+                                  2, f"{here}/ must not include {there}/")
+
+    def test_finds_an_include_of_tests_by_others(self):
+        self.assert_finds("cli/bad.cpp", '// Bad.\n#include "tests/good.hpp"\n', 2, "only cli/tests/")
+
+    def test_finds_an_include_of_nothing(self):
+        self.assert_finds("model/bad.cpp", '// Bad.\n#include "gtest/gtest.h"\n', 2, "not in the tree")
+
+    def test_finds_bad_openings(self):
+        self.assert_finds("model/bad.cpp", "int x;\n", 1, "open with a comment")
+        self.assert_finds("ci/bad.py", "import os\n", 1, "open with a comment")
+        self.assert_finds("model/bad.hpp", "// Bad.\n#include <a>\n#pragma once\n", 2, "pragma once")
+
+    def test_finds_using_namespace_in_a_header(self):
+        self.assert_finds("model/bad.hpp", GOOD + "using namespace std;\n", 3, "using namespace")
+
+    def test_finds_a_long_file(self):
+        self.assert_finds("model/bad.cpp", "// Bad.\n" * 401, 401, "401 lines")
+
+    def test_finds_unclean_text(self):
+        self.assert_finds("model/bad.cpp", "// Bad.\n\tint x;\n", 2, "a tab")
+        self.assert_finds("bad.md", "words \n", 1, "blanks")
+        self.assert_finds("model/bad.cpp", "// Bad.", 1, "no newline")
+        self.assert_finds("model/bad.cpp", "", 1, "an empty file")
+        self.assert_finds("bad.md", "see /ro" "ot/x\n", 1, "path of one machine")
+        self.assert_finds("model/bad.cpp", "// TO" "DO: more.\n", 1, "unfinished")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,30 @@
+# find_package(bankproof): bankproof::model, bankproof::oracles and bankproof::algorithms.
+# With COMPONENTS testing also bankproof::testing, which needs GoogleTest and RapidCheck.
+include("${CMAKE_CURRENT_LIST_DIR}/bankproof.cmake")
+
+foreach(component IN LISTS bankproof_FIND_COMPONENTS)
+  if(component STREQUAL "testing")
+    find_package(GTest QUIET)
+    find_package(rapidcheck QUIET)
+    if(TARGET GTest::gmock AND TARGET rapidcheck_gtest)
+      if(NOT TARGET bankproof::testing)
+        add_library(bankproof::testing INTERFACE IMPORTED)
+        target_link_libraries(bankproof::testing
+          INTERFACE bankproof::algorithms GTest::gmock rapidcheck_gtest)
+      endif()
+      set(bankproof_testing_FOUND TRUE)
+    else()
+      set(bankproof_testing_FOUND FALSE)
+      string(APPEND bankproof_NOT_FOUND_MESSAGE
+             "the component testing needs GoogleTest with GoogleMock, and RapidCheck; ")
+    endif()
+  elseif(TARGET bankproof::${component})
+    set(bankproof_${component}_FOUND TRUE)
+  else()
+    set(bankproof_${component}_FOUND FALSE)
+    string(APPEND bankproof_NOT_FOUND_MESSAGE "there is no component ${component}; ")
+  endif()
+  if(bankproof_FIND_REQUIRED_${component} AND NOT bankproof_${component}_FOUND)
+    set(bankproof_FOUND FALSE)
+  endif()
+endforeach()

@@ -1,0 +1,26 @@
+# Tests of the tree itself, label `house`: layout, documents, ledger, installed package, bootstrap;
+# and ci/tests/x_test.py, which plant violations and expect each of these checks to catch them.
+set(ci "${PROJECT_SOURCE_DIR}/ci")
+
+# A test that runs one of the checkers of ci/.
+function(bankproof_house_test name)
+  add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 600
+                       ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+endfunction()
+
+bankproof_house_test(layout "${BANKPROOF_PYTHON}" "${ci}/layout.py" "${PROJECT_SOURCE_DIR}")
+bankproof_house_test(claims "${BANKPROOF_PYTHON}" "${ci}/claims.py" "${PROJECT_SOURCE_DIR}"
+                     --ctest "${CMAKE_CTEST_COMMAND}" --build "${PROJECT_BINARY_DIR}")
+bankproof_house_test(docs "${BANKPROOF_PYTHON}" "${ci}/docs.py" "${PROJECT_SOURCE_DIR}"
+                     --cxx "${CMAKE_CXX_COMPILER}" --include "${PROJECT_BINARY_DIR}/include")
+bankproof_house_test(consumer "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}"
+                     "-DCXX=${CMAKE_CXX_COMPILER}" "-DPROGRAM=$<TARGET_EXISTS:bankproof_program>"
+                     -P "${ci}/consumer/build_and_run.cmake")
+set_tests_properties(house.consumer PROPERTIES LABELS "house;slow")
+
+file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
+foreach(file IN LISTS files)
+  get_filename_component(name "${file}" NAME_WE)
+  bankproof_python_test(house.${name} "house;canary" "${file}")
+endforeach()

@@ -1,0 +1,26 @@
+# The header-only libraries, one for each folder: bankproof::model, ::oracles, ::algorithms, ::testing.
+#
+# Inside the tree files include each other by relative paths. Users write <bankproof/model/…>, which
+# resolves in the build tree through links and in an installed tree as it is.
+function(bankproof_library name)
+  add_library(bankproof_${name} INTERFACE)
+  add_library(bankproof::${name} ALIAS bankproof_${name})
+  set_target_properties(bankproof_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(bankproof_${name} INTERFACE cxx_std_20)
+  target_include_directories(bankproof_${name} INTERFACE
+    "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_link_libraries(bankproof_${name} INTERFACE ${ARGN})
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${name}" "${PROJECT_BINARY_DIR}/include/bankproof/${name}"
+       SYMBOLIC)
+endfunction()
+
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/bankproof")
+bankproof_library(model)
+bankproof_library(oracles)
+bankproof_library(algorithms bankproof::model bankproof::oracles)
+if(BANKPROOF_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  bankproof_library(testing bankproof::algorithms GTest::gmock rapidcheck_gtest)
+endif()

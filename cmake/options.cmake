@@ -1,0 +1,54 @@
+# How everything here is compiled: bankproof_options, linked privately and never installed.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "bankproof needs g++ 12 or newer (C++20 coroutines); "
+                      "this is ${CMAKE_CXX_COMPILER_VERSION}")
+endif()
+
+add_library(bankproof_options INTERFACE)
+target_compile_features(bankproof_options INTERFACE cxx_std_20)
+target_compile_options(bankproof_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-qual
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wformat=2 -Wundef)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(bankproof_options INTERFACE
+    -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wimplicit-fallthrough=5)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC bug 105651: a false alarm on std::string's operator+.
+    target_compile_options(bankproof_options INTERFACE -Wno-restrict)
+  endif()
+endif()
+if(BANKPROOF_WERROR)
+  target_compile_options(bankproof_options INTERFACE -Werror)
+endif()
+if(BANKPROOF_SANITIZE)
+  # The checks left out more than double the time to compile; the address sanitizer sees what would
+  # follow from most that they could find.
+  set(sanitize -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,vptr
+      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(bankproof_options INTERFACE ${sanitize})
+  target_link_options(bankproof_options INTERFACE ${sanitize})
+  target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+
+# The programs of a folder: each x.cpp is one, and each subfolder x/ with sources is one.
+function(bankproof_programs_of folder names)
+  file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE "${PROJECT_SOURCE_DIR}/${folder}"
+       "${PROJECT_SOURCE_DIR}/${folder}/*")
+  set(found "")
+  foreach(entry IN LISTS entries)
+    get_filename_component(name "${entry}" NAME_WE)
+    bankproof_sources_of("${folder}/${name}" sources)
+    if(sources)
+      list(APPEND found "${name}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  set(${names} "${found}" PARENT_SCOPE)
+endfunction()
+
+# The sources of the program `stem`: stem.cpp and everything in the folder stem/.
+function(bankproof_sources_of stem sources)
+  file(GLOB single CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${stem}.cpp")
+  file(GLOB_RECURSE many CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${stem}/*.cpp")
+  set(${sources} ${single} ${many} PARENT_SCOPE)
+endfunction()

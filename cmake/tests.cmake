@@ -1,0 +1,63 @@
+# The tests: properties/x.cpp (or properties/x/) is the program properties_x, cli/tests/*.cpp is
+# cli_tests, and each cli/tests/x_test.py is one test. Labels: property, canary, exhaustive, cli.
+include(GoogleTest)
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+find_program(BANKPROOF_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH
+             DOC "The Python that Debian's packages are for")
+find_program(BANKPROOF_PYTHON NAMES python3 REQUIRED)
+
+# A GoogleTest program. It is a build error if it holds no test. Optimizing it fully would cost a
+# third more time to compile than running it gains.
+function(bankproof_test_program name label)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE
+    bankproof_options bankproof::testing rapidcheck_gtest GTest::gmock_main)
+  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  target_compile_definitions(${name} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  add_custom_command(TARGET ${name} POST_BUILD VERBATIM
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
+            -P "${PROJECT_SOURCE_DIR}/cmake/holds_tests.cmake")
+  gtest_discover_tests(${name} NO_PRETTY_TYPES NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS "${label}" TIMEOUT 600)
+endfunction()
+
+# One test that runs a file of Python unit tests; the further arguments are its environment.
+function(bankproof_python_test name label file)
+  get_filename_component(folder "${file}" DIRECTORY)
+  get_filename_component(module "${file}" NAME_WE)
+  add_test(NAME ${name} COMMAND "${BANKPROOF_PYTHON}" -m unittest -v ${module}
+           WORKING_DIRECTORY "${folder}")
+  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600
+    FAIL_REGULAR_EXPRESSION "Ran 0 tests"
+    ENVIRONMENT "BANKPROOF_SOURCE=${PROJECT_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1;${ARGN}")
+endfunction()
+
+bankproof_programs_of(properties names)
+foreach(name IN LISTS names)
+  bankproof_sources_of(properties/${name} sources)
+  if(name STREQUAL "canaries")
+    set(label canary)
+  elseif(name STREQUAL "exhaustive")
+    set(label exhaustive)
+  else()
+    set(label property)
+  endif()
+  bankproof_test_program(properties_${name} ${label} ${sources})
+endforeach()
+
+if(TARGET bankproof_program)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/tests/*.cpp")
+  if(sources)
+    bankproof_test_program(cli_tests cli ${sources})
+    target_link_libraries(cli_tests PRIVATE bankproof_cli)
+  endif()
+
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/tests/*_test.py")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME_WE)
+    bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
+  endforeach()
+endif()
