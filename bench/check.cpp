@@ -9,12 +9,12 @@
 // Why there are fast passes at all: compare `plain` with `fast`.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -164,9 +164,7 @@ void add_rule(const std::string& name, const AccessRule& rule) {
       [=](benchmark::State& state) { check<std::uint32_t>(state, rule, true); });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+[[maybe_unused]] const bool registered = [] {
   add("validation", validation<std::uint32_t>);
   add_rule("dmm:w=32", dmm_rule(32));
   add_rule("dmm:w=33", dmm_rule(33));
@@ -175,7 +173,7 @@ int main(int argc, char** argv) {
   add_rule("sm_90_shared_16_bytes", *shared_rule(*find_chip("sm_90"), 16));
   add("dmm:w=32/check_both/64_bit_indices",
       [](benchmark::State& state) { check<std::uint64_t>(state, dmm_rule(32), true); });
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-}
+  return true;
+}();
+
+}  // namespace

@@ -1,0 +1,61 @@
+// The plain reference of the conflict analysis: each warp's elements are written down lane by lane
+// and the access rule prices them. The fast passes beside this file are compared with it; it stays
+// as simple as it is, and it serves every rule that has no fast pass.
+//
+// Destination-designated, thread i writes b[P(i)]; source-designated, thread i reads a[Q(i)] with
+// Q = P⁻¹ (THS 4.1). Warp j is the threads j·w … j·w+w−1, the last warp possibly partial (DESIGN
+// 1).
+//
+// Example, w = 2, P = (2, 0, 1): the destination's warps touch {2, 0} and {1}, the source's {1, 2}
+// and {0}.
+//
+// Cost: that of the rule, once a warp; the source direction builds P⁻¹, n indices.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../../../model/gpu.hpp"
+
+namespace bankproof {
+
+/// Which of the two ways to permute: b[P(i)] ← a[i], or b[i] ← a[P⁻¹(i)].
+enum class Designation : std::uint8_t { destination, source };
+
+/// Q with Q(P(i)) = i. Requires a permutation of 0 … n−1.
+template <class Index>
+std::vector<Index> inverse_of(std::span<const Index> permutation) {
+  std::vector<Index> inverse(permutation.size());
+  for (std::size_t i = 0; i < permutation.size(); ++i) {
+    inverse[static_cast<std::size_t>(permutation[i])] = static_cast<Index>(i);
+  }
+  return inverse;
+}
+
+/// Calls visit(warp, stages) for each warp, in order, where thread i touches element touched[i].
+template <class Index, class Visit>
+void visit_accesses(std::span<const Index> touched, AccessRule rule, Visit visit) {
+  const std::size_t width = width_of(rule);
+  std::vector<Address> elements;
+  for (std::size_t first = 0, warp = 0; first < touched.size(); first += width, ++warp) {
+    const auto lanes = touched.subspan(first, std::min(width, touched.size() - first));
+    elements.assign(lanes.begin(), lanes.end());
+    visit(std::uint64_t{warp}, stages_of(rule, elements));
+  }
+}
+
+/// Calls visit(warp, stages) for each warp, in order. Requires a permutation of 0 … n−1.
+template <class Index, class Visit>
+void visit_warps_plainly(std::span<const Index> permutation, Designation designation,
+                         const AccessRule& rule, Visit visit) {
+  if (designation == Designation::destination) {
+    visit_accesses(permutation, rule, visit);
+  } else {
+    const std::vector<Index> inverse = inverse_of(permutation);
+    visit_accesses(std::span<const Index>(inverse), rule, visit);
+  }
+}
+
+}  // namespace bankproof

@@ -1,0 +1,127 @@
+// The formulas of the named permutations: each is a small value with a size and a map from the
+// index i of an element to the place P(i) it goes to. Nothing here checks parameters; named.hpp
+// does.
+//
+// Example: Transpose{2, 3} takes the row-major 2×3 matrix 0 1 2 / 3 4 5 to column-major order, so
+// P is 0, 2, 4, 1, 3, 5.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace bankproof::formulas {
+
+struct Identity {
+  std::uint64_t n;
+  std::uint64_t size() const { return n; }
+  std::uint64_t operator()(std::uint64_t i) const { return i; }
+};
+
+/// Row-major to column-major (THS 4.4).
+struct Transpose {
+  std::uint64_t rows, columns;
+  std::uint64_t size() const { return rows * columns; }
+  std::uint64_t operator()(std::uint64_t i) const { return i % columns * rows + i / columns; }
+};
+
+/// The first half goes to even places, the second to odd ones; for n = 2^k every index has its bits
+/// rotated left by one, the shuffle of THS 4.4. Requires an even n.
+struct Shuffle {
+  std::uint64_t n;
+  std::uint64_t size() const { return n; }
+  std::uint64_t operator()(std::uint64_t i) const {
+    return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1;
+  }
+};
+
+/// The inverse of the shuffle. Requires an even n.
+struct Unshuffle {
+  std::uint64_t n;
+  std::uint64_t size() const { return n; }
+  std::uint64_t operator()(std::uint64_t i) const { return i / 2 + i % 2 * (n / 2); }
+};
+
+/// The bits of every index in reverse order (THS 4.4). Requires n = 2^k.
+struct BitReversal {
+  std::uint64_t n;
+  std::uint64_t size() const { return n; }
+  std::uint64_t operator()(std::uint64_t i) const {
+    std::uint64_t reversed = 0;
+    for (std::uint64_t bit = 1; bit < n; bit *= 2, i /= 2) reversed = 2 * reversed + i % 2;
+    return reversed;
+  }
+};
+
+/// Row-major to Z-order: bit 2k of the place is bit k of the column, bit 2k+1 bit k of the row. Of
+/// a matrix that is not square, the bits left over of the longer side stand above. Requires powers
+/// of two.
+struct Morton {
+  std::uint64_t rows, columns;
+  std::uint64_t size() const { return rows * columns; }
+  std::uint64_t operator()(std::uint64_t i) const {
+    std::uint64_t row = i / columns;
+    std::uint64_t column = i % columns;
+    std::uint64_t place = 0;
+    int shift = 0;
+    for (std::uint64_t side = 1; side < rows && side < columns; side *= 2, shift += 2) {
+      place |= (column % 2 | row % 2 << 1) << shift;
+      row /= 2;
+      column /= 2;
+    }
+    return place | (row | column) << shift;  // at most one of the two has bits left
+  }
+};
+
+/// The layout of an image batch: channels move from second to last.
+struct NchwToNhwc {
+  std::uint64_t images, channels, height, width;
+  std::uint64_t size() const { return images * channels * height * width; }
+  std::uint64_t operator()(std::uint64_t i) const {
+    const std::uint64_t pixels = height * width;
+    const std::uint64_t pixel = i % pixels;
+    const std::uint64_t channel = i / pixels % channels;
+    const std::uint64_t image = i / pixels / channels;
+    return (image * pixels + pixel) * channels + channel;
+  }
+};
+
+/// The exchange of partners at one stage of an FFT, or a shuffle-xor: one bit of the index flips.
+/// Requires n to be a multiple of 2^(stage+1).
+struct Butterfly {
+  std::uint64_t n, stage;
+  std::uint64_t size() const { return n; }
+  std::uint64_t operator()(std::uint64_t i) const { return i ^ std::uint64_t{1} << stage; }
+};
+
+/// Uniform over all permutations, up to the generator: Fisher and Yates' shuffle. The standard
+/// fixes mt19937_64 but no distribution, hence the bounded draw below: the same on every platform.
+struct Random {
+  std::uint64_t n, seed;
+  std::uint64_t size() const { return n; }
+
+  /// Uniform in 0 … range−1: the remainder of a 64-bit draw, drawn again when it falls into the
+  /// last, incomplete run of remainders below 2^64. Requires range ≥ 1.
+  static std::uint64_t draw(std::mt19937_64& generator, std::uint64_t range) {
+    for (;;) {
+      const std::uint64_t drawn = generator();
+      const std::uint64_t remainder = drawn % range;
+      if (drawn - remainder <= ~std::uint64_t{0} - (range - 1)) return remainder;
+    }
+  }
+
+  template <std::unsigned_integral Index>
+  void shuffle(std::vector<Index>& values) const {
+    std::mt19937_64 generator(seed);
+    for (std::uint64_t i = n - 1; i > 0; --i) std::swap(values[i], values[draw(generator, i + 1)]);
+  }
+};
+
+/// Any of them. Blocked to striped has no own: it transposes the thread × item matrix.
+using Formula = std::variant<Identity, Transpose, Shuffle, Unshuffle, BitReversal, Morton,
+                             NchwToNhwc, Butterfly, Random>;
+
+}  // namespace bankproof::formulas

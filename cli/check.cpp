@@ -1,0 +1,115 @@
+// The command line of `check`; the analysis is in algorithms/permutation/conflicts.hpp, the formats
+// in report/.
+#include "check.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../algorithms/permutation/specification.hpp"
+#include "errors.hpp"
+#include "machine_argument.hpp"
+#include "output.hpp"
+#include "permutation_argument.hpp"
+#include "report/check_report.hpp"
+#include "report/formats.hpp"
+#include "report/memory_choice.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// As typed; empty where an option is not given.
+struct Options {
+  std::string permutation;
+  std::string machine = "dmm";
+  std::string width;
+  std::string memory;
+  std::string word_bytes;
+  std::string access = "both";
+  std::string max_stages;
+  std::string format = "text";
+  std::string output;
+};
+
+std::optional<std::uint64_t> positive_number(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const DecimalNumber number = parse_decimal(text);
+  if (!number.value || *number.value == 0) {
+    throw UsageError(
+        fmt::format("{} {}: expected a number of at least 1", option, in_quotes(text)));
+  }
+  return number.value;
+}
+
+std::vector<Designation> accesses(const std::string& access) {
+  if (access == "destination") return {Designation::destination};
+  if (access == "source") return {Designation::source};
+  return {Designation::destination, Designation::source};
+}
+
+std::string formatted(const CheckReport& report, const std::string& format) {
+  if (format == "json") return as_json(report);
+  if (format == "sarif") return as_sarif(report);
+  if (format == "junit") return as_junit(report);
+  return as_text(report);
+}
+
+int run(const Options& options) {
+  const MemoryChoice memory =
+      choose_memory({parse_machine(options.machine), positive_number("--width", options.width),
+                     options.memory, positive_number("--word-bytes", options.word_bytes)});
+  const auto max_stages = positive_number("--max-stages", options.max_stages);
+  const PermutationArgument permutation = load_permutation(options.permutation);
+  const CheckReport report =
+      check_permutation(permutation, memory, accesses(options.access), max_stages);
+  write_output(options.output, formatted(report, options.format));
+  return report.within_limit() ? exit_clean : exit_finding;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("check", "Tell whether a permutation's accesses conflict");
+  const auto options = std::make_shared<Options>();
+  const auto one_of = [](const std::vector<std::string>& words) { return CLI::IsMember(words); };
+  command
+      ->add_option("PERMUTATION", options->permutation,
+                   "A file (.npy, .bin or text), '-' for text on standard input, or a name such as "
+                   "transpose:32x32 ('bankproof list' has them)")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--machine", options->machine,
+                   "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]; also dmm:w=16")
+      ->type_name("NAME[:w=W]");
+  command->add_option("--width", options->width, "Banks, and threads of a warp; 1 to 1024 [32]")
+      ->type_name("W");
+  command->add_option("--memory", options->memory, "Of a chip: shared or global [shared]")
+      ->check(one_of({"shared", "global"}));
+  command
+      ->add_option("--word-bytes", options->word_bytes,
+                   "Bytes of an element: 1, 2, 4, 8 or 16 [4; kepler-64bit: 8]")
+      ->type_name("BYTES");
+  command
+      ->add_option(
+          "--access", options->access,
+          "destination: the write b[P(i)] = a[i]; source: the read b[i] = a[Q(i)], where Q "
+          "is the inverse of P; or both [both]")
+      ->check(one_of({"destination", "source", "both"}));
+  command
+      ->add_option("--max-stages", options->max_stages,
+                   "Exit with 1 when a warp takes more than K stages [1; for elements wider than a "
+                   "word what a warp takes at best]")
+      ->type_name("K");
+  command->add_option("--format", options->format, "text, json, sarif or junit [text]")
+      ->check(one_of({"text", "json", "sarif", "junit"}));
+  command->add_option("-o,--output", options->output, "Write to this file")->type_name("FILE");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace bankproof::cli

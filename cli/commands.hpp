@@ -1,0 +1,18 @@
+// All commands of the program. A command's file offers `void add_<name>(CLI::App& app, int&
+// exit_code)`, which adds a subcommand whose callback sets `exit_code` or throws UsageError or
+// InputError.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "check.hpp"
+#include "list.hpp"
+
+namespace bankproof::cli {
+
+inline void add_commands(CLI::App& app, int& exit_code) {
+  add_check(app, exit_code);
+  add_list(app, exit_code);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,27 @@
+// What ends a command early, and the exit codes (DESIGN, "Interfaces").
+//
+// A command throws; only main catches, prints `bankproof: ` and the one line, and exits.
+#pragma once
+
+#include <stdexcept>
+
+namespace bankproof::cli {
+
+inline constexpr int exit_clean = 0;    // clean, proved, equal
+inline constexpr int exit_finding = 1;  // a limit exceeded, a refutation, a difference, a fault
+inline constexpr int exit_usage = 2;    // the command line, or a specification in it
+inline constexpr int exit_input = 3;    // unreadable, malformed or unsupported; nothing checked
+
+/// The command line is wrong: exit 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Input, output or a tool is not usable: exit 3.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace bankproof::cli

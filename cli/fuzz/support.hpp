@@ -1,0 +1,85 @@
+// What the fuzz targets share. A reader gets the bytes twice, whole with their size known and in
+// small pieces as from a pipe, and has to answer alike; what it accepts is validated, and the
+// verdict is checked a second, plain way. libFuzzer bounds the memory (-rss_limit_mb,
+// -malloc_limit_mb).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../../algorithms/permutation/validate.hpp"
+#include "../errors.hpp"
+#include "../readers/bytes.hpp"
+#include "../readers/values.hpp"
+
+namespace bankproof::cli {
+
+/// abort() is what libFuzzer reports.
+inline void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+struct Answer {
+  std::optional<InputValues> read;
+  std::string error;
+
+  std::vector<std::uint64_t> values() const {
+    return std::visit([](const auto& v) { return std::vector<std::uint64_t>(v.begin(), v.end()); },
+                      read->values);
+  }
+};
+
+template <class Reader>
+Answer ask(const Reader& reader, MemoryInput&& input, bool force_64_bit) {
+  Answer answer;
+  try {
+    answer.read = reader(input, force_64_bit);
+  } catch (const InputError& error) {
+    answer.error = error.what();
+    require(answer.error.find('\n') == std::string::npos);
+  }
+  return answer;
+}
+
+/// The plain way: sorted, a permutation of n is 0 … n−1.
+inline bool is_permutation(std::vector<std::uint64_t> values) {
+  std::sort(values.begin(), values.end());
+  for (std::uint64_t i = 0; i < values.size(); ++i) {
+    if (values[i] != i) return false;
+  }
+  return true;
+}
+
+/// Asks the reader in four ways; returns what it accepted.
+template <class Reader>
+std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  Answer answer = ask(reader, MemoryInput(bytes), false);
+  const std::size_t piece = size % 7 + 1;
+  for (const bool wide : {false, true}) {
+    for (const bool size_known : {false, true}) {
+      const Answer other = ask(reader, MemoryInput(bytes, "input", size_known, piece), wide);
+      // Of several faults another one may show first where the size is known.
+      if (size_known) require(other.error == answer.error);
+      require(other.read.has_value() == answer.read.has_value());
+      if (other.read) require(other.values() == answer.values());
+    }
+  }
+  if (!answer.read) return std::nullopt;
+  const std::vector<std::uint64_t> values = answer.values();
+  require(!values.empty());
+  const bool valid = std::visit([](const auto& v) { return !validate_permutation(std::span(v)); },
+                                answer.read->values);
+  require(valid == is_permutation(values));
+  return std::move(answer.read);
+}
+
+}  // namespace bankproof::cli

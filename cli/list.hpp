@@ -1,0 +1,11 @@
+// `bankproof list`: the permutations that have a name, a line each.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace bankproof::cli {
+
+/// Adds the command; running it sets `exit_code`.
+void add_list(CLI::App& app, int& exit_code);
+
+}  // namespace bankproof::cli

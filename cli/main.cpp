@@ -1,0 +1,108 @@
+// The program: finds the command, and turns whatever goes wrong into one line and an exit code.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../algorithms/permutation/specification.hpp"
+#include "commands.hpp"
+#include "errors.hpp"
+#include "output.hpp"
+#include "version.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// A write to a closed pipe, and one past the limit on file sizes, shall fail rather than kill. A
+/// standard descriptor that is closed is taken by something that fails as well, so that no file
+/// opened later ends up in its place.
+void prepare_process() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    const int access = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;  // the useless one
+    if (open("/dev/null", access) != descriptor) std::_Exit(exit_input);
+  }
+}
+
+/// Where standard error is gone, the exit code has to do.
+int complain(std::string_view line, int exit_code) {
+  write_all(STDERR_FILENO, "bankproof: " + escaped(line) + "\n");
+  return exit_code;
+}
+
+/// CLI11 would call a wrong command an unexpected argument; it deserves a better word.
+void check_command_name(const CLI::App& app, std::span<char* const> arguments) {
+  for (const std::string_view argument : arguments) {
+    if (argument.starts_with('-')) continue;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    if (std::find(known.begin(), known.end(), argument) != known.end()) return;
+    const auto meant = nearest(argument, known);
+    throw UsageError("unknown command " + in_quotes(argument) +
+                     (meant ? "; did you mean " + in_quotes(*meant) + "?"
+                            : "; 'bankproof --help' lists the commands"));
+  }
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Tells whether permutations conflict on GPU memory machines.", "bankproof");
+  app.set_version_flag("--version", "bankproof " + std::string(version()));
+  app.footer("Exit codes: 0 clean, 1 a finding, 2 command line, 3 input or tool.");
+  int exit_code = exit_clean;
+  add_commands(app, exit_code);
+  if (argc < 2) {
+    write_all(STDERR_FILENO, app.help());
+    return exit_usage;
+  }
+  try {
+    check_command_name(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream output;
+    std::ostringstream ignored;
+    if (app.exit(error, output, ignored) == 0) {  // --help and --version
+      write_output("", output.str());
+      return exit_clean;
+    }
+    throw UsageError(error.what());
+  }
+  if (app.get_subcommands().empty()) {
+    throw UsageError("a command is missing; 'bankproof --help' lists them");
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace bankproof::cli
+
+int main(int argc, char** argv) {
+  using namespace bankproof::cli;
+  prepare_process();
+  try {
+    return run(argc, argv);
+  } catch (const UsageError& error) {
+    return complain(error.what(), exit_usage);
+  } catch (const InputError& error) {
+    return complain(error.what(), exit_input);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory", exit_input);
+  } catch (const std::length_error&) {
+    return complain("out of memory", exit_input);
+  } catch (const std::exception& error) {
+    return complain(std::string("internal error: ") + error.what(), exit_input);
+  }
+}

@@ -1,0 +1,115 @@
+// The frame of an .npy file, and which arrays are taken; see npy.hpp.
+#include "npy.hpp"
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "../../algorithms/permutation/specification.hpp"
+#include "../errors.hpp"
+#include "binary.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// A one-dimensional array needs some hundred bytes; what claims more is hostile or something else.
+constexpr std::uint64_t longest_header = std::uint64_t{1} << 16;
+
+struct Frame {
+  std::string header;
+  std::uint64_t data_offset;
+};
+
+Frame read_frame(ByteInput& input) {
+  std::array<std::byte, 8> start;
+  const std::size_t got = input.read(start);
+  const std::string_view first(reinterpret_cast<const char*>(start.data()), got);
+  if (got == 0) input.fail("is empty: there is no .npy header in it");
+  if (!first.starts_with(npy_magic.substr(0, got))) {
+    input.fail("is no .npy file: it begins with " + in_quotes(first) + "; save it with numpy.save");
+  }
+  const auto truncated = [&] { input.fail("is truncated: it ends inside its .npy header"); };
+  if (got < start.size()) truncated();
+  const auto major = std::to_integer<unsigned>(start[6]);
+  const auto minor = std::to_integer<unsigned>(start[7]);
+  if (major < 1 || major > 3 || minor != 0) {
+    input.fail("has .npy format version " + std::to_string(major) + "." + std::to_string(minor) +
+               "; versions 1.0, 2.0 and 3.0 can be read");
+  }
+  std::array<std::byte, 4> length_bytes{};
+  const std::size_t length_size = major == 1 ? 2 : 4;
+  if (input.read(std::span(length_bytes).first(length_size)) < length_size) truncated();
+  std::uint64_t length = 0;
+  for (std::size_t k = length_size; k-- > 0;) {
+    length = length << 8 | std::to_integer<std::uint64_t>(length_bytes[k]);
+  }
+  if (length > longest_header) {
+    input.fail("claims an .npy header of " + std::to_string(length) +
+               " bytes; an array of integers needs a hundred");
+  }
+  std::string header(static_cast<std::size_t>(length), '\0');
+  if (input.read(std::as_writable_bytes(std::span(header))) < length) truncated();
+  return {std::move(header), start.size() + length_size + length};
+}
+
+/// Throws unless the dtype is one of the four.
+StoredInteger stored_integer(const ByteInput& input, const std::string& descr) {
+  if (descr == "<i4") return {4, true};
+  if (descr == "<u4") return {4, false};
+  if (descr == "<i8") return {8, true};
+  if (descr == "<u8") return {8, false};
+  const std::string has = "has dtype " + in_quotes(descr);
+  const bool plain =
+      descr.size() >= 2 && std::string_view("<>|=").find(descr[0]) != std::string::npos;
+  const char kind = plain ? descr[1] : '\0';
+  if (descr == ">i4" || descr == ">u4" || descr == ">i8" || descr == ">u8") {
+    input.fail(has + ", which is big-endian; save p.astype('<" + descr.substr(1) + "')");
+  }
+  if (kind == 'i' || kind == 'u' || kind == 'b') {
+    input.fail(has + "; 32- or 64-bit integers can be read: save p.astype('<i8')");
+  }
+  if (kind == 'f') {
+    input.fail(has + ", which is no integer; if its values are whole, save p.astype('<i8')");
+  }
+  input.fail(has + ", which is no integer; 32- or 64-bit integers can be read, like '<i8'");
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  std::string text = "(";
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    text += (k == 0 ? "" : ", ") + std::to_string(shape[k]);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace
+
+InputValues read_npy(ByteInput& input, bool force_64_bit) {
+  const Frame frame = read_frame(input);
+  NpyHeader header;
+  try {
+    header = parse_npy_header(frame.header);
+  } catch (const InputError& error) {
+    input.fail(error.what());
+  }
+  const StoredInteger stored = stored_integer(input, header.descr);
+  if (header.shape.size() != 1) {
+    input.fail("has shape " + in_quotes(shape_text(header.shape)) +
+               "; a permutation has one dimension: save p.ravel()");
+  }
+  if (header.fortran_order) {
+    input.fail(
+        "is in Fortran order, which numpy never writes for one dimension; save "
+        "numpy.ascontiguousarray(p)");
+  }
+  const std::uint64_t count = header.shape[0];
+  if (count == 0) input.fail("is empty: its shape is (0,)");
+  if (count > std::numeric_limits<std::uint64_t>::max() / stored.bytes) {
+    input.fail("claims " + std::to_string(count) + " elements, more than any file can hold");
+  }
+  return read_integers(input, stored, frame.data_offset, count, force_64_bit);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,36 @@
+// The reader of numpy's .npy files, format versions 1.0, 2.0 and 3.0 (numpy.lib.format).
+//
+// A file is the magic string, two bytes of version, the length of the header (two bytes in version
+// 1, else four), the header, and the data. The header is the text of a Python dictionary such as
+// {'descr': '<i8', 'fortran_order': False, 'shape': (16384,), }. Only this shape of it is read: the
+// three keys in any order, each once. Arrays are one-dimensional, of <i4, <u4, <i8 or <u8.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes.hpp"
+#include "values.hpp"
+
+namespace bankproof::cli {
+
+/// The first bytes of every .npy file.
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+
+/// What a header says, checked for form and not for sense.
+struct NpyHeader {
+  std::string descr;  // as written; the source text of a list when the dtype is structured
+  bool fortran_order = false;
+  std::vector<std::uint64_t> shape;
+};
+
+/// Parses the header's dictionary. Throws InputError without the file's name.
+NpyHeader parse_npy_header(std::string_view text);
+
+/// Reads a file to its end. Throws InputError. With `force_64_bit` the values are wide even when
+/// they need not be.
+InputValues read_npy(ByteInput& input, bool force_64_bit = false);
+
+}  // namespace bankproof::cli

@@ -1,0 +1,103 @@
+// See check_report.hpp.
+#include "check_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+#include <variant>
+
+namespace bankproof::cli {
+namespace {
+
+template <class Index>
+AccessResult check_access(std::span<const Index> permutation, Designation designation,
+                          const MemoryChoice& memory, std::uint64_t max_stages) {
+  AccessResult result;
+  result.designation = designation;
+  result.report = analyze(permutation, designation, memory.rule);
+  if (memory.sectors) result.sectors = analyze(permutation, designation, *memory.sectors);
+  if (memory.machine == "umm") {
+    const bool is_the_same = memory.element_bytes == word_bytes;
+    result.distribution =
+        is_the_same ? result.report.stages : distribution(permutation, memory.width());
+  }
+  result.worst = look_at_warp(permutation, designation, memory.rule, result.report.worst_warp);
+  result.over_limit = result.report.warps_over(max_stages);
+  return result;
+}
+
+}  // namespace
+
+std::string_view AccessResult::name() const {
+  return designation == Designation::destination ? "destination" : "source";
+}
+
+std::string_view AccessResult::formula() const {
+  return designation == Designation::destination ? "b[P(i)] ← a[i]" : "b[i] ← a[P⁻¹(i)]";
+}
+
+bool CheckReport::within_limit() const {
+  return std::all_of(accesses.begin(), accesses.end(),
+                     [](const AccessResult& access) { return access.over_limit == 0; });
+}
+
+CheckReport check_permutation(const PermutationArgument& permutation, const MemoryChoice& memory,
+                              const std::vector<Designation>& accesses,
+                              std::optional<std::uint64_t> max_stages) {
+  // Wide elements take several stages at their very best.
+  const std::uint64_t limit = max_stages.value_or(memory.ideal_of_full_warp());
+  CheckReport report{permutation, memory, limit, max_stages.has_value(), {}};
+  std::visit(
+      [&]<class Index>(const std::vector<Index>& values) {
+        for (const Designation designation : accesses) {
+          report.accesses.push_back(
+              check_access(std::span<const Index>(values), designation, memory, limit));
+        }
+      },
+      permutation.values);
+  return report;
+}
+
+std::string counted(std::uint64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+Crowd most_crowded_bank(const std::vector<LaneReport>& lanes) {
+  std::map<Bank, std::set<std::uint64_t>> words;
+  for (const LaneReport& lane : lanes) words[lane.place.bank].insert(lane.place.group);
+  Crowd crowd;
+  for (const auto& [bank, distinct] : words) {
+    if (distinct.size() > crowd.words) crowd = {bank, distinct.size()};
+  }
+  return crowd;
+}
+
+std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes) {
+  std::set<std::uint64_t> groups;
+  for (const LaneReport& lane : lanes) groups.insert(lane.place.group);
+  return {groups.begin(), groups.end()};
+}
+
+std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes) {
+  const auto* words = std::get_if<WordMemoryRule>(&memory.rule);
+  const std::string turn =
+      words != nullptr && words->turns() > 1
+          ? fmt::format(", in the first of {} turns a word each", words->turns())
+          : "";
+  if (conflicts_in_groups(memory.rule)) {
+    return fmt::format(
+        "its {} touch {}{}", counted(lanes.size(), "thread"),
+        counted(groups_of(lanes).size(), memory.is_chip() ? "128-byte line" : "address group"),
+        turn);
+  }
+  const Crowd crowd = most_crowded_bank(lanes);
+  const bool pairs = memory.machine == "kepler-32bit";
+  return fmt::format("bank {} is asked for {}{}", crowd.bank,
+                     counted(crowd.words, pairs ? "different word pair" : "different word"), turn);
+}
+
+}  // namespace bankproof::cli

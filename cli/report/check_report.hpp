@@ -1,0 +1,65 @@
+// What `check` found, before it is written in some format (formats.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../algorithms/permutation/conflicts.hpp"
+#include "../permutation_argument.hpp"
+#include "memory_choice.hpp"
+
+namespace bankproof::cli {
+
+/// One of the two accesses of a permutation.
+struct AccessResult {
+  Designation designation;
+  ConflictReport report;
+  std::optional<ConflictReport> sectors;      // global memory
+  std::optional<std::uint64_t> distribution;  // D_w(P), on the umm
+  std::vector<LaneReport> worst;              // the lanes of report.worst_warp
+  std::uint64_t over_limit = 0;               // warps
+
+  /// "destination" or "source", as --access and the fields of JSON have it.
+  std::string_view name() const;
+
+  /// "b[P(i)] ← a[i]" or "b[i] ← a[P⁻¹(i)]".
+  std::string_view formula() const;
+};
+
+struct CheckReport {
+  const PermutationArgument& permutation;
+  const MemoryChoice& memory;
+  std::uint64_t max_stages;  // a warp may take
+  bool limit_is_given;       // by the user
+  std::vector<AccessResult> accesses;
+
+  bool within_limit() const;
+};
+
+/// Analyzes the accesses, in the order given.
+CheckReport check_permutation(const PermutationArgument& permutation, const MemoryChoice& memory,
+                              const std::vector<Designation>& accesses,
+                              std::optional<std::uint64_t> max_stages);
+
+/// "1 stage", "2 stages": a number of things, the name of which forms its plural with s.
+std::string counted(std::uint64_t number, std::string_view thing);
+
+/// The bank that is asked for most different words (on Kepler's 32-bit mode: pairs of words), of
+/// wide elements for their first.
+struct Crowd {
+  Bank bank = 0;  // the lowest of several
+  std::uint64_t words = 0;
+};
+Crowd most_crowded_bank(const std::vector<LaneReport>& lanes);
+
+/// The distinct groups that lanes touch, ascending.
+std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes);
+
+/// Why a warp takes its stages: "bank 5 is asked for 11 different words", "its lanes touch 21
+/// address groups".
+std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
+
+}  // namespace bankproof::cli

@@ -1,0 +1,51 @@
+// Which memory `check` prices accesses to: a machine, on chips one of its memories, and the size of
+// the elements. Whatever combination has no rule is a usage error that names those that have one.
+//
+// Example: `--machine sm_90 --word-bytes 8` is shared memory with elements of 8 bytes, and a full
+// warp takes 2 wavefronts at best.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../model/gpu.hpp"
+#include "../machine_argument.hpp"
+
+namespace bankproof::cli {
+
+/// What the command line says about the memory; empty where it says nothing.
+struct MemoryOptions {
+  MachineArgument machine;
+  std::optional<std::uint64_t> width;
+  std::string memory;  // "shared", "global" or empty
+  std::optional<std::uint64_t> element_bytes;
+};
+
+/// A memory with a rule.
+struct MemoryChoice {
+  std::string machine;
+  std::string memory;  // "shared" or "global" on chips, empty on the pure machines
+  std::uint32_t element_bytes = word_bytes;
+  AccessRule rule;
+  std::optional<AccessRule> sectors;  // global memory: the same access counted in sectors
+  std::vector<std::string> notes;     // why the rule is to be taken with care
+
+  bool is_chip() const { return !memory.empty(); }
+  Width width() const { return width_of(rule); }
+
+  /// What a conflict-free full warp takes.
+  std::uint32_t ideal_of_full_warp() const { return ideal_of_distinct(rule, width()); }
+
+  /// What a warp takes several of, in the singular: "stage", "wavefront", or "line".
+  std::string unit() const;
+
+  /// For example "sm_90 shared memory, 8-byte elements".
+  std::string description() const;
+};
+
+/// Throws UsageError.
+MemoryChoice choose_memory(const MemoryOptions& options);
+
+}  // namespace bankproof::cli

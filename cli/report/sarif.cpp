@@ -1,0 +1,240 @@
+// The SARIF 2.1.0 report, for code scanning: each warp over the limit is a result that points at
+// the input, most severe first.
+//
+// Where a result points: destination-designated, at the elements P(i) of the warp's threads, which
+// stand together; source-designated, at one of the elements that name the warp's threads, which are
+// scattered. A text has lines and columns, .npy and .bin have bytes; a name has no place, so every
+// result also carries a logical location.
+//
+// GitHub shows 5,000 results and rejects large files, hence the cut.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "../errors.hpp"
+#include "../version.hpp"
+#include "formats.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_results = 1000;
+
+/// One warp over the limit.
+struct Finding {
+  const AccessResult* access;
+  std::uint64_t warp;
+  std::uint32_t stages;
+  std::vector<LaneReport> lanes;  // filled in for those that are reported
+};
+
+/// Most severe first; then destination before source, and in the warps' order.
+bool is_before(const Finding& a, const Finding& b) {
+  return std::tuple(b.stages, a.access, a.warp) < std::tuple(a.stages, b.access, b.warp);
+}
+
+/// The most severe findings, at most `most`.
+template <class Index>
+std::vector<Finding> worst_findings(std::span<const Index> permutation, const CheckReport& report,
+                                    std::size_t most) {
+  std::vector<Finding> worst;  // a heap, its front the mildest
+  for (const AccessResult& access : report.accesses) {
+    if (access.over_limit == 0) continue;
+    visit_warps(permutation, access.designation, report.memory.rule,
+                [&](std::uint64_t warp, std::uint32_t stages) {
+                  if (stages <= report.max_stages) return;
+                  Finding finding{&access, warp, stages, {}};
+                  if (worst.size() == most) {
+                    if (!is_before(finding, worst.front())) return;
+                    std::pop_heap(worst.begin(), worst.end(), is_before);
+                    worst.pop_back();
+                  }
+                  worst.push_back(finding);
+                  std::push_heap(worst.begin(), worst.end(), is_before);
+                });
+  }
+  std::sort(worst.begin(), worst.end(), is_before);
+
+  // One inverse for all findings, instead of a search for each.
+  std::vector<Index> inverse;
+  for (Finding& finding : worst) {
+    const bool reads = finding.access->designation == Designation::source;
+    if (reads && inverse.empty()) inverse = inverse_of(permutation);
+    finding.lanes = look_at_access(reads ? std::span<const Index>(inverse) : permutation,
+                                   report.memory.rule, finding.warp);
+  }
+  return worst;
+}
+
+/// A path as a URI reference: relative as it is, absolute with a scheme.
+std::string uri_of(std::string_view path) {
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+Json artifact_location(const Source& source) {
+  if (source.path == "-") return {{"description", {{"text", "standard input"}}}};
+  return {{"uri", uri_of(source.path)}};
+}
+
+/// Elements first … last of the input; null for names.
+Json region_of(const PermutationArgument& permutation, std::uint64_t first, std::uint64_t last) {
+  const Source& source = permutation.source;
+  if (const auto begin = source.bytes(first)) {
+    const ByteRange end = *source.bytes(last);
+    return {{"byteOffset", begin->offset}, {"byteLength", end.offset + end.length - begin->offset}};
+  }
+  const auto begin = source.position(first);
+  if (!begin) return nullptr;
+  const TextPosition end = *source.position(last);
+  Json region = {{"startLine", begin->line}, {"startColumn", begin->column}, {"endLine", end.line}};
+  if (last + 1 < permutation.size()) {
+    const TextPosition next = *source.position(last + 1);
+    if (next.line == end.line) region["endColumn"] = next.column;
+  }
+  return region;
+}
+
+/// The element that a source-designated finding points at: in the most crowded bank the first.
+std::uint64_t element_to_show(const Finding& finding, const MemoryChoice& memory) {
+  if (conflicts_in_groups(memory.rule)) return finding.lanes.front().element;
+  const Bank bank = most_crowded_bank(finding.lanes).bank;
+  return std::find_if(finding.lanes.begin(), finding.lanes.end(),
+                      [&](const LaneReport& lane) { return lane.place.bank == bank; })
+      ->element;
+}
+
+Json location_of(const Finding& finding, const CheckReport& report) {
+  const std::string warp = fmt::format("warp {}", finding.warp);
+  Json location;
+  const bool writes = finding.access->designation == Designation::destination;
+  const std::uint64_t shown = writes ? 0 : element_to_show(finding, report.memory);
+  const Json region = region_of(report.permutation, writes ? finding.lanes.front().index : shown,
+                                writes ? finding.lanes.back().index : shown);
+  if (!region.is_null()) {
+    location["physicalLocation"] = {
+        {"artifactLocation", artifact_location(report.permutation.source)}, {"region", region}};
+  }
+  location["logicalLocations"] =
+      Json::array({{{"name", warp},
+                    {"fullyQualifiedName", fmt::format("{}/{}/{}", report.permutation.name,
+                                                       finding.access->name(), warp)},
+                    {"kind", "warp"}}});
+  return location;
+}
+
+Json result_of(const Finding& finding, const CheckReport& report) {
+  const MemoryChoice& memory = report.memory;
+  const bool groups = conflicts_in_groups(memory.rule);
+  const std::string message = fmt::format(
+      "{} {}: warp {} (threads {} to {}) takes {} on {} where {} would do at best; {}.",
+      finding.access->name(), finding.access->formula(), finding.warp, finding.lanes.front().index,
+      finding.lanes.back().index, counted(finding.stages, memory.unit()), memory.description(),
+      ideal_of_distinct(memory.rule, static_cast<Width>(finding.lanes.size())),
+      reason(memory, finding.lanes));
+  return {{"ruleId", groups ? "uncoalesced-access" : "bank-conflict"},
+          {"ruleIndex", groups ? 1 : 0},
+          {"level", report.limit_is_given ? "error" : "warning"},
+          {"message", {{"text", message}}},
+          {"locations", Json::array({location_of(finding, report)})},
+          {"partialFingerprints",
+           {{"bankproofWarp/v1", fmt::format("{}/{}", finding.access->name(), finding.warp)}}},
+          {"properties", {{"warp", finding.warp}, {"stages", finding.stages}}}};
+}
+
+/// The last result when not all fit: how many more there are.
+Json rest_of(std::uint64_t more, const CheckReport& report) {
+  const bool groups = conflicts_in_groups(report.memory.rule);
+  return {
+      {"ruleId", groups ? "uncoalesced-access" : "bank-conflict"},
+      {"ruleIndex", groups ? 1 : 0},
+      {"level", "note"},
+      {"message",
+       {{"text", fmt::format("{} not listed here: only the worst are.",
+                             more == 1 ? "1 more warp over the limit is"
+                                       : fmt::format("{} more warps over the limit are", more))}}}};
+}
+
+Json rule(const char* id, const char* name, const char* brief, const char* full) {
+  return {{"id", id},
+          {"name", name},
+          {"shortDescription", {{"text", brief}}},
+          {"fullDescription", {{"text", full}}},
+          {"defaultConfiguration", {{"level", "warning"}}}};
+}
+
+Json driver() {
+  return {{"name", "bankproof"},
+          {"version", version()},
+          {"semanticVersion", version()},
+          {"rules",
+           Json::array({rule("bank-conflict", "BankConflict",
+                             "A warp's access needs a bank more than once.",
+                             "Different words of one memory bank are served one after another, so "
+                             "the access takes as many stages as its fullest bank is asked for "
+                             "words. Another order of the threads, padding or a swizzle spreads "
+                             "them over the banks."),
+                        rule("uncoalesced-access", "UncoalescedAccess",
+                             "A warp's access touches more groups than it needs.",
+                             "A memory that serves one address group (a line) at a time takes as "
+                             "many stages as the access touches groups.")})}};
+}
+
+Json invocation(const CheckReport& report) {
+  Json invocation = {{"executionSuccessful", true},
+                     {"exitCode", report.within_limit() ? exit_clean : exit_finding}};
+  Json notes = Json::array();
+  for (const std::string& note : report.memory.notes) {
+    notes.push_back({{"level", "note"}, {"message", {{"text", note}}}});
+  }
+  if (!notes.empty()) invocation["toolExecutionNotifications"] = notes;
+  return invocation;
+}
+
+}  // namespace
+
+std::string as_sarif(const CheckReport& report) {
+  std::uint64_t over_limit = 0;
+  for (const AccessResult& access : report.accesses) over_limit += access.over_limit;
+  const std::size_t room = over_limit > most_results ? most_results - 1 : most_results;
+  const std::vector<Finding> findings = std::visit(
+      [&]<class Index>(const std::vector<Index>& values) {
+        return worst_findings(std::span<const Index>(values), report, room);
+      },
+      report.permutation.values);
+
+  Json results = Json::array();
+  for (const Finding& finding : findings) results.push_back(result_of(finding, report));
+  if (over_limit > findings.size()) {
+    results.push_back(rest_of(over_limit - findings.size(), report));
+  }
+  Json run = {{"tool", {{"driver", driver()}}},
+              {"invocations", Json::array({invocation(report)})},
+              {"columnKind", "unicodeCodePoints"},
+              {"results", results}};
+  const Source& source = report.permutation.source;
+  if (source.kind != Source::Kind::name) {
+    Json roles = Json::array({"analysisTarget"});
+    if (source.path == "-") roles.push_back("standardStream");
+    run["artifacts"] = Json::array({{{"location", artifact_location(source)}, {"roles", roles}}});
+  }
+  const Json sarif = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                      {"version", "2.1.0"},
+                      {"runs", Json::array({run})}};
+  return sarif.dump(1) + "\n";
+}
+
+}  // namespace bankproof::cli
