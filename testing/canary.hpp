@@ -14,17 +14,9 @@
 #include <string>
 #include <utility>
 
-namespace bankproof::testing {
+#include "property.hpp"
 
-namespace detail {
-/// Keeps RapidCheck from reporting an expected failure.
-class SilentListener : public rc::detail::TestListener {
- public:
-  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
-  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
-  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
-};
-}  // namespace detail
+namespace bankproof::testing {
 
 /// What RapidCheck makes of a property in a thousand cases, however many other properties get,
 /// without failing a test. Different tries draw different cases.

@@ -19,6 +19,14 @@ namespace bankproof::testing {
 
 namespace detail {
 
+/// RapidCheck's own reports would come twice, or for failures that are expected.
+class SilentListener : public rc::detail::TestListener {
+ public:
+  void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
+  void onShrinkTried(const rc::detail::CaseDescription&, bool) override {}
+  void onTestFinished(const rc::detail::TestMetadata&, const rc::detail::TestResult&) override {}
+};
+
 inline rc::detail::TestMetadata current_test() {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   const std::string id = std::string(test->test_suite_name()) + "." + test->name();
@@ -39,7 +47,11 @@ inline std::string reproduction(const std::string& id, const rc::detail::Reprodu
 template <class Testable>
 void check_property(Testable&& property) {
   const auto test = detail::current_test();
-  const auto result = rc::detail::checkTestable(std::forward<Testable>(property), test);
+  const auto& configuration = rc::detail::configuration();
+  detail::SilentListener listener;
+  const auto result =
+      rc::detail::checkProperty(rc::detail::toProperty(std::forward<Testable>(property)), test,
+                                configuration.testParams, listener, configuration.reproduce);
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream message;
   rc::detail::printResultMessage(result, message);
