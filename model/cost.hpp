@@ -54,9 +54,10 @@ namespace detail {
 /// A set of at most `widest_access` integers that is emptied in O(1).
 class SmallSet {
  public:
-  /// Makes room for `most` elements and empties the set.
+  /// Makes room for `most` elements and empties the set. Warps are small and collisions cost a
+  /// branch misprediction each, so they get a sparse table.
   explicit SmallSet(std::size_t most)
-      : slots_(std::bit_ceil(std::max<std::size_t>(2 * most, 2))),
+      : slots_(std::bit_ceil(std::max<std::size_t>((most <= widest_warp ? 8 : 2) * most, 2))),
         shift_(64 - std::countr_zero(slots_.size())) {}
 
   void clear() { ++epoch_; }

@@ -62,8 +62,8 @@ bool contiguous_access_meets_the_closed_form() {
   BasicDmm<R> machine({.width = 4, .latency = 3});
   Array<int> a(machine.memory(), std::vector<int>(60), "a");
   auto ignore = [](const auto&, const auto&, Mask) {};
-  const Time time =
-      machine.launch({.threads = 12}, contiguous_read<int, decltype(ignore)>, a, 60, ignore);
+  const Time time = machine.launch({.threads = 12}, contiguous_read<int, decltype(ignore)>, a,
+                                   Address{60}, ignore);
   return time == contiguous_overlapped_time_on_dmm(c);
 }
 
