@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../errors.hpp"
+#include "../readers/bytes.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {
@@ -198,6 +199,7 @@ TEST(PermutationArgument, starts_where_standard_input_stands) {
   const TemporaryFolder folder;
   const int descriptor = open(folder.file("p", "header\n1 0\n").c_str(), O_RDONLY);
   ASSERT_EQ(lseek(descriptor, 7, SEEK_SET), 7);
+  EXPECT_EQ(FileInput(descriptor, "p").remaining(), 4u);
   PermutationOptions options;
   options.standard_input = descriptor;
   EXPECT_EQ(std::get<Narrow>(load_permutation("-", options).values), (Narrow{1, 0}));

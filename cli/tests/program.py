@@ -1,0 +1,46 @@
+"""What the tests from outside share: running the program, and what every failure looks like.
+
+A failure is one line on standard error that begins with `bankproof: `, the right exit code, and
+nothing on standard output.
+"""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+BANKPROOF = os.environ["BANKPROOF"]
+CLEAN, USAGE, INPUT = 0, 2, 3
+
+
+def run(*arguments, **options):
+    """Runs the program without a shell; text of both streams, and never longer than a minute."""
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    if "stdin" not in options and "input" not in options:
+        options["stdin"] = subprocess.DEVNULL
+    return subprocess.run([BANKPROOF, *arguments], timeout=60, check=False, **options)
+
+
+class Folder(unittest.TestCase):
+    """A test with a folder of its own, and what all failures have in common."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+
+    def file(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as out:
+            out.write(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def read(self, path):
+        with open(path, "rb") as source:
+            return source.read()
+
+    def expect_failure(self, result, code, line):
+        self.assertEqual(result.stderr.decode(), "bankproof: " + line + "\n")
+        self.assertEqual(result.returncode, code)
+        self.assertFalse(result.stdout)
