@@ -40,6 +40,11 @@ struct Options {
   std::uint64_t seed = 0;  ///< of random writers and of drift
 };
 
+template <class R>
+class Overlapped;
+template <class R>
+class Lockstep;
+
 /// Common part of the machines of machine.hpp; `R` is Rules, or a planted bug in a test.
 template <class R>
 class Engine {

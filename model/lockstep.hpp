@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine.hpp"
 #include "pipeline.hpp"
 
 namespace bankproof {
-
-template <class R>
-class Engine;
 
 template <class R>
 class Lockstep {

@@ -6,12 +6,10 @@
 #include <random>
 #include <vector>
 
+#include "engine.hpp"
 #include "pipeline.hpp"
 
 namespace bankproof {
-
-template <class R>
-class Engine;
 
 template <class R>
 class Overlapped {
