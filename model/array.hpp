@@ -45,6 +45,18 @@ class Array final : public ArrayBase {
   Array(Memory& memory, Address base, std::uint64_t size, std::string name)
       : ArrayBase(memory, base, size, std::move(name), true), values_(size) {}
 
+  /// Gives all elements values from the host: none is uninitialized any more. Requires size()
+  /// values.
+  void assign(std::span<const T> values) {
+    if (values.size() != size()) {
+      throw fault::bad_launch("array " + name() + ": " + std::to_string(values.size()) +
+                                  " values for " + std::to_string(size()) + " elements",
+                              memory().name());
+    }
+    std::copy(values.begin(), values.end(), values_.begin());
+    mark_initialized();
+  }
+
   /// The host's view of the elements; no machine time passes.
   std::span<Stored> values() { return values_; }
   std::span<const Stored> values() const { return values_; }
@@ -146,7 +158,12 @@ class Array final : public ArrayBase {
     bool await_ready() const noexcept { return false; }
     template <class Promise>
     bool await_suspend(std::coroutine_handle<Promise> program) {
-      return program.promise().warp->submit(access_, program);
+      const bool suspended = program.promise().warp->submit(access_, program);
+      if (access_.mask == 0 && access_.operation == Operation::read) [[unlikely]] {
+        auto& nothing = *static_cast<Lanes<T>*>(access_.data);  // nobody will fill it
+        std::fill(nothing.begin(), nothing.end(), T{});
+      }
+      return suspended;
     }
 
    protected:

@@ -78,21 +78,23 @@ Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std:
     }
     if (number < declared_) {
       const ArrayBase& other = *arrays_[number].array;
-      throw Fault(FaultKind::launch,
-                  "block array " + name + " of " + std::to_string(size) +
-                      " words: another warp of the block declared " + other.name() + " of " +
-                      std::to_string(other.size()) +
-                      " words here; all warps declare the same arrays in the same order");
+      throw fault::impossible(FaultKind::launch,
+                              "block " + std::to_string(index) + ", array " + name + " of " +
+                                  std::to_string(size) +
+                                  " words: another warp of the block declared " + other.name() +
+                                  " of " + std::to_string(other.size()) +
+                                  " words here, expected the same arrays in the same order");
     }
     arrays_.resize(number);  // an earlier block of this slot declared other arrays
   }
   const std::uint64_t words = region ? region->words() : 0;
   const std::uint64_t start = arrays_.empty() ? 0 : memory->rounded_up(arrays_.back().end);
   if (start > words || size > words - start) {
-    throw Fault(FaultKind::capacity, "block array " + name + " of " + std::to_string(size) +
-                                         " words does not fit: the launch gives a block " +
-                                         std::to_string(words) + " shared words, of which " +
-                                         std::to_string(std::min(start, words)) + " are taken");
+    throw fault::impossible(
+        FaultKind::capacity,
+        "block " + std::to_string(index) + ", array " + name + " of " + std::to_string(size) +
+            " words does not fit: the launch gives a block " + std::to_string(words) +
+            " shared words, of which " + std::to_string(std::min(start, words)) + " are taken");
   }
   auto array = std::make_unique<Array<T>>(*memory, region->base() + start, size, name);
   Array<T>& result = *array;

@@ -116,6 +116,7 @@ class Engine {
   };
 
   Time run(const Launch& shape, std::function<Program(Warp&)> program);
+  void forget_shared();
   std::uint64_t slots_for(const Launch& shape) const;
   void prepare(const Launch& shape);
   void clear();
@@ -138,10 +139,7 @@ class Engine {
     return static_cast<std::size_t>(&warp - warps_.data());
   }
   std::size_t compute_port(const Warp& warp) const { return memories_.size() + warp.dmm(); }
-  std::size_t port_of(const Warp& warp) const {
-    return warp.state == Warp::State::compute ? compute_port(warp)
-                                              : warp.pending->array->memory().port;
-  }
+  std::size_t port_of(const Warp& warp) const;
   template <class F>
   void tell(F event) const {
     for (Observer* observer : observers_) event(*observer);

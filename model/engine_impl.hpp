@@ -27,45 +27,74 @@ Engine<R>::Engine(std::string description, Width width, std::uint64_t dmms, Limi
 template <class R>
 Time Engine<R>::run(const Launch& shape, std::function<Program(Warp&)> program) {
   const Time begin = now_;
+  const std::uint64_t number = launches_++;
   program_ = std::move(program);
   try {
     prepare(shape);
-    tell([&](Observer& o) { o.launch_begins({shape, launches_, begin}); });
+    tell([&](Observer& o) { o.launch_begins({shape, number, begin}); });
     if (options_.mode == Mode::overlapped) {
       Overlapped<R>(*this).run();
     } else {
       Lockstep<R>(*this).run();
     }
+  } catch (const Fault& fault) {
+    clear();
+    forget_shared();
+    if (fault.placed()) throw;
+    throw fault::placed_in(fault, {description_, shape.name, shape.reproduce});
   } catch (...) {
     clear();
+    forget_shared();
     throw;
   }
   now_ = end_;
-  if (limits_.forgets_shared) {
-    for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
-      for (ArrayBase* array : memories_[dmm]->arrays()) {
-        array->reset();
-        tell([&](Observer& o) { o.forgotten(*array); });
-      }
+  clear();
+  forget_shared();
+  tell([&](Observer& o) { o.launch_ends({shape, number, now_}); });
+  return now_ - begin;
+}
+
+/// At the end of a launch of an asynchronous machine, however it ends.
+template <class R>
+void Engine<R>::forget_shared() {
+  if (!limits_.forgets_shared) return;
+  for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
+    for (ArrayBase* array : memories_[dmm]->arrays()) {
+      array->reset();
+      tell([&](Observer& o) { o.forgotten(*array); });
     }
   }
-  tell([&](Observer& o) { o.launch_ends({shape, launches_, now_}); });
-  ++launches_;
-  clear();
-  return now_ - begin;
+}
+
+/// Where the warp waits next: at its DMM's arithmetic, or at the memory of its access. An access to
+/// a memory that the warp cannot reach is a fault.
+template <class R>
+std::size_t Engine<R>::port_of(const Warp& warp) const {
+  if (warp.state == Warp::State::compute) return compute_port(warp);
+  const Memory& memory = warp.pending->array->memory();
+  const bool mine = memory.port < memories_.size() && memories_[memory.port].get() == &memory;
+  if (!mine || (memory.port < dmms_ && memory.port != warp.dmm())) [[unlikely]] {
+    throw fault::foreign_memory(warp.pending->array->name(), memory.name(),
+                                AccessEvent::place_of(warp, description_));
+  }
+  return memory.port;
 }
 
 /// How many blocks a DMM runs at a time: as many as its threads and words allow (DESIGN 8).
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
-  if (shape.threads < 1) throw fault::bad_launch("0 threads: expected at least 1", description_);
+  if (shape.threads < 1 || shape.threads > unlimited - width_) {
+    throw fault::bad_launch(
+        std::to_string(shape.threads) + " threads a block: expected at least 1, and fewer",
+        description_);
+  }
   std::uint64_t slots = ceil_div(shape.blocks, dmms_);
   const std::uint64_t threads = ceil_div(shape.threads, width_) * width_;
   if (threads > limits_.resident_threads) {
-    throw fault::bad_launch("a block of " + std::to_string(shape.threads) +
-                                " threads does not fit: a DMM has " +
-                                std::to_string(limits_.resident_threads),
-                            description_);
+    throw fault::bad_launch(
+        "a block of " + std::to_string(shape.threads) + " threads does not fit: whole warps take " +
+            std::to_string(threads) + ", and a DMM has " + std::to_string(limits_.resident_threads),
+        description_);
   }
   slots = std::min(slots, limits_.resident_threads / threads);
   if (shape.shared_words > 0) {
@@ -73,7 +102,7 @@ std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
       const Memory& shared = *memories_[dmm];
       const std::uint64_t words = shared.rounded_up(shape.shared_words);
       if (words > shared.free_words())
-        throw fault::capacity(shared.name(), words, shared.capacity());
+        throw fault::capacity(shared.name(), shape.shared_words, words, shared.free_words());
       slots = std::min(slots, shared.free_words() / words);
     }
   }
@@ -262,6 +291,9 @@ std::uint64_t Engine<R>::dispatch(Warp& warp, Time now) {
   const Access& access = *warp.pending;
   const Pattern pattern = pattern_of(access, warp);
   const Memory& memory = access.array->memory();
+  if (memory.kind() == MemoryKind::broadcast && access.operation == Operation::write) [[unlikely]] {
+    throw fault::write_to_constant(access.array->name(), AccessEvent::place_of(warp, description_));
+  }
   const std::uint64_t stages = R::stages(memory.kind(), pattern, counter_);
   if (access.declared != AccessKind::undeclared) [[unlikely]] {
     check_declaration(access, pattern, warp);

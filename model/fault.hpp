@@ -3,8 +3,8 @@
 // Every fault says what, where, which thread, what was expected and got, and the command that
 // reproduces it, as far as the launch gave one. For example:
 //
-//   read past the end of array a: index 1024, size 1024; transpose on DMM(w=32, l=5), block 0,
-//   warp 3, thread 7 of the block's warp, round 12; reproduce: bankproof run transpose
+//   read past the end of a: index 1024, size 1024; transpose on DMM(w=32, l=5), block 0, warp 3,
+//   thread 7, round 12; reproduce: bankproof run transpose
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,8 @@ enum class FaultKind : std::uint8_t {
   colliding_writes,
   divergent_barrier,
   broken_declaration,
+  read_only,
+  foreign_memory,
   capacity,
   launch,
 };
@@ -35,17 +37,21 @@ struct Place {
   std::uint64_t block = 0;
   std::uint64_t warp = 0;  ///< of the block
   std::optional<Width> lane = std::nullopt;
-  std::uint64_t round = 0;  ///< the warp's accesses before this one, in this launch
+  std::uint64_t round = 0;  ///< number of the warp's latest access in this launch, from 0
 };
 
 /// A program broke a rule of the machine. `what()` is one line.
 class Fault : public std::runtime_error {
  public:
-  Fault(FaultKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Fault(FaultKind kind, const std::string& message, bool placed = true)
+      : std::runtime_error(message), kind_(kind), placed_(placed) {}
   FaultKind kind() const { return kind_; }
+  /// Whether what() says where; if not, the machine adds what it knows of the launch.
+  bool placed() const { return placed_; }
 
  private:
   FaultKind kind_;
+  bool placed_;
 };
 
 /// "; transpose on DMM(w=32, l=5), block 0, warp 3, thread 7, round 12; reproduce: …"
@@ -109,13 +115,42 @@ inline Fault warp_ended_at_barrier(const Place& place) {
               describe(place)};
 }
 
-inline Fault capacity(const std::string& memory, std::uint64_t wanted, std::uint64_t capacity) {
-  return {FaultKind::capacity, "memory " + memory + " is full: wanted " + std::to_string(wanted) +
-                                   " words, capacity " + std::to_string(capacity)};
+inline Fault write_to_constant(const std::string& array, const Place& place) {
+  return {FaultKind::read_only,
+          "write to " + array + " in constant memory, expected reads only" + describe(place)};
 }
+
+inline Fault foreign_memory(const std::string& array, const std::string& memory,
+                            const Place& place) {
+  return {FaultKind::foreign_memory,
+          "access to " + array + " in memory " + memory +
+              ", expected the global memory or the shared memory of the block's own DMM, on this "
+              "machine" +
+              describe(place)};
+}
+
+/// `taken` is `wanted` rounded up to whole rows of banks.
+inline Fault capacity(const std::string& memory, std::uint64_t wanted, std::uint64_t taken,
+                      std::uint64_t free) {
+  return {FaultKind::capacity,
+          "memory " + memory + " is full: wanted " + std::to_string(wanted) +
+              " words, which take " + std::to_string(taken) + ", got " + std::to_string(free) +
+              " free",
+          false};
+}
+
+/// A launch, a machine or a program's set-up that cannot be.
+inline Fault impossible(FaultKind kind, const std::string& what) { return {kind, what, false}; }
 
 inline Fault bad_launch(const std::string& what, const std::string& machine) {
   return {FaultKind::launch, "launch on " + machine + ": " + what};
+}
+
+/// The same fault with the launch in which it happened.
+inline Fault placed_in(const Fault& fault, const Place& place) {
+  return {fault.kind(),
+          fault.what() + ("; " + (place.program.empty() ? "program" : place.program)) + " on " +
+              place.machine + (place.reproduce.empty() ? "" : "; reproduce: " + place.reproduce)};
 }
 
 }  // namespace fault

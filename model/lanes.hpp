@@ -2,9 +2,12 @@
 // execute one program in SIMD fashion, under a mask).
 //
 // Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7).
+// Arithmetic is total, as lanes that do not take part compute too: division by 0 gives 0.
+//
 // Lanes of data convert to nothing else, neither to addresses nor to a condition, and only lanes of
-// addresses can be compared: an algorithm that compiles is data-oblivious, so that what it does to
-// one abstract value it does to all.
+// addresses can be compared. So a program is data-oblivious, and what it does to one abstract value
+// it does to all, unless it takes data apart lane by lane; a value type that deletes its own
+// conversions, as abstract values do, forbids that too.
 #pragma once
 
 #include <array>
@@ -122,14 +125,62 @@ auto map(const Lanes<T>& a, const Lanes<U>& b, F f) {
 BANKPROOF_LANEWISE(+)
 BANKPROOF_LANEWISE(-)
 BANKPROOF_LANEWISE(*)
-BANKPROOF_LANEWISE(/)
-BANKPROOF_LANEWISE(%)
 BANKPROOF_LANEWISE(&)
 BANKPROOF_LANEWISE(|)
 BANKPROOF_LANEWISE(^)
 BANKPROOF_LANEWISE(<<)
 BANKPROOF_LANEWISE(>>)
 #undef BANKPROOF_LANEWISE
+
+namespace detail {
+/// x / y and x % y, or 0 where integers have no result.
+template <class T>
+T quotient(const T& x, const T& y) {
+  if constexpr (std::is_integral_v<T>) {
+    if (y == T{}) return T{};
+  }
+  return x / y;
+}
+template <class T>
+T remainder(const T& x, const T& y) {
+  if constexpr (std::is_integral_v<T>) {
+    if (y == T{}) return T{};
+  }
+  return x % y;
+}
+}  // namespace detail
+
+template <class T>
+Lanes<T> operator/(const Lanes<T>& a, const Lanes<T>& b) {
+  return map(a, b, detail::quotient<T>);
+}
+template <class T>
+Lanes<T> operator/(const Lanes<T>& a, const std::type_identity_t<T>& y) {
+  return map(a, [&y](const T& x) { return detail::quotient<T>(x, y); });
+}
+template <class T>
+Lanes<T> operator/(const std::type_identity_t<T>& x, const Lanes<T>& b) {
+  return map(b, [&x](const T& y) { return detail::quotient<T>(x, y); });
+}
+template <class T>
+Lanes<T> operator%(const Lanes<T>& a, const Lanes<T>& b) {
+  return map(a, b, detail::remainder<T>);
+}
+template <class T>
+Lanes<T> operator%(const Lanes<T>& a, const std::type_identity_t<T>& y) {
+  return map(a, [&y](const T& x) { return detail::remainder<T>(x, y); });
+}
+template <class T>
+Lanes<T> operator%(const std::type_identity_t<T>& x, const Lanes<T>& b) {
+  return map(b, [&x](const T& y) { return detail::remainder<T>(x, y); });
+}
+
+/// a where the mask has a lane, b elsewhere.
+template <class T>
+Lanes<T> select(Mask mask, const Lanes<T>& a, const Lanes<T>& b) {
+  return make_lanes(a.width(),
+                    [&](Width lane) { return (mask >> lane & 1) != 0 ? a[lane] : b[lane]; });
+}
 
 // Comparisons of addresses give masks.
 #define BANKPROOF_LANEWISE_TEST(op)                                                          \

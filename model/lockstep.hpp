@@ -61,14 +61,20 @@ class Lockstep {
 
   void make_access(Warp& warp) {
     if (warp.state == Warp::State::access) {
-      const std::size_t port = engine_.port_of(warp);
-      const std::uint64_t stages = engine_.dispatch(warp, now_ + stages_[port]);
-      const bool shares_port = engine_.memories_[port]->kind() != MemoryKind::uniform;
-      stages_[port] = shares_port ? stages_[port] + stages : stages;
+      const std::size_t port = warp.pending->array->memory().port;
+      if (on_pram()) {
+        stages_[port] = engine_.dispatch(warp, now_);
+      } else {
+        stages_[port] += engine_.dispatch(warp, now_ + stages_[port]);
+      }
     } else if (warp.state == Warp::State::compute) {
-      stages_[engine_.compute_port(warp)] += warp.operations;
+      std::uint64_t& operations = stages_[engine_.compute_port(warp)];
+      operations = on_pram() ? std::max(operations, warp.operations) : operations + warp.operations;
     }
   }
+
+  /// On the PRAM nobody waits for anybody: each processor has its own port and arithmetic.
+  bool on_pram() const { return engine_.memories_[0]->kind() == MemoryKind::uniform; }
 
   Time duration() const {
     Time longest = 0;

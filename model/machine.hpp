@@ -4,8 +4,8 @@
 //     Array<int> a(machine.memory(), std::vector<int>(16), "a");
 //     Time taken = machine.launch({.threads = 8}, program, a);
 //
-// Each takes what it is made of, and optionally Options: overlapped or lockstep time, which of
-// several writers wins, and a seed.
+// Each takes what it is made of, and all but the PRAM, which is always in lockstep, optionally
+// Options: overlapped or lockstep time, which of several writers wins, and a seed.
 #pragma once
 
 #include <string>
@@ -105,8 +105,9 @@ class BasicHmm : public Engine<R> {
   std::uint64_t dmms_;
 };
 
-/// The asynchronous HMM (THS 3.4): DMMs are delayed at random by up to `drift` time units now and
-/// then, and forget their shared memories when a launch ends.
+/// The asynchronous HMM (THS 3.4): DMMs are delayed at random, and forget their shared memories
+/// when a launch ends. In overlapped time an access is delayed now and then by up to `drift` time
+/// units; in lockstep a DMM misses a round now and then, unless `drift` is 0.
 template <class R>
 class BasicAsynchronousHmm : public BasicHmm<R> {
  public:

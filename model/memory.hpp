@@ -58,7 +58,7 @@ class Memory {
   /// of the width. A fault when the capacity does not allow it.
   Address allocate(std::uint64_t words) {
     const std::uint64_t rounded = rounded_up(words);
-    if (rounded > capacity_ - used_) throw fault::capacity(name_, words, capacity_);
+    if (rounded > free_words()) throw fault::capacity(name_, words, rounded, free_words());
     used_ += rounded;
     return std::exchange(next_, next_ + rounded);
   }
@@ -69,7 +69,11 @@ class Memory {
     if (used_ == 0) next_ = 0;
   }
 
-  std::uint64_t rounded_up(std::uint64_t words) const { return ceil_div(words, width_) * width_; }
+  /// A fault when no memory is that large.
+  std::uint64_t rounded_up(std::uint64_t words) const {
+    if (words > unlimited - width_) throw fault::capacity(name_, words, unlimited, free_words());
+    return ceil_div(words, width_) * width_;
+  }
 
   std::size_t port = 0;  ///< the machine's number for this memory
 
@@ -143,6 +147,11 @@ class ArrayBase {
     memory.arrays_.push_back(this);
   }
   void mark_uninitialized() { starts_uninitialized_ = true; }
+  /// Observers take it for another array from now on.
+  void mark_initialized() {
+    starts_uninitialized_ = false;
+    id_ = next_id();
+  }
 
  private:
   static std::uint64_t next_id() {

@@ -5,6 +5,9 @@
 // Programs call each other: `co_await scan(warp, a)` runs Program scan(Warp&, Array<T>&), and
 // `Lanes<T> x = co_await total(warp, a)` runs Subprogram<Lanes<T>> total(Warp&, Array<T>&).
 //
+// A subprogram that never waits, called in a loop some hundred thousand times, may overflow the
+// stack in builds without optimization, where the compiler does not turn its return into a jump.
+//
 // Write programs as functions, not as lambdas with captures: a coroutine outlives the lambda object
 // whose captures it would refer to.
 #pragma once
@@ -34,8 +37,8 @@ struct PromiseBase {
     bool await_ready() noexcept { return false; }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> program) noexcept {
-      const auto caller = program.promise().caller;
-      return caller ? caller : std::noop_coroutine();
+      const std::coroutine_handle<> awaiting = program.promise().caller;
+      return awaiting ? awaiting : std::noop_coroutine();
     }
     void await_resume() noexcept {}
   };

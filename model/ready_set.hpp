@@ -41,7 +41,8 @@ class ReadySet {
   void erase(std::size_t member) {
     --count_;
     for (auto& level : levels_) {
-      if ((level[member / 64] &= ~bit(member)) != 0) break;
+      level[member / 64] &= ~bit(member);
+      if (level[member / 64] != 0) break;
       member /= 64;
     }
   }

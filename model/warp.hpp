@@ -111,6 +111,14 @@ class Warp {
 
   /// The threads that take part now.
   Mask mask() const { return mask_; }
+  /// variable ← value, for the threads that take part; the others keep what they have. Plain
+  /// assignment and `+=` change all lanes, and a read gives T{} to lanes that do not take part, so
+  /// `sum += co_await a.read(i)` is right where adding T{} changes nothing, and this everywhere.
+  template <class T>
+  void assign(Lanes<T>& variable, const Lanes<T>& value) const {
+    for_each_lane(mask_, [&](Width lane) { variable[lane] = value[lane]; });
+  }
+
   /// Only the threads of the mask take part, until the result goes out of scope.
   MaskScope only(Mask mask) { return {mask_, mask}; }
 
@@ -139,6 +147,11 @@ class Warp {
 
   /// Asks for an access. Returns whether the program must be suspended.
   bool submit(Access& access, std::coroutine_handle<> program) {
+    if (access.index.width() != width_) {
+      throw fault::impossible(FaultKind::launch, "an index of " +
+                                                     std::to_string(access.index.width()) +
+                                                     " lanes, expected " + std::to_string(width_));
+    }
     resume_point_ = program;
     access.mask = mask_;
     ++rounds;
@@ -230,9 +243,12 @@ struct [[nodiscard]] ComputeAwaiter {
   std::uint64_t operations;
   bool await_ready() const noexcept { return operations == 0; }
   template <class Promise>
-  void await_suspend(std::coroutine_handle<Promise> program) const {
-    program.promise().warp->operations = operations;
-    program.promise().warp->suspend(Warp::State::compute, program);
+  bool await_suspend(std::coroutine_handle<Promise> program) const {
+    Warp& warp = *program.promise().warp;
+    if (warp.mask() == 0) return false;  // nobody computes
+    warp.operations = operations;
+    warp.suspend(Warp::State::compute, program);
+    return true;
   }
   void await_resume() const noexcept {}
 };

@@ -129,13 +129,14 @@ TEST(Faults, a_memory_that_is_too_small_says_so) {
   Hmm machine({.dmms = 2, .width = 4, .capacity = 16, .resident_threads = 8});
   EXPECT_THAT(
       fault_of(FaultKind::capacity, [&] { const Array<int> a(machine.shared(1), 17, "a"); }),
-      HasSubstr("memory shared 1 is full: wanted 17 words, capacity 16"));
+      HasSubstr("memory shared 1 is full: wanted 17 words, which take 20, got 16 free"));
   const auto idle = [](Warp&) -> Program { co_return; };
-  EXPECT_THAT(fault_of(FaultKind::capacity,
-                       [&] { machine.launch({.threads = 4, .shared_words = 17}, idle); }),
-              HasSubstr("wanted 20 words, capacity 16"));
+  EXPECT_THAT(
+      fault_of(FaultKind::capacity,
+               [&] { machine.launch({.threads = 4, .shared_words = 17}, idle); }),
+      HasSubstr("wanted 17 words, which take 20, got 16 free; program on HMM(d=2, w=4, l=1, L=1)"));
   EXPECT_THAT(fault_of(FaultKind::launch, [&] { machine.launch({.threads = 9}, idle); }),
-              HasSubstr("a block of 9 threads does not fit: a DMM has 8"));
+              HasSubstr("a block of 9 threads does not fit: whole warps take 12, and a DMM has 8"));
   EXPECT_THAT(fault_of(FaultKind::launch, [&] { machine.launch({.threads = 0}, idle); }),
               HasSubstr("0 threads"));
 }
@@ -161,7 +162,7 @@ TEST(Faults, block_arrays_must_fit_and_agree) {
   const Launch launch{.threads = 8, .shared_words = 8};
   EXPECT_EQ(machine.launch(launch, block_arrays, 8U, 8U), 0U);
   EXPECT_THAT(fault_of(FaultKind::capacity, [&] { machine.launch(launch, block_arrays, 9U, 9U); }),
-              HasSubstr("block array tile of 9 words does not fit"));
+              HasSubstr("block 0, array tile of 9 words does not fit"));
   EXPECT_THAT(fault_of(FaultKind::launch, [&] { machine.launch(launch, block_arrays, 8U, 4U); }),
               HasSubstr("another warp of the block declared tile of 8 words"));
 }

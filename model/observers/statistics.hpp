@@ -72,7 +72,7 @@ class Statistics : public Observer {
     return sum_if([](const Memory& memory) { return memory.kind() == MemoryKind::banks; });
   }
 
-  void launch_ends(const LaunchEvent&) override { ++launch_; }
+  void launch_begins(const LaunchEvent& event) override { launch_ = event.number; }
 
   void accessed(const AccessEvent& event) override {
     Counts& counts = memories_[&event.memory()];
