@@ -132,9 +132,8 @@ void tiled_transpose(benchmark::State& state, Mode mode, std::uint64_t resident_
               {.mode = mode});
   Array<Word> a(machine.global(), std::vector<Word>(side * side, 1), "a");
   Array<Word> b(machine.global(), side * side, "b");
-  const Launch launch{.blocks = side * side / (width * width),
-                      .threads = width * width,
-                      .shared_words = width * width};
+  const std::uint64_t tile = std::uint64_t{width} * width;
+  const Launch launch{.blocks = side * side / tile, .threads = tile, .shared_words = tile};
   for (auto _ : state) machine.launch(launch, transpose, a, b, side);
   count(state, 4 * side * side);
 }

@@ -13,6 +13,7 @@
 #include "../algorithms/permutation/specification.hpp"
 #include "errors.hpp"
 #include "machine_argument.hpp"
+#include "memory.hpp"
 #include "output.hpp"
 #include "permutation_argument.hpp"
 #include "report/check_report.hpp"
@@ -38,6 +39,9 @@ struct Options {
 std::optional<std::uint64_t> positive_number(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
   const DecimalNumber number = parse_decimal(text);
+  if (number.out_of_range) {
+    throw UsageError(fmt::format("{} {}: does not fit 64 bits", option, in_quotes(text)));
+  }
   if (!number.value || *number.value == 0) {
     throw UsageError(
         fmt::format("{} {}: expected a number of at least 1", option, in_quotes(text)));
@@ -64,8 +68,12 @@ int run(const Options& options) {
                      options.memory, positive_number("--word-bytes", options.word_bytes)});
   const auto max_stages = positive_number("--max-stages", options.max_stages);
   const PermutationArgument permutation = load_permutation(options.permutation);
-  const CheckReport report =
-      check_permutation(permutation, memory, accesses(options.access), max_stages);
+  if (permutation.source.kind != Source::Kind::name) {
+    refuse_input_as_output(permutation.source.path, options.output);
+  }
+  const CheckReport report = within_memory(
+      [&] { return check_permutation(permutation, memory, accesses(options.access), max_stages); },
+      [&] { refuse_for_memory(permutation.name); });
   write_output(options.output, formatted(report, options.format));
   return report.within_limit() ? exit_clean : exit_finding;
 }
@@ -84,9 +92,11 @@ void add_check(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("");
   command
-      ->add_option("--machine", options->machine,
-                   "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]; also dmm:w=16")
-      ->type_name("NAME[:w=W]");
+      ->add_option(
+          "--machine", options->machine,
+          "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]; all take the key w, the width, "
+          "and dmm and umm also l, the latency, which changes nothing: dmm:w=16,l=5")
+      ->type_name("NAME[:w=W,l=L]");
   command->add_option("--width", options->width, "Banks, and threads of a warp; 1 to 1024 [32]")
       ->type_name("W");
   command->add_option("--memory", options->memory, "Of a chip: shared or global [shared]")
@@ -108,7 +118,8 @@ void add_check(CLI::App& app, int& exit_code) {
       ->type_name("K");
   command->add_option("--format", options->format, "text, json, sarif or junit [text]")
       ->check(one_of({"text", "json", "sarif", "junit"}));
-  command->add_option("-o,--output", options->output, "Write to this file")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
+      ->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -24,4 +24,11 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Whoever read standard output has enough (`| head -1`): exit 3 without a word, where other
+/// programs would die of SIGPIPE as silently. Not 0, since nobody saw all of the output.
+class ReaderGone : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 }  // namespace bankproof::cli

@@ -57,7 +57,8 @@ void add_list(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_option("-o,--output", options->output, "Write to this file")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
+      ->type_name("FILE");
   command->callback([options, &exit_code] {
     write_output(options->output, options->format == "json" ? as_json() : as_text());
     exit_code = exit_clean;

@@ -104,6 +104,8 @@ void set_key(MachineArgument& argument, const Machine& machine, std::string_view
   const auto fail = [&](const std::string& why) {
     throw UsageError("bad machine " + in_quotes(whole) + ": " + why);
   };
+  if (whole.ends_with(':')) fail("expected key=value after the colon");
+  if (setting.empty()) fail("expected key=value before and after each comma");
   const std::size_t equals = setting.find('=');
   const std::string_view name = setting.substr(0, equals);
   const auto key =

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -13,12 +12,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "arguments.hpp"
 #include "commands.hpp"
 #include "errors.hpp"
 #include "output.hpp"
+#include "shown.hpp"
 #include "version.hpp"
 
 namespace bankproof::cli {
@@ -39,23 +38,8 @@ void prepare_process() {
 
 /// Where standard error is gone, the exit code has to do.
 int complain(std::string_view line, int exit_code) {
-  write_all(STDERR_FILENO, "bankproof: " + escaped(line) + "\n");
+  write_all(STDERR_FILENO, "bankproof: " + shown(line) + "\n");
   return exit_code;
-}
-
-/// CLI11 would call a wrong command an unexpected argument; it deserves a better word.
-void check_command_name(const CLI::App& app, std::span<char* const> arguments) {
-  for (const std::string_view argument : arguments) {
-    if (argument.starts_with('-')) continue;
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    if (std::find(known.begin(), known.end(), argument) != known.end()) return;
-    const auto meant = nearest(argument, known);
-    throw UsageError("unknown command " + in_quotes(argument) +
-                     (meant ? "; did you mean " + in_quotes(*meant) + "?"
-                            : "; 'bankproof --help' lists the commands"));
-  }
 }
 
 int run(int argc, char** argv) {
@@ -64,12 +48,14 @@ int run(int argc, char** argv) {
   app.footer("Exit codes: 0 clean, 1 a finding, 2 command line, 3 input or tool.");
   int exit_code = exit_clean;
   add_commands(app, exit_code);
+  app.require_subcommand(0, 1);  // that one is missing is said below
+  app.parse_complete_callback([&app] { refuse_empty_values(app); });  // before any command runs
   if (argc < 2) {
     write_all(STDERR_FILENO, app.help());
     return exit_usage;
   }
   try {
-    check_command_name(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+    require_known_command(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     std::ostringstream output;
@@ -78,6 +64,7 @@ int run(int argc, char** argv) {
       write_output("", output.str());
       return exit_clean;
     }
+    refuse_unknown_options(app);
     throw UsageError(error.what());
   }
   if (app.get_subcommands().empty()) {
@@ -96,6 +83,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const UsageError& error) {
     return complain(error.what(), exit_usage);
+  } catch (const ReaderGone&) {
+    return exit_input;
   } catch (const InputError& error) {
     return complain(error.what(), exit_input);
   } catch (const std::bad_alloc&) {

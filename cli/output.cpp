@@ -21,6 +21,15 @@ namespace {
   throw InputError(what + ": cannot be written: " + std::generic_category().message(error));
 }
 
+bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
+
+/// Writes to a descriptor that was open before this program; `name` is for messages.
+void write_to_open(int descriptor, const std::string& name, std::string_view content) {
+  const int error = write_all(descriptor, content);
+  if (error == EPIPE && descriptor == STDOUT_FILENO) throw ReaderGone(name + ": nobody reads it");
+  if (error != 0) fail(name, error);
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
@@ -131,15 +140,22 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-void write_output(const std::string& path, std::string_view content) {
-  if (path.empty()) {
-    if (const int error = write_all(STDOUT_FILENO, content)) fail("standard output", error);
-    return;
+void refuse_input_as_output(const std::string& input, const std::string& output) {
+  if (is_standard_output(output)) return;
+  struct stat in {};
+  struct stat out {};
+  if ((input == "-" ? fstat(STDIN_FILENO, &in) : stat(input.c_str(), &in)) != 0) return;
+  if (stat(output.c_str(), &out) != 0 || !S_ISREG(out.st_mode)) return;
+  if (in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+    throw UsageError("the output is the input: " + output);
   }
+}
+
+void write_output(const std::string& path, std::string_view content) {
+  if (is_standard_output(path)) return write_to_open(STDOUT_FILENO, "standard output", content);
   const std::string target = resolved(path);
   if (const auto descriptor = own_descriptor(target)) {
-    if (const int error = write_all(*descriptor, content)) fail(path, error);
-    return;
+    return write_to_open(*descriptor, path, content);
   }
   struct stat status {};
   if (stat(target.c_str(), &status) != 0) {

@@ -12,9 +12,11 @@
 #include "../algorithms/permutation/named.hpp"
 #include "../algorithms/permutation/validate.hpp"
 #include "errors.hpp"
+#include "memory.hpp"
 #include "readers/binary.hpp"
 #include "readers/npy.hpp"
 #include "readers/text.hpp"
+#include "shown.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -41,15 +43,23 @@ bool exists(const std::string& path) {
   return stat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
+template <class Index>
+Values generated(const NamedPermutation& named) {
+  const auto bytes = static_cast<std::uint64_t>(sizeof(Index));
+  require_memory(named.specification(), named.size(), bytes);
+  return within_memory([&] { return Values(named.generate<Index>()); },
+                       [&] { refuse_for_memory(named.specification(), named.size(), bytes); });
+}
+
 PermutationArgument load_named(std::string_view text, bool force_64_bit) {
   try {
     const NamedPermutation named = parse_named(text);
     PermutationArgument result;
     result.name = named.specification();
     if (force_64_bit || named.size() > most_narrow_elements) {
-      result.values = named.generate<std::uint64_t>();
+      result.values = generated<std::uint64_t>(named);
     } else {
-      result.values = named.generate<std::uint32_t>();
+      result.values = generated<std::uint32_t>(named);
     }
     return result;
   } catch (const SpecificationError& error) {
@@ -84,6 +94,15 @@ std::string describe(const Defect& defect, const std::string& input, const Sourc
   return text + ", and " + std::to_string(*defect.missing) + " is missing";
 }
 
+/// numpy.savez writes a zip archive of .npy files. In a .bin file its first bytes are an integer.
+void refuse_archive(ByteInput& input, Source::Kind kind, std::string_view path) {
+  constexpr std::string_view zip_magic = "PK\x03\x04";
+  const bool may_be_zip = kind != Source::Kind::binary;
+  if (path.ends_with(".npz") || (may_be_zip && input.peek(zip_magic.size()) == zip_magic)) {
+    input.fail("is an .npz archive: unpack it and give the .npy inside");
+  }
+}
+
 InputValues read_as(Source::Kind kind, ByteInput& input, bool force_64_bit) {
   if (kind == Source::Kind::npy) return read_npy(input, force_64_bit);
   if (kind == Source::Kind::binary) return read_binary(input, force_64_bit);
@@ -91,11 +110,11 @@ InputValues read_as(Source::Kind kind, ByteInput& input, bool force_64_bit) {
 }
 
 /// Reads and checks; the name for reports is the one given.
-PermutationArgument load_input(ByteInput& input, Source::Kind kind, std::string_view path,
-                               bool force_64_bit) {
+PermutationArgument load_checked(ByteInput& input, Source::Kind kind, std::string_view path,
+                                 bool force_64_bit) {
   InputValues read = read_as(kind, input, force_64_bit);
   PermutationArgument result;
-  result.name = escaped(path);
+  result.name = shown(path);
   result.source.kind = kind;
   result.source.path = path;
   result.source.text_positions = std::move(read.text_positions);
@@ -106,6 +125,13 @@ PermutationArgument load_input(ByteInput& input, Source::Kind kind, std::string_
       [](const auto& values) { return validate_permutation(std::span(values)); }, result.values);
   if (defect) throw InputError(describe(*defect, input.name(), result.source));
   return result;
+}
+
+PermutationArgument load_input(ByteInput& input, Source::Kind kind, std::string_view path,
+                               bool force_64_bit) {
+  refuse_archive(input, kind, path);
+  return within_memory([&] { return load_checked(input, kind, path, force_64_bit); },
+                       [&] { refuse_for_memory(input.name()); });
 }
 
 }  // namespace

@@ -66,17 +66,61 @@ Program last_writer(Warp& warp, Array<int>& a) {
 }
 
 TEST(Asynchronous, a_race_is_reported_in_every_drift_though_its_result_varies) {
-  std::vector<bool> won(3);
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    AsynchronousHmm machine({.dmms = 2, .width = 2}, 10, {.seed = seed});
-    Races races(OnFinding::record);
-    machine.attach(races);
-    Array<int> a(machine.global(), std::vector<int>(1), "a");
-    machine.launch({.blocks = 2, .threads = 2}, last_writer, a);
-    EXPECT_FALSE(races.found().empty());
-    won[static_cast<std::size_t>(a.values()[0])] = true;
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    std::vector<bool> won(3);
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      AsynchronousHmm machine({.dmms = 2, .width = 2}, 10, {.mode = mode, .seed = seed});
+      Races races(OnFinding::record);
+      machine.attach(races);
+      Array<int> a(machine.global(), std::vector<int>(1), "a");
+      machine.launch({.blocks = 2, .threads = 2}, last_writer, a);
+      EXPECT_FALSE(races.found().empty());
+      won[static_cast<std::size_t>(a.values()[0])] = true;
+    }
+    EXPECT_TRUE(won[1] && won[2]);
   }
-  EXPECT_TRUE(won[1] && won[2]);
+}
+
+/// Warps write words, meet at a barrier, and read words that others wrote; blocks keep apart.
+Scenario any_exchange() {
+  Scenario scenario;
+  MachineParameters& machine = scenario.machine;
+  machine.kind = MachineParameters::Kind::hmm;
+  machine.dmms = *rc::gen::inRange<std::uint64_t>(1, 4);
+  machine.width = *rc::gen::inRange<std::uint64_t>(1, 5);
+  machine.latency = *rc::gen::inRange<std::uint64_t>(1, 4);
+  machine.global_latency = *rc::gen::inRange<std::uint64_t>(1, 9);
+  machine.mode =
+      *rc::gen::element(MachineParameters::Mode::overlapped, MachineParameters::Mode::lockstep);
+  const auto warps = *rc::gen::inRange<std::size_t>(2, 5);
+  const auto blocks = *rc::gen::inRange<std::size_t>(1, 5);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    auto& scripts = scenario.script.blocks.emplace_back(warps);
+    for (std::size_t warp = 0; warp < warps; ++warp) {
+      const auto other = *rc::gen::inRange<std::size_t>(0, warps);
+      const auto word = [&](std::size_t owner) {
+        return oracle::Addresses{{block * warps + owner}};
+      };
+      const std::vector<std::int64_t> value{static_cast<std::int64_t>(block * 100 + warp + 1)};
+      const auto global = oracle::Instruction::Space::global;
+      scripts[warp] = {oracle::Instruction::write(word(warp), value, global),
+                       oracle::Instruction::barrier(),
+                       oracle::Instruction::read(word(other), global)};
+    }
+  }
+  return scenario;
+}
+
+BANKPROOF_PROPERTY(Asynchronous, any_drift_leaves_exchanges_across_barriers_alone, ()) {
+  const Scenario scenario = any_exchange();
+  const Drifted still = play_with_drift(scenario, 0, 0);
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Drifted drifted = play_with_drift(scenario, *rc::gen::inRange<Time>(1, 50), seed);
+  RC_ASSERT(still.races == 0U);
+  RC_ASSERT(drifted.races == 0U);
+  RC_ASSERT(drifted.outcome.reads == still.outcome.reads);
+  RC_ASSERT(still.outcome.reads == oracle::run(scenario.machine, scenario.script).reads);
+  RC_ASSERT(still.outcome.reads[0][0][0][0].value_or(0) != 0);
 }
 
 TEST(Asynchronous, drift_can_only_delay_a_single_memory_access) {

@@ -10,8 +10,6 @@ namespace bankproof {
 namespace {
 
 using testing::caught;
-using testing::Scenario;
-using testing::WarpAccess;
 
 struct LateByOne : Rules {
   static Time completion(Time start, std::uint64_t stages, Latency latency) {
@@ -53,6 +51,7 @@ TEST(Canary, a_dispatcher_that_starves_the_last_warp_is_caught) {
 TEST(Canary, the_rules_themselves_are_not_caught) {
   EXPECT_FALSE(caught(&testing::machine_agrees_with_the_oracle<Rules>));
   EXPECT_FALSE(caught(&testing::stages_are_those_of_the_pipeline<Rules>));
+  EXPECT_FALSE(caught(&testing::stages_depend_only_on_the_set_of_addresses<Rules>));
 }
 
 /// MOD 3's closed form must notice a wrong dispatcher or latency as well.

@@ -90,6 +90,65 @@ TEST(Faults, a_barrier_that_a_warp_misses_is_divergent) {
   }
 }
 
+Program ends_before_the_barrier(Warp& warp, Array<int>& a) {
+  if (warp.index() == 1) co_return;
+  co_await a.read(warp.lane());
+  co_await barrier();
+}
+
+TEST(Faults, a_barrier_after_a_warp_has_ended_is_divergent) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Dmm machine(small, {.mode = mode});
+    Array<int> a(machine.memory(), sixteen, "a");
+    EXPECT_THAT(fault_of(FaultKind::divergent_barrier,
+                         [&] { machine.launch({.threads = 8}, ends_before_the_barrier, a); }),
+                HasSubstr("divergent barrier"));
+  }
+}
+
+Program on_shared_of_0(Warp& warp, Array<int>& a) {
+  if (warp.dmm() == 1) co_await a.read(warp.lane());
+}
+
+TEST(Faults, the_shared_memory_of_another_DMM_or_machine_is_out_of_reach) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Hmm machine({.dmms = 2, .width = 4}, {.mode = mode});
+    Array<int> a(machine.shared(0), sixteen, "a");
+    EXPECT_THAT(fault_of(FaultKind::foreign_memory,
+                         [&] { machine.launch({.blocks = 2, .threads = 4}, on_shared_of_0, a); }),
+                HasSubstr("access to a in memory shared 0, expected the global memory or"));
+    Dmm other(small, {.mode = mode});
+    Array<int> global(machine.global(), sixteen, "global");
+    EXPECT_THAT(fault_of(FaultKind::foreign_memory,
+                         [&] { other.launch({.threads = 4}, read_at, global, 0U); }),
+                HasSubstr("on this machine"));
+  }
+}
+
+TEST(Faults, constant_memory_is_read_only) {
+  Hmm machine({.width = 4});
+  Array<int> constant(machine.add_constant_memory(1), sixteen, "constant");
+  EXPECT_THAT(fault_of(FaultKind::read_only,
+                       [&] { machine.launch({.threads = 4}, write_at, constant, 0U); }),
+              HasSubstr("write to constant in constant memory, expected reads only"));
+}
+
+TEST(Faults, sizes_beyond_all_memory_are_refused) {
+  Hmm machine({.width = 4});
+  const auto idle = [](Warp&) -> Program { co_return; };
+  EXPECT_THROW(machine.launch({.threads = unlimited}, idle), Fault);
+  EXPECT_THROW(machine.launch({.threads = 4, .shared_words = unlimited}, idle), Fault);
+}
+
+Program wrong_lanes(Warp&, Array<int>& a) { co_await a.read(Lanes<Address>(2, Address{0})); }
+
+TEST(Faults, an_index_of_another_width_is_refused) {
+  Dmm machine(small);
+  Array<int> a(machine.memory(), sixteen, "a");
+  EXPECT_THAT(fault_of(FaultKind::launch, [&] { machine.launch({.threads = 4}, wrong_lanes, a); }),
+              HasSubstr("an index of 2 lanes, expected 4"));
+}
+
 TEST(Faults, a_barrier_under_a_partial_mask_is_divergent) {
   Dmm machine(small);
   const auto program = [](Warp& warp) -> Program {

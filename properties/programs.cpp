@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../model/machine.hpp"
+#include "../model/observers/initialization.hpp"
 
 namespace bankproof {
 namespace {
@@ -118,6 +119,90 @@ TEST(Programs, run_on_values_of_any_type) {
 }
 
 Program reads(Warp& warp, Array<int>& a) { co_await a.read(warp.lane()); }
+
+Program concatenate_masked(Warp& warp, Array<std::string>& a, Array<std::string>& b) {
+  Lanes<std::string> text = warp.all(std::string("<"));
+  for (auto i : warp.each(6)) {
+    const auto read = co_await a.read(i);
+    warp.assign(text, text + read + warp.all(std::string(">")));
+  }
+  co_await b.write(warp.lane(), text);
+}
+
+TEST(Programs, assign_only_to_the_threads_that_take_part) {
+  Dmm machine(small);
+  Array<std::string> a(machine.memory(), std::vector<std::string>{"a", "b", "c", "d", "e", "f"},
+                       "a");
+  Array<std::string> b(machine.memory(), 4, "b");
+  machine.launch({.threads = 4}, concatenate_masked, a, b);
+  EXPECT_EQ(std::vector<std::string>(b.values().begin(), b.values().end()),
+            (std::vector<std::string>{"<a>e>", "<b>f>", "<c>", "<d>"}));
+}
+
+Program reads_nothing(Warp& warp, Array<int>& a, Lanes<int>& seen, Lanes<int>& quotients) {
+  const auto nobody = warp.only(0);
+  seen = co_await a.read(warp.lane());
+  quotients = 100 / seen;
+}
+
+TEST(Programs, get_zeros_from_reads_that_nobody_makes_and_may_divide_by_them) {
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Dmm machine(small, {.mode = mode});
+    Array<int> a(machine.memory(), std::vector{1, 2, 3, 4}, "a");
+    Lanes<int> seen;
+    Lanes<int> quotients;
+    EXPECT_EQ(machine.launch({.threads = 4}, reads_nothing, a, seen, quotients), 0U);
+    for (Width lane = 0; lane < 4; ++lane) {
+      EXPECT_EQ(seen[lane], 0);
+      EXPECT_EQ(quotients[lane], 0);
+    }
+  }
+}
+
+Program touches(Warp& warp, Array<int>& a, Address first, Address end, bool whole_launch) {
+  if (whole_launch) {
+    for (auto i : warp.each_of_launch(end)) co_await a.write(i, (co_await a.read(i)) + 1);
+  } else {
+    for (auto i : warp.each(first, end)) co_await a.write(i, (co_await a.read(i)) + 1);
+  }
+}
+
+TEST(Programs, touch_each_index_of_a_range_once_by_a_block_or_by_the_launch) {
+  for (const std::uint64_t threads : {1U, 3U, 4U, 10U}) {
+    for (const std::uint64_t blocks : {1U, 2U, 5U}) {
+      Umm machine(small);
+      Array<int> by_launch(machine.memory(), std::vector<int>(37), "by launch");
+      machine.launch({.blocks = blocks, .threads = threads}, touches, by_launch, 0U, 37U, true);
+      for (const int count : by_launch.values()) EXPECT_EQ(count, 1);
+      Array<int> by_block(machine.memory(), std::vector<int>(37), "by block");
+      machine.launch({.threads = threads}, touches, by_block, 5U, 30U, false);
+      for (std::size_t i = 0; i < 37; ++i) EXPECT_EQ(by_block.values()[i], i >= 5 && i < 30);
+    }
+  }
+}
+
+Program computes_masked(Warp& warp) {
+  const auto nobody = warp.only(0);
+  co_await compute(7);
+}
+
+TEST(Programs, charge_no_computation_that_nobody_makes_and_on_the_PRAM_all_at_once) {
+  Hmm machine({.width = 4});
+  EXPECT_EQ(machine.launch({.threads = 12}, computes_masked), 0U);
+  Pram pram;
+  EXPECT_EQ(pram.launch({.threads = 1000}, computes, 5U), 5U);
+}
+
+TEST(Arrays, take_values_from_the_host) {
+  Dmm machine(small);
+  Initialization initialization;
+  machine.attach(initialization);
+  Array<int> a(machine.memory(), 4, "a");
+  EXPECT_THROW(machine.launch({.threads = 4}, reads, a), Fault);
+  a.assign(std::vector{1, 2, 3, 4});
+  EXPECT_EQ(machine.launch({.threads = 4}, reads, a), 5U);
+  EXPECT_THROW(a.assign(std::vector{1, 2, 3}), Fault);
+}
 
 TEST(Arrays, start_at_multiples_of_the_width_unless_told_otherwise) {
   Umm machine(small);

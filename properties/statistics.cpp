@@ -72,6 +72,42 @@ TEST(Statistics, count_a_round_of_all_shared_memories_once) {
   EXPECT_EQ(statistics.of(machine.shared(1)).accesses, 8U);
 }
 
+/// In the first round warp 0 is coalesced, warp 1 conflict-free; in the second, after a barrier,
+/// warp 1 is casual and both declare differently.
+Program mixed(Warp& warp, Array<int>& a) {
+  const bool second_warp = warp.index() == 1;
+  co_await a.read(warp.lane() + Address{second_warp ? 1U : 0U});
+  co_await barrier();
+  co_await a.read(warp.lane() * Address{second_warp ? 4U : 1U},
+                  second_warp ? AccessKind::casual : AccessKind::coalesced);
+}
+
+TEST(Statistics, give_a_round_the_kind_of_its_least_demanding_access) {
+  Dmm machine({.width = 4});
+  Statistics statistics;
+  machine.attach(statistics);
+  Array<int> a(machine.memory(), std::vector<int>(16), "a");
+  machine.launch({.threads = 8}, mixed, a);
+  const MemoryStatistics counted = statistics.of(machine.memory());
+  EXPECT_EQ(counted.rounds, 2U);
+  EXPECT_EQ(counted.observed_reading, (KindCounts{.conflict_free = 1, .casual = 1}));
+  EXPECT_EQ(counted.declared_reading, (KindCounts{.casual = 1, .undeclared = 1}));
+}
+
+TEST(Statistics, keep_launches_apart_also_when_one_fails) {
+  Dmm machine({.width = 4});
+  Statistics statistics;
+  machine.attach(statistics);
+  Array<int> a(machine.memory(), std::vector<int>(16), "a");
+  const auto then_fails = [](Warp& warp, Array<int>& array, bool fails) -> Program {
+    co_await array.read(warp.lane());
+    if (fails) throw Fault(FaultKind::launch, "planned");
+  };
+  EXPECT_THROW(machine.launch({.threads = 4}, then_fails, a, true), Fault);
+  machine.launch({.threads = 4}, then_fails, a, false);
+  EXPECT_EQ(statistics.of(machine.memory()).rounds, 2U);
+}
+
 BANKPROOF_PROPERTY(Statistics, are_those_of_the_oracle, (const testing::Scenario& scenario)) {
   Statistics statistics;
   const oracle::Outcome expected = oracle::run(scenario.machine, scenario.script);

@@ -48,7 +48,7 @@ struct ConflictReport {
   /// Warps that take more than `limit` stages.
   std::uint64_t warps_over(std::uint64_t limit) const {
     std::uint64_t over = 0;
-    for (std::uint64_t k = limit + 1; k < histogram.size(); ++k) over += histogram[k];
+    for (std::uint64_t k = 0; k < histogram.size(); ++k) over += k > limit ? histogram[k] : 0;
     return over;
   }
 

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "../memory.hpp"
+
 namespace bankproof::cli {
 namespace {
 
@@ -30,13 +32,15 @@ class IntegerReader {
       : input_(input), first_offset_(first_offset), count_(count), is_wide_(force_64_bit) {}
 
   InputValues read() {
+    std::uint64_t held = 0;  // as far as that is known
     if (const auto bytes = input_.remaining()) {
       check_size(*bytes);  // before anything of that size is allocated
-      const auto held = static_cast<std::size_t>(*bytes / width);
-      is_wide_ ? wide_.reserve(held) : narrow_.reserve(held);
+      held = *bytes / width;
+      require_memory(input_.name(), held, element_bytes());
     }
-    while (read_piece()) {
-    }
+    within_memory(
+        [&] { return read_all(held); },
+        [&] { refuse_for_memory(input_.name(), std::max(held, done_), element_bytes()); });
     if (done_ == 0) input_.fail("is empty: there is no element in it");
     InputValues result;
     result.values = is_wide_ ? Values(std::move(wide_)) : Values(std::move(narrow_));
@@ -48,6 +52,17 @@ class IntegerReader {
  private:
   static constexpr std::uint64_t width = sizeof(Stored);
   using Unsigned = std::make_unsigned_t<Stored>;
+
+  /// Of an element in memory.
+  std::uint64_t element_bytes() const { return is_wide_ ? 8 : 4; }
+
+  bool read_all(std::uint64_t held) {
+    const auto count = static_cast<std::size_t>(held);
+    is_wide_ ? wide_.reserve(count) : narrow_.reserve(count);
+    while (read_piece()) {
+    }
+    return true;
+  }
 
   /// Throws unless so many bytes are exactly the elements.
   void check_size(std::uint64_t bytes) const {
@@ -89,9 +104,9 @@ class IntegerReader {
       used = static_cast<Unsigned>(used | static_cast<Unsigned>(value));
     if (std::is_signed_v<Stored> && static_cast<Stored>(used) < 0) refuse_negative(piece);
     if (!is_wide_ && used > narrow_bits) {
+      is_wide_ = true;
       wide_.assign(narrow_.begin(), narrow_.end());
       narrow_ = {};
-      is_wide_ = true;
     }
     const auto add = [&](auto& values) {
       using Element = typename std::remove_reference_t<decltype(values)>::value_type;

@@ -29,11 +29,27 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
+constexpr char escape = '\x1b';
+
+/// Whether there is a control character or what is no UTF-8; colors of a terminal are still text.
+bool is_binary(std::string_view token) {
+  while (!token.empty()) {
+    const std::size_t length = printable_length(token);
+    if (length == 0 && token[0] != escape) return true;
+    token.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return false;
+}
+
 /// What is wrong with a token that is no 64-bit number in plain digits.
 std::string_view complaint(std::string_view token) {
   const std::string_view without_sign = token.substr(token.starts_with('-') ? 1 : 0);
   if (token.find('\0') != std::string_view::npos) {
     return "is not text; a file of little-endian 32-bit integers needs a name that ends in .bin";
+  }
+  if (is_binary(token)) {
+    return "is not text; binary input is an .npy file, or little-endian 32-bit integers in a file "
+           "whose name ends in .bin";
   }
   if (all_digits(token)) return "does not fit 64 bits";
   if (all_digits(without_sign)) return "is negative; a permutation's elements count from 0";
@@ -45,7 +61,8 @@ std::string_view complaint(std::string_view token) {
       token.find_first_of("0123456789") != std::string_view::npos) {
     return "is not an integer; numpy writes integers by numpy.savetxt(FILE, p, fmt='%d')";
   }
-  if (token.find_first_of("[](){}") != std::string_view::npos) {
+  if (token.find(escape) == std::string_view::npos &&
+      token.find_first_of("[](){}") != std::string_view::npos) {
     return "is not an integer; write the integers without brackets";
   }
   return "is not an integer";

@@ -106,8 +106,15 @@ class BadInput(Folder):
         self.expect_refused("p", "", ": is empty: there is no integer in it")
         self.expect_refused("p", "\n \n", ": is empty: there is no integer in it")
         self.expect_refused("p", "0,,1", ":1:3: ',' has no integer before it")
-        self.expect_refused("p", "0 x\x1b[31m", ":1:3: 'x\\x1b[31m' is not an integer; write the "
-                            "integers without brackets")
+        self.expect_refused("p", "0 x\x1b[31m", ":1:3: 'x\\x1b[31m' is not an integer")
+        self.expect_refused("p", "[0,1]", ":1:1: '[0' is not an integer; write the integers "
+                            "without brackets")
+        self.expect_refused("p", b"\x89\xff\x1b", ":1:1: '\\x89\\xff\\x1b' is not text; binary "
+                            "input is an .npy file, or little-endian 32-bit integers in a file "
+                            "whose name ends in .bin")
+        for name in ("p.npz", "p"):
+            self.expect_refused(name, b"PK\x03\x04\x14\x00", ": is an .npz archive: unpack it and "
+                                "give the .npy inside")
         self.expect_refused("p", "0 18446744073709551616",
                             ":1:3: '18446744073709551616' does not fit 64 bits")
         self.expect_refused("p", "1.0", ":1:1: '1.0' is not an integer; numpy writes integers by "
@@ -147,6 +154,25 @@ class BadInput(Folder):
                             below + ": cannot be opened: Not a directory")
         self.expect_failure(run("check", "odd\nname"), INPUT,
                             "odd\\x0aname: cannot be opened: No such file or directory")
+
+    def test_controls_of_the_writing_direction_are_not_shown_as_they_are(self):
+        line = "'\\xe2\\x80\\xae\\xe2\\x81\\xa6x'"
+        self.expect_failure(run("check", "-", input="\u202e\u2066x".encode()), INPUT,
+                            "standard input:1:1: " + line + " is not an integer")
+        digit = "'identity:\\xe2\\x80\\xae4'"
+        self.expect_failure(run("check", "identity:\u202e4"), USAGE, "bad permutation " + digit +
+                            ": N has to be a decimal number without sign, not " +
+                            digit.replace("identity:", "") + "; for example: identity:1024")
+        self.file("\u202e\uffff", "0 1 2")
+        for form in ("text", "json", "sarif", "junit"):
+            with self.subTest(form):
+                shown = run("check", "\u202e\uffff", "--format", form, cwd=self.folder)
+                self.assertEqual(shown.returncode, CLEAN)
+                text = shown.stdout.decode()
+                self.assertNotRegex(text, "[\u202e\uffff\ufffd]")
+                name = r"\xe2\x80\xae\xef\xbf\xbf"
+                self.assertIn({"json": name.replace("\\", "\\\\"),
+                               "sarif": "%E2%80%AE%EF%BF%BF"}.get(form, name), text)
 
     def test_a_file_without_permission(self):
         path = self.file("secret", "0")
@@ -225,11 +251,40 @@ class Memory(Folder):
                             "standard input:1:3: '" + "7" * 64 + "…' does not fit 64 bits")
 
     def test_more_than_the_memory_holds(self):
-        self.expect_failure(self.run_limited("check", "identity:1000000000"), INPUT,
-                            "out of memory")
-        path = self.file("sparse.bin", b"")
-        os.truncate(path, 1 << 34)
-        self.expect_failure(self.run_limited("check", path), INPUT, "out of memory")
+        # In memory they have 4 bytes each; a machine that is small says its own limit.
+        for name, elements, size in (("identity:100000000", 100000000, "381.5 MiB"),
+                                     (self.file("p.bin", b""), 1 << 27, "512.0 MiB"),
+                                     (self.file("p.npy", self.zeros(1 << 26)), 1 << 26,
+                                      "256.0 MiB")):
+            if name.endswith(".bin"):
+                os.truncate(name, 4 * elements)
+            elif name.endswith(".npy"):
+                os.truncate(name, 128 + 8 * elements)
+            with self.subTest(name):
+                self.expect_failure(self.run_limited("check", name), INPUT,
+                                    f"{name}: {elements} elements need {size} of memory, more "
+                                    "than can be had")
+
+    @staticmethod
+    def zeros(count):
+        return npy("<i8", "(%d,)" % count, data=b"")
+
+    def test_more_than_the_machine_has(self):
+        has = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if not 1 << 30 <= has < 1 << 40:
+            self.skipTest("a machine of another size")
+        limit = "of memory, more than the %.1f GiB of this machine" % (has / (1 << 30))
+        self.expect_failure(run("check", f"identity:{1 << 40}"), INPUT, f"identity:{1 << 40}: "
+                            f"{1 << 40} elements need 8.0 TiB {limit}")
+        for name, content, first, size in (("p.bin", b"", 0, 4),
+                                           ("p.npy", self.zeros(1 << 40), 128, 8)):
+            path = self.file(name, content)
+            try:
+                os.truncate(path, first + size * (1 << 40))
+            except OSError:
+                self.skipTest("the file system has no files of 8 TiB")
+            self.expect_failure(run("check", path), INPUT, f"{path}: {1 << 40} elements need "
+                                f"4.0 TiB {limit}")
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ TEST(MachineArgument, refuses_the_rest_and_names_the_cure) {
       {"dnm", "unknown machine 'dnm'; did you mean 'dmm'?"},
       {"sm90", "unknown machine 'sm90'; did you mean 'sm_90'?"},
       {"kepler", "unknown machine 'kepler'; did you mean 'kepler-64bit'?"},
-      {"dmm:", "bad machine 'dmm:': unknown key ''; dmm has w, l, p and capacity"},
       {"dmm:x=3", "bad machine 'dmm:x=3': unknown key 'x'; dmm has w, l, p and capacity"},
       {"dmm:W=3", "bad machine 'dmm:W=3': unknown key 'W'; dmm has w, l, p and capacity"},
       {"dmm:L=3", "bad machine 'dmm:L=3': dmm has no L, only w, l, p and capacity"},
@@ -65,7 +64,9 @@ TEST(MachineArgument, refuses_the_rest_and_names_the_cure) {
       {"dmm:l=18446744073709551616",
        "bad machine 'dmm:l=18446744073709551616': l does not fit 64 bits: '18446744073709551616'"},
       {"dmm:w=4,w=4", "bad machine 'dmm:w=4,w=4': w is given twice"},
-      {"dmm:w=4,", "bad machine 'dmm:w=4,': unknown key ''; dmm has w, l, p and capacity"},
+      {"dmm:", "bad machine 'dmm:': expected key=value after the colon"},
+      {"dmm:w=4,", "bad machine 'dmm:w=4,': expected key=value before and after each comma"},
+      {"dmm:=4", "bad machine 'dmm:=4': unknown key ''; dmm has w, l, p and capacity"},
   };
   for (const auto& refusal : table) {
     EXPECT_EQ(message_of<UsageError>([&] { parse_machine(refusal.input); }), refusal.message);

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -35,6 +37,40 @@ TEST(WriteOutput, makes_a_new_file_as_the_umask_says) {
   EXPECT_EQ(content_of(folder / "new"), "content\n");
   EXPECT_EQ(mode_of(folder / "new"), 0640u);
   EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(WriteOutput, without_a_reader_says_so_by_a_type_of_its_own) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const int kept = dup(STDOUT_FILENO);
+  close(ends[0]);
+  dup2(ends[1], STDOUT_FILENO);
+  close(ends[1]);
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  for (const char* const path : {"", "-", "/proc/self/fd/1"}) {
+    EXPECT_THROW(write_output(path, "text"), ReaderGone) << path;
+  }
+  std::signal(SIGPIPE, before);
+  dup2(kept, STDOUT_FILENO);
+  close(kept);
+}
+
+TEST(RefuseInputAsOutput, knows_a_file_by_all_its_names) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("p", "0");
+  std::filesystem::create_symlink("p", folder / "link");
+  std::filesystem::create_hard_link(path, folder / "hard");
+  for (const std::string name : {"p", "link", "hard", "./p"}) {
+    EXPECT_EQ(message_of<UsageError>([&] { refuse_input_as_output(path, folder / name); }),
+              "the output is the input: " + folder / name);
+    EXPECT_EQ(message_of<UsageError>([&] { refuse_input_as_output(folder / name, path); }),
+              "the output is the input: " + path);
+  }
+  EXPECT_NO_THROW(refuse_input_as_output(path, folder / "new"));
+  EXPECT_NO_THROW(refuse_input_as_output(path, folder.file("other", "0")));
+  EXPECT_NO_THROW(refuse_input_as_output(path, ""));
+  EXPECT_NO_THROW(refuse_input_as_output("-", "-"));
+  EXPECT_NO_THROW(refuse_input_as_output("/dev/null", "/dev/null"));
 }
 
 TEST(WriteOutput, replaces_a_file_and_keeps_its_mode) {

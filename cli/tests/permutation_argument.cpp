@@ -178,6 +178,15 @@ TEST(PermutationArgument, knows_formats_by_content_and_name) {
               from_standard_input(folder, npy({1, 0}, 4));
             }),
             "standard input: is an .npy file, but '-' reads text; name the file, or /dev/stdin");
+  for (const auto& [name, content] : {std::pair<std::string, std::string>{"a.npz", "anything"},
+                                      {"zip.dat", "PK\x03\x04..."},
+                                      {"zip.npy", "PK\x03\x04..."}}) {
+    const std::string path = folder.file(name, content);
+    EXPECT_EQ(input_error(path), path + ": is an .npz archive: unpack it and give the .npy inside");
+  }
+  EXPECT_TRUE(input_error(folder.file("zip.bin", "PK\x03\x04")).find("value 67324752 is") !=
+              std::string::npos);
+  EXPECT_EQ(load_permutation(folder.file("\u202Ename", "0")).name, folder / "\\xe2\\x80\\xaename");
   EXPECT_EQ(load_permutation(folder.file("odd\nname", "0")).name, folder / "odd\\x0aname");
 }
 

@@ -189,7 +189,7 @@ class JUnit(Folder):
         with open(path, "wb") as out:
             out.write(b"0 1 2")
         suite = self.suite(os.fsdecode(path), code=CLEAN)
-        self.assertTrue(suite.get("name").endswith("<odd> & \\xff\\x01\ufffd.txt"))
+        self.assertTrue(suite.get("name").endswith("<odd> & \\xff\\x01\\xef\\xbf\\xbe.txt"))
 
 
 if __name__ == "__main__":

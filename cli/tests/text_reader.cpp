@@ -68,7 +68,17 @@ TEST(TextReader, refuses_everything_else_with_its_place) {
       {"0;1", "f:1:1: '0;1' is not an integer"},
       {"# a comment", "f:1:1: '#' is not an integer"},
       {"nan", "f:1:1: 'nan' is not an integer"},
-      {"1\x1b[2J2", "f:1:1: '1\\x1b[2J2' is not an integer; write the integers without brackets"},
+      {"1\x1b[2J2", "f:1:1: '1\\x1b[2J2' is not an integer"},
+      {"\x1b[31m0", "f:1:1: '\\x1b[31m0' is not an integer"},
+      {"0 \x7f"
+       "ELF\x02",
+       "f:1:3: '\\x7f"
+       "ELF\\x02' is not text; binary input is an .npy file, or "
+       "little-endian 32-bit integers in a file whose name ends in .bin"},
+      {"\xe9",
+       "f:1:1: '\\xe9' is not text; binary input is an .npy file, or little-endian 32-bit "
+       "integers in a file whose name ends in .bin"},
+      {"\u00e9", "f:1:1: '\u00e9' is not an integer"},
       {std::string("\0\0\0\0", 4),
        "f:1:1: '\\x00\\x00\\x00\\x00' is not text; a file of little-endian 32-bit integers needs a "
        "name that ends in .bin"},

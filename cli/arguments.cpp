@@ -1,0 +1,70 @@
+// See arguments.hpp.
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../algorithms/permutation/specification.hpp"
+#include "errors.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// "; did you mean X?", or else the other text.
+std::string suggestion(std::string_view word, const std::vector<std::string>& names,
+                       std::string_view quote, const std::string& otherwise) {
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const auto meant = nearest(word, known);
+  if (!meant) return otherwise;
+  return "; did you mean " + std::string(quote) + std::string(*meant) + std::string(quote) + "?";
+}
+
+/// The long options of the command that is run, or those of the program.
+std::vector<std::string> long_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void require_known_command(const CLI::App& app, std::span<char* const> arguments) {
+  for (const std::string_view argument : arguments) {
+    if (argument.starts_with('-')) continue;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), argument) != names.end()) return;
+    throw UsageError("unknown command " + in_quotes(argument) +
+                     suggestion(argument, names, "'", "; 'bankproof --help' lists the commands"));
+  }
+}
+
+void refuse_unknown_options(const CLI::App& app) {
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  const CLI::App& command = commands.empty() ? app : *commands.front();
+  for (const std::string& argument : app.remaining(true)) {
+    if (argument.size() < 2 || !argument.starts_with('-') || argument == "--") continue;
+    const std::string option = argument.substr(0, argument.find('='));
+    const std::string help =
+        commands.empty() ? "bankproof --help" : "bankproof " + command.get_name() + " --help";
+    throw UsageError("unknown option " + escaped(option, 64) +
+                     suggestion(option, long_options(command), "", "; '" + help + "' lists them"));
+  }
+}
+
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->count() == 0 || option->get_positional()) continue;
+      const auto& values = option->results();
+      if (std::find(values.begin(), values.end(), "") == values.end()) continue;
+      throw UsageError(option->get_name() + " '': the value is empty");
+    }
+  }
+}
+
+}  // namespace bankproof::cli
