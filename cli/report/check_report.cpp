@@ -26,9 +26,7 @@ AccessResult check_access(std::span<const Index> permutation, Designation design
         is_the_same ? result.report.stages : distribution(permutation, memory.width());
   }
   result.worst = look_at_warp(permutation, designation, memory.rule, result.report.worst_warp);
-  // No warp takes more than the histogram counts; from there on `max_stages` + 1 could overflow.
-  const bool can_be_over = max_stages < result.report.histogram.size();
-  result.over_limit = can_be_over ? result.report.warps_over(max_stages) : 0;
+  result.over_limit = result.report.warps_over(max_stages);
   return result;
 }
 
