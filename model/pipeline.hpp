@@ -92,6 +92,13 @@ class Pipeline {
 
   /// The warp to dispatch at `now` = next_dispatch(); it waits no more.
   std::size_t choose(Time now) {
+    // The usual case while latency is what limits: a single warp is ready, and so the next.
+    if (ready_.empty() && out_of_order_.empty() &&
+        (in_order_.size() == 1 || in_order_[1].time > now)) {
+      last_ = in_order_.front().warp;
+      in_order_.pop_front();
+      return last_;
+    }
     for (; !in_order_.empty() && in_order_.front().time <= now; in_order_.pop_front()) {
       ready_.insert(in_order_.front().warp);
     }
