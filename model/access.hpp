@@ -60,8 +60,8 @@ class Index {
 /// has taken effect.
 struct Access {
   ArrayBase* array;
-  Index index;  ///< into the array
-  void* data;   ///< Lanes<T> of the array's T: what a read fills, a write stores
+  Index index;       ///< into the array
+  const void* data;  ///< of a write: the Lanes<T> it stores, of the array's T
   Mask mask;
   Operation operation;
   AccessKind declared;

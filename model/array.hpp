@@ -62,22 +62,21 @@ class Array final : public ArrayBase {
   std::span<const Stored> values() const { return values_; }
 
   /// Lanes of a[index], for the threads under the warp's mask; the other lanes hold T{}.
-  auto read(const Index& index, AccessKind declared = AccessKind::undeclared) {
-    return ReadAccess(*this, index, declared);
+  /// `index` is Lanes<Address> or a Progression, both bound to where the program keeps them.
+  template <std::convertible_to<Index> I>
+  auto read(const I& index, AccessKind declared = AccessKind::undeclared) {
+    return ReadAccess(*this, Index(index), declared);
   }
 
   /// a[index] ← value, for the threads under the warp's mask.
-  auto write(const Index& index, const Lanes<T>& value,
-             AccessKind declared = AccessKind::undeclared) {
-    return WriteAccess(*this, index, value, declared);
+  template <std::convertible_to<Index> I>
+  auto write(const I& index, const Lanes<T>& value, AccessKind declared = AccessKind::undeclared) {
+    return WriteAccess(*this, Index(index), value, declared);
   }
 
-  void transfer(const Access& access, WriterPolicy policy, std::mt19937_64& random) override {
-    auto& data = *static_cast<Lanes<T>*>(access.data);
-    if (access.operation == Operation::read) {
-      if (!access.all_lanes()) std::fill(data.begin(), data.end(), T{});
-      for_each_request(access, [&](Width lane, Address index) { data[lane] = values_[index]; });
-    } else if (policy == WriterPolicy::highest) {  // the last to store wins
+  void store(const Access& access, WriterPolicy policy, std::mt19937_64& random) override {
+    if (policy == WriterPolicy::highest) {  // the last to store wins
+      const auto& data = *static_cast<const Lanes<T>*>(access.data);
       for_each_request(access, [&](Width lane, Address index) { values_[index] = data[lane]; });
     } else {
       store_in_order(access, policy, random);
@@ -85,8 +84,15 @@ class Array final : public ArrayBase {
   }
 
   void prefetch(const Access& access) const override {
-    for (const Address index : *access.index.lanes()) {
+    const auto fetch = [this](Address index) {
       if (index < size()) __builtin_prefetch(values_.data() + index);
+    };
+    if (access.index.lanes() != nullptr) {
+      for (const Address index : *access.index.lanes()) fetch(index);
+    } else if (const Progression& run = *access.index.progression(); run.step() == 1) {
+      constexpr Width cache_line = 64;
+      constexpr Width stride = sizeof(Stored) < cache_line ? cache_line / sizeof(Stored) : 1;
+      for (Width lane = 0; lane < run.width(); lane += stride) fetch(run[lane]);
     }
   }
 
@@ -147,43 +153,47 @@ class Array final : public ArrayBase {
     for (std::size_t k = 0; k < count; ++k) values_[access.index[order[k]]] = data[order[k]];
   }
 
+  /// The lanes of a[index] for the requests of a read; T{} in the other lanes.
+  Lanes<T> load(const Access& access) const {
+    Lanes<T> result(access.index.width());
+    if (!access.all_lanes()) std::fill(result.begin(), result.end(), T{});
+    for_each_request(access, [&](Width lane, Address index) { result[lane] = values_[index]; });
+    return result;
+  }
+
   /// The awaited read or write. It points to its index and value, which the program's frame keeps
   /// until the access is over, so it can only be awaited where it is made.
   class Awaiter {
    public:
-    Awaiter(Array& array, const Index& index, void* data, Operation operation, AccessKind declared)
+    Awaiter(Array& array, Index index, const void* data, Operation operation, AccessKind declared)
         : access_{&array, index, data, 0, operation, declared} {}
     Awaiter(const Awaiter&) = delete;
     Awaiter& operator=(const Awaiter&) = delete;
     bool await_ready() const noexcept { return false; }
     template <class Promise>
     bool await_suspend(std::coroutine_handle<Promise> program) {
-      const bool suspended = program.promise().warp->submit(access_, program);
-      if (access_.mask == 0 && access_.operation == Operation::read) [[unlikely]] {
-        auto& nothing = *static_cast<Lanes<T>*>(access_.data);  // nobody will fill it
-        std::fill(nothing.begin(), nothing.end(), T{});
-      }
-      return suspended;
+      return program.promise().warp->submit(access_, program);
     }
 
    protected:
     Access access_;
   };
 
+  /// The machine resumes a program as soon as it has dispatched its access, so the values are those
+  /// of the dispatch.
   class [[nodiscard]] ReadAccess : public Awaiter {
    public:
-    ReadAccess(Array& array, const Index& index, AccessKind declared)
-        : Awaiter(array, index, &result_, Operation::read, declared), result_(index.width()) {}
-    Lanes<T> await_resume() { return std::move(result_); }
-
-   private:
-    Lanes<T> result_;
+    ReadAccess(Array& array, Index index, AccessKind declared)
+        : Awaiter(array, index, nullptr, Operation::read, declared) {}
+    Lanes<T> await_resume() const {
+      return static_cast<const Array*>(this->access_.array)->load(this->access_);
+    }
   };
 
   class [[nodiscard]] WriteAccess : public Awaiter {
    public:
-    WriteAccess(Array& array, const Index& index, const Lanes<T>& value, AccessKind declared)
-        : Awaiter(array, index, const_cast<Lanes<T>*>(&value), Operation::write, declared) {}
+    WriteAccess(Array& array, Index index, const Lanes<T>& value, AccessKind declared)
+        : Awaiter(array, index, &value, Operation::write, declared) {}
     void await_resume() const noexcept {}
   };
 

@@ -126,14 +126,25 @@ class Engine {
   void start_next_block(Scheduler& scheduler);
   template <class Scheduler>
   void open_barriers(Scheduler& scheduler, Time at_least);
+  void resume(Warp& warp);
   template <class Scheduler>
-  void advance(Scheduler& scheduler, Warp& warp);
+  void settle(Scheduler& scheduler, Warp& warp);
+  template <class Scheduler>
+  void advance(Scheduler& scheduler, Warp& warp) {
+    resume(warp);
+    settle(scheduler, warp);
+  }
   void end_of(Warp& warp);
   void wait_at_barrier(Warp& warp);
 
   std::uint64_t dispatch(Warp& warp, Time now);
-  Pattern pattern_of(const Access& access, const Warp& warp);
-  void check_declaration(const Access& access, const Pattern& pattern, const Warp& warp);
+  Pattern pattern_of(const Warp& warp);
+  [[noreturn, gnu::noinline]] void reject_foreign(const Warp& warp) const;
+  [[noreturn, gnu::noinline]] void reject_out_of_bounds(const Warp& warp) const;
+  [[noreturn, gnu::noinline]] void reject_write(const Warp& warp) const;
+  [[gnu::noinline]] void shift(Pattern& pattern, Address offset);
+  [[gnu::noinline]] void check_declaration(const Pattern& pattern, const Warp& warp);
+  [[gnu::noinline]] void show_access(const Warp& warp, Time now, std::uint64_t stages) const;
 
   std::size_t number_of(const Warp& warp) const {
     return static_cast<std::size_t>(&warp - warps_.data());

@@ -74,10 +74,51 @@ std::size_t Engine<R>::port_of(const Warp& warp) const {
   const Memory& memory = warp.pending->array->memory();
   const bool mine = memory.port < memories_.size() && memories_[memory.port].get() == &memory;
   if (!mine || (memory.port < dmms_ && memory.port != warp.dmm())) [[unlikely]] {
-    throw fault::foreign_memory(warp.pending->array->name(), memory.name(),
-                                AccessEvent::place_of(warp, description_));
+    reject_foreign(warp);
   }
   return memory.port;
+}
+
+// Faults and other rare cases stay out of line: what remains of a dispatch is short.
+
+template <class R>
+void Engine<R>::reject_foreign(const Warp& warp) const {
+  const ArrayBase& array = *warp.pending->array;
+  throw fault::foreign_memory(array.name(), array.memory().name(),
+                              AccessEvent::place_of(warp, description_));
+}
+
+template <class R>
+void Engine<R>::reject_out_of_bounds(const Warp& warp) const {
+  const Access& access = *warp.pending;
+  const ArrayBase& array = *access.array;
+  Width lane = 0;
+  while ((access.mask >> lane & 1) == 0 || access.index[lane] < array.size()) ++lane;
+  throw fault::out_of_bounds(access.operation == Operation::write, array.name(), access.index[lane],
+                             array.size(), AccessEvent::place_of(warp, description_, lane));
+}
+
+template <class R>
+void Engine<R>::reject_write(const Warp& warp) const {
+  throw fault::write_to_constant(warp.pending->array->name(),
+                                 AccessEvent::place_of(warp, description_));
+}
+
+template <class R>
+void Engine<R>::shift(Pattern& pattern, Address offset) {
+  const std::size_t count = pattern.addresses.size();
+  for (std::size_t k = 0; k < count; ++k) addresses_[k] = pattern.addresses[k] + offset;
+  pattern.addresses = {addresses_.data(), count};
+  pattern.lowest += offset;
+  pattern.highest += offset;
+}
+
+template <class R>
+void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) const {
+  const Access& access = *warp.pending;
+  const Time completion = R::completion(now, stages, access.array->memory().latency());
+  const AccessEvent event{access, warp, description_, now, stages, completion};
+  tell([&](Observer& o) { o.accessed(event); });
 }
 
 /// How many blocks a DMM runs at a time: as many as its threads and words allow (DESIGN 8).
@@ -170,18 +211,21 @@ void Engine<R>::start_next_block(Scheduler& scheduler) {
   for (std::uint64_t k = 0; k < warps_per_block_; ++k) advance(scheduler, warps[k]);
 }
 
-/// Runs the warp's program to its next stop, and sees to what it stopped for.
+/// Runs the warp's program to its next stop.
+template <class R>
+void Engine<R>::resume(Warp& warp) {
+  warp.resume();
+  if (warp.state == Warp::State::access && warp.pending->all_lanes()) {
+    warp.pending->array->prefetch(*warp.pending);
+  }
+}
+
+/// Sees to what the warp's program stopped for; warp.ready is when it did.
 template <class R>
 template <class Scheduler>
-void Engine<R>::advance(Scheduler& scheduler, Warp& warp) {
-  warp.resume();
+void Engine<R>::settle(Scheduler& scheduler, Warp& warp) {
   switch (warp.state) {
     case Warp::State::access:
-      // The hardware foresees progressions by itself.
-      if (warp.pending->index.lanes() != nullptr && warp.pending->all_lanes()) {
-        warp.pending->array->prefetch(*warp.pending);
-      }
-      [[fallthrough]];
     case Warp::State::compute:
       scheduler.wait(warp, port_of(warp));
       break;
@@ -250,28 +294,20 @@ void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
 
 /// The addresses of the access as the memory sees them, up to a multiple of the width.
 template <class R>
-Pattern Engine<R>::pattern_of(const Access& access, const Warp& warp) {
+Pattern Engine<R>::pattern_of(const Warp& warp) {
+  const Access& access = *warp.pending;
   Pattern pattern = look_at(access.index, access.mask, addresses_);
   const ArrayBase& array = *access.array;
-  if (pattern.highest >= array.size()) [[unlikely]] {
-    Width lane = 0;
-    while ((access.mask >> lane & 1) == 0 || access.index[lane] < array.size()) ++lane;
-    throw fault::out_of_bounds(access.operation == Operation::write, array.name(),
-                               access.index[lane], array.size(),
-                               AccessEvent::place_of(warp, description_, lane));
-  }
-  if (const Address offset = array.misalignment(); offset != 0) [[unlikely]] {
-    const std::size_t count = pattern.addresses.size();
-    for (std::size_t k = 0; k < count; ++k) addresses_[k] = pattern.addresses[k] + offset;
-    pattern.addresses = {addresses_.data(), count};
-    pattern.lowest += offset;
-    pattern.highest += offset;
-  }
+  if (pattern.highest >= array.size()) [[unlikely]]
+    reject_out_of_bounds(warp);
+  if (const Address offset = array.misalignment(); offset != 0) [[unlikely]]
+    shift(pattern, offset);
   return pattern;
 }
 
 template <class R>
-void Engine<R>::check_declaration(const Access& access, const Pattern& pattern, const Warp& warp) {
+void Engine<R>::check_declaration(const Pattern& pattern, const Warp& warp) {
+  const Access& access = *warp.pending;
   const bool coalesced = Rules::stages(MemoryKind::groups, pattern, counter_) == 1;
   const bool conflict_free = Rules::stages(MemoryKind::banks, pattern, counter_) == 1;
   if ((access.declared == AccessKind::coalesced && !coalesced) ||
@@ -289,21 +325,17 @@ void Engine<R>::check_declaration(const Access& access, const Pattern& pattern, 
 template <class R>
 std::uint64_t Engine<R>::dispatch(Warp& warp, Time now) {
   const Access& access = *warp.pending;
-  const Pattern pattern = pattern_of(access, warp);
-  const Memory& memory = access.array->memory();
-  if (memory.kind() == MemoryKind::broadcast && access.operation == Operation::write) [[unlikely]] {
-    throw fault::write_to_constant(access.array->name(), AccessEvent::place_of(warp, description_));
-  }
-  const std::uint64_t stages = R::stages(memory.kind(), pattern, counter_);
-  if (access.declared != AccessKind::undeclared) [[unlikely]] {
-    check_declaration(access, pattern, warp);
-  }
-  if (!observers_.empty()) [[unlikely]] {
-    const AccessEvent event{access, warp,   description_,
-                            now,    stages, R::completion(now, stages, memory.latency())};
-    tell([&](Observer& o) { o.accessed(event); });
-  }
-  access.array->transfer(access, options_.writers, random_);
+  const bool is_write = access.operation == Operation::write;
+  const Pattern pattern = pattern_of(warp);
+  const MemoryKind kind = access.array->memory().kind();
+  if (kind == MemoryKind::broadcast && is_write) [[unlikely]]
+    reject_write(warp);
+  const std::uint64_t stages = R::stages(kind, pattern, counter_);
+  if (access.declared != AccessKind::undeclared) [[unlikely]]
+    check_declaration(pattern, warp);
+  if (!observers_.empty()) [[unlikely]]
+    show_access(warp, now, stages);
+  if (is_write) access.array->store(access, options_.writers, random_);
   return stages;
 }
 

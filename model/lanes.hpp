@@ -84,7 +84,7 @@ class Lanes {
   }
 
   Width width_;
-  std::array<T, widest_warp> values_;
+  alignas(T) alignas(16) std::array<T, widest_warp> values_;  ///< where vector loads like it
 };
 
 /// Lanes of f(lane).

@@ -29,6 +29,7 @@ class Lockstep {
       for (Warp& warp : engine_.warps_) {
         if (takes_part(warp)) {
           make_access(warp);
+          engine_.resume(warp);
           part.push_back(&warp);
         }
       }
@@ -36,7 +37,7 @@ class Lockstep {
       waiting_ -= part.size();
       for (Warp* warp : part) {
         warp->ready = now_;
-        engine_.advance(*this, *warp);
+        engine_.settle(*this, *warp);
       }
     }
   }

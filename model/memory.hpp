@@ -126,9 +126,9 @@ class ArrayBase {
   /// Whether reading an element that no program wrote is an error.
   bool starts_uninitialized() const { return starts_uninitialized_; }
 
-  /// Carries out a read or write; all indices are below size().
-  virtual void transfer(const Access& access, WriterPolicy policy, std::mt19937_64& random) = 0;
-  /// A hint that the access, by all lanes and not by a progression, will be carried out soon.
+  /// Carries out a write; all indices are below size().
+  virtual void store(const Access& access, WriterPolicy policy, std::mt19937_64& random) = 0;
+  /// A hint that the access, by all lanes, will be carried out soon.
   virtual void prefetch(const Access& access) const = 0;
   /// Whether two lanes of a write store different values; true where values cannot be compared.
   virtual bool writes_differ(const Access& access, Width first, Width second) const = 0;

@@ -147,11 +147,8 @@ class Warp {
 
   /// Asks for an access. Returns whether the program must be suspended.
   bool submit(Access& access, std::coroutine_handle<> program) {
-    if (access.index.width() != width_) {
-      throw fault::impossible(FaultKind::launch, "an index of " +
-                                                     std::to_string(access.index.width()) +
-                                                     " lanes, expected " + std::to_string(width_));
-    }
+    if (access.index.width() != width_) [[unlikely]]
+      reject_width(access.index.width());
     resume_point_ = program;
     access.mask = mask_;
     ++rounds;
@@ -216,6 +213,10 @@ class Warp {
 
  private:
   Address first_thread() const { return index_ * width_; }
+  [[noreturn, gnu::noinline]] void reject_width(Width width) const {
+    throw fault::impossible(FaultKind::launch, "an index of " + std::to_string(width) +
+                                                   " lanes, expected " + std::to_string(width_));
+  }
 
   BlockState* block_ = nullptr;
   std::uint64_t index_ = 0;
