@@ -60,8 +60,9 @@ class Engine {
   /// For example "DMM(w=32, l=5)".
   const std::string& description() const { return description_; }
 
-  /// The observer is told of every event from now on; it must outlive the machine's last launch.
+  /// The observer is told of every event from now on, until it is detached; it must live so long.
   void attach(Observer& observer) { observers_.push_back(&observer); }
+  void detach(Observer& observer) { std::erase(observers_, &observer); }
 
   /// A memory all threads may read at one stage for each distinct address (CONV 7.3), with a port
   /// of its own.

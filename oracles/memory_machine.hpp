@@ -1,15 +1,16 @@
 // The gold standard of the memory machines: what a script of accesses does and how long it takes
-// on a DMM, a UMM or an HMM, overlapped or in lockstep (DESIGN, "The machines, exactly", 1 to 9;
-// MOD 2 and 3, HMM III and IV, THS 3).
+// on a DMM, a UMM or an HMM, overlapped or in lockstep (DESIGN, "The machines, exactly", 1 to 9
+// and 11; MOD 2 and 3, HMM III and IV, THS 3).
 //
 // Overlapped, it goes through time a unit at a time and looks at every warp in every unit;
 // lockstep, round by round. It must stay this slow and plain: no event queue, no closed form, no
 // jump over idle time, so that its reader can hold it against DESIGN sentence by sentence.
 //
 // Within one time unit the order is: accesses complete; what takes no time happens
-// (residents.hpp); then each memory whose port is free dispatches at most one access. An access
-// takes at least one time unit, so a dispatch leads to nothing else at its own time, and as two
-// memories share no word, which of them dispatches first cannot matter.
+// (residents.hpp); then each port that is free, of a memory or of a DMM's arithmetic (DESIGN 11),
+// dispatches at most one access or computation. Either takes at least one time unit, so a dispatch
+// leads to nothing else at its own time, and as two memories share no word, which of them
+// dispatches first cannot matter.
 //
 // Where DESIGN leaves it open, this is decided:
 // - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
@@ -42,16 +43,23 @@ inline void require(bool condition, const std::string& what) {
 inline void require_sound(const MachineParameters& machine, const Script& script) {
   require(machine.width >= 1 && machine.dmms >= 1, "width and DMMs start at 1");
   require(machine.latency >= 1 && machine.global_latency >= 1, "latencies start at 1");
+  require(machine.constant_latency.value_or(1) >= 1, "latencies start at 1");
   require(machine.slots.value_or(1) >= 1, "a DMM has at least one slot");
+  require(script.missing_threads < machine.width, "a warp has at least one thread");
   for (const BlockScript& block : script.blocks) {
     require(!block.empty() && block.size() == script.blocks.front().size(),
             "all blocks have the same number of warps, at least one");
     for (const WarpScript& warp : block) {
+      const bool is_last = &warp == &block.back();
+      const std::uint64_t threads = machine.width - (is_last ? script.missing_threads : 0);
       for (const Instruction& instruction : warp) {
-        require(instruction.addresses.size() <= machine.width, "more threads than the width");
+        require(instruction.addresses.size() <= threads, "more threads than the warp has");
         require(instruction.kind != Instruction::Kind::write ||
                     instruction.values.size() == instruction.addresses.size(),
                 "a write has a value a thread");
+        require(instruction.space != Instruction::Space::constant ||
+                    (machine.constant_latency && instruction.kind != Instruction::Kind::write),
+                "constants are read, and where there are some");
       }
     }
   }
@@ -71,15 +79,16 @@ class MemoryMachine {
   }
 
   Outcome overlapped() {
-    std::vector<std::uint64_t> port_free_at(outcome_.memories.size(), 0);
-    std::vector<std::size_t> cursor(outcome_.memories.size(), 0);
+    const std::size_t ports = number_of_ports(machine_);
+    std::vector<std::uint64_t> port_free_at(ports, 0);
+    std::vector<std::size_t> cursor(ports, 0);
     for (outcome_.time = 0;; ++outcome_.time) {
       complete_accesses();
       residents_.settle(outcome_);
       if (residents_.all_ended()) return outcome_;
-      for (std::size_t memory = 0; memory < outcome_.memories.size(); ++memory) {
-        if (port_free_at[memory] > outcome_.time) continue;
-        port_free_at[memory] = outcome_.time + dispatch_next(memory, cursor[memory]);
+      for (std::size_t port = 0; port < ports; ++port) {
+        if (port_free_at[port] > outcome_.time) continue;
+        port_free_at[port] = outcome_.time + dispatch_next(port, cursor[port]);
       }
     }
   }
@@ -104,7 +113,7 @@ class MemoryMachine {
   }
 
   /// Round robin over the places from the cursor on; returns the stages, 0 when none is ready.
-  std::uint64_t dispatch_next(std::size_t memory, std::size_t& cursor) {
+  std::uint64_t dispatch_next(std::size_t port, std::size_t& cursor) {
     const std::size_t warps = script_.blocks.front().size();
     const std::size_t places = residents_.slots.size() * warps;
     for (std::size_t step = 0; step < places; ++step) {
@@ -112,42 +121,44 @@ class MemoryMachine {
       Slot& slot = residents_.slots[place / warps];
       const std::size_t number = place % warps;
       if (!slot.block || slot.warps[number].state != Warp::State::ready) continue;
-      if (memory_of(machine_, slot.dmm, residents_.instruction(slot, number)) != memory) continue;
+      if (port_of(machine_, slot.dmm, residents_.instruction(slot, number)) != port) continue;
       const std::uint64_t stages = perform(slot, number, outcome_.time);
       slot.warps[number].state = Warp::State::in_flight;
-      slot.warps[number].completes_at = outcome_.time + stages + latency_of(machine_, memory) - 1;
+      slot.warps[number].completes_at = outcome_.time + stages + latency_of(machine_, port) - 1;
       cursor = (place + 1) % places;
       return stages;
     }
     return 0;
   }
 
-  /// Every ready warp makes its next access; returns the time of the slowest memory.
+  /// Every ready warp makes its next access; returns the time of the slowest memory, or of the
+  /// slowest DMM's arithmetic.
   std::uint64_t play_round() {
-    std::vector<std::uint64_t> stages(outcome_.memories.size(), 0);
+    std::vector<std::uint64_t> stages(number_of_ports(machine_), 0);
     for (Slot& slot : residents_.slots) {
       if (!slot.block) continue;
       for (std::size_t number = 0; number < slot.warps.size(); ++number) {
         if (slot.warps[number].state != Warp::State::ready) continue;
-        const std::size_t memory =
-            memory_of(machine_, slot.dmm, residents_.instruction(slot, number));
-        stages[memory] += perform(slot, number, outcome_.time + stages[memory]);
+        const std::size_t port = port_of(machine_, slot.dmm, residents_.instruction(slot, number));
+        stages[port] += perform(slot, number, outcome_.time + stages[port]);
         ++slot.warps[number].next;
       }
     }
     std::uint64_t slowest = 0;
-    for (std::size_t memory = 0; memory < stages.size(); ++memory) {
-      if (stages[memory] == 0) continue;
-      slowest = std::max(slowest, stages[memory] + latency_of(machine_, memory) - 1);
+    for (std::size_t port = 0; port < stages.size(); ++port) {
+      if (stages[port] == 0) continue;
+      slowest = std::max(slowest, stages[port] + latency_of(machine_, port) - 1);
     }
     return slowest;
   }
 
   /// The whole effect of a warp's access, and its stages. An empty one leaves no trace in memory,
-  /// counts or log.
+  /// counts or log, and a computation none at all.
   std::uint64_t perform(const Slot& slot, std::size_t number, std::uint64_t time) {
     const Instruction& instruction = residents_.instruction(slot, number);
-    const std::size_t index = memory_of(machine_, slot.dmm, instruction);
+    // A DMM's arithmetic does an operation of all threads of a warp in a time unit.
+    if (instruction.kind == Instruction::Kind::compute) return instruction.operations;
+    const std::size_t index = port_of(machine_, slot.dmm, instruction);
     MemoryOutcome& memory = outcome_.memories[index];
     if (instruction.kind == Instruction::Kind::read) {
       outcome_.reads[*slot.block][number].push_back(read_words(memory, instruction.addresses));

@@ -38,7 +38,7 @@ Drifted play_with_drift(const Scenario& scenario, Time drift, std::uint64_t seed
   for (std::uint64_t dmm = 0; dmm < wanted.dmms; ++dmm) memories.push_back(&machine.shared(dmm));
   memories.push_back(&machine.global());
   Races races(OnFinding::record);
-  oracle::Outcome outcome = testing::play_on(machine, memories, scenario.script, {&races});
+  oracle::Outcome outcome = testing::play_on(machine, memories, scenario, {&races});
   return {std::move(outcome), races.found().size()};
 }
 

@@ -20,9 +20,40 @@ using testing::ScenarioShape;
 
 constexpr ScenarioShape one_memory{.hierarchical = false};
 
-BANKPROOF_PROPERTY(Machines, agree_with_an_oracle_that_steps_through_time,
-                   (const Scenario& scenario)) {
-  testing::machine_agrees_with_the_oracle(scenario);
+BANKPROOF_PROPERTY(Machines, agree_with_an_oracle_that_steps_through_time, ()) {
+  testing::machine_agrees_with_the_oracle(*any_scenario(testing::everything));
+}
+
+BANKPROOF_PROPERTY(Machines, agree_with_the_oracle_in_every_launch, (const Scenario& scenario)) {
+  testing::outcomes_agree(play(scenario, {}, std::nullopt, 3),
+                          oracle::run(scenario.machine, scenario.script));
+}
+
+// One barrier more in one warp: a fault, unless the warp is its block's only one.
+BANKPROOF_PROPERTY(Machines, find_a_barrier_divergent_exactly_where_the_oracle_does, ()) {
+  Scenario scenario = *any_scenario(testing::everything);
+  auto& blocks = scenario.script.blocks;
+  auto& block = blocks[*rc::gen::inRange<std::size_t>(0, blocks.size())];
+  auto& warp = block[*rc::gen::inRange<std::size_t>(0, block.size())];
+  const auto place = *rc::gen::inRange<std::size_t>(0, warp.size() + 1);
+  warp.insert(warp.begin() + static_cast<std::ptrdiff_t>(place), Instruction::barrier());
+  bool faulty = false;
+  try {
+    oracle::run(scenario.machine, scenario.script);
+  } catch (const std::runtime_error&) {
+    faulty = true;
+  }
+  RC_CLASSIFY(faulty);
+  if (faulty) {
+    try {
+      play(scenario);
+      RC_FAIL("no fault");
+    } catch (const Fault& fault) {
+      RC_ASSERT(fault.kind() == FaultKind::divergent_barrier);
+    }
+  } else {
+    testing::machine_agrees_with_the_oracle(scenario);
+  }
 }
 
 void overlapped_takes_at_most_lockstep_time(const ScenarioShape& shape) {

@@ -78,12 +78,8 @@ void stages_lie_between_one_and_the_width(const WarpAccess& access) {
   if (groups == 1) RC_ASSERT(banks == 1U);
 }
 
-/// The machine does what the oracle, stepping through time, does: time, every dispatch, every value
-/// read, every word left.
-template <class R = Rules>
-void machine_agrees_with_the_oracle(const Scenario& scenario) {
-  const oracle::Outcome expected = oracle::run(scenario.machine, scenario.script);
-  const oracle::Outcome outcome = play<R>(scenario);
+/// Time, every dispatch, every value read, every word left.
+inline void outcomes_agree(const oracle::Outcome& outcome, const oracle::Outcome& expected) {
   RC_ASSERT(outcome.time == expected.time);
   RC_ASSERT(outcome.dispatches == expected.dispatches);
   RC_ASSERT(outcome.reads == expected.reads);
@@ -93,6 +89,12 @@ void machine_agrees_with_the_oracle(const Scenario& scenario) {
     RC_ASSERT(outcome.memories[memory].requests == expected.memories[memory].requests);
     RC_ASSERT(outcome.memories[memory].stages == expected.memories[memory].stages);
   }
+}
+
+/// The machine does what the oracle, stepping through time, does.
+template <class R = Rules>
+void machine_agrees_with_the_oracle(const Scenario& scenario) {
+  outcomes_agree(play<R>(scenario), oracle::run(scenario.machine, scenario.script));
 }
 
 }  // namespace bankproof::testing

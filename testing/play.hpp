@@ -26,7 +26,9 @@ namespace detail {
 /// Records dispatches; told by the script which instruction a warp is at.
 class Recorder : public Observer {
  public:
-  Recorder(oracle::Outcome& outcome, const oracle::Script& script) : outcome_(outcome) {
+  /// Of a launch that will begin at this time.
+  Recorder(oracle::Outcome& outcome, const oracle::Script& script, Time begin)
+      : outcome_(outcome), begin_(begin) {
     for (const auto& block : script.blocks) {
       current_.emplace_back(block.size());
       outcome.reads.emplace_back(block.size());
@@ -44,21 +46,52 @@ class Recorder : public Observer {
     ++counts.accesses;
     counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask));
     counts.stages += event.stages;
-    outcome_.dispatches.push_back({event.time, memory, event.warp.block(), event.warp.index(),
+    outcome_.dispatches.push_back({event.time - begin_, memory, event.warp.block(),
+                                   event.warp.index(),
                                    current_[event.warp.block()][event.warp.index()], event.stages});
   }
 
  private:
   oracle::Outcome& outcome_;
+  Time begin_;
   std::vector<std::vector<std::size_t>> current_;
+};
+
+/// Observers of a machine for as long as this lives.
+template <class Machine>
+class Attached {
+ public:
+  Attached(Machine& machine, Observer& first, std::vector<Observer*> others)
+      : machine_(machine), observers_(std::move(others)) {
+    observers_.insert(observers_.begin(), &first);
+    for (Observer* observer : observers_) machine_.attach(*observer);
+  }
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+  ~Attached() {
+    for (Observer* observer : observers_) machine_.detach(*observer);
+  }
+
+ private:
+  Machine& machine_;
+  std::vector<Observer*> observers_;
 };
 
 using Word = std::int64_t;
 using Memories = std::deque<Array<Word>>;  ///< an array in each memory, by the memory's port
 
-inline Program scripted(Warp& warp, const oracle::Script& script, Memories& memories,
+/// Where a machine's memories and their arrays are; see Scenario::first_word.
+struct Stage {
+  Memories arrays = {};
+  std::size_t global = 0;    ///< number of the global, or only, memory
+  std::size_t constant = 0;  ///< number of the constant memory, if there is one
+  Address first_word = 0;
+};
+
+inline Program scripted(Warp& warp, const oracle::Script& script, Stage& stage,
                         Recorder& recorder) {
   using oracle::Instruction;
+  using Space = Instruction::Space;
   const auto& instructions = script.blocks[warp.block()][warp.index()];
   for (std::size_t k = 0; k < instructions.size(); ++k) {
     const Instruction& instruction = instructions[k];
@@ -67,14 +100,19 @@ inline Program scripted(Warp& warp, const oracle::Script& script, Memories& memo
       co_await barrier();
       continue;
     }
-    const bool global = instruction.space == Instruction::Space::global;
-    Array<Word>& array = memories[global ? memories.size() - 1 : warp.dmm()];
+    if (instruction.kind == Instruction::Kind::compute) {
+      co_await compute(instruction.operations);
+      continue;
+    }
+    Array<Word>& array = stage.arrays[instruction.space == Space::global     ? stage.global
+                                      : instruction.space == Space::constant ? stage.constant
+                                                                             : warp.dmm()];
     Lanes<Address> index = warp.all(Address{0});
     Mask mask = 0;
     for (Width lane = 0; lane < instruction.addresses.size(); ++lane) {
       if (!instruction.addresses[lane]) continue;
       mask |= Mask{1} << lane;
-      index[lane] = *instruction.addresses[lane];
+      index[lane] = *instruction.addresses[lane] - stage.first_word;
     }
     const auto taking_part = warp.only(mask);
     if (instruction.kind == Instruction::Kind::write) {
@@ -95,36 +133,45 @@ inline Program scripted(Warp& warp, const oracle::Script& script, Memories& memo
 /// Words of each memory that scripts may address.
 inline constexpr std::uint64_t scripted_words = 256;
 
-/// Runs the script on this machine, whose memories hold 0. `observers` see it too.
+/// Runs the scenario's script on this machine, whose memories hold 0. The global memory, if there
+/// is one, is the last of `memories`. `observers` see it too.
 template <class Machine>
-oracle::Outcome play_on(Machine& machine, const std::vector<Memory*>& memories,
-                        const oracle::Script& script, const std::vector<Observer*>& observers) {
+oracle::Outcome play_on(Machine& machine, std::vector<Memory*> memories, const Scenario& scenario,
+                        const std::vector<Observer*>& observers) {
+  const oracle::Script& script = scenario.script;
+  detail::Stage stage{.global = memories.size() - 1,
+                      .constant = memories.size(),
+                      .first_word = scenario.first_word};
+  if (scenario.machine.constant_latency) {
+    memories.push_back(&machine.add_constant_memory(*scenario.machine.constant_latency));
+  }
   oracle::Outcome outcome;
   outcome.memories.resize(memories.size());
-  detail::Recorder recorder(outcome, script);
-  machine.attach(recorder);
-  for (Observer* observer : observers) machine.attach(*observer);
-  detail::Memories arrays;
+  detail::Recorder recorder(outcome, script, machine.time());
+  const detail::Attached attached(machine, recorder, observers);
   for (Memory* memory : memories) {
-    arrays.emplace_back(*memory, std::vector<detail::Word>(scripted_words), memory->name());
+    stage.arrays.emplace_back(*memory, std::vector<detail::Word>(scripted_words), memory->name(),
+                              scenario.first_word);
   }
   const std::uint64_t warps = script.blocks.empty() ? 1 : script.blocks[0].size();
-  outcome.time =
-      machine.launch({.blocks = script.blocks.size(), .threads = warps * machine.width()},
-                     detail::scripted, script, arrays, recorder);
+  outcome.time = machine.launch(
+      {.blocks = script.blocks.size(), .threads = warps * machine.width() - script.missing_threads},
+      detail::scripted, script, stage, recorder);
   for (std::size_t memory = 0; memory < memories.size(); ++memory) {
-    const auto words = arrays[memory].values();
-    for (std::size_t address = 0; address < words.size(); ++address) {
-      if (words[address] != 0) outcome.memories[memory].words[address] = words[address];
+    const auto words = stage.arrays[memory].values();
+    for (std::size_t index = 0; index < words.size(); ++index) {
+      if (words[index] == 0) continue;
+      outcome.memories[memory].words[scenario.first_word + index] = words[index];
     }
   }
   return outcome;
 }
 
-/// Runs the scenario on the machine it describes, built with these rules.
+/// Runs the scenario so many times on the machine it describes, built with these rules, and tells
+/// how the last launch went. More than one is for machines without constants.
 template <class R = Rules>
 oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& observers = {},
-                     std::optional<WriterPolicy> writers = std::nullopt) {
+                     std::optional<WriterPolicy> writers = std::nullopt, int launches = 1) {
   using oracle::MachineParameters;
   const MachineParameters& wanted = scenario.machine;
   const auto width = static_cast<Width>(wanted.width);
@@ -134,15 +181,21 @@ oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& obs
   const Options options{
       .mode = wanted.mode == MachineParameters::Mode::lockstep ? Mode::lockstep : Mode::overlapped,
       .writers = writers.value_or(lowest ? WriterPolicy::lowest : WriterPolicy::highest)};
+  const auto launched_on = [&](auto& machine, const std::vector<Memory*>& memories) {
+    for (int launch = 1; launch < launches; ++launch) {
+      play_on(machine, memories, scenario, observers);
+    }
+    return play_on(machine, memories, scenario, observers);
+  };
   const MemoryMachine single{
       .width = width, .latency = wanted.latency, .resident_threads = resident};
   if (wanted.kind == MachineParameters::Kind::dmm) {
     typename MachinesOf<R>::Dmm machine(single, options);
-    return play_on(machine, {&machine.memory()}, scenario.script, observers);
+    return launched_on(machine, {&machine.memory()});
   }
   if (wanted.kind == MachineParameters::Kind::umm) {
     typename MachinesOf<R>::Umm machine(single, options);
-    return play_on(machine, {&machine.memory()}, scenario.script, observers);
+    return launched_on(machine, {&machine.memory()});
   }
   typename MachinesOf<R>::Hmm machine({.dmms = wanted.dmms,
                                        .width = width,
@@ -153,7 +206,7 @@ oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& obs
   std::vector<Memory*> memories;
   for (std::uint64_t dmm = 0; dmm < wanted.dmms; ++dmm) memories.push_back(&machine.shared(dmm));
   memories.push_back(&machine.global());
-  return play_on(machine, memories, scenario.script, observers);
+  return launched_on(machine, memories);
 }
 
 }  // namespace bankproof::testing

@@ -16,26 +16,44 @@ inline std::size_t number_of_dmms(const MachineParameters& machine) {
 }
 
 inline std::size_t number_of_memories(const MachineParameters& machine) {
-  return machine.kind == MachineParameters::Kind::hmm ? machine.dmms + 1 : 1;
+  const std::size_t memories = machine.kind == MachineParameters::Kind::hmm ? machine.dmms + 1 : 1;
+  return machine.constant_latency ? memories + 1 : memories;
+}
+
+/// Where warps wait for their turn: at a memory, or, after the memories, at the arithmetic of a
+/// DMM.
+inline std::size_t number_of_ports(const MachineParameters& machine) {
+  return number_of_memories(machine) + number_of_dmms(machine);
 }
 
 inline bool is_global(const MachineParameters& machine, std::size_t memory) {
   return machine.kind == MachineParameters::Kind::hmm && memory == machine.dmms;
 }
 
-inline std::uint64_t latency_of(const MachineParameters& machine, std::size_t memory) {
-  return is_global(machine, memory) ? machine.global_latency : machine.latency;
+inline bool is_constant(const MachineParameters& machine, std::size_t memory) {
+  return machine.constant_latency && memory + 1 == number_of_memories(machine);
 }
 
-/// The memory to which an instruction of a warp on this DMM goes.
-inline std::size_t memory_of(const MachineParameters& machine, std::size_t dmm,
-                             const Instruction& instruction) {
+/// A time unit of arithmetic takes just that.
+inline std::uint64_t latency_of(const MachineParameters& machine, std::size_t port) {
+  if (port >= number_of_memories(machine)) return 1;
+  if (is_constant(machine, port)) return *machine.constant_latency;
+  return is_global(machine, port) ? machine.global_latency : machine.latency;
+}
+
+/// The port to which an instruction of a warp on this DMM goes.
+inline std::size_t port_of(const MachineParameters& machine, std::size_t dmm,
+                           const Instruction& instruction) {
+  if (instruction.kind == Instruction::Kind::compute) return number_of_memories(machine) + dmm;
+  if (instruction.space == Instruction::Space::constant) return number_of_memories(machine) - 1;
   if (machine.kind != MachineParameters::Kind::hmm) return 0;
   return instruction.space == Instruction::Space::global ? machine.dmms : dmm;
 }
 
+/// The constant memory serves one address a stage: a UMM whose groups are of one word.
 inline std::uint64_t stages_of(const MachineParameters& machine, std::size_t memory,
                                const Addresses& addresses) {
+  if (is_constant(machine, memory)) return umm_stages(addresses, 1).count;
   const bool groups = machine.kind == MachineParameters::Kind::umm || is_global(machine, memory);
   return groups ? umm_stages(addresses, machine.width).count
                 : dmm_stages(addresses, machine.width).count;

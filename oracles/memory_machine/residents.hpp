@@ -38,9 +38,11 @@ struct Slot {
   std::vector<Warp> warps;
 };
 
-/// An access without a request; a barrier is none.
+/// An access without a request; a barrier is none, nor is a computation.
 inline bool is_empty_access(const Instruction& instruction) {
-  if (instruction.kind == Instruction::Kind::barrier) return false;
+  if (instruction.kind != Instruction::Kind::read && instruction.kind != Instruction::Kind::write) {
+    return false;
+  }
   for (const auto& address : instruction.addresses) {
     if (address) return false;
   }
@@ -110,12 +112,17 @@ class Residents {
     }
   }
 
+  /// A computation of no operation never takes time; an empty access has a place in a round.
+  bool takes_no_time(const Instruction& instruction) const {
+    if (instruction.kind == Instruction::Kind::compute) return instruction.operations == 0;
+    return empty_accesses_ == EmptyAccesses::take_no_time && is_empty_access(instruction);
+  }
+
   void go_on(Slot& slot, std::size_t number, Outcome& outcome) {
     Warp& warp = slot.warps[number];
     if (warp.state != Warp::State::ready) return;
     const WarpScript& script = script_.blocks[*slot.block][number];
-    while (warp.next < script.size() && empty_accesses_ == EmptyAccesses::take_no_time &&
-           is_empty_access(script[warp.next])) {
+    while (warp.next < script.size() && takes_no_time(script[warp.next])) {
       if (script[warp.next].kind == Instruction::Kind::read) {
         outcome.reads[*slot.block][number].emplace_back(script[warp.next].addresses.size());
       }

@@ -16,22 +16,29 @@
 namespace bankproof::oracle {
 
 struct Instruction {
-  enum class Kind { read, write, barrier };
-  /// The shared memory of the warp's own DMM, or the global memory of an HMM. A DMM and a UMM
-  /// have one memory, to which every access goes.
-  enum class Space { shared, global };
+  enum class Kind { read, write, compute, barrier };
+  /// The shared memory of the warp's own DMM, the global memory of an HMM, or the constant memory.
+  /// A DMM and a UMM have one memory, to which every access but those to constants goes.
+  enum class Space { shared, global, constant };
 
   Kind kind = Kind::barrier;
   Space space = Space::shared;
-  Addresses addresses;
-  std::vector<std::int64_t> values;  ///< of a write: one a thread, those of masked threads unused
+  Addresses addresses = {};
+  std::vector<std::int64_t> values = {};  ///< of a write: one a thread; masked threads' are unused
+  std::uint64_t operations = 0;           ///< of a computation, by each thread of the warp
 
   static Instruction read(Addresses addresses, Space space = Space::shared) {
-    return {Kind::read, space, std::move(addresses), {}};
+    return {.kind = Kind::read, .space = space, .addresses = std::move(addresses)};
   }
   static Instruction write(Addresses addresses, std::vector<std::int64_t> values,
                            Space space = Space::shared) {
-    return {Kind::write, space, std::move(addresses), std::move(values)};
+    return {.kind = Kind::write,
+            .space = space,
+            .addresses = std::move(addresses),
+            .values = std::move(values)};
+  }
+  static Instruction compute(std::uint64_t operations) {
+    return {.kind = Kind::compute, .operations = operations};
   }
   static Instruction barrier() { return {}; }
 };
@@ -42,6 +49,8 @@ using BlockScript = std::vector<WarpScript>;
 /// One launch. All blocks have the same number of warps, at least one.
 struct Script {
   std::vector<BlockScript> blocks;
+  /// Threads that the last warp of each block has fewer than the width; less than the width.
+  std::uint64_t missing_threads = 0;
 };
 
 struct MachineParameters {
@@ -54,6 +63,8 @@ struct MachineParameters {
   std::uint64_t width = 1;           ///< w, of every memory
   std::uint64_t latency = 1;         ///< l, of the only memory or of each shared memory
   std::uint64_t global_latency = 1;  ///< L, of an HMM's global memory
+  /// Latency of the constant memory; a machine without one has none.
+  std::optional<std::uint64_t> constant_latency = std::nullopt;
   std::optional<std::uint64_t> slots = std::nullopt;  ///< resident blocks of a DMM; else all
   Mode mode = Mode::overlapped;
   Writer writer = Writer::lowest;
@@ -82,7 +93,8 @@ using ReadValues = std::vector<std::optional<std::int64_t>>;
 
 struct Outcome {
   std::uint64_t time = 0;
-  /// The only memory; or the shared memories of DMM 0 … d−1, then the global memory.
+  /// The only memory, or the shared memories of DMM 0 … d−1, then the global memory; then the
+  /// constant memory, if there is one.
   std::vector<MemoryOutcome> memories;
   std::vector<Dispatch> dispatches;  ///< in the order in which they happen
   /// reads[block][warp] holds an entry for each read of that warp, empty ones included.
