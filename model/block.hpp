@@ -36,6 +36,7 @@ class BlockState {
   std::uint64_t live = 0;     ///< warps that have not ended
   std::uint64_t waiting = 0;  ///< warps at the barrier
   Time began = 0;
+  std::uint64_t began_after = 0;  ///< rounds of the launch, in lockstep
   std::uint64_t turn = 0;  ///< blocks that started and ended in this slot just before, at `began`
   Time latest = 0;         ///< the latest end or arrival at the barrier so far
 

@@ -180,6 +180,7 @@ class Engine {
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<BlockState*> complete_barriers_;
   Time end_ = 0;
+  std::uint64_t rounds_ = 0;  ///< in lockstep, those done
   std::array<Address, widest_warp> addresses_{};
 };
 

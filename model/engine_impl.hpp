@@ -160,6 +160,7 @@ void Engine<R>::prepare(const Launch& shape) {
   warps_ = std::vector<Warp>(blocks_.size() * warps_per_block_);
   next_block_.resize(dmms_);
   end_ = now_;
+  rounds_ = 0;
   for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
     next_block_[dmm] = dmm;
     for (std::uint64_t slot = 0; slot < slots_; ++slot) {
@@ -198,6 +199,7 @@ void Engine<R>::start_next_block(Scheduler& scheduler) {
   block.phase = block.waiting = 0;
   block.live = warps_per_block_;
   block.began = block.latest = start.time;
+  block.began_after = rounds_;
   block.turn = start.turn;
   block.forget_arrays(
       [&](const ArrayBase& array) { tell([&](Observer& o) { o.forgotten(array); }); });
@@ -254,7 +256,9 @@ void Engine<R>::end_of(Warp& warp) {
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
   tell([&](Observer& o) { o.block_ends({block, block.latest}); });
-  const std::uint64_t turn = block.latest == block.began ? block.turn + 1 : 0;
+  // A round of empty accesses takes no time, but is one.
+  const bool at_once = block.latest == block.began && rounds_ == block.began_after;
+  const std::uint64_t turn = at_once ? block.turn + 1 : 0;
   starts_.push({block.latest, turn, block.dmm, block.slot});
 }
 

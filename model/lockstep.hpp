@@ -34,6 +34,7 @@ class Lockstep {
         }
       }
       now_ += duration();
+      ++engine_.rounds_;
       waiting_ -= part.size();
       for (Warp* warp : part) {
         warp->ready = now_;

@@ -96,27 +96,35 @@ TEST(Generators, reach_conflicts_merging_masks_and_empty_accesses_often) {
 }
 
 TEST(Generators, reach_every_kind_of_machine_mode_and_script) {
+  using oracle::Instruction;
+  using oracle::MachineParameters;
   std::map<std::string, int> seen;
-  testing::try_property([&](const Scenario& scenario) {
-    using oracle::MachineParameters;
+  testing::try_property([&] {
+    const Scenario scenario = *testing::any_scenario(testing::everything);
     const auto& machine = scenario.machine;
     ++seen[machine.kind == MachineParameters::Kind::hmm ? "hmm" : "one memory"];
     ++seen[machine.mode == MachineParameters::Mode::lockstep ? "lockstep" : "overlapped"];
     if (machine.slots && *machine.slots * machine.dmms < scenario.script.blocks.size()) {
       ++seen["waiting blocks"];
     }
+    if (scenario.script.missing_threads > 0) ++seen["partial warps"];
+    if (scenario.first_word % machine.width != 0) ++seen["unaligned arrays"];
+    if (testing::play(scenario).dispatches.size() > 10) ++seen["more than ten accesses"];
     for (const auto& block : scenario.script.blocks) {
       for (const auto& warp : block) {
         for (const auto& instruction : warp) {
-          if (instruction.kind == oracle::Instruction::Kind::barrier) ++seen["barrier"];
-          if (instruction.kind == oracle::Instruction::Kind::write) ++seen["write"];
+          if (instruction.kind == Instruction::Kind::barrier) ++seen["barrier"];
+          if (instruction.kind == Instruction::Kind::write) ++seen["write"];
+          if (instruction.operations > 0) ++seen["computation"];
+          if (instruction.space == Instruction::Space::constant) ++seen["constant"];
         }
       }
     }
   });
-  for (const char* what :
-       {"hmm", "one memory", "lockstep", "overlapped", "waiting blocks", "barrier", "write"}) {
-    EXPECT_GT(seen[what], 100) << what;
+  for (const char* what : {"hmm", "one memory", "lockstep", "overlapped", "waiting blocks",
+                           "partial warps", "unaligned arrays", "more than ten accesses", "barrier",
+                           "write", "computation", "constant"}) {
+    EXPECT_GT(seen[what], 200) << what;
   }
 }
 

@@ -151,6 +151,23 @@ TEST(Machines, can_take_less_time_with_more_latency_on_the_HMM_overlapped) {
   EXPECT_EQ(time_in(hmm_of_width_1({"sg", "ggg"}, 3, 2), overlapped), 6U);
 }
 
+// A block that ran through rounds of empty accesses did not end as soon as it started, although no
+// time passed: its slot takes the next block before higher ones do.
+TEST(Machines, fill_slots_lowest_first_after_rounds_that_take_no_time) {
+  const auto empty = [](std::size_t accesses) {
+    return oracle::BlockScript{oracle::WarpScript(accesses, Instruction::read({}))};
+  };
+  Scenario scenario;
+  scenario.machine.mode = MachineParameters::Mode::lockstep;
+  scenario.machine.slots = 2;
+  const oracle::BlockScript access = {{Instruction::read({0})}};
+  scenario.script.blocks = {empty(1), empty(3), empty(2), access, access};
+  const oracle::Outcome outcome = play(scenario);
+  ASSERT_EQ(outcome.dispatches.size(), 2U);
+  EXPECT_EQ(outcome.dispatches[0].block, 3U);
+  EXPECT_EQ(outcome.dispatches, oracle::run(scenario.machine, scenario.script).dispatches);
+}
+
 /// Accesses of one warp in so many stages each, on a DMM of width 2.
 oracle::WarpScript of_stages(const std::vector<int>& accesses) {
   oracle::WarpScript script;
