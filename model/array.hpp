@@ -39,7 +39,9 @@ class Array final : public ArrayBase {
   }
   Array(Memory& memory, const std::vector<T>& values, std::string name = "array",
         std::uint64_t offset = 0)
-      : Array(memory, std::span<const T>(values), std::move(name), offset) {}
+      : Array(memory, values.size(), T{}, std::move(name), offset, false) {
+    std::copy(values.begin(), values.end(), values_.begin());  // vector<bool> makes no span
+  }
 
   /// An array in words that a block already has: see Warp::shared.
   Array(Memory& memory, Address base, std::uint64_t size, std::string name)

@@ -13,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -175,6 +176,13 @@ Lanes<T> operator%(const std::type_identity_t<T>& x, const Lanes<T>& b) {
   return map(b, [&x](const T& y) { return detail::remainder<T>(x, y); });
 }
 
+/// Lanes of an index array's elements, as addresses. Only of integers that have no sign: abstract
+/// values do not become addresses, and a negative index has none.
+template <std::unsigned_integral T>
+Lanes<Address> as_addresses(const Lanes<T>& indices) {
+  return map(indices, [](T index) { return Address{index}; });
+}
+
 /// a where the mask has a lane, b elsewhere.
 template <class T>
 Lanes<T> select(Mask mask, const Lanes<T>& a, const Lanes<T>& b) {
@@ -192,6 +200,11 @@ Lanes<T> select(Mask mask, const Lanes<T>& a, const Lanes<T>& b) {
   inline Mask operator op(const Lanes<Address>& a, Address b) {                              \
     Mask mask = 0;                                                                           \
     for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b} << lane;       \
+    return mask;                                                                             \
+  }                                                                                          \
+  inline Mask operator op(Address a, const Lanes<Address>& b) {                              \
+    Mask mask = 0;                                                                           \
+    for (Width lane = 0; lane < b.width(); ++lane) mask |= Mask{a op b[lane]} << lane;       \
     return mask;                                                                             \
   }
 BANKPROOF_LANEWISE_TEST(==)

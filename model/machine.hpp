@@ -34,9 +34,14 @@ struct MemoryMachine {
 };
 
 namespace detail {
-inline std::string description_of(const std::string& name, const MemoryMachine& machine) {
+/// The end of a description: overlapped time is the usual one and goes without saying.
+inline std::string mode_of(const Options& options) {
+  return options.mode == Mode::lockstep ? ", lockstep)" : ")";
+}
+inline std::string description_of(const std::string& name, const MemoryMachine& machine,
+                                  const Options& options) {
   return name + "(w=" + std::to_string(machine.width) + ", l=" + std::to_string(machine.latency) +
-         ")";
+         mode_of(options);
 }
 }  // namespace detail
 
@@ -45,7 +50,7 @@ template <class R>
 class BasicDmm : public Engine<R> {
  public:
   explicit BasicDmm(const MemoryMachine& machine, Options options = {})
-      : Engine<R>(detail::description_of("DMM", machine), machine.width, 1,
+      : Engine<R>(detail::description_of("DMM", machine, options), machine.width, 1,
                   {.resident_threads = machine.resident_threads}, options) {
     this->add_memory("memory", MemoryKind::banks, machine.latency, machine.capacity);
   }
@@ -57,7 +62,7 @@ template <class R>
 class BasicUmm : public Engine<R> {
  public:
   explicit BasicUmm(const MemoryMachine& machine, Options options = {})
-      : Engine<R>(detail::description_of("UMM", machine), machine.width, 1,
+      : Engine<R>(detail::description_of("UMM", machine, options), machine.width, 1,
                   {.resident_threads = machine.resident_threads}, options) {
     this->add_memory("memory", MemoryKind::groups, machine.latency, machine.capacity);
   }
@@ -91,7 +96,7 @@ class BasicHmm : public Engine<R> {
       : Engine<R>(name + "(d=" + std::to_string(machine.dmms) +
                       ", w=" + std::to_string(machine.width) +
                       ", l=" + std::to_string(machine.shared_latency) +
-                      ", L=" + std::to_string(machine.global_latency) + ")",
+                      ", L=" + std::to_string(machine.global_latency) + detail::mode_of(options),
                   machine.width, machine.dmms, limits, options),
         dmms_(machine.dmms) {
     for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {

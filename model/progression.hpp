@@ -28,6 +28,11 @@ class Progression {
   }
   operator Lanes<Address>() const { return lanes(); }  // NOLINT(google-explicit-constructor)
 
+  Progression& operator+=(Address b) {
+    first_ += b;
+    return *this;
+  }
+
   friend constexpr Progression operator+(Progression a, Progression b) {
     return {a.width_, a.first_ + b.first_, a.step_ + b.step_};
   }
@@ -56,6 +61,9 @@ class Progression {
 };
 
 // Everything else goes through lanes.
+inline Lanes<Address> operator*(const Progression& a, const Progression& b) {
+  return a.lanes() * b.lanes();
+}
 #define BANKPROOF_WITH_LANES(op)                                           \
   inline auto operator op(const Progression& a, const Lanes<Address>& b) { \
     return a.lanes() op b;                                                 \
@@ -63,6 +71,7 @@ class Progression {
   inline auto operator op(const Lanes<Address>& a, const Progression& b) { return a op b.lanes(); }
 #define BANKPROOF_AS_LANES(op)                                                        \
   inline auto operator op(const Progression& a, Address b) { return a.lanes() op b; } \
+  inline auto operator op(Address a, const Progression& b) { return a op b.lanes(); } \
   inline auto operator op(const Progression& a, const Progression& b) {               \
     return a.lanes() op b.lanes();                                                    \
   }                                                                                   \

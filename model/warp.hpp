@@ -126,7 +126,8 @@ class Warp {
   ParallelFor each(Address n) { return each(0, n); }
   /// Over first ≤ i < end, likewise.
   ParallelFor each(Address first, Address end) {
-    return {mask_, width_, first + first_thread(), threads(), end};
+    const Address start = first + std::min(first_thread(), unlimited - first);  // not past 2⁶⁴
+    return {mask_, width_, start, threads(), end};
   }
   /// The parallel for over 0 ≤ i < n by all threads of the launch.
   ParallelFor each_of_launch(Address n) {

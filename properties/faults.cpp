@@ -50,6 +50,21 @@ TEST(Faults, an_index_past_the_end_names_array_thread_round_and_command) {
               HasSubstr("write past the end of a: index 16, size 16"));
 }
 
+Program read_ever_further(Warp& warp, Array<int>& a) {
+  for (Progression i = warp.thread();; i += 4) co_await a.read(i);
+}
+
+TEST(Faults, name_the_round_and_the_mode) {
+  Umm machine(small, {.mode = Mode::lockstep});
+  Array<int> a(machine.memory(), sixteen, "a");
+  EXPECT_EQ(fault_of(FaultKind::out_of_bounds,
+                     [&] { machine.launch({.threads = 4}, read_ever_further, a); }),
+            "read past the end of a: index 16, size 16; program on UMM(w=4, l=5, lockstep), "
+            "block 0, warp 0, thread 0, round 4");
+  EXPECT_EQ(Hmm({.dmms = 2}, {.mode = Mode::lockstep}).description(),
+            "HMM(d=2, w=32, l=1, L=1, lockstep)");
+}
+
 TEST(Faults, an_index_below_zero_wraps_around_and_is_past_the_end) {
   Umm machine(small);
   Array<int> a(machine.memory(), sixteen, "a");

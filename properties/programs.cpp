@@ -2,6 +2,7 @@
 // constant memory, values of any type, arrays that start anywhere.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -191,6 +192,27 @@ TEST(Programs, charge_no_computation_that_nobody_makes_and_on_the_PRAM_all_at_on
   EXPECT_EQ(machine.launch({.threads = 12}, computes_masked), 0U);
   Pram pram;
   EXPECT_EQ(pram.launch({.threads = 1000}, computes, 5U), 5U);
+}
+
+TEST(Programs, have_loops_that_end_also_at_the_end_of_all_numbers) {
+  Umm machine(small);
+  std::uint64_t count = 0;
+  const auto program = [](Warp& warp, std::uint64_t& iterations) -> Program {
+    for (auto i : warp.each(unlimited - 6, unlimited)) {
+      iterations += static_cast<std::uint64_t>(std::popcount(warp.mask()));
+      static_cast<void>(i);
+    }
+    co_return;
+  };
+  machine.launch({.threads = 20}, program, count);
+  EXPECT_EQ(count, 6U);
+}
+
+TEST(Arrays, of_booleans_take_values_from_the_host) {
+  Dmm machine(small);
+  const Array<bool> flags(machine.memory(), std::vector<bool>{true, false, true}, "flags");
+  EXPECT_EQ(flags.values()[1], 0);
+  EXPECT_EQ(flags.values()[2], 1);
 }
 
 TEST(Arrays, take_values_from_the_host) {

@@ -79,5 +79,21 @@ TEST(Residency, blocks_of_one_slot_may_declare_different_arrays) {
   EXPECT_EQ(sizes, (std::vector<std::uint64_t>{1, 2, 3, 1, 2}));
 }
 
+/// Each block adds to what its array holds at the start.
+Program count_on(Warp& warp, std::vector<int>& found) {
+  auto& counter = warp.shared<int>(4, "counter");
+  const Lanes<int> before = co_await counter.read(warp.lane());
+  co_await counter.write(warp.lane(), before + 1);
+  found.push_back(before[0]);
+}
+
+TEST(Residency, blocks_of_one_slot_do_not_see_what_the_one_before_left) {
+  Hmm machine({.width = 4, .resident_threads = 4});
+  std::vector<int> found;
+  machine.launch({.blocks = 3, .threads = 4, .shared_words = 4}, count_on, found);
+  machine.launch({.blocks = 1, .threads = 4, .shared_words = 4}, count_on, found);
+  EXPECT_EQ(found, std::vector<int>(4));
+}
+
 }  // namespace
 }  // namespace bankproof

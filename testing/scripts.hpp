@@ -227,7 +227,7 @@ inline rc::Gen<oracle::Instruction> any_access(const oracle::MachineParameters& 
 inline rc::Gen<oracle::Instruction> any_instruction(const oracle::MachineParameters& machine,
                                                     const ScenarioShape& shape,
                                                     std::uint64_t first_word) {
-  const auto access = any_access(machine, shape, first_word);
+  auto access = any_access(machine, shape, first_word);
   if (!shape.computations) return access;
   const auto computation =
       rc::gen::map(rc::gen::inRange<std::uint64_t>(0, 5), &oracle::Instruction::compute);

@@ -33,4 +33,8 @@ endif()
 must_build_and_run(plain -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
                    -DCMAKE_DISABLE_FIND_PACKAGE_rapidcheck=ON)
 must_build_and_run(testing -DWITH_TESTING=ON)
+must_work("${scratch}/testing/suite")
+if(NOT output MATCHES "PASSED  . 1 test")
+  message(FATAL_ERROR "the consumer's suite prints: ${output}")
+endif()
 file(REMOVE_RECURSE "${scratch}")

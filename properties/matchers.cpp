@@ -1,0 +1,126 @@
+// The matchers for users' own suites: they say yes and no where the stage counts do, and a failure
+// tells what is to be mended.
+#include "../testing/matchers.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../oracles/stages.hpp"
+#include "../testing/accesses.hpp"
+#include "../testing/property.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+using ::testing::DescribeMatcher;
+using ::testing::Ge;
+using ::testing::Le;
+using ::testing::Not;
+using ::testing::StringMatchResultListener;
+
+/// What a failed EXPECT_THAT adds to the value and the expectation.
+template <class T, class M>
+std::string explanation(const T& value, const M& matcher) {
+  StringMatchResultListener listener;
+  EXPECT_FALSE(::testing::ExplainMatchResult(matcher, value, &listener));
+  return listener.str();
+}
+
+const std::vector<Address> figure_3_3 = {7, 5, 15, 0};  // THS, w = 4
+
+TEST(Matchers, tell_conflict_free_and_coalesced_accesses_from_others) {
+  EXPECT_THAT(figure_3_3, Not(IsConflictFree(4)));
+  EXPECT_THAT(figure_3_3, TakesStages(dmm_rule(4), 2));
+  EXPECT_THAT(figure_3_3, TakesStages(umm_rule(4), Le(3)));
+  EXPECT_THAT(std::vector<std::uint32_t>({10, 11, 12, 9}), IsConflictFree(4));
+  EXPECT_THAT(std::vector<std::uint32_t>({10, 11, 12, 9}), Not(IsCoalesced(4)));
+  EXPECT_THAT(std::vector<int>({3, -1, 2, 3}), IsCoalesced(4));
+  EXPECT_THAT(Progression(4, 1, 3), IsConflictFree(4));
+  EXPECT_THAT(Progression(4, 1, 4).lanes(), TakesStages(dmm_rule(4), 4));
+  EXPECT_THAT(std::vector<int>(), IsCoalesced(4));
+}
+
+TEST(Matchers, know_the_rules_of_chips) {
+  std::vector<std::uint32_t> lanes(32);
+  std::iota(lanes.begin(), lanes.end(), 0U);
+  EXPECT_THAT(lanes, TakesStages(*shared_rule(*find_chip("sm_90"), 16), 4));
+  EXPECT_THAT(lanes, TakesStages(*global_rule(*find_chip("sm_90"), 8), 2));
+}
+
+TEST(Matchers, explain_the_bank_or_the_groups_that_hold_an_access_up) {
+  EXPECT_EQ(explanation(figure_3_3, IsConflictFree(4)),
+            "which takes 2 stages: bank 3 is asked for elements 7 (lane 0), 15 (lane 2)");
+  EXPECT_EQ(explanation(figure_3_3, IsCoalesced(4)),
+            "which takes 3 stages: it touches elements 7 (lane 0, group 1), 15 (lane 2, group 3), "
+            "0 (lane 3, group 0)");
+  EXPECT_EQ(explanation(Progression(32, 0, 32), IsConflictFree(32)),
+            "which takes 32 stages: bank 0 is asked for elements 0 (lane 0), 32 (lane 1), "
+            "64 (lane 2), 96 (lane 3), 128 (lane 4), 160 (lane 5), 192 (lane 6), 224 (lane 7) and "
+            "24 more");
+  EXPECT_EQ(explanation(std::vector<int>{5}, TakesStages(dmm_rule(4), 2)), "which takes 1 stage");
+  EXPECT_EQ(DescribeMatcher<std::vector<int>>(TakesStages(dmm_rule(4), Le(2))),
+            "an access that takes a number of stages that is <= 2");
+}
+
+TEST(Matchers, refuse_what_is_no_access_of_a_warp) {
+  EXPECT_EQ(explanation(std::vector<int>{1, 2, 3, 4, 5}, IsConflictFree(4)),
+            "which is no access of one warp: 5 lanes, expected at most 4");
+  EXPECT_EQ(
+      explanation(std::vector<int>{1, -2}, IsConflictFree(4)),
+      "which is no access of one warp: lane 1 touches element -2, expected at least 0, or −1 for "
+      "none");
+  EXPECT_THROW(IsConflictFree(0), std::invalid_argument);
+  EXPECT_THROW(IsCoalesced(widest_access + 1), std::invalid_argument);
+}
+
+TEST(Matchers, tell_permutations_from_others) {
+  EXPECT_THAT(std::vector<int>({2, 0, 1}), IsPermutation());
+  EXPECT_THAT(std::vector<std::uint64_t>(), IsPermutation());
+  EXPECT_EQ(explanation(std::vector<int>{2, 0, 2}, IsPermutation()),
+            "element 2 is 2, as is element 0; expected each of 0 to 2 once, and 1 is missing");
+  EXPECT_EQ(explanation(std::vector<int>{0, -7, 1}, IsPermutation()),
+            "element 1 is -7; expected each of 0 to 2 once, and 2 is missing");
+  EXPECT_EQ(explanation(std::vector<std::uint8_t>{0, 200}, IsPermutation()),
+            "element 1 is 200; expected each of 0 to 1 once, and 1 is missing");
+}
+
+TEST(Matchers, judge_every_warp_of_a_permutation) {
+  std::vector<std::uint32_t> transpose(16);
+  for (std::uint32_t i = 0; i < 16; ++i) transpose[i] = i % 4 * 4 + i / 4;
+  EXPECT_THAT(transpose, EachWarpTakes(Designation::destination, dmm_rule(4), 4));
+  EXPECT_THAT(transpose, EachWarpTakes(Designation::source, umm_rule(4), Ge(4)));
+  EXPECT_EQ(explanation(transpose, EachWarpTakes(Designation::destination, dmm_rule(4), Le(2))),
+            "of whose 4 warps 4 do not: warp 0 takes 4 stages: bank 0 is asked for elements "
+            "0 (lane 0), 4 (lane 1), 8 (lane 2), 12 (lane 3)");
+  EXPECT_EQ(explanation(std::vector<int>({0, 2, 1, 3, 5, 1}),
+                        EachWarpTakes(Designation::source, dmm_rule(2), 1)),
+            "which is no permutation: element 5 is 1, as is element 2; expected each of 0 to 5 "
+            "once, and 4 is missing");
+  EXPECT_EQ(explanation(std::vector<int>({0, 2, 1, 3, 5, 4}),
+                        EachWarpTakes(Designation::source, dmm_rule(2), 1)),
+            "of whose 3 warps 2 do not: warp 0 takes 2 stages: bank 0 is asked for elements "
+            "0 (lane 0), 2 (lane 1)");
+}
+
+BANKPROOF_PROPERTY(Matchers, agree_with_the_oracles, (const WarpAccess& access)) {
+  std::vector<Address> elements(access.lanes.size(), no_request);
+  for (std::size_t lane = 0; lane < elements.size(); ++lane) {
+    if (access.lanes[lane]) elements[lane] = *access.lanes[lane];
+  }
+  const auto dmm = oracle::dmm_stages(access.lanes, access.width).count;
+  const auto umm = oracle::umm_stages(access.lanes, access.width).count;
+  const auto holds = [&](const auto& matcher) { return ::testing::Value(elements, matcher); };
+  RC_ASSERT(holds(IsConflictFree(access.width)) == (dmm <= 1));
+  RC_ASSERT(holds(IsCoalesced(access.width)) == (umm <= 1));
+  RC_ASSERT(holds(TakesStages(dmm_rule(access.width), dmm)));
+  RC_ASSERT(!holds(TakesStages(umm_rule(access.width), ::testing::Gt(umm))));
+}
+
+}  // namespace
+}  // namespace bankproof::testing

@@ -1,0 +1,227 @@
+// GoogleMock matchers for the question whether an access or a permutation conflicts; a failure
+// names the threads, the words and the bank.
+//
+//     EXPECT_THAT(swizzled_column, IsConflictFree(32));
+//     EXPECT_THAT(fragment, TakesStages(*shared_rule(*find_chip("sm_90"), 16), 4));
+//     EXPECT_THAT(order, IsPermutation());
+//     EXPECT_THAT(order, EachWarpTakes(Designation::destination, dmm_rule(32), Le(6)));
+//
+// An access is a range of integers, Lanes or a Progression: the elements that the threads of one
+// warp touch, in the order of threads; −1 is a thread that makes no request. It must not have more
+// lanes than the rule has threads. A permutation is a range of 32- or 64-bit integers.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../algorithms/permutation/conflicts.hpp"
+#include "../algorithms/permutation/validate.hpp"
+#include "../model/gpu.hpp"
+#include "../model/progression.hpp"
+
+namespace bankproof::testing {
+
+namespace detail {
+
+/// The elements of an access, or what keeps the range from being one.
+struct Touched {
+  std::vector<Address> elements;
+  std::string defect;
+};
+
+template <std::ranges::range R>
+Touched touched_by(const R& access, const AccessRule& rule) {
+  static_assert(std::integral<std::ranges::range_value_t<R>>, "an access is a range of integers");
+  Touched touched;
+  for (const auto element : access) {
+    if (std::cmp_less(element, -1)) {
+      touched.defect = "lane " + std::to_string(touched.elements.size()) + " touches element " +
+                       std::to_string(element) + ", expected at least 0, or −1 for none";
+      return touched;
+    }
+    touched.elements.push_back(static_cast<Address>(element));  // −1 becomes no_request
+  }
+  if (touched.elements.size() > width_of(rule)) {
+    touched.defect = std::to_string(touched.elements.size()) + " lanes, expected at most " +
+                     std::to_string(width_of(rule));
+  }
+  return touched;
+}
+inline Touched touched_by(const Progression& access, const AccessRule& rule) {
+  return touched_by(access.lanes(), rule);
+}
+
+/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for a bank that is busy to the end; the
+/// groups likewise; empty when one stage is enough.
+inline std::string bottleneck(const AccessRule& rule, const std::vector<Address>& elements) {
+  constexpr std::size_t most_shown = 8;
+  const bool in_groups = conflicts_in_groups(rule);
+  const auto places = places_of(rule, elements);
+  std::optional<LanePlace> last;
+  for (const auto& place : places) {
+    if (place && (!last || place->stage > last->stage)) last = place;
+  }
+  if (!last || last->stage == 0) return "";
+  std::vector<std::uint32_t> seen;  // stages of which a lane is shown
+  std::string list;
+  for (std::size_t lane = 0; lane < places.size(); ++lane) {
+    const auto& place = places[lane];
+    if (!place || (!in_groups && place->bank != last->bank)) continue;
+    if (std::find(seen.begin(), seen.end(), place->stage) != seen.end()) continue;
+    seen.push_back(place->stage);
+    if (seen.size() > most_shown) continue;
+    list += (list.empty() ? "" : ", ") + std::to_string(elements[lane]) + " (lane " +
+            std::to_string(lane) + (in_groups ? ", group " + std::to_string(place->group) : "") +
+            ")";
+  }
+  if (seen.size() > most_shown) {
+    list += " and " + std::to_string(seen.size() - most_shown) + " more";
+  }
+  return (in_groups ? "it touches elements "
+                    : "bank " + std::to_string(last->bank) + " is asked for elements ") +
+         list;
+}
+
+/// "takes 2 stages: bank 3 is asked for …"
+inline std::string verdict(AccessRule rule, const std::vector<Address>& elements) {
+  const std::uint32_t stages = stages_of(rule, elements);
+  const std::string why = bottleneck(rule, elements);
+  return "takes " + std::to_string(stages) + (stages == 1 ? " stage" : " stages") +
+         (why.empty() ? "" : ": " + why);
+}
+
+/// Whether the access takes stages that `matcher` accepts.
+template <class R>
+bool stages_match(const R& access, AccessRule rule,
+                  const ::testing::Matcher<std::uint32_t>& matcher,
+                  ::testing::MatchResultListener& listener) {
+  const Touched touched = touched_by(access, rule);
+  if (!touched.defect.empty()) {
+    listener << "which is no access of one warp: " << touched.defect;
+    return false;
+  }
+  listener << "which " << verdict(rule, touched.elements);
+  return matcher.Matches(stages_of(rule, touched.elements));
+}
+
+/// A permutation as the analysis takes it, or what keeps the range from being one.
+struct Permuted {
+  std::vector<std::uint64_t> permutation;
+  std::string defect;
+};
+
+inline std::string describe(const Defect& defect) {
+  std::string text = "element " + std::to_string(defect.index) + " is " +
+                     (defect.kind == Defect::Kind::negative ? "-" : "") +
+                     std::to_string(defect.value);
+  if (defect.kind == Defect::Kind::repeated) {
+    text += ", as is element " + std::to_string(defect.first_index);
+  }
+  return text + "; expected each of 0 to " + std::to_string(defect.size - 1) + " once" +
+         (defect.missing ? ", and " + std::to_string(*defect.missing) + " is missing" : "");
+}
+
+template <std::ranges::range R>
+Permuted permuted_by(const R& range) {
+  using Value = std::ranges::range_value_t<R>;
+  static_assert(std::integral<Value>, "a permutation is a range of integers");
+  using Widest = std::conditional_t<std::is_signed_v<Value>, std::int64_t, std::uint64_t>;
+  const std::vector<Widest> values(std::ranges::begin(range), std::ranges::end(range));
+  if (const auto defect = validate_permutation(std::span<const Widest>(values))) {
+    return {{}, describe(*defect)};
+  }
+  return {{values.begin(), values.end()}, ""};
+}
+
+/// Whether all warps take stages that `matcher` accepts; explains the first that does not.
+template <class R>
+bool each_warp_matches(const R& range, Designation designation, const AccessRule& rule,
+                       const ::testing::Matcher<std::uint32_t>& matcher,
+                       ::testing::MatchResultListener& listener) {
+  const Permuted permuted = permuted_by(range);
+  if (!permuted.defect.empty()) {
+    listener << "which is no permutation: " << permuted.defect;
+    return false;
+  }
+  std::uint64_t warps = 0;
+  std::vector<std::uint64_t> wrong;
+  const std::span<const std::uint64_t> permutation(permuted.permutation);
+  visit_warps(permutation, designation, rule, [&](std::uint64_t warp, std::uint32_t stages) {
+    ++warps;
+    if (!matcher.Matches(stages)) wrong.push_back(warp);
+  });
+  if (wrong.empty()) {
+    listener << "of whose " << warps << " warps each does";
+    return true;
+  }
+  std::vector<Address> elements;
+  for (const auto& lane : look_at_warp(permutation, designation, rule, wrong.front())) {
+    elements.push_back(lane.element);
+  }
+  listener << "of whose " << warps << " warps " << wrong.size() << " "
+           << (wrong.size() == 1 ? "does" : "do") << " not: warp " << wrong.front() << " "
+           << verdict(rule, elements);
+  return false;
+}
+
+inline Width checked(Width width) {
+  if (width < 1 || width > widest_access) {
+    throw std::invalid_argument("a matcher of width " + std::to_string(width) + ", expected 1 to " +
+                                std::to_string(widest_access));
+  }
+  return width;
+}
+
+inline std::string described(const ::testing::Matcher<std::uint32_t>& stages, bool negation) {
+  return ::testing::DescribeMatcher<std::uint32_t>(stages, negation);
+}
+
+}  // namespace detail
+
+/// One warp's access by `rule`, whose number of stages `stages` accepts: a number, or Le(2).
+MATCHER_P2(TakesStages, rule, stages,
+           "an access that takes a number of stages that " +
+               detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), negation)) {
+  return detail::stages_match(arg, rule, ::testing::SafeMatcherCast<std::uint32_t>(stages),
+                              *result_listener);
+}
+
+/// One warp's access whose distinct elements lie in distinct banks of `width`, a word each.
+inline auto IsConflictFree(Width width) {
+  return TakesStages(dmm_rule(detail::checked(width)), ::testing::Le(1U));
+}
+
+/// One warp's access whose elements lie in one address group of `width` words.
+inline auto IsCoalesced(Width width) {
+  return TakesStages(umm_rule(detail::checked(width)), ::testing::Le(1U));
+}
+
+/// A range that has each of 0 … n−1 once.
+MATCHER(IsPermutation, negation ? "is no permutation" : "is a permutation") {
+  const detail::Permuted permuted = detail::permuted_by(arg);
+  *result_listener << permuted.defect;
+  return permuted.defect.empty();
+}
+
+/// A permutation P of which every warp's access by `rule`, b[P(i)] ← a[i] for the destination or
+/// b[i] ← a[P⁻¹(i)] for the source, takes a number of stages that `stages` accepts.
+MATCHER_P3(EachWarpTakes, designation, rule, stages,
+           std::string(negation ? "is no permutation" : "is a permutation") +
+               " of which every warp takes a number of stages that " +
+               detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), false)) {
+  return detail::each_warp_matches(
+      arg, designation, rule, ::testing::SafeMatcherCast<std::uint32_t>(stages), *result_listener);
+}
+
+}  // namespace bankproof::testing
