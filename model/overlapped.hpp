@@ -16,11 +16,9 @@ class Overlapped {
  public:
   explicit Overlapped(Engine<R>& engine)
       : engine_(engine),
-        ports_(engine.memories_.size() + engine.dmms_),
+        ports_(engine.memories_.size() + engine.dmms_, Pipeline<R>(engine.warps_.size())),
         next_(ports_.size(), never),
-        in_use_(engine.memories_.size()) {
-    for (auto& port : ports_) port.reset(engine.warps_.size(), engine.now_);
-  }
+        in_use_(engine.memories_.size()) {}
 
   void run() {
     for (;;) {

@@ -63,14 +63,8 @@ struct Rules {
 template <class R>
 class Pipeline {
  public:
-  /// For a launch of warps 0 … warps−1 that starts at `now`: nobody waits, and warp 0 comes first.
-  void reset(std::size_t warps, Time now) {
-    ready_.resize(warps);
-    in_order_.clear();
-    out_of_order_ = {};
-    last_ = warps == 0 ? 0 : warps - 1;
-    free_ = now;
-  }
+  /// For a launch of warps 0 … warps−1: nobody waits, and warp 0 comes first.
+  explicit Pipeline(std::size_t warps) : ready_(warps), last_(warps == 0 ? 0 : warps - 1) {}
 
   /// The warp will wait for the port from time `ready` on.
   void arrive(std::size_t warp, Time ready) {
@@ -125,7 +119,7 @@ class Pipeline {
   // come from another memory, or from a barrier, may not.
   std::deque<Arrival> in_order_;
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> out_of_order_;
-  std::size_t last_ = 0;
+  std::size_t last_;
   Time free_ = 0;
 };
 

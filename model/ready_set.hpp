@@ -14,10 +14,8 @@ namespace bankproof {
 
 class ReadySet {
  public:
-  /// Empties the set and makes room for 0 … size−1.
-  void resize(std::size_t size) {
-    levels_.clear();
-    count_ = 0;
+  /// The empty set, with room for 0 … size−1.
+  explicit ReadySet(std::size_t size) {
     do {
       size = (size + 63) / 64;
       levels_.emplace_back(size, 0);
