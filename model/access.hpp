@@ -82,9 +82,9 @@ struct Pattern {
 inline Pattern look_at(const Index& index, Mask mask, std::span<Address> scratch) {
   std::span<const Address> addresses;
   if (index.lanes() == nullptr && index.progression()->step() == 1) {
-    const bool without_gap = (mask & (mask + 1)) == 0;
+    const bool without_gap = (mask.bits() & (mask.bits() + 1)) == 0;
     const Address first = (*index.progression())[0];
-    const Address last = first + static_cast<Address>(std::bit_width(mask)) - 1;
+    const Address last = first + mask.count() - 1;
     if (without_gap && first <= last) return {{}, first, last, true};
   }
   if (index.lanes() != nullptr && mask == first_lanes(index.width())) {

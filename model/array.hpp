@@ -19,7 +19,8 @@
 
 namespace bankproof {
 
-/// An array of `size` words of type T in one memory. T needs a default value and copying, no more.
+/// An array of `size` words of type T in one memory, of a machine that outlives it. T needs a
+/// default value and copying, no more.
 template <class T>
 class Array final : public ArrayBase {
   /// std::vector<bool> has no elements to refer to.
@@ -59,7 +60,8 @@ class Array final : public ArrayBase {
     mark_initialized();
   }
 
-  /// The host's view of the elements; no machine time passes.
+  /// The host's view of the elements; no machine time passes. It leaves uninitialized elements
+  /// uninitialized to the observers; assign() does not.
   std::span<Stored> values() { return values_; }
   std::span<const Stored> values() const { return values_; }
 
@@ -67,13 +69,14 @@ class Array final : public ArrayBase {
   /// `index` is Lanes<Address> or a Progression, both bound to where the program keeps them.
   template <std::convertible_to<Index> I>
   auto read(const I& index, AccessKind declared = AccessKind::undeclared) {
-    return ReadAccess(*this, Index(index), declared);
+    return Request<Read>(*this, Index(index), nullptr, Operation::read, declared);
   }
 
   /// a[index] ← value, for the threads under the warp's mask.
   template <std::convertible_to<Index> I>
   auto write(const I& index, const Lanes<T>& value, AccessKind declared = AccessKind::undeclared) {
-    return WriteAccess(*this, Index(index), value, declared);
+    detail::require_equal(index.width(), value.width());
+    return Request<Write>(*this, Index(index), &value, Operation::write, declared);
   }
 
   void store(const Access& access, WriterPolicy policy, std::mt19937_64& random) override {
@@ -163,39 +166,40 @@ class Array final : public ArrayBase {
     return result;
   }
 
-  /// The awaited read or write. It points to its index and value, which the program's frame keeps
-  /// until the access is over, so it can only be awaited where it is made.
-  class Awaiter {
+  /// What a program awaits: a read or a write. It points to its index and value, which the
+  /// program's frame keeps to the end of the expression that makes it. So it is awaited right
+  /// there, as in `co_await a.read(i)`; to await one that was stored before does not compile.
+  template <class Awaiter>
+  class [[nodiscard]] Request {
    public:
-    Awaiter(Array& array, Index index, const void* data, Operation operation, AccessKind declared)
-        : access_{&array, index, data, 0, operation, declared} {}
-    Awaiter(const Awaiter&) = delete;
-    Awaiter& operator=(const Awaiter&) = delete;
+    Request(Array& array, Index index, const void* data, Operation operation, AccessKind declared)
+        : access_{&array, index, data, Mask(), operation, declared} {}
+    Request(const Request&) = delete;
+    Request& operator=(const Request&) = delete;
+    Awaiter operator co_await() && { return {access_}; }
+    void operator co_await() & = delete;
+
+   private:
+    Access access_;
+  };
+
+  struct Submission {
+    Access& access;
     bool await_ready() const noexcept { return false; }
     template <class Promise>
     bool await_suspend(std::coroutine_handle<Promise> program) {
-      return program.promise().warp->submit(access_, program);
+      return program.promise().warp->submit(access, program);
     }
-
-   protected:
-    Access access_;
   };
 
   /// The machine resumes a program as soon as it has dispatched its access, so the values are those
   /// of the dispatch.
-  class [[nodiscard]] ReadAccess : public Awaiter {
-   public:
-    ReadAccess(Array& array, Index index, AccessKind declared)
-        : Awaiter(array, index, nullptr, Operation::read, declared) {}
+  struct Read : Submission {
     Lanes<T> await_resume() const {
-      return static_cast<const Array*>(this->access_.array)->load(this->access_);
+      return static_cast<const Array*>(this->access.array)->load(this->access);
     }
   };
-
-  class [[nodiscard]] WriteAccess : public Awaiter {
-   public:
-    WriteAccess(Array& array, Index index, const Lanes<T>& value, AccessKind declared)
-        : Awaiter(array, index, &value, Operation::write, declared) {}
+  struct Write : Submission {
     void await_resume() const noexcept {}
   };
 

@@ -16,7 +16,7 @@ template <class T>
 class Array;
 
 /// What a launch runs: `blocks` blocks of `threads` threads, each with `shared_words` words of its
-/// DMM's shared memory.
+/// DMM's shared memory, rounded up to the width. A block's arrays start at multiples of the width.
 struct Launch {
   std::uint64_t blocks = 1;
   std::uint64_t threads = 1;
@@ -72,7 +72,7 @@ template <class T>
 Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std::string& name) {
   if (number < arrays_.size()) {
     auto* known = dynamic_cast<Array<T>*>(arrays_[number].array.get());
-    const bool fits = known != nullptr && known->size() == size;
+    const bool fits = known != nullptr && known->size() == size && known->name() == name;
     if (fits) {
       declared_ = std::max(declared_, number + 1);
       return *known;
@@ -84,11 +84,13 @@ Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std:
                                   std::to_string(size) +
                                   " words: another warp of the block declared " + other.name() +
                                   " of " + std::to_string(other.size()) +
-                                  " words here, expected the same arrays in the same order");
+                                  " words here, expected the same arrays (name, type and size) in "
+                                  "the same order");
     }
     arrays_.resize(number);  // an earlier block of this slot declared other arrays
   }
-  const std::uint64_t words = region ? region->words() : 0;
+  const Address base = region ? region->base() : 0;
+  const std::uint64_t words = region ? memory->rounded_up(region->words()) : 0;
   const std::uint64_t start = arrays_.empty() ? 0 : memory->rounded_up(arrays_.back().end);
   if (start > words || size > words - start) {
     throw fault::impossible(
@@ -97,7 +99,7 @@ Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std:
             " words does not fit: the launch gives a block " + std::to_string(words) +
             " shared words, of which " + std::to_string(std::min(start, words)) + " are taken");
   }
-  auto array = std::make_unique<Array<T>>(*memory, region->base() + start, size, name);
+  auto array = std::make_unique<Array<T>>(*memory, base + start, size, name);
   Array<T>& result = *array;
   arrays_.push_back({std::move(array), start + size});
   declared_ = number + 1;

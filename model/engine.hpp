@@ -45,6 +45,22 @@ class Overlapped;
 template <class R>
 class Lockstep;
 
+namespace detail {
+/// Whether a parameter of type P outlives the call: a value does, and a reference that is bound to
+/// the argument itself, not to what the argument was converted to.
+template <class P, class Argument>
+inline constexpr bool outlives_call =
+    !std::is_reference_v<P> ||
+    std::is_convertible_v<std::remove_reference_t<Argument>*, std::remove_reference_t<P>*>;
+
+template <class... P, class... Arguments>
+constexpr void require_bound(Program (*)(Warp&, P...), const Arguments&...) {
+  static_assert(
+      (outlives_call<P, Arguments> && ...),
+      "a program's reference parameter would dangle: give it an argument of its own type");
+}
+}  // namespace detail
+
 /// Common part of the machines of machine.hpp; `R` is Rules, or a planted bug in a test.
 template <class R>
 class Engine {
@@ -77,6 +93,7 @@ class Engine {
   Time launch(const Launch& shape, F program, Arguments&&... arguments) {
     static_assert(std::is_empty_v<F> || std::is_pointer_v<F>,
                   "a coroutine outlives the captures of a lambda: pass them as arguments");
+    if constexpr (requires { +program; }) detail::require_bound(+program, arguments...);
     return run(shape, [&](Warp& warp) -> Program { return program(warp, arguments...); });
   }
 

@@ -93,7 +93,7 @@ void Engine<R>::reject_out_of_bounds(const Warp& warp) const {
   const Access& access = *warp.pending;
   const ArrayBase& array = *access.array;
   Width lane = 0;
-  while ((access.mask >> lane & 1) == 0 || access.index[lane] < array.size()) ++lane;
+  while (!access.mask.has(lane) || access.index[lane] < array.size()) ++lane;
   throw fault::out_of_bounds(access.operation == Operation::write, array.name(), access.index[lane],
                              array.size(), AccessEvent::place_of(warp, description_, lane));
 }

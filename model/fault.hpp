@@ -26,7 +26,7 @@ enum class FaultKind : std::uint8_t {
   read_only,
   foreign_memory,
   capacity,
-  launch,
+  launch,  ///< or a use of arrays or lanes that cannot be
 };
 
 /// Where in a run something happened.

@@ -1,48 +1,113 @@
 // One value for each thread of a warp, and masks of threads (DESIGN 1: all threads of a warp
 // execute one program in SIMD fashion, under a mask).
 //
-// Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7).
-// Arithmetic is total, as lanes that do not take part compute too: division by 0 gives 0.
+// Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7). Lanes
+// that do not take part compute too, so arithmetic on integers is total: it wraps around, division
+// by 0 gives 0, and a shift by the number of bits or more shifts everything out.
 //
 // Lanes of data convert to nothing else, neither to addresses nor to a condition, and only lanes of
-// addresses can be compared. So a program is data-oblivious, and what it does to one abstract value
-// it does to all, unless it takes data apart lane by lane; a value type that deletes its own
-// conversions, as abstract values do, forbids that too.
+// addresses can be compared. Lanes<Address> are the exception, data when they come from an array:
+// index arrays are meant to be addresses. So a program whose arrays are of other types is
+// data-oblivious: what it does to one abstract value it does to all, unless it takes data apart
+// lane by lane; a value type that deletes its own conversions, as abstract values do, forbids that
+// too.
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cassert>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <type_traits>
 
+#include "fault.hpp"
+#include "mask.hpp"
 #include "units.hpp"
 
 namespace bankproof {
 
-/// One bit for each thread of a warp, lane 0 lowest.
-using Mask = std::uint64_t;
+namespace detail {
 
-/// The mask of the lanes below `count`, 0 ≤ count ≤ 64.
-constexpr Mask first_lanes(std::uint64_t count) {
-  return count >= 64 ? ~Mask{0} : (Mask{1} << count) - 1;
+[[noreturn, gnu::noinline]] inline void reject_widths(Width a, Width b) {
+  throw fault::impossible(FaultKind::launch, "an expression of " + std::to_string(a) + " and " +
+                                                 std::to_string(b) + " lanes, expected as many");
+}
+inline void require_equal(Width a, Width b) {
+  if (a != b) [[unlikely]]
+    reject_widths(a, b);
 }
 
-/// Calls f(lane) for each lane of the mask, lowest first.
-template <class F>
-constexpr void for_each_lane(Mask mask, F f) {
-  for (; mask != 0; mask &= mask - 1) f(static_cast<Width>(std::countr_zero(mask)));
+/// Where integers are computed: at least as wide as int and without a sign, so that nothing
+/// overflows.
+template <std::integral T>
+using Modular = std::make_unsigned_t<decltype(T{} + T{})>;
+
+template <class T>
+inline constexpr std::size_t bits_of = 8 * sizeof(T);
+
+/// f(x, y), of integers modulo 2 to the number of their bits.
+template <class T, class F>
+T modular(const T& x, const T& y, F f) {
+  if constexpr (std::integral<T>) {
+    return static_cast<T>(f(static_cast<Modular<T>>(x), static_cast<Modular<T>>(y)));
+  } else {
+    return f(x, y);
+  }
 }
+
+template <class T>
+T shifted_left(const T& x, const T& y) {
+  if constexpr (std::integral<T>) {
+    if (static_cast<Modular<T>>(y) >= bits_of<T>) return T{};  // also below 0
+    return static_cast<T>(static_cast<Modular<T>>(x) << y);
+  } else {
+    return x << y;
+  }
+}
+
+template <class T>
+T shifted_right(const T& x, const T& y) {
+  if constexpr (std::integral<T>) {
+    const bool all = static_cast<Modular<T>>(y) >= bits_of<T>;
+    return static_cast<T>(x >> (all ? static_cast<T>(bits_of<T> - 1) : y)) >> (all ? 1 : 0);
+  } else {
+    return x >> y;
+  }
+}
+
+template <class T>
+T quotient(const T& x, const T& y) {
+  if constexpr (std::integral<T>) {
+    if (y == T{}) return T{};
+    if constexpr (std::signed_integral<T>) {
+      if (y == T{-1}) return modular(T{}, x, std::minus<>());
+    }
+  }
+  return static_cast<T>(x / y);
+}
+
+template <class T>
+T remainder(const T& x, const T& y) {
+  if constexpr (std::integral<T>) {
+    if (y == T{}) return T{};
+    if constexpr (std::signed_integral<T>) {
+      if (y == T{-1}) return T{};
+    }
+  }
+  return static_cast<T>(x % y);
+}
+
+}  // namespace detail
 
 /// The values of the `width` threads of a warp.
 template <class T>
 class Lanes {
  public:
-  Lanes() : width_(0) {}
-
   /// Values are those of T's default initialization: none for arithmetic types.
   explicit Lanes(Width width) : width_(width) { assert(width <= widest_warp); }
+  Lanes() = delete;  // warp.all(value) knows the width
 
   /// The same value in every lane.
   Lanes(Width width, const T& value) : Lanes(width) {
@@ -70,16 +135,20 @@ class Lanes {
   const T* end() const { return values_.data() + width_; }
 
   Lanes& operator+=(const Lanes& other) {
-    assert(width_ == other.width_);
-    for (Width lane = 0; lane < width_; ++lane) values_[lane] = values_[lane] + other.values_[lane];
+    detail::require_equal(width_, other.width_);
+    for (Width lane = 0; lane < width_; ++lane) add(lane, other.values_[lane]);
     return *this;
   }
   Lanes& operator+=(const T& other) {
-    for (Width lane = 0; lane < width_; ++lane) values_[lane] = values_[lane] + other;
+    const T value = other;  // which may be one of these
+    for (Width lane = 0; lane < width_; ++lane) add(lane, value);
     return *this;
   }
 
  private:
+  void add(Width lane, const T& value) {
+    values_[lane] = detail::modular(values_[lane], value, std::plus<>());
+  }
   void copy(const Lanes& other) {
     for (Width lane = 0; lane < width_; ++lane) values_[lane] = other.values_[lane];
   }
@@ -105,76 +174,36 @@ auto map(const Lanes<T>& a, F f) {
 /// Lanes of f(a[lane], b[lane]). Requires equal widths.
 template <class T, class U, class F>
 auto map(const Lanes<T>& a, const Lanes<U>& b, F f) {
-  assert(a.width() == b.width());
+  detail::require_equal(a.width(), b.width());
   return make_lanes(a.width(), [&](Width lane) { return f(a[lane], b[lane]); });
 }
 
-// The operators, each for lanes with lanes, lanes with one value, and one value with lanes.
-#define BANKPROOF_LANEWISE(op)                                                \
+// The operators, each for lanes with lanes, lanes with one value, and one value with lanes;
+// `result` is theirs for one lane with values x and y.
+#define BANKPROOF_LANEWISE(op, result)                                        \
   template <class T>                                                          \
   Lanes<T> operator op(const Lanes<T>& a, const Lanes<T>& b) {                \
-    return map(a, b, [](const T& x, const T& y) -> T { return x op y; });     \
+    return map(a, b, [](const T& x, const T& y) -> T { return result; });     \
   }                                                                           \
   template <class T>                                                          \
   Lanes<T> operator op(const Lanes<T>& a, const std::type_identity_t<T>& y) { \
-    return map(a, [&y](const T& x) -> T { return x op y; });                  \
+    return map(a, [&y](const T& x) -> T { return result; });                  \
   }                                                                           \
   template <class T>                                                          \
   Lanes<T> operator op(const std::type_identity_t<T>& x, const Lanes<T>& b) { \
-    return map(b, [&x](const T& y) -> T { return x op y; });                  \
+    return map(b, [&x](const T& y) -> T { return result; });                  \
   }
-BANKPROOF_LANEWISE(+)
-BANKPROOF_LANEWISE(-)
-BANKPROOF_LANEWISE(*)
-BANKPROOF_LANEWISE(&)
-BANKPROOF_LANEWISE(|)
-BANKPROOF_LANEWISE(^)
-BANKPROOF_LANEWISE(<<)
-BANKPROOF_LANEWISE(>>)
+BANKPROOF_LANEWISE(+, detail::modular(x, y, std::plus<>()))
+BANKPROOF_LANEWISE(-, detail::modular(x, y, std::minus<>()))
+BANKPROOF_LANEWISE(*, detail::modular(x, y, std::multiplies<>()))
+BANKPROOF_LANEWISE(&, detail::modular(x, y, std::bit_and<>()))
+BANKPROOF_LANEWISE(|, detail::modular(x, y, std::bit_or<>()))
+BANKPROOF_LANEWISE(^, detail::modular(x, y, std::bit_xor<>()))
+BANKPROOF_LANEWISE(<<, detail::shifted_left(x, y))
+BANKPROOF_LANEWISE(>>, detail::shifted_right(x, y))
+BANKPROOF_LANEWISE(/, detail::quotient(x, y))
+BANKPROOF_LANEWISE(%, detail::remainder(x, y))
 #undef BANKPROOF_LANEWISE
-
-namespace detail {
-/// x / y and x % y, or 0 where integers have no result.
-template <class T>
-T quotient(const T& x, const T& y) {
-  if constexpr (std::is_integral_v<T>) {
-    if (y == T{}) return T{};
-  }
-  return x / y;
-}
-template <class T>
-T remainder(const T& x, const T& y) {
-  if constexpr (std::is_integral_v<T>) {
-    if (y == T{}) return T{};
-  }
-  return x % y;
-}
-}  // namespace detail
-
-template <class T>
-Lanes<T> operator/(const Lanes<T>& a, const Lanes<T>& b) {
-  return map(a, b, detail::quotient<T>);
-}
-template <class T>
-Lanes<T> operator/(const Lanes<T>& a, const std::type_identity_t<T>& y) {
-  return map(a, [&y](const T& x) { return detail::quotient<T>(x, y); });
-}
-template <class T>
-Lanes<T> operator/(const std::type_identity_t<T>& x, const Lanes<T>& b) {
-  return map(b, [&x](const T& y) { return detail::quotient<T>(x, y); });
-}
-template <class T>
-Lanes<T> operator%(const Lanes<T>& a, const Lanes<T>& b) {
-  return map(a, b, detail::remainder<T>);
-}
-template <class T>
-Lanes<T> operator%(const Lanes<T>& a, const std::type_identity_t<T>& y) {
-  return map(a, [&y](const T& x) { return detail::remainder<T>(x, y); });
-}
-template <class T>
-Lanes<T> operator%(const std::type_identity_t<T>& x, const Lanes<T>& b) {
-  return map(b, [&x](const T& y) { return detail::remainder<T>(x, y); });
-}
 
 /// Lanes of an index array's elements, as addresses. Only of integers that have no sign: abstract
 /// values do not become addresses, and a negative index has none.
@@ -186,26 +215,30 @@ Lanes<Address> as_addresses(const Lanes<T>& indices) {
 /// a where the mask has a lane, b elsewhere.
 template <class T>
 Lanes<T> select(Mask mask, const Lanes<T>& a, const Lanes<T>& b) {
-  return make_lanes(a.width(),
-                    [&](Width lane) { return (mask >> lane & 1) != 0 ? a[lane] : b[lane]; });
+  detail::require_equal(a.width(), b.width());
+  return make_lanes(a.width(), [&](Width lane) { return mask.has(lane) ? a[lane] : b[lane]; });
 }
 
 // Comparisons of addresses give masks.
-#define BANKPROOF_LANEWISE_TEST(op)                                                          \
-  inline Mask operator op(const Lanes<Address>& a, const Lanes<Address>& b) {                \
-    Mask mask = 0;                                                                           \
-    for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b[lane]} << lane; \
-    return mask;                                                                             \
-  }                                                                                          \
-  inline Mask operator op(const Lanes<Address>& a, Address b) {                              \
-    Mask mask = 0;                                                                           \
-    for (Width lane = 0; lane < a.width(); ++lane) mask |= Mask{a[lane] op b} << lane;       \
-    return mask;                                                                             \
-  }                                                                                          \
-  inline Mask operator op(Address a, const Lanes<Address>& b) {                              \
-    Mask mask = 0;                                                                           \
-    for (Width lane = 0; lane < b.width(); ++lane) mask |= Mask{a op b[lane]} << lane;       \
-    return mask;                                                                             \
+#define BANKPROOF_LANEWISE_TEST(op)                                           \
+  inline Mask operator op(const Lanes<Address>& a, const Lanes<Address>& b) { \
+    detail::require_equal(a.width(), b.width());                              \
+    Mask mask;                                                                \
+    for (Width lane = 0; lane < a.width(); ++lane)                            \
+      if (a[lane] op b[lane]) mask.add(lane);                                 \
+    return mask;                                                              \
+  }                                                                           \
+  inline Mask operator op(const Lanes<Address>& a, Address b) {               \
+    Mask mask;                                                                \
+    for (Width lane = 0; lane < a.width(); ++lane)                            \
+      if (a[lane] op b) mask.add(lane);                                       \
+    return mask;                                                              \
+  }                                                                           \
+  inline Mask operator op(Address a, const Lanes<Address>& b) {               \
+    Mask mask;                                                                \
+    for (Width lane = 0; lane < b.width(); ++lane)                            \
+      if (a op b[lane]) mask.add(lane);                                       \
+    return mask;                                                              \
   }
 BANKPROOF_LANEWISE_TEST(==)
 BANKPROOF_LANEWISE_TEST(!=)

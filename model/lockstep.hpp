@@ -65,7 +65,7 @@ class Lockstep {
     if (warp.state == Warp::State::access) {
       const std::size_t port = warp.pending->array->memory().port;
       if (on_pram()) {
-        stages_[port] = engine_.dispatch(warp, now_);
+        stages_[port] = std::max(stages_[port], engine_.dispatch(warp, now_));
       } else {
         stages_[port] += engine_.dispatch(warp, now_ + stages_[port]);
       }

@@ -135,8 +135,8 @@ class Warp {
   }
 
   /// The block's array of `size` words in the shared memory of its DMM, uninitialized at the
-  /// block's start. All warps of a block declare the same arrays in the same order; together they
-  /// take at most the launch's shared words.
+  /// block's start. All warps of a block declare the same arrays in the same order; together, each
+  /// from a multiple of the width on, they take at most the launch's shared words.
   template <class T>
   Array<T>& shared(std::uint64_t size, const std::string& name = "shared") {
     return block_->array<T>(shared_arrays_++, size, name);
@@ -154,7 +154,7 @@ class Warp {
     access.mask = mask_;
     ++rounds;
     ++position;
-    if (access.mask == 0) {
+    if (access.mask.none()) {
       if (empty_accesses_take_part_) state = State::empty;
       return empty_accesses_take_part_;
     }
@@ -221,8 +221,8 @@ class Warp {
 
   BlockState* block_ = nullptr;
   std::uint64_t index_ = 0;
-  Mask mask_ = 0;
-  Mask existing_ = 0;
+  Mask mask_;
+  Mask existing_;
   std::coroutine_handle<> resume_point_;
   std::optional<Program> program_;
   std::uint64_t shared_arrays_ = 0;
@@ -247,7 +247,7 @@ struct [[nodiscard]] ComputeAwaiter {
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> program) const {
     Warp& warp = *program.promise().warp;
-    if (warp.mask() == 0) return false;  // nobody computes
+    if (warp.mask().none()) return false;  // nobody computes
     warp.operations = operations;
     warp.suspend(Warp::State::compute, program);
     return true;

@@ -164,10 +164,29 @@ TEST(Faults, an_index_of_another_width_is_refused) {
               HasSubstr("an index of 2 lanes, expected 4"));
 }
 
+Program writes_lanes(Warp&, Array<int>& a, Lanes<int> values) {
+  co_await a.write(Progression(4, 0, 1), values);
+}
+Program adds_lanes(Warp& warp, Lanes<int> values) {
+  values += warp.all(1);
+  co_return;
+}
+
+TEST(Faults, values_of_another_width_are_refused) {
+  Dmm machine(small);
+  Array<int> a(machine.memory(), sixteen, "a");
+  const Lanes<int> two(2, 5);
+  EXPECT_THAT(
+      fault_of(FaultKind::launch, [&] { machine.launch({.threads = 4}, writes_lanes, a, two); }),
+      HasSubstr("an expression of 4 and 2 lanes, expected as many; program on DMM(w=4"));
+  EXPECT_THAT(fault_of(FaultKind::launch, [&] { machine.launch({.threads = 4}, adds_lanes, two); }),
+              HasSubstr("an expression of 2 and 4 lanes"));
+}
+
 TEST(Faults, a_barrier_under_a_partial_mask_is_divergent) {
   Dmm machine(small);
   const auto program = [](Warp& warp) -> Program {
-    const auto half = warp.only(0b0011);
+    const auto half = warp.only(Mask(0b0011));
     co_await barrier();
   };
   EXPECT_THAT(

@@ -9,8 +9,12 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
 
-#include "../model/array.hpp"
+#include "../model/engine.hpp"
 #include "../model/progression.hpp"
 #include "../testing/property.hpp"
 
@@ -32,7 +36,7 @@ void agrees(const A& a, const B& b, F operation) {
   for (Width lane = 0; lane < 5; ++lane) {
     const auto expected = operation(at(a, lane), at(b, lane));
     if constexpr (std::same_as<decltype(result), const Mask>) {
-      RC_ASSERT((result >> lane & 1) == Mask{expected});
+      RC_ASSERT(result.has(lane) == expected);
     } else {
       RC_ASSERT(result[lane] == expected);
     }
@@ -84,6 +88,32 @@ BANKPROOF_PROPERTY(Lanes, and_progressions_and_addresses_mix_lane_by_lane,
   agrees(Address{1}, lanes, [](const auto& a, const auto& b) { return a << b; });
 }
 
+// Lanes that do not take part compute too, with whatever they hold.
+TEST(Lanes, of_integers_have_arithmetic_that_is_total) {
+  const auto of = [](auto value) { return Lanes<decltype(value)>(1, value); };
+  constexpr int lowest = std::numeric_limits<int>::min();
+  constexpr int highest = std::numeric_limits<int>::max();
+  EXPECT_EQ((of(lowest) / of(-1))[0], lowest);
+  EXPECT_EQ((of(lowest) % of(-1))[0], 0);
+  EXPECT_EQ((of(7) / of(0))[0], 0);
+  EXPECT_EQ((of(7) % of(0))[0], 0);
+  EXPECT_EQ((of(-7) / of(2))[0], -3);
+  EXPECT_EQ((of(-7) % of(2))[0], -1);
+  EXPECT_EQ((of(highest) + 1)[0], lowest);
+  EXPECT_EQ((of(lowest) - 1)[0], highest);
+  EXPECT_EQ((of(highest) * highest)[0], 1);
+  EXPECT_EQ((of(std::uint16_t{65535}) * of(std::uint16_t{65535}))[0], 1U);
+  EXPECT_EQ((of(1) << 31)[0], lowest);
+  for (const int shift : {32, 40, -1}) {
+    EXPECT_EQ((of(-1) << shift)[0], 0);
+    EXPECT_EQ((of(5) >> shift)[0], 0);
+    EXPECT_EQ((of(-5) >> shift)[0], -1);
+  }
+  EXPECT_EQ((of(-5) >> 1)[0], -3);
+  EXPECT_EQ((of(Address{1}) << of(Address{64}))[0], 0U);
+  EXPECT_EQ((of(0.5) / of(0.25))[0], 2.0);
+}
+
 TEST(Lanes, advance_by_a_step) {
   Progression run(4, 10, 2);
   run += 5;
@@ -93,6 +123,8 @@ TEST(Lanes, advance_by_a_step) {
   lanes += lanes;
   lanes += 1;
   EXPECT_EQ(lanes[3], 43U);
+  lanes += lanes[0];
+  EXPECT_EQ(lanes[3], 74U);
 }
 
 TEST(Lanes, of_unsigned_integers_become_addresses_when_asked) {
@@ -124,14 +156,45 @@ static_assert(!can_be_compared<int> && !can_be_compared<std::uint32_t> &&
 
 template <class T>
 constexpr bool can_be_a_condition = requires(const T& value) { static_cast<bool>(value); };
-static_assert(can_be_a_condition<Mask>);
-static_assert(!can_be_a_condition<Lanes<Address>> && !can_be_a_condition<Lanes<int>>);
+static_assert(can_be_a_condition<std::uint64_t>);
+static_assert(!can_be_a_condition<Lanes<Address>> && !can_be_a_condition<Lanes<int>> &&
+              !can_be_a_condition<Mask>);
+
+template <class T>
+constexpr bool can_be_negated = requires(const T& value) { !value; };
+template <class T>
+constexpr bool can_be_short_circuited = requires(const T& value) { value&& value; };
+static_assert(can_be_negated<bool> && can_be_short_circuited<bool>);
+static_assert(!can_be_negated<Mask> && !can_be_short_circuited<Mask>);
+
+template <class M>
+constexpr bool restricts = requires(Warp& warp, const M& mask) { warp.only(mask); };
+static_assert(restricts<Mask>);
+static_assert(!restricts<bool> && !restricts<int> && !restricts<std::uint64_t>);
 
 template <class Value>
 constexpr bool can_be_written =
     requires(Array<int>& array, const Value& x) { array.write(Lanes<Address>(4), x); };
 static_assert(can_be_written<Lanes<int>>);
 static_assert(!can_be_written<Lanes<double>> && !can_be_written<int>);
+
+static_assert(!std::is_default_constructible_v<Lanes<int>>, "a width must be given");
+
+// An access refers to its index and value, so it is awaited where it is made.
+using Read = decltype(std::declval<Array<int>&>().read(std::declval<const Progression&>()));
+template <class Awaited>
+constexpr bool can_be_awaited =
+    requires(Awaited&& awaited) { std::forward<Awaited>(awaited).operator co_await(); };
+static_assert(can_be_awaited<Read> && !can_be_awaited<Read&>);
+static_assert(!std::is_move_constructible_v<Read>);
+
+// Nor does a launch convert an argument to what a program's reference parameter wants: it would
+// refer to nothing by the time the program runs.
+static_assert(bankproof::detail::outlives_call<const std::string&, std::string&>);
+static_assert(bankproof::detail::outlives_call<Address, int> &&
+              bankproof::detail::outlives_call<std::string, const char*>);
+static_assert(!bankproof::detail::outlives_call<const std::string&, const char*>);
+static_assert(!bankproof::detail::outlives_call<const Address&, int>);
 
 }  // namespace
 }  // namespace bankproof::testing

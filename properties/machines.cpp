@@ -143,6 +143,16 @@ TEST(Machines, can_be_slower_overlapped_than_lockstep_on_the_HMM) {
   EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
 }
 
+// Charged computation has a port of its own, so that one memory is not alone.
+TEST(Machines, can_be_slower_overlapped_than_lockstep_with_charged_computation) {
+  const Instruction read = Instruction::read({0});
+  const Instruction compute = Instruction::compute(1);
+  Scenario scenario;
+  scenario.script.blocks = {{{read}, {compute, read}, {read, compute}}};
+  EXPECT_EQ(time_in(scenario, MachineParameters::Mode::overlapped), 4U);
+  EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
+}
+
 TEST(Machines, can_take_less_time_with_more_latency_on_the_HMM_overlapped) {
   const auto overlapped = MachineParameters::Mode::overlapped;
   EXPECT_EQ(time_in(hmm_of_width_1({"sss", "gs"}, 2, 2), overlapped), 7U);

@@ -2,7 +2,6 @@
 // constant memory, values of any type, arrays that start anywhere.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -64,8 +63,8 @@ Program breaks_out(Warp& warp, Array<int>& a, std::vector<Mask>& masks) {
   }
   masks.push_back(warp.mask());
   {
-    const auto odd = warp.only(0b1010);
-    const auto low = warp.only(0b0011);
+    const auto odd = warp.only(Mask(0b1010));
+    const auto low = warp.only(Mask(0b0011));
     masks.push_back(warp.mask());
   }
   masks.push_back(warp.mask());
@@ -76,7 +75,8 @@ TEST(Programs, have_the_masks_of_their_loops_and_scopes_and_get_them_back) {
   Array<int> a(machine.memory(), std::vector<int>(8), "a");
   std::vector<Mask> masks;
   machine.launch({.threads = 4}, breaks_out, a, masks);
-  EXPECT_EQ(masks, (std::vector<Mask>{0b1111, 0b0011, 0b1111, 0b0010, 0b1111}));
+  EXPECT_EQ(masks,
+            (std::vector{Mask(0b1111), Mask(0b0011), Mask(0b1111), Mask(0b0010), Mask(0b1111)}));
 }
 
 Program computes(Warp&, std::uint64_t operations) { co_await compute(operations); }
@@ -141,7 +141,7 @@ TEST(Programs, assign_only_to_the_threads_that_take_part) {
 }
 
 Program reads_nothing(Warp& warp, Array<int>& a, Lanes<int>& seen, Lanes<int>& quotients) {
-  const auto nobody = warp.only(0);
+  const auto nobody = warp.only(Mask());
   seen = co_await a.read(warp.lane());
   quotients = 100 / seen;
 }
@@ -150,8 +150,8 @@ TEST(Programs, get_zeros_from_reads_that_nobody_makes_and_may_divide_by_them) {
   for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
     Dmm machine(small, {.mode = mode});
     Array<int> a(machine.memory(), std::vector{1, 2, 3, 4}, "a");
-    Lanes<int> seen;
-    Lanes<int> quotients;
+    Lanes<int> seen(4);
+    Lanes<int> quotients(4);
     EXPECT_EQ(machine.launch({.threads = 4}, reads_nothing, a, seen, quotients), 0U);
     for (Width lane = 0; lane < 4; ++lane) {
       EXPECT_EQ(seen[lane], 0);
@@ -183,7 +183,7 @@ TEST(Programs, touch_each_index_of_a_range_once_by_a_block_or_by_the_launch) {
 }
 
 Program computes_masked(Warp& warp) {
-  const auto nobody = warp.only(0);
+  const auto nobody = warp.only(Mask());
   co_await compute(7);
 }
 
@@ -199,13 +199,52 @@ TEST(Programs, have_loops_that_end_also_at_the_end_of_all_numbers) {
   std::uint64_t count = 0;
   const auto program = [](Warp& warp, std::uint64_t& iterations) -> Program {
     for (auto i : warp.each(unlimited - 6, unlimited)) {
-      iterations += static_cast<std::uint64_t>(std::popcount(warp.mask()));
+      iterations += warp.mask().count();
       static_cast<void>(i);
     }
     co_return;
   };
   machine.launch({.threads = 20}, program, count);
   EXPECT_EQ(count, 6U);
+}
+
+Program read_distinct_by_warp(Warp& warp, Array<int>& constant, Address first, Address second) {
+  co_await constant.read(warp.lane() % (warp.index() == 0 ? first : second));
+}
+
+TEST(Programs, on_the_PRAM_wait_for_the_longest_read_of_constants_wherever_it_is) {
+  for (const bool longest_first : {true, false}) {
+    Pram machine;
+    Array<int> constant(machine.add_constant_memory(1), std::vector<int>(64), "constant");
+    EXPECT_EQ(machine.launch({.threads = 128}, read_distinct_by_warp, constant,
+                             longest_first ? 64U : 1U, longest_first ? 1U : 64U),
+              64U);
+  }
+}
+
+Program declares_nothing_shared(Warp& warp) {
+  const auto& halo = warp.shared<int>(0, "halo");
+  for (auto i : warp.each(halo.size())) static_cast<void>(i);
+  co_return;
+}
+
+TEST(Arrays, of_a_block_may_have_no_words) {
+  Hmm machine({.width = 4});
+  EXPECT_EQ(machine.launch({.threads = 4}, declares_nothing_shared), 0U);
+}
+
+Program declares_in_an_order(Warp& warp, bool always_the_same) {
+  const bool first = always_the_same || warp.index() == 0;
+  warp.shared<int>(4, first ? "a" : "b");
+  warp.shared<int>(3, first ? "b" : "a");
+  co_return;
+}
+
+TEST(Arrays, of_a_block_are_told_apart_by_name_and_take_whole_rows) {
+  Hmm machine({.width = 4});
+  const Launch launch{.threads = 8, .shared_words = 7};
+  EXPECT_EQ(machine.launch(launch, declares_in_an_order, true), 0U);
+  EXPECT_THROW(machine.launch(launch, declares_in_an_order, false), Fault);
 }
 
 TEST(Arrays, of_booleans_take_values_from_the_host) {

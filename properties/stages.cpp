@@ -35,8 +35,8 @@ BANKPROOF_PROPERTY(Stages, of_a_progression_are_those_of_its_lanes, ()) {
   const auto width = *testing::any_width();
   const auto first = *rc::gen::inRange<Address>(0, 200);
   const auto step = *rc::gen::inRange<Address>(0, 70);
-  const Mask mask = *rc::gen::arbitrary<Mask>() & first_lanes(width);
-  RC_PRE(mask != 0U);
+  const Mask mask = Mask(*rc::gen::arbitrary<std::uint64_t>()) & first_lanes(width);
+  RC_PRE(mask.any());
   const Progression progression(width, first, step);
   const Lanes<Address> lanes = progression;
   StageCounter counter(width);

@@ -19,13 +19,13 @@ namespace bankproof::testing {
 template <class R = Rules>
 std::uint64_t stages(MemoryKind kind, const WarpAccess& access) {
   Lanes<Address> index(access.width, Address{0});
-  Mask mask = 0;
+  Mask mask;
   for (Width lane = 0; lane < access.lanes.size(); ++lane) {
     if (!access.lanes[lane]) continue;
-    mask |= Mask{1} << lane;
+    mask.add(lane);
     index[lane] = *access.lanes[lane];
   }
-  if (mask == 0) return 0;
+  if (mask.none()) return 0;
   StageCounter counter(access.width);
   std::array<Address, widest_warp> scratch{};
   return R::stages(kind, look_at(index, mask, scratch), counter);

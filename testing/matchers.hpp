@@ -7,8 +7,9 @@
 //     EXPECT_THAT(order, EachWarpTakes(Designation::destination, dmm_rule(32), Le(6)));
 //
 // An access is a range of integers, Lanes or a Progression: the elements that the threads of one
-// warp touch, in the order of threads; −1 is a thread that makes no request. It must not have more
-// lanes than the rule has threads. A permutation is a range of 32- or 64-bit integers.
+// warp touch, in the order of threads; −1 is a thread that makes no request. A permutation is a
+// range of integers. What is neither, such as a range with more elements than a warp has threads or
+// without any request, is an exception, std::invalid_argument, so that Not(…) does not accept it.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -16,7 +17,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <ranges>
 #include <span>
 #include <stdexcept>
@@ -34,62 +35,66 @@ namespace bankproof::testing {
 
 namespace detail {
 
-/// The elements of an access, or what keeps the range from being one.
-struct Touched {
-  std::vector<Address> elements;
-  std::string defect;
-};
+[[noreturn]] inline void reject_access(const std::string& why) {
+  throw std::invalid_argument("no access of a warp: " + why);
+}
 
+/// The elements of an access by at most as many threads as the rule has.
 template <std::ranges::range R>
-Touched touched_by(const R& access, const AccessRule& rule) {
+std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
   static_assert(std::integral<std::ranges::range_value_t<R>>, "an access is a range of integers");
-  Touched touched;
+  std::vector<Address> elements;
   for (const auto element : access) {
-    if (std::cmp_less(element, -1)) {
-      touched.defect = "lane " + std::to_string(touched.elements.size()) + " touches element " +
-                       std::to_string(element) + ", expected at least 0, or −1 for none";
-      return touched;
+    // An unsigned −1 is more likely a mistake in computing the element than a masked thread.
+    if (std::cmp_less(element, -1) || std::cmp_equal(element, no_request)) {
+      reject_access("lane " + std::to_string(elements.size()) + " touches element " +
+                    std::to_string(element) + ", expected at least 0, or a signed -1 for none");
     }
-    touched.elements.push_back(static_cast<Address>(element));  // −1 becomes no_request
+    elements.push_back(static_cast<Address>(element));  // −1 becomes no_request
   }
-  if (touched.elements.size() > width_of(rule)) {
-    touched.defect = std::to_string(touched.elements.size()) + " lanes, expected at most " +
-                     std::to_string(width_of(rule));
+  if (elements.size() > width_of(rule)) {
+    reject_access(std::to_string(elements.size()) + " lanes, expected at most " +
+                  std::to_string(width_of(rule)));
   }
-  return touched;
+  if (std::count(elements.begin(), elements.end(), no_request) == std::ssize(elements)) {
+    reject_access("no lane makes a request, expected at least one");
+  }
+  return elements;
 }
-inline Touched touched_by(const Progression& access, const AccessRule& rule) {
-  return touched_by(access.lanes(), rule);
+inline std::vector<Address> elements_of(const Progression& access, const AccessRule& rule) {
+  return elements_of(access.lanes(), rule);
 }
 
-/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for a bank that is busy to the end; the
+/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for the bank that is asked for most; the
 /// groups likewise; empty when one stage is enough.
 inline std::string bottleneck(const AccessRule& rule, const std::vector<Address>& elements) {
   constexpr std::size_t most_shown = 8;
   const bool in_groups = conflicts_in_groups(rule);
   const auto places = places_of(rule, elements);
-  std::optional<LanePlace> last;
-  for (const auto& place : places) {
-    if (place && (!last || place->stage > last->stage)) last = place;
-  }
-  if (!last || last->stage == 0) return "";
-  std::vector<std::uint32_t> seen;  // stages of which a lane is shown
-  std::string list;
+  // By bank, or by group: the first lane that asks for each element, or touches the group.
+  std::map<std::uint64_t, std::map<Address, std::size_t>> lanes_of;
   for (std::size_t lane = 0; lane < places.size(); ++lane) {
-    const auto& place = places[lane];
-    if (!place || (!in_groups && place->bank != last->bank)) continue;
-    if (std::find(seen.begin(), seen.end(), place->stage) != seen.end()) continue;
-    seen.push_back(place->stage);
-    if (seen.size() > most_shown) continue;
-    list += (list.empty() ? "" : ", ") + std::to_string(elements[lane]) + " (lane " +
-            std::to_string(lane) + (in_groups ? ", group " + std::to_string(place->group) : "") +
-            ")";
+    if (!places[lane]) continue;
+    const std::uint64_t where = in_groups ? 0 : places[lane]->bank;
+    lanes_of[where].emplace(in_groups ? places[lane]->group : elements[lane], lane);
   }
-  if (seen.size() > most_shown) {
-    list += " and " + std::to_string(seen.size() - most_shown) + " more";
+  const auto busiest = std::max_element(
+      lanes_of.begin(), lanes_of.end(),
+      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  const auto& lanes = busiest->second;
+  if (lanes.size() == 1) return "";
+  std::string list;
+  std::size_t shown = 0;
+  for (const auto& [what, lane] : lanes) {
+    if (++shown > most_shown) break;
+    list += (list.empty() ? "" : ", ") + std::to_string(elements[lane]) + " (lane " +
+            std::to_string(lane) + (in_groups ? ", group " + std::to_string(what) : "") + ")";
+  }
+  if (lanes.size() > most_shown) {
+    list += " and " + std::to_string(lanes.size() - most_shown) + " more";
   }
   return (in_groups ? "it touches elements "
-                    : "bank " + std::to_string(last->bank) + " is asked for elements ") +
+                    : "bank " + std::to_string(busiest->first) + " is asked for elements ") +
          list;
 }
 
@@ -106,13 +111,9 @@ template <class R>
 bool stages_match(const R& access, AccessRule rule,
                   const ::testing::Matcher<std::uint32_t>& matcher,
                   ::testing::MatchResultListener& listener) {
-  const Touched touched = touched_by(access, rule);
-  if (!touched.defect.empty()) {
-    listener << "which is no access of one warp: " << touched.defect;
-    return false;
-  }
-  listener << "which " << verdict(rule, touched.elements);
-  return matcher.Matches(stages_of(rule, touched.elements));
+  const std::vector<Address> elements = elements_of(access, rule);
+  listener << "which " << verdict(rule, elements);
+  return matcher.Matches(stages_of(rule, elements));
 }
 
 /// A permutation as the analysis takes it, or what keeps the range from being one.
@@ -150,10 +151,8 @@ bool each_warp_matches(const R& range, Designation designation, const AccessRule
                        const ::testing::Matcher<std::uint32_t>& matcher,
                        ::testing::MatchResultListener& listener) {
   const Permuted permuted = permuted_by(range);
-  if (!permuted.defect.empty()) {
-    listener << "which is no permutation: " << permuted.defect;
-    return false;
-  }
+  if (!permuted.defect.empty()) throw std::invalid_argument("no permutation: " + permuted.defect);
+  if (permuted.permutation.empty()) throw std::invalid_argument("a permutation of no elements");
   std::uint64_t warps = 0;
   std::vector<std::uint64_t> wrong;
   const std::span<const std::uint64_t> permutation(permuted.permutation);
@@ -217,8 +216,8 @@ MATCHER(IsPermutation, negation ? "is no permutation" : "is a permutation") {
 /// A permutation P of which every warp's access by `rule`, b[P(i)] ← a[i] for the destination or
 /// b[i] ← a[P⁻¹(i)] for the source, takes a number of stages that `stages` accepts.
 MATCHER_P3(EachWarpTakes, designation, rule, stages,
-           std::string(negation ? "is no permutation" : "is a permutation") +
-               " of which every warp takes a number of stages that " +
+           std::string(negation ? "a permutation of which not" : "a permutation of which") +
+               " every warp takes a number of stages that " +
                detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), false)) {
   return detail::each_warp_matches(
       arg, designation, rule, ::testing::SafeMatcherCast<std::uint32_t>(stages), *result_listener);

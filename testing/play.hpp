@@ -44,7 +44,7 @@ class Recorder : public Observer {
     const std::size_t memory = event.memory().port;
     oracle::MemoryOutcome& counts = outcome_.memories[memory];
     ++counts.accesses;
-    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask));
+    counts.requests += event.access.mask.count();
     counts.stages += event.stages;
     outcome_.dispatches.push_back({event.time - begin_, memory, event.warp.block(),
                                    event.warp.index(),
@@ -108,10 +108,10 @@ inline Program scripted(Warp& warp, const oracle::Script& script, Stage& stage,
                                       : instruction.space == Space::constant ? stage.constant
                                                                              : warp.dmm()];
     Lanes<Address> index = warp.all(Address{0});
-    Mask mask = 0;
+    Mask mask;
     for (Width lane = 0; lane < instruction.addresses.size(); ++lane) {
       if (!instruction.addresses[lane]) continue;
-      mask |= Mask{1} << lane;
+      mask.add(lane);
       index[lane] = *instruction.addresses[lane] - stage.first_word;
     }
     const auto taking_part = warp.only(mask);

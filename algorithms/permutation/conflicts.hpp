@@ -130,6 +130,7 @@ bool visit_warps_fast(std::span<const Index> permutation, Designation designatio
 template <class Index, class Visit>
 void visit_warps(std::span<const Index> permutation, Designation designation,
                  const AccessRule& rule, Visit visit) {
+  static_assert(sizeof(Index) == 4 || sizeof(Index) == 8, "indices have 32 or 64 bits");
   const bool done = std::visit(
       [&](const auto& r) { return detail::visit_warps_fast(permutation, designation, r, visit); },
       rule);

@@ -116,7 +116,8 @@ Defect first_defect(std::span<const Index> values) {
   for (std::uint64_t i = 0; i < n; ++i) {
     const Index value = values[i];
     const std::uint64_t magnitude =
-        value < 0 ? Unsigned(0) - static_cast<Unsigned>(value) : static_cast<Unsigned>(value);
+        value < 0 ? static_cast<Unsigned>(Unsigned(0) - static_cast<Unsigned>(value))
+                  : static_cast<Unsigned>(value);
     shifted = shifted && value > 0 && magnitude <= n;
     if (value >= 0 && magnitude < n) {
       if (!defect && seen.has(magnitude)) {

@@ -2,10 +2,11 @@
 // 12).
 //
 // A *round* is what the papers count: each thread makes at most one access. A warp's access belongs
-// to the round given by its launch, the barriers its block has passed, and its accesses since; so
-// rounds do not depend on the mode, on how many blocks are resident, or on when they run. A round
-// is coalesced when all its accesses are, conflict-free when all are at least that, and casual
-// otherwise; it is declared to be what its least demanding access was declared.
+// to the round given by its launch, the barriers its block has passed, its accesses since, and
+// whether it reads or writes; so rounds do not depend on the mode, on how many blocks are resident,
+// or on when they run. A round is coalesced when all its accesses are, conflict-free when all are at
+// least that, and casual otherwise; it is declared to be what its least demanding access was
+// declared.
 #pragma once
 
 #include <algorithm>
@@ -78,7 +79,7 @@ class Statistics : public Observer {
     Counts& counts = memories_[&event.memory()];
     const AccessKind observed = observe(event);
     ++counts.accesses;
-    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask));
+    counts.requests += event.access.mask.count();
     counts.stages += event.stages;
     ++counts.kinds.of(observed);
     const RoundKey key{launch_, event.warp.block_state().phase, event.warp.position - 1,

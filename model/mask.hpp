@@ -1,0 +1,64 @@
+// Which threads of a warp take part.
+//
+// A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
+// combine masks. It is no condition: a branch would be taken by the whole warp, and `!`, `&&` and
+// `||` would make one truth value of all threads, so none of these compiles. Where the whole warp
+// decides, say which question it asks: `any()`, `none()` or `count()`.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "units.hpp"
+
+namespace bankproof {
+
+/// A set of lanes, a bit for each, lane 0 lowest.
+class Mask {
+ public:
+  /// No lane.
+  constexpr Mask() = default;
+  constexpr explicit Mask(std::uint64_t bits) : bits_(bits) {}
+
+  constexpr std::uint64_t bits() const { return bits_; }
+  constexpr bool has(Width lane) const { return (bits_ >> lane & 1) != 0; }
+  constexpr bool any() const { return bits_ != 0; }
+  constexpr bool none() const { return bits_ == 0; }
+  constexpr Width count() const { return static_cast<Width>(std::popcount(bits_)); }
+  constexpr void add(Width lane) { bits_ |= std::uint64_t{1} << lane; }
+
+  /// See the head of this file.
+  explicit operator bool() const = delete;
+
+  constexpr Mask& operator&=(Mask other) {
+    bits_ &= other.bits_;
+    return *this;
+  }
+  constexpr Mask& operator|=(Mask other) {
+    bits_ |= other.bits_;
+    return *this;
+  }
+  friend constexpr Mask operator&(Mask a, Mask b) { return Mask(a.bits_ & b.bits_); }
+  friend constexpr Mask operator|(Mask a, Mask b) { return Mask(a.bits_ | b.bits_); }
+  friend constexpr Mask operator^(Mask a, Mask b) { return Mask(a.bits_ ^ b.bits_); }
+  friend constexpr Mask operator~(Mask a) { return Mask(~a.bits_); }
+  bool operator==(const Mask&) const = default;
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+/// The lanes below `count`; 64 lanes for any count from 64 on.
+constexpr Mask first_lanes(std::uint64_t count) {
+  return Mask(count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1);
+}
+
+/// Calls f(lane) for each lane of the mask, lowest first.
+template <class F>
+constexpr void for_each_lane(Mask mask, F f) {
+  for (std::uint64_t bits = mask.bits(); bits != 0; bits &= bits - 1) {
+    f(static_cast<Width>(std::countr_zero(bits)));
+  }
+}
+
+}  // namespace bankproof
