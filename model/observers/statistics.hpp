@@ -4,8 +4,8 @@
 // A *round* is what the papers count: each thread makes at most one access. A warp's access belongs
 // to the round given by its launch, the barriers its block has passed, its accesses since, and
 // whether it reads or writes; so rounds do not depend on the mode, on how many blocks are resident,
-// or on when they run. A round is coalesced when all its accesses are, conflict-free when all are at
-// least that, and casual otherwise; it is declared to be what its least demanding access was
+// or on when they run. A round is coalesced when all its accesses are, conflict-free when all are
+// at least that, and casual otherwise; it is declared to be what its least demanding access was
 // declared.
 #pragma once
 
