@@ -70,7 +70,8 @@ std::vector<std::string_view> split(std::string_view text) {
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
   const auto meant = nearest(word, known);
-  return meant ? "; did you mean " + in_quotes(*meant) + "?" : "; known are " + joined(known);
+  return (meant ? "; did you mean " + in_quotes(*meant) + "? Known are " : "; known are ") +
+         joined(known);
 }
 
 const Machine& find_machine(std::string_view name) {

@@ -84,7 +84,7 @@ inline Pattern look_at(const Index& index, Mask mask, std::span<Address> scratch
   if (index.lanes() == nullptr && index.progression()->step() == 1) {
     const bool without_gap = (mask.bits() & (mask.bits() + 1)) == 0;
     const Address first = (*index.progression())[0];
-    const Address last = first + mask.count() - 1;
+    const Address last = first + static_cast<Address>(std::popcount(mask.bits())) - 1;
     if (without_gap && first <= last) return {{}, first, last, true};
   }
   if (index.lanes() != nullptr && mask == first_lanes(index.width())) {

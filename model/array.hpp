@@ -177,7 +177,7 @@ class Array final : public ArrayBase {
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
     Awaiter operator co_await() && { return {access_}; }
-    void operator co_await() & = delete;
+    void operator co_await() & = delete;  // co_await a.read(i) in one expression
 
    private:
     Access access_;

@@ -96,8 +96,8 @@ Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std:
     throw fault::impossible(
         FaultKind::capacity,
         "block " + std::to_string(index) + ", array " + name + " of " + std::to_string(size) +
-            " words does not fit: the launch gives a block " + std::to_string(words) +
-            " shared words, of which " + std::to_string(std::min(start, words)) + " are taken");
+            " words does not fit: Launch::shared_words gives a block " + std::to_string(words) +
+            " words, of which " + std::to_string(std::min(start, words)) + " are taken");
   }
   auto array = std::make_unique<Array<T>>(*memory, base + start, size, name);
   Array<T>& result = *array;

@@ -153,6 +153,7 @@ class Engine {
     settle(scheduler, warp);
   }
   void end_of(Warp& warp);
+  std::uint64_t one_of(const BlockState& block, Warp::State state) const;
   void wait_at_barrier(Warp& warp);
 
   std::uint64_t dispatch(Warp& warp, Time now);
@@ -160,12 +161,17 @@ class Engine {
   [[noreturn, gnu::noinline]] void reject_foreign(const Warp& warp) const;
   [[noreturn, gnu::noinline]] void reject_out_of_bounds(const Warp& warp) const;
   [[noreturn, gnu::noinline]] void reject_write(const Warp& warp) const;
+  [[noreturn, gnu::noinline]] void reject_ended(std::uint64_t ended, std::uint64_t waiting,
+                                                const Warp& warp) const;
   [[gnu::noinline]] void shift(Pattern& pattern, Address offset);
   [[gnu::noinline]] void check_declaration(const Pattern& pattern, const Warp& warp);
   [[gnu::noinline]] void show_access(const Warp& warp, Time now, std::uint64_t stages) const;
 
   std::size_t number_of(const Warp& warp) const {
     return static_cast<std::size_t>(&warp - warps_.data());
+  }
+  std::size_t number_of(const BlockState& block) const {
+    return static_cast<std::size_t>(&block - blocks_.data());
   }
   std::size_t compute_port(const Warp& warp) const { return memories_.size() + warp.dmm(); }
   std::size_t port_of(const Warp& warp) const;

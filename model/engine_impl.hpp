@@ -105,6 +105,12 @@ void Engine<R>::reject_write(const Warp& warp) const {
 }
 
 template <class R>
+void Engine<R>::reject_ended(std::uint64_t ended, std::uint64_t waiting, const Warp& warp) const {
+  throw fault::warp_ended_at_barrier(ended, waiting, warp.block_state().phase,
+                                     AccessEvent::place_of(warp, description_));
+}
+
+template <class R>
 void Engine<R>::shift(Pattern& pattern, Address offset) {
   const std::size_t count = pattern.addresses.size();
   for (std::size_t k = 0; k < count; ++k) addresses_[k] = pattern.addresses[k] + offset;
@@ -125,9 +131,9 @@ void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) co
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
   if (shape.threads < 1 || shape.threads > unlimited - width_) {
-    throw fault::bad_launch(
-        std::to_string(shape.threads) + " threads a block: expected at least 1, and fewer",
-        description_);
+    throw fault::bad_launch(std::to_string(shape.threads) + " threads a block: expected 1 to " +
+                                std::to_string(unlimited - width_),
+                            description_);
   }
   std::uint64_t slots = ceil_div(shape.blocks, dmms_);
   const std::uint64_t threads = ceil_div(shape.threads, width_) * width_;
@@ -249,9 +255,7 @@ template <class R>
 void Engine<R>::end_of(Warp& warp) {
   BlockState& block = warp.block_state();
   warp.finish();
-  if (block.waiting > 0) {
-    throw fault::warp_ended_at_barrier(AccessEvent::place_of(warp, description_));
-  }
+  if (block.waiting > 0) reject_ended(warp.index(), one_of(block, Warp::State::barrier), warp);
   block.latest = std::max(block.latest, warp.ready);
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
@@ -262,6 +266,15 @@ void Engine<R>::end_of(Warp& warp) {
   starts_.push({block.latest, turn, block.dmm, block.slot});
 }
 
+/// The lowest warp of the block in this state, in which one is.
+template <class R>
+std::uint64_t Engine<R>::one_of(const BlockState& block, Warp::State state) const {
+  const Warp* const warps = &warps_[number_of(block) * warps_per_block_];
+  std::uint64_t warp = 0;
+  while (warps[warp].state != state) ++warp;
+  return warp;
+}
+
 template <class R>
 void Engine<R>::wait_at_barrier(Warp& warp) {
   BlockState& block = warp.block_state();
@@ -269,7 +282,7 @@ void Engine<R>::wait_at_barrier(Warp& warp) {
     throw fault::barrier_under_mask(AccessEvent::place_of(warp, description_));
   }
   if (block.live < warps_per_block_) {
-    throw fault::warp_ended_at_barrier(AccessEvent::place_of(warp, description_));
+    reject_ended(one_of(block, Warp::State::ended), warp.index(), warp);
   }
   block.latest = std::max(block.latest, warp.ready);
   if (++block.waiting == block.live) complete_barriers_.push_back(&block);
@@ -286,8 +299,7 @@ void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
     ++block.phase;
     block.latest = std::max(block.latest, at_least);
     tell([&](Observer& o) { o.barrier_opens({block, block.latest}); });
-    Warp* const warps =
-        &warps_[static_cast<std::size_t>(&block - blocks_.data()) * warps_per_block_];
+    Warp* const warps = &warps_[number_of(block) * warps_per_block_];
     for (std::uint64_t k = 0; k < warps_per_block_; ++k) {
       warps[k].ready = block.latest;
       warps[k].position = 0;

@@ -70,14 +70,17 @@ namespace fault {
 inline Fault out_of_bounds(bool is_write, const std::string& array, Address index,
                            std::uint64_t size, const Place& place) {
   return {FaultKind::out_of_bounds, std::string(is_write ? "write" : "read") + " past the end of " +
-                                        array + ": index " + std::to_string(index) + ", size " +
+                                        array + ": index " + std::to_string(index) +
+                                        (index > unlimited / 2 ? " (below 0)" : "") + ", size " +
                                         std::to_string(size) + describe(place)};
 }
 
 inline Fault uninitialized(const std::string& array, Address index, const Place& place) {
-  return {FaultKind::uninitialized, "read of an uninitialized word of " + array + ": index " +
-                                        std::to_string(index) +
-                                        ", expected a write before it, got none" + describe(place)};
+  return {FaultKind::uninitialized,
+          "read of an uninitialized word of " + array + ": index " + std::to_string(index) +
+              ", expected a write of a program or assign() before it, got "
+              "none" +
+              describe(place)};
 }
 
 /// `before` is the access that the one at `place` is not ordered with.
@@ -108,11 +111,13 @@ inline Fault barrier_under_mask(const Place& place) {
           "barrier under a partial mask: expected all threads of the warp" + describe(place)};
 }
 
-inline Fault warp_ended_at_barrier(const Place& place) {
+/// Warps of one block, one of which ended while the other waits at its barrier `barrier`, from 0.
+inline Fault warp_ended_at_barrier(std::uint64_t ended, std::uint64_t waiting,
+                                   std::uint64_t barrier, const Place& place) {
   return {FaultKind::divergent_barrier,
-          "divergent barrier: a warp ended while another of its block waits at a barrier; expected "
-          "every warp of the block at it" +
-              describe(place)};
+          "divergent barrier: warp " + std::to_string(ended) + " ended while warp " +
+              std::to_string(waiting) + " waits at barrier " + std::to_string(barrier) +
+              "; expected every warp of the block at it" + describe(place)};
 }
 
 inline Fault write_to_constant(const std::string& array, const Place& place) {

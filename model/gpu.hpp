@@ -13,14 +13,15 @@
 //
 // A new chip is one row of `chips`, and a SharedMemoryKind when its shared memory differs.
 //
-// Example: std::get<SharedMemoryRule>(*shared_rule(*find_chip("sm_90"), 16)).stages(lanes at 0 …
-// 31) is 4.
+// Example: shared_rule("sm_90", 16) prices lanes at elements 0 … 31 at 4 stages.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -67,7 +68,10 @@ inline AccessRule umm_rule(Width width, std::uint32_t element_bytes = word_bytes
 
 /// None when the chip has no rule for elements of this size.
 inline std::optional<AccessRule> shared_rule(const Chip& chip, std::uint32_t element_bytes) {
-  if (element_bytes > SharedMemoryRule::widest_element(chip.shared)) return std::nullopt;
+  if (!is_element_size(element_bytes) ||
+      element_bytes > SharedMemoryRule::widest_element(chip.shared)) {
+    return std::nullopt;
+  }
   return SharedMemoryRule(chip.shared, element_bytes);
 }
 
@@ -75,8 +79,33 @@ inline std::optional<AccessRule> shared_rule(const Chip& chip, std::uint32_t ele
 inline std::optional<AccessRule> global_rule(
     const Chip& chip, std::uint32_t element_bytes,
     std::uint32_t piece_bytes = GlobalMemoryRule::line_bytes) {
-  if (!chip.has_global_rule) return std::nullopt;
+  if (!chip.has_global_rule || !is_element_size(element_bytes)) return std::nullopt;
   return GlobalMemoryRule(element_bytes, piece_bytes);
+}
+
+namespace detail {
+inline AccessRule require_rule(std::string_view name, std::uint32_t element_bytes,
+                               const std::optional<AccessRule>& rule, const char* memory) {
+  if (rule) return *rule;
+  std::string text = "no rule for elements of " + std::to_string(element_bytes) + " bytes in the " +
+                     memory + " memory of '" + std::string(name) + "'; known chips:";
+  for (const Chip& chip : chips) text += " " + std::string(chip.name);
+  throw std::invalid_argument(text);
+}
+}  // namespace detail
+
+/// The same by the chip's name; std::invalid_argument when there is no such rule.
+inline AccessRule shared_rule(std::string_view chip, std::uint32_t element_bytes) {
+  const auto found = find_chip(chip);
+  return detail::require_rule(chip, element_bytes,
+                              found ? shared_rule(*found, element_bytes) : std::nullopt, "shared");
+}
+inline AccessRule global_rule(std::string_view chip, std::uint32_t element_bytes,
+                              std::uint32_t piece_bytes = GlobalMemoryRule::line_bytes) {
+  const auto found = find_chip(chip);
+  return detail::require_rule(
+      chip, element_bytes, found ? global_rule(*found, element_bytes, piece_bytes) : std::nullopt,
+      "global");
 }
 
 /// Threads of a warp.

@@ -144,6 +144,10 @@ class Lanes {
     for (Width lane = 0; lane < width_; ++lane) add(lane, value);
     return *this;
   }
+  Lanes& operator-=(const Lanes& other) { return *this = *this - other; }
+  Lanes& operator-=(const T& other) { return *this = *this - other; }
+  Lanes& operator*=(const Lanes& other) { return *this = *this * other; }
+  Lanes& operator*=(const T& other) { return *this = *this * other; }
 
  private:
   void add(Width lane, const T& value) {
@@ -205,11 +209,11 @@ BANKPROOF_LANEWISE(/, detail::quotient(x, y))
 BANKPROOF_LANEWISE(%, detail::remainder(x, y))
 #undef BANKPROOF_LANEWISE
 
-/// Lanes of an index array's elements, as addresses. Only of integers that have no sign: abstract
-/// values do not become addresses, and a negative index has none.
-template <std::unsigned_integral T>
+/// Lanes of an index array's elements, as addresses; abstract values do not become addresses. A
+/// negative index is below 0 as an address too, so that no array has it.
+template <std::integral T>
 Lanes<Address> as_addresses(const Lanes<T>& indices) {
-  return map(indices, [](T index) { return Address{index}; });
+  return map(indices, [](T index) { return static_cast<Address>(index); });
 }
 
 /// a where the mask has a lane, b elsewhere.

@@ -3,7 +3,8 @@
 // A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
 // combine masks. It is no condition: a branch would be taken by the whole warp, and `!`, `&&` and
 // `||` would make one truth value of all threads, so none of these compiles. Where the whole warp
-// decides, say which question it asks: `any()`, `none()` or `count()`.
+// decides, say of which threads: `warp.any(mask)`, `warp.none(mask)` and `warp.count(mask)` look at
+// those that take part, whatever the mask holds for the others.
 #pragma once
 
 #include <bit>
@@ -22,13 +23,9 @@ class Mask {
 
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr bool has(Width lane) const { return (bits_ >> lane & 1) != 0; }
-  constexpr bool any() const { return bits_ != 0; }
-  constexpr bool none() const { return bits_ == 0; }
-  constexpr Width count() const { return static_cast<Width>(std::popcount(bits_)); }
   constexpr void add(Width lane) { bits_ |= std::uint64_t{1} << lane; }
 
-  /// See the head of this file.
-  explicit operator bool() const = delete;
+  explicit operator bool() const = delete;  // warp.only(mask), or if (warp.any(mask))
 
   constexpr Mask& operator&=(Mask other) {
     bits_ &= other.bits_;

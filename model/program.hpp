@@ -80,17 +80,23 @@ class [[nodiscard]] Subprogram {
     if (handle_) handle_.destroy();
   }
 
-  bool await_ready() const noexcept { return false; }
-  template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
-    handle_.promise().warp = caller.promise().warp;
-    handle_.promise().caller = caller;
-    return handle_;
-  }
-  T await_resume() {
-    if (handle_.promise().error) std::rethrow_exception(handle_.promise().error);
-    return handle_.promise().take();
-  }
+  /// The call, to be awaited where it is made: its arguments need not live longer.
+  struct Call {
+    Handle handle;
+    bool await_ready() const noexcept { return false; }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+      handle.promise().warp = caller.promise().warp;
+      handle.promise().caller = caller;
+      return handle;
+    }
+    T await_resume() {
+      if (handle.promise().error) std::rethrow_exception(handle.promise().error);
+      return handle.promise().take();
+    }
+  };
+  Call operator co_await() && { return {handle_}; }
+  void operator co_await() & = delete;  // co_await the call itself
 
   /// For the machine: the coroutine, still owned by this.
   Handle handle() const { return handle_; }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <coroutine>
 #include <cstdint>
 #include <exception>
@@ -111,6 +112,10 @@ class Warp {
 
   /// The threads that take part now.
   Mask mask() const { return mask_; }
+  /// Whether some, or none, of the threads that take part are in the mask; and how many.
+  bool any(Mask mask) const { return (mask & mask_) != Mask(); }
+  bool none(Mask mask) const { return !any(mask); }
+  Width count(Mask mask) const { return static_cast<Width>(std::popcount((mask & mask_).bits())); }
   /// variable ← value, for the threads that take part; the others keep what they have. Plain
   /// assignment and `+=` change all lanes, and a read gives T{} to lanes that do not take part, so
   /// `sum += co_await a.read(i)` is right where adding T{} changes nothing, and this everywhere.
@@ -154,7 +159,7 @@ class Warp {
     access.mask = mask_;
     ++rounds;
     ++position;
-    if (access.mask.none()) {
+    if (access.mask == Mask()) {
       if (empty_accesses_take_part_) state = State::empty;
       return empty_accesses_take_part_;
     }
@@ -247,7 +252,7 @@ struct [[nodiscard]] ComputeAwaiter {
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> program) const {
     Warp& warp = *program.promise().warp;
-    if (warp.mask().none()) return false;  // nobody computes
+    if (warp.mask() == Mask()) return false;  // nobody computes
     warp.operations = operations;
     warp.suspend(Warp::State::compute, program);
     return true;

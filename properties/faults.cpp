@@ -70,7 +70,7 @@ TEST(Faults, an_index_below_zero_wraps_around_and_is_past_the_end) {
   Array<int> a(machine.memory(), sixteen, "a");
   EXPECT_THAT(fault_of(FaultKind::out_of_bounds,
                        [&] { machine.launch({.threads = 4}, read_at, a, Address{0} - 2); }),
-              HasSubstr("index 18446744073709551614, size 16"));
+              HasSubstr("index 18446744073709551614 (below 0), size 16"));
 }
 
 TEST(Faults, a_masked_index_past_the_end_is_no_fault) {
@@ -100,7 +100,7 @@ TEST(Faults, a_barrier_that_a_warp_misses_is_divergent) {
     Array<int> a(machine.memory(), sixteen, "a");
     EXPECT_THAT(fault_of(FaultKind::divergent_barrier,
                          [&] { machine.launch({.threads = 8}, barriers_in_turn, a, false); }),
-                HasSubstr("divergent barrier: a warp ended while another of its block waits"));
+                HasSubstr("divergent barrier: warp "));
     EXPECT_EQ(machine.launch({.threads = 8}, barriers_in_turn, a, true), 6U);
   }
 }

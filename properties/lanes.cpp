@@ -125,11 +125,15 @@ TEST(Lanes, advance_by_a_step) {
   EXPECT_EQ(lanes[3], 43U);
   lanes += lanes[0];
   EXPECT_EQ(lanes[3], 74U);
+  lanes -= 4;
+  lanes *= lanes;
+  EXPECT_EQ(lanes[3], 4900U);
 }
 
-TEST(Lanes, of_unsigned_integers_become_addresses_when_asked) {
+TEST(Lanes, of_integers_become_addresses_when_asked) {
   const Lanes<std::uint32_t> indices(3, 4'000'000'000U);
   EXPECT_EQ(as_addresses(indices)[2], 4'000'000'000U);
+  EXPECT_EQ(as_addresses(Lanes<int>(3, -2))[1], Address{0} - 2);
 }
 
 // What must not compile. Each has a sibling that does, so that the check can fail.
@@ -145,8 +149,8 @@ static_assert(!is_index<Lanes<int>> && !is_index<Lanes<std::uint32_t>> &&
 
 template <class T>
 constexpr bool become_addresses = requires(const Lanes<T>& lanes) { as_addresses(lanes); };
-static_assert(become_addresses<std::uint32_t>);
-static_assert(!become_addresses<int> && !become_addresses<double> && !become_addresses<Abstract>);
+static_assert(become_addresses<std::uint32_t> && become_addresses<int>);
+static_assert(!become_addresses<double> && !become_addresses<Abstract>);
 
 template <class T>
 constexpr bool can_be_compared = requires(const Lanes<T>& lanes) { lanes < lanes; };

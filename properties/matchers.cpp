@@ -13,7 +13,7 @@
 
 #include "../oracles/stages.hpp"
 #include "../testing/accesses.hpp"
-#include "../testing/property.hpp"
+#include "../testing/canary.hpp"
 
 namespace bankproof::testing {
 namespace {
@@ -48,8 +48,8 @@ TEST(Matchers, tell_conflict_free_and_coalesced_accesses_from_others) {
 TEST(Matchers, know_the_rules_of_chips) {
   std::vector<std::uint32_t> lanes(32);
   std::iota(lanes.begin(), lanes.end(), 0U);
-  EXPECT_THAT(lanes, TakesStages(*shared_rule(*find_chip("sm_90"), 16), 4));
-  EXPECT_THAT(lanes, TakesStages(*global_rule(*find_chip("sm_90"), 8), 2));
+  EXPECT_THAT(lanes, TakesStages(shared_rule("sm_90", 16), 4));
+  EXPECT_THAT(lanes, TakesStages(global_rule("sm_90", 8), 2));
 }
 
 TEST(Matchers, explain_the_bank_or_the_groups_that_hold_an_access_up) {
@@ -64,7 +64,7 @@ TEST(Matchers, explain_the_bank_or_the_groups_that_hold_an_access_up) {
             "24 more");
   EXPECT_EQ(explanation(std::vector<int>{5}, TakesStages(dmm_rule(4), 2)), "which takes 1 stage");
   EXPECT_EQ(DescribeMatcher<std::vector<int>>(TakesStages(dmm_rule(4), Le(2))),
-            "an access that takes a number of stages that is <= 2");
+            "an access to 4 banks that takes a number of stages that is <= 2");
 }
 
 // Of lanes 0 … 7, served first, all are in bank 0; the others need one more stage, elsewhere.
@@ -73,7 +73,7 @@ TEST(Matchers, blame_the_bank_that_is_asked_for_most_not_the_one_that_is_last) {
   for (int lane = 0; lane < 8; ++lane) elements[static_cast<std::size_t>(lane)] = 8 * lane;
   for (std::size_t lane = 24; lane < 32; ++lane) elements[lane] = 7;
   EXPECT_THAT(
-      explanation(elements, TakesStages(*shared_rule(*find_chip("sm_90"), 16), 2)),
+      explanation(elements, TakesStages(shared_rule("sm_90", 16), 2)),
       ::testing::StartsWith("which takes 9 stages: bank 0 is asked for elements 0 (lane 0), "
                             "8 (lane 1)"));
 }
@@ -87,6 +87,26 @@ std::string refusal(const T& value, const M& matcher) {
     return error.what();
   }
   return "";
+}
+
+TEST(Matchers, say_by_which_rule_they_judge) {
+  using Access = std::vector<int>;
+  EXPECT_EQ(DescribeMatcher<Access>(IsCoalesced(32)),
+            "an access to address groups of 32 words that takes a number of stages that is <= 1");
+  EXPECT_EQ(DescribeMatcher<Access>(TakesStages(shared_rule("sm_90", 16), 4)),
+            "an access to the shared memory of sm_90 that takes a number of stages that is equal "
+            "to 4");
+  EXPECT_EQ(DescribeMatcher<Access>(EachWarpTakes(Designation::source, dmm_rule(8), 1)),
+            "a permutation of which every warp, on 8 banks, takes a number of stages that is equal "
+            "to 1");
+  EXPECT_THROW(shared_rule("sm_86", 4), std::invalid_argument);
+  EXPECT_THROW(shared_rule("sm_90", 12), std::invalid_argument);
+  EXPECT_THROW(global_rule("kepler-64bit", 8), std::invalid_argument);
+}
+
+TEST(Matchers, print_what_they_were_given) {
+  EXPECT_EQ(::testing::PrintToString(Progression(3, 5, 2)), "{ 5, 7, 9 }");
+  EXPECT_EQ(::testing::PrintToString(Mask(0b101)), "lanes { 0, 2 }");
 }
 
 TEST(Matchers, refuse_what_is_no_access_of_a_warp) {
@@ -139,18 +159,26 @@ TEST(Matchers, judge_every_warp_of_a_permutation) {
 }
 
 BANKPROOF_PROPERTY(Matchers, agree_with_the_oracles, (const WarpAccess& access)) {
-  std::vector<std::int64_t> elements(access.lanes.size(), -1);
-  for (std::size_t lane = 0; lane < elements.size(); ++lane) {
-    if (access.lanes[lane]) elements[lane] = static_cast<std::int64_t>(*access.lanes[lane]);
-  }
   RC_PRE(!access.addresses().empty());
   const auto dmm = oracle::dmm_stages(access.lanes, access.width).count;
   const auto umm = oracle::umm_stages(access.lanes, access.width).count;
-  const auto holds = [&](const auto& matcher) { return ::testing::Value(elements, matcher); };
+  const auto holds = [&](const auto& matcher) { return ::testing::Value(access.lanes, matcher); };
   RC_ASSERT(holds(IsConflictFree(access.width)) == (dmm <= 1));
   RC_ASSERT(holds(IsCoalesced(access.width)) == (umm <= 1));
   RC_ASSERT(holds(TakesStages(dmm_rule(access.width), dmm)));
   RC_ASSERT(!holds(TakesStages(umm_rule(access.width), ::testing::Gt(umm))));
+  BANKPROOF_ASSERT_THAT(access.lanes, TakesStages(umm_rule(access.width), umm));
+}
+
+TEST(Canary, a_property_that_asserts_with_a_matcher_fails_with_its_explanation) {
+  const auto property = [](const WarpAccess& access) {
+    RC_PRE(!access.addresses().empty());
+    BANKPROOF_ASSERT_THAT(access.lanes, IsConflictFree(access.width));
+  };
+  const auto result = try_property(property);
+  ASSERT_TRUE(result.is<rc::detail::FailureResult>());
+  EXPECT_THAT(result.get<rc::detail::FailureResult>().description,
+              ::testing::ContainsRegex("access.lanes.* which takes 2 stages: bank . is asked for"));
 }
 
 }  // namespace

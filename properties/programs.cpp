@@ -194,12 +194,53 @@ TEST(Programs, charge_no_computation_that_nobody_makes_and_on_the_PRAM_all_at_on
   EXPECT_EQ(pram.launch({.threads = 1000}, computes, 5U), 5U);
 }
 
+/// Halves x until it is 0, each thread for itself.
+Program count_bits(Warp& warp, Array<Address>& a, Array<Address>& bits) {
+  for (auto i : warp.each(a.size())) {
+    Lanes<Address> x = co_await a.read(i);
+    Lanes<Address> count = warp.all(Address{0});
+    Mask done;
+    while (warp.any(~done)) {
+      const auto running = warp.only(~done);
+      warp.assign(count, count + warp.all(Address{1}));
+      x = x / 2;
+      done |= x == 0;
+    }
+    co_await bits.write(i, count);
+  }
+}
+
+TEST(Programs, loop_until_all_threads_that_take_part_are_done) {
+  Dmm machine(small);
+  Array<Address> a(machine.memory(), std::vector<Address>{1, 2, 9, 255, 256, 3}, "a");
+  Array<Address> bits(machine.memory(), 6, "bits");
+  machine.launch({.threads = 6}, count_bits, a, bits);
+  EXPECT_EQ(std::vector<Address>(bits.values().begin(), bits.values().end()),
+            (std::vector<Address>{1, 2, 4, 8, 9, 2}));
+}
+
+Program asks(Warp& warp, std::vector<std::uint64_t>& answers) {
+  const auto low = warp.only(warp.thread() < 7);  // of 6 threads, in warps of 4
+  answers.push_back(warp.count(warp.thread() >= 2));
+  answers.push_back(warp.count(~(warp.thread() >= 2)));
+  answers.push_back(warp.any(warp.thread() >= 6) ? 1 : 0);
+  answers.push_back(warp.none(warp.thread() >= 6) ? 1 : 0);
+  co_return;
+}
+
+TEST(Programs, ask_only_the_threads_that_take_part) {
+  Dmm machine(small);
+  std::vector<std::uint64_t> answers;
+  machine.launch({.threads = 6}, asks, answers);
+  EXPECT_EQ(answers, (std::vector<std::uint64_t>{2, 2, 0, 1, 2, 0, 0, 1}));
+}
+
 TEST(Programs, have_loops_that_end_also_at_the_end_of_all_numbers) {
   Umm machine(small);
   std::uint64_t count = 0;
   const auto program = [](Warp& warp, std::uint64_t& iterations) -> Program {
     for (auto i : warp.each(unlimited - 6, unlimited)) {
-      iterations += warp.mask().count();
+      iterations += warp.count(warp.mask());
       static_cast<void>(i);
     }
     co_return;

@@ -25,7 +25,7 @@ std::uint64_t stages(MemoryKind kind, const WarpAccess& access) {
     mask.add(lane);
     index[lane] = *access.lanes[lane];
   }
-  if (mask.none()) return 0;
+  if (mask == Mask()) return 0;
   StageCounter counter(access.width);
   std::array<Address, widest_warp> scratch{};
   return R::stages(kind, look_at(index, mask, scratch), counter);

@@ -2,12 +2,13 @@
 // names the threads, the words and the bank.
 //
 //     EXPECT_THAT(swizzled_column, IsConflictFree(32));
-//     EXPECT_THAT(fragment, TakesStages(*shared_rule(*find_chip("sm_90"), 16), 4));
+//     EXPECT_THAT(fragment, TakesStages(shared_rule("sm_90", 16), 4));
 //     EXPECT_THAT(order, IsPermutation());
 //     EXPECT_THAT(order, EachWarpTakes(Designation::destination, dmm_rule(32), Le(6)));
 //
 // An access is a range of integers, Lanes or a Progression: the elements that the threads of one
-// warp touch, in the order of threads; −1 is a thread that makes no request. A permutation is a
+// warp touch, in the order of threads; −1, or no value in a range of optional integers, is a thread
+// that makes no request. A permutation is a
 // range of integers. What is neither, such as a range with more elements than a warp has threads or
 // without any request, is an exception, std::invalid_argument, so that Not(…) does not accept it.
 #pragma once
@@ -18,18 +19,42 @@
 #include <concepts>
 #include <cstdint>
 #include <map>
+#include <ostream>
 #include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "../algorithms/permutation/conflicts.hpp"
 #include "../algorithms/permutation/validate.hpp"
 #include "../model/gpu.hpp"
 #include "../model/progression.hpp"
+
+namespace bankproof {
+
+/// For GoogleTest's messages.
+template <class T>
+void PrintTo(const Lanes<T>& lanes, std::ostream* out) {
+  *out << ::testing::PrintToString(std::vector<T>(lanes.begin(), lanes.end()));
+}
+inline void PrintTo(const Progression& progression, std::ostream* out) {
+  PrintTo(progression.lanes(), out);
+}
+inline void PrintTo(const Mask& mask, std::ostream* out) {
+  *out << "lanes {";
+  const char* separator = " ";
+  for_each_lane(mask, [&](Width lane) {
+    *out << separator << lane;
+    separator = ", ";
+  });
+  *out << " }";
+}
+
+}  // namespace bankproof
 
 namespace bankproof::testing {
 
@@ -41,8 +66,8 @@ namespace detail {
 
 /// The elements of an access by at most as many threads as the rule has.
 template <std::ranges::range R>
+  requires std::integral<std::ranges::range_value_t<R>>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
-  static_assert(std::integral<std::ranges::range_value_t<R>>, "an access is a range of integers");
   std::vector<Address> elements;
   for (const auto element : access) {
     // An unsigned −1 is more likely a mistake in computing the element than a masked thread.
@@ -63,6 +88,16 @@ std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
 }
 inline std::vector<Address> elements_of(const Progression& access, const AccessRule& rule) {
   return elements_of(access.lanes(), rule);
+}
+/// Of optional elements, as WarpAccess::lanes has them.
+template <std::ranges::range R>
+  requires std::integral<typename std::ranges::range_value_t<R>::value_type>
+std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
+  std::vector<std::int64_t> elements;
+  for (const auto& element : access) {
+    elements.push_back(element ? static_cast<std::int64_t>(*element) : -1);
+  }
+  return elements_of(elements, rule);
 }
 
 /// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for the bank that is asked for most; the
@@ -182,6 +217,21 @@ inline Width checked(Width width) {
   return width;
 }
 
+inline std::string described(const WordMemoryRule& rule) {
+  const std::string width = std::to_string(rule.width());
+  return rule.conflicts_in_groups() ? "address groups of " + width + " words" : width + " banks";
+}
+inline std::string described(const SharedMemoryRule& rule) {
+  for (const Chip& chip : chips) {
+    if (chip.shared == rule.kind()) return "the shared memory of " + std::string(chip.name);
+  }
+  return "a shared memory";
+}
+inline std::string described(const GlobalMemoryRule&) { return "a global memory"; }
+inline std::string described(const AccessRule& rule) {
+  return std::visit([](const auto& r) { return described(r); }, rule);
+}
+
 inline std::string described(const ::testing::Matcher<std::uint32_t>& stages, bool negation) {
   return ::testing::DescribeMatcher<std::uint32_t>(stages, negation);
 }
@@ -190,7 +240,7 @@ inline std::string described(const ::testing::Matcher<std::uint32_t>& stages, bo
 
 /// One warp's access by `rule`, whose number of stages `stages` accepts: a number, or Le(2).
 MATCHER_P2(TakesStages, rule, stages,
-           "an access that takes a number of stages that " +
+           "an access to " + detail::described(rule) + " that takes a number of stages that " +
                detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), negation)) {
   return detail::stages_match(arg, rule, ::testing::SafeMatcherCast<std::uint32_t>(stages),
                               *result_listener);
@@ -217,7 +267,7 @@ MATCHER(IsPermutation, negation ? "is no permutation" : "is a permutation") {
 /// b[i] ← a[P⁻¹(i)] for the source, takes a number of stages that `stages` accepts.
 MATCHER_P3(EachWarpTakes, designation, rule, stages,
            std::string(negation ? "a permutation of which not" : "a permutation of which") +
-               " every warp takes a number of stages that " +
+               " every warp, on " + detail::described(rule) + ", takes a number of stages that " +
                detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), false)) {
   return detail::each_warp_matches(
       arg, designation, rule, ::testing::SafeMatcherCast<std::uint32_t>(stages), *result_listener);

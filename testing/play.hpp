@@ -44,7 +44,7 @@ class Recorder : public Observer {
     const std::size_t memory = event.memory().port;
     oracle::MemoryOutcome& counts = outcome_.memories[memory];
     ++counts.accesses;
-    counts.requests += event.access.mask.count();
+    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
     counts.stages += event.stages;
     outcome_.dispatches.push_back({event.time - begin_, memory, event.warp.block(),
                                    event.warp.index(),

@@ -2,12 +2,14 @@
 //
 //     BANKPROOF_PROPERTY(Stages, never_exceed_the_width, (const WarpAccess& access)) {
 //       RC_ASSERT(…);  // not GoogleTest's assertions: RapidCheck must see the failure to shrink it
+//       BANKPROOF_ASSERT_THAT(value, matcher);  // for EXPECT_THAT
 //     }
 //
 // A failure shows the smallest counterexample found and the command that repeats it.
 #pragma once
 
 #include <errno.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -63,6 +65,16 @@ void check_property(Testable&& property) {
 }
 
 }  // namespace bankproof::testing
+
+/// Fails the case of a property when the GoogleMock matcher does not accept the value; says why.
+#define BANKPROOF_ASSERT_THAT(value, matcher)                                      \
+  do {                                                                             \
+    ::testing::StringMatchResultListener bankproof_listener;                       \
+    if (!::testing::ExplainMatchResult((matcher), (value), &bankproof_listener)) { \
+      RC_FAIL(std::string(#value " does not satisfy " #matcher ": ") +             \
+              ::testing::PrintToString(value) + ", " + bankproof_listener.str());  \
+    }                                                                              \
+  } while (false)
 
 /// A GoogleTest case `suite.name` that holds for all parameters; they need an rc::Arbitrary.
 #define BANKPROOF_PROPERTY(suite, name, parameters)                             \

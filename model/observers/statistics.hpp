@@ -79,7 +79,7 @@ class Statistics : public Observer {
     Counts& counts = memories_[&event.memory()];
     const AccessKind observed = observe(event);
     ++counts.accesses;
-    counts.requests += event.access.mask.count();
+    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
     counts.stages += event.stages;
     ++counts.kinds.of(observed);
     const RoundKey key{launch_, event.warp.block_state().phase, event.warp.position - 1,
