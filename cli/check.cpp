@@ -87,7 +87,8 @@ void add_check(CLI::App& app, int& exit_code) {
   const auto one_of = [](const std::vector<std::string>& words) { return CLI::IsMember(words); };
   command
       ->add_option("PERMUTATION", options->permutation,
-                   "A file (.npy, .bin or text), '-' for text on standard input, or a name such as "
+                   "A file (.npy, .bin of 32-bit integers, or text), '-' for text on standard "
+                   "input, or a name such as "
                    "transpose:32x32 ('bankproof list' has them)")
       ->required()
       ->type_name("");

@@ -94,6 +94,17 @@ std::string describe(const Defect& defect, const std::string& input, const Sourc
   return text + ", and " + std::to_string(*defect.missing) + " is missing";
 }
 
+/// Whether every second of an even number of words is 0: what 64-bit integers look like in a .bin.
+bool looks_64_bit(const Values& values) {
+  return std::visit(
+      [](const auto& words) {
+        bool high_words_are_0 = words.size() % 2 == 0;
+        for (std::size_t i = 1; i < words.size(); i += 2) high_words_are_0 &= words[i] == 0;
+        return high_words_are_0;
+      },
+      values);
+}
+
 /// numpy.savez writes a zip archive of .npy files. In a .bin file its first bytes are an integer.
 void refuse_archive(ByteInput& input, Source::Kind kind, std::string_view path) {
   constexpr std::string_view zip_magic = "PK\x03\x04";
@@ -123,7 +134,13 @@ PermutationArgument load_checked(ByteInput& input, Source::Kind kind, std::strin
   result.values = std::move(read.values);
   const auto defect = std::visit(
       [](const auto& values) { return validate_permutation(std::span(values)); }, result.values);
-  if (defect) throw InputError(describe(*defect, input.name(), result.source));
+  if (defect) {
+    const bool wide = kind == Source::Kind::binary && looks_64_bit(result.values);
+    throw InputError(describe(*defect, input.name(), result.source) +
+                     (wide ? "; these look like 64-bit integers, and a .bin file has 32-bit ones: "
+                             "save them as .npy"
+                           : ""));
+  }
   return result;
 }
 

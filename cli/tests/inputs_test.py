@@ -119,6 +119,10 @@ class BadInput(Folder):
                             ":1:3: '18446744073709551616' does not fit 64 bits")
         self.expect_refused("p", "1.0", ":1:1: '1.0' is not an integer; numpy writes integers by "
                             "numpy.savetxt(FILE, p, fmt='%d')")
+        self.expect_refused("p.bin", struct.pack("<4Q", 1, 0, 3, 2), ": element 2 (byte 8): value 0 "
+                            "repeats that of element 1; a permutation of 8 elements has each of "
+                            "0 … 7 once, and 4 is missing; these look like 64-bit integers, and a "
+                            ".bin file has 32-bit ones: save them as .npy")
         self.expect_refused("p.bin", b"", ": is empty: there is no element in it")
         self.expect_refused("p.bin", b"12345", ": has 5 bytes, no multiple of 4: these are no "
                             "little-endian 32-bit integers")
