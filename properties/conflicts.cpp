@@ -23,35 +23,16 @@
 #include "../oracles/stages.hpp"
 #include "../testing/accesses.hpp"
 #include "../testing/canary.hpp"
+#include "../testing/permutations.hpp"
 #include "../testing/property.hpp"
 
 namespace {
 
 using namespace bankproof;
+using bankproof::testing::Permutation;
+using Case = bankproof::testing::PermutedWarps;
 using bankproof::testing::caught;
-using Permutation = std::vector<std::uint32_t>;
 using Analysis = std::function<ConflictReport(const Permutation&, Designation, const AccessRule&)>;
-
-/// A permutation and a width to cut it into warps.
-struct Case {
-  Width width;
-  Permutation permutation;
-};
-
-std::ostream& operator<<(std::ostream& out, const Case& drawn) {
-  out << "width " << drawn.width << ":";
-  for (const std::uint32_t value : drawn.permutation) out << ' ' << value;
-  return out;
-}
-
-/// The order that sorts the keys: shrinking the keys shrinks towards the identity.
-Permutation order_of(const std::vector<std::uint16_t>& keys) {
-  Permutation order(keys.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-  return order;
-}
 
 Permutation random_permutation(std::size_t size, std::uint32_t seed) {
   Permutation permutation(size);
@@ -116,26 +97,6 @@ std::vector<std::uint64_t> stages_by_oracle(const Permutation& permutation, Widt
   }
   return stages;
 }
-
-}  // namespace
-
-namespace rc {
-template <>
-struct Arbitrary<Case> {
-  static Gen<Case> arbitrary() {
-    const auto width = gen::weightedOneOf<Width>({{4, bankproof::testing::any_width()},
-                                                  {2, gen::just(Width{32})},
-                                                  {1, gen::inRange<Width>(65, widest_access + 1)}});
-    const auto keys = gen::scale(3.0, gen::arbitrary<std::vector<std::uint16_t>>());
-    return gen::map(gen::pair(width, keys),
-                    [](const std::pair<Width, std::vector<std::uint16_t>>& drawn) {
-                      return Case{drawn.first, order_of(drawn.second)};
-                    });
-  }
-};
-}  // namespace rc
-
-namespace {
 
 /// The statement that the canaries break.
 void reports_what_the_oracle_counts(const Analysis& analysis, const Case& drawn) {

@@ -94,6 +94,7 @@ template <std::ranges::range R>
   requires std::integral<typename std::ranges::range_value_t<R>::value_type>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
   std::vector<std::int64_t> elements;
+  elements.reserve(std::ranges::size(access));
   for (const auto& element : access) {
     elements.push_back(element ? static_cast<std::int64_t>(*element) : -1);
   }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "../testing/laws.hpp"
+#include "../../testing/laws.hpp"
 
 namespace bankproof {
 namespace {

@@ -1,0 +1,177 @@
+// Conflict-free plans (rows R3 and R4): every permutation gets a plan that the verifier accepts and
+// that moves an array on the machine without a conflict; and the verifier refuses every plan with
+// one number changed.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "../algorithms/permutation/conflicts.hpp"
+#include "../algorithms/permutation/named.hpp"
+#include "../testing/canary.hpp"
+#include "../testing/plans.hpp"
+#include "../testing/property.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+BANKPROOF_PROPERTY(Permuting, by_destination_and_by_source_moves_every_element,
+                   (const PermutedWarps& drawn)) {
+  RC_PRE(drawn.width <= widest_warp);
+  const std::vector<std::int64_t> a = tags(drawn.permutation.size());
+  const std::vector<std::int64_t> p(drawn.permutation.begin(), drawn.permutation.end());
+  const std::vector<std::int64_t> inverse = oracle::inverse(p);
+  Umm machine({.width = drawn.width, .latency = 3});
+  Array<std::int64_t> from(machine.memory(), a, "a");
+  Array<std::int64_t> by_target(machine.memory(), a.size(), "b");
+  Array<std::int64_t> by_source(machine.memory(), a.size(), "b");
+  Array<Address> targets(machine.memory(), std::vector<Address>(p.begin(), p.end()), "p");
+  Array<Address> sources(machine.memory(), std::vector<Address>(inverse.begin(), inverse.end()),
+                         "q");
+  const Launch launch{.threads = *rc::gen::inRange<std::uint64_t>(1, 5) * drawn.width};
+  machine.launch(launch, permute_destination_designated<std::int64_t>, from, by_target, targets);
+  machine.launch(launch, permute_source_designated<std::int64_t>, from, by_source, sources);
+  RC_ASSERT(std::ranges::equal(by_target.values(), oracle::permuted(a, p)));
+  RC_ASSERT(std::ranges::equal(by_source.values(), oracle::permuted(a, p)));
+}
+
+BANKPROOF_PROPERTY(Plans, are_right_for_every_permutation_and_width, (const PermutedWarps& drawn)) {
+  const Plan plan = plan_of(drawn.permutation, drawn.width);
+  RC_ASSERT(plan.s.size() == ceil_div(drawn.permutation.size(), drawn.width) * drawn.width);
+  const auto defect = defect_of(drawn.permutation, plan);
+  if (defect) RC_FAIL(describe(*defect));
+  if (drawn.width <= widest_warp) RC_ASSERT(moves_as(drawn.permutation, plan));
+}
+
+TEST(Plans, of_named_permutations_are_right) {
+  for (const NamedEntry& entry : named_permutations) {
+    const auto permutation = parse_named(entry.example).generate<std::uint32_t>();
+    for (const Width width : {3U, 32U}) {
+      const Plan plan = plan_of(permutation, width);
+      EXPECT_FALSE(defect_of(permutation, plan)) << entry.name;
+      EXPECT_TRUE(moves_as(permutation, plan)) << entry.name;
+    }
+  }
+}
+
+// The S and D that THS 4.1 prints for n = 16, w = 4. They fit P(S(j)) = D(j), as does lemma 4.2.2;
+// the condition printed there, S⁻¹(D(j)) = P(j), does not hold of them.
+TEST(Plans, of_THS_4_1_is_right) {
+  const Permutation p = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+  const Plan printed{4,
+                     {0, 5, 10, 15, 1, 6, 11, 12, 2, 7, 8, 13, 3, 4, 9, 14},
+                     {0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11}};
+  EXPECT_FALSE(defect_of(p, printed));
+  EXPECT_TRUE(moves_as(p, printed));
+  const auto place = std::find(printed.s.begin(), printed.s.end(), printed.d[1]);
+  EXPECT_NE(static_cast<std::uint32_t>(place - printed.s.begin()), p[1]);
+}
+
+// Any three of the four elements have two in one bank, of a or of b.
+TEST(Plans, cannot_always_leave_idle_lanes_to_the_last_warp) {
+  const Permutation p = {1, 0, 3, 2};
+  for (std::uint32_t left_out = 0; left_out < 4; ++left_out) {
+    std::set<std::uint32_t> from;
+    std::set<std::uint32_t> to;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      if (i == left_out) continue;
+      from.insert(i % 3);
+      to.insert(p[i] % 3);
+    }
+    EXPECT_LT(std::min(from.size(), to.size()), 3U);
+  }
+}
+
+TEST(Plans, need_an_index_type_that_numbers_their_lanes) {
+  const std::vector<std::uint8_t> permutation = [] {
+    std::vector<std::uint8_t> values(254);
+    std::iota(values.begin(), values.end(), std::uint8_t{0});
+    return values;
+  }();
+  EXPECT_EQ(plan_banks(std::span<const std::uint8_t>(permutation), 2).s.size(), 254U);
+  EXPECT_THROW(plan_banks(std::span<const std::uint8_t>(permutation), 4), std::length_error);
+}
+
+// The verifier.
+
+/// A plan with one number of S or D changed to any other.
+Plan corrupted(const PermutedWarps& drawn) {
+  Plan plan = plan_of(drawn.permutation, drawn.width);
+  auto& lanes = *rc::gen::arbitrary<bool>() ? plan.s : plan.d;
+  auto& lane = lanes[*rc::gen::inRange<std::size_t>(0, lanes.size())];
+  const auto size = static_cast<std::uint32_t>(drawn.permutation.size());
+  const auto value = *rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, size + 2),
+                                     rc::gen::just(idle<std::uint32_t>));
+  RC_PRE(value != lane);
+  lane = value;
+  return plan;
+}
+
+BANKPROOF_PROPERTY(Verifier, refuses_every_plan_with_a_number_changed,
+                   (const PermutedWarps& drawn)) {
+  RC_PRE(!drawn.permutation.empty());
+  RC_ASSERT(defect_of(drawn.permutation, corrupted(drawn)));
+}
+
+BANKPROOF_PROPERTY(Verifier, refuses_the_plan_of_the_inverse, (const PermutedWarps& drawn)) {
+  const Permutation inverse = inverse_of(std::span<const std::uint32_t>(drawn.permutation));
+  RC_PRE(inverse != drawn.permutation);
+  RC_ASSERT(defect_of(drawn.permutation, plan_of(inverse, drawn.width)));
+}
+
+TEST(Verifier, names_the_first_warp_lane_and_bank_that_fail) {
+  using Lanes = std::vector<std::uint32_t>;
+  const Permutation p = {0, 2, 1, 3};
+  const auto verdict = [&](const Lanes& s, const Lanes& d) {
+    const auto defect = defect_of(p, {2, s, d});
+    return defect ? describe(*defect) : "right";
+  };
+  constexpr auto none = idle<std::uint32_t>;
+  EXPECT_EQ(verdict({0, 3, 2, 1}, {0, 3, 1, 2}), "right");
+  EXPECT_EQ(verdict({0, 1, 2, 3}, {0, 1, 2, 3}),
+            "warp 0, lane 1: D is 1, expected 2, where the permutation takes S");
+  EXPECT_EQ(verdict({0, 2, 3, 1}, {0, 1, 3, 2}),
+            "warp 0, lane 1: reads from bank 0, as lane 0 does");
+  EXPECT_EQ(verdict({0, 1, 2, 3}, {0, 2, 1, 3}),
+            "warp 0, lane 1: writes to bank 0, as lane 0 does");
+  EXPECT_EQ(verdict({0, 3, 0, 1}, {0, 3, 0, 2}),
+            "warp 1, lane 0: element 0 is moved a second time");
+  EXPECT_EQ(verdict({0, 3, 4, 1}, {0, 3, 1, 2}),
+            "warp 1, lane 0: S is 4, expected an element below 4 or -1");
+  EXPECT_EQ(verdict({0, 3, none, 1}, {0, 3, 1, 2}), "warp 1, lane 0: only one of S and D is -1");
+  EXPECT_EQ(verdict({0, 3, none, 1}, {0, 3, none, 2}), "element 2 is never moved");
+  EXPECT_EQ(verdict({0, 3, 2, 1}, {0, 3, 1}), "has 3 lanes, expected 4");
+}
+
+/// Forgets that b has banks too.
+std::optional<PlanDefect> forgetful(const Permutation& permutation, const Plan& plan) {
+  const auto defect = defect_of(permutation, plan);
+  return defect && defect->kind == PlanDefect::Kind::writing_conflict ? std::nullopt : defect;
+}
+
+TEST(Canary, a_verifier_that_forgets_the_banks_of_the_target_is_caught) {
+  EXPECT_TRUE(caught([](const PermutedWarps& drawn) {
+    RC_PRE(drawn.width <= widest_warp && !drawn.permutation.empty());
+    Plan plan{drawn.width, {}, drawn.permutation};  // in the order of a: reads are coalesced
+    plan.s.resize(drawn.permutation.size());
+    std::iota(plan.s.begin(), plan.s.end(), 0U);
+    plan.s.resize(ceil_div(plan.s.size(), plan.width) * plan.width, idle<std::uint32_t>);
+    plan.d.resize(plan.s.size(), idle<std::uint32_t>);
+    RC_PRE(!forgetful(drawn.permutation, plan));
+    try {
+      RC_ASSERT(moves_as(drawn.permutation, plan));
+    } catch (const Fault& fault) {
+      RC_FAIL(fault.what());
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace bankproof::testing
