@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -24,6 +23,7 @@
 
 #include "../algorithms/permutation/conflicts.hpp"
 #include "../algorithms/permutation/validate.hpp"
+#include "timing.hpp"
 
 namespace {
 
@@ -64,25 +64,6 @@ const std::vector<Index>& random_permutation() {
     return values;
   }();
   return permutation;
-}
-
-/// Processor time of this thread, so that neighbours on the machine do not count.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double seconds_of(const auto& work) {
-  const double start = processor_seconds();
-  work();
-  return processor_seconds() - start;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 /// Times `work` and a memcpy of `input` in turn.

@@ -1,6 +1,8 @@
 // Conflict-free plans (rows R3 and R4): every permutation gets a plan that the verifier accepts and
 // that moves an array on the machine without a conflict; and the verifier refuses every plan with
 // one number changed.
+#include "../testing/plans.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -11,12 +13,13 @@
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "../algorithms/permutation/conflicts.hpp"
 #include "../algorithms/permutation/named.hpp"
 #include "../testing/canary.hpp"
-#include "../testing/plans.hpp"
 #include "../testing/property.hpp"
 
 namespace bankproof::testing {
@@ -48,6 +51,45 @@ BANKPROOF_PROPERTY(Plans, are_right_for_every_permutation_and_width, (const Perm
   const auto defect = defect_of(drawn.permutation, plan);
   if (defect) RC_FAIL(describe(*defect));
   if (drawn.width <= widest_warp) RC_ASSERT(moves_as(drawn.permutation, plan));
+}
+
+/// Permutations of several chunks that the peeling planner meets: random, with structure, near the
+/// identity, of blocks that go to one bank each, and of rows that all go to few banks.
+std::vector<std::pair<std::string, Permutation>> long_permutations(std::uint32_t n) {
+  std::vector<std::pair<std::string, Permutation>> result;
+  for (const std::string name : {"random", "identity"}) {
+    result.emplace_back(name,
+                        parse_named(name + ":" + std::to_string(n)).generate<std::uint32_t>());
+  }
+  Permutation by_bank(n);  // the elements that go to bank 0 of 32 come first, then those of bank 1
+  std::uint32_t next = 0;
+  for (std::uint32_t bank = 0; bank < 32; ++bank) {
+    for (std::uint32_t target = bank; target < n; target += 32) by_bank[next++] = target;
+  }
+  result.emplace_back("bank after bank", by_bank);
+  result.emplace_back("its inverse", inverse_of(std::span<const std::uint32_t>(by_bank)));
+  Permutation near = result[1].second;
+  for (std::uint32_t i = 0; i + 100 < n; i += 1000) std::swap(near[i], near[i + 77]);
+  result.emplace_back("near the identity", near);
+  return result;
+}
+
+TEST(Plans, of_long_permutations_are_right) {
+  for (const std::uint32_t n : {1U << 18, 200'003U}) {
+    for (const auto& [name, permutation] : long_permutations(n)) {
+      for (const Width width : {1U, 7U, 32U, 64U, 100U}) {
+        const auto defect = defect_of(permutation, plan_of(permutation, width));
+        EXPECT_FALSE(defect) << name << " of " << n << ", width " << width << ": "
+                             << describe(*defect);
+      }
+    }
+  }
+  for (const std::string name :
+       {"transpose:512x512", "transpose:1000x300", "bit-reversal:262144"}) {
+    const auto permutation = parse_named(name).generate<std::uint32_t>();
+    for (const Width width : {32U, 48U})
+      EXPECT_FALSE(defect_of(permutation, plan_of(permutation, width)));
+  }
 }
 
 TEST(Plans, of_named_permutations_are_right) {

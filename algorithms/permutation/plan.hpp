@@ -3,8 +3,9 @@
 // nor writing b (THS 4.1 and 4.2, lemma 4.2.2).
 //
 // Element i lies in bank i mod w of a and goes to bank P(i) mod w of b: an edge between two of w
-// nodes. All nodes have n/w edges, so n/w colors do (coloring.hpp); the edges of one color touch
-// each bank once on either side, and are a warp. When w does not divide n, elements n, n+1, … that
+// nodes. All nodes have n/w edges, so n/w colors do; the edges of one color touch each bank once on
+// either side, and are a warp. Long permutations are colored bank by bank (peeling.hpp), short ones
+// edge by edge (coloring.hpp). When w does not divide n, elements n, n+1, … that
 // stay where they are fill up the last row of banks; the lanes that would move them are idle. One
 // short warp at the end is not always possible: for w = 3 and P = (1, 0, 3, 2) each of the two
 // warps of any plan has an idle lane.
@@ -21,6 +22,7 @@
 
 #include "../../model/units.hpp"
 #include "coloring.hpp"
+#include "peeling.hpp"
 
 namespace bankproof {
 
@@ -36,29 +38,63 @@ struct BankPlan {
   std::vector<Index> d;
 };
 
-/// A conflict-free plan. Requires a permutation of 0 … n−1; 1 ≤ width ≤ widest_access; and that
-/// `Index` numbers ⌈n/w⌉·w lanes and has a value left, otherwise std::length_error.
+namespace detail {
+
+/// Fills S and D by coloring the bank graph edge by edge: for any width and degree.
 template <class Index>
-BankPlan<Index> plan_banks(std::span<const Index> permutation, Width width) {
+void plan_by_halving(std::span<const Index> permutation, Width width, std::span<Index> s,
+                     std::span<Index> d) {
+  RegularGraph<Index> banks{width, std::vector<Index>(s.size()), std::vector<Index>(s.size())};
+  const auto target = [&](std::uint64_t i) {
+    return i < permutation.size() ? permutation[i] : static_cast<Index>(i);
+  };
+  for (std::uint64_t i = 0; i < s.size(); ++i) {
+    banks.left[i] = static_cast<Index>(i % width);
+    banks.right[i] = static_cast<Index>(std::uint64_t{target(i)} % width);
+  }
+  const std::vector<Index> colors = color_edges(banks);
+  for (std::uint64_t i = 0; i < s.size(); ++i) {
+    const std::uint64_t lane = std::uint64_t{colors[i]} * width + i % width;
+    s[lane] = static_cast<Index>(i);
+    d[lane] = target(i);
+  }
+}
+
+}  // namespace detail
+
+/// ⌈n/w⌉·w, the lanes of a plan.
+inline std::uint64_t lanes_of_plan(std::uint64_t n, Width width) {
+  return ceil_div(n, width) * width;
+}
+
+/// Fills S and D, of lanes_of_plan(n, w) each, with a conflict-free plan. Requires a permutation of
+/// 0 … n−1; 1 ≤ width ≤ widest_access; and that `Index` numbers the lanes and has a value left,
+/// otherwise std::length_error.
+template <class Index>
+void plan_banks(std::span<const Index> permutation, Width width, std::span<Index> s,
+                std::span<Index> d) {
   const std::uint64_t n = permutation.size();
-  const std::uint64_t lanes = ceil_div(n, width) * width;
+  const std::uint64_t lanes = lanes_of_plan(n, width);
   if (lanes >= std::numeric_limits<Index>::max()) {
     throw std::length_error("a plan of so many elements needs a wider index type");
   }
-  RegularGraph<Index> banks{width, std::vector<Index>(lanes), std::vector<Index>(lanes)};
-  for (std::uint64_t i = 0; i < lanes; ++i) {
-    const std::uint64_t target = i < n ? std::uint64_t{permutation[i]} : i;
-    banks.left[i] = static_cast<Index>(i % width);
-    banks.right[i] = static_cast<Index>(target % width);
+  const bool many_counts = lanes / width > 64;  // of each bank, on average more than one each
+  if (width <= detail::widest_peeled && many_counts) {
+    detail::plan_by_peeling<Index>(permutation, width, s, d);
+  } else {
+    detail::plan_by_halving<Index>(permutation, width, s, d);
   }
-  const std::vector<Index> colors = color_edges(banks);
-  BankPlan<Index> plan{width, std::vector<Index>(lanes, idle<Index>),
-                       std::vector<Index>(lanes, idle<Index>)};
-  for (std::uint64_t i = 0; i < n; ++i) {
-    const std::uint64_t lane = std::uint64_t{colors[i]} * width + i % width;
-    plan.s[lane] = static_cast<Index>(i);
-    plan.d[lane] = permutation[i];
+  for (std::uint64_t lane = 0; lane < lanes && n < lanes; ++lane) {
+    if (s[lane] >= n) s[lane] = d[lane] = idle<Index>;
   }
+}
+
+/// The same, as a plan of its own.
+template <class Index>
+BankPlan<Index> plan_banks(std::span<const Index> permutation, Width width) {
+  const std::uint64_t lanes = lanes_of_plan(permutation.size(), width);
+  BankPlan<Index> plan{width, std::vector<Index>(lanes), std::vector<Index>(lanes)};
+  plan_banks(permutation, width, std::span<Index>(plan.s), std::span<Index>(plan.d));
   return plan;
 }
 

@@ -1,0 +1,26 @@
+// Processor time of a piece of work, and medians: for ratios of two things that are timed in turn.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <ctime>
+#include <vector>
+
+/// Processor time of this thread, so that neighbours on the machine do not count.
+inline double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+inline double seconds_of(const auto& work) {
+  const double start = processor_seconds();
+  work();
+  return processor_seconds() - start;
+}
+
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
