@@ -1,5 +1,7 @@
 # find_package(bankproof): bankproof::model, bankproof::oracles and bankproof::algorithms.
 # With COMPONENTS testing also bankproof::testing, which needs GoogleTest and RapidCheck.
+include(CMakeFindDependencyMacro)
+find_dependency(TBB)
 include("${CMAKE_CURRENT_LIST_DIR}/bankproof.cmake")
 
 foreach(component IN LISTS bankproof_FIND_COMPONENTS)

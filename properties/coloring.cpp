@@ -1,13 +1,17 @@
 // Edge colorings of regular bipartite multigraphs (row R4, König's theorem): by matchings, as the
-// plain reference does it, and by halving, both held against what a coloring is.
+// plain reference does it, and the fast way with its parts, all held against what a coloring is.
 #include "../algorithms/permutation/coloring.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <random>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -31,22 +35,28 @@ Graph bank_graph(const std::vector<std::uint64_t>& permutation, std::uint64_t wi
   return graph;
 }
 
-RegularGraph<std::uint32_t> as_arrays(const Graph& graph, std::uint64_t nodes) {
-  RegularGraph<std::uint32_t> result{nodes, {}, {}};
-  for (const Edge& edge : graph) {
-    result.left.push_back(static_cast<std::uint32_t>(edge.left));
-    result.right.push_back(static_cast<std::uint32_t>(edge.right));
-  }
-  return result;
-}
-
-/// By halving, the code under test.
+/// The colors that the code under test gives to the edges.
+template <class Index = std::uint32_t>
 std::vector<std::uint64_t> colored(const Graph& graph, std::uint64_t nodes) {
-  const auto colors = color_edges(as_arrays(graph, nodes));
-  return {colors.begin(), colors.end()};
+  std::vector<std::vector<std::size_t>> edges_of(nodes);
+  for (std::size_t e = 0; e < graph.size(); ++e) {
+    if (graph[e].left >= nodes) throw std::invalid_argument("no such node");
+    edges_of[graph[e].left].push_back(e);
+  }
+  std::vector<Index> targets;
+  for (const auto& edges : edges_of) {
+    for (const std::size_t e : edges) targets.push_back(static_cast<Index>(graph[e].right));
+  }
+  const std::vector<Index> slots = color_edges(std::span<const Index>(targets), nodes);
+  std::vector<std::uint64_t> colors(graph.size(), ~std::uint64_t{0});
+  const std::uint64_t degree = nodes == 0 ? 0 : graph.size() / nodes;
+  for (std::size_t place = 0; place < slots.size(); ++place) {
+    colors[edges_of[place / degree].at(slots[place])] = place % degree;
+  }
+  return colors;
 }
 
-TEST(EdgeColoring, by_matchings_and_by_halving_colors_the_bank_graphs_of_all_permutations_of_6) {
+TEST(EdgeColoring, by_matchings_and_the_fast_way_colors_the_bank_graphs_of_all_permutations_of_6) {
   std::vector<std::uint64_t> permutation(6);
   std::iota(permutation.begin(), permutation.end(), 0U);
   do {
@@ -75,7 +85,7 @@ Graph any_regular_graph(std::uint64_t nodes, std::uint64_t degree) {
   return graph;
 }
 
-BANKPROOF_PROPERTY(EdgeColoring, by_matchings_and_by_halving_colors_every_regular_graph, ()) {
+BANKPROOF_PROPERTY(EdgeColoring, by_matchings_and_the_fast_way_colors_every_regular_graph, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 9);
   const auto degree = *rc::gen::inRange<std::uint64_t>(1, 7);
   const Graph graph = any_regular_graph(nodes, degree);
@@ -83,14 +93,14 @@ BANKPROOF_PROPERTY(EdgeColoring, by_matchings_and_by_halving_colors_every_regula
   RC_ASSERT(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes)));
 }
 
-BANKPROOF_PROPERTY(EdgeColoring, by_halving_colors_every_large_regular_graph, ()) {
+BANKPROOF_PROPERTY(EdgeColoring, colors_every_large_regular_graph, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 70);
   const auto degree = *rc::gen::inRange<std::uint64_t>(1, 130);
   const Graph graph = any_regular_graph(nodes, degree);
   RC_ASSERT(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes)));
 }
 
-TEST(EdgeColoring, by_halving_colors_the_widest_graphs_and_those_of_one_node) {
+TEST(EdgeColoring, colors_the_widest_graphs_and_those_of_one_node) {
   for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
            {1024, 37}, {1, 1000}, {7, 1}, {2, 999}}) {
     Graph graph;
@@ -107,12 +117,40 @@ TEST(EdgeColoring, refuses_graphs_that_are_not_regular) {
   EXPECT_THROW(oracle::edge_coloring({{0, 0}, {0, 1}}, 2), std::runtime_error);
   EXPECT_THROW(oracle::edge_coloring({{0, 0}, {1, 0}}, 2), std::runtime_error);
   EXPECT_THROW(oracle::edge_coloring({{0, 0}}, 2), std::runtime_error);
-  for (const Graph& graph :
-       {Graph{{0, 0}, {0, 1}}, Graph{{0, 0}, {1, 0}}, Graph{{0, 0}}, Graph{{0, 0}, {1, 2}}}) {
-    EXPECT_THROW(colored(graph, 2), std::invalid_argument);
+  for (const std::vector<std::uint32_t>& targets :
+       {std::vector<std::uint32_t>{0, 0}, {0, 1, 1}, {0, 2}}) {
+    EXPECT_THROW(color_edges(std::span<const std::uint32_t>(targets), 2), std::invalid_argument);
   }
+  const std::vector<std::uint8_t> loops(300);  // one node, and more edges than the type numbers
+  EXPECT_THROW(color_edges(std::span<const std::uint8_t>(loops), 1), std::invalid_argument);
   EXPECT_THROW(colored({{0, 0}}, 0), std::invalid_argument);
   EXPECT_EQ(colored({}, 0).size(), 0U);
+}
+
+/// Each node has `degree`/3 edges to each of three neighbors, in random order: the worst case of
+/// coloring with chains of two colors, which go round all nodes.
+Graph three_neighbors(std::uint64_t nodes, std::uint64_t degree) {
+  std::mt19937_64 random(7);
+  Graph graph;
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    std::vector<std::uint64_t> targets;
+    for (std::uint64_t k = 0; k < degree; ++k) {
+      const std::uint64_t distance = std::array<std::uint64_t, 3>{0, 1, nodes / 2}[k * 3 / degree];
+      targets.push_back((u + distance) % nodes);
+    }
+    std::shuffle(targets.begin(), targets.end(), random);
+    for (const std::uint64_t v : targets) graph.push_back({u, v});
+  }
+  return graph;
+}
+
+TEST(EdgeColoring, colors_graphs_with_few_neighbors) {
+  for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+           {500, 60}, {300, 200}, {301, 199}, {64, 5000}}) {
+    const Graph graph = three_neighbors(nodes, degree);
+    EXPECT_TRUE(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes))) << nodes;
+    EXPECT_TRUE(oracle::is_edge_coloring(graph, nodes, colored<std::uint16_t>(graph, nodes)));
+  }
 }
 
 TEST(Canary, colorings_with_a_color_changed_are_caught) {

@@ -22,6 +22,7 @@
 
 #include "../../model/units.hpp"
 #include "coloring.hpp"
+#include "conflicts/division.hpp"
 #include "peeling.hpp"
 
 namespace bankproof {
@@ -40,23 +41,53 @@ struct BankPlan {
 
 namespace detail {
 
-/// Fills S and D by coloring the bank graph edge by edge: for any width and degree.
-template <class Index>
-void plan_by_halving(std::span<const Index> permutation, Width width, std::span<Index> s,
-                     std::span<Index> d) {
-  RegularGraph<Index> banks{width, std::vector<Index>(s.size()), std::vector<Index>(s.size())};
-  const auto target = [&](std::uint64_t i) {
-    return i < permutation.size() ? permutation[i] : static_cast<Index>(i);
-  };
-  for (std::uint64_t i = 0; i < s.size(); ++i) {
-    banks.left[i] = static_cast<Index>(i % width);
-    banks.right[i] = static_cast<Index>(std::uint64_t{target(i)} % width);
+/// Plans permutations of one size and width, one after another, by coloring the bank graph edge by
+/// edge: for any width and degree. `Index` numbers the lanes, `Node` the banks and the elements of
+/// one bank.
+template <class Index, class Node>
+class BankColoring {
+ public:
+  BankColoring(std::uint64_t lanes, Width width)
+      : width_(width), degree_(lanes / width), edges_(lanes), slots_(lanes) {}
+
+  /// Fills S and D; elements from the size of the permutation on stay where they are.
+  void plan(std::span<const Index> permutation, std::span<Index> s, std::span<Index> d) {
+    with_division<Index>(width_, [&](auto by_width) {
+      for (std::uint64_t k = 0, i = 0; k < degree_; ++k) {
+        for (std::uint64_t bank = 0; bank < width_; ++bank, ++i) {
+          const Index to = i < permutation.size() ? permutation[i] : static_cast<Index>(i);
+          edges_[bank * degree_ + k] = {static_cast<Node>(by_width.remainder(to)),
+                                        static_cast<Node>(k)};
+        }
+      }
+      return 0;
+    });
+    coloring_.color(width_, degree_, edges_, slots_);
+    for (std::uint64_t color = 0, lane = 0; color < degree_; ++color) {
+      for (std::uint64_t bank = 0; bank < width_; ++bank, ++lane) {
+        const std::uint64_t i = slots_[bank * degree_ + color] * std::uint64_t{width_} + bank;
+        s[lane] = static_cast<Index>(i);
+        d[lane] = i < permutation.size() ? permutation[i] : static_cast<Index>(i);
+      }
+    }
   }
-  const std::vector<Index> colors = color_edges(banks);
-  for (std::uint64_t i = 0; i < s.size(); ++i) {
-    const std::uint64_t lane = std::uint64_t{colors[i]} * width + i % width;
-    s[lane] = static_cast<Index>(i);
-    d[lane] = target(i);
+
+ private:
+  Width width_;
+  std::uint64_t degree_;
+  std::vector<Edge<Node>> edges_;
+  std::vector<Node> slots_;
+  EdgeColoring<Node> coloring_;
+};
+
+template <class Index>
+void plan_by_coloring(std::span<const Index> permutation, Width width, std::span<Index> s,
+                      std::span<Index> d) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint16_t>::max();
+  if (width <= most && s.size() / width <= most) {
+    BankColoring<Index, std::uint16_t>(s.size(), width).plan(permutation, s, d);
+  } else {
+    BankColoring<Index, Index>(s.size(), width).plan(permutation, s, d);
   }
 }
 
@@ -82,7 +113,7 @@ void plan_banks(std::span<const Index> permutation, Width width, std::span<Index
   if (width <= detail::widest_peeled && many_counts) {
     detail::plan_by_peeling<Index>(permutation, width, s, d);
   } else {
-    detail::plan_by_halving<Index>(permutation, width, s, d);
+    detail::plan_by_coloring<Index>(permutation, width, s, d);
   }
   for (std::uint64_t lane = 0; lane < lanes && n < lanes; ++lane) {
     if (s[lane] >= n) s[lane] = d[lane] = idle<Index>;

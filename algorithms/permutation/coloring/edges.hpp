@@ -1,0 +1,44 @@
+// A regular bipartite multigraph by its left nodes: each has `degree` edges, and each right node as
+// many. Parts of a graph that is being colored are such graphs as well; their edges still know
+// which of the whole graph's edges they are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace bankproof::detail {
+
+/// An edge at its left node: the right node it goes to, and which of the left node's edges it is.
+template <class Index>
+struct Edge {
+  Index target;
+  Index slot;
+};
+
+/// The edges of left node u are at u·degree, u·degree + 1, …
+template <class Index>
+struct Edges {
+  std::uint64_t nodes;
+  std::uint64_t degree;
+  std::span<Edge<Index>> all;
+
+  std::span<Edge<Index>> of(std::uint64_t node) const { return all.subspan(node * degree, degree); }
+
+  /// The graph of `wanted` edges a node that is kept from place `first`·nodes on.
+  Edges part(std::uint64_t first, std::uint64_t wanted) const {
+    return {nodes, wanted, all.subspan(first * nodes, wanted * nodes)};
+  }
+};
+
+/// Where the colors of a graph are written: slots[u·degree + c] is the edge of u that has color c.
+template <class Index>
+struct Colors {
+  std::uint64_t degree;
+  std::span<Index> slots;
+
+  Index& operator()(std::uint64_t node, std::uint64_t color) const {
+    return slots[node * degree + color];
+  }
+};
+
+}  // namespace bankproof::detail

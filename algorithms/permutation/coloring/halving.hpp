@@ -1,0 +1,163 @@
+// Two ways to take a regular bipartite multigraph apart that never fail.
+//
+// Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
+// one at its right node; following left and right partners in turn goes round cycles of even
+// length, and taking every second edge of each leaves half of the edges at every node. So the graph
+// falls into two regular ones of half the degree (Gabow 1976).
+//
+// Odd degree: a regular graph has a perfect matching, which is one color and leaves an even degree.
+// To match one more left node, walk at random: from a left node along any of its edges, from a
+// matched right node back to its partner, until a right node is free; then flip the path, which is
+// the walk without its loops. For N nodes a side all walks together take O(N log N) expected steps,
+// whatever the degree (Goel, Kapralov and Khanna 2013).
+//
+// Example: the edges 0–0, 0–1, 1–0, 1–1 of degree 2 fall into {0–0, 1–1} and {0–1, 1–0}.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "edges.hpp"
+
+namespace bankproof::detail {
+
+/// Halves graphs of even degree, one after another.
+class Halving {
+ public:
+  /// Writes the halves to `out`, each `degree`/2 edges a node, one after the other.
+  template <class Index>
+  void split(const Edges<Index>& graph, const Edges<Index>& out) {
+    if (graph.all.size() < std::numeric_limits<std::uint32_t>::max()) {
+      walk(graph, narrow_);
+    } else {
+      walk(graph, wide_);
+    }
+    const Edges<Index> halves[] = {out.part(0, graph.degree / 2),
+                                   out.part(graph.degree / 2, graph.degree / 2)};
+    for (std::size_t pair = 0; pair < first_.size(); ++pair) {
+      const unsigned odd = first_[pair];
+      halves[0].all[pair] = graph.all[2 * pair + odd];
+      halves[1].all[pair] = graph.all[2 * pair + 1 - odd];
+    }
+  }
+
+ private:
+  static constexpr std::uint8_t unknown = 2;
+
+  template <class Number>
+  struct Partners {
+    std::vector<Number> waiting;  ///< by right node: an edge without a partner
+    std::vector<Number> right;    ///< by edge: its partner at its right node
+  };
+
+  /// Left partners are edges 2k and 2k+1; decides which of them the first half gets.
+  template <class Index, class Number>
+  void walk(const Edges<Index>& graph, Partners<Number>& partners) {
+    constexpr Number none = std::numeric_limits<Number>::max();
+    const auto edges = static_cast<Number>(graph.all.size());
+    partners.waiting.assign(graph.nodes, none);
+    partners.right.resize(edges);
+    first_.resize(edges / 2);
+    const auto find_right_partner = [&](Index target, Number edge) {
+      Number& waiting = partners.waiting[target];
+      if (waiting == none) {
+        waiting = edge;
+      } else {
+        partners.right[edge] = waiting;
+        partners.right[waiting] = edge;
+        waiting = none;
+      }
+    };
+    for (Number pair = 0; pair < edges / 2; ++pair) {
+      const Index even = graph.all[2 * pair].target;
+      const Index odd = graph.all[2 * pair + 1].target;
+      first_[pair] = even == odd ? 0 : unknown;  // parallel edges are partners on both sides
+      if (even == odd) continue;
+      find_right_partner(even, 2 * pair);
+      find_right_partner(odd, 2 * pair + 1);
+    }
+    for (Number pair = 0; pair < edges / 2; ++pair) {
+      for (Number edge = 2 * pair; first_[edge / 2] == unknown;) {
+        first_[edge / 2] = edge % 2;
+        edge = partners.right[edge ^ 1U];
+      }
+    }
+  }
+
+  Partners<std::uint32_t> narrow_;
+  Partners<std::uint64_t> wide_;
+  std::vector<std::uint8_t> first_;  ///< by pair: the place of the edge in the first half
+};
+
+/// Copies a graph so that parallel edges come one after another at their left node, as they then do
+/// in its halves; to halve it costs little where there are many.
+template <class Index>
+void gather_parallel_edges(const Edges<Index>& graph, const Edges<Index>& out) {
+  const std::uint64_t none = graph.degree;
+  std::vector<std::uint64_t> first_to(graph.nodes, none);  // by right node: place of its first edge
+  std::vector<std::uint64_t> next(graph.degree);           // by place: of the next parallel edge
+  for (std::uint64_t node = 0; node < graph.nodes; ++node) {
+    const auto edges = graph.of(node);
+    for (std::uint64_t k = graph.degree; k-- > 0;) {
+      next[k] = std::exchange(first_to[edges[k].target], k);
+    }
+    std::uint64_t end = 0;
+    for (const Edge<Index>& edge : edges) {
+      for (std::uint64_t k = std::exchange(first_to[edge.target], none); k != none; k = next[k]) {
+        out.of(node)[end++] = edges[k];
+      }
+    }
+  }
+}
+
+/// Takes perfect matchings off graphs, one after another.
+template <class Index>
+class Matching {
+ public:
+  /// Calls paint(u, slot) for the edges of a perfect matching, and writes the others to `out`,
+  /// degree − 1 for each node.
+  template <class Paint>
+  void take(const Edges<Index>& graph, const Edges<Index>& out, Paint paint) {
+    graph_ = graph;
+    matched_to_.assign(graph.nodes, none);
+    matched_.resize(graph.nodes);
+    exit_.resize(graph.nodes);
+    std::mt19937_64 random(1);  // the same in every run
+    for (std::uint64_t node = 0; node < graph.nodes; ++node) match(node, random);
+    for (std::uint64_t node = 0; node < graph.nodes; ++node) {
+      const auto edges = graph.of(node);
+      paint(node, edges[matched_[node]].slot);
+      std::swap(edges[matched_[node]], edges.back());
+      for (std::uint64_t k = 0; k + 1 < graph.degree; ++k) out.of(node)[k] = edges[k];
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+
+  std::uint64_t target(std::uint64_t node) const { return graph_.of(node)[exit_[node]].target; }
+
+  /// Matches one more left node. `exit_` has the place of the edge by which the walk left a node
+  /// last: followed from `start`, they are the walk without its loops.
+  void match(std::uint64_t start, std::mt19937_64& random) {
+    for (std::uint64_t node = start; node != none; node = matched_to_[target(node)]) {
+      exit_[node] = random() % graph_.degree;
+    }
+    for (std::uint64_t node = start; node != none;) {
+      matched_[node] = exit_[node];
+      node = std::exchange(matched_to_[target(node)], node);
+    }
+  }
+
+  Edges<Index> graph_{};
+  std::vector<std::uint64_t> exit_;        ///< place of an edge, by left node
+  std::vector<std::uint64_t> matched_;     ///< place of its edge in the matching, by left node
+  std::vector<std::uint64_t> matched_to_;  ///< left node, by right node
+};
+
+}  // namespace bankproof::detail
