@@ -11,10 +11,14 @@
 // theorem 4.2.1).
 //
 // Where chunks turn out far from regular, as adversaries make them, all that is left is taken as
-// one chunk: O(n + w³·log n) time in any case, and no more memory than S and D have.
+// one chunk: O(n + w³·log n) time in any case.
+//
+// Long permutations are taken in parts, on as many threads as the caller's TBB arena has.
 //
 // Example, w = 2: counts {3, 1; 1, 3} are the matching 0–0, 1–1 three times and 0–1, 1–0 once.
 #pragma once
+
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -140,93 +144,151 @@ class Peeler {
   Banks free_targets_ = 0;
 };
 
-/// Plans one permutation of ⌈n/w⌉·w lanes, of which those from n on stay where they are.
+/// Lanes of S and D that are yet to be written, a multiple of the width.
+struct FreeLanes {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// One permutation of `lanes` = ⌈n/w⌉·w lanes, of which those from n on stay where they are, and
+/// its plan.
 template <class Index, class Division>
-class PeelingPlanner {
- public:
-  PeelingPlanner(std::span<const Index> permutation, std::uint64_t lanes, Width width,
-                 Division by_width, std::span<Index> s, std::span<Index> d)
-      : permutation_(permutation),
-        lanes_(lanes),
-        width_(width),
-        by_width_(by_width),
-        s_(s),
-        d_(d),
-        peeler_(width),
-        counts_(std::size_t{width} * width),
-        next_(counts_.size()) {}
+struct PeelingTask {
+  std::span<const Index> permutation;
+  std::uint64_t lanes;
+  Width width;
+  Division by_width;
+  std::span<Index> s;
+  std::span<Index> d;
 
-  void plan() {
-    const std::uint64_t chunks = std::max<std::uint64_t>(lanes_ / chunk, 1);
-    for (std::uint64_t t = 0; t + 1 < chunks; ++t) {
-      sort_into_buckets(segments_of(t, t + 1, chunks));
-      emit(8);
-      if (left_ > 2 * chunk) {  // far from regular: the rest at once
-        sort_into_buckets(segments_of(t + 1, chunks, chunks));
-        return emit(1);
-      }
-    }
-    sort_into_buckets(segments_of(chunks - 1, chunks, chunks));
-    emit(1);
-  }
+  std::uint64_t segment() const { return 1024 / width * width; }
+  std::uint64_t chunks() const { return std::max<std::uint64_t>(lanes / chunk, 1); }
 
- private:
-  static constexpr std::uint64_t segment = 1024;
-  static constexpr std::uint64_t chunk = 65536;
-  struct Move {
-    Index from;
-    Index to;
-  };
-
-  /// The segments of chunks first … end−1. Chunk t has one of each stretch of `chunks` segments, at
+  /// The segments of chunks first … end−1. Chunk t has one of each stretch of chunks() segments, at
   /// a place that moves on from stretch to stretch.
-  std::vector<std::uint64_t> segments_of(std::uint64_t first, std::uint64_t end,
-                                         std::uint64_t chunks) const {
-    const std::uint64_t segments = ceil_div(lanes_, segment);
+  std::vector<std::uint64_t> segments_of(std::uint64_t first, std::uint64_t end) const {
+    const std::uint64_t segments = ceil_div(lanes, segment());
     std::vector<std::uint64_t> numbers;
     for (std::uint64_t t = first; t < end; ++t) {
-      for (std::uint64_t j = 0; j * chunks < segments; ++j) {
-        const std::uint64_t number = j * chunks + (t + j) % chunks;
+      for (std::uint64_t j = 0; j * chunks() < segments; ++j) {
+        const std::uint64_t number = j * chunks() + (t + j) % chunks();
         if (number < segments) numbers.push_back(number);
       }
     }
     return numbers;
   }
 
-  /// Calls use(bucket, i, P(i)) for each lane of a segment.
-  template <class Use>
-  void for_each_move(std::uint64_t number, Use use) const {
-    const std::uint64_t first = number * segment;
-    const std::uint64_t end = std::min(first + segment, lanes_);
-    std::uint64_t row = first % width_ * width_;
-    for (std::uint64_t i = first; i < end; ++i) {
-      const auto from = static_cast<Index>(i);
-      const Index to = i < permutation_.size() ? permutation_[i] : from;
-      use(row + by_width_.remainder(to), from, to);
-      row = row + width_ == counts_.size() ? 0 : row + width_;
+  std::uint64_t lanes_of(const std::vector<std::uint64_t>& numbers) const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t number : numbers) {
+      sum += std::min((number + 1) * segment(), lanes) - number * segment();
+    }
+    return sum;
+  }
+
+  static constexpr std::uint64_t chunk = 65536;
+};
+
+/// Sorts moves into buckets and peels off warps, chunk by chunk.
+template <class Index, class Division>
+class Peeling {
+ public:
+  using Task = PeelingTask<Index, Division>;
+
+  explicit Peeling(const Task& task)
+      : task_(task),
+        width_(task.width),
+        peeler_(task.width),
+        counts_(std::size_t{task.width} * task.width),
+        next_(counts_.size()) {}
+
+  /// Takes chunks first … end−1, and writes most of their warps to these lanes.
+  void take(std::uint64_t first, std::uint64_t end, FreeLanes lanes) {
+    free_ = {lanes};
+    for (std::uint64_t t = first; t < end; ++t) {
+      const bool irregular = left_ > 2 * Task::chunk;  // then the rest at once
+      sort_into_buckets(task_.segments_of(t, irregular ? end : t + 1), {});
+      emit(8);
+      if (irregular) return;
     }
   }
 
-  /// The moves left over, and those of the segments.
-  void sort_into_buckets(const std::vector<std::uint64_t>& numbers) {
+  /// Writes all that is left of these and the others.
+  void finish(std::span<Peeling> others) {
+    for (const Peeling& other : others) {
+      free_.insert(free_.end(), other.free_.begin(), other.free_.end());
+    }
+    if (!others.empty()) sort_into_buckets({}, others);
+    emit(1);
+  }
+
+ private:
+  struct Move {
+    Index from;
+    Index to;
+  };
+
+  /// Calls use(bucket, i, P(i)) for each lane of a segment.
+  template <class Use>
+  void for_each_move(std::uint64_t number, Use use) const {
+    const std::uint64_t first = number * task_.segment();
+    const std::uint64_t end = std::min(first + task_.segment(), task_.lanes);
+    const std::uint64_t full = std::min(end, task_.permutation.size() / width_ * width_);
+    std::uint64_t row = first;
+    const Width width = width_;  // in a register, whatever `use` writes
+    const Index* const values = task_.permutation.data();
+    for (; row < full; row += width) {
+#pragma GCC unroll 8
+      for (std::size_t a = 0, bucket = 0; a < width; ++a, bucket += width) {
+        const Index to = values[row + a];
+        use(bucket + task_.by_width.remainder(to), static_cast<Index>(row + a), to);
+      }
+    }
+    for (std::uint64_t i = row; i < end; ++i) {
+      const Index to = i < task_.permutation.size() ? task_.permutation[i] : static_cast<Index>(i);
+      use((i - row) * width_ + task_.by_width.remainder(to), static_cast<Index>(i), to);
+    }
+  }
+
+  /// Segments lie far apart: the processor does not foresee the next one.
+  void prefetch(std::uint64_t number) const {
+    constexpr std::uint64_t line = 64 / sizeof(Index);
+    const std::uint64_t end = std::min((number + 1) * task_.segment(), task_.permutation.size());
+    for (std::uint64_t i = number * task_.segment(); i < end; i += line) {
+      __builtin_prefetch(&task_.permutation[i]);
+    }
+  }
+
+  /// The moves left over, those that others have left, and those of the segments.
+  void sort_into_buckets(const std::vector<std::uint64_t>& segments,
+                         std::span<const Peeling> others) {
     std::vector<std::uint64_t> added(counts_.size());
-    for (const std::uint64_t number : numbers) {
-      for_each_move(number, [&](std::uint64_t bucket, Index, Index) { ++added[bucket]; });
+    for (std::size_t j = 0; j < segments.size(); ++j) {
+      if (j + 1 < segments.size()) prefetch(segments[j + 1]);
+      for_each_move(segments[j], [&](std::uint64_t bucket, Index, Index) { ++added[bucket]; });
     }
     // Buckets of equal size would all begin in one set of the cache: keep them apart.
     constexpr std::uint64_t gap = 8;
     std::vector<std::uint64_t> begin(counts_.size() + 1);
     for (std::size_t x = 0; x < counts_.size(); ++x) {
-      begin[x + 1] = begin[x] + counts_[x] + added[x] + gap + (x % width_ + 1 == width_ ? gap : 0);
+      std::uint64_t size = counts_[x] + added[x];
+      for (const Peeling& other : others) size += other.counts_[x];
+      begin[x + 1] = begin[x] + size + gap + (x % width_ + 1 == width_ ? gap : 0);
     }
     other_.resize(std::max<std::size_t>(other_.size(), begin.back()));
     for (std::size_t x = 0; x < counts_.size(); ++x) {
-      std::copy_n(moves_.begin() + static_cast<std::ptrdiff_t>(next_[x]), counts_[x],
-                  other_.begin() + static_cast<std::ptrdiff_t>(begin[x]));
-      next_[x] = begin[x] + counts_[x];
-      counts_[x] += added[x];
+      std::uint64_t end = begin[x];
+      const auto append = [&](const Peeling& peeling) {
+        std::copy_n(peeling.moves_.data() + peeling.next_[x], peeling.counts_[x],
+                    other_.data() + end);
+        end += peeling.counts_[x];
+      };
+      append(*this);
+      for (const Peeling& other : others) append(other);
+      next_[x] = end;
+      counts_[x] = end - begin[x] + added[x];
     }
-    for (const std::uint64_t number : numbers) {
+    for (const std::uint64_t number : segments) {
       for_each_move(number, [&](std::uint64_t bucket, Index from, Index to) {
         other_[next_[bucket]++] = {from, to};
       });
@@ -244,38 +306,64 @@ class PeelingPlanner {
         from[a] = moves_.data() + next;
         next += layer.times;
       }
-      for (std::uint64_t k = 0; k < layer.times; ++k, written_ += width_) {
-        for (Width a = 0; a < width_; ++a) {
-          s_[written_ + a] = from[a][k].from;
-          d_[written_ + a] = from[a][k].to;
+      for (std::uint64_t k = 0; k < layer.times;) {
+        FreeLanes& lanes = free_.back();
+        const std::uint64_t end = std::min(layer.times, k + (lanes.end - lanes.begin) / width_);
+        Index* s = task_.s.data() + lanes.begin;
+        Index* d = task_.d.data() + lanes.begin;
+        lanes.begin += (end - k) * width_;
+        const Width width = width_;  // in a register, whatever is written
+        for (; k < end; ++k, s += width, d += width) {
+#pragma GCC unroll 8
+          for (Width a = 0; a < width; ++a) {
+            const Move move = from[a][k];
+            s[a] = move.from;
+            d[a] = move.to;
+          }
         }
+        if (lanes.begin == lanes.end) free_.pop_back();
       }
     });
     left_ = 0;
     for (const std::uint64_t count : counts_) left_ += count;
   }
 
-  std::span<const Index> permutation_;
-  std::uint64_t lanes_;
+  Task task_;
   Width width_;
-  Division by_width_;
-  std::span<Index> s_;
-  std::span<Index> d_;
   Peeler peeler_;
   std::vector<std::uint64_t> counts_;  ///< moves in each bucket, [source bank · w + target bank]
   std::vector<std::uint64_t> next_;    ///< the first move of each bucket that is left
   std::vector<Move> moves_;
   std::vector<Move> other_;
+  std::vector<FreeLanes> free_;
   std::uint64_t left_ = 0;
-  std::uint64_t written_ = 0;
 };
+
+/// Plans with a fixed division of the work, so that the plan does not depend on the threads.
+template <class Index, class Division>
+void peel(const PeelingTask<Index, Division>& task) {
+  constexpr std::uint64_t many = std::uint64_t{1} << 20;  // so many are worth two threads
+  const std::uint64_t parts =
+      task.lanes < many ? 1 : std::clamp<std::uint64_t>(task.lanes / (2 * many), 2, 64);
+  std::vector<Peeling<Index, Division>> peelings(parts, Peeling<Index, Division>(task));
+  const auto first_chunk = [&](std::uint64_t part) { return part * task.chunks() / parts; };
+  std::vector<std::uint64_t> begin(parts + 1);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    begin[part + 1] =
+        begin[part] + task.lanes_of(task.segments_of(first_chunk(part), first_chunk(part + 1)));
+  }
+  tbb::parallel_for(std::uint64_t{0}, parts, [&](std::uint64_t part) {
+    peelings[part].take(first_chunk(part), first_chunk(part + 1), {begin[part], begin[part + 1]});
+  });
+  peelings[0].finish(std::span(peelings).subspan(1));
+}
 
 /// Fills S and D, of ⌈n/w⌉·w lanes each. Requires 1 ≤ width ≤ widest_peeled.
 template <class Index>
 void plan_by_peeling(std::span<const Index> permutation, Width width, std::span<Index> s,
                      std::span<Index> d) {
   with_division<Index>(width, [&](auto by_width) {
-    PeelingPlanner<Index, decltype(by_width)>(permutation, s.size(), width, by_width, s, d).plan();
+    peel(PeelingTask<Index, decltype(by_width)>{permutation, s.size(), width, by_width, s, d});
     return 0;
   });
 }

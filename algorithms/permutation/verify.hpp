@@ -11,6 +11,8 @@
 // Cost: O(n) time; n bits.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -66,65 +68,145 @@ class BanksInUse {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class P, class Index>
+class PlanVerifier {
+ public:
+  PlanVerifier(std::span<const P> permutation, std::span<const Index> s, std::span<const Index> d,
+               Width width)
+      : permutation_(permutation), s_(s), d_(d), width_(width) {}
+
+  std::optional<PlanDefect> first_defect() {
+    const std::uint64_t n = permutation_.size();
+    const std::uint64_t lanes = (n / width_ + (n % width_ != 0 ? 1 : 0)) * width_;
+    for (const std::uint64_t length : {s_.size(), d_.size()}) {
+      if (length != lanes) {
+        return PlanDefect{.kind = Kind::length, .value = length, .expected = lanes};
+      }
+    }
+    return surely_right() ? std::nullopt : search_defect();
+  }
+
+ private:
+  using Kind = PlanDefect::Kind;
+  static constexpr auto idle_lane = static_cast<Index>(-1);
+
+  /// True only for plans without a defect, and for all of them up to width 64: n lanes move
+  /// elements to where they should, these are all elements, and as many banks as lanes are used.
+  bool surely_right() {
+    if (width_ > 64) return false;
+    if (!std::has_single_bit(width_)) return surely_right([w = width_](auto i) { return i % w; });
+    return surely_right([mask = width_ - 1](auto i) { return i & mask; });
+  }
+
+  template <class BankOf>
+  bool surely_right(BankOf bank_of) {
+    const std::uint64_t n = permutation_.size();
+    std::vector<std::uint64_t> moved(n / 64 + 1);
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - width_);
+    std::uint64_t moves = 0;
+    for (std::uint64_t begin = 0; begin < s_.size(); begin += width_) {
+      std::uint64_t read = 0;  // sets of banks
+      std::uint64_t written = 0;
+      std::uint64_t busy = 0;
+      std::uint64_t misplaced = 0;
+      for (std::uint64_t j = begin; j < begin + width_; ++j) {
+        const Index source = s_[j];
+        if (source == idle_lane && d_[j] == idle_lane) continue;
+        if (static_cast<std::uint64_t>(source) >= n) return false;
+        const auto target = static_cast<std::uint64_t>(permutation_[source]);
+        misplaced |= target ^ static_cast<std::uint64_t>(d_[j]);
+        moved[source / 64] |= std::uint64_t{1} << source % 64;
+        read |= std::uint64_t{1} << bank_of(source);
+        written |= std::uint64_t{1} << bank_of(target);
+        ++busy;
+      }
+      if (misplaced != 0) return false;
+      if ((read & written) != all) {  // a bank used twice, or an idle lane
+        const auto banks = std::min(std::popcount(read), std::popcount(written));
+        if (static_cast<std::uint64_t>(banks) != busy) return false;
+      }
+      moves += busy;
+    }
+    std::uint64_t elements = 0;
+    for (const std::uint64_t bits : moved) {
+      elements += static_cast<std::uint64_t>(std::popcount(bits));
+    }
+    return moves == n && elements == n;
+  }
+
+  /// The first defect, lane by lane.
+  std::optional<PlanDefect> search_defect() {
+    const std::uint64_t n = permutation_.size();
+    moved_.assign(n, false);
+    reading_ = BanksInUse(width_);
+    writing_ = BanksInUse(width_);
+    for (std::uint64_t warp = 0; warp < s_.size() / width_; ++warp) {
+      if (const auto defect = defect_of(warp)) return defect;
+    }
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (!moved_[i]) return PlanDefect{.kind = Kind::missing, .value = i};
+    }
+    return std::nullopt;
+  }
+
+  /// The first defect among the lanes of a warp.
+  std::optional<PlanDefect> defect_of(std::uint64_t warp) {
+    for (Width lane = 0; lane < width_; ++lane) {
+      const Index from = s_[warp * width_ + lane];
+      const Index to = d_[warp * width_ + lane];
+      PlanDefect defect{.kind = Kind::source,
+                        .warp = warp,
+                        .lane = lane,
+                        .value = static_cast<std::uint64_t>(from),
+                        .expected = permutation_.size()};
+      const auto found = [&](Kind kind) {
+        defect.kind = kind;
+        return defect;
+      };
+      if (from == idle_lane && to == idle_lane) continue;
+      if (from == idle_lane || to == idle_lane) return found(Kind::half_idle);
+      const auto source = static_cast<std::uint64_t>(from);
+      if (source >= permutation_.size()) return defect;
+      const auto target = static_cast<std::uint64_t>(permutation_[source]);
+      if (static_cast<std::uint64_t>(to) != target) {
+        defect.value = static_cast<std::uint64_t>(to);
+        defect.expected = target;
+        return found(Kind::destination);
+      }
+      if (moved_[source]) return found(Kind::repeated);
+      moved_[source] = true;
+      defect.bank = static_cast<Bank>(source % width_);
+      if (const auto other = reading_.use(defect.bank, warp, lane)) {
+        defect.other_lane = *other;
+        return found(Kind::reading_conflict);
+      }
+      defect.bank = static_cast<Bank>(target % width_);
+      if (const auto other = writing_.use(defect.bank, warp, lane)) {
+        defect.other_lane = *other;
+        return found(Kind::writing_conflict);
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::span<const P> permutation_;
+  std::span<const Index> s_;
+  std::span<const Index> d_;
+  Width width_;
+  std::vector<bool> moved_;
+  BanksInUse reading_{1};
+  BanksInUse writing_{1};
+};
+
+}  // namespace detail
+
 /// The first defect, or none. Requires that P is a permutation of 0 … n−1 and 1 ≤ width.
 template <class P, class Index>
 std::optional<PlanDefect> verify_plan(std::span<const P> permutation, std::span<const Index> s,
                                       std::span<const Index> d, Width width) {
-  using Kind = PlanDefect::Kind;
-  constexpr auto idle_lane = static_cast<Index>(-1);
-  const std::uint64_t n = permutation.size();
-  const std::uint64_t lanes = (n / width + (n % width != 0 ? 1 : 0)) * width;
-  for (const std::uint64_t length : {s.size(), d.size()}) {
-    if (length != lanes)
-      return PlanDefect{.kind = Kind::length, .value = length, .expected = lanes};
-  }
-  std::vector<bool> moved(n);
-  detail::BanksInUse reading(width);
-  detail::BanksInUse writing(width);
-  std::uint64_t count = 0;
-  for (std::uint64_t j = 0; j < lanes; ++j) {
-    PlanDefect defect{.kind = Kind::source,
-                      .warp = j / width,
-                      .lane = static_cast<Width>(j % width),
-                      .value = static_cast<std::uint64_t>(s[j]),
-                      .expected = n};
-    if (s[j] == idle_lane || d[j] == idle_lane) {
-      if (s[j] == d[j]) continue;
-      defect.kind = Kind::half_idle;
-      return defect;
-    }
-    const auto source = static_cast<std::uint64_t>(s[j]);
-    if (source >= n) return defect;
-    const auto target = static_cast<std::uint64_t>(permutation[source]);
-    if (static_cast<std::uint64_t>(d[j]) != target) {
-      defect.kind = Kind::destination;
-      defect.value = static_cast<std::uint64_t>(d[j]);
-      defect.expected = target;
-      return defect;
-    }
-    if (moved[source]) {
-      defect.kind = Kind::repeated;
-      return defect;
-    }
-    moved[source] = true;
-    ++count;
-    defect.bank = static_cast<Bank>(source % width);
-    if (const auto other = reading.use(defect.bank, defect.warp, defect.lane)) {
-      defect.kind = Kind::reading_conflict;
-      defect.other_lane = *other;
-      return defect;
-    }
-    defect.bank = static_cast<Bank>(target % width);
-    if (const auto other = writing.use(defect.bank, defect.warp, defect.lane)) {
-      defect.kind = Kind::writing_conflict;
-      defect.other_lane = *other;
-      return defect;
-    }
-  }
-  if (count == n) return std::nullopt;
-  std::uint64_t missing = 0;
-  while (moved[missing]) ++missing;
-  return PlanDefect{.kind = Kind::missing, .value = missing};
+  return detail::PlanVerifier<P, Index>(permutation, s, d, width).first_defect();
 }
 
 /// For people: "warp 3, lane 5: reads from bank 2, as lane 1 does".
