@@ -8,6 +8,15 @@
 // b are conflict-free by the plan. Programs declare what they promise, so that a plan which breaks
 // the promise is a fault.
 //
+// With p threads in whole warps, each of the ⌈n/p⌉ turns of a thread makes every access once; in
+// lockstep each costs its stages and l − 1 more, or L − 1 on the HMM:
+//
+//   copy                     2⌈n/w⌉ + 2⌈n/p⌉(l − 1)
+//   designated, on a DMM     2⌈n/w⌉ + B_w(P) + 3⌈n/p⌉(l − 1), B_w counting its bank conflicts
+//   designated, on the HMM   2⌈n/w⌉ + D_w(P) + 3⌈n/p⌉(L − 1)  (THS lemma 5.2.3, where p = n)
+//   conflict-free, on a DMM  4⌈n/w⌉ + 4⌈n/p⌉(l − 1)
+//   in place                 as copy, where s and d are computed (formulas.hpp)
+//
 // Example: p = (1, 2, 0) takes a = (x, y, z) to b = (z, x, y).
 #pragma once
 
@@ -16,10 +25,19 @@
 
 namespace bankproof {
 
+/// b[i] ← a[i] for all i: what any permutation costs at the least (THS 4.3).
+template <class T>
+Program copy_in_order(Warp& warp, Array<T>& a, Array<T>& b) {
+  for (auto i : warp.each_of_launch(a.size())) {
+    const Lanes<T> values = co_await a.read(i, AccessKind::coalesced);
+    co_await b.write(i, values, AccessKind::coalesced);
+  }
+}
+
 /// b[p[i]] ← a[i] for all i.
 template <class T>
 Program permute_destination_designated(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& p) {
-  for (auto i : warp.each(a.size())) {
+  for (auto i : warp.each_of_launch(a.size())) {
     const Lanes<Address> target = co_await p.read(i, AccessKind::coalesced);
     const Lanes<T> values = co_await a.read(i, AccessKind::coalesced);
     co_await b.write(target, values, AccessKind::casual);
@@ -29,7 +47,7 @@ Program permute_destination_designated(Warp& warp, Array<T>& a, Array<T>& b, Arr
 /// b[i] ← a[q[i]] for all i.
 template <class T>
 Program permute_source_designated(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& q) {
-  for (auto i : warp.each(b.size())) {
+  for (auto i : warp.each_of_launch(b.size())) {
     const Lanes<Address> source = co_await q.read(i, AccessKind::coalesced);
     const Lanes<T> values = co_await a.read(source, AccessKind::casual);
     co_await b.write(i, values, AccessKind::coalesced);
@@ -41,7 +59,7 @@ Program permute_source_designated(Warp& warp, Array<T>& a, Array<T>& b, Array<Ad
 template <class T>
 Program permute_conflict_free(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& s,
                               Array<Address>& d) {
-  for (auto j : warp.each(s.size())) {
+  for (auto j : warp.each_of_launch(s.size())) {
     const Lanes<Address> source = co_await s.read(j, AccessKind::coalesced);
     const Lanes<Address> target = co_await d.read(j, AccessKind::coalesced);
     const auto busy = warp.only(source != idle<Address>);
@@ -49,5 +67,33 @@ Program permute_conflict_free(Warp& warp, Array<T>& a, Array<T>& b, Array<Addres
     co_await b.write(target, values, AccessKind::conflict_free);
   }
 }
+
+/// b[D(j)] ← a[S(j)] for all j < n, where S and D are computed, S(j, lane) as an Address.
+template <class T, class Source, class Target>
+Program permute_in_place(Warp& warp, Array<T>& a, Array<T>& b, const Source& source_of,
+                         const Target& target_of) {
+  for (auto j : warp.each_of_launch(a.size())) {
+    const auto of = [&](const auto& formula) {
+      return make_lanes(warp.width(), [&](Width lane) -> Address { return formula(j[lane]); });
+    };
+    const Lanes<T> values = co_await a.read(of(source_of), AccessKind::conflict_free);
+    co_await b.write(of(target_of), values, AccessKind::conflict_free);
+  }
+}
+
+/// The parameters of a permutation with one thread's turn after another; p a multiple of w.
+struct Permuting {
+  std::uint64_t n;  ///< elements
+  std::uint64_t p;  ///< threads
+  std::uint64_t w;  ///< width
+  std::uint64_t l;  ///< latency of the memory
+
+  /// In lockstep: `rounds` accesses a turn, of which all but one take a stage a warp, and that one
+  /// takes `stages` in all; or all do.
+  Time lockstep_time(std::uint64_t rounds, std::uint64_t stages) const {
+    return (rounds - 1) * ceil_div(n, w) + stages + rounds * ceil_div(n, p) * (l - 1);
+  }
+  Time lockstep_time(std::uint64_t rounds) const { return lockstep_time(rounds, ceil_div(n, w)); }
+};
 
 }  // namespace bankproof

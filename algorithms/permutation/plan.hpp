@@ -18,6 +18,7 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "../../model/units.hpp"
@@ -41,9 +42,8 @@ struct BankPlan {
 
 namespace detail {
 
-/// Plans permutations of one size and width, one after another, by coloring the bank graph edge by
-/// edge: for any width and degree. `Index` numbers the lanes, `Node` the banks and the elements of
-/// one bank.
+/// Plans permutations of one size and width by coloring the bank graph edge by edge. `Index`
+/// numbers the lanes, `Node` the banks and the elements of one bank.
 template <class Index, class Node>
 class BankColoring {
  public:
@@ -80,17 +80,6 @@ class BankColoring {
   EdgeColoring<Node> coloring_;
 };
 
-template <class Index>
-void plan_by_coloring(std::span<const Index> permutation, Width width, std::span<Index> s,
-                      std::span<Index> d) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint16_t>::max();
-  if (width <= most && s.size() / width <= most) {
-    BankColoring<Index, std::uint16_t>(s.size(), width).plan(permutation, s, d);
-  } else {
-    BankColoring<Index, Index>(s.size(), width).plan(permutation, s, d);
-  }
-}
-
 }  // namespace detail
 
 /// ⌈n/w⌉·w, the lanes of a plan.
@@ -98,26 +87,56 @@ inline std::uint64_t lanes_of_plan(std::uint64_t n, Width width) {
   return ceil_div(n, width) * width;
 }
 
-/// Fills S and D, of lanes_of_plan(n, w) each, with a conflict-free plan. Requires a permutation of
-/// 0 … n−1; 1 ≤ width ≤ widest_access; and that `Index` numbers the lanes and has a value left,
-/// otherwise std::length_error.
+/// Plans permutations of one size and width, one after another.
+template <class Index>
+class BankPlanner {
+ public:
+  /// For permutations of 0 … n−1. Requires 1 ≤ width ≤ widest_access; and that `Index` numbers the
+  /// lanes and has a value left, otherwise std::length_error.
+  BankPlanner(std::uint64_t n, Width width) : width_(width), lanes_(lanes_of_plan(n, width)) {
+    if (lanes_ >= std::numeric_limits<Index>::max()) {
+      throw std::length_error("a plan of so many elements needs a wider index type");
+    }
+    constexpr std::uint64_t narrow = std::numeric_limits<std::uint16_t>::max();
+    const std::uint64_t degree = lanes_ / width;
+    if (degree > 64 && width <= detail::widest_peeled) return;  // many elements for a pair of banks
+    if (width <= narrow && degree <= narrow) {
+      coloring_.template emplace<Narrow>(lanes_, width);
+    } else {
+      coloring_.template emplace<Wide>(lanes_, width);
+    }
+  }
+
+  /// Fills S and D, of lanes_of_plan(n, w) each, with a conflict-free plan. Requires a permutation
+  /// of 0 … n−1.
+  void plan(std::span<const Index> permutation, std::span<Index> s, std::span<Index> d) {
+    if (auto* narrow = std::get_if<Narrow>(&coloring_)) {
+      narrow->plan(permutation, s, d);
+    } else if (auto* wide = std::get_if<Wide>(&coloring_)) {
+      wide->plan(permutation, s, d);
+    } else {
+      detail::plan_by_peeling<Index>(permutation, width_, s, d);
+    }
+    const std::uint64_t n = permutation.size();
+    for (std::uint64_t lane = 0; lane < lanes_ && n < lanes_; ++lane) {
+      if (s[lane] >= n) s[lane] = d[lane] = idle<Index>;
+    }
+  }
+
+ private:
+  using Narrow = detail::BankColoring<Index, std::uint16_t>;
+  using Wide = detail::BankColoring<Index, std::uint64_t>;
+
+  Width width_;
+  std::uint64_t lanes_;
+  std::variant<std::monostate, Narrow, Wide> coloring_;
+};
+
+/// Fills S and D, as a BankPlanner does.
 template <class Index>
 void plan_banks(std::span<const Index> permutation, Width width, std::span<Index> s,
                 std::span<Index> d) {
-  const std::uint64_t n = permutation.size();
-  const std::uint64_t lanes = lanes_of_plan(n, width);
-  if (lanes >= std::numeric_limits<Index>::max()) {
-    throw std::length_error("a plan of so many elements needs a wider index type");
-  }
-  const bool many_counts = lanes / width > 64;  // of each bank, on average more than one each
-  if (width <= detail::widest_peeled && many_counts) {
-    detail::plan_by_peeling<Index>(permutation, width, s, d);
-  } else {
-    detail::plan_by_coloring<Index>(permutation, width, s, d);
-  }
-  for (std::uint64_t lane = 0; lane < lanes && n < lanes; ++lane) {
-    if (s[lane] >= n) s[lane] = d[lane] = idle<Index>;
-  }
+  BankPlanner<Index>(permutation.size(), width).plan(permutation, s, d);
 }
 
 /// The same, as a plan of its own.

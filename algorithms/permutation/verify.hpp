@@ -31,6 +31,8 @@ struct PlanDefect {
     half_idle,         ///< one of S(j) and D(j) is idle, the other is not
     destination,       ///< D(j) = value, and P(S(j)) = expected
     repeated,          ///< element `value` was moved before
+    target,            ///< D(j) = value is no place: expected below `expected`
+    overwritten,       ///< place `value` was written before
     missing,           ///< element `value` is never moved; warp and lane mean nothing
     reading_conflict,  ///< lane and other_lane read from `bank`
     writing_conflict,  ///< lane and other_lane write to `bank`
@@ -229,6 +231,10 @@ inline std::string describe(const PlanDefect& defect) {
       return where + "D is " + value + ", expected " + expected + ", where the permutation takes S";
     case Kind::repeated:
       return where + "element " + value + " is moved a second time";
+    case Kind::target:
+      return where + "D is " + value + ", expected a place below " + expected;
+    case Kind::overwritten:
+      return where + "place " + value + " is written a second time";
     case Kind::reading_conflict:
       return where + "reads from " + bank;
     default:

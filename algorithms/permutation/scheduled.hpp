@@ -1,0 +1,140 @@
+// The three passes of a schedule (schedule.hpp) on the HMM (THS 5.4 and 5.5).
+//
+// Row-wise permutation, a block for each row of R × C words, a thread for each column:
+//
+//   Step 1: α[j] ← a[i][j]                      α and β are in shared memory
+//   Step 2: S ← s[i][j], D ← d[i][j]
+//   Step 3: β[D] ← α[S]
+//   Step 4: b[i][j] ← β[j]
+//
+// Column-wise permutation is transpose, row-wise permutation, transpose; a scheduled permutation is
+// row-wise, column-wise, row-wise: five launches in all but one name.
+//
+// In lockstep, with all blocks resident and w dividing R and C, on d DMMs, a row-wise pass takes
+// 4(n/w + L − 1) + 4(⌈R/d⌉·C/w + l − 1). For d = l = 1 these are the times of THS table 5.1: 8n/w +
+// 4L − 4 row-wise, 16n/w + 8L − 8 column-wise, 32n/w + 16L − 16 scheduled; and with d DMMs that
+// divide the rows, 16n/w + 16n/(dw) + 16L − 16 (THS 1.1).
+//
+// Example: w = 2, a = (p, q, r, s), s = (0, 3, 2, 1) and d = (1, 2, 3, 0) give b = (s, p, q, r).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../model/machine.hpp"
+#include "../transpose.hpp"
+#include "plan.hpp"
+
+namespace bankproof {
+
+/// A matrix whose rows are permuted on their own, each by a plan of ⌈C/w⌉·w lanes.
+struct PermutingRows {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t w;  ///< width
+
+  std::uint64_t lanes() const { return ceil_div(columns, w) * w; }
+  /// A thread for each lane.
+  Launch launch() const {
+    return {.blocks = rows, .threads = lanes(), .shared_words = 2 * lanes(), .name = "rows"};
+  }
+
+  /// With d DMMs, shared latency l, global latency L. Requires w to divide the columns.
+  Time lockstep_time(std::uint64_t d, std::uint64_t l, std::uint64_t L) const {
+    return 4 * (rows * columns / w + L - 1) + 4 * (ceil_div(rows, d) * (columns / w) + l - 1);
+  }
+};
+
+/// Permutes the rows of a into b, with blocks of whole warps, one for each row.
+template <class T>
+Program permute_rows(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& s, Array<Address>& d,
+                     const PermutingRows& matrix) {
+  const Address row = warp.block() * matrix.columns;
+  const Address plan = warp.block() * matrix.lanes();
+  const AccessKind kind =
+      matrix.columns % warp.width() == 0 ? AccessKind::coalesced : AccessKind::casual;
+  auto& alpha = warp.shared<T>(matrix.columns, "alpha");
+  auto& beta = warp.shared<T>(matrix.columns, "beta");
+  for (auto j : warp.each(matrix.columns)) {
+    const Lanes<T> values = co_await a.read(row + j, kind);
+    co_await alpha.write(j, values, AccessKind::conflict_free);
+  }
+  co_await barrier();
+  for (auto j : warp.each(matrix.lanes())) {
+    const Lanes<Address> source = co_await s.read(plan + j, AccessKind::coalesced);
+    const Lanes<Address> target = co_await d.read(plan + j, AccessKind::coalesced);
+    const auto busy = warp.only(source != idle<Address>);
+    const Lanes<T> values = co_await alpha.read(source, AccessKind::conflict_free);
+    co_await beta.write(target, values, AccessKind::conflict_free);
+  }
+  co_await barrier();
+  for (auto j : warp.each(matrix.columns)) {
+    const Lanes<T> values = co_await beta.read(j, AccessKind::conflict_free);
+    co_await b.write(row + j, values, kind);
+  }
+}
+
+/// S and D of a row-wise pass in the global memory.
+struct RowPlanArrays {
+  Array<Address> s;
+  Array<Address> d;
+
+  template <class Index>
+  RowPlanArrays(Memory& memory, std::span<const Index> s_lanes, std::span<const Index> d_lanes)
+      : s(memory, as_addresses_of(s_lanes), "s"), d(memory, as_addresses_of(d_lanes), "d") {}
+
+ private:
+  template <class Index>
+  static std::vector<Address> as_addresses_of(std::span<const Index> lanes) {
+    std::vector<Address> addresses(lanes.size());
+    for (std::size_t j = 0; j < lanes.size(); ++j) {
+      addresses[j] = lanes[j] == idle<Index> ? idle<Address> : Address{lanes[j]};
+    }
+    return addresses;
+  }
+};
+
+/// Permutes the columns of a into b by plans for the rows of the transposed matrix. `other` is as
+/// large; it may be a, which is lost then. Three launches; returns their time.
+template <class T, class Machine>
+Time permute_columns(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
+                     RowPlanArrays& plans, const Transposing& matrix) {
+  const Transposing back{matrix.columns, matrix.rows, matrix.w};
+  const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
+  Time time = machine.launch(matrix.launch(), transpose<T>, a, b, matrix);
+  time += machine.launch(columns.launch(), permute_rows<T>, b, other, plans.s, plans.d, columns);
+  return time + machine.launch(back.launch(), transpose<T>, other, b, back);
+}
+
+/// Permutes a into b by the three passes of a schedule; `other` is as large. Five launches; returns
+/// their time.
+template <class T, class Machine>
+Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
+                       std::array<RowPlanArrays, 3>& passes, const Transposing& matrix) {
+  const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
+  auto& [first, second, third] = passes;
+  Time time = machine.launch(rows.launch(), permute_rows<T>, a, b, first.s, first.d, rows);
+  time += permute_columns(machine, b, other, b, second, matrix);
+  return time + machine.launch(rows.launch(), permute_rows<T>, other, b, third.s, third.d, rows);
+}
+
+/// In lockstep, with all blocks resident, d DMMs, shared latency l and global latency L. Requires w
+/// to divide both sides.
+inline Time column_lockstep_time(const Transposing& matrix, std::uint64_t d, std::uint64_t l,
+                                 std::uint64_t L) {
+  const Transposing back{matrix.columns, matrix.rows, matrix.w};
+  const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
+  return matrix.lockstep_time(d, l, L) + columns.lockstep_time(d, l, L) +
+         back.lockstep_time(d, l, L);
+}
+inline Time scheduled_lockstep_time(const Transposing& matrix, std::uint64_t d, std::uint64_t l,
+                                    std::uint64_t L) {
+  const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
+  return 2 * rows.lockstep_time(d, l, L) + column_lockstep_time(matrix, d, l, L);
+}
+
+}  // namespace bankproof

@@ -1,0 +1,149 @@
+// Does a schedule do P, without a conflict? Decided from the definition alone; nothing here knows
+// how schedules are made, and it includes nothing that makes them.
+//
+// A schedule has three passes of rows, each of which is to be right as a plan on its own: every
+// column moves once to another, and no two lanes of a warp read from one bank, or write to one. The
+// second pass is over the rows of the transposed matrix. Then the passes are done, one after the
+// other, on a matrix that holds at i the number i; afterwards place P(i) has to hold i.
+//
+// Example: a 1 × 2 matrix, P = (0, 1), passes that leave the rows as they are except for the last:
+// place 0 holds 1 in the end, and should hold 0.
+//
+// Cost: O(R·C) time; R·C numbers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../../model/units.hpp"
+#include "verify.hpp"
+
+namespace bankproof {
+
+/// The first thing wrong with a schedule.
+struct ScheduleDefect {
+  unsigned pass = 0;                    ///< 0, 1 or 2; 3 if all passes are right, but do not do P
+  std::uint64_t row = 0;                ///< of that pass
+  std::optional<PlanDefect> plan = {};  ///< what is wrong with its plan
+  std::uint64_t place = 0;              ///< in the end: place P(i)
+  std::uint64_t found = 0;              ///< holds the element that was at `found`
+  std::uint64_t expected = 0;           ///< and should hold the one that was at i
+};
+
+/// S and D of the rows of a pass, ⌈columns/w⌉·w lanes for each.
+template <class Index>
+struct PassToVerify {
+  std::span<const Index> s;
+  std::span<const Index> d;
+};
+
+namespace detail {
+
+/// Does one pass on a matrix, and verifies it row by row.
+template <class Index, class Element>
+std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width width,
+                                          std::uint64_t rows, std::uint64_t columns,
+                                          std::vector<Element>& matrix) {
+  const std::uint64_t lanes = (columns / width + (columns % width != 0 ? 1 : 0)) * width;
+  for (const std::uint64_t length : {pass.s.size(), pass.d.size()}) {
+    if (length != rows * lanes) {
+      return ScheduleDefect{.plan = PlanDefect{.kind = PlanDefect::Kind::length,
+                                               .value = length,
+                                               .expected = rows * lanes}};
+    }
+  }
+  std::vector<Index> moves_to(columns);
+  std::vector<Element> before(columns);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    const auto s = pass.s.subspan(row * lanes, lanes);
+    const auto d = pass.d.subspan(row * lanes, lanes);
+    // Where the plan says the columns go; that this is a permutation is seen from its inverse.
+    std::vector<bool> taken(columns);
+    for (std::uint64_t j = 0; j < lanes; ++j) {
+      if (static_cast<std::uint64_t>(s[j]) >= columns) continue;
+      moves_to[s[j]] = d[j];
+      const bool inside = static_cast<std::uint64_t>(d[j]) < columns;
+      if (inside && !taken[d[j]]) {
+        taken[d[j]] = true;
+      } else {
+        return ScheduleDefect{.row = row,
+                              .plan = PlanDefect{.kind = inside ? PlanDefect::Kind::overwritten
+                                                                : PlanDefect::Kind::target,
+                                                 .warp = j / width,
+                                                 .lane = static_cast<Width>(j % width),
+                                                 .value = static_cast<std::uint64_t>(d[j]),
+                                                 .expected = columns}};
+      }
+    }
+    const std::span<const Index> permutation(moves_to);
+    if (const auto defect = verify_plan(permutation, s, d, width)) {
+      return ScheduleDefect{.row = row, .plan = defect};
+    }
+    Element* const now = matrix.data() + row * columns;
+    before.assign(now, now + columns);
+    for (std::uint64_t column = 0; column < columns; ++column) {
+      now[moves_to[column]] = before[column];
+    }
+  }
+  return std::nullopt;
+}
+
+template <class Element>
+std::vector<Element> transposed(const std::vector<Element>& matrix, std::uint64_t rows,
+                                std::uint64_t columns) {
+  std::vector<Element> result(matrix.size());
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t column = 0; column < columns; ++column) {
+      result[column * rows + row] = matrix[row * columns + column];
+    }
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// The first defect, or none. Requires that P is a permutation of 0 … n−1, n ≤ rows · columns,
+/// 1 ≤ width, and that `P` numbers the places of the matrix.
+template <class P, class Index>
+std::optional<ScheduleDefect> verify_schedule(std::span<const P> permutation, std::uint64_t rows,
+                                              std::uint64_t columns, Width width,
+                                              const std::array<PassToVerify<Index>, 3>& passes) {
+  std::vector<P> matrix(rows * columns);
+  std::iota(matrix.begin(), matrix.end(), P{0});
+  for (unsigned pass = 0; pass < 3; ++pass) {
+    const bool by_columns = pass == 1;
+    if (by_columns) matrix = detail::transposed(matrix, rows, columns);
+    auto defect = detail::verify_pass(passes[pass], width, by_columns ? columns : rows,
+                                      by_columns ? rows : columns, matrix);
+    if (defect) {
+      defect->pass = pass;
+      return defect;
+    }
+    if (by_columns) matrix = detail::transposed(matrix, columns, rows);
+  }
+  for (std::uint64_t i = 0; i < matrix.size(); ++i) {
+    const std::uint64_t place = i < permutation.size() ? permutation[i] : i;
+    if (matrix[place] != i) {
+      return ScheduleDefect{.pass = 3, .place = place, .found = matrix[place], .expected = i};
+    }
+  }
+  return std::nullopt;
+}
+
+/// For people: "pass 2, row 5: warp 3, lane 5: reads from bank 2, as lane 1 does".
+inline std::string describe(const ScheduleDefect& defect) {
+  if (defect.pass == 3) {
+    return "in the end place " + std::to_string(defect.place) + " has element " +
+           std::to_string(defect.found) + ", expected element " + std::to_string(defect.expected);
+  }
+  const std::string pass = "pass " + std::to_string(defect.pass + 1);
+  if (defect.plan->kind == PlanDefect::Kind::length) return pass + " " + describe(*defect.plan);
+  return pass + ", row " + std::to_string(defect.row) + ": " + describe(*defect.plan);
+}
+
+}  // namespace bankproof
