@@ -25,26 +25,6 @@
 namespace bankproof::testing {
 namespace {
 
-BANKPROOF_PROPERTY(Permuting, by_destination_and_by_source_moves_every_element,
-                   (const PermutedWarps& drawn)) {
-  RC_PRE(drawn.width <= widest_warp);
-  const std::vector<std::int64_t> a = tags(drawn.permutation.size());
-  const std::vector<std::int64_t> p(drawn.permutation.begin(), drawn.permutation.end());
-  const std::vector<std::int64_t> inverse = oracle::inverse(p);
-  Umm machine({.width = drawn.width, .latency = 3});
-  Array<std::int64_t> from(machine.memory(), a, "a");
-  Array<std::int64_t> by_target(machine.memory(), a.size(), "b");
-  Array<std::int64_t> by_source(machine.memory(), a.size(), "b");
-  Array<Address> targets(machine.memory(), std::vector<Address>(p.begin(), p.end()), "p");
-  Array<Address> sources(machine.memory(), std::vector<Address>(inverse.begin(), inverse.end()),
-                         "q");
-  const Launch launch{.threads = *rc::gen::inRange<std::uint64_t>(1, 5) * drawn.width};
-  machine.launch(launch, permute_destination_designated<std::int64_t>, from, by_target, targets);
-  machine.launch(launch, permute_source_designated<std::int64_t>, from, by_source, sources);
-  RC_ASSERT(std::ranges::equal(by_target.values(), oracle::permuted(a, p)));
-  RC_ASSERT(std::ranges::equal(by_source.values(), oracle::permuted(a, p)));
-}
-
 BANKPROOF_PROPERTY(Plans, are_right_for_every_permutation_and_width, (const PermutedWarps& drawn)) {
   const Plan plan = plan_of(drawn.permutation, drawn.width);
   RC_ASSERT(plan.s.size() == ceil_div(drawn.permutation.size(), drawn.width) * drawn.width);
