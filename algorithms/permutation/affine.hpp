@@ -1,0 +1,143 @@
+// Permutations of 2^b elements whose index map is affine over GF(2): P(i) = A·i ⊕ c, with the bits
+// of i as a vector and A an invertible bit matrix. Transpose, shuffle, bit-reversal, butterflies,
+// Morton order and xor swizzles, of powers of two, are. They have conflict-free plans that need no
+// table (THS 4.4 gives three, for n = 1024).
+//
+// Let w = 2^m. A warp reads from S(j) for j = k·w + t and lanes t < w. Let S be linear, and U the m
+// dimensions that it makes of the lanes' bits. Reading is conflict-free if U meets K, the indices
+// whose low m bits are 0, only in 0; writing to D(j) = P(S(j)) is, if U meets A⁻¹K only in 0. Both
+// have b − m dimensions, and two subspaces of equal dimension always have a common complement: with
+// bases x₁…xᵣ of the one and y₁…yᵣ of the other beyond their intersection, take the xᵢ + yᵢ, and a
+// complement of their sum.
+//
+// It can be had with few operations. As U is a complement of K, there is an S = j ⊕ H(t)·w with H
+// linear: lane t reads from bank t. Let A map low bits t and high bits h to low bits A₁t ⊕ A₂h.
+// Then writing is conflict-free if A₁ ⊕ A₂H is invertible. Take the columns of A₁ that depend on
+// others; as (A₁ A₂) has all m dimensions, as many columns of A₂ complete the rest. H takes each of
+// the former bits to one of the latter: adding such columns to dependent ones makes them
+// independent. So S has one xor for each dimension that A₁ lacks, and neighboring ones are one
+// operation.
+//
+// Example: transpose of 32 × 32, w = 32. A₁ is 0, and S(j) = j ⊕ (j mod 32)·32.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../../model/units.hpp"
+
+namespace bankproof {
+
+/// i ↦ A·i ⊕ offset on 0 … 2^bits − 1; columns[k] = A·2^k.
+struct AffineMap {
+  unsigned bits = 0;
+  std::array<std::uint64_t, 64> columns = {};
+  std::uint64_t offset = 0;
+
+  std::uint64_t operator()(std::uint64_t i) const {
+    std::uint64_t result = offset;
+    for (; i != 0; i &= i - 1) result ^= columns[static_cast<std::size_t>(std::countr_zero(i))];
+    return result;
+  }
+  bool operator==(const AffineMap&) const = default;
+};
+
+/// i ↦ outer(inner(i)).
+inline AffineMap composition(const AffineMap& outer, const AffineMap& inner) {
+  AffineMap result{inner.bits, {}, outer(inner.offset)};
+  for (unsigned k = 0; k < inner.bits; ++k) {
+    result.columns[k] = outer(inner.columns[k]) ^ outer.offset;
+  }
+  return result;
+}
+
+/// A permutation's affine map, or why it has none.
+struct AffineForm {
+  std::optional<AffineMap> map;
+  /// Without a map: P of this index is not what P of smaller ones make it; none if the number of
+  /// elements is no power of two.
+  std::optional<std::uint64_t> index;
+};
+
+/// In O(n). Requires a permutation of 0 … n−1.
+template <class Index>
+AffineForm affine_form(std::span<const Index> permutation) {
+  const std::uint64_t n = permutation.size();
+  if (!std::has_single_bit(n)) return {};
+  AffineMap map{static_cast<unsigned>(std::countr_zero(n)), {}, permutation[0]};
+  for (unsigned k = 0; k < map.bits; ++k) {
+    map.columns[k] = permutation[std::uint64_t{1} << k] ^ map.offset;
+  }
+  for (std::uint64_t i = 1; i < n; ++i) {
+    const std::uint64_t rest = i & (i - 1);
+    const auto lowest = static_cast<std::size_t>(std::countr_zero(i));
+    if (permutation[i] != (permutation[rest] ^ map.columns[lowest])) return {{}, i};
+  }
+  return {map, {}};
+}
+
+/// A conflict-free plan of an affine permutation: lane j moves S(j) to D(j).
+struct AffinePlan {
+  Width width = 1;
+  AffineMap s;
+  AffineMap d;
+};
+
+namespace detail {
+
+/// Bit vectors, of which those added so far are independent.
+class Basis {
+ public:
+  /// Adds the vector if it is independent of those before, and says whether it was.
+  bool add(std::uint64_t vector) {
+    for (const std::uint64_t known : reduced_) vector = std::min(vector, vector ^ known);
+    if (vector == 0) return false;
+    reduced_.push_back(vector);
+    return true;
+  }
+
+ private:
+  std::vector<std::uint64_t> reduced_;  ///< each with a highest bit of its own
+};
+
+}  // namespace detail
+
+/// A plan for n = 2^bits elements, all of them lanes. Requires an invertible map, and a width that
+/// is a power of two.
+inline AffinePlan plan_affine(const AffineMap& map, Width width) {
+  const unsigned low = std::min(map.bits, static_cast<unsigned>(std::countr_zero(width)));
+  const std::uint64_t banks = (std::uint64_t{1} << low) - 1;
+  AffinePlan plan{width, {map.bits, {}, 0}, {}};
+  for (unsigned k = 0; k < map.bits; ++k) plan.s.columns[k] = std::uint64_t{1} << k;
+
+  detail::Basis basis;
+  std::vector<unsigned> dependent;  // low bits whose columns depend on others
+  for (unsigned t = 0; t < low; ++t) {
+    if (!basis.add(map.columns[t] & banks)) dependent.push_back(t);
+  }
+  // Each gets a high bit that completes the basis, at one distance as long as that works: then one
+  // shift does for several.
+  std::vector<bool> used(map.bits, false);
+  unsigned distance = low;
+  for (const unsigned t : dependent) {
+    for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {
+      const unsigned h = (t + distance) % map.bits;
+      if (h < low || used[h] || !basis.add(map.columns[h] & banks)) continue;
+      used[h] = true;
+      plan.s.columns[t] |= std::uint64_t{1} << h;
+      distance = h - t;
+      break;
+    }
+  }
+  plan.d = composition(map, plan.s);
+  return plan;
+}
+
+}  // namespace bankproof

@@ -1,0 +1,91 @@
+// Closed forms of conflict-free plans (row R6, generalized), for all bit matrices of up to 4 bits.
+#include "../../algorithms/permutation/affine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../../algorithms/permutation/verify.hpp"
+
+namespace bankproof {
+namespace {
+
+using Values = std::vector<std::uint32_t>;
+
+Values values_of(const AffineMap& map) {
+  Values values(std::size_t{1} << map.bits);
+  for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(map(i));
+  return values;
+}
+
+bool is_invertible(const AffineMap& map) {
+  std::vector<bool> taken(std::size_t{1} << map.bits);
+  for (const std::uint32_t value : values_of(map)) {
+    if (taken[value]) return false;
+    taken[value] = true;
+  }
+  return true;
+}
+
+/// Calls use(map) for all invertible bit matrices of the size, with offset 0; returns how many.
+template <class Use>
+std::uint64_t for_each_invertible(unsigned bits, Use use) {
+  std::uint64_t count = 0;
+  const std::uint64_t side = std::uint64_t{1} << bits;
+  for (std::uint64_t number = 0; number < std::uint64_t{1} << (bits * bits); ++number) {
+    AffineMap map{bits, {}, 0};
+    for (unsigned k = 0; k < bits; ++k) map.columns[k] = number >> (k * bits) & (side - 1);
+    if (!is_invertible(map)) continue;
+    ++count;
+    use(map);
+  }
+  return count;
+}
+
+TEST(AllAffineMaps, of_up_to_4_bits_are_found_and_have_conflict_free_closed_forms) {
+  const std::vector<std::uint64_t> invertible = {1, 1, 6, 168, 20160};
+  for (unsigned bits = 1; bits <= 4; ++bits) {
+    const auto count = for_each_invertible(bits, [&](AffineMap map) {
+      for (map.offset = 0; map.offset < std::uint64_t{1} << bits; ++map.offset) {
+        const Values permutation = values_of(map);
+        const std::span<const std::uint32_t> p(permutation);
+        ASSERT_EQ(affine_form(p).map, map);
+        for (const Width width : {2U, 4U}) {
+          const AffinePlan plan = plan_affine(map, width);
+          Values s = values_of(plan.s);
+          Values d = values_of(plan.d);
+          const std::size_t lanes = (s.size() + width - 1) / width * width;
+          s.resize(lanes, ~std::uint32_t{0});  // idle, where the width exceeds the size
+          d.resize(lanes, ~std::uint32_t{0});
+          const auto defect = verify_plan(p, std::span<const std::uint32_t>(s),
+                                          std::span<const std::uint32_t>(d), width);
+          ASSERT_FALSE(defect) << describe(*defect);
+        }
+      }
+    });
+    EXPECT_EQ(count, invertible[bits]);
+  }
+}
+
+TEST(AllAffineMaps, of_3_bits_are_all_that_are_found_among_the_permutations_of_8) {
+  Values permutation = {0, 1, 2, 3, 4, 5, 6, 7};
+  std::uint64_t found = 0;
+  do {
+    const AffineForm form = affine_form(std::span<const std::uint32_t>(permutation));
+    if (form.map) {
+      ++found;
+      ASSERT_EQ(values_of(*form.map), permutation);
+    } else {
+      // P of the index is the first that the values before it do not explain.
+      const std::uint64_t i = form.index.value();
+      const std::uint64_t lowest = i & -i;
+      ASSERT_NE(permutation[i], permutation[i ^ lowest] ^ permutation[lowest] ^ permutation[0]);
+    }
+  } while (std::next_permutation(permutation.begin(), permutation.end()));
+  EXPECT_EQ(found, 168U * 8);
+}
+
+}  // namespace
+}  // namespace bankproof
