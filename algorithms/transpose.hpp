@@ -5,19 +5,34 @@
 //   for the rows i of the tile in parallel: tile(i, j) ← a[top + i][left + j]
 //   for the columns i of the tile in parallel: b[left + i][top + j] ← tile(j, i)
 //
-// In lockstep, with a block of w² threads for each tile and all of them resident, sides that are
+// In lockstep, with w² threads for each of T tiles, all of them resident, and sides that are
 // multiples of w, on d DMMs: 2(n/w + L − 1) for the global memory and 2(⌈T/d⌉·w + l − 1) for the
-// shared ones, where T is the number of tiles; for d = l = 1 the 4n/w + 2L − 2 of THS table 5.1.
+// shared ones; for d = l = 1 the 4n/w + 2L − 2 of THS table 5.1. With p resident threads a DMM the
+// latencies are paid once for each turn of a block's threads and each wave of resident blocks.
 //
 // Example: w = 2, the tile (p q; r s) is kept as p q s r; its columns p, r and q, s are in banks
 // 0, 1 and 1, 0.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "../model/machine.hpp"
 
 namespace bankproof {
+
+/// An HMM by its letters: d DMMs with p resident threads each, latencies l and L.
+struct HmmLetters {
+  std::uint64_t d = 1;
+  std::uint64_t l = 1;
+  std::uint64_t L = 1;
+  std::uint64_t p = unlimited;
+
+  /// Waves of blocks of so many threads, when as many are resident as fit.
+  std::uint64_t waves(std::uint64_t blocks, std::uint64_t threads) const {
+    return ceil_div(ceil_div(blocks, d), std::max<std::uint64_t>(p / threads, 1));
+  }
+};
 
 /// A matrix in row-major order, to be transposed in tiles.
 struct Transposing {
@@ -27,13 +42,20 @@ struct Transposing {
 
   std::uint64_t tiles_across() const { return ceil_div(columns, w); }
   std::uint64_t tiles() const { return ceil_div(rows, w) * tiles_across(); }
-  Launch launch() const {
-    return {.blocks = tiles(), .threads = w * w, .shared_words = w * w, .name = "transpose"};
+  /// A block for each tile, of whole warps, at most p threads.
+  Launch launch(std::uint64_t p = unlimited) const {
+    return {.blocks = tiles(),
+            .threads = std::min(w, p / w) * w,
+            .shared_words = w * w,
+            .name = "transpose"};
   }
 
-  /// With d DMMs, shared latency l, global latency L. Requires w to divide both sides.
-  Time lockstep_time(std::uint64_t d, std::uint64_t l, std::uint64_t L) const {
-    return 2 * (rows * columns / w + L - 1) + 2 * (ceil_div(tiles(), d) * w + l - 1);
+  /// Requires w to divide both sides, and w ≤ p.
+  Time lockstep_time(const HmmLetters& hmm) const {
+    const std::uint64_t threads = launch(hmm.p).threads;
+    const std::uint64_t turns = hmm.waves(tiles(), threads) * ceil_div(w * w, threads);
+    return 2 * (rows * columns / w + turns * (hmm.L - 1)) +
+           2 * (ceil_div(tiles(), hmm.d) * w + turns * (hmm.l - 1));
   }
 };
 

@@ -118,37 +118,30 @@ TEST(Schedules, have_square_shapes_of_whole_warps_where_there_are_some) {
   }
 }
 
-/// An HMM on which every thread is resident.
-struct Parameters {
-  std::uint64_t w;
-  std::uint64_t d;
-  std::uint64_t l;
-  std::uint64_t L;
+Hmm machine_of(const HmmLetters& hmm, std::uint64_t w) {
+  return Hmm({.dmms = hmm.d,
+              .width = static_cast<Width>(w),
+              .shared_latency = hmm.l,
+              .global_latency = hmm.L,
+              .resident_threads = hmm.p},
+             {.mode = Mode::lockstep});
+}
 
-  Hmm machine() const {
-    return Hmm(
-        {.dmms = d, .width = static_cast<Width>(w), .shared_latency = l, .global_latency = L},
-        {.mode = Mode::lockstep});
-  }
-};
-
-const std::vector<Parameters> machines = {{4, 1, 1, 1},  {4, 1, 1, 20},  {4, 2, 1, 7},
-                                          {4, 3, 5, 30}, {2, 4, 1, 100}, {8, 2, 3, 9}};
-
-TEST(Schedules, take_the_times_of_their_closed_forms) {
-  for (const Parameters& m : machines) {
-    for (const MatrixShape shape : {MatrixShape{16, 16}, {8, 24}, {32, 8}}) {
-      const std::uint64_t n = shape.rows * shape.columns;
-      const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
-      const Transposing matrix{shape.rows, shape.columns, m.w};
-      Hmm machine = m.machine();
-      std::vector<std::int64_t> values(n);
-      const ScheduleOf16 schedule = schedule_of(permutation, shape, static_cast<Width>(m.w));
-      EXPECT_EQ(run_schedule(machine, schedule, values),
-                scheduled_lockstep_time(matrix, m.d, m.l, m.L))
-          << "w=" << m.w << " d=" << m.d << " l=" << m.l << " L=" << m.L;
-    }
-  }
+BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
+  const std::uint64_t w = *rc::gen::inRange<std::uint64_t>(1, 9);
+  const MatrixShape shape{*rc::gen::inRange<std::uint64_t>(1, 7) * w,
+                          *rc::gen::inRange<std::uint64_t>(1, 7) * w};
+  HmmLetters hmm{.d = *rc::gen::inRange<std::uint64_t>(1, 5),
+                 .l = *rc::gen::inRange<std::uint64_t>(1, 6),
+                 .L = *rc::gen::inRange<std::uint64_t>(1, 50)};
+  if (*rc::gen::arbitrary<bool>()) hmm.p = *rc::gen::inRange<std::uint64_t>(w, 12 * w);
+  const std::uint64_t n = shape.rows * shape.columns;
+  const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
+  const ScheduleOf16 schedule = schedule_of(permutation, shape, static_cast<Width>(w));
+  Hmm machine = machine_of(hmm, w);
+  std::vector<std::int64_t> values(n);
+  const Transposing matrix{shape.rows, shape.columns, w};
+  RC_ASSERT(run_schedule(machine, schedule, values, hmm.p) == scheduled_lockstep_time(matrix, hmm));
 }
 
 TEST(Schedules, meet_the_printed_times) {
@@ -158,12 +151,13 @@ TEST(Schedules, meet_the_printed_times) {
       const std::uint64_t n = side * side;
       const Transposing matrix{side, side, w};
       const PermutingRows rows{side, side, w};
-      EXPECT_EQ(matrix.lockstep_time(1, 1, L), 4 * (n / w) + 2 * L - 2);
-      EXPECT_EQ(rows.lockstep_time(1, 1, L), 8 * (n / w) + 4 * L - 4);
-      EXPECT_EQ(column_lockstep_time(matrix, 1, 1, L), 16 * (n / w) + 8 * L - 8);
-      EXPECT_EQ(scheduled_lockstep_time(matrix, 1, 1, L), 32 * (n / w) + 16 * L - 16);
+      const HmmLetters one{.L = L};
+      EXPECT_EQ(matrix.lockstep_time(one), 4 * (n / w) + 2 * L - 2);
+      EXPECT_EQ(rows.lockstep_time(one), 8 * (n / w) + 4 * L - 4);
+      EXPECT_EQ(column_lockstep_time(matrix, one), 16 * (n / w) + 8 * L - 8);
+      EXPECT_EQ(scheduled_lockstep_time(matrix, one), 32 * (n / w) + 16 * L - 16);
       for (const std::uint64_t k : {2U, 4U, 8U}) {
-        EXPECT_EQ(scheduled_lockstep_time(matrix, k, 1, L),
+        EXPECT_EQ(scheduled_lockstep_time(matrix, {.d = k, .L = L}),
                   16 * (n / w) + 16 * (n / (k * w)) + 16 * L - 16);
       }
     }

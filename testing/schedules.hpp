@@ -39,17 +39,18 @@ inline std::array<RowPlanArrays, 3> arrays_of(Memory& memory, const ScheduleOf16
   return {arrays(schedule.passes[0]), arrays(schedule.passes[1]), arrays(schedule.passes[2])};
 }
 
-/// What the schedule makes of `values` on a machine, and how long it takes.
+/// What the schedule makes of `values` on a machine with p resident threads a DMM, and how long it
+/// takes.
 template <class Machine>
-Time run_schedule(Machine& machine, const ScheduleOf16& schedule,
-                  std::vector<std::int64_t>& values) {
+Time run_schedule(Machine& machine, const ScheduleOf16& schedule, std::vector<std::int64_t>& values,
+                  std::uint64_t p = unlimited) {
   values.resize(schedule.rows * schedule.columns);
   Array<std::int64_t> a(machine.global(), values, "a");
   Array<std::int64_t> b(machine.global(), values.size(), "b");
   Array<std::int64_t> other(machine.global(), values.size(), "other");
   auto passes = arrays_of(machine.global(), schedule);
   const Transposing matrix{schedule.rows, schedule.columns, schedule.passes[0].width};
-  const Time time = permute_scheduled(machine, a, b, other, passes, matrix);
+  const Time time = permute_scheduled(machine, a, b, other, passes, matrix, p);
   values.assign(b.values().begin(), b.values().end());
   return time;
 }

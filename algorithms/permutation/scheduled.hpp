@@ -18,11 +18,11 @@
 // Example: w = 2, a = (p, q, r, s), s = (0, 3, 2, 1) and d = (1, 2, 3, 0) give b = (s, p, q, r).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "../../model/machine.hpp"
@@ -38,14 +38,20 @@ struct PermutingRows {
   std::uint64_t w;  ///< width
 
   std::uint64_t lanes() const { return ceil_div(columns, w) * w; }
-  /// A thread for each lane.
-  Launch launch() const {
-    return {.blocks = rows, .threads = lanes(), .shared_words = 2 * lanes(), .name = "rows"};
+  /// A block for each row: a thread for each lane, or at most p threads in whole warps.
+  Launch launch(std::uint64_t p = unlimited) const {
+    return {.blocks = rows,
+            .threads = std::min(lanes(), p / w * w),
+            .shared_words = 2 * lanes(),
+            .name = "rows"};
   }
 
-  /// With d DMMs, shared latency l, global latency L. Requires w to divide the columns.
-  Time lockstep_time(std::uint64_t d, std::uint64_t l, std::uint64_t L) const {
-    return 4 * (rows * columns / w + L - 1) + 4 * (ceil_div(rows, d) * (columns / w) + l - 1);
+  /// Requires w to divide the columns, and w ≤ p.
+  Time lockstep_time(const HmmLetters& hmm) const {
+    const std::uint64_t threads = launch(hmm.p).threads;
+    const std::uint64_t turns = hmm.waves(rows, threads) * ceil_div(columns, threads);
+    return 4 * (rows * columns / w + turns * (hmm.L - 1)) +
+           4 * (ceil_div(rows, hmm.d) * (columns / w) + turns * (hmm.l - 1));
   }
 };
 
@@ -99,42 +105,40 @@ struct RowPlanArrays {
 };
 
 /// Permutes the columns of a into b by plans for the rows of the transposed matrix. `other` is as
-/// large; it may be a, which is lost then. Three launches; returns their time.
-template <class T, class Machine>
-Time permute_columns(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
-                     RowPlanArrays& plans, const Transposing& matrix) {
-  const Transposing back{matrix.columns, matrix.rows, matrix.w};
-  const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
-  Time time = machine.launch(matrix.launch(), transpose<T>, a, b, matrix);
-  time += machine.launch(columns.launch(), permute_rows<T>, b, other, plans.s, plans.d, columns);
-  return time + machine.launch(back.launch(), transpose<T>, other, b, back);
-}
-
-/// Permutes a into b by the three passes of a schedule; `other` is as large. Five launches; returns
+/// large; it may be a, which is lost then. Three launches of blocks of at most p threads; returns
 /// their time.
 template <class T, class Machine>
-Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
-                       std::array<RowPlanArrays, 3>& passes, const Transposing& matrix) {
-  const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
-  auto& [first, second, third] = passes;
-  Time time = machine.launch(rows.launch(), permute_rows<T>, a, b, first.s, first.d, rows);
-  time += permute_columns(machine, b, other, b, second, matrix);
-  return time + machine.launch(rows.launch(), permute_rows<T>, other, b, third.s, third.d, rows);
-}
-
-/// In lockstep, with all blocks resident, d DMMs, shared latency l and global latency L. Requires w
-/// to divide both sides.
-inline Time column_lockstep_time(const Transposing& matrix, std::uint64_t d, std::uint64_t l,
-                                 std::uint64_t L) {
+Time permute_columns(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
+                     RowPlanArrays& plans, const Transposing& matrix, std::uint64_t p = unlimited) {
   const Transposing back{matrix.columns, matrix.rows, matrix.w};
   const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
-  return matrix.lockstep_time(d, l, L) + columns.lockstep_time(d, l, L) +
-         back.lockstep_time(d, l, L);
+  Time time = machine.launch(matrix.launch(p), transpose<T>, a, b, matrix);
+  time += machine.launch(columns.launch(p), permute_rows<T>, b, other, plans.s, plans.d, columns);
+  return time + machine.launch(back.launch(p), transpose<T>, other, b, back);
 }
-inline Time scheduled_lockstep_time(const Transposing& matrix, std::uint64_t d, std::uint64_t l,
-                                    std::uint64_t L) {
+
+/// Permutes a into b by the three passes of a schedule; `other` is as large. Five launches of
+/// blocks of at most p threads; returns their time.
+template <class T, class Machine>
+Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
+                       std::array<RowPlanArrays, 3>& passes, const Transposing& matrix,
+                       std::uint64_t p = unlimited) {
   const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
-  return 2 * rows.lockstep_time(d, l, L) + column_lockstep_time(matrix, d, l, L);
+  auto& [first, second, third] = passes;
+  Time time = machine.launch(rows.launch(p), permute_rows<T>, a, b, first.s, first.d, rows);
+  time += permute_columns(machine, b, other, b, second, matrix, p);
+  return time + machine.launch(rows.launch(p), permute_rows<T>, other, b, third.s, third.d, rows);
+}
+
+/// The times of the two above. Require w to divide both sides, and w ≤ p.
+inline Time column_lockstep_time(const Transposing& matrix, const HmmLetters& hmm) {
+  const Transposing back{matrix.columns, matrix.rows, matrix.w};
+  const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
+  return matrix.lockstep_time(hmm) + columns.lockstep_time(hmm) + back.lockstep_time(hmm);
+}
+inline Time scheduled_lockstep_time(const Transposing& matrix, const HmmLetters& hmm) {
+  const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
+  return 2 * rows.lockstep_time(hmm) + column_lockstep_time(matrix, hmm);
 }
 
 }  // namespace bankproof
