@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
 #include "errors.hpp"
 #include "machine_argument.hpp"
 #include "memory.hpp"
+#include "numbers.hpp"
 #include "output.hpp"
 #include "permutation_argument.hpp"
 #include "report/check_report.hpp"
@@ -35,19 +35,6 @@ struct Options {
   std::string format = "text";
   std::string output;
 };
-
-std::optional<std::uint64_t> positive_number(const char* option, const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const DecimalNumber number = parse_decimal(text);
-  if (number.out_of_range) {
-    throw UsageError(fmt::format("{} {}: does not fit 64 bits", option, in_quotes(text)));
-  }
-  if (!number.value || *number.value == 0) {
-    throw UsageError(
-        fmt::format("{} {}: expected a number of at least 1", option, in_quotes(text)));
-  }
-  return number.value;
-}
 
 std::vector<Designation> accesses(const std::string& access) {
   if (access == "destination") return {Designation::destination};

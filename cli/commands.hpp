@@ -7,11 +7,15 @@
 
 #include "check.hpp"
 #include "list.hpp"
+#include "schedule.hpp"
+#include "verify.hpp"
 
 namespace bankproof::cli {
 
 inline void add_commands(CLI::App& app, int& exit_code) {
   add_check(app, exit_code);
+  add_schedule(app, exit_code);
+  add_verify(app, exit_code);
   add_list(app, exit_code);
 }
 

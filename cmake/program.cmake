@@ -3,6 +3,7 @@ find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(pugixml REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
 list(FILTER cli_sources EXCLUDE REGEX "/cli/(main\\.cpp|tests/.*|fuzz/.*)$")
@@ -13,7 +14,7 @@ function(bankproof_cli_library name)
   add_library(${name} STATIC ${cli_sources})
   target_link_libraries(${name}
     PUBLIC bankproof::algorithms CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json
-           pugixml::pugixml
+           pugixml::pugixml OpenSSL::Crypto
     PRIVATE bankproof_options)
   target_compile_definitions(${name} PRIVATE BANKPROOF_VERSION="${PROJECT_VERSION}")
 endfunction()

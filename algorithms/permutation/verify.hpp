@@ -114,9 +114,9 @@ class PlanVerifier {
       std::uint64_t busy = 0;
       std::uint64_t misplaced = 0;
       for (std::uint64_t j = begin; j < begin + width_; ++j) {
-        const Index source = s_[j];
-        if (source == idle_lane && d_[j] == idle_lane) continue;
-        if (static_cast<std::uint64_t>(source) >= n) return false;
+        if (s_[j] == idle_lane && d_[j] == idle_lane) continue;
+        const auto source = static_cast<std::uint64_t>(s_[j]);
+        if (source >= n) return false;
         const auto target = static_cast<std::uint64_t>(permutation_[source]);
         misplaced |= target ^ static_cast<std::uint64_t>(d_[j]);
         moved[source / 64] |= std::uint64_t{1} << source % 64;
@@ -214,7 +214,8 @@ std::optional<PlanDefect> verify_plan(std::span<const P> permutation, std::span<
 /// For people: "warp 3, lane 5: reads from bank 2, as lane 1 does".
 inline std::string describe(const PlanDefect& defect) {
   using Kind = PlanDefect::Kind;
-  const std::string value = std::to_string(defect.value);
+  // Files have signed integers, and values may be negative.
+  const std::string value = std::to_string(static_cast<std::int64_t>(defect.value));
   const std::string expected = std::to_string(defect.expected);
   if (defect.kind == Kind::length) return "has " + value + " lanes, expected " + expected;
   if (defect.kind == Kind::missing) return "element " + value + " is never moved";

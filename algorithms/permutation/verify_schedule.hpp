@@ -65,20 +65,22 @@ std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width
     // Where the plan says the columns go; that this is a permutation is seen from its inverse.
     std::vector<bool> taken(columns);
     for (std::uint64_t j = 0; j < lanes; ++j) {
-      if (static_cast<std::uint64_t>(s[j]) >= columns) continue;
-      moves_to[s[j]] = d[j];
-      const bool inside = static_cast<std::uint64_t>(d[j]) < columns;
-      if (inside && !taken[d[j]]) {
-        taken[d[j]] = true;
-      } else {
-        return ScheduleDefect{.row = row,
-                              .plan = PlanDefect{.kind = inside ? PlanDefect::Kind::overwritten
-                                                                : PlanDefect::Kind::target,
-                                                 .warp = j / width,
-                                                 .lane = static_cast<Width>(j % width),
-                                                 .value = static_cast<std::uint64_t>(d[j]),
-                                                 .expected = columns}};
+      const auto from = static_cast<std::uint64_t>(s[j]);
+      const auto to = static_cast<std::uint64_t>(d[j]);
+      if (from >= columns) continue;
+      moves_to[from] = d[j];
+      if (to < columns && !taken[to]) {
+        taken[to] = true;
+        continue;
       }
+      using Kind = PlanDefect::Kind;
+      return ScheduleDefect{
+          .row = row,
+          .plan = PlanDefect{.kind = to < columns ? Kind::overwritten : Kind::target,
+                             .warp = j / width,
+                             .lane = static_cast<Width>(j % width),
+                             .value = to,
+                             .expected = columns}};
     }
     const std::span<const Index> permutation(moves_to);
     if (const auto defect = verify_plan(permutation, s, d, width)) {
@@ -87,7 +89,7 @@ std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width
     Element* const now = matrix.data() + row * columns;
     before.assign(now, now + columns);
     for (std::uint64_t column = 0; column < columns; ++column) {
-      now[moves_to[column]] = before[column];
+      now[static_cast<std::uint64_t>(moves_to[column])] = before[column];
     }
   }
   return std::nullopt;

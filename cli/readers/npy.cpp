@@ -1,6 +1,7 @@
 // The frame of an .npy file, and which arrays are taken; see npy.hpp.
 #include "npy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -84,16 +85,64 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
-}  // namespace
-
-InputValues read_npy(ByteInput& input, bool force_64_bit) {
+NpyHeader read_header(ByteInput& input, std::uint64_t& data_offset) {
   const Frame frame = read_frame(input);
-  NpyHeader header;
+  data_offset = frame.data_offset;
   try {
-    header = parse_npy_header(frame.header);
+    return parse_npy_header(frame.header);
   } catch (const InputError& error) {
     input.fail(error.what());
   }
+}
+
+/// The rest of a file, which has to be so many integers.
+template <class Integer>
+std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count) {
+  const auto wrong_size = [&] {
+    input.fail("is truncated, or longer than its header promises: " + std::to_string(count) +
+               " elements of " + std::to_string(sizeof(Integer)) + " bytes");
+  };
+  const auto bytes = input.remaining();
+  if (bytes && (*bytes / sizeof(Integer) != count || *bytes % sizeof(Integer) != 0)) wrong_size();
+  std::vector<Integer> values;
+  constexpr std::uint64_t piece = std::uint64_t{1} << 20;  // a pipe's promise may be a lie
+  while (values.size() < count) {
+    const std::size_t before = values.size();
+    values.resize(before + static_cast<std::size_t>(std::min(piece, count - before)));
+    const auto wanted = std::as_writable_bytes(std::span(values).subspan(before));
+    if (input.read(wanted) < wanted.size()) wrong_size();
+  }
+  std::byte extra{};
+  if (input.read(std::span(&extra, 1)) > 0) wrong_size();
+  return values;
+}
+
+}  // namespace
+
+NpyLanes read_npy_lanes(ByteInput& input) {
+  std::uint64_t data_offset = 0;
+  const NpyHeader header = read_header(input, data_offset);
+  if (header.fortran_order || header.shape.empty() || header.shape.size() > 2) {
+    input.fail("has shape " + in_quotes(shape_text(header.shape)) +
+               (header.fortran_order ? " in Fortran order" : "") +
+               "; a plan has one or two dimensions in C order");
+  }
+  std::uint64_t count = 1;
+  for (const std::uint64_t side : header.shape) {
+    if (side != 0 && count > (std::uint64_t{1} << 60) / side) {
+      input.fail("claims more elements than any file can hold");
+    }
+    count *= side;
+  }
+  if (header.descr == "<i2") return {header.shape, read_rest<std::int16_t>(input, count)};
+  if (header.descr == "<i4") return {header.shape, read_rest<std::int32_t>(input, count)};
+  if (header.descr == "<i8") return {header.shape, read_rest<std::int64_t>(input, count)};
+  input.fail("has dtype " + in_quotes(header.descr) + "; a plan has '<i2', '<i4' or '<i8'");
+}
+
+InputValues read_npy(ByteInput& input, bool force_64_bit) {
+  std::uint64_t data_offset = 0;
+  const NpyHeader header = read_header(input, data_offset);
   const StoredInteger stored = stored_integer(input, header.descr);
   if (header.shape.size() != 1) {
     input.fail("has shape " + in_quotes(shape_text(header.shape)) +
@@ -109,7 +158,7 @@ InputValues read_npy(ByteInput& input, bool force_64_bit) {
   if (count > std::numeric_limits<std::uint64_t>::max() / stored.bytes) {
     input.fail("claims " + std::to_string(count) + " elements, more than any file can hold");
   }
-  return read_integers(input, stored, frame.data_offset, count, force_64_bit);
+  return read_integers(input, stored, data_offset, count, force_64_bit);
 }
 
 }  // namespace bankproof::cli

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "bytes.hpp"
@@ -32,5 +33,15 @@ NpyHeader parse_npy_header(std::string_view text);
 /// Reads a file to its end. Throws InputError. With `force_64_bit` the values are wide even when
 /// they need not be.
 InputValues read_npy(ByteInput& input, bool force_64_bit = false);
+
+/// Lanes of a plan: signed integers, −1 where a lane is idle, of one or two dimensions.
+struct NpyLanes {
+  std::vector<std::uint64_t> shape;
+  std::variant<std::vector<std::int16_t>, std::vector<std::int32_t>, std::vector<std::int64_t>>
+      values;
+};
+
+/// Reads a file of <i2, <i4 or <i8 to its end. Throws InputError.
+NpyLanes read_npy_lanes(ByteInput& input);
 
 }  // namespace bankproof::cli

@@ -1,0 +1,125 @@
+// See c_header.hpp. Tables and closed forms have the same functions, so a kernel need not care:
+//
+//   int32_t bankproof_s(uint32_t j)      where lane j reads, or −1
+//   int32_t bankproof_d(uint32_t j)      where it writes, or −1
+//
+// and for a schedule, of pass 1, 2 or 3, bankproof_s1(row, j) and so on.
+#include "c_header.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "../../algorithms/permutation/affine_terms.hpp"
+#include "../../algorithms/permutation/plan.hpp"
+#include "../shown.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// 32-bit functions do for all lanes that a header of tables has; closed forms can be longer.
+bool is_wide(const MadePlan& plan) { return plan.n > std::uint64_t{1} << 31; }
+
+/// A function-local static: in CUDA each side gets a copy of its own.
+void append_table(std::string& text, const LaneValues& values) {
+  std::visit(
+      [&]<class Index>(const std::vector<Index>& numbers) {
+        const bool narrow = std::all_of(numbers.begin(), numbers.end(), [](Index value) {
+          return value == idle<Index> || value <= 32767;
+        });
+        fmt::format_to(std::back_inserter(text), "  static const int{}_t table[{}] = {{",
+                       narrow ? 16 : 32, numbers.size());
+        for (std::size_t j = 0; j < numbers.size(); ++j) {
+          text += j % 16 == 0 ? "\n    " : " ";
+          if (numbers[j] == idle<Index>) {
+            text += "-1,";
+          } else {
+            fmt::format_to(std::back_inserter(text), "{},", numbers[j]);
+          }
+        }
+        text += "};\n";
+      },
+      values);
+}
+
+std::string tables_of(const MadePlan& plan) {
+  std::string text;
+  for (std::size_t k = 0; k < plan.passes.size(); ++k) {
+    const PassArrays& pass = plan.passes[k];
+    const bool one = plan.passes.size() == 1;
+    for (const auto& [letter, values] : {std::pair{"s", &pass.s}, std::pair{"d", &pass.d}}) {
+      text += fmt::format("\nBANKPROOF_FUNCTION int32_t bankproof_{}{}({}uint32_t j) {{\n", letter,
+                          one ? "" : std::to_string(k + 1), one ? "" : "uint32_t row, ");
+      append_table(text, *values);
+      text += one ? "  return table[j];\n}\n"
+                  : fmt::format("  return table[(size_t)row * {}u + j];\n}}\n", pass.lanes);
+    }
+  }
+  return text;
+}
+
+std::string closed_form_of(const MadePlan& plan) {
+  const bool wide = is_wide(plan);
+  const std::string result = wide ? "int64_t" : "int32_t";
+  const std::string argument = wide ? "uint64_t" : "uint32_t";
+  const std::string guard =
+      plan.n < plan.width ? fmt::format("  if (j >= {}u) return -1;\n", plan.n) : std::string();
+  return fmt::format(
+      "BANKPROOF_FUNCTION {0} bankproof_s({1} j) {{\n{2}  return ({0})({3});\n}}\n\n"
+      "BANKPROOF_FUNCTION {0} bankproof_d({1} j) {{\n{2}  const {1} s = {3};\n"
+      "  return ({0})({4});\n}}\n",
+      result, argument, guard, c_expression(plan.affine->s, "j", wide),
+      c_expression(*plan.form.map, "s", wide));
+}
+
+/// A comment cannot be ended by what stands in it, nor its line.
+std::string in_comment(const std::string& text) {
+  std::string result = shown(text);
+  for (std::size_t at = 0; (at = result.find("*/", at)) != std::string::npos;) {
+    result.replace(at, 2, "* /");
+  }
+  return result;
+}
+
+}  // namespace
+
+std::uint64_t table_lanes_of(const MadePlan& plan) {
+  if (plan.affine) return 0;
+  std::uint64_t lanes = 0;
+  for (const PassArrays& pass : plan.passes) lanes += pass.rows * pass.lanes;
+  return lanes;
+}
+
+std::string as_c_header(const MadePlan& plan) {
+  std::string text =
+      fmt::format("/* A conflict-free plan for the permutation {0} of {1} elements, width {2}.\n",
+                  in_comment(plan.permutation), plan.n, plan.width);
+  if (plan.kind == MadePlan::Kind::scheduled) {
+    text += fmt::format(
+        "   A {0} x {1} matrix in row-major order, in three passes: pass 1 and 3 for each row, "
+        "pass 2\n"
+        "   for each row of the transposed matrix. Lane j of a row, if it is not -1, moves column\n"
+        "   bankproof_sK(row, j) to column bankproof_dK(row, j) of pass K. */\n",
+        plan.shape.rows, plan.shape.columns);
+  } else {
+    text +=
+        "   for j = 0 ... BANKPROOF_LANES-1: b[bankproof_d(j)] = a[bankproof_s(j)], unless they "
+        "are -1;\n"
+        "   no warp has a bank conflict in a or b where thread t takes lanes j = t modulo the "
+        "width. */\n";
+  }
+  text += fmt::format(
+      "#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
+      "#define BANKPROOF_N {}\n#define BANKPROOF_WIDTH {}\n#define BANKPROOF_LANES {}\n"
+      "#define BANKPROOF_SHA256 \"{}\"\n\n"
+      "#ifdef __CUDACC__\n"
+      "#define BANKPROOF_FUNCTION static __host__ __device__ inline\n"
+      "#else\n#define BANKPROOF_FUNCTION static inline\n#endif\n",
+      plan.n, plan.width, plan.passes.front().lanes, plan.sha256);
+  if (plan.affine) return text + "\n" + closed_form_of(plan);
+  return text + tables_of(plan);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,20 @@
+// plan.h: a plan as a C header, for kernels and for host code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "made_plan.hpp"
+
+namespace bankproof::cli {
+
+/// More lanes than this make a header that compilers choke on.
+inline constexpr std::uint64_t most_header_lanes = std::uint64_t{1} << 20;
+
+/// Lanes that a header would have as tables; 0 for a closed form.
+std::uint64_t table_lanes_of(const MadePlan& plan);
+
+/// The text of plan.h: functions that give S and D of a lane, out of tables or by the closed form.
+std::string as_c_header(const MadePlan& plan);
+
+}  // namespace bankproof::cli

@@ -1,0 +1,114 @@
+// Chooses among table, closed form and schedule, and verifies the outcome; see made_plan.hpp.
+#include "made_plan.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "../../algorithms/permutation/plan.hpp"
+#include "../../algorithms/permutation/verify.hpp"
+#include "../../algorithms/permutation/verify_schedule.hpp"
+#include "digest.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// Values of an affine map, idle from n on.
+template <class Index>
+std::vector<Index> values_of(const AffineMap& map, std::uint64_t lanes) {
+  std::vector<Index> values(lanes, idle<Index>);
+  for (std::uint64_t j = 0; j < std::uint64_t{1} << map.bits; ++j) {
+    values[j] = static_cast<Index>(map(j));
+  }
+  return values;
+}
+
+/// A plan of one pass. `Index` numbers the lanes and has a value left.
+template <class Index>
+void plan_one_pass(std::span<const Index> permutation, MadePlan& plan, const Report& report) {
+  const std::uint64_t lanes = lanes_of_plan(plan.n, plan.width);
+  std::vector<Index> s;
+  std::vector<Index> d;
+  if (plan.affine) {
+    report("writing out the closed form");
+    s = values_of<Index>(plan.affine->s, lanes);
+    d = values_of<Index>(plan.affine->d, lanes);
+  } else {
+    report("planning");
+    BankPlan<Index> made = plan_banks(permutation, plan.width);
+    s = std::move(made.s);
+    d = std::move(made.d);
+  }
+  report("verifying");
+  const auto defect =
+      verify_plan(permutation, std::span<const Index>(s), std::span<const Index>(d), plan.width);
+  if (defect) throw std::logic_error("the plan is not right: " + describe(*defect));
+  plan.passes.push_back({1, lanes, std::move(s), std::move(d)});
+}
+
+template <class Cell, class Index>
+void plan_three_passes(std::span<const Index> permutation, MadePlan& plan, const Report& report) {
+  report("scheduling");
+  Schedule<Cell> made = schedule<Cell>(permutation, plan.shape, plan.width);
+  report("verifying");
+  std::array<PassToVerify<Cell>, 3> passes;
+  for (std::size_t k = 0; k < 3; ++k) passes[k] = {made.passes[k].s, made.passes[k].d};
+  const auto defect =
+      verify_schedule(permutation, plan.shape.rows, plan.shape.columns, plan.width, passes);
+  if (defect) throw std::logic_error("the schedule is not right: " + describe(*defect));
+  for (RowPlans<Cell>& pass : made.passes) {
+    plan.passes.push_back({pass.rows, pass.lanes(), std::move(pass.s), std::move(pass.d)});
+  }
+}
+
+template <class Index>
+void make(std::span<const Index> permutation, MadePlan& plan, bool global, const Report& report) {
+  report("looking for a closed form");
+  plan.form = affine_form(permutation);
+  if (global) {
+    plan.kind = MadePlan::Kind::scheduled;
+    plan.shape = shape_for(plan.n, plan.width);
+    const std::uint64_t longest = std::max(plan.shape.rows, plan.shape.columns);
+    if (longest <= std::numeric_limits<std::int16_t>::max()) {
+      return plan_three_passes<std::uint16_t>(permutation, plan, report);
+    }
+    return plan_three_passes<std::uint32_t>(permutation, plan, report);
+  }
+  if (plan.form.map && std::has_single_bit(plan.width)) {
+    plan.kind = MadePlan::Kind::affine;
+    plan.affine = plan_affine(*plan.form.map, plan.width);
+  }
+  plan_one_pass(permutation, plan, report);
+}
+
+}  // namespace
+
+std::string_view name_of(MadePlan::Kind kind) {
+  if (kind == MadePlan::Kind::banks) return "banks";
+  return kind == MadePlan::Kind::affine ? "affine" : "scheduled";
+}
+
+MadePlan make_plan(const PermutationArgument& permutation, Width width, bool global,
+                   const Report& report) {
+  MadePlan plan;
+  plan.permutation = permutation.name;
+  plan.n = permutation.size();
+  plan.width = width;
+  report("computing the SHA-256");
+  plan.sha256 = digest_of(permutation.values);
+  std::visit(
+      [&]<class Index>(const std::vector<Index>& values) {
+        const bool fits = lanes_of_plan(plan.n, width) < std::numeric_limits<Index>::max();
+        if (fits) return make(std::span<const Index>(values), plan, global, report);
+        const std::vector<std::uint64_t> wide(values.begin(), values.end());
+        make(std::span<const std::uint64_t>(wide), plan, global, report);
+      },
+      permutation.values);
+  return plan;
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,60 @@
+// See npy_writer.hpp.
+#include "npy_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace bankproof::cli {
+namespace {
+
+/// Bytes of the narrowest signed type, among those of 2, 4 and 8, that has all values but −1.
+template <class Index>
+unsigned narrowest(const std::vector<Index>& values) {
+  std::uint64_t most = 0;
+  for (const Index value : values) {
+    if (value != idle<Index>) most = std::max<std::uint64_t>(most, value);
+  }
+  if (most <= std::numeric_limits<std::int16_t>::max()) return 2;
+  return most <= std::numeric_limits<std::int32_t>::max() ? 4 : 8;
+}
+
+template <class Index>
+void append(std::string& bytes, const std::vector<Index>& values, unsigned size) {
+  const std::size_t begin = bytes.size();
+  bytes.resize(begin + values.size() * size);
+  char* to = bytes.data() + begin;
+  for (const Index value : values) {
+    const std::uint64_t bits = value == idle<Index> ? ~std::uint64_t{0} : std::uint64_t{value};
+    for (unsigned k = 0; k < size; ++k) *to++ = static_cast<char>(bits >> (8 * k));
+  }
+}
+
+}  // namespace
+
+std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t lanes) {
+  return std::visit(
+      [&](const auto& numbers) {
+        const unsigned size = narrowest(numbers);
+        const std::string shape =
+            rows == 1 ? fmt::format("({},)", lanes) : fmt::format("({}, {})", rows, lanes);
+        std::string header =
+            fmt::format("{{'descr': '<i{}', 'fortran_order': False, 'shape': {}, }}", size, shape);
+        constexpr std::size_t before = 10;  // magic, version, length
+        while ((before + header.size() + 1) % 64 != 0) header += ' ';
+        header += '\n';
+        std::string bytes = "\x93NUMPY";
+        bytes += {'\1', '\0'};
+        bytes += static_cast<char>(header.size() & 0xff);
+        bytes += static_cast<char>(header.size() >> 8);
+        bytes += header;
+        append(bytes, numbers, size);
+        return bytes;
+      },
+      values);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,14 @@
+// Arrays of a plan as numpy's .npy files, format version 1.0, of signed integers: <i2, <i4 or <i8,
+// the narrowest that has all indices, with −1 in lanes that are idle.
+#pragma once
+
+#include <string>
+
+#include "made_plan.hpp"
+
+namespace bankproof::cli {
+
+/// The bytes of the file: one dimension for one row, [row][lane] otherwise.
+std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t lanes);
+
+}  // namespace bankproof::cli

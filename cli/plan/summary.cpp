@@ -1,0 +1,124 @@
+// Predictions by the closed forms of algorithms/permutation, which tests hold against the machines;
+// see summary.hpp.
+#include "summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <string_view>
+
+#include "../../algorithms/permutation/affine_terms.hpp"
+#include "../../algorithms/permutation/conflicts.hpp"
+#include "../../algorithms/permutation/permute.hpp"
+#include "../../algorithms/permutation/scheduled.hpp"
+#include "../errors.hpp"
+#include "../shown.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+std::uint64_t stages(const Values& permutation, Designation designation, const AccessRule& rule) {
+  return std::visit(
+      [&](const auto& values) { return analyze(std::span(values), designation, rule).stages; },
+      permutation);
+}
+
+/// Whole warps of threads, at least one.
+std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Width width) {
+  if (!machine.threads) return ceil_div(all, width) * width;
+  return std::max<std::uint64_t>(*machine.threads / width, 1) * width;
+}
+
+Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgument& machine) {
+  const Permuting times{plan.n, threads_of(machine, plan.n, plan.width), plan.width,
+                        machine.latency.value_or(1)};
+  const std::uint64_t rounds = plan.affine ? 2 : 4;  // s and d are computed, or read as well
+  return {machine.to_string(), times.lockstep_time(3, worth.destination),
+          times.lockstep_time(rounds)};
+}
+
+Prediction on_hmm(const MadePlan& plan, const Values& permutation, const MachineArgument& machine) {
+  const HmmLetters hmm{machine.dmms.value_or(1), machine.latency.value_or(1),
+                       machine.global_latency.value_or(1),
+                       machine.threads ? threads_of(machine, 0, plan.width) : unlimited};
+  const std::uint64_t all =
+      hmm.p == unlimited ? ceil_div(plan.n, plan.width) * plan.width : hmm.p * hmm.d;
+  const Permuting designated{plan.n, all, plan.width, hmm.L};
+  const std::uint64_t groups = stages(permutation, Designation::destination, umm_rule(plan.width));
+  const Time before = designated.lockstep_time(3, groups);
+  if (plan.kind == MadePlan::Kind::scheduled) {
+    const Transposing matrix{plan.shape.rows, plan.shape.columns, plan.width};
+    return {machine.to_string(), before, scheduled_lockstep_time(matrix, hmm)};
+  }
+  const PermutingRows row{1, lanes_of_plan(plan.n, plan.width), plan.width};
+  return {machine.to_string(), before, row.lockstep_time(hmm)};
+}
+
+}  // namespace
+
+Worth worth_of(const MadePlan& plan, const Values& permutation,
+               const std::optional<MachineArgument>& machine) {
+  const bool scheduled = plan.kind == MadePlan::Kind::scheduled;
+  const AccessRule rule = scheduled ? AccessRule(umm_rule(plan.width)) : dmm_rule(plan.width);
+  Worth worth;
+  worth.ideal = ceil_div(plan.n, plan.width);
+  worth.destination = stages(permutation, Designation::destination, rule);
+  worth.source = stages(permutation, Designation::source, rule);
+  const bool dmm = machine ? machine->name == "dmm" : !scheduled;
+  const bool hmm = machine ? machine->name == "hmm" : true;
+  if (dmm) {
+    MachineArgument chosen = machine.value_or(parse_machine("dmm:l=1"));
+    chosen.width = plan.width;
+    worth.predictions.push_back(on_dmm(plan, worth, chosen));
+  }
+  if (hmm) {
+    MachineArgument chosen = machine.value_or(parse_machine("hmm:l=1,L=400,d=16,p=1024"));
+    chosen.width = plan.width;
+    worth.predictions.push_back(on_hmm(plan, permutation, chosen));
+  }
+  return worth;
+}
+
+std::string as_summary(const MadePlan& plan, const Worth& worth, const std::string& folder) {
+  const bool scheduled = plan.kind == MadePlan::Kind::scheduled;
+  std::string text =
+      fmt::format("{}: {} elements, width {}\n", plan.permutation, plan.n, plan.width);
+  if (scheduled) {
+    text += fmt::format("three passes over {} x {}: {} warps, every one conflict-free, verified\n",
+                        plan.shape.rows, plan.shape.columns, plan.warps());
+  } else {
+    text += fmt::format("{} warps, every one conflict-free, verified\n", plan.warps());
+  }
+  text += fmt::format("\n{:<28}{:>12}{:>12}\n", scheduled ? "address groups" : "stages", "before",
+                      "after");
+  const auto row = [&](std::string_view what, std::uint64_t before) {
+    text += fmt::format("{:<28}{:>12}{:>12}\n", what, before,
+                        scheduled ? 5 * worth.ideal : worth.ideal);
+  };
+  row("writing b[P(i)] = a[i]", worth.destination);
+  row("reading b[i] = a[Q(i)]", worth.source);
+  text += fmt::format("\n{:<40}{:>16}{:>12}\n", "time units in lockstep", "D-designated", "plan");
+  for (const Prediction& p : worth.predictions) {
+    text +=
+        fmt::format("{:<40}{:>16}{:>12}   {}\n", p.machine, p.designated, p.planned,
+                    p.planned < p.designated ? "the plan is faster" : "D-designated is not slower");
+  }
+  if (plan.affine) {
+    text += fmt::format("\nclosed form: s = {}, d = {}\n", c_expression(plan.affine->s, "j", false),
+                        c_expression(*plan.form.map, "s", false));
+  } else if (!scheduled && plan.form.index) {
+    text +=
+        fmt::format("\nno closed form: not affine over GF(2), as P({}) shows\n", *plan.form.index);
+  } else if (!scheduled) {
+    text += fmt::format(
+        "\nno closed form: {} is no power of two\n",
+        plan.form.map ? fmt::format("width {}", plan.width) : fmt::format("{} elements", plan.n));
+  }
+  if (!folder.empty()) text += fmt::format("\nwritten to {}\n", shown(folder));
+  return text;
+}
+
+}  // namespace bankproof::cli

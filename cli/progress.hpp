@@ -1,0 +1,38 @@
+// Tells people at a terminal what a long command is doing: from the second second on, a line on
+// standard error that is written over and removed in the end. Elsewhere it says nothing.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace bankproof::cli {
+
+class Progress {
+ public:
+  Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() { end(); }
+
+  /// The next step begins.
+  void begin(std::string_view step);
+  /// All is done; removes the line.
+  void end();
+
+ private:
+  void show_until_ended();
+
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string step_;
+  unsigned steps_ = 0;
+  bool ended_ = false;
+  std::thread thread_;
+};
+
+}  // namespace bankproof::cli

@@ -1,0 +1,176 @@
+// The command line of `schedule`; plans are made in algorithms/permutation, and written by plan/.
+#include "schedule.hpp"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../algorithms/permutation/specification.hpp"
+#include "errors.hpp"
+#include "machine_argument.hpp"
+#include "memory.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
+#include "permutation_argument.hpp"
+#include "plan/c_header.hpp"
+#include "plan/folder.hpp"
+#include "plan/format.hpp"
+#include "plan/made_plan.hpp"
+#include "plan/npy_writer.hpp"
+#include "plan/plan_json.hpp"
+#include "plan/summary.hpp"
+#include "progress.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// As typed; empty where an option is not given.
+struct Options {
+  std::string permutation;
+  std::string machine;
+  std::string width;
+  std::string emit = "npy,json";
+  std::string threads;
+  std::string output;
+  bool global = false;
+};
+
+struct Emission {
+  bool npy = false;
+  bool header = false;
+};
+
+/// plan.json is always written: without it nobody knows what the rest is.
+Emission parse_emission(const std::string& text) {
+  Emission emission;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (word == "npy") {
+      emission.npy = true;
+    } else if (word == "c") {
+      emission.header = true;
+    } else if (word != "json") {
+      throw UsageError(fmt::format("--emit {}: {} is none of npy, c and json", in_quotes(text),
+                                   in_quotes(word)));
+    }
+    begin = end + 1;
+  }
+  return emission;
+}
+
+/// The machine to predict for, with a width that both options agree on.
+std::optional<MachineArgument> parse_target(const Options& options, Width& width) {
+  const auto wanted = positive_number("--width", options.width);
+  MachineArgument machine = parse_machine(options.machine.empty() ? "dmm" : options.machine);
+  const std::vector<std::string_view> usable = options.global
+                                                   ? std::vector<std::string_view>{"hmm"}
+                                                   : std::vector<std::string_view>{"dmm", "hmm"};
+  if (!options.machine.empty()) {
+    require_machine(machine, usable, options.global ? "schedule --global" : "schedule");
+  }
+  merge_width(machine, wanted);
+  width = static_cast<Width>(machine.width.value_or(32));
+  if (options.machine.empty()) return std::nullopt;
+  return machine;
+}
+
+std::vector<FolderFile> files_of(const MadePlan& plan, const Emission& emission) {
+  std::vector<FolderFile> files;
+  for (std::size_t k = 0; k < plan.passes.size() && emission.npy; ++k) {
+    const PassArrays& pass = plan.passes[k];
+    const PassNames& names = plan.passes.size() == 1 ? bank_names : pass_names[k];
+    files.push_back({std::string(names.s), [&] { return as_npy(pass.s, pass.rows, pass.lanes); }});
+    files.push_back({std::string(names.d), [&] { return as_npy(pass.d, pass.rows, pass.lanes); }});
+  }
+  if (emission.header) {
+    files.push_back({std::string(plan_header_name), [&] { return as_c_header(plan); }});
+  }
+  files.push_back({std::string(plan_json_name), [&] { return as_plan_json(plan); }});
+  return files;
+}
+
+int run(const Options& options) {
+  Width width = 0;
+  const std::optional<MachineArgument> machine = parse_target(options, width);
+  const Emission emission = parse_emission(options.emit);
+  const auto threads = positive_number("--threads", options.threads);
+  if (options.output == "-") throw UsageError("-o -: a plan is a folder; give its name");
+  if (!options.output.empty()) require_replaceable_plan(options.output);
+  const tbb::global_control limit(
+      tbb::global_control::max_allowed_parallelism,
+      threads.value_or(static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency())));
+  Progress progress;
+  progress.begin("reading the permutation");
+  const PermutationArgument permutation = load_permutation(options.permutation);
+  const auto within = [&](const auto& act) {
+    return within_memory(act, [&] { refuse_for_memory(permutation.name); });
+  };
+  const MadePlan plan = within([&] {
+    return make_plan(permutation, width, options.global,
+                     [&](std::string_view step) { progress.begin(step); });
+  });
+  if (emission.header && table_lanes_of(plan) > most_header_lanes) {
+    throw UsageError(fmt::format(
+        "--emit c: a header with tables of {} lanes is more than compilers take ({}); load the "
+        ".npy files instead",
+        table_lanes_of(plan), most_header_lanes));
+  }
+  progress.begin("counting stages");
+  const Worth worth = within([&] { return worth_of(plan, permutation.values, machine); });
+  if (!options.output.empty()) {
+    progress.begin("writing");
+    within([&] {
+      write_plan_folder(options.output, files_of(plan, emission));
+      return 0;
+    });
+  }
+  progress.end();
+  write_output("", as_summary(plan, worth, options.output));
+  return exit_clean;
+}
+
+}  // namespace
+
+void add_schedule(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand(
+      "schedule", "Make a conflict-free plan for a permutation, verify it and write it");
+  const auto options = std::make_shared<Options>();
+  command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")
+      ->required()
+      ->type_name("");
+  command->add_option("--width", options->width, "Banks, and threads of a warp; 1 to 1024 [32]")
+      ->type_name("W");
+  command
+      ->add_option("--machine", options->machine,
+                   "Predict times on this DMM or HMM [dmm:l=1 and hmm:l=1,L=400,d=16,p=1024]")
+      ->type_name("NAME[:w=W,l=L,...]");
+  command->add_flag("--global", options->global,
+                    "A schedule of three passes for arrays in global memory, rather than a plan "
+                    "for a shared memory");
+  command
+      ->add_option("--emit", options->emit,
+                   "Of npy, c (a header, plan.h) and json, those to write; json always is "
+                   "[npy,json]")
+      ->type_name("LIST");
+  command->add_option("--threads", options->threads, "At most so many [all processors]")
+      ->type_name("N");
+  command
+      ->add_option("-o,--output", options->output,
+                   "The plan's folder, new or a plan to replace; without it nothing is written")
+      ->type_name("DIR");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,12 @@
+// `bankproof schedule`: makes a conflict-free plan for a permutation, verifies it and writes it to
+// a folder, with what it takes before and after.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace bankproof::cli {
+
+/// Adds the command; running it sets `exit_code` to 0.
+void add_schedule(CLI::App& app, int& exit_code);
+
+}  // namespace bankproof::cli
