@@ -66,12 +66,16 @@ std::string closed_form_of(const MadePlan& plan) {
   const std::string argument = wide ? "uint64_t" : "uint32_t";
   const std::string guard =
       plan.n < plan.width ? fmt::format("  if (j >= {}u) return -1;\n", plan.n) : std::string();
+  const std::string s = c_expression(plan.affine->s, "j", wide);
+  const std::string d = c_expression(*plan.form.map, "s", wide);
+  // Of one element nothing depends on the lane.
+  const std::string unused = plan.n == 1 ? "  (void)j;\n" : "";
   return fmt::format(
-      "BANKPROOF_FUNCTION {0} bankproof_s({1} j) {{\n{2}  return ({0})({3});\n}}\n\n"
-      "BANKPROOF_FUNCTION {0} bankproof_d({1} j) {{\n{2}  const {1} s = {3};\n"
-      "  return ({0})({4});\n}}\n",
-      result, argument, guard, c_expression(plan.affine->s, "j", wide),
-      c_expression(*plan.form.map, "s", wide));
+             "BANKPROOF_FUNCTION {0} bankproof_s({1} j) {{\n{2}{3}  return ({0})({4});\n}}\n\n"
+             "BANKPROOF_FUNCTION {0} bankproof_d({1} j) {{\n{2}{3}",
+             result, argument, guard, unused, s) +
+         (plan.n == 1 ? "" : fmt::format("  const {0} s = {1};\n", argument, s)) +
+         fmt::format("  return ({0})({1});\n}}\n", result, d);
 }
 
 /// A comment cannot be ended by what stands in it, nor its line.

@@ -92,11 +92,10 @@ std::string as_summary(const MadePlan& plan, const Worth& worth, const std::stri
   } else {
     text += fmt::format("{} warps, every one conflict-free, verified\n", plan.warps());
   }
-  text += fmt::format("\n{:<28}{:>12}{:>12}\n", scheduled ? "address groups" : "stages", "before",
-                      "after");
+  text += fmt::format("\n{:<28}{:>12}{:>12}\n",
+                      scheduled ? "address groups of an access" : "stages", "before", "after");
   const auto row = [&](std::string_view what, std::uint64_t before) {
-    text += fmt::format("{:<28}{:>12}{:>12}\n", what, before,
-                        scheduled ? 5 * worth.ideal : worth.ideal);
+    text += fmt::format("{:<28}{:>12}{:>12}\n", what, before, worth.ideal);
   };
   row("writing b[P(i)] = a[i]", worth.destination);
   row("reading b[i] = a[Q(i)]", worth.source);
