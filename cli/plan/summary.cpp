@@ -112,9 +112,9 @@ std::string as_summary(const MadePlan& plan, const Worth& worth, const std::stri
     text +=
         fmt::format("\nno closed form: not affine over GF(2), as P({}) shows\n", *plan.form.index);
   } else if (!scheduled) {
-    text += fmt::format(
-        "\nno closed form: {} is no power of two\n",
-        plan.form.map ? fmt::format("width {}", plan.width) : fmt::format("{} elements", plan.n));
+    text += fmt::format("\nno closed form: {} no power of two\n",
+                        plan.form.map ? fmt::format("width {} is", plan.width)
+                                      : fmt::format("{} elements are", plan.n));
   }
   if (!folder.empty()) text += fmt::format("\nwritten to {}\n", shown(folder));
   return text;
