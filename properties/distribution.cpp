@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../algorithms/permutation/conflicts.hpp"
+#include "../algorithms/permutation/expected.hpp"
 #include "../algorithms/permutation/named.hpp"
 
 namespace {
@@ -53,14 +54,6 @@ TEST(Distribution, has_the_closed_forms_from_the_square_of_the_width_on) {
 TEST(Distribution, of_transpose_and_bit_reversal_falls_short_below_the_square_of_the_width) {
   EXPECT_LT(distribution_of("transpose:16x16", 32), 256u);
   EXPECT_LT(distribution_of("bit-reversal:512", 32), 512u);
-}
-
-/// The mean of n − D_w over all permutations, w | n: there are n/w warps and as many groups, and a
-/// warp misses a group with the probability binom(n−w, w) / binom(n, w).
-double expected_shortfall(double n, double width) {
-  double missed = 1;
-  for (double k = 0; k < width; ++k) missed *= (n - width - k) / (n - k);
-  return n - n / width * (n / width) * (1 - missed);
 }
 
 TEST(Distribution, of_random_permutations_falls_short_by_half_the_square_of_the_width_less_one) {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../algorithms/permutation/conflicts.hpp"
+#include "../algorithms/permutation/expected.hpp"
 #include "../algorithms/permutation/named.hpp"
 
 namespace {
@@ -181,67 +182,9 @@ TEST(Table43, conflict_free_column_holds_for_random_permutations_by_matching) {
 
 // ---- the random row -----------------------------------------------------------------------------
 
-/// Coefficients of a polynomial up to x^32, lowest first.
-using Polynomial = std::array<double, width + 1>;
-
-Polynomial product(const Polynomial& a, const Polynomial& b) {
-  Polynomial result{};
-  for (std::size_t i = 0; i <= width; ++i) {
-    for (std::size_t j = 0; i + j <= width; ++j) result[i + j] += a[i] * b[j];
-  }
-  return result;
-}
-
-double choose(double n, double k) {
-  double result = 1;
-  for (double i = 1; i <= k; ++i) result *= (n - k + i) / i;
-  return result;
-}
-
-/// The random row's distribution: probability[k] is that of a warp taking at most k stages.
-///
-/// A warp's 32 elements are a uniform 32-subset of the 1024. A bank holds 32/c rows of c elements
-/// (64-bit mode: c = 1; 32-bit mode: c = 2), and choosing j of its rows, none empty, is one term of
-/// binom(32/c, j)·((1+x)^c − 1)^j by the number of elements. At most k rows in every bank: that sum
-/// to j = k, to the 32nd power for the 32 banks; its coefficient of x^32 counts the subsets.
-std::vector<double> stages_at_most(std::uint32_t elements_per_row) {
-  const std::uint32_t rows = size / width / elements_per_row;
-  Polynomial row{};  // (1+x)^c − 1
-  for (std::uint32_t k = 1; k <= elements_per_row; ++k) row[k] = choose(elements_per_row, k);
-  std::vector<double> probability(rows + 1);
-  Polynomial bank{};
-  Polynomial power{};  // row^j
-  power[0] = 1;
-  for (std::uint32_t j = 0; j <= rows; ++j) {
-    for (std::size_t k = 0; k <= width; ++k) bank[k] += choose(rows, j) * power[k];
-    power = product(power, row);
-    Polynomial all = bank;  // squared five times: 32 banks
-    for (int doubling = 0; doubling < 5; ++doubling) all = product(all, all);
-    probability[j] = all[width] / choose(size, width);
-  }
-  return probability;
-}
-
-struct Moments {
-  double mean;
-  double deviation;  // of one warp
-};
-
-Moments exact_moments(std::uint32_t elements_per_row) {
-  const std::vector<double> at_most = stages_at_most(elements_per_row);
-  double mean = 0;
-  double square = 0;
-  for (std::size_t k = 1; k < at_most.size(); ++k) {
-    const double probability = at_most[k] - at_most[k - 1];
-    mean += static_cast<double>(k) * probability;
-    square += static_cast<double>(k * k) * probability;
-  }
-  return {mean, std::sqrt(square - mean * mean)};
-}
-
 TEST(Table43, random_costs_3_4647_and_3_3672_stages_in_expectation) {
-  EXPECT_NEAR(exact_moments(1).mean, 3.4647, 0.00005);
-  EXPECT_NEAR(exact_moments(2).mean, 3.3672, 0.00005);
+  EXPECT_NEAR(expected_stages(size, width, 1).mean, 3.4647, 0.00005);
+  EXPECT_NEAR(expected_stages(size, width, 2).mean, 3.3672, 0.00005);
 }
 
 // A warp deviates by about 0.72 (64-bit) or 0.68 (32-bit) stages from its expectation, so the mean
@@ -267,7 +210,7 @@ TEST(Table43, random_permutations_average_what_is_expected) {
     }
   }
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-    const Moments exact = exact_moments(mode == 0 ? 1 : 2);
+    const Moments exact = expected_stages(size, width, mode == 0 ? 1 : 2);
     const double of_one_permutation = exact.deviation / std::sqrt(size / width);
     EXPECT_NEAR(of_one_permutation, 0.13, 0.02);
     const double bound = 5 * of_one_permutation / std::sqrt(samples);

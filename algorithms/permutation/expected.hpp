@@ -1,0 +1,97 @@
+// What a uniformly random permutation costs in expectation, exactly (rows R8 and H1; THS tables 4.3
+// and 5.3).
+//
+// Stages. A warp's w elements are a uniform w-subset of the n. A bank holds n/(w·c) rows of c
+// elements that are served together (c = 1 but for chips), and choosing j of its rows, none empty,
+// is one term of binom(n/(wc), j)·((1+x)^c − 1)^j by the number of elements. With at most k rows in
+// every bank: that sum to j = k, to the w-th power for the w banks; its coefficient of x^w counts
+// the subsets.
+//
+// Distribution. There are n/w warps and as many groups, and a warp misses a group with probability
+// binom(n−w, w) / binom(n, w).
+//
+// Example: n = 4, w = 2. Of the 6 pairs of elements 2 lie in one bank: 4/3 stages.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../../model/units.hpp"
+
+namespace bankproof {
+
+struct Moments {
+  double mean;
+  double deviation;
+};
+
+namespace detail {
+
+/// Coefficients up to x^w, lowest first.
+using Polynomial = std::vector<double>;
+
+inline Polynomial product(const Polynomial& a, const Polynomial& b) {
+  Polynomial result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; i + j < a.size(); ++j) result[i + j] += a[i] * b[j];
+  }
+  return result;
+}
+
+inline double choose(double n, double k) {
+  double result = 1;
+  for (double i = 1; i <= k; ++i) result *= (n - k + i) / i;
+  return result;
+}
+
+inline Polynomial power(Polynomial base, std::uint64_t exponent) {
+  Polynomial result(base.size());
+  result[0] = 1;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) result = product(result, base);
+    base = product(base, base);
+  }
+  return result;
+}
+
+}  // namespace detail
+
+/// Of the stages of one warp. Requires w·c to divide n.
+inline Moments expected_stages(std::uint64_t n, Width w, std::uint32_t elements_per_row = 1) {
+  const std::uint64_t rows = n / w / elements_per_row;
+  detail::Polynomial row(w + 1);  // (1+x)^c − 1
+  for (std::uint32_t k = 1; k <= elements_per_row && k <= w; ++k) {
+    row[k] = detail::choose(elements_per_row, k);
+  }
+  detail::Polynomial bank(w + 1);
+  detail::Polynomial chosen(w + 1);  // row^j
+  chosen[0] = 1;
+  double mean = 0;
+  double square = 0;
+  double before = 0;  // the probability of fewer stages than j
+  for (std::uint64_t j = 0; j <= rows; ++j) {
+    for (std::size_t k = 0; k <= w; ++k) {
+      bank[k] += detail::choose(static_cast<double>(rows), static_cast<double>(j)) * chosen[k];
+    }
+    chosen = detail::product(chosen, row);
+    const double at_most =
+        detail::power(bank, w)[w] / detail::choose(static_cast<double>(n), static_cast<double>(w));
+    const auto stages = static_cast<double>(j);
+    mean += stages * (at_most - before);
+    square += stages * stages * (at_most - before);
+    before = at_most;
+  }
+  return {mean, std::sqrt(square - mean * mean)};
+}
+
+/// The mean of n − D_w. Requires w to divide n. Rare and nearly independent coincidences: the
+/// variance is about as much.
+inline double expected_shortfall(double n, double w) {
+  double missed = 1;
+  for (double k = 0; k < w; ++k) missed *= (n - w - k) / (n - k);
+  return n - n / w * (n / w) * (1 - missed);
+}
+
+}  // namespace bankproof
