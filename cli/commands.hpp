@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "list.hpp"
 #include "schedule.hpp"
+#include "tables.hpp"
 #include "verify.hpp"
 
 namespace bankproof::cli {
@@ -16,6 +17,7 @@ inline void add_commands(CLI::App& app, int& exit_code) {
   add_check(app, exit_code);
   add_schedule(app, exit_code);
   add_verify(app, exit_code);
+  add_tables(app, exit_code);
   add_list(app, exit_code);
 }
 

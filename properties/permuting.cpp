@@ -4,17 +4,15 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "../algorithms/permutation/conflicts.hpp"
 #include "../algorithms/permutation/permute.hpp"
+#include "../model/observers/array_counts.hpp"
 #include "../testing/plans.hpp"
 #include "../testing/property.hpp"
 
@@ -135,25 +133,6 @@ TEST(Permuting, in_place_moves_every_element_without_a_conflict_and_as_fast_as_a
   for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(b.values()[i % 8 * 8 + i / 8], a.values()[i]);
 }
 
-/// Requests to each array, reading and writing.
-class ArrayCounts : public Observer {
- public:
-  struct Counts {
-    std::uint64_t reads = 0;
-    std::uint64_t writes = 0;
-    bool operator==(const Counts&) const = default;
-  };
-  void accessed(const AccessEvent& event) override {
-    auto& counts = of_[event.array().name()];
-    (event.is_write() ? counts.writes : counts.reads) +=
-        static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
-  }
-  std::map<std::string, Counts> take() { return std::exchange(of_, {}); }
-
- private:
-  std::map<std::string, Counts> of_;
-};
-
 TEST(Permuting, makes_the_accesses_of_THS_table_4_1) {
   constexpr std::uint64_t n = 1024;
   Permutation permutation(n);
@@ -163,7 +142,7 @@ TEST(Permuting, makes_the_accesses_of_THS_table_4_1) {
   auto& [a, b, p, q, s, d] = arrays;
   ArrayCounts counts;
   machine.attach(counts);
-  using Expected = std::map<std::string, ArrayCounts::Counts>;
+  using Expected = std::map<std::string, ArrayCounts::Requests>;
   const Launch launch{.threads = n};
   machine.launch(launch, copy_in_order<std::int64_t>, a, b);
   EXPECT_EQ(counts.take(), (Expected{{"a", {n, 0}}, {"b", {0, n}}}));
