@@ -14,10 +14,10 @@ constexpr std::chrono::milliseconds frame{100};
 
 /// A bar with a block that goes to and fro: steps have no known length.
 std::string bar(std::chrono::milliseconds elapsed) {
-  constexpr int cells = 20;
-  constexpr int block = 4;
-  const auto beat = static_cast<int>(elapsed / frame % (2 * (cells - block)));
-  const int at = beat < cells - block ? beat : 2 * (cells - block) - beat;
+  constexpr long cells = 20;
+  constexpr long block = 4;
+  const long beat = elapsed / frame % (2 * (cells - block));
+  const long at = beat < cells - block ? beat : 2 * (cells - block) - beat;
   std::string text(cells, '-');
   text.replace(static_cast<std::size_t>(at), block, std::string(block, '='));
   return "[" + text + "]";

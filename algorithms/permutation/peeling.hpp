@@ -161,7 +161,7 @@ struct PeelingTask {
   std::span<Index> s;
   std::span<Index> d;
 
-  std::uint64_t segment() const { return 1024 / width * width; }
+  std::uint64_t segment() const { return std::uint64_t{1024} / width * width; }
   std::uint64_t chunks() const { return std::max<std::uint64_t>(lanes / chunk, 1); }
 
   /// The segments of chunks first … end−1. Chunk t has one of each stretch of chunks() segments, at
@@ -246,7 +246,8 @@ class Peeling {
     }
     for (std::uint64_t i = row; i < end; ++i) {
       const Index to = i < task_.permutation.size() ? task_.permutation[i] : static_cast<Index>(i);
-      use((i - row) * width_ + task_.by_width.remainder(to), static_cast<Index>(i), to);
+      use((i - row) * std::uint64_t{width_} + task_.by_width.remainder(to), static_cast<Index>(i),
+          to);
     }
   }
 

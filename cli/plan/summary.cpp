@@ -26,6 +26,9 @@ std::uint64_t stages(const Values& permutation, Designation designation, const A
       permutation);
 }
 
+/// Two arrays of so many 4-byte words are 224 KiB: the most that a block of today's GPUs has.
+constexpr std::uint64_t most_lanes_in_shared_memory = 28672;
+
 /// Whole warps of threads, at least one.
 std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Width width) {
   if (!machine.threads) return ceil_div(all, width) * width;
@@ -68,7 +71,8 @@ Worth worth_of(const MadePlan& plan, const Values& permutation,
   worth.destination = stages(permutation, Designation::destination, rule);
   worth.source = stages(permutation, Designation::source, rule);
   const bool dmm = machine ? machine->name == "dmm" : !scheduled;
-  const bool hmm = machine ? machine->name == "hmm" : true;
+  const bool fits = plan.passes.front().lanes <= most_lanes_in_shared_memory;
+  const bool hmm = machine ? machine->name == "hmm" : scheduled || fits;
   if (dmm) {
     MachineArgument chosen = machine.value_or(parse_machine("dmm:l=1"));
     chosen.width = plan.width;

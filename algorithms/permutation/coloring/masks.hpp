@@ -36,9 +36,10 @@ class MaskColoring {
     std::uint64_t steps_left = 2 * graph.all.size();
     for (std::uint64_t u = 0; u < graph.nodes; ++u) {
       const std::span<const Edge<Index>> edges = graph_.of(u);
-      Places* place = &places_[u];
+      Places& places = places_[u];
       ColorSet free = all_;
-      for (std::uint8_t k = 0; k < edges.size(); ++k) {
+      for (std::size_t place = 0; place < edges.size(); ++place) {
+        const auto k = static_cast<std::uint8_t>(place);
         const Index v = edges[k].target;
         const ColorSet common = free & free_at_target_[v];
         if (common != 0) [[likely]] {
@@ -46,8 +47,8 @@ class MaskColoring {
           free ^= bit(x);
           free_at_target_[v] ^= bit(x);
           source_[v][x] = static_cast<Index>(u);
-          (*place)[x] = k;
-        } else if (!give_way(edges, *place, k, static_cast<Index>(u), free) &&
+          places[x] = k;
+        } else if (!give_way(edges, places, k, static_cast<Index>(u), free) &&
                    !swap_chain(k, static_cast<Index>(u), v, free, steps_left)) {
           return false;
         }

@@ -1,0 +1,84 @@
+"""`schedule` from outside: nothing is replaced or left behind that should not be, and what is wrong on
+its command line."""
+
+import os
+import resource
+import shutil
+import unittest
+
+from plan_support import PlanFolder
+from program import INPUT, USAGE, run
+
+
+class Replacing(PlanFolder):
+    """The folder is there whole or not at all, and only a plan is replaced."""
+
+    def test_a_plan_is_replaced_whole(self):
+        self.schedule("random:1000", "--global", "--emit", "npy,c")
+        self.schedule("shuffle:64", output=self.plan + "/")
+        self.assertEqual(sorted(os.listdir(self.plan)), ["d.npy", "plan.json", "s.npy"])
+        self.assertEqual(os.listdir(self.folder), ["plan"])
+
+    def expect_refused(self, why):
+        before = sorted(os.listdir(self.folder))
+        result = run("schedule", "shuffle:64", "-o", self.plan)
+        self.expect_failure(result, USAGE, "-o '%s': %s; give a folder that does not exist yet, or a "
+                            "plan to replace" % (self.plan, why))
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_other_things_are_refused(self):
+        os.mkdir(self.plan)
+        self.expect_refused("is there and is no plan")
+        self.file("plan/data", "precious")
+        self.expect_refused("is there and is no plan")
+        shutil.rmtree(self.plan)
+        self.schedule("shuffle:64")
+        self.file("plan/data", "precious")
+        self.expect_refused("has 'data', which is no part of a plan")
+        shutil.rmtree(self.plan)
+        self.file("plan", "precious")
+        self.expect_refused("is there and is no folder")
+        os.rename(self.plan, self.plan + "2")
+        os.symlink(self.plan + "2", self.plan)
+        self.expect_refused("is there and is no folder")
+
+    def test_a_failed_write_changes_nothing(self):
+        self.schedule("shuffle:64")
+        before = self.read(os.path.join(self.plan, "s.npy"))
+        result = run("schedule", "random:65536", "-o", self.plan,
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000)))
+        self.assertEqual(result.returncode, INPUT)
+        self.assertIn(b"cannot be written: File too large", result.stderr)
+        self.assertEqual(self.read(os.path.join(self.plan, "s.npy")), before)
+        self.assertEqual(os.listdir(self.folder), ["plan"])
+
+    def test_a_folder_that_cannot_be_made(self):
+        result = run("schedule", "shuffle:64", "-o", os.path.join(self.folder, "no", "plan"))
+        self.assertEqual(result.returncode, INPUT)
+        self.assertIn(b"cannot be written: No such file or directory", result.stderr)
+
+
+class CommandLines(PlanFolder):
+    """What is wrong on the command line."""
+
+    def expect_usage(self, line, *arguments):
+        result = run("schedule", "shuffle:64", *arguments, "-o", self.plan)
+        self.expect_failure(result, USAGE, line)
+        self.assertFalse(os.path.exists(self.plan))
+
+    def test_options(self):
+        self.expect_usage("--emit 'npy,d': 'd' is none of npy, c and json", "--emit", "npy,d")
+        self.expect_usage("--emit ',': '' is none of npy, c and json", "--emit", ",")
+        self.expect_usage("--threads '0': expected a number of at least 1", "--threads", "0")
+        result = run("schedule", "shuffle:64", "-o", "-")
+        self.expect_failure(result, USAGE, "-o -: a plan is a folder; give its name")
+
+    def test_machines(self):
+        for machine, arguments in (("umm", ()), ("sm_90", ()), ("dmm", ("--global",))):
+            result = run("schedule", "shuffle:64", "--machine", machine, *arguments)
+            self.assertEqual(result.returncode, USAGE, machine)
+            self.assertIn(machine.encode(), result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
