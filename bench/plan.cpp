@@ -1,60 +1,77 @@
 // How fast conflict-free plans are made and verified, as multiples of a plain copy (read P, write
-// two arrays of n indices), taken in turn within one run; width 32, 32-bit indices, buffers that
-// are in memory already, one core. Random permutations are fresh in each iteration.
+// two arrays of n indices), taken in turn within one run; width 32, buffers that are in memory
+// already. Permutations are fresh in each iteration.
 //
-// Columns: `x_copy`, the median over the iterations; `copy_ns` and `ns`, an element.
+// Columns: `x_copy`, the median over the iterations; `copy_ns` and `ns`, an element. Times of one
+// thread are processor time, those of two are of a clock on the wall.
 #include "../algorithms/permutation/plan.hpp"
 
 #include <benchmark/benchmark.h>
+#include <tbb/task_arena.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "../algorithms/permutation/named.hpp"
+#include "../algorithms/permutation/schedule.hpp"
 #include "../algorithms/permutation/verify.hpp"
 #include "timing.hpp"
 
 namespace {
 
 using namespace bankproof;
-using Index = std::uint32_t;
 constexpr Width width = 32;
 
-enum class Work : std::uint8_t { plan, verify };
+/// P, S and D, as spans of what is in memory already.
+template <class Index>
+struct Problem {
+  std::span<const Index> p;
+  std::span<Index> s;
+  std::span<Index> d;
+};
 
-/// `name` is a specification; "random" draws another permutation each time.
-void against_copy(benchmark::State& state, const std::string& name, std::size_t n, Work work) {
+template <class Index>
+using Work = std::function<void(const Problem<Index>&)>;
+
+void plan(const Problem<std::uint32_t>& problem) {
+  plan_banks(problem.p, width, problem.s, problem.d);
+}
+
+void verify(const Problem<std::uint32_t>& problem) {
+  const std::span<const std::uint32_t> s(problem.s);
+  const std::span<const std::uint32_t> d(problem.d);
+  if (verify_plan(problem.p, s, d, width)) std::abort();
+}
+
+/// Medians of a piece of work and of the copy, `fresh` making P before each, `prepare` what else.
+template <class Index>
+void against_copy(benchmark::State& state, std::size_t n, int threads,
+                  const std::function<void(std::vector<Index>&)>& fresh, const Work<Index>& prepare,
+                  const Work<Index>& work) {
+  std::vector<Index> p(n);
   std::vector<Index> s(n);
   std::vector<Index> d(n);
   std::vector<double> ratios;
   std::vector<double> copies;
   std::vector<double> works;
-  std::uint64_t seed = 0;
-  std::vector<Index> permutation;
+  tbb::task_arena arena(threads);
+  const Problem<Index> problem{p, s, d};
   for (auto _ : state) {
-    if (permutation.empty() || name == "random") {
-      const std::string random = "random:" + std::to_string(n) + ",seed=" + std::to_string(++seed);
-      permutation = parse_named(name == "random" ? random : name).generate<Index>();
-    }
-    const std::span<const Index> p(permutation);
-    const double copy_seconds = seconds_of([&] {
+    fresh(p);
+    const auto copy = [&] {
       for (std::size_t i = 0; i < n; ++i) s[i] = d[i] = p[i];
       benchmark::DoNotOptimize(s.data());
       benchmark::DoNotOptimize(d.data());
       benchmark::ClobberMemory();
-    });
-    const auto make_plan = [&] { plan_banks(p, width, std::span<Index>(s), std::span<Index>(d)); };
-    if (work == Work::verify) make_plan();
-    const double work_seconds = seconds_of([&] {
-      if (work == Work::plan) {
-        make_plan();
-      } else if (verify_plan(p, std::span<const Index>(s), std::span<const Index>(d), width)) {
-        std::abort();
-      }
-    });
+    };
+    const auto act = [&] { arena.execute([&] { work(problem); }); };
+    const double copy_seconds = threads == 1 ? seconds_of(copy) : wall_seconds_of(copy);
+    if (prepare) prepare(problem);
+    const double work_seconds = threads == 1 ? seconds_of(act) : wall_seconds_of(act);
     state.SetIterationTime(work_seconds);
     ratios.push_back(work_seconds / copy_seconds);
     copies.push_back(1e9 * copy_seconds / static_cast<double>(n));
@@ -63,6 +80,43 @@ void against_copy(benchmark::State& state, const std::string& name, std::size_t 
   state.counters["x_copy"] = median(ratios);
   state.counters["copy_ns"] = median(copies);
   state.counters["ns"] = median(works);
+}
+
+/// A named permutation; "random" is another one each time.
+std::function<void(std::vector<std::uint32_t>&)> fresh(const std::string& name, std::size_t n) {
+  return [name, n, seed = std::uint64_t{0}](std::vector<std::uint32_t>& p) mutable {
+    const std::string random = "random:" + std::to_string(n) + ",seed=" + std::to_string(++seed);
+    const auto values = parse_named(name == "random" ? random : name).generate<std::uint32_t>();
+    std::copy(values.begin(), values.end(), p.begin());
+  };
+}
+
+void add(const std::string& title, const std::function<void(benchmark::State&)>& run) {
+  benchmark::RegisterBenchmark(title.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
+/// 4 Mi elements in rows of their own, each a random permutation of 16-bit numbers.
+void rows_in_a_batch(benchmark::State& state, std::size_t length) {
+  const std::size_t rows = (std::size_t{1} << 22) / length;
+  std::uint64_t seed = 0;
+  const auto make = [&](std::vector<std::uint16_t>& p) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto values =
+          parse_named("random:" + std::to_string(length) + ",seed=" + std::to_string(++seed))
+              .generate<std::uint16_t>();
+      std::copy(values.begin(), values.end(),
+                p.begin() + static_cast<std::ptrdiff_t>(row * length));
+    }
+  };
+  against_copy<std::uint16_t>(state, rows * length, 1, make, nullptr,
+                              [&](const Problem<std::uint16_t>& problem) {
+                                BankPlanner<std::uint16_t> planner(length, width);
+                                for (std::size_t row = 0; row < rows; ++row) {
+                                  planner.plan(problem.p.subspan(row * length, length),
+                                               problem.s.subspan(row * length, length),
+                                               problem.d.subspan(row * length, length));
+                                }
+                              });
 }
 
 const bool registered = [] {
@@ -75,15 +129,20 @@ const bool registered = [] {
                                    {"bit-reversal:4194304", 1 << 22},
                                    {"random", 1 << 20}};
   for (const auto& [name, n] : cases) {
-    for (const Work work : {Work::plan, Work::verify}) {
-      const std::string title = (work == Work::plan ? "plan/" : "verify/") + name + "/";
-      benchmark::RegisterBenchmark((title + std::to_string(n)).c_str(),
-                                   [name = name, n = n, work](benchmark::State& state) {
-                                     against_copy(state, name, n, work);
-                                   })
-          ->UseManualTime()
-          ->Unit(benchmark::kMillisecond);
+    const std::string what = name == "random" ? name + ":" + std::to_string(n) : name;
+    for (const int threads : {1, 2}) {
+      add("plan/" + what + "/threads:" + std::to_string(threads),
+          [name = name, n = n, threads](benchmark::State& state) {
+            against_copy<std::uint32_t>(state, n, threads, fresh(name, n), nullptr, plan);
+          });
     }
+    add("verify/" + what, [name = name, n = n](benchmark::State& state) {
+      against_copy<std::uint32_t>(state, n, 1, fresh(name, n), plan, verify);
+    });
+  }
+  for (const std::size_t length : {1024U, 2048U}) {
+    add("rows/" + std::to_string(length),
+        [length](benchmark::State& state) { rows_in_a_batch(state, length); });
   }
   return true;
 }();

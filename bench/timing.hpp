@@ -1,7 +1,8 @@
-// Processor time of a piece of work, and medians: for ratios of two things that are timed in turn.
+// Times of pieces of work, and medians: for ratios of two things that are timed in turn.
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <ctime>
 #include <vector>
@@ -17,6 +18,13 @@ inline double seconds_of(const auto& work) {
   const double start = processor_seconds();
   work();
   return processor_seconds() - start;
+}
+
+/// Of a clock on the wall, for work of several threads.
+inline double wall_seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 inline double median(std::vector<double> values) {

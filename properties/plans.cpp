@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -21,6 +23,7 @@
 #include "../algorithms/permutation/named.hpp"
 #include "../testing/canary.hpp"
 #include "../testing/property.hpp"
+#include "../testing/structured.hpp"
 
 namespace bankproof::testing {
 namespace {
@@ -31,6 +34,14 @@ BANKPROOF_PROPERTY(Plans, are_right_for_every_permutation_and_width, (const Perm
   const auto defect = defect_of(drawn.permutation, plan);
   if (defect) RC_FAIL(describe(*defect));
   if (drawn.width <= widest_warp) RC_ASSERT(moves_as(drawn.permutation, plan));
+}
+
+BANKPROOF_PROPERTY(Plans, of_structured_permutations_are_right, ()) {
+  const Permutation permutation = *structured_permutation();
+  const Width width = *rc::gen::oneOf(rc::gen::inRange<Width>(1, 70), rc::gen::just(Width{32}));
+  const Plan plan = plan_of(permutation, width);
+  RC_ASSERT(!defect_of(permutation, plan));
+  if (width <= widest_warp) RC_ASSERT(moves_as(permutation, plan));
 }
 
 /// Permutations of several chunks that the peeling planner meets: random, with structure, near the
@@ -69,6 +80,19 @@ TEST(Plans, of_long_permutations_are_right) {
     const auto permutation = parse_named(name).generate<std::uint32_t>();
     for (const Width width : {32U, 48U})
       EXPECT_FALSE(defect_of(permutation, plan_of(permutation, width)));
+  }
+}
+
+TEST(Plans, of_the_METIS_ordering_are_right) {
+  std::ifstream file(BANKPROOF_SOURCE "/examples/metis-nd-grid128x128.iperm");
+  const Permutation permutation{std::istream_iterator<std::uint32_t>(file), {}};
+  ASSERT_EQ(permutation.size(), 16384U);
+  for (const Width width : {1U, 16U, 31U, 32U, 1024U}) {
+    const Plan plan = plan_of(permutation, width);
+    EXPECT_FALSE(defect_of(permutation, plan)) << width;
+    if (width <= widest_warp) {
+      EXPECT_TRUE(moves_as(permutation, plan)) << width;
+    }
   }
 }
 

@@ -21,6 +21,7 @@
 #include "../model/observers/statistics.hpp"
 #include "../testing/canary.hpp"
 #include "../testing/property.hpp"
+#include "../testing/structured.hpp"
 
 namespace bankproof::testing {
 namespace {
@@ -40,12 +41,15 @@ std::ostream& operator<<(std::ostream& out, const Scheduling& drawn) {
 
 rc::Gen<Scheduling> any_scheduling() {
   return rc::gen::exec([] {
-    const auto [width, permutation] = *rc::gen::arbitrary<PermutedWarps>();
+    const auto width = *rc::gen::inRange<Width>(1, 17);
+    const Permutation permutation =
+        *rc::gen::oneOf(rc::gen::map(rc::gen::arbitrary<PermutedWarps>(),
+                                     [](const PermutedWarps& drawn) { return drawn.permutation; }),
+                        structured_permutation());
     const auto columns = *rc::gen::inRange<std::uint64_t>(1, 40);
     const auto spare = *rc::gen::inRange<std::uint64_t>(0, 3);
     const std::uint64_t rows = ceil_div(permutation.size(), columns) + spare;
-    return Scheduling{
-        permutation, std::min<Width>(width, 16), {std::max<std::uint64_t>(rows, 1), columns}};
+    return Scheduling{permutation, width, {std::max<std::uint64_t>(rows, 1), columns}};
   });
 }
 
@@ -127,21 +131,108 @@ Hmm machine_of(const HmmLetters& hmm, std::uint64_t w) {
              {.mode = Mode::lockstep});
 }
 
-BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
+/// A matrix in whole tiles, and an HMM to permute it on.
+struct Matrix {
+  Transposing shape;
+  HmmLetters hmm;
+};
+
+Matrix any_matrix() {
   const std::uint64_t w = *rc::gen::inRange<std::uint64_t>(1, 9);
-  const MatrixShape shape{*rc::gen::inRange<std::uint64_t>(1, 7) * w,
-                          *rc::gen::inRange<std::uint64_t>(1, 7) * w};
-  HmmLetters hmm{.d = *rc::gen::inRange<std::uint64_t>(1, 5),
+  const auto sides = rc::gen::inRange<std::uint64_t>(1, 7);
+  Matrix matrix{{*sides * w, *sides * w, w},
+                {.d = *rc::gen::inRange<std::uint64_t>(1, 5),
                  .l = *rc::gen::inRange<std::uint64_t>(1, 6),
-                 .L = *rc::gen::inRange<std::uint64_t>(1, 50)};
-  if (*rc::gen::arbitrary<bool>()) hmm.p = *rc::gen::inRange<std::uint64_t>(w, 12 * w);
-  const std::uint64_t n = shape.rows * shape.columns;
+                 .L = *rc::gen::inRange<std::uint64_t>(1, 50)}};
+  if (*rc::gen::arbitrary<bool>()) matrix.hmm.p = *rc::gen::inRange<std::uint64_t>(w, 12 * w);
+  return matrix;
+}
+
+BANKPROOF_PROPERTY(Transposes, take_the_times_of_their_closed_forms, ()) {
+  const auto [matrix, hmm] = any_matrix();
+  const std::uint64_t n = matrix.rows * matrix.columns;
+  Hmm machine = machine_of(hmm, matrix.w);
+  Array<std::int64_t> a(machine.global(), tags(n), "a");
+  Array<std::int64_t> b(machine.global(), n, "b");
+  const Time time = machine.launch(matrix.launch(hmm.p), transpose<std::int64_t>, a, b, matrix);
+  RC_ASSERT(time == matrix.lockstep_time(hmm));
+  for (std::uint64_t row = 0; row < matrix.rows; ++row) {
+    for (std::uint64_t column = 0; column < matrix.columns; ++column) {
+      RC_ASSERT(b.values()[column * matrix.rows + row] ==
+                a.values()[row * matrix.columns + column]);
+    }
+  }
+}
+
+BANKPROOF_PROPERTY(Transposes, of_any_shape_move_every_element, ()) {
+  const auto w = *rc::gen::inRange<std::uint64_t>(1, 9);
+  const Transposing matrix{*rc::gen::inRange<std::uint64_t>(1, 30),
+                           *rc::gen::inRange<std::uint64_t>(1, 30), w};
+  Hmm machine = machine_of({.d = 2, .l = 2, .L = 5}, w);
+  Array<std::int64_t> a(machine.global(), tags(matrix.rows * matrix.columns), "a");
+  Array<std::int64_t> b(machine.global(), a.size(), "b");
+  machine.launch(matrix.launch(), transpose<std::int64_t>, a, b, matrix);
+  for (std::uint64_t row = 0; row < matrix.rows; ++row) {
+    for (std::uint64_t column = 0; column < matrix.columns; ++column) {
+      RC_ASSERT(b.values()[column * matrix.rows + row] ==
+                a.values()[row * matrix.columns + column]);
+    }
+  }
+}
+
+BANKPROOF_PROPERTY(Schedules, of_rows_and_columns_take_the_times_of_their_closed_forms, ()) {
+  const auto [matrix, hmm] = any_matrix();
+  const std::uint64_t n = matrix.rows * matrix.columns;
   const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
-  const ScheduleOf16 schedule = schedule_of(permutation, shape, static_cast<Width>(w));
-  Hmm machine = machine_of(hmm, w);
+  const ScheduleOf16 schedule =
+      schedule_of(permutation, {matrix.rows, matrix.columns}, static_cast<Width>(matrix.w));
+  Hmm machine = machine_of(hmm, matrix.w);
+  Array<std::int64_t> a(machine.global(), tags(n), "a");
+  Array<std::int64_t> b(machine.global(), n, "b");
+  Array<std::int64_t> other(machine.global(), n, "other");
+  auto passes = arrays_of(machine.global(), schedule);
+  const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
+  RC_ASSERT(machine.launch(rows.launch(hmm.p), permute_rows<std::int64_t>, a, b, passes[0].s,
+                           passes[0].d, rows) == rows.lockstep_time(hmm));
+  RC_ASSERT(permute_columns(machine, a, b, other, passes[1], matrix, hmm.p) ==
+            column_lockstep_time(matrix, hmm));
+}
+
+BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
+  const auto [matrix, hmm] = any_matrix();
+  const std::uint64_t n = matrix.rows * matrix.columns;
+  const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
+  const ScheduleOf16 schedule =
+      schedule_of(permutation, {matrix.rows, matrix.columns}, static_cast<Width>(matrix.w));
+  Hmm machine = machine_of(hmm, matrix.w);
   std::vector<std::int64_t> values(n);
-  const Transposing matrix{shape.rows, shape.columns, w};
   RC_ASSERT(run_schedule(machine, schedule, values, hmm.p) == scheduled_lockstep_time(matrix, hmm));
+}
+
+// Row H8: every element is read once, w of them in a time unit, and takes L more.
+BANKPROOF_PROPERTY(Schedules, take_at_least_the_lower_bound, ()) {
+  const auto [matrix, hmm] = any_matrix();
+  const std::uint64_t n = matrix.rows * matrix.columns;
+  const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
+  const ScheduleOf16 schedule =
+      schedule_of(permutation, {matrix.rows, matrix.columns}, static_cast<Width>(matrix.w));
+  for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
+    Hmm machine({.dmms = hmm.d,
+                 .width = static_cast<Width>(matrix.w),
+                 .shared_latency = hmm.l,
+                 .global_latency = hmm.L,
+                 .resident_threads = hmm.p},
+                {.mode = mode});
+    const std::uint64_t bound = n / matrix.w + hmm.L;
+    std::vector<std::int64_t> values(n);
+    RC_ASSERT(run_schedule(machine, schedule, values, hmm.p) >= bound);
+    Array<std::int64_t> a(machine.global(), tags(n), "a");
+    Array<std::int64_t> b(machine.global(), n, "b");
+    Array<Address> p(machine.global(), as_addresses_of(permutation), "p");
+    const Launch launch{.blocks = hmm.d, .threads = matrix.w};
+    RC_ASSERT(machine.launch(launch, permute_destination_designated<std::int64_t>, a, b, p) >=
+              bound);
+  }
 }
 
 TEST(Schedules, meet_the_printed_times) {
