@@ -139,7 +139,7 @@ void color_rows(benchmark::State& state, const Family& family, std::uint32_t m) 
 }
 
 const bool registered = [] {
-  for (const std::uint32_t m : {512U, 1000U, 1024U, 2048U}) {
+  for (const std::uint32_t m : {512U, 1000U, 1024U, 2048U, 4096U}) {
     for (const auto& [name, family] : families) {
       benchmark::RegisterBenchmark(
           ("rows/" + name + "/" + std::to_string(m)).c_str(),

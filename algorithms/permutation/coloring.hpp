@@ -7,7 +7,8 @@
 // (coloring/masks.hpp); those of higher degree are split into groups of at most 64
 // (coloring/groups.hpp). Both can run out of their budget; then the graph is halved, after a
 // perfect matching is taken off if the degree is odd (coloring/halving.hpp), and what is left of it
-// is not tried that way again.
+// is not tried that way again. Halves whose degree is no power of two are colored unequally, so
+// that there are O(log ρ) matchings in all.
 //
 // Groups are colored by as many threads as the caller's TBB arena has; the colors do not depend on
 // their number.
@@ -20,6 +21,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -88,8 +90,39 @@ class EdgeColoring {
     const std::uint64_t degree = part.edges.degree;
     if (degree % 2 == 1) return color_odd(part);
     halving_.local().split(part.edges, part.scratch);
-    color(part.moved(0, degree / 2));
-    color(part.moved(degree / 2, degree / 2));
+    const Part half = part.moved(0, degree / 2);
+    const Part rest = part.moved(degree / 2, degree / 2);
+    if (std::has_single_bit(degree / 2)) {
+      color(half);
+      color(rest);
+    } else {
+      color_unequally(part, half, rest);
+    }
+  }
+
+  /// Colors one half, and moves as many of its colors to the other as make that one's degree a
+  /// power of two (Gabow 1976): so few degrees are odd, and matchings are dear.
+  void color_unequally(const Part& part, const Part& half, const Part& rest) {
+    const std::uint64_t degree = half.edges.degree;
+    const std::uint64_t nodes = half.edges.nodes;
+    std::vector<Edge<Index>> all_of_half(half.edges.all.begin(), half.edges.all.end());
+    const Edges<Index> before{nodes, degree, all_of_half};
+    color(half);
+    const std::uint64_t moved = std::bit_ceil(degree) - degree;
+    const std::uint64_t first = half.first + degree - moved;
+    const Edges<Index> grown = part.edges.part(0, degree + moved);
+    std::vector<Index> target_of(colors_.degree);
+    for (std::uint64_t node = 0; node < nodes; ++node) {
+      for (const Edge<Index>& edge : before.of(node)) target_of[edge.slot] = edge.target;
+      const auto end = std::ranges::copy(rest.edges.of(node), grown.of(node).begin()).out;
+      for (std::uint64_t c = 0; c < moved; ++c) {
+        const Index slot = colors_(node, first + c);
+        end[static_cast<std::ptrdiff_t>(c)] = {target_of[slot], slot};
+      }
+    }
+    const Edges<Index> gathered = part.scratch.part(0, degree + moved);
+    gather_parallel_edges(grown, gathered);
+    color(Part{gathered, grown, first, part.groups_failed, part.masks_failed});
   }
 
   bool color_groups(const Part& part) {

@@ -14,6 +14,7 @@
 // Example: the edges 0–0, 0–1, 1–0, 1–1 of degree 2 fall into {0–0, 1–1} and {0–1, 1–0}.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -127,37 +128,49 @@ class Matching {
     matched_to_.assign(graph.nodes, none);
     matched_.resize(graph.nodes);
     exit_.resize(graph.nodes);
-    std::mt19937_64 random(1);  // the same in every run
-    for (std::uint64_t node = 0; node < graph.nodes; ++node) match(node, random);
+    Random random(1);  // the same in every run
+    for (std::uint64_t node = 0; node < graph.nodes; ++node) {
+      match(static_cast<Index>(node), random);
+    }
     for (std::uint64_t node = 0; node < graph.nodes; ++node) {
       const auto edges = graph.of(node);
-      paint(node, edges[matched_[node]].slot);
-      std::swap(edges[matched_[node]], edges.back());
-      for (std::uint64_t k = 0; k + 1 < graph.degree; ++k) out.of(node)[k] = edges[k];
+      const auto matched = edges.begin() + static_cast<std::ptrdiff_t>(matched_[node]);
+      paint(node, matched->slot);
+      const auto rest = std::copy(edges.begin(), matched, out.of(node).begin());
+      std::copy(matched + 1, edges.end(), rest);  // parallel edges stay one after another
     }
   }
 
  private:
-  static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  static constexpr Index none = std::numeric_limits<Index>::max();
+
+  /// Fast, and good enough in its high bits (Knuth's constants).
+  using Random =
+      std::linear_congruential_engine<std::uint64_t, 6364136223846793005U, 1442695040888963407U, 0>;
+
+  std::uint64_t any_place(Random& random) const {
+    if (graph_.degree >> 32 != 0) return random() % graph_.degree;
+    return (random() >> 32) * graph_.degree >> 32;
+  }
 
   std::uint64_t target(std::uint64_t node) const { return graph_.of(node)[exit_[node]].target; }
 
   /// Matches one more left node. `exit_` has the place of the edge by which the walk left a node
   /// last: followed from `start`, they are the walk without its loops.
-  void match(std::uint64_t start, std::mt19937_64& random) {
-    for (std::uint64_t node = start; node != none; node = matched_to_[target(node)]) {
-      exit_[node] = random() % graph_.degree;
+  void match(Index start, Random& random) {
+    for (Index node = start; node != none; node = matched_to_[target(node)]) {
+      exit_[node] = static_cast<Index>(any_place(random));
     }
-    for (std::uint64_t node = start; node != none;) {
+    for (Index node = start; node != none;) {
       matched_[node] = exit_[node];
       node = std::exchange(matched_to_[target(node)], node);
     }
   }
 
   Edges<Index> graph_{};
-  std::vector<std::uint64_t> exit_;        ///< place of an edge, by left node
-  std::vector<std::uint64_t> matched_;     ///< place of its edge in the matching, by left node
-  std::vector<std::uint64_t> matched_to_;  ///< left node, by right node
+  std::vector<Index> exit_;        ///< place of an edge, by left node
+  std::vector<Index> matched_;     ///< place of its edge in the matching, by left node
+  std::vector<Index> matched_to_;  ///< left node, by right node
 };
 
 }  // namespace bankproof::detail

@@ -30,10 +30,10 @@ template <class Index>
 class MaskColoring {
  public:
   /// Gives the edges the colors first … first + degree − 1. False when the chains would take more
-  /// than two steps an edge; some colors are written then.
+  /// than three steps an edge; some colors are written then.
   bool color(const Edges<Index>& graph, const Colors<Index>& colors, std::uint64_t first) {
     begin(graph);
-    std::uint64_t steps_left = 2 * graph.all.size();
+    std::uint64_t steps_left = 3 * graph.all.size();
     for (std::uint64_t u = 0; u < graph.nodes; ++u) {
       const std::span<const Edge<Index>> edges = graph_.of(u);
       Places& places = places_[u];
