@@ -8,14 +8,12 @@
 //
 // Why there are fast passes at all: compare `plain` with `fast`.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <random>
 #include <span>
@@ -23,31 +21,8 @@
 
 #include "../algorithms/permutation/conflicts.hpp"
 #include "../algorithms/permutation/validate.hpp"
+#include "memory.hpp"
 #include "timing.hpp"
-
-namespace {
-
-std::size_t live_bytes = 0;
-std::size_t peak_bytes = 0;
-
-}  // namespace
-
-// One thread allocates here, so plain counters do. Not inlined, or g++ 12 takes malloc and delete
-// for a mismatched pair.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* const block = std::malloc(size);
-  if (block == nullptr) throw std::bad_alloc();
-  live_bytes += malloc_usable_size(block);
-  peak_bytes = std::max(peak_bytes, live_bytes);
-  return block;
-}
-
-[[gnu::noinline]] void operator delete(void* block) noexcept {
-  if (block != nullptr) live_bytes -= malloc_usable_size(block);
-  std::free(block);
-}
-
-void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
 
 namespace {
 
@@ -79,10 +54,8 @@ void against_memcpy(benchmark::State& state, const std::vector<Index>& input, co
       benchmark::DoNotOptimize(copy.data());
       benchmark::ClobberMemory();
     });
-    peak_bytes = live_bytes;
-    const std::size_t before = live_bytes;
-    const double work_seconds = seconds_of(work);
-    peak = std::max(peak, peak_bytes - before);
+    double work_seconds = 0;
+    peak = std::max(peak, peak_bytes_of([&] { work_seconds = seconds_of(work); }));
     state.SetIterationTime(work_seconds);
     ratios.push_back(work_seconds / copy_seconds);
     copies.push_back(copy_seconds);

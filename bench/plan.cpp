@@ -2,13 +2,16 @@
 // two arrays of n indices), taken in turn within one run; width 32, buffers that are in memory
 // already. Permutations are fresh in each iteration.
 //
-// Columns: `x_copy`, the median over the iterations; `copy_ns` and `ns`, an element. Times of one
-// thread are processor time, those of two are of a clock on the wall.
+// Columns: `x_copy`, the median over the iterations; `copy_ns` and `ns`, an element; `memory`, the
+// output and the most that was allocated beside it at any time, as a multiple of the output. Times
+// of one thread are processor time, those of two are of a clock on the wall.
 #include "../algorithms/permutation/plan.hpp"
 
 #include <benchmark/benchmark.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -19,6 +22,7 @@
 #include "../algorithms/permutation/named.hpp"
 #include "../algorithms/permutation/schedule.hpp"
 #include "../algorithms/permutation/verify.hpp"
+#include "memory.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -58,6 +62,7 @@ void against_copy(benchmark::State& state, std::size_t n, int threads,
   std::vector<double> ratios;
   std::vector<double> copies;
   std::vector<double> works;
+  std::size_t peak = 0;
   tbb::task_arena arena(threads);
   const Problem<Index> problem{p, s, d};
   for (auto _ : state) {
@@ -69,9 +74,12 @@ void against_copy(benchmark::State& state, std::size_t n, int threads,
       benchmark::ClobberMemory();
     };
     const auto act = [&] { arena.execute([&] { work(problem); }); };
+    double work_seconds = 0;
     const double copy_seconds = threads == 1 ? seconds_of(copy) : wall_seconds_of(copy);
     if (prepare) prepare(problem);
-    const double work_seconds = threads == 1 ? seconds_of(act) : wall_seconds_of(act);
+    peak = std::max(peak, peak_bytes_of([&] {
+                      work_seconds = threads == 1 ? seconds_of(act) : wall_seconds_of(act);
+                    }));
     state.SetIterationTime(work_seconds);
     ratios.push_back(work_seconds / copy_seconds);
     copies.push_back(1e9 * copy_seconds / static_cast<double>(n));
@@ -80,6 +88,8 @@ void against_copy(benchmark::State& state, std::size_t n, int threads,
   state.counters["x_copy"] = median(ratios);
   state.counters["copy_ns"] = median(copies);
   state.counters["ns"] = median(works);
+  const auto output = static_cast<double>(2 * n * sizeof(Index));
+  state.counters["memory"] = 1 + static_cast<double>(peak) / output;
 }
 
 /// A named permutation; "random" is another one each time.
@@ -119,6 +129,33 @@ void rows_in_a_batch(benchmark::State& state, std::size_t length) {
                               });
 }
 
+/// A whole schedule of a random permutation, its output being the arrays of three passes.
+void whole_schedule(benchmark::State& state, std::uint32_t m) {
+  const std::size_t n = std::size_t{m} * m;
+  std::vector<std::uint32_t> p(n);
+  const auto make = fresh("random", n);
+  std::vector<double> times;
+  std::size_t peak = 0;
+  tbb::task_arena arena(1);
+  for (auto _ : state) {
+    make(p);
+    double seconds = 0;
+    peak = std::max(peak, peak_bytes_of([&] {
+                      seconds = seconds_of([&] {
+                        arena.execute([&] {
+                          benchmark::DoNotOptimize(schedule<std::uint16_t>(
+                              std::span<const std::uint32_t>(p), {m, m}, width));
+                        });
+                      });
+                    }));
+    state.SetIterationTime(seconds);
+    times.push_back(1e9 * seconds / static_cast<double>(n));
+  }
+  state.counters["ns"] = median(times);
+  const auto output = static_cast<double>(6 * n * sizeof(std::uint16_t));
+  state.counters["memory"] = static_cast<double>(peak) / output;
+}
+
 const bool registered = [] {
   struct Case {
     std::string name;
@@ -143,6 +180,10 @@ const bool registered = [] {
   for (const std::size_t length : {1024U, 2048U}) {
     add("rows/" + std::to_string(length),
         [length](benchmark::State& state) { rows_in_a_batch(state, length); });
+  }
+  for (const std::uint32_t m : {1024U, 2048U}) {
+    add("schedule/" + std::to_string(m),
+        [m](benchmark::State& state) { whole_schedule(state, m); });
   }
   return true;
 }();
