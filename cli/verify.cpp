@@ -123,8 +123,8 @@ std::optional<std::string> defect_of(const LoadedPlan& plan,
     return fmt::format("is for {} elements, and {} has {}", plan.n, shown(permutation.name),
                        permutation.size());
   }
-  auto defect = std::visit(
-      [&](const auto& values) { return defect_of(plan, std::span(values)); }, permutation.values);
+  auto defect = std::visit([&](const auto& values) { return defect_of(plan, std::span(values)); },
+                           permutation.values);
   const std::string digest = digest_of(permutation.values);
   if (plan.sha256 != digest) {
     return fmt::format("is for another permutation: its SHA-256 is {}, and that of {} is {}",
