@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -24,6 +25,8 @@ namespace bankproof::testing {
 namespace {
 
 using oracle::Edge;
+using Slots = bankproof::detail::Edges<std::uint32_t>;
+using Slot = bankproof::detail::Edge<std::uint32_t>;
 using Graph = std::vector<Edge>;
 
 /// The bank graph of a permutation whose size is a multiple of the width (THS 4.2).
@@ -37,7 +40,8 @@ Graph bank_graph(const std::vector<std::uint64_t>& permutation, std::uint64_t wi
 
 /// The colors that the code under test gives to the edges.
 template <class Index = std::uint32_t>
-std::vector<std::uint64_t> colored(const Graph& graph, std::uint64_t nodes) {
+std::vector<std::uint64_t> colored(const Graph& graph, std::uint64_t nodes,
+                                   bool by_halving_alone = false) {
   std::vector<std::vector<std::size_t>> edges_of(nodes);
   for (std::size_t e = 0; e < graph.size(); ++e) {
     if (graph[e].left >= nodes) throw std::invalid_argument("no such node");
@@ -47,7 +51,8 @@ std::vector<std::uint64_t> colored(const Graph& graph, std::uint64_t nodes) {
   for (const auto& edges : edges_of) {
     for (const std::size_t e : edges) targets.push_back(static_cast<Index>(graph[e].right));
   }
-  const std::vector<Index> slots = color_edges(std::span<const Index>(targets), nodes);
+  const std::vector<Index> slots =
+      color_edges(std::span<const Index>(targets), nodes, by_halving_alone);
   std::vector<std::uint64_t> colors(graph.size(), ~std::uint64_t{0});
   const std::uint64_t degree = nodes == 0 ? 0 : graph.size() / nodes;
   for (std::size_t place = 0; place < slots.size(); ++place) {
@@ -98,6 +103,83 @@ BANKPROOF_PROPERTY(EdgeColoring, colors_every_large_regular_graph, ()) {
   const auto degree = *rc::gen::inRange<std::uint64_t>(1, 130);
   const Graph graph = any_regular_graph(nodes, degree);
   RC_ASSERT(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes)));
+}
+
+BANKPROOF_PROPERTY(EdgeColoring, by_halving_alone_colors_every_regular_graph, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 40);
+  const auto degree = *rc::gen::inRange<std::uint64_t>(1, 100);
+  const Graph graph = any_regular_graph(nodes, degree);
+  RC_ASSERT(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes, true)));
+  RC_ASSERT(oracle::is_edge_coloring(graph, nodes, colored<std::uint8_t>(graph, nodes, true)));
+}
+
+/// The part of a graph that has been split, as edges.
+Graph part_of(const Slots& part) {
+  Graph graph;
+  for (std::uint64_t u = 0; u < part.nodes; ++u) {
+    for (const auto& edge : part.of(u)) graph.push_back({u, edge.target});
+  }
+  return graph;
+}
+
+bool is_regular(const Graph& graph, std::uint64_t nodes) {
+  std::vector<std::uint64_t> degrees(2 * nodes);
+  for (const auto& [left, right] : graph) {
+    ++degrees[left];
+    ++degrees[nodes + right];
+  }
+  return std::ranges::all_of(degrees, [&](auto degree) { return degree == degrees[0]; });
+}
+
+/// All of these have the slots 0, 1, … of every node between them.
+bool have_every_edge(const std::vector<Slots>& parts, std::uint64_t nodes, std::uint64_t degree) {
+  std::vector<std::set<std::uint32_t>> slots(nodes);
+  for (const auto& part : parts) {
+    for (std::uint64_t u = 0; u < nodes; ++u) {
+      for (const auto& edge : part.of(u)) slots[u].insert(edge.slot);
+    }
+  }
+  return std::ranges::all_of(slots, [&](const auto& of) { return of.size() == degree; });
+}
+
+BANKPROOF_PROPERTY(EdgeColoring, splits_regular_graphs_into_regular_ones, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 40);
+  const auto degree = 2 * *rc::gen::inRange<std::uint64_t>(1, 70);
+  std::vector<Slot> edges(nodes * degree);
+  std::vector<std::uint32_t> filled(nodes);
+  for (const auto& [left, right] : any_regular_graph(nodes, degree)) {
+    edges[left * degree + filled[left]] = {static_cast<std::uint32_t>(right), filled[left]};
+    ++filled[left];
+  }
+  std::vector<Slot> scratch(edges.size());
+  const Slots graph{nodes, degree, edges};
+  const Slots out{nodes, degree, scratch};
+
+  bankproof::detail::Halving().split(graph, out);
+  const auto halves = std::vector{out.part(0, degree / 2), out.part(degree / 2, degree / 2)};
+  for (const auto& half : halves) RC_ASSERT(is_regular(part_of(half), nodes));
+  RC_ASSERT(have_every_edge(halves, nodes, degree));
+
+  const auto groups = *rc::gen::inRange<unsigned>(
+      1, static_cast<unsigned>(std::min<std::uint64_t>(64, degree)) + 1);
+  bankproof::detail::Grouping<std::uint32_t> grouping;
+  if (grouping.split(graph, out, groups)) {
+    std::vector<Slots> parts;
+    for (std::uint64_t g = 0; g < groups; ++g) {
+      parts.push_back(out.part(grouping.first_of(g), grouping.degree_of(g)));
+      RC_ASSERT(is_regular(part_of(parts.back()), nodes));
+    }
+    RC_ASSERT(have_every_edge(parts, nodes, degree));
+  }
+
+  std::vector<std::uint32_t> matched(nodes);
+  const Slots rest{nodes, degree - 1, out.all.first(nodes * (degree - 1))};
+  bankproof::detail::Matching<std::uint32_t>().take(
+      graph, rest, [&](std::uint64_t node, std::uint32_t slot) { matched[node] = slot; });
+  RC_ASSERT(is_regular(part_of(rest), nodes));
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    for (const auto& edge : rest.of(u)) RC_ASSERT(edge.slot != matched[u]);
+  }
 }
 
 TEST(EdgeColoring, colors_the_widest_graphs_and_those_of_one_node) {

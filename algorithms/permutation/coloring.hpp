@@ -44,12 +44,19 @@ namespace detail {
 template <class Index>
 class EdgeColoring {
  public:
+  /// `by_halving_alone` leaves out groups and masks: what they fall back to.
+  explicit EdgeColoring(bool by_halving_alone = false) : by_halving_alone_(by_halving_alone) {}
+
   /// Writes slots[u·degree + c]. The edges are destroyed.
   void color(std::uint64_t nodes, std::uint64_t degree, std::vector<Edge<Index>>& edges,
              std::span<Index> slots) {
     scratch_.resize(edges.size());
     colors_ = {degree, slots};
-    color(Part{{nodes, degree, edges}, {nodes, degree, scratch_}, 0});
+    color(Part{{nodes, degree, edges},
+               {nodes, degree, scratch_},
+               0,
+               by_halving_alone_,
+               by_halving_alone_});
   }
 
  private:
@@ -161,6 +168,7 @@ class EdgeColoring {
                part.masks_failed});
   }
 
+  bool by_halving_alone_;
   Colors<Index> colors_{};
   std::vector<Edge<Index>> scratch_;
   tbb::enumerable_thread_specific<MaskColoring<Index>> masks_;
@@ -190,10 +198,11 @@ void require_regular(std::span<const Index> targets, std::uint64_t nodes) {
 
 /// Colors the graph of `nodes` nodes a side in which edge k of left node u goes to right node
 /// targets[u·degree + k]. Returns, at u·degree + c, the edge k of u that has color c. The same for
-/// the same graph. A graph that is not regular, and an index type that cannot number the nodes or a
-/// node's edges, are std::invalid_argument.
+/// the same graph. `by_halving_alone` leaves the fast ways out. A graph that is not regular, and an
+/// index type that cannot number the nodes or a node's edges, are std::invalid_argument.
 template <class Index>
-std::vector<Index> color_edges(std::span<const Index> targets, std::uint64_t nodes) {
+std::vector<Index> color_edges(std::span<const Index> targets, std::uint64_t nodes,
+                               bool by_halving_alone = false) {
   detail::require_regular(targets, nodes);
   const std::uint64_t degree = nodes == 0 ? 0 : targets.size() / nodes;
   std::vector<detail::Edge<Index>> edges(targets.size());
@@ -203,7 +212,7 @@ std::vector<Index> color_edges(std::span<const Index> targets, std::uint64_t nod
     }
   }
   std::vector<Index> slots(targets.size());
-  detail::EdgeColoring<Index>().color(nodes, degree, edges, slots);
+  detail::EdgeColoring<Index>(by_halving_alone).color(nodes, degree, edges, slots);
   return slots;
 }
 
