@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
-#include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../algorithms/permutation/specification.hpp"
@@ -70,6 +69,24 @@ Emission parse_emission(const std::string& text) {
   return emission;
 }
 
+/// Times of parameters beyond these would not fit 64 bits; blocks are of whole warps.
+void require_predictable(const MachineArgument& machine, Width width) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;
+  for (const auto& [key, value] :
+       {std::pair{"l", machine.latency}, {"L", machine.global_latency}, {"d", machine.dmms}}) {
+    if (value.value_or(1) > most) {
+      throw UsageError(fmt::format("--machine: {}={} is more than {}, to which times are predicted",
+                                   key, *value, most));
+    }
+  }
+  if (machine.threads.value_or(width) % width != 0 || machine.threads.value_or(1) > most) {
+    throw UsageError(fmt::format(
+        "--machine: p={} is no multiple of the width {} up to {}, for which times are predicted",
+        *machine.threads, width, most));
+  }
+  if (machine.capacity) throw UsageError("--machine: predicted times know no capacity");
+}
+
 /// The machine to predict for, with a width that both options agree on.
 std::optional<MachineArgument> parse_target(const Options& options, Width& width) {
   const auto wanted = positive_number("--width", options.width);
@@ -82,6 +99,7 @@ std::optional<MachineArgument> parse_target(const Options& options, Width& width
   }
   merge_width(machine, wanted);
   width = static_cast<Width>(machine.width.value_or(32));
+  require_predictable(machine, width);
   if (options.machine.empty()) return std::nullopt;
   return machine;
 }
@@ -97,7 +115,8 @@ std::vector<FolderFile> files_of(const MadePlan& plan, const Emission& emission)
   if (emission.header) {
     files.push_back({std::string(plan_header_name), [&] { return as_c_header(plan); }});
   }
-  files.push_back({std::string(plan_json_name), [&] { return as_plan_json(plan); }});
+  files.push_back({std::string(plan_json_name),
+                   [&plan, emission] { return as_plan_json(plan, emission.npy); }});
   return files;
 }
 
@@ -108,9 +127,9 @@ int run(const Options& options) {
   const auto threads = positive_number("--threads", options.threads);
   if (options.output == "-") throw UsageError("-o -: a plan is a folder; give its name");
   if (!options.output.empty()) require_replaceable_plan(options.output);
-  const tbb::global_control limit(
-      tbb::global_control::max_allowed_parallelism,
-      threads.value_or(static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency())));
+  const auto processors = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  std::min(threads.value_or(processors), processors));
   Progress progress;
   progress.begin("reading the permutation");
   const PermutationArgument permutation = load_permutation(options.permutation);

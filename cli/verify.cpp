@@ -12,7 +12,8 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "output.hpp"
 #include "permutation_argument.hpp"
 #include "plan/digest.hpp"
+#include "plan/format.hpp"
 #include "plan/loaded_plan.hpp"
 #include "shown.hpp"
 
@@ -81,6 +83,28 @@ std::optional<std::string> closed_form_defect(const std::optional<LoadedMap>& ma
   return std::nullopt;
 }
 
+/// "(3, 4)"; of one row also without it.
+bool has_shape(const NpyLanes& lanes, std::uint64_t rows, std::uint64_t columns) {
+  if (rows == 1 && lanes.shape == std::vector{columns}) return true;
+  return lanes.shape == std::vector{rows, columns};
+}
+
+/// Where plan.json and the arrays contradict each other, if they do.
+std::optional<std::string> contradiction(const LoadedPlan& plan) {
+  std::uint64_t warps = 0;
+  for (const auto& pass : plan.passes) {
+    for (const auto& [name, lanes] : {std::pair{&pass.s_name, &pass.s}, {&pass.d_name, &pass.d}}) {
+      if (!has_shape(*lanes, pass.rows, pass.lanes)) {
+        return fmt::format("{} has not the {} rows of {} lanes that plan.json says", *name,
+                           pass.rows, pass.lanes);
+      }
+    }
+    warps += pass.rows * (pass.lanes / plan.width);
+  }
+  if (warps == plan.warps) return std::nullopt;
+  return fmt::format("plan.json says {} warps, and there are {}", plan.warps, warps);
+}
+
 template <class Index>
 std::optional<std::string> defect_of(const LoadedPlan& plan, std::span<const Index> permutation) {
   return with_type_for(plan, [&]<class Integer>(Integer) -> std::optional<std::string> {
@@ -131,7 +155,7 @@ std::optional<std::string> defect_of(const LoadedPlan& plan,
                        shown(plan.sha256), shown(permutation.name), digest) +
            (defect ? "; " + *defect : "");
   }
-  return defect;
+  return defect ? defect : contradiction(plan);
 }
 
 std::string report(const Options& options, const LoadedPlan& plan,
@@ -151,8 +175,15 @@ std::string report(const Options& options, const LoadedPlan& plan,
 int run(const Options& options) {
   return within_memory(
       [&] {
+        if (options.folder.empty()) throw UsageError("DIR is empty");
         const LoadedPlan plan = load_plan(options.folder);
         const PermutationArgument permutation = load_permutation(options.permutation);
+        if (permutation.source.kind != Source::Kind::name) {
+          refuse_input_as_output(permutation.source.path, options.output);
+        }
+        for (const std::string_view name : plan_file_names) {
+          refuse_input_as_output(options.folder + "/" + std::string(name), options.output);
+        }
         const auto defect = defect_of(plan, permutation);
         write_output(options.output, report(options, plan, defect));
         return defect ? exit_finding : exit_clean;

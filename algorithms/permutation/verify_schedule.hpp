@@ -44,19 +44,17 @@ struct PassToVerify {
 
 namespace detail {
 
+/// Lanes of a row of so many columns.
+inline std::uint64_t lanes_for(std::uint64_t columns, Width width) {
+  return (columns / width + (columns % width != 0 ? 1 : 0)) * width;
+}
+
 /// Does one pass on a matrix, and verifies it row by row.
 template <class Index, class Element>
 std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width width,
                                           std::uint64_t rows, std::uint64_t columns,
                                           std::vector<Element>& matrix) {
-  const std::uint64_t lanes = (columns / width + (columns % width != 0 ? 1 : 0)) * width;
-  for (const std::uint64_t length : {pass.s.size(), pass.d.size()}) {
-    if (length != rows * lanes) {
-      return ScheduleDefect{.plan = PlanDefect{.kind = PlanDefect::Kind::length,
-                                               .value = length,
-                                               .expected = rows * lanes}};
-    }
-  }
+  const std::uint64_t lanes = lanes_for(columns, width);
   std::vector<Index> moves_to(columns);
   std::vector<Element> before(columns);
   for (std::uint64_t row = 0; row < rows; ++row) {
@@ -115,6 +113,17 @@ template <class P, class Index>
 std::optional<ScheduleDefect> verify_schedule(std::span<const P> permutation, std::uint64_t rows,
                                               std::uint64_t columns, Width width,
                                               const std::array<PassToVerify<Index>, 3>& passes) {
+  for (unsigned pass = 0; pass < 3; ++pass) {  // before anything of that size is allocated
+    const std::uint64_t lanes = pass == 1 ? columns * detail::lanes_for(rows, width)
+                                          : rows * detail::lanes_for(columns, width);
+    for (const std::uint64_t length : {passes[pass].s.size(), passes[pass].d.size()}) {
+      if (length == lanes) continue;
+      using Kind = PlanDefect::Kind;
+      return ScheduleDefect{
+          .pass = pass,
+          .plan = PlanDefect{.kind = Kind::length, .value = length, .expected = lanes}};
+    }
+  }
   std::vector<P> matrix(rows * columns);
   std::iota(matrix.begin(), matrix.end(), P{0});
   for (unsigned pass = 0; pass < 3; ++pass) {

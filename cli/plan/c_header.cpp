@@ -78,13 +78,30 @@ std::string closed_form_of(const MadePlan& plan) {
          fmt::format("  return ({0})({1});\n}}\n", result, d);
 }
 
-/// A comment cannot be ended by what stands in it, nor its line.
+/// What stands in a comment neither ends it nor begins another.
 std::string in_comment(const std::string& text) {
-  std::string result = shown(text);
-  for (std::size_t at = 0; (at = result.find("*/", at)) != std::string::npos;) {
-    result.replace(at, 2, "* /");
+  std::string result;
+  for (const char c : shown(text)) {
+    const bool pair = !result.empty() &&
+                      ((c == '/' && result.back() == '*') || (c == '*' && result.back() == '/'));
+    if (pair) result += ' ';
+    result += c;
   }
   return result;
+}
+
+/// How many there are of what, for loops.
+std::string sizes_of(const MadePlan& plan) {
+  std::string text =
+      fmt::format("#define BANKPROOF_N {}\n#define BANKPROOF_WIDTH {}\n", plan.n, plan.width);
+  if (plan.kind != MadePlan::Kind::scheduled) {
+    return text + fmt::format("#define BANKPROOF_LANES {}\n", plan.passes.front().lanes);
+  }
+  for (std::size_t k = 0; k < plan.passes.size(); ++k) {
+    text += fmt::format("#define BANKPROOF_ROWS_{0} {1}\n#define BANKPROOF_LANES_{0} {2}\n", k + 1,
+                        plan.passes[k].rows, plan.passes[k].lanes);
+  }
+  return text;
 }
 
 }  // namespace
@@ -116,12 +133,11 @@ std::string as_c_header(const MadePlan& plan) {
   }
   text += fmt::format(
       "#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
-      "#define BANKPROOF_N {}\n#define BANKPROOF_WIDTH {}\n#define BANKPROOF_LANES {}\n"
-      "#define BANKPROOF_SHA256 \"{}\"\n\n"
+      "{}#define BANKPROOF_SHA256 \"{}\"\n\n"
       "#ifdef __CUDACC__\n"
       "#define BANKPROOF_FUNCTION static __host__ __device__ inline\n"
       "#else\n#define BANKPROOF_FUNCTION static inline\n#endif\n",
-      plan.n, plan.width, plan.passes.front().lanes, plan.sha256);
+      sizes_of(plan), plan.sha256);
   if (plan.affine) return text + "\n" + closed_form_of(plan);
   return text + tables_of(plan);
 }

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
 
@@ -60,10 +62,26 @@ class Temporary {
   std::string path_;
 };
 
-/// The path without slashes at its end.
-std::string trimmed(std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
+/// Without links, dots and slashes at its end: what is moved is the folder itself.
+std::string canonical(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  const fs::path parent = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
+  const fs::path name = (whole.has_filename() ? whole : whole.parent_path()).filename();
+  const fs::path real = fs::weakly_canonical(parent, error);
+  return ((error ? parent : real) / name).string();
+}
+
+/// Whether the file is the plan.json of a plan. Nothing but a short regular file is read.
+bool is_plan_json(const std::string& path) {
+  constexpr std::uintmax_t longest = std::uintmax_t{1} << 20;
+  std::error_code error;
+  if (fs::symlink_status(path, error).type() != fs::file_type::regular) return false;
+  if (fs::file_size(path, error) > longest || error) return false;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  return json.is_object() && json.value("format", nlohmann::json()) == plan_format;
 }
 
 void sync_folder(const std::string& path) {
@@ -73,11 +91,36 @@ void sync_folder(const std::string& path) {
   close(descriptor);
 }
 
+/// renameat2, or what comes near it where the file system cannot do that: then there is a moment
+/// without the folder.
+int move_folder(const std::string& from, const std::string& to, unsigned flags) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (flags == RENAME_NOREPLACE) {
+    struct stat status {};
+    if (lstat(to.c_str(), &status) != 0) return rename(from.c_str(), to.c_str());
+    errno = EEXIST;
+    return -1;
+  }
+  const std::string aside = from + "-replaced";
+  if (rename(to.c_str(), aside.c_str()) != 0) return -1;
+  if (rename(from.c_str(), to.c_str()) != 0) {
+    const int error = errno;
+    [[maybe_unused]] const int ignored = rename(aside.c_str(), to.c_str());
+    errno = error;
+    return -1;
+  }
+  return rename(aside.c_str(), from.c_str());
+}
+
 }  // namespace
 
 void require_replaceable_plan(const std::string& path) {
+  const std::string target = canonical(path);
+  const std::string parent = fs::path(target).parent_path().string();
+  if (access(parent.c_str(), W_OK | X_OK) != 0) fail(path, errno);
   struct stat status {};
-  if (lstat(trimmed(path).c_str(), &status) != 0) {
+  if (lstat(target.c_str(), &status) != 0) {
     if (errno == ENOENT) return;
     fail(path, errno);
   }
@@ -86,12 +129,11 @@ void require_replaceable_plan(const std::string& path) {
                      "; give a folder that does not exist yet, or a plan to replace");
   };
   if (!S_ISDIR(status.st_mode)) refuse("is there and is no folder");
-  std::ifstream json(trimmed(path) + "/" + std::string(plan_json_name));
-  const std::string start{std::istreambuf_iterator<char>(json), std::istreambuf_iterator<char>()};
-  if (start.find(plan_format) == std::string::npos) refuse("is there and is no plan");
-  for (const auto& entry : fs::directory_iterator(trimmed(path))) {
+  if (access(target.c_str(), R_OK | W_OK | X_OK) != 0) fail(path, errno);
+  if (!is_plan_json(target + "/" + std::string(plan_json_name))) refuse("is there and is no plan");
+  for (const auto& entry : fs::directory_iterator(target)) {
     const std::string name = entry.path().filename().string();
-    if (!is_plan_file(name)) {
+    if (!is_plan_file(name) || entry.symlink_status().type() != fs::file_type::regular) {
       refuse("has " + in_quotes(name) + ", which is no part of a plan");
     }
   }
@@ -99,22 +141,16 @@ void require_replaceable_plan(const std::string& path) {
 
 void write_plan_folder(const std::string& path, const std::vector<FolderFile>& files) {
   require_replaceable_plan(path);
-  const std::string target = trimmed(path);
+  const std::string target = canonical(path);
   const Temporary temporary(target);
   for (const FolderFile& file : files) {
     write_output(temporary.path() + "/" + file.name, file.content());
   }
   sync_folder(temporary.path());
-  if (renameat2(AT_FDCWD, temporary.path().c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) ==
-      0) {
-    return;
-  }
+  if (move_folder(temporary.path(), target, RENAME_NOREPLACE) == 0) return;
   if (errno != EEXIST) fail(path, errno);
   require_replaceable_plan(path);  // it may have come just now
-  if (renameat2(AT_FDCWD, temporary.path().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) !=
-      0) {
-    fail(path, errno);
-  }
+  if (move_folder(temporary.path(), target, RENAME_EXCHANGE) != 0) fail(path, errno);
 }
 
 }  // namespace bankproof::cli

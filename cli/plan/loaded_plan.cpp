@@ -1,11 +1,14 @@
 // See loaded_plan.hpp.
 #include "loaded_plan.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "../../algorithms/permutation/specification.hpp"
 #include "../errors.hpp"
@@ -59,7 +62,18 @@ class Fields {
   const Json& json_;
 };
 
+/// A file that is read to its end; a pipe might have none.
+void require_regular(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type != std::filesystem::file_type::regular &&
+      type != std::filesystem::file_type::not_found) {
+    throw InputError(shown(path) + ": is no regular file");
+  }
+}
+
 std::string read_json_text(const std::string& path) {
+  require_regular(path);
   FileInput input(path);
   std::string text(longest_json + 1, '\0');
   text.resize(input.read(std::as_writable_bytes(std::span(text))));
@@ -67,22 +81,27 @@ std::string read_json_text(const std::string& path) {
   return text;
 }
 
-LoadedMap map_of(const Fields& fields) {
+LoadedMap map_of(const Fields& fields, std::uint64_t bits) {
   LoadedMap map{{}, fields.number("offset")};
   for (const Json& column : fields.array("columns")) {
     if (!column.is_number_unsigned()) fields.fail("a closed form's columns have to be numbers");
     map.columns.push_back(column.get<std::uint64_t>());
   }
-  if (map.columns.size() >= 64) fields.fail("a closed form has at most 63 columns");
+  if (map.columns.size() != bits || bits >= 64) {
+    fields.fail("a closed form of " + std::to_string(bits) + " bits has " +
+                std::to_string(map.columns.size()) + " columns");
+  }
   return map;
 }
 
-/// Files are in the folder itself, whatever plan.json says.
+/// Only files that a plan can have, whatever plan.json says.
 NpyLanes lanes_of(const std::string& folder, const Fields& fields, const std::string& name) {
-  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) {
-    fields.fail("names the file " + in_quotes(name) + ", which is not in its folder");
+  if (std::ranges::find(plan_file_names, name) == plan_file_names.end()) {
+    fields.fail("names the file " + in_quotes(name) + ", which no plan has");
   }
-  FileInput input(folder + "/" + name);
+  const std::string path = folder + "/" + name;
+  require_regular(path);
+  FileInput input(path);
   return read_npy_lanes(input);
 }
 
@@ -105,6 +124,7 @@ LoadedPlan load_plan(const std::string& folder) {
   LoadedPlan plan;
   plan.kind = fields.text("kind");
   plan.n = fields.number("n");
+  plan.warps = fields.number("warps");
   plan.sha256 = fields.object("permutation").text("sha256");
   const std::uint64_t width = fields.number("width");
   if (width == 0 || width > widest_access) {
@@ -119,7 +139,7 @@ LoadedPlan load_plan(const std::string& folder) {
   if (scheduled) {
     plan.rows = fields.object("shape").number("rows");
     plan.columns = fields.object("shape").number("columns");
-    const std::uint64_t most = std::uint64_t{1} << 60;
+    const std::uint64_t most = std::uint64_t{1} << 44;
     if (plan.rows == 0 || plan.columns == 0 || plan.columns > most / plan.rows ||
         plan.rows * plan.columns < plan.n) {
       fields.fail("has a shape of " + std::to_string(plan.rows) + " x " +
@@ -134,14 +154,18 @@ LoadedPlan load_plan(const std::string& folder) {
   }
   for (const Json& pass : fields.array("passes")) {
     const Fields names(path, pass);
+    if (!names.has("s") || !names.has("d")) {
+      fields.fail("has no arrays: the plan was written without npy");
+    }
     const std::string s = names.text("s");
     const std::string d = names.text("d");
-    plan.passes.push_back({s, d, lanes_of(folder, fields, s), lanes_of(folder, fields, d)});
+    plan.passes.push_back({names.number("rows"), names.number("lanes"), s, d,
+                           lanes_of(folder, fields, s), lanes_of(folder, fields, d)});
   }
   if (plan.kind == "affine") {
     const Fields form = fields.object("closed_form");
-    plan.s_map = map_of(form.object("s"));
-    plan.d_map = map_of(form.object("d"));
+    plan.s_map = map_of(form.object("s"), form.number("bits"));
+    plan.d_map = map_of(form.object("d"), form.number("bits"));
   }
   return plan;
 }

@@ -26,7 +26,10 @@ struct LoadedPlan {
   std::string sha256;
   std::uint64_t rows = 1;     ///< of kind scheduled
   std::uint64_t columns = 0;  ///< likewise
+  std::uint64_t warps = 0;    ///< as plan.json has it
   struct Pass {
+    std::uint64_t rows = 1;  ///< as plan.json has it
+    std::uint64_t lanes = 0;
     std::string s_name;
     std::string d_name;
     NpyLanes s;

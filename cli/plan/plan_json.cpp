@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "../../algorithms/permutation/affine_terms.hpp"
 #include "format.hpp"
 
 namespace bankproof::cli {
@@ -12,29 +11,29 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json as_json(const AffineMap& map, const std::string& variable) {
+Json as_json(const AffineMap& map) {
   Json columns = Json::array();
   for (unsigned k = 0; k < map.bits; ++k) columns.push_back(map.columns[k]);
-  return {{"columns", columns},
-          {"offset", map.offset},
-          {"c", c_expression(map, variable, map.bits > 31)}};
+  return {{"columns", columns}, {"offset", map.offset}};
 }
 
-Json passes_of(const MadePlan& plan) {
+Json passes_of(const MadePlan& plan, bool with_arrays) {
   Json passes = Json::array();
   for (std::size_t k = 0; k < plan.passes.size(); ++k) {
     const PassNames& names = plan.passes.size() == 1 ? bank_names : pass_names[k];
-    passes.push_back({{"s", names.s},
-                      {"d", names.d},
-                      {"rows", plan.passes[k].rows},
-                      {"lanes", plan.passes[k].lanes}});
+    Json pass = {{"rows", plan.passes[k].rows}, {"lanes", plan.passes[k].lanes}};
+    if (with_arrays) {
+      pass["s"] = names.s;
+      pass["d"] = names.d;
+    }
+    passes.push_back(pass);
   }
   return passes;
 }
 
 }  // namespace
 
-std::string as_plan_json(const MadePlan& plan) {
+std::string as_plan_json(const MadePlan& plan, bool with_arrays) {
   Json json = {{"format", plan_format},
                {"version", plan_version},
                {"kind", name_of(plan.kind)},
@@ -45,12 +44,11 @@ std::string as_plan_json(const MadePlan& plan) {
   if (plan.kind == MadePlan::Kind::scheduled) {
     json["shape"] = {{"rows", plan.shape.rows}, {"columns", plan.shape.columns}};
   }
-  json["passes"] = passes_of(plan);
+  json["passes"] = passes_of(plan, with_arrays);
   if (plan.affine) {
     json["closed_form"] = {{"bits", plan.affine->s.bits},
-                           {"s", as_json(plan.affine->s, "j")},
-                           {"d", as_json(plan.affine->d, "j")},
-                           {"d_of_s", as_json(*plan.form.map, "s")}};
+                           {"s", as_json(plan.affine->s)},
+                           {"d", as_json(plan.affine->d)}};
   }
   return json.dump(2) + "\n";
 }

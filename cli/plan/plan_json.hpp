@@ -7,7 +7,7 @@
 
 namespace bankproof::cli {
 
-/// The text of plan.json.
-std::string as_plan_json(const MadePlan& plan);
+/// The text of plan.json, which names the arrays if they are written.
+std::string as_plan_json(const MadePlan& plan, bool with_arrays);
 
 }  // namespace bankproof::cli

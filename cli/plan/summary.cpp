@@ -29,10 +29,9 @@ std::uint64_t stages(const Values& permutation, Designation designation, const A
 /// Two arrays of so many 4-byte words are 224 KiB: the most that a block of today's GPUs has.
 constexpr std::uint64_t most_lanes_in_shared_memory = 28672;
 
-/// Whole warps of threads, at least one.
+/// Those given, or one for each of `all` lanes.
 std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Width width) {
-  if (!machine.threads) return ceil_div(all, width) * width;
-  return std::max<std::uint64_t>(*machine.threads / width, 1) * width;
+  return machine.threads.value_or(ceil_div(all, width) * width);
 }
 
 Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgument& machine) {
@@ -45,8 +44,7 @@ Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgumen
 
 Prediction on_hmm(const MadePlan& plan, const Values& permutation, const MachineArgument& machine) {
   const HmmLetters hmm{machine.dmms.value_or(1), machine.latency.value_or(1),
-                       machine.global_latency.value_or(1),
-                       machine.threads ? threads_of(machine, 0, plan.width) : unlimited};
+                       machine.global_latency.value_or(1), machine.threads.value_or(unlimited)};
   const std::uint64_t all =
       hmm.p == unlimited ? ceil_div(plan.n, plan.width) * plan.width : hmm.p * hmm.d;
   const Permuting designated{plan.n, all, plan.width, hmm.L};
@@ -81,6 +79,7 @@ Worth worth_of(const MadePlan& plan, const Values& permutation,
   if (hmm) {
     MachineArgument chosen = machine.value_or(parse_machine("hmm:l=1,L=400,d=16,p=1024"));
     chosen.width = plan.width;
+    if (!machine) chosen.threads = std::max<std::uint64_t>(1024 / plan.width, 1) * plan.width;
     worth.predictions.push_back(on_hmm(plan, permutation, chosen));
   }
   return worth;
@@ -103,10 +102,10 @@ std::string as_summary(const MadePlan& plan, const Worth& worth, const std::stri
   };
   row("writing b[P(i)] = a[i]", worth.destination);
   row("reading b[i] = a[Q(i)]", worth.source);
-  text += fmt::format("\n{:<40}{:>16}{:>12}\n", "time units in lockstep", "D-designated", "plan");
+  text += fmt::format("\n{:<40} {:>15} {:>11}\n", "time units in lockstep", "D-designated", "plan");
   for (const Prediction& p : worth.predictions) {
     text +=
-        fmt::format("{:<40}{:>16}{:>12}   {}\n", p.machine, p.designated, p.planned,
+        fmt::format("{:<40} {:>15} {:>11}   {}\n", p.machine, p.designated, p.planned,
                     p.planned < p.designated ? "the plan is faster" : "D-designated is not slower");
   }
   if (plan.affine) {

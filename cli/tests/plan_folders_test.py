@@ -7,7 +7,7 @@ import shutil
 import unittest
 
 from plan_support import PlanFolder
-from program import INPUT, USAGE, run
+from program import CLEAN, INPUT, USAGE, run
 
 
 class Replacing(PlanFolder):
@@ -42,6 +42,48 @@ class Replacing(PlanFolder):
         os.symlink(self.plan + "2", self.plan)
         self.expect_refused("is there and is no folder")
 
+    def test_what_only_looks_like_a_plan_is_refused(self):
+        self.schedule("shuffle:64")
+        os.mkdir(os.path.join(self.plan, "plan.h"))
+        self.file("plan/plan.h/thesis", "precious")
+        self.expect_refused("has 'plan.h', which is no part of a plan")
+        shutil.rmtree(os.path.join(self.plan, "plan.h"))
+        for content in ('{"note": "bankproof-plan"}', "bankproof-plan", "[]", "{"):
+            self.file("plan/plan.json", content)
+            self.expect_refused("is there and is no plan")
+        os.remove(os.path.join(self.plan, "plan.json"))
+        os.mkfifo(os.path.join(self.plan, "plan.json"))
+        self.expect_refused("is there and is no plan")
+        os.remove(os.path.join(self.plan, "plan.json"))
+        os.mkdir(os.path.join(self.plan, "plan.json"))
+        self.expect_refused("is there and is no plan")
+
+    def test_the_folder_one_is_in_is_replaced_from_outside(self):
+        self.schedule("shuffle:64")
+        for output in (".", "./", "../plan"):
+            result = run("schedule", "random:100", "-o", output, cwd=self.plan)
+            self.assertEqual((result.returncode, result.stderr), (CLEAN, b""), output)
+            self.assertEqual(sorted(os.listdir(self.plan)), ["d.npy", "plan.json", "s.npy"])
+            self.assertEqual(os.listdir(self.folder), ["plan"])
+
+    def test_a_plan_that_may_not_be_written_stays(self):
+        self.schedule("shuffle:64")
+        os.chmod(self.plan, 0o555)
+        os.chmod(self.folder, 0o777)
+        nobody = 65534
+
+        def become_nobody():  # root may write anywhere
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setgid(nobody)
+                os.setuid(nobody)
+
+        result = run("schedule", "random:100", "-o", self.plan, preexec_fn=become_nobody)
+        os.chmod(self.plan, 0o755)
+        self.assertEqual(result.returncode, INPUT)
+        self.assertIn(b"cannot be written: Permission denied", result.stderr)
+        self.assertEqual(os.listdir(self.folder), ["plan"])
+
     def test_a_failed_write_changes_nothing(self):
         self.schedule("shuffle:64")
         before = self.read(os.path.join(self.plan, "s.npy"))
@@ -72,6 +114,20 @@ class CommandLines(PlanFolder):
         self.expect_usage("--threads '0': expected a number of at least 1", "--threads", "0")
         result = run("schedule", "shuffle:64", "-o", "-")
         self.expect_failure(result, USAGE, "-o -: a plan is a folder; give its name")
+
+    def test_times_that_would_not_fit_are_not_predicted(self):
+        for machine, said in (
+                ("hmm:d=4294967296", "d=4294967296 is more than 1048576, to which times are predicted"),
+                ("dmm:l=18446744073709551615",
+                 "l=18446744073709551615 is more than 1048576, to which times are predicted"),
+                ("dmm:p=33", "p=33 is no multiple of the width 32 up to 1048576, for which times are "
+                 "predicted")):
+            self.expect_usage("--machine: " + said, "--machine", machine)
+        self.expect_usage("--machine: predicted times know no capacity", "--machine",
+                          "dmm:capacity=1")
+
+    def test_any_number_of_threads_will_do(self):
+        self.schedule("random:100000", "--threads", "18446744073709551615")
 
     def test_machines(self):
         for machine, arguments in (("umm", ()), ("sm_90", ()), ("dmm", ("--global",))):

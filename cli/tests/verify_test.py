@@ -6,7 +6,7 @@ import struct
 import unittest
 
 from plan_support import FINDING, PlanFolder, lanes_of
-from program import INPUT, run
+from program import INPUT, USAGE, run
 
 
 class Verifying(PlanFolder):
@@ -90,8 +90,9 @@ class Verifying(PlanFolder):
                 ({"width": 0}, "has width 0; widths are 1 to 1024"),
                 ({"n": -1}, "'n' has to be a number from 0 on"),
                 ({"passes": []}, "has 0 passes, expected 1"),
-                ({"passes": [{"s": "../s.npy", "d": "d.npy"}]}, "which is not in its folder"),
-                ({"passes": [{"s": "s.npy"}]}, "has no field 'd'"),
+                ({"passes": [{**about["passes"][0], "s": "../s.npy"}]}, "which no plan has"),
+                ({"passes": [{**about["passes"][0], "s": "s.npy\0"}]}, "which no plan has"),
+                ({"passes": [{"s": "s.npy"}]}, "the plan was written without npy"),
                 ({"kind": "affine"}, "has no field 'closed_form'"),
                 ({"kind": "scheduled", "passes": about["passes"] * 3}, "has no field 'shape'"),
                 ({"kind": "scheduled", "shape": {"rows": 2, "columns": 2}}, "has no room for 100")):
@@ -122,6 +123,51 @@ class Verifying(PlanFolder):
                 self.expect(INPUT, pattern)
         os.remove(path)
         self.expect(INPUT, "s.npy")
+
+    def test_what_is_no_regular_file(self):
+        self.schedule("random:100", "--width", "4")
+        for name in ("plan.json", "s.npy"):
+            path = os.path.join(self.plan, name)
+            os.rename(path, path + "2")
+            os.mkfifo(path)
+            self.expect(INPUT, name + ": is no regular file")
+            os.remove(path)
+            os.rename(path + "2", path)
+
+    def test_a_plan_that_contradicts_itself(self):
+        self.schedule("random:100", "--width", "4")
+        about = self.json()
+        (names,) = about["passes"]
+        for change, pattern in (
+                ({"warps": 24}, "plan.json says 24 warps, and there are 25"),
+                ({"passes": [{**names, "rows": 2}]}, "s.npy has not the 2 rows of 100 lanes"),
+                ({"passes": [{**names, "lanes": 99}]}, "s.npy has not the 1 rows of 99 lanes")):
+            with self.subTest(pattern):
+                self.file("plan/plan.json", json.dumps({**about, **change}))
+                self.expect(FINDING, pattern)
+        self.schedule("shuffle:64", "--width", "4")
+        about = self.json()
+        about["closed_form"]["bits"] = 5
+        self.file("plan/plan.json", json.dumps(about))
+        self.expect(INPUT, "a closed form of 5 bits has 6 columns", "shuffle:64")
+
+    def test_a_shape_that_is_a_lie_is_found_before_memory_is_taken(self):
+        self.schedule("random:100", "--width", "4", "--global")
+        about = self.json()
+        about["shape"] = {"rows": 1 << 40, "columns": 1}
+        self.file("plan/plan.json", json.dumps(about))
+        self.expect(FINDING, "pass 1 has \\d+ lanes, expected 4398046511104")
+
+    def test_the_output_is_none_of_the_inputs(self):
+        source = self.file("p.txt", "1 0 2 3")
+        self.schedule(source, "--width", "4")
+        for name in ("p.txt", "plan/plan.json", "plan/s.npy"):
+            path = os.path.join(self.folder, name)
+            before = self.read(path)
+            result = run("verify", self.plan, source, "-o", path)
+            self.expect_failure(result, USAGE, "the output is the input: " + path)
+            self.assertEqual(self.read(path), before)
+        self.expect_failure(run("verify", "", "random:4"), USAGE, "DIR is empty")
 
     def test_a_plan_of_other_lanes(self):
         self.schedule("random:100", "--width", "4")
