@@ -4,10 +4,11 @@ its command line."""
 import os
 import resource
 import shutil
+import subprocess
 import unittest
 
 from plan_support import PlanFolder
-from program import CLEAN, INPUT, USAGE, run
+from program import BANKPROOF, CLEAN, INPUT, USAGE, run
 
 
 class Replacing(PlanFolder):
@@ -78,11 +79,16 @@ class Replacing(PlanFolder):
                 os.setgid(nobody)
                 os.setuid(nobody)
 
-        result = run("schedule", "random:100", "-o", self.plan, preexec_fn=become_nobody)
+        program = os.path.join(self.folder, "bankproof")  # where nobody may run it
+        shutil.copy(BANKPROOF, program)
+        os.chmod(program, 0o755)
+        result = subprocess.run([program, "schedule", "random:100", "-o", self.plan], check=False,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                                preexec_fn=become_nobody)
         os.chmod(self.plan, 0o755)
         self.assertEqual(result.returncode, INPUT)
         self.assertIn(b"cannot be written: Permission denied", result.stderr)
-        self.assertEqual(os.listdir(self.folder), ["plan"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["bankproof", "plan"])
 
     def test_a_failed_write_changes_nothing(self):
         self.schedule("shuffle:64")
