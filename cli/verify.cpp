@@ -1,9 +1,10 @@
-// The command line of `verify`. It shares nothing with what makes plans: only
-// algorithms/permutation/verify.hpp and verify_schedule.hpp decide.
+// The command line of `verify`. What decides, algorithms/permutation/verify.hpp and
+// verify_schedule.hpp, shares nothing with what makes plans; permutations are read as everywhere.
 #include "verify.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -89,12 +90,21 @@ bool has_shape(const NpyLanes& lanes, std::uint64_t rows, std::uint64_t columns)
   return lanes.shape == std::vector{rows, columns};
 }
 
-/// Where plan.json and the arrays contradict each other, if they do.
+/// Where plan.json and the arrays contradict what they are said to be, if they do.
 std::optional<std::string> contradiction(const LoadedPlan& plan) {
   std::uint64_t warps = 0;
-  for (const auto& pass : plan.passes) {
-    for (const auto& [name, lanes] : {std::pair{&pass.s_name, &pass.s}, {&pass.d_name, &pass.d}}) {
-      if (!has_shape(*lanes, pass.rows, pass.lanes)) {
+  for (std::size_t k = 0; k < plan.passes.size(); ++k) {
+    const auto& pass = plan.passes[k];
+    const bool scheduled = plan.kind == "scheduled";
+    const std::uint64_t rows = !scheduled ? 1 : k == 1 ? plan.columns : plan.rows;
+    const std::uint64_t columns = !scheduled ? plan.n : k == 1 ? plan.rows : plan.columns;
+    const std::uint64_t lanes = detail::lanes_for(columns, plan.width);
+    if (pass.rows != rows || pass.lanes != lanes) {
+      return fmt::format("plan.json says {} rows of {} lanes for pass {}, expected {} of {}",
+                         pass.rows, pass.lanes, k + 1, rows, lanes);
+    }
+    for (const auto& [name, array] : {std::pair{&pass.s_name, &pass.s}, {&pass.d_name, &pass.d}}) {
+      if (!has_shape(*array, pass.rows, pass.lanes)) {
         return fmt::format("{} has not the {} rows of {} lanes that plan.json says", *name,
                            pass.rows, pass.lanes);
       }

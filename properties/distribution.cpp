@@ -62,6 +62,10 @@ TEST(Distribution, of_random_permutations_falls_short_by_half_the_square_of_the_
   }
 }
 
+TEST(Distribution, is_expected_without_cancellation_where_n_is_large) {
+  for (const double n : {0x1p30, 0x1p36}) EXPECT_NEAR(expected_shortfall(n, 32), 480.5, 0.01);
+}
+
 // The shortfall counts rare and nearly independent coincidences, so its variance is about its mean;
 // the mean of several stays within five deviations.
 void expect_average(std::uint32_t n, Width width, int samples) {

@@ -83,6 +83,14 @@ TEST(Plans, of_long_permutations_are_right) {
   }
 }
 
+TEST(Plans, of_several_parts_and_of_wide_and_deep_banks_are_right) {
+  for (const auto& [n, width] : {std::pair{2'200'000U, 32U}, {66U * 66000U - 3U, 66U}}) {
+    const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
+    const auto defect = defect_of(permutation, plan_of(permutation, width));
+    EXPECT_FALSE(defect) << describe(*defect);
+  }
+}
+
 TEST(Plans, of_the_METIS_ordering_are_right) {
   std::ifstream file(BANKPROOF_SOURCE "/examples/metis-nd-grid128x128.iperm");
   const Permutation permutation{std::istream_iterator<std::uint32_t>(file), {}};
@@ -164,6 +172,76 @@ BANKPROOF_PROPERTY(Verifier, refuses_every_plan_with_a_number_changed,
                    (const PermutedWarps& drawn)) {
   RC_PRE(!drawn.permutation.empty());
   RC_ASSERT(defect_of(drawn.permutation, corrupted(drawn)));
+}
+
+/// Whether the lanes are a plan, straight from what one is.
+template <class Lane>
+bool is_plan(const std::vector<Lane>& p, const std::vector<Lane>& s, const std::vector<Lane>& d,
+             std::size_t width) {
+  std::multiset<Lane> moved;
+  for (std::size_t warp = 0; warp < s.size(); warp += width) {
+    std::set<std::size_t> from;
+    std::set<std::size_t> to;
+    for (std::size_t j = warp; j < warp + width; ++j) {
+      if (s[j] == static_cast<Lane>(-1) && d[j] == static_cast<Lane>(-1)) continue;
+      const auto source = static_cast<std::size_t>(s[j]);
+      if (source >= p.size() || d[j] != p[source]) return false;
+      if (!from.insert(source % width).second) return false;
+      if (!to.insert(static_cast<std::size_t>(d[j]) % width).second) return false;
+      moved.insert(s[j]);
+    }
+  }
+  return moved.size() == p.size() && std::set<Lane>(moved.begin(), moved.end()).size() == p.size();
+}
+
+/// All S and D of −1 … n for all permutations of n elements.
+template <class Lane>
+void verify_all(std::size_t n, std::size_t width) {
+  std::vector<Lane> p(n);
+  std::iota(p.begin(), p.end(), Lane{0});
+  const std::size_t lanes = (n + width - 1) / width * width;
+  std::vector<Lane> both(2 * lanes);
+  std::uint64_t right = 0;
+  do {
+    const auto values = static_cast<std::uint64_t>(n + 2);
+    std::uint64_t all = 1;
+    for (std::size_t k = 0; k < both.size(); ++k) all *= values;
+    for (std::uint64_t number = 0; number < all; ++number) {
+      std::uint64_t rest = number;
+      for (Lane& lane : both) {
+        lane = static_cast<Lane>(static_cast<Lane>(rest % values) - 1);
+        rest /= values;
+      }
+      const std::vector<Lane> s(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(lanes));
+      const std::vector<Lane> d(both.begin() + static_cast<std::ptrdiff_t>(lanes), both.end());
+      const bool accepted = !verify_plan(std::span<const Lane>(p), std::span<const Lane>(s),
+                                         std::span<const Lane>(d), static_cast<Width>(width));
+      ASSERT_EQ(accepted, is_plan(p, s, d, width));
+      right += accepted ? 1 : 0;
+    }
+  } while (std::next_permutation(p.begin(), p.end()));
+  EXPECT_GT(right, 0U);
+}
+
+TEST(Verifier, judges_all_small_plans_by_what_a_plan_is) {
+  for (const auto& [n, width] :
+       {std::pair{std::size_t{3}, std::size_t{2}}, {2, 2}, {2, 3}, {3, 3}, {2, 1}}) {
+    verify_all<std::uint32_t>(n, width);
+    verify_all<std::int16_t>(n, width);
+  }
+}
+
+// The last element of a type's values is −1 as well: it counts as idle, whatever the width.
+TEST(Verifier, takes_the_value_of_idle_lanes_for_no_element) {
+  std::vector<std::uint8_t> p(256);
+  for (std::size_t i = 0; i < p.size(); ++i) p[i] = static_cast<std::uint8_t>(i + 1);
+  std::vector<std::uint8_t> s(256);
+  std::iota(s.begin(), s.end(), std::uint8_t{0});
+  for (const Width width : {1U, 2U, 64U, 128U}) {
+    EXPECT_TRUE(verify_plan(std::span<const std::uint8_t>(p), std::span<const std::uint8_t>(s),
+                            std::span<const std::uint8_t>(p), width))
+        << width;
+  }
 }
 
 BANKPROOF_PROPERTY(Verifier, refuses_the_plan_of_the_inverse, (const PermutedWarps& drawn)) {

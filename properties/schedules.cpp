@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -96,6 +97,29 @@ TEST(Schedules, of_another_permutation_are_refused) {
   ASSERT_TRUE(defect);
   EXPECT_EQ(defect->pass, 3U);
   EXPECT_THAT(describe(*defect), ::testing::StartsWith("in the end place "));
+}
+
+// Rows so long that their plans are colored in parallel, too, more threads than rows are planned
+// on, and widths that peeling does not know.
+TEST(Schedules, are_right_when_rows_and_their_colors_are_planned_in_parallel) {
+  tbb::task_arena arena(8);
+  for (int run = 0; run < 3; ++run) {
+    const auto permutation =
+        parse_named("random:1056000,seed=" + std::to_string(run)).generate<std::uint32_t>();
+    ScheduleOf16 schedule;
+    arena.execute([&] { schedule = schedule_of(permutation, {64, 16500}, 100); });
+    const auto defect = defect_of(permutation, schedule);
+    ASSERT_FALSE(defect) << describe(*defect);
+  }
+}
+
+TEST(Schedules, name_the_column_that_moves_twice) {
+  const Permutation p = {0, 1, 2, 3};
+  ScheduleOf16 schedule = schedule_of(p, {1, 4}, 4);
+  schedule.passes[0].s = {0, 1, 0, 3};
+  schedule.passes[0].d = {0, 1, 2, 3};
+  EXPECT_EQ(describe(*defect_of(p, schedule)),
+            "pass 1, row 0: warp 0, lane 2: element 0 is moved a second time");
 }
 
 TEST(Schedules, need_room_and_cells_that_number_the_lanes) {

@@ -182,6 +182,10 @@ TEST(Table43, conflict_free_column_holds_for_random_permutations_by_matching) {
 
 // ---- the random row -----------------------------------------------------------------------------
 
+TEST(Table43, random_costs_have_a_limit_where_n_is_large) {
+  EXPECT_NEAR(expected_stages(1 << 14, width).mean, expected_stages(1 << 24, width).mean, 0.01);
+}
+
 TEST(Table43, random_costs_3_4647_and_3_3672_stages_in_expectation) {
   EXPECT_NEAR(expected_stages(size, width, 1).mean, 3.4647, 0.00005);
   EXPECT_NEAR(expected_stages(size, width, 2).mean, 3.3672, 0.00005);

@@ -124,13 +124,11 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   }
   // Each gets a high bit that completes the basis, at one distance as long as that works: then one
   // shift does for several.
-  std::vector<bool> used(map.bits, false);
   unsigned distance = low;
   for (const unsigned t : dependent) {
     for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {
       const unsigned h = (t + distance) % map.bits;
-      if (h < low || used[h] || !basis.add(map.columns[h] & banks)) continue;
-      used[h] = true;
+      if (h < low || !basis.add(map.columns[h] & banks)) continue;  // no bit twice: it would depend
       plan.s.columns[t] |= std::uint64_t{1} << h;
       distance = h - t;
       break;

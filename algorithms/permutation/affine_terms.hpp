@@ -58,7 +58,8 @@ inline std::string hexadecimal(std::uint64_t value, bool wide) {
 /// Whether no mask is needed: all bits of the argument that the shift leaves are taken.
 inline bool takes_all(const ShiftTerm& term, unsigned bits) {
   const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  return term.shift > 0 ? term.mask == all : term.mask == (all >> -term.shift << -term.shift);
+  // To the left, the highest bits would leave the range.
+  return term.shift <= 0 && term.mask == (all >> -term.shift << -term.shift);
 }
 
 }  // namespace detail

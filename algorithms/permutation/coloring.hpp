@@ -1,7 +1,7 @@
 // Colors the edges of a regular bipartite multigraph with as many colors as its degree ρ, so that
-// edges which share a node differ: König's theorem (THS theorem 4.2.1). In O(n log ρ) expected time
-// for n edges, whatever the graph, and for most graphs in about the time of reading and writing
-// them a few times.
+// edges which share a node differ: König's theorem (THS theorem 4.2.1). In O(n log ρ + N log N log
+// ρ) expected time for n edges and N nodes a side, whatever the graph; graphs of the sizes that
+// plans and schedules have take about the time of reading and writing them a few times.
 //
 // Graphs of degree at most 64 are colored with one machine word of free colors a node
 // (coloring/masks.hpp); those of higher degree are split into groups of at most 64
@@ -19,6 +19,7 @@
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <bit>
@@ -143,7 +144,10 @@ class EdgeColoring {
       color(part.moved(grouping.first_of(g), grouping.degree_of(g)));
     };
     if (part.edges.all.size() >= many_edges) {
-      tbb::parallel_for(std::uint64_t{0}, grouping.groups(), color_group);
+      // Without other work while it waits: whoever called this may be in the middle of something
+      // that is his thread's own.
+      tbb::this_task_arena::isolate(
+          [&] { tbb::parallel_for(std::uint64_t{0}, grouping.groups(), color_group); });
     } else {
       for (std::uint64_t g = 0; g < grouping.groups(); ++g) color_group(g);
     }

@@ -1,5 +1,5 @@
-// What a uniformly random permutation costs in expectation, exactly (rows R8 and H1; THS tables 4.3
-// and 5.3).
+// What a uniformly random permutation costs in expectation, by exact formulas in floating point
+// (rows R8 and H1; THS tables 4.3 and 5.3).
 //
 // Stages. A warp's w elements are a uniform w-subset of the n. A bank holds n/(w·c) rows of c
 // elements that are served together (c = 1 but for chips), and choosing j of its rows, none empty,
@@ -13,6 +13,7 @@
 // Example: n = 4, w = 2. Of the 6 pairs of elements 2 lie in one bank: 4/3 stages.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -71,7 +72,7 @@ inline Moments expected_stages(std::uint64_t n, Width w, std::uint32_t elements_
   double mean = 0;
   double square = 0;
   double before = 0;  // the probability of fewer stages than j
-  for (std::uint64_t j = 0; j <= rows; ++j) {
+  for (std::uint64_t j = 0; j <= std::min<std::uint64_t>(rows, w); ++j) {
     for (std::size_t k = 0; k <= w; ++k) {
       bank[k] += detail::choose(static_cast<double>(rows), static_cast<double>(j)) * chosen[k];
     }
@@ -89,9 +90,11 @@ inline Moments expected_stages(std::uint64_t n, Width w, std::uint32_t elements_
 /// The mean of n − D_w. Requires w to divide n. Rare and nearly independent coincidences: the
 /// variance is about as much.
 inline double expected_shortfall(double n, double w) {
-  double missed = 1;
-  for (double k = 0; k < w; ++k) missed *= (n - w - k) / (n - k);
-  return n - n / w * (n / w) * (1 - missed);
+  double log_missed = 0;  // small numbers stay exact where n is large
+  for (double k = 0; k < w; ++k) log_missed += std::log1p(-w / (n - k));
+  // n − (n/w)²·(1 − missed), of which n and (n/w)² cancel but for what is left of the exponential.
+  const double met = -std::expm1(log_missed);
+  return n - n / w * (n / w) * met;
 }
 
 }  // namespace bankproof

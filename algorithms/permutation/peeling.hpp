@@ -11,7 +11,7 @@
 // theorem 4.2.1).
 //
 // Where chunks turn out far from regular, as adversaries make them, all that is left is taken as
-// one chunk: O(n + w³·log n) time in any case.
+// one chunk: O(n) time for widths up to 64 in any case.
 //
 // Long permutations are taken in parts, on as many threads as the caller's TBB arena has.
 //

@@ -63,8 +63,8 @@ struct MatrixShape {
 };
 
 /// A shape for n elements: of those of exactly n elements in multiples of the width, the squarest,
-/// unless it is more than 8 times as wide as high; then the least square of a multiple of the width
-/// that has room for n, or what is left of it after rows that are not needed.
+/// if it is at most 3√n wide or so; otherwise one of about √n columns in multiples of the width,
+/// with room for n.
 inline MatrixShape shape_for(std::uint64_t n, Width width) {
   auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
   while (side * side < n) ++side;

@@ -1,5 +1,6 @@
-// Is (S, D) a conflict-free plan for P? Decided from the definition alone, in one pass over the
-// plan; nothing here knows how plans are made, and it includes nothing that makes them.
+// Is (S, D) a conflict-free plan for P? Decided from the definition alone, in one pass over a plan
+// that is right, and another for the defect of one that is not; nothing here knows how plans are
+// made, and it includes nothing that makes them.
 //
 // A plan has ⌈n/w⌉ warps of w lanes. Lane j moves element S(j) to D(j), or is idle, −1 in both. It
 // is right when every element moves once, to where P says, and no two lanes of a warp read from one
@@ -116,7 +117,7 @@ class PlanVerifier {
       for (std::uint64_t j = begin; j < begin + width_; ++j) {
         if (s_[j] == idle_lane && d_[j] == idle_lane) continue;
         const auto source = static_cast<std::uint64_t>(s_[j]);
-        if (source >= n) return false;
+        if (source >= n || s_[j] == idle_lane || d_[j] == idle_lane) return false;
         const auto target = static_cast<std::uint64_t>(permutation_[source]);
         misplaced |= target ^ static_cast<std::uint64_t>(d_[j]);
         moved[source / 64] |= std::uint64_t{1} << source % 64;

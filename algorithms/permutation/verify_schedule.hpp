@@ -4,7 +4,8 @@
 // A schedule has three passes of rows, each of which is to be right as a plan on its own: every
 // column moves once to another, and no two lanes of a warp read from one bank, or write to one. The
 // second pass is over the rows of the transposed matrix. Then the passes are done, one after the
-// other, on a matrix that holds at i the number i; afterwards place P(i) has to hold i.
+// other, on a matrix that holds at i the number i; afterwards place P(i) has to hold i, and a place
+// that is beyond P its own number.
 //
 // Example: a 1 × 2 matrix, P = (0, 1), passes that leave the rows as they are except for the last:
 // place 0 holds 1 in the end, and should hold 0.
@@ -61,24 +62,29 @@ std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width
     const auto s = pass.s.subspan(row * lanes, lanes);
     const auto d = pass.d.subspan(row * lanes, lanes);
     // Where the plan says the columns go; that this is a permutation is seen from its inverse.
+    std::vector<bool> moved(columns);
     std::vector<bool> taken(columns);
     for (std::uint64_t j = 0; j < lanes; ++j) {
       const auto from = static_cast<std::uint64_t>(s[j]);
       const auto to = static_cast<std::uint64_t>(d[j]);
       if (from >= columns) continue;
-      moves_to[from] = d[j];
-      if (to < columns && !taken[to]) {
-        taken[to] = true;
-        continue;
-      }
       using Kind = PlanDefect::Kind;
-      return ScheduleDefect{
-          .row = row,
-          .plan = PlanDefect{.kind = to < columns ? Kind::overwritten : Kind::target,
-                             .warp = j / width,
-                             .lane = static_cast<Width>(j % width),
-                             .value = to,
-                             .expected = columns}};
+      PlanDefect defect{.kind = Kind::repeated,
+                        .warp = j / width,
+                        .lane = static_cast<Width>(j % width),
+                        .value = from,
+                        .expected = columns};
+      if (!moved[from]) {
+        moved[from] = true;
+        moves_to[from] = d[j];
+        if (to < columns && !taken[to]) {
+          taken[to] = true;
+          continue;
+        }
+        defect.kind = to < columns ? Kind::overwritten : Kind::target;
+        defect.value = to;
+      }
+      return ScheduleDefect{.row = row, .plan = defect};
     }
     const std::span<const Index> permutation(moves_to);
     if (const auto defect = verify_plan(permutation, s, d, width)) {

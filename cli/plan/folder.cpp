@@ -62,14 +62,21 @@ class Temporary {
   std::string path_;
 };
 
-/// Without links, dots and slashes at its end: what is moved is the folder itself.
+/// The folder that is meant, by its whole name without links in it but the last; the folder itself
+/// is what is moved.
 std::string canonical(const std::string& path) {
+  std::string trimmed = path;
+  while (trimmed.size() > 1 && trimmed.ends_with('/')) trimmed.pop_back();
+  const fs::path name = fs::path(trimmed).filename();
   std::error_code error;
-  const fs::path whole = fs::absolute(path, error).lexically_normal();
-  const fs::path parent = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
-  const fs::path name = (whole.has_filename() ? whole : whole.parent_path()).filename();
-  const fs::path real = fs::weakly_canonical(parent, error);
-  return ((error ? parent : real) / name).string();
+  if (name.empty() || name == "." || name == "..") {
+    const fs::path real = fs::canonical(trimmed, error);
+    if (error) fail(path, error.value());
+    return real.string();
+  }
+  const fs::path parent = fs::canonical(fs::absolute(trimmed).parent_path(), error);
+  if (error) fail(path, error.value());
+  return (parent / name).string();
 }
 
 /// Whether the file is the plan.json of a plan. Nothing but a short regular file is read.

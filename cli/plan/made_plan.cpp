@@ -1,6 +1,7 @@
 // Chooses among table, closed form and schedule, and verifies the outcome; see made_plan.hpp.
 #include "made_plan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -102,7 +103,10 @@ MadePlan make_plan(const PermutationArgument& permutation, Width width, bool glo
   plan.sha256 = digest_of(permutation.values);
   std::visit(
       [&]<class Index>(const std::vector<Index>& values) {
-        const bool fits = lanes_of_plan(plan.n, width) < std::numeric_limits<Index>::max();
+        const MatrixShape shape = shape_for(plan.n, width);
+        const std::uint64_t places =
+            global ? shape.rows * shape.columns : lanes_of_plan(plan.n, width);
+        const bool fits = places < std::numeric_limits<Index>::max();
         if (fits) return make(std::span<const Index>(values), plan, global, report);
         const std::vector<std::uint64_t> wide(values.begin(), values.end());
         make(std::span<const std::uint64_t>(wide), plan, global, report);

@@ -24,8 +24,7 @@ struct Worth {
   std::vector<Prediction> predictions;
 };
 
-/// On the machine given, or on a DMM and an HMM of common parameters. A machine on which the plan
-/// makes no sense is a UsageError.
+/// On the machine given, or on a DMM and an HMM of common parameters.
 Worth worth_of(const MadePlan& plan, const Values& permutation,
                const std::optional<MachineArgument>& machine);
 

@@ -47,7 +47,7 @@ class Plans(PlanFolder):
         for options in ((), ("--global",)):
             digests = set()
             for threads in ("1", "2"):
-                self.schedule("random:300000", "--threads", threads, *options)
+                self.schedule("random:1500000", "--threads", threads, *options)
                 digests.add(tuple(hashlib.sha256(self.read(os.path.join(self.plan, name))).digest()
                                   for name in sorted(os.listdir(self.plan))))
             self.assertEqual(len(digests), 1)

@@ -140,8 +140,8 @@ class Verifying(PlanFolder):
         (names,) = about["passes"]
         for change, pattern in (
                 ({"warps": 24}, "plan.json says 24 warps, and there are 25"),
-                ({"passes": [{**names, "rows": 2}]}, "s.npy has not the 2 rows of 100 lanes"),
-                ({"passes": [{**names, "lanes": 99}]}, "s.npy has not the 1 rows of 99 lanes")):
+                ({"passes": [{**names, "rows": 2}]}, "plan.json says 2 rows of 100 lanes for pass 1, expected 1 of 100"),
+                ({"passes": [{**names, "lanes": 99}]}, "plan.json says 1 rows of 99 lanes for pass 1, expected 1 of 100")):
             with self.subTest(pattern):
                 self.file("plan/plan.json", json.dumps({**about, **change}))
                 self.expect(FINDING, pattern)

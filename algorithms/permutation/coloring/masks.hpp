@@ -30,7 +30,7 @@ template <class Index>
 class MaskColoring {
  public:
   /// Gives the edges the colors first … first + degree − 1. False when the chains would take more
-  /// than three steps an edge; some colors are written then.
+  /// than three steps an edge; no colors are written then.
   bool color(const Edges<Index>& graph, const Colors<Index>& colors, std::uint64_t first) {
     begin(graph);
     std::uint64_t steps_left = 3 * graph.all.size();
