@@ -64,17 +64,6 @@ inline bool takes_all(const ShiftTerm& term, unsigned bits) {
 
 }  // namespace detail
 
-/// The operations of the expression: ands, shifts and xors.
-inline unsigned operations_of(const AffineMap& map) {
-  const std::vector<ShiftTerm> terms = terms_of(map);
-  unsigned operations = 0;
-  for (const ShiftTerm& term : terms) {
-    operations += (term.shift != 0 ? 1U : 0U) + (detail::takes_all(term, map.bits) ? 0U : 1U);
-  }
-  const auto summands = static_cast<unsigned>(terms.size()) + (map.offset != 0 ? 1 : 0);
-  return operations + (summands > 1 ? summands - 1 : 0);
-}
-
 /// The map of a variable as a C expression, of unsigned 32-bit integers or, if `wide`, 64-bit ones.
 inline std::string c_expression(const AffineMap& map, const std::string& variable, bool wide) {
   std::string text;
