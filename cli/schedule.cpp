@@ -40,6 +40,7 @@ struct Options {
   std::string width;
   std::string emit = "npy,json";
   std::string threads;
+  std::string prefix = "bankproof";
   std::string output;
   bool global = false;
 };
@@ -48,6 +49,20 @@ struct Emission {
   bool npy = false;
   bool header = false;
 };
+
+/// What names in C can start with.
+void require_prefix(const std::string& prefix) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto may_follow = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  if (prefix.empty() || !is_letter(prefix.front()) || !std::ranges::all_of(prefix, may_follow)) {
+    throw UsageError(fmt::format(
+        "--prefix {}: names in the header start with it; expected letters, digits and _, no digit "
+        "first",
+        in_quotes(prefix)));
+  }
+}
 
 /// plan.json is always written: without it nobody knows what the rest is.
 Emission parse_emission(const std::string& text) {
@@ -104,7 +119,8 @@ std::optional<MachineArgument> parse_target(const Options& options, Width& width
   return machine;
 }
 
-std::vector<FolderFile> files_of(const MadePlan& plan, const Emission& emission) {
+std::vector<FolderFile> files_of(const MadePlan& plan, const Emission& emission,
+                                 const std::string& prefix) {
   std::vector<FolderFile> files;
   for (std::size_t k = 0; k < plan.passes.size() && emission.npy; ++k) {
     const PassArrays& pass = plan.passes[k];
@@ -113,7 +129,7 @@ std::vector<FolderFile> files_of(const MadePlan& plan, const Emission& emission)
     files.push_back({std::string(names.d), [&] { return as_npy(pass.d, pass.rows, pass.lanes); }});
   }
   if (emission.header) {
-    files.push_back({std::string(plan_header_name), [&] { return as_c_header(plan); }});
+    files.push_back({std::string(plan_header_name), [&] { return as_c_header(plan, prefix); }});
   }
   files.push_back({std::string(plan_json_name),
                    [&plan, emission] { return as_plan_json(plan, emission.npy); }});
@@ -124,6 +140,7 @@ int run(const Options& options) {
   Width width = 0;
   const std::optional<MachineArgument> machine = parse_target(options, width);
   const Emission emission = parse_emission(options.emit);
+  require_prefix(options.prefix);
   const auto threads = positive_number("--threads", options.threads);
   if (options.output == "-") throw UsageError("-o -: a plan is a folder; give its name");
   if (!options.output.empty()) require_replaceable_plan(options.output);
@@ -136,14 +153,15 @@ int run(const Options& options) {
   const auto within = [&](const auto& act) {
     return within_memory(act, [&] { refuse_for_memory(permutation.name); });
   };
+  require_plan_memory(permutation, width, options.global);
   const MadePlan plan = within([&] {
     return make_plan(permutation, width, options.global,
                      [&](std::string_view step) { progress.begin(step); });
   });
   if (emission.header && table_lanes_of(plan) > most_header_lanes) {
     throw UsageError(fmt::format(
-        "--emit c: a header with tables of {} lanes is more than compilers take ({}); load the "
-        ".npy files instead",
+        "--emit c: tables of {} lanes are more than a header has ({}), for compilers are slow on "
+        "them; load the .npy files instead",
         table_lanes_of(plan), most_header_lanes));
   }
   progress.begin("counting stages");
@@ -151,7 +169,7 @@ int run(const Options& options) {
   if (!options.output.empty()) {
     progress.begin("writing");
     within([&] {
-      write_plan_folder(options.output, files_of(plan, emission));
+      write_plan_folder(options.output, files_of(plan, emission, options.prefix));
       return 0;
     });
   }
@@ -173,16 +191,24 @@ void add_schedule(CLI::App& app, int& exit_code) {
       ->type_name("W");
   command
       ->add_option("--machine", options->machine,
-                   "Predict times on this DMM or HMM [dmm:l=1 and hmm:l=1,L=400,d=16,p=1024]")
+                   "Predict times on this DMM or HMM: l is the latency of shared memory, L that of "
+                   "global memory, d the number of DMMs, p the threads of each "
+                   "[dmm:l=1 and hmm:l=1,L=400,d=16,p=1024]")
       ->type_name("NAME[:w=W,l=L,...]");
   command->add_flag("--global", options->global,
                     "A schedule of three passes for arrays in global memory, rather than a plan "
                     "for a shared memory");
   command
       ->add_option("--emit", options->emit,
-                   "Of npy, c (a header, plan.h) and json, those to write; json always is "
-                   "[npy,json]")
+                   "What to write, a list with commas of npy (arrays, which verify needs), c (a "
+                   "header, plan.h, with tables of at most 1048576 lanes) and json (always "
+                   "written); it replaces [npy,json]")
       ->type_name("LIST");
+  command
+      ->add_option("--prefix", options->prefix,
+                   "What the header's names start with, so that a program can have several "
+                   "[bankproof]")
+      ->type_name("NAME");
   command->add_option("--threads", options->threads, "At most so many [all processors]")
       ->type_name("N");
   command

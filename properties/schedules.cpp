@@ -96,7 +96,7 @@ TEST(Schedules, of_another_permutation_are_refused) {
   const auto defect = defect_of(inverse, schedule);
   ASSERT_TRUE(defect);
   EXPECT_EQ(defect->pass, 3U);
-  EXPECT_THAT(describe(*defect), ::testing::StartsWith("in the end place "));
+  EXPECT_THAT(describe(*defect), ::testing::StartsWith("after the three passes, place "));
 }
 
 // Rows so long that their plans are colored in parallel, too, more threads than rows are planned

@@ -155,7 +155,7 @@ std::optional<ScheduleDefect> verify_schedule(std::span<const P> permutation, st
 /// For people: "pass 2, row 5: warp 3, lane 5: reads from bank 2, as lane 1 does".
 inline std::string describe(const ScheduleDefect& defect) {
   if (defect.pass == 3) {
-    return "in the end place " + std::to_string(defect.place) + " has element " +
+    return "after the three passes, place " + std::to_string(defect.place) + " has element " +
            std::to_string(defect.found) + ", expected element " + std::to_string(defect.expected);
   }
   const std::string pass = "pass " + std::to_string(defect.pass + 1);

@@ -44,13 +44,13 @@ void append_table(std::string& text, const LaneValues& values) {
       values);
 }
 
-std::string tables_of(const MadePlan& plan) {
+std::string tables_of(const MadePlan& plan, const std::string& prefix) {
   std::string text;
   for (std::size_t k = 0; k < plan.passes.size(); ++k) {
     const PassArrays& pass = plan.passes[k];
     const bool one = plan.passes.size() == 1;
     for (const auto& [letter, values] : {std::pair{"s", &pass.s}, std::pair{"d", &pass.d}}) {
-      text += fmt::format("\nBANKPROOF_FUNCTION int32_t bankproof_{}{}({}uint32_t j) {{\n", letter,
+      text += fmt::format("\nBANKPROOF_FUNCTION int32_t {}_{}{}({}uint32_t j) {{\n", prefix, letter,
                           one ? "" : std::to_string(k + 1), one ? "" : "uint32_t row, ");
       append_table(text, *values);
       text += one ? "  return table[j];\n}\n"
@@ -60,7 +60,7 @@ std::string tables_of(const MadePlan& plan) {
   return text;
 }
 
-std::string closed_form_of(const MadePlan& plan) {
+std::string closed_form_of(const MadePlan& plan, const std::string& prefix) {
   const bool wide = is_wide(plan);
   const std::string result = wide ? "int64_t" : "int32_t";
   const std::string argument = wide ? "uint64_t" : "uint32_t";
@@ -71,9 +71,9 @@ std::string closed_form_of(const MadePlan& plan) {
   // Of one element nothing depends on the lane.
   const std::string unused = plan.n == 1 ? "  (void)j;\n" : "";
   return fmt::format(
-             "BANKPROOF_FUNCTION {0} bankproof_s({1} j) {{\n{2}{3}  return ({0})({4});\n}}\n\n"
-             "BANKPROOF_FUNCTION {0} bankproof_d({1} j) {{\n{2}{3}",
-             result, argument, guard, unused, s) +
+             "BANKPROOF_FUNCTION {0} {5}_s({1} j) {{\n{2}{3}  return ({0})({4});\n}}\n\n"
+             "BANKPROOF_FUNCTION {0} {5}_d({1} j) {{\n{2}{3}",
+             result, argument, guard, unused, s, prefix) +
          (plan.n == 1 ? "" : fmt::format("  const {0} s = {1};\n", argument, s)) +
          fmt::format("  return ({0})({1});\n}}\n", result, d);
 }
@@ -90,18 +90,26 @@ std::string in_comment(const std::string& text) {
   return result;
 }
 
-/// How many there are of what, for loops.
-std::string sizes_of(const MadePlan& plan) {
+/// As macros are named.
+std::string in_capitals(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return text;
+}
+
+/// How many there are of what, for loops, and what the plan is for.
+std::string sizes_of(const MadePlan& plan, const std::string& name) {
   std::string text =
-      fmt::format("#define BANKPROOF_N {}\n#define BANKPROOF_WIDTH {}\n", plan.n, plan.width);
+      fmt::format("#define {0}_N {1}\n#define {0}_WIDTH {2}\n", name, plan.n, plan.width);
   if (plan.kind != MadePlan::Kind::scheduled) {
-    return text + fmt::format("#define BANKPROOF_LANES {}\n", plan.passes.front().lanes);
+    text += fmt::format("#define {}_LANES {}\n", name, plan.passes.front().lanes);
   }
-  for (std::size_t k = 0; k < plan.passes.size(); ++k) {
-    text += fmt::format("#define BANKPROOF_ROWS_{0} {1}\n#define BANKPROOF_LANES_{0} {2}\n", k + 1,
+  for (std::size_t k = 0; k < plan.passes.size() && plan.passes.size() > 1; ++k) {
+    text += fmt::format("#define {0}_ROWS_{1} {2}\n#define {0}_LANES_{1} {3}\n", name, k + 1,
                         plan.passes[k].rows, plan.passes[k].lanes);
   }
-  return text;
+  return text + fmt::format("#define {}_SHA256 \"{}\"\n", name, plan.sha256);
 }
 
 }  // namespace
@@ -113,33 +121,37 @@ std::uint64_t table_lanes_of(const MadePlan& plan) {
   return lanes;
 }
 
-std::string as_c_header(const MadePlan& plan) {
+std::string as_c_header(const MadePlan& plan, const std::string& prefix) {
+  const std::string capitals = in_capitals(prefix);
   std::string text =
       fmt::format("/* A conflict-free plan for the permutation {0} of {1} elements, width {2}.\n",
                   in_comment(plan.permutation), plan.n, plan.width);
   if (plan.kind == MadePlan::Kind::scheduled) {
     text += fmt::format(
-        "   A {0} x {1} matrix in row-major order, in three passes: pass 1 and 3 for each row, "
-        "pass 2\n"
-        "   for each row of the transposed matrix. Lane j of a row, if it is not -1, moves column\n"
-        "   bankproof_sK(row, j) to column bankproof_dK(row, j) of pass K. */\n",
-        plan.shape.rows, plan.shape.columns);
+        "   A {0} x {1} matrix in row-major order, in three passes: passes 1 and 3 for each row of "
+        "the\n"
+        "   matrix, pass 2 for each row of its transpose. In pass K lane j of a row, if it is not "
+        "-1,\n"
+        "   moves column {2}_sK(row, j) to column {2}_dK(row, j). */\n",
+        plan.shape.rows, plan.shape.columns, prefix);
   } else {
-    text +=
-        "   for j = 0 ... BANKPROOF_LANES-1: b[bankproof_d(j)] = a[bankproof_s(j)], unless they "
-        "are -1;\n"
-        "   no warp has a bank conflict in a or b where thread t takes lanes j = t modulo the "
-        "width. */\n";
+    text += fmt::format(
+        "   for j = 0 ... {0}_LANES-1: b[{1}_d(j)] = a[{1}_s(j)], unless they are -1. No warp has "
+        "a "
+        "bank\n"
+        "   conflict in a or b where warp k takes the lanes j = k*{2} ... k*{2} + {2} - 1. */\n",
+        capitals, prefix, plan.width);
   }
   text += fmt::format(
       "#pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
-      "{}#define BANKPROOF_SHA256 \"{}\"\n\n"
+      "{}\n"
+      "#ifndef BANKPROOF_FUNCTION\n"
       "#ifdef __CUDACC__\n"
       "#define BANKPROOF_FUNCTION static __host__ __device__ inline\n"
-      "#else\n#define BANKPROOF_FUNCTION static inline\n#endif\n",
-      sizes_of(plan), plan.sha256);
-  if (plan.affine) return text + "\n" + closed_form_of(plan);
-  return text + tables_of(plan);
+      "#else\n#define BANKPROOF_FUNCTION static inline\n#endif\n#endif\n",
+      sizes_of(plan, capitals));
+  if (plan.affine) return text + "\n" + closed_form_of(plan, prefix);
+  return text + tables_of(plan, prefix);
 }
 
 }  // namespace bankproof::cli

@@ -15,6 +15,6 @@ inline constexpr std::uint64_t most_header_lanes = std::uint64_t{1} << 20;
 std::uint64_t table_lanes_of(const MadePlan& plan);
 
 /// The text of plan.h: functions that give S and D of a lane, out of tables or by the closed form.
-std::string as_c_header(const MadePlan& plan);
+std::string as_c_header(const MadePlan& plan, const std::string& prefix);
 
 }  // namespace bankproof::cli

@@ -23,6 +23,7 @@
 #include "../output.hpp"
 #include "../shown.hpp"
 #include "format.hpp"
+#include "interruption.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -74,7 +75,12 @@ std::string canonical(const std::string& path) {
     if (error) fail(path, error.value());
     return real.string();
   }
-  const fs::path parent = fs::canonical(fs::absolute(trimmed).parent_path(), error);
+  const fs::path folder = fs::absolute(trimmed).parent_path();
+  const fs::path parent = fs::canonical(folder, error);
+  if (error == std::errc::no_such_file_or_directory) {
+    throw InputError(shown(path) + ": cannot be written: there is no folder " +
+                     shown(folder.string()) + " to put it in");
+  }
   if (error) fail(path, error.value());
   return (parent / name).string();
 }
@@ -135,6 +141,7 @@ void require_replaceable_plan(const std::string& path) {
     throw UsageError("-o " + in_quotes(path) + ": " + why +
                      "; give a folder that does not exist yet, or a plan to replace");
   };
+  if (S_ISLNK(status.st_mode)) refuse("is there and is a link");
   if (!S_ISDIR(status.st_mode)) refuse("is there and is no folder");
   if (access(target.c_str(), R_OK | W_OK | X_OK) != 0) fail(path, errno);
   if (!is_plan_json(target + "/" + std::string(plan_json_name))) refuse("is there and is no plan");
@@ -149,9 +156,11 @@ void require_replaceable_plan(const std::string& path) {
 void write_plan_folder(const std::string& path, const std::vector<FolderFile>& files) {
   require_replaceable_plan(path);
   const std::string target = canonical(path);
+  const Interruption interruption;  // outlives the temporary folder
   const Temporary temporary(target);
   for (const FolderFile& file : files) {
     write_output(temporary.path() + "/" + file.name, file.content());
+    if (Interruption::requested()) return;
   }
   sync_folder(temporary.path());
   if (move_folder(temporary.path(), target, RENAME_NOREPLACE) == 0) return;

@@ -66,6 +66,9 @@ class Fields {
 void require_regular(const std::string& path) {
   std::error_code error;
   const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::none) {
+    throw InputError(shown(path) + ": cannot be opened: " + error.message());
+  }
   if (type != std::filesystem::file_type::regular &&
       type != std::filesystem::file_type::not_found) {
     throw InputError(shown(path) + ": is no regular file");
@@ -79,6 +82,20 @@ std::string read_json_text(const std::string& path) {
   text.resize(input.read(std::as_writable_bytes(std::span(text))));
   if (text.size() > longest_json) input.fail("is too long for a plan.json");
   return text;
+}
+
+/// The text's JSON; where it is none, says in which line and column.
+Json parsed(const std::string& path, const std::string& text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const std::string_view before =
+        std::string_view(text).substr(0, std::max<std::size_t>(error.byte, 1) - 1);
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const std::size_t column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+    throw InputError(shown(path) + ":" + std::to_string(line) + ":" + std::to_string(column + 1) +
+                     ": is no JSON from here on");
+  }
 }
 
 LoadedMap map_of(const Fields& fields, std::uint64_t bits) {
@@ -97,7 +114,8 @@ LoadedMap map_of(const Fields& fields, std::uint64_t bits) {
 /// Only files that a plan can have, whatever plan.json says.
 NpyLanes lanes_of(const std::string& folder, const Fields& fields, const std::string& name) {
   if (std::ranges::find(plan_file_names, name) == plan_file_names.end()) {
-    fields.fail("names the file " + in_quotes(name) + ", which no plan has");
+    fields.fail("names the file " + in_quotes(name) +
+                ", which no plan has; they are s.npy and d.npy, and s1.npy to d3.npy");
   }
   const std::string path = folder + "/" + name;
   require_regular(path);
@@ -110,9 +128,8 @@ NpyLanes lanes_of(const std::string& folder, const Fields& fields, const std::st
 LoadedPlan load_plan(const std::string& folder) {
   const std::string path = folder + "/" + std::string(plan_json_name);
   const std::string text = read_json_text(path);
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parsed(path, text);
   const Fields fields(path, json);
-  if (json.is_discarded()) fields.fail("is no JSON");
   if (fields.text("format") != plan_format) {
     fields.fail("has format " + in_quotes(fields.text("format")) + ", expected " +
                 in_quotes(plan_format));
@@ -155,7 +172,9 @@ LoadedPlan load_plan(const std::string& folder) {
   for (const Json& pass : fields.array("passes")) {
     const Fields names(path, pass);
     if (!names.has("s") || !names.has("d")) {
-      fields.fail("has no arrays: the plan was written without npy");
+      fields.fail(
+          "has no arrays to verify: the plan was written without npy; make it again with --emit "
+          "npy,c");
     }
     const std::string s = names.text("s");
     const std::string d = names.text("d");

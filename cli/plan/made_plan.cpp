@@ -13,6 +13,7 @@
 #include "../../algorithms/permutation/plan.hpp"
 #include "../../algorithms/permutation/verify.hpp"
 #include "../../algorithms/permutation/verify_schedule.hpp"
+#include "../memory.hpp"
 #include "digest.hpp"
 
 namespace bankproof::cli {
@@ -86,11 +87,33 @@ void make(std::span<const Index> permutation, MadePlan& plan, bool global, const
   plan_one_pass(permutation, plan, report);
 }
 
+/// Whether an Index numbers all lanes, or all places of the matrix, and has a value left.
+template <class Index>
+bool fits_in(std::uint64_t n, Width width, bool global) {
+  const MatrixShape shape = shape_for(n, width);
+  const std::uint64_t places = global ? shape.rows * shape.columns : lanes_of_plan(n, width);
+  return places < std::numeric_limits<Index>::max();
+}
+
 }  // namespace
 
 std::string_view name_of(MadePlan::Kind kind) {
   if (kind == MadePlan::Kind::banks) return "banks";
   return kind == MadePlan::Kind::affine ? "affine" : "scheduled";
+}
+
+void require_plan_memory(const PermutationArgument& permutation, Width width, bool global) {
+  std::visit(
+      [&]<class Index>(const std::vector<Index>& values) {
+        const bool fits = fits_in<Index>(values.size(), width, global);
+        const std::uint64_t index_bytes = fits ? sizeof(Index) : sizeof(std::uint64_t);
+        const std::uint64_t copy_bytes = fits ? 0 : index_bytes;
+        // Of a schedule, three times S and D of two bytes, as many places as there are, and one
+        // graph of an edge for each element.
+        const std::uint64_t plan_bytes = global ? 12 + 2 * index_bytes : 2 * index_bytes;
+        require_memory(permutation.name, values.size(), sizeof(Index) + copy_bytes + plan_bytes);
+      },
+      permutation.values);
 }
 
 MadePlan make_plan(const PermutationArgument& permutation, Width width, bool global,
@@ -103,11 +126,8 @@ MadePlan make_plan(const PermutationArgument& permutation, Width width, bool glo
   plan.sha256 = digest_of(permutation.values);
   std::visit(
       [&]<class Index>(const std::vector<Index>& values) {
-        const MatrixShape shape = shape_for(plan.n, width);
-        const std::uint64_t places =
-            global ? shape.rows * shape.columns : lanes_of_plan(plan.n, width);
-        const bool fits = places < std::numeric_limits<Index>::max();
-        if (fits) return make(std::span<const Index>(values), plan, global, report);
+        if (fits_in<Index>(plan.n, width, global))
+          return make(std::span<const Index>(values), plan, global, report);
         const std::vector<std::uint64_t> wide(values.begin(), values.end());
         make(std::span<const std::uint64_t>(wide), plan, global, report);
       },

@@ -53,6 +53,10 @@ std::string_view name_of(MadePlan::Kind kind);
 /// Is told what begins, for people who wait.
 using Report = std::function<void(std::string_view step)>;
 
+/// Throws InputError when the arrays alone, S and D beside the permutation, exceed the machine's
+/// memory.
+void require_plan_memory(const PermutationArgument& permutation, Width width, bool global);
+
 /// Makes a plan, a schedule if `global`, and verifies it; one that is not right is a
 /// std::logic_error.
 MadePlan make_plan(const PermutationArgument& permutation, Width width, bool global,

@@ -36,17 +36,15 @@ std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Widt
 
 Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgument& machine) {
   const Permuting times{plan.n, threads_of(machine, plan.n, plan.width), plan.width,
-                        machine.latency.value_or(1)};
+                        *machine.latency};
   const std::uint64_t rounds = plan.affine ? 2 : 4;  // s and d are computed, or read as well
   return {machine.to_string(), times.lockstep_time(3, worth.destination),
           times.lockstep_time(rounds)};
 }
 
 Prediction on_hmm(const MadePlan& plan, const Values& permutation, const MachineArgument& machine) {
-  const HmmLetters hmm{machine.dmms.value_or(1), machine.latency.value_or(1),
-                       machine.global_latency.value_or(1), machine.threads.value_or(unlimited)};
-  const std::uint64_t all =
-      hmm.p == unlimited ? ceil_div(plan.n, plan.width) * plan.width : hmm.p * hmm.d;
+  const HmmLetters hmm{*machine.dmms, *machine.latency, *machine.global_latency, *machine.threads};
+  const std::uint64_t all = hmm.p * hmm.d;
   const Permuting designated{plan.n, all, plan.width, hmm.L};
   const std::uint64_t groups = stages(permutation, Designation::destination, umm_rule(plan.width));
   const Time before = designated.lockstep_time(3, groups);
@@ -78,12 +76,18 @@ Worth worth_of(const MadePlan& plan, const Values& permutation,
   if (dmm) {
     MachineArgument chosen = machine.value_or(parse_machine("dmm:l=1"));
     chosen.width = plan.width;
+    chosen.latency = chosen.latency.value_or(1);
     worth.predictions.push_back(on_dmm(plan, worth, chosen));
   }
   if (hmm) {
-    MachineArgument chosen = machine.value_or(parse_machine("hmm:l=1,L=400,d=16,p=1024"));
+    const MachineArgument usual = parse_machine("hmm:l=1,L=400,d=16");
+    MachineArgument chosen = machine.value_or(usual);
     chosen.width = plan.width;
-    if (!machine) chosen.threads = std::max<std::uint64_t>(1024 / plan.width, 1) * plan.width;
+    chosen.latency = chosen.latency.value_or(*usual.latency);
+    chosen.global_latency = chosen.global_latency.value_or(*usual.global_latency);
+    chosen.dmms = chosen.dmms.value_or(*usual.dmms);
+    chosen.threads =
+        chosen.threads.value_or(std::max<std::uint64_t>(1024 / plan.width, 1) * plan.width);
     worth.predictions.push_back(on_hmm(plan, permutation, chosen));
   }
   return worth;
@@ -91,13 +95,14 @@ Worth worth_of(const MadePlan& plan, const Values& permutation,
 
 std::string as_summary(const MadePlan& plan, const Worth& worth, const std::string& folder) {
   const bool scheduled = plan.kind == MadePlan::Kind::scheduled;
-  std::string text =
-      fmt::format("{}: {} elements, width {}\n", plan.permutation, plan.n, plan.width);
+  std::string text = fmt::format("{}: {} element{}, width {}\n", plan.permutation, plan.n,
+                                 plan.n == 1 ? "" : "s", plan.width);
   if (scheduled) {
     text += fmt::format("three passes over {} x {}: {} warps, every one conflict-free, verified\n",
                         plan.shape.rows, plan.shape.columns, plan.warps());
   } else {
-    text += fmt::format("{} warps, every one conflict-free, verified\n", plan.warps());
+    text += fmt::format("{} warp{}, every one conflict-free, verified\n", plan.warps(),
+                        plan.warps() == 1 ? "" : "s");
   }
   text += fmt::format("\n{:<28}{:>12}{:>12}\n",
                       scheduled ? "address groups of an access" : "stages", "before", "after");

@@ -4,6 +4,7 @@ its command line."""
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -41,7 +42,7 @@ class Replacing(PlanFolder):
         self.expect_refused("is there and is no folder")
         os.rename(self.plan, self.plan + "2")
         os.symlink(self.plan + "2", self.plan)
-        self.expect_refused("is there and is no folder")
+        self.expect_refused("is there and is a link")
 
     def test_what_only_looks_like_a_plan_is_refused(self):
         self.schedule("shuffle:64")
@@ -103,7 +104,20 @@ class Replacing(PlanFolder):
     def test_a_folder_that_cannot_be_made(self):
         result = run("schedule", "shuffle:64", "-o", os.path.join(self.folder, "no", "plan"))
         self.assertEqual(result.returncode, INPUT)
-        self.assertIn(b"cannot be written: No such file or directory", result.stderr)
+        self.assertIn(b"cannot be written: there is no folder", result.stderr)
+
+    def test_an_interrupted_write_leaves_nothing(self):
+        self.schedule("shuffle:64")
+        before = self.read(os.path.join(self.plan, "s.npy"))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen([BANKPROOF, "schedule", "random:6000000", "-o", self.plan],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                while os.listdir(self.folder) == ["plan"] and process.poll() is None:
+                    pass  # until the new plan's folder is there, under another name
+                process.send_signal(number)
+                self.assertEqual(process.wait(60), -number)
+            self.assertEqual(os.listdir(self.folder), ["plan"])
+            self.assertEqual(self.read(os.path.join(self.plan, "s.npy")), before)
 
 
 class CommandLines(PlanFolder):

@@ -57,9 +57,9 @@ class Plans(PlanFolder):
         self.assertRegex(text, r"writing b\[P\(i\)\] = a\[i\] +1024 +32\n")
         # 2·32 + 1024 + 3·2·4 designated; in place 2·32 + 2·2·4
         self.assertRegex(text, r"dmm:w=32,l=5,p=512 +1112 +80 ")
-        text = self.schedule("random:4096", "--global", "--machine", "hmm:L=10")
+        text = self.schedule("random:4096", "--global", "--machine", "hmm:d=1,l=1,L=10,p=4096")
         # 32n/w + 16L − 16 for one DMM
-        self.assertRegex(text, r"hmm:w=32,L=10 +\d+ +%d " % (32 * 128 + 160 - 16))
+        self.assertRegex(text, r"hmm:w=32,l=1,L=10,d=1,p=4096 +\d+ +%d " % (32 * 128 + 160 - 16))
 
     def test_a_terminal_sees_progress_after_a_second(self):
         for patience, shown in ((0, False), (1.4, True)):
@@ -137,6 +137,22 @@ int main(void) {
             s, d = (sum(lanes_of(os.path.join(self.plan, names[k])), []) for k in "sd")
             self.assertEqual(out, [n for pair in zip(s, d) for n in pair])
 
+    def test_a_program_can_have_several(self):
+        for prefix in ("first", "second"):
+            self.schedule("random:40", "--width", "8", "--emit", "npy,c", "--prefix", prefix,
+                          output=os.path.join(self.folder, prefix))
+        main = self.file("main.c", '#include "first/plan.h"\n#include "second/plan.h"\n'
+                         "int main(void) {\n  return FIRST_LANES != SECOND_LANES ||\n"
+                         "         first_s(0) != second_s(0) || first_d(1) != second_d(1);\n}\n")
+        program = os.path.join(self.folder, "main")
+        subprocess.run(["c++", "-x", "c", "-std=c99", "-Wall", "-Wextra", "-Werror", main, "-o",
+                        program], check=True)
+        subprocess.run([program], check=True)
+        for prefix in ("1st", "a-b"):
+            result = run("schedule", "random:40", "--prefix", prefix)
+            self.assertEqual(result.returncode, USAGE)
+            self.assertIn(b"no digit first", result.stderr)
+
     def test_a_name_cannot_end_the_comment(self):
         os.makedirs(os.path.join(self.folder, "x*", "*y"))
         source = self.file("x*/*y/p", "1 0")
@@ -148,8 +164,8 @@ int main(void) {
     def test_tables_too_long_for_compilers_are_refused(self):
         result = run("schedule", "random:1048577", "--emit", "c", "-o", self.plan)
         self.expect_failure(result, USAGE,
-                            "--emit c: a header with tables of 1048608 lanes is more than compilers "
-                            "take (1048576); load the .npy files instead")
+                            "--emit c: tables of 1048608 lanes are more than a header has (1048576), "
+                            "for compilers are slow on them; load the .npy files instead")
         self.assertFalse(os.path.exists(self.plan))
         self.schedule("bit-reversal:2097152", "--emit", "c")  # a closed form has none
         self.assertEqual(sorted(os.listdir(self.plan)), ["plan.h", "plan.json"])

@@ -99,8 +99,8 @@ class Verifying(PlanFolder):
             with self.subTest(pattern):
                 self.file("plan/plan.json", json.dumps({**about, **change}))
                 self.expect(INPUT, pattern)
-        self.file("plan/plan.json", "{")
-        self.expect(INPUT, "is no JSON")
+        self.file("plan/plan.json", '{\n "n": 5,\n}')
+        self.expect(INPUT, "plan/plan.json:3:1: is no JSON from here on")
         self.file("plan/plan.json", "[" * 200000)
         self.expect(INPUT, "is no JSON")
         self.file("plan/plan.json", " " * 3000000)
