@@ -44,43 +44,52 @@ class [[nodiscard]] MaskScope {
   Mask saved_;
 };
 
-/// i = start + step·t + lane for t = 0, 1, …, under the mask of the lanes with i < end.
+/// i = begin + step·t + offset + lane for t = 0, 1, … while begin + step·t < end, under the mask of
+/// the lanes with i < end. All warps take as many turns, some of them without a lane, so that in
+/// lockstep those that share a loop leave it together.
 class [[nodiscard]] ParallelFor {
  public:
-  ParallelFor(Mask& mask, Width width, Address start, Address step, Address end)
-      : mask_(mask), saved_(mask), width_(width), start_(start), step_(step), end_(end) {}
+  ParallelFor(Mask& mask, Width width, Address begin, Address offset, Address step, Address end)
+      : mask_(mask),
+        saved_(mask),
+        width_(width),
+        begin_(begin),
+        offset_(offset),
+        step_(step),
+        end_(end) {}
   ParallelFor(const ParallelFor&) = delete;
   ParallelFor& operator=(const ParallelFor&) = delete;
   ~ParallelFor() { mask_ = saved_; }
 
   class Iterator {
    public:
-    Iterator(ParallelFor& loop, Address first) : loop_(&loop), first_(first) { set_mask(); }
-    Progression operator*() const { return {loop_->width_, first_, 1}; }
+    Iterator(ParallelFor& loop, Address turn) : loop_(&loop), turn_(turn) { set_mask(); }
+    Progression operator*() const { return {loop_->width_, turn_ + loop_->offset_, 1}; }
     Iterator& operator++() {
-      // Past the end in one step, also where first + step would wrap around.
-      first_ = loop_->end_ - first_ > loop_->step_ ? first_ + loop_->step_ : loop_->end_;
+      // Past the end in one step, also where turn + step would wrap around.
+      turn_ = left() > loop_->step_ ? turn_ + loop_->step_ : loop_->end_;
       set_mask();
       return *this;
     }
-    bool operator!=(std::default_sentinel_t) const { return first_ < loop_->end_; }
+    bool operator!=(std::default_sentinel_t) const { return turn_ < loop_->end_; }
 
    private:
+    Address left() const { return loop_->end_ - std::min(turn_, loop_->end_); }
     void set_mask() {
-      const Address left = first_ < loop_->end_ ? loop_->end_ - first_ : 0;
-      loop_->mask_ = loop_->saved_ & first_lanes(left);
+      loop_->mask_ = loop_->saved_ & first_lanes(left() - std::min(left(), loop_->offset_));
     }
     ParallelFor* loop_;
-    Address first_;
+    Address turn_;
   };
-  Iterator begin() { return {*this, start_}; }
+  Iterator begin() { return {*this, begin_}; }
   std::default_sentinel_t end() const { return {}; }
 
  private:
   Mask& mask_;
   Mask saved_;
   Width width_;
-  Address start_;
+  Address begin_;
+  Address offset_;
   Address step_;
   Address end_;
 };
@@ -131,12 +140,11 @@ class Warp {
   ParallelFor each(Address n) { return each(0, n); }
   /// Over first ≤ i < end, likewise.
   ParallelFor each(Address first, Address end) {
-    const Address start = first + std::min(first_thread(), unlimited - first);  // not past 2⁶⁴
-    return {mask_, width_, start, threads(), end};
+    return {mask_, width_, first, first_thread(), threads(), end};
   }
   /// The parallel for over 0 ≤ i < n by all threads of the launch.
   ParallelFor each_of_launch(Address n) {
-    return {mask_, width_, block() * threads() + first_thread(), blocks() * threads(), n};
+    return {mask_, width_, 0, block() * threads() + first_thread(), blocks() * threads(), n};
   }
 
   /// The block's array of `size` words in the shared memory of its DMM, uninitialized at the
