@@ -241,7 +241,11 @@ void Engine<R>::settle(Scheduler& scheduler, Warp& warp) {
       scheduler.wait_for_nothing(warp);
       break;
     case Warp::State::barrier:
-      wait_at_barrier(warp);
+      if (R::holds_at(warp.barriers++)) {
+        wait_at_barrier(warp);
+      } else {
+        advance(scheduler, warp);
+      }
       break;
     case Warp::State::running:
       end_of(warp);

@@ -27,7 +27,7 @@ namespace bankproof {
 
 inline constexpr Time never = std::numeric_limits<Time>::max();
 
-/// The three rules that make a machine a memory machine. The machines take them as a parameter so
+/// The rules that make a machine a memory machine. The machines take them as a parameter so
 /// that tests can plant a wrong one and see it caught.
 struct Rules {
   /// When an access dispatched at `start` is complete.
@@ -39,6 +39,9 @@ struct Rules {
   static std::size_t next_warp(const ReadySet& ready, std::size_t last) {
     return ready.next_cyclic(last + 1);
   }
+
+  /// Whether the warps of a block wait for each other at the barrier of this number, from 0.
+  static bool holds_at(std::uint64_t) { return true; }
 
   /// Stages of an access with at least one request.
   static std::uint64_t stages(MemoryKind kind, const Pattern& pattern, StageCounter& counter) {

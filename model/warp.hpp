@@ -191,7 +191,7 @@ class Warp {
     existing_ = mask_ = first_lanes(std::min<std::uint64_t>(width, threads() - index * width));
     shared_arrays_ = 0;
     pending = nullptr;
-    rounds = position = 0;
+    rounds = position = barriers = 0;
     ready = now;
     state = State::running;
   }
@@ -224,6 +224,7 @@ class Warp {
   Time ready = 0;                ///< when the pending access may be dispatched
   std::uint64_t rounds = 0;      ///< accesses in this launch, empty ones included
   std::uint64_t position = 0;    ///< accesses since the last barrier, likewise
+  std::uint64_t barriers = 0;    ///< reached in this launch
 
  private:
   Address first_thread() const { return index_ * width_; }

@@ -69,8 +69,14 @@ class Statistics : public Observer {
   }
   /// Of all memories with banks: on an HMM, of all shared memories together. A round in which
   /// several of them are accessed counts once.
-  MemoryStatistics of_banks() const {
-    return sum_if([](const Memory& memory) { return memory.kind() == MemoryKind::banks; });
+  MemoryStatistics of_banks() const { return of_kind(MemoryKind::banks); }
+
+  /// Of the memory, or memories, with address groups: on an HMM, of the global memory.
+  MemoryStatistics of_groups() const { return of_kind(MemoryKind::groups); }
+  /// Of constant memory.
+  MemoryStatistics of_constants() const { return of_kind(MemoryKind::broadcast); }
+  MemoryStatistics of_kind(MemoryKind kind) const {
+    return sum_if([&](const Memory& memory) { return memory.kind() == kind; });
   }
 
   void launch_begins(const LaunchEvent& event) override { launch_ = event.number; }

@@ -1,0 +1,204 @@
+// The contract of an algorithm: what suites, the command line and the tables know of it without
+// knowing which one it is. catalog.hpp lists those there are; docs/adding-an-algorithm.md adds one.
+//
+// An algorithm is a struct A of static members:
+//
+//   name, task              "sum", and in words what it computes
+//   algebra                 what it asks of its values
+//   size_keys, variants     which sizes it takes, and its ways with their sources
+//   inputs(sizes)           shapes of its arrays, and output(sizes) of its result
+//   refusal(task)           why a variant cannot do a task, empty if it can
+//   oracle(sizes, inputs)   the result, from plain sequential code in oracles/
+//   run(task, machine, inputs)
+//                           the result, and the time the machine took
+//   cost(task)              the rounds of a run in closed form; the time follows from them
+//   upper(task), lower(task)
+//                           the bounds of its source, with constants
+//
+// In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
+// least_time(), and at most the lockstep time where all blocks are resident: whenever no
+// port is busy every warp waits for an access of its own to complete, so a chain of accesses that
+// ends last, one for each round at most, explains each time unit by a stage or by a latency.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../model/machine.hpp"
+#include "rounds.hpp"
+
+namespace bankproof {
+
+enum class MachineKind : std::uint8_t { pram, dmm, umm, hmm, asynchronous_hmm };
+
+constexpr bool is_hierarchical(MachineKind kind) {
+  return kind == MachineKind::hmm || kind == MachineKind::asynchronous_hmm;
+}
+
+/// The machine a task runs on, by its letters. On machines of one memory l is its latency, p the
+/// number of threads, d and L mean nothing; on the HMM p are the resident threads of each DMM.
+struct Letters {
+  MachineKind machine = MachineKind::hmm;
+  std::uint64_t w = 32;
+  std::uint64_t l = 1;
+  std::uint64_t L = 1;
+  std::uint64_t d = 1;
+  std::uint64_t p = 32;
+  std::uint64_t capacity = unlimited;  ///< words of the memory, or of each shared memory
+
+  /// The PRAM with p processors.
+  static Letters pram(std::uint64_t p) {
+    return {.machine = MachineKind::pram, .w = widest_warp, .p = p};
+  }
+
+  /// What the one memory of a PRAM, DMM or UMM is; of an HMM, the global one.
+  MemoryKind memory() const {
+    if (machine == MachineKind::pram) return MemoryKind::uniform;
+    return machine == MachineKind::dmm ? MemoryKind::banks : MemoryKind::groups;
+  }
+  /// Latency of that memory.
+  std::uint64_t latency() const { return is_hierarchical(machine) ? L : l; }
+  /// Threads of a launch on one memory; on an HMM, of all DMMs.
+  std::uint64_t threads() const { return is_hierarchical(machine) ? d * p : p; }
+
+  /// Blocks of so many threads that are resident at a time on each DMM.
+  std::uint64_t slots(std::uint64_t block_threads) const {
+    return std::max<std::uint64_t>(p / rounded_up(block_threads, w), 1);
+  }
+};
+
+/// What an algorithm asks of its values. Each has all of what comes before it.
+enum class Algebra : std::uint8_t {
+  monoid,              ///< an associative +, with T{} for zero
+  commutative_monoid,  ///< and commutative
+  group,               ///< and −
+  ring,                ///< and a product
+};
+
+/// A size that a task has, a whole number.
+struct SizeKey {
+  std::string_view name;
+  std::string_view meaning;
+  std::uint64_t usual;
+  std::uint64_t least = 1;
+  std::uint64_t tried = 200;  ///< random tests go so far
+};
+
+/// A way to do the task.
+struct Variant {
+  std::string_view name;
+  std::string_view source;
+  std::string_view idea;
+  std::span<const MachineKind> machines;
+};
+
+/// The sizes of a task, by name.
+class Sizes {
+ public:
+  Sizes() = default;
+  explicit Sizes(std::span<const SizeKey> keys) {
+    for (const SizeKey& key : keys) sizes_.emplace_back(key.name, key.usual);
+  }
+  bool has(std::string_view name) const { return find(name) != sizes_.end(); }
+  std::uint64_t operator[](std::string_view name) const {
+    const auto found = find(name);
+    if (found == sizes_.end()) throw std::out_of_range("no size " + std::string(name));
+    return found->second;
+  }
+  void set(std::string_view name, std::uint64_t value) {
+    const auto found = find(name);
+    if (found == sizes_.end()) throw std::out_of_range("no size " + std::string(name));
+    sizes_[static_cast<std::size_t>(found - sizes_.begin())].second = value;
+  }
+  auto begin() const { return sizes_.begin(); }
+  auto end() const { return sizes_.end(); }
+
+ private:
+  using Entry = std::pair<std::string_view, std::uint64_t>;
+  std::vector<Entry>::const_iterator find(std::string_view name) const {
+    return std::find_if(sizes_.begin(), sizes_.end(),
+                        [&](const Entry& entry) { return entry.first == name; });
+  }
+  std::vector<Entry> sizes_;
+};
+
+/// An array of an algorithm: rows × columns elements in row-major order, of channels values each.
+struct Shape {
+  std::string_view name;
+  std::uint64_t columns;
+  std::uint64_t rows = 1;
+  std::uint64_t channels = 1;
+
+  std::uint64_t size() const { return rows * columns * channels; }
+};
+
+/// What to run where.
+struct Task {
+  std::string_view variant;
+  Sizes sizes;
+  Letters machine;
+};
+
+/// The values of each input array.
+template <class T>
+using Inputs = std::vector<std::vector<T>>;
+
+/// What a run leaves, and how long it took.
+template <class T>
+struct Outcome {
+  std::vector<T> values;
+  Time time = 0;
+};
+
+/// One of the terms whose sum a bound is, numerator/denominator: "n/w" and its value.
+struct Term {
+  std::string_view name;
+  std::uint64_t numerator;
+  std::uint64_t denominator = 1;
+
+  double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+};
+
+/// factor · (sum of terms): at most that for an upper bound, at least for a lower one.
+struct Bound {
+  std::uint64_t factor;
+  std::vector<Term> terms;
+
+  double value() const {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.value();
+    return static_cast<double>(factor) * sum;
+  }
+};
+
+/// The time of a run in lockstep.
+inline Time lockstep_time(const Cost<std::uint64_t>& cost, const Letters& machine) {
+  return cost.global.time(machine.latency()) + cost.shared.time(machine.l) + cost.constant.stages;
+}
+
+/// What a run takes at least, whatever the mode: each memory's stages and one latency, and of all
+/// requests the share of a thread, which waits for one after another.
+inline Time least_time(const Cost<std::uint64_t>& cost, const Letters& machine) {
+  const auto port = [](const Rounds<std::uint64_t>& rounds, Latency latency) {
+    return rounds.rounds == 0 ? 0 : rounds.stages + latency - 1;
+  };
+  const Time waiting = cost.global.requests * machine.latency() + cost.shared.requests * machine.l;
+  return std::max({port(cost.global, machine.latency()), port(cost.shared, machine.l),
+                   ceil_div(waiting, machine.threads())});
+}
+
+/// Whether the machine has one memory for all DMMs and one for each.
+template <class Machine>
+concept Hierarchical = requires(Machine& machine) { machine.global(); };
+
+/// Thrown by run() for a task that its variant cannot do; says why and how to mend it.
+inline Fault unsuitable(const std::string& why) { return {FaultKind::launch, why, false}; }
+
+}  // namespace bankproof

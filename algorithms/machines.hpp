@@ -1,0 +1,53 @@
+// The machine that letters stand for.
+#pragma once
+
+#include <utility>
+
+#include "algorithm.hpp"
+
+namespace bankproof {
+
+/// What a task leaves open about its machine.
+struct Conditions {
+  Options options = {};
+  Time drift = 0;  ///< of an asynchronous HMM
+};
+
+/// Calls use(machine) with a new machine of these letters; R are its rules, for planted bugs. On an
+/// HMM as many whole warps are resident on a DMM as p threads need.
+template <class R = Rules, class Use>
+auto with_machine(const Letters& letters, const Conditions& conditions, Use use) {
+  const Options& options = conditions.options;
+  const auto width = static_cast<Width>(letters.w);
+  const MemoryMachine one{.width = width, .latency = letters.l, .capacity = letters.capacity};
+  const HierarchicalMachine several{.dmms = letters.d,
+                                    .width = width,
+                                    .shared_latency = letters.l,
+                                    .global_latency = letters.L,
+                                    .capacity = letters.capacity,
+                                    .resident_threads = rounded_up(letters.p, letters.w)};
+  switch (letters.machine) {
+    case MachineKind::pram: {
+      BasicPram<R> machine(options.writers, options.seed);
+      return use(machine);
+    }
+    case MachineKind::dmm: {
+      BasicDmm<R> machine(one, options);
+      return use(machine);
+    }
+    case MachineKind::umm: {
+      BasicUmm<R> machine(one, options);
+      return use(machine);
+    }
+    case MachineKind::hmm: {
+      BasicHmm<R> machine(several, options);
+      return use(machine);
+    }
+    default: {
+      BasicAsynchronousHmm<R> machine(several, conditions.drift, options);
+      return use(machine);
+    }
+  }
+}
+
+}  // namespace bankproof

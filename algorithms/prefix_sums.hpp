@@ -1,0 +1,204 @@
+// The prefix sums a[0], a[0] + a[1], …, a[0] + … + a[n−1], in place.
+//
+// Simple (MOD 6): every level adds what lies twice as far to the left as on the level before,
+//
+//   for t ← 0 to ⌈log₂ n⌉ − 1 do
+//     for i ← 2ᵗ to n − 1 do in parallel: a[i] ← a[i] + a[i − 2ᵗ]
+//
+// O((n/w + nl/p + l) log n). All of a level has to be read before it is overwritten. With p < n
+// threads that need not be so (MOD 6 does not say how: in ascending order n = 8 numbers and 2
+// threads go wrong); here the p highest i come first, and their a[i − 2ᵗ] are still to come.
+//
+// Optimal (MOD 7): with work arrays a_t of half the size of a_{t+1}, and the numbers in the
+// largest,
+//
+//   for t downwards: a_t[i] ← a_{t+1}[2i] + a_{t+1}[2i + 1]         sums of intervals
+//   for t upwards:   a_{t+1}[2i + 1] ← a_t[i]                       their prefix sums, one array
+//                    a_{t+1}[2i + 2] ← a_t[i] + a_{t+1}[2i + 2]     after the other
+//
+// O(n/w + nl/p + l log n). An array of odd size leaves its last number out on the way down.
+//
+// Example, optimal, n = 5: sums of pairs (0,1), (2,3); of all four; then back: 0…3, and with it
+// 0…1; at last 0, 0…1, 0…2, 0…3, 0…4.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../oracles/sums.hpp"
+#include "algorithm.hpp"
+
+namespace bankproof {
+
+/// One level of the simple algorithm. The turn of the highest i comes first.
+template <class T>
+Program add_from_the_left(Warp& warp, Array<T>& a, Address distance) {
+  const Address items = a.size() - distance;
+  for (Address turn = ceil_div(items, warp.threads()); turn-- > 0;) {
+    const Progression i = distance + turn * warp.threads() + warp.thread();
+    Lanes<T> sum = warp.all(T{});
+    {
+      const auto inside = warp.only(i < a.size());
+      const Lanes<T> right = co_await a.read(i);
+      const Lanes<T> left = co_await a.read(i - distance);
+      sum = left + right;
+    }
+    co_await barrier();
+    const auto inside = warp.only(i < a.size());
+    co_await a.write(i, sum);
+  }
+}
+
+template <class T>
+Program prefix_sums_simple(Warp& warp, Array<T>& a) {
+  for (Address distance = 1; distance < a.size(); distance *= 2) {
+    co_await add_from_the_left(warp, a, distance);
+    co_await barrier();
+  }
+}
+
+/// above[i] ← below[2i] + below[2i + 1] for all i.
+template <class T>
+Program add_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
+  for (auto i : warp.each(above.size())) {
+    const Lanes<T> left = co_await below.read(2 * i);
+    const Lanes<T> right = co_await below.read(2 * i + 1);
+    co_await above.write(i, left + right);
+  }
+}
+
+/// Makes prefix sums of below's numbers out of those of its pairs.
+template <class T>
+Program spread_to_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
+  for (auto i : warp.each(above.size())) {
+    const Lanes<T> before = co_await above.read(i);
+    co_await below.write(2 * i + 1, before);
+    const auto inside = warp.only(2 * i + 2 < below.size());
+    const Lanes<T> next = co_await below.read(2 * i + 2);
+    co_await below.write(2 * i + 2, before + next);
+  }
+}
+
+/// `arrays` are the numbers and the work arrays, each half as large as the one before.
+template <class T>
+Program prefix_sums_optimal(Warp& warp, const std::vector<std::unique_ptr<Array<T>>>& arrays) {
+  for (std::size_t t = 1; t < arrays.size(); ++t) {
+    co_await add_pairs(warp, *arrays[t - 1], *arrays[t]);
+    co_await barrier();
+  }
+  for (std::size_t t = arrays.size() - 1; t > 0; --t) {
+    co_await spread_to_pairs(warp, *arrays[t - 1], *arrays[t]);
+    co_await barrier();
+  }
+}
+
+struct PrefixSums {
+  static constexpr std::string_view name = "prefix-sums";
+  static constexpr std::string_view task = "a[0], a[0] + a[1], …, a[0] + … + a[n−1]";
+  static constexpr Algebra algebra = Algebra::monoid;
+  static constexpr std::array size_keys = {SizeKey{"n", "numbers", 4096}};
+
+  static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
+  static constexpr std::array variants = {
+      Variant{"simple", "MOD 6", "adds from a distance that doubles", one_memory},
+      Variant{"optimal", "MOD 7", "sums of intervals, and back", one_memory}};
+
+  static std::vector<Shape> inputs(const Sizes& sizes) { return {{"a", sizes["n"]}}; }
+  static Shape output(const Sizes& sizes) { return {"a", sizes["n"]}; }
+  static std::string refusal(const Task&) { return {}; }
+
+  template <class T>
+  static std::vector<T> expected(const Sizes&, const Inputs<T>& inputs) {
+    return oracle::prefix_sums(inputs[0]);
+  }
+
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    if constexpr (Hierarchical<Machine>) {
+      throw unsuitable("prefix-sums run on a DMM or a UMM");
+    } else {
+      std::vector<std::unique_ptr<Array<T>>> arrays;
+      arrays.push_back(std::make_unique<Array<T>>(machine.memory(), inputs[0], "a"));
+      Array<T>& a = *arrays.front();
+      const Launch launch{.threads = task.machine.p, .name = "prefix-sums"};
+      Time time = 0;
+      if (task.variant == "simple") {
+        time = machine.launch(launch, prefix_sums_simple<T>, a);
+      } else {
+        for (std::uint64_t n = a.size() / 2; n > 0; n /= 2) {
+          arrays.push_back(std::make_unique<Array<T>>(machine.memory(), n, "sums"));
+        }
+        time = machine.launch(launch, prefix_sums_optimal<T>, arrays);
+      }
+      return {{a.values().begin(), a.values().end()}, time};
+    }
+  }
+
+  static Rounds<std::uint64_t> simple_level(const Letters& m, std::uint64_t n,
+                                            std::uint64_t distance) {
+    return over_turns(n - distance, m.p, [&](std::uint64_t start, std::uint64_t count) {
+      const auto right = round_of(m.memory(), Run{start + distance, count}, m.w);
+      auto turn = round_of(m.memory(), Run{start, count}, m.w);
+      turn += right;         // read
+      return turn += right;  // and written
+    });
+  }
+
+  /// Both ways between an array of n numbers and the one of its pairs.
+  static Rounds<std::uint64_t> optimal_level(const Letters& m, std::uint64_t n) {
+    return over_turns(n / 2, m.p, [&](std::uint64_t start, std::uint64_t count) {
+      const auto every_second = [&](std::uint64_t address, std::uint64_t threads) {
+        return one_round(stages_of_stride(m.memory(), Run{address, threads}, std::uint64_t{2}, m.w),
+                         threads);
+      };
+      const auto above = round_of(m.memory(), Run{start, count}, m.w);
+      Rounds<std::uint64_t> down = every_second(2 * start, count);
+      down += every_second(2 * start + 1, count);
+      down += above;
+      Rounds<std::uint64_t> up = above;
+      up += every_second(2 * start + 1, count);
+      const std::uint64_t next = smaller(count, (n - 1) / 2 - smaller(start, (n - 1) / 2));
+      up += std::uint64_t{2} * every_second(2 * start + 2, next);
+      return up += down;
+    });
+  }
+
+  static Cost<std::uint64_t> cost(const Task& task) {
+    Rounds<std::uint64_t> sum;
+    const std::uint64_t n = task.sizes["n"];
+    if (task.variant == "simple") {
+      for (std::uint64_t distance = 1; distance < n; distance *= 2) {
+        sum += simple_level(task.machine, n, distance);
+      }
+    } else {
+      for (std::uint64_t size = n; size > 1; size /= 2) sum += optimal_level(task.machine, size);
+    }
+    return Cost<std::uint64_t>::on_one_memory(sum);
+  }
+
+  static std::optional<Bound> upper(const Task& task) {
+    const Letters& m = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    const std::uint64_t log = ceil_log2(n);
+    const std::uint64_t times = task.variant == "simple" ? log : 1;
+    return Bound{task.variant == "simple" ? 6U : 18U,
+                 {{task.variant == "simple" ? "(n/w) log n" : "n/w", n * times, m.w},
+                  {task.variant == "simple" ? "(nl/p) log n" : "nl/p", n * m.l * times, m.p},
+                  {"l log n", m.l * log}}};
+  }
+
+  static std::vector<Bound> lower(const Task& task) {
+    const Letters& m = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    if (n == 1) return {};
+    return {{1, {{"bandwidth n/w", n, m.w}}},
+            {1, {{"latency nl/p", n * m.l, m.p}}},
+            {1, {{"reduction l log n", m.l * ceil_log2(n)}}}};
+  }
+};
+
+}  // namespace bankproof

@@ -1,0 +1,151 @@
+// What rounds of accesses cost, in closed form: the stages of one round, and the times of many.
+//
+// In a round each warp of a launch makes one access. Nearly all rounds of the sources' algorithms
+// are runs: consecutive threads access words in arithmetic progression, words start, start + step,
+// … On banks a warp of consecutive words takes one stage. On groups, cut the run wherever a new
+// warp or a new address group begins: each piece is a stage.
+//
+// Example: w = 4, 6 threads from thread 0 on access words 2 … 7. Thread 4 begins a new warp and
+// word 4, of thread 2, a new group: pieces 2–3, 4–5, 6–7, three stages on groups, two on banks.
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+
+#include "../model/memory.hpp"
+#include "number.hpp"
+
+namespace bankproof {
+
+/// Threads thread … thread + count − 1 of a block, of which the first accesses word `address`, and
+/// each next one the next word.
+template <class N>
+struct Run {
+  N address;
+  N count;
+  N thread = N(0);
+};
+
+/// How many multiples of w lie in first + 1 … first + count − 1. Requires count > 0.
+template <class N>
+constexpr N boundaries(const N& first, const N& count, const N& w) {
+  return (first + count - N(1)) / w - first / w;
+}
+
+/// Warps, one stage each, of a run of any length.
+template <class N>
+constexpr N bank_stages(const Run<N>& run, const N& w) {
+  return select(run.count == N(0), N(0), N(1) + boundaries(run.thread, run.count, w));
+}
+
+/// Pieces of a run between the beginnings of warps and of groups, which coincide where thread and
+/// address are equal modulo w.
+template <class N>
+constexpr N group_stages(const Run<N>& run, const N& w) {
+  const N more =
+      select(run.address % w == run.thread % w, N(0), boundaries(run.address, run.count, w));
+  return select(run.count == N(0), N(0), N(1) + boundaries(run.thread, run.count, w) + more);
+}
+
+/// Stages of a run of consecutive words. On the PRAM a round takes one, whoever takes part.
+template <class N>
+constexpr N stages_of(MemoryKind kind, const Run<N>& run, const N& w) {
+  if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
+  return kind == MemoryKind::banks ? bank_stages(run, w) : group_stages(run, w);
+}
+
+/// Stages of a run whose threads access every `step`-th word, step ≥ 1. On banks a warp of k
+/// threads meets each of w/gcd(step, w) banks in turn. On groups a new one begins with every thread
+/// where step ≥ w; where it is less, at the multiples of w, and with a warp of which the thread
+/// before is in the same group: of those at the beginning of a warp the words are equal modulo w.
+template <class N>
+constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, const N& w) {
+  if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
+  if (kind == MemoryKind::banks) {
+    const N conflicts = std::gcd(step, w);
+    const N before = smaller(run.count, (w - run.thread % w) % w);
+    const N full = (run.count - before) / w;
+    const N rest = (run.count - before) % w;
+    return ceil_div(before * conflicts, w) + full * conflicts + ceil_div(rest * conflicts, w);
+  }
+  const N last = run.address + step * minus_or_zero(run.count, N(1));
+  const N groups = last / w - run.address / w;
+  const N warps = boundaries(run.thread, run.count, w);
+  // The word of a thread that is a multiple of w, modulo w.
+  const N at_warps = (run.address + step * ((w - run.thread % w) % w)) % w;
+  const N pieces = N(1) + groups + select(at_warps < step, N(0), warps);
+  return select(run.count == N(0), N(0), select(step < w, pieces, run.count));
+}
+
+/// Of a run all of whose threads access one word: one for each warp.
+template <class N>
+constexpr N stages_of_broadcast(MemoryKind kind, const N& count, const N& w) {
+  if (kind == MemoryKind::uniform) return smaller(count, N(1));
+  return ceil_div(count, w);
+}
+
+/// What rounds on one memory add up to. On the shared memories of several DMMs a round has the
+/// stages of the DMM with most, and the requests of all.
+template <class N>
+struct Rounds {
+  N stages = N(0);
+  N rounds = N(0);    ///< those in which some thread takes part
+  N requests = N(0);  ///< of threads
+
+  constexpr Rounds& operator+=(const Rounds& other) {
+    stages += other.stages;
+    rounds += other.rounds;
+    requests += other.requests;
+    return *this;
+  }
+  friend constexpr Rounds operator*(const N& times, const Rounds& one) {
+    return {times * one.stages, times * one.rounds, times * one.requests};
+  }
+  constexpr bool operator==(const Rounds&) const = default;
+
+  /// k + l − 1 for each round of k stages.
+  constexpr N time(const N& latency) const { return stages + rounds * (latency - N(1)); }
+};
+
+/// One round; none if nobody takes part.
+template <class N>
+constexpr Rounds<N> one_round(const N& stages, const N& requests) {
+  return {stages, smaller(stages, N(1)), requests};
+}
+
+/// A round in which the threads of a run access consecutive words.
+template <class N>
+constexpr Rounds<N> round_of(MemoryKind kind, const Run<N>& run, const N& w) {
+  return one_round(stages_of(kind, run, w), run.count);
+}
+
+/// What a program costs: its rounds on each kind of memory. No round of it is on two of them.
+template <class N>
+struct Cost {
+  Rounds<N> global;  ///< on the one memory of a PRAM, DMM or UMM as well
+  Rounds<N> shared;
+  Rounds<N> constant;
+
+  constexpr Cost& operator+=(const Cost& other) {
+    global += other.global;
+    shared += other.shared;
+    constant += other.constant;
+    return *this;
+  }
+  /// The memory that a PRAM, DMM or UMM has.
+  static constexpr Cost on_one_memory(const Rounds<N>& rounds) { return {rounds, {}, {}}; }
+  friend constexpr Cost operator*(const N& times, const Cost& one) {
+    return {times * one.global, times * one.shared, times * one.constant};
+  }
+  constexpr bool operator==(const Cost&) const = default;
+};
+
+/// The rounds of a loop over `items` items by p threads, p consecutive ones at a time:
+/// turn(start, count) gives those of the turn that begins at item `start`.
+template <class Turn>
+constexpr auto over_turns(std::uint64_t items, std::uint64_t p, Turn turn) {
+  return sum_over(ceil_div(items, p),
+                  [&](std::uint64_t t) { return turn(t * p, smaller(p, items - t * p)); });
+}
+
+}  // namespace bankproof

@@ -1,0 +1,247 @@
+// The sum a[0] + a[1] + … + a[n−1].
+//
+// On one memory (MOD 4, HMM VI), pairs at a distance that halves from level to level:
+//
+//   for t ← ⌈log₂ n⌉ − 1 downto 0 do
+//     for i ← 0 to 2ᵗ − 1 do in parallel: a[i] ← a[i] + a[i + 2ᵗ]
+//
+// where n is no power of two, i + 2ᵗ stays below n on the first level. Every level is three
+// contiguous accesses, so that with p threads it takes O(n/w + nl/p + l log n).
+//
+// On the HMM (HMM VII) each thread sums a column of the array seen with p or dp columns, the
+// threads of a DMM sum their sums in shared memory in this way, and then come the sums of the DMMs:
+// by DMM(0), or recursively by as many DMMs as there are p of them. HMM theorem 7 asks for n ≥ d²
+// for the former, O(n/w + nL/P + L + log n) with P = dp threads. Recursion does not remove it:
+// values of d DMMs that meet in one have to pass through L·⌈log d / log p⌉ time units.
+//
+// Example: n = 5: a[0] += a[4]; then a[0] += a[2] and a[1] += a[3]; then a[0] += a[1].
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../oracles/sums.hpp"
+#include "algorithm.hpp"
+
+namespace bankproof {
+
+/// The distance of the first level: the largest power of two below n; 0 for up to one number.
+constexpr std::uint64_t first_distance(std::uint64_t n) {
+  return n < 2 ? 0 : std::bit_floor(n - 1);
+}
+
+/// Leaves the sum of a[0 … n−1] in a[0]. All warps of the block take part.
+template <class T>
+Program sum_pairwise(Warp& warp, Array<T>& a, Address n) {
+  for (Address distance = first_distance(n); distance > 0; distance /= 2) {
+    for (auto i : warp.each(std::min(distance, n - distance))) {
+      const Lanes<T> left = co_await a.read(i);
+      const Lanes<T> right = co_await a.read(i + distance);
+      co_await a.write(i, left + right);
+    }
+    co_await barrier();
+    n = distance;
+  }
+}
+
+/// One level of it: `items` numbers get those at `distance` added. Three accesses a turn.
+inline Rounds<std::uint64_t> pairwise_level(MemoryKind kind, std::uint64_t items,
+                                            std::uint64_t distance, std::uint64_t p,
+                                            std::uint64_t w) {
+  return over_turns(items, p, [&](std::uint64_t start, std::uint64_t count) {
+    Rounds<std::uint64_t> turn = std::uint64_t{2} * round_of(kind, Run{start, count}, w);
+    return turn += round_of(kind, Run{start + distance, count}, w);
+  });
+}
+
+inline Rounds<std::uint64_t> pairwise_cost(MemoryKind kind, std::uint64_t n, std::uint64_t p,
+                                           std::uint64_t w) {
+  Rounds<std::uint64_t> sum;
+  for (std::uint64_t distance = first_distance(n); distance > 0; distance /= 2) {
+    sum += pairwise_level(kind, smaller(distance, n - distance), distance, p, w);
+    n = distance;
+  }
+  return sum;
+}
+
+/// On the PRAM (HMM V): each thread sums a column, and the min(n, p) sums in b are added pairwise.
+template <class T>
+Program sum_columns_in_memory(Warp& warp, Array<T>& a, Array<T>& b) {
+  Lanes<T> sum = warp.all(T{});
+  for (auto i : warp.each(a.size())) sum += co_await a.read(i);
+  {
+    const auto owners = warp.only(warp.thread() < b.size());
+    co_await b.write(warp.thread(), sum);
+  }
+  co_await barrier();
+  co_await sum_pairwise(warp, b, b.size());
+}
+
+/// Launched with any number of blocks: leaves the sum of block i's columns in c[i].
+template <class T>
+Program sum_columns(Warp& warp, Array<T>& a, Array<T>& c) {
+  auto& b = warp.shared<T>(std::min(warp.threads(), a.size()), "b");
+  Lanes<T> sum = warp.all(T{});
+  for (auto i : warp.each_of_launch(a.size())) sum += co_await a.read(i);
+  {
+    const auto owners = warp.only(warp.thread() < b.size());
+    co_await b.write(warp.thread(), sum);
+  }
+  co_await barrier();
+  co_await sum_pairwise(warp, b, b.size());
+  const auto first = warp.only(warp.thread() == 0);
+  const Lanes<T> total = co_await b.read(warp.thread());
+  co_await c.write(warp.all(warp.block()), total);
+}
+
+/// The cost of sum_columns with so many blocks of p threads, each on a DMM of its own.
+inline Cost<std::uint64_t> columns_cost(std::uint64_t n, std::uint64_t blocks, std::uint64_t p,
+                                        std::uint64_t w) {
+  const auto run = [](std::uint64_t start, std::uint64_t count) { return Run{start, count}; };
+  Cost<std::uint64_t> cost;
+  cost.global = over_turns(n, blocks * p, [&](std::uint64_t start, std::uint64_t count) {
+    const auto stages = over_turns(count, p, [&](std::uint64_t first, std::uint64_t words) {
+      return group_stages(run(start + first, words), w);
+    });
+    return one_round(stages, count);
+  });
+  cost.global += one_round(blocks, blocks);
+  const std::uint64_t sums = smaller(p, n);
+  cost.shared = round_of(MemoryKind::banks, run(0, sums), w);
+  cost.shared += pairwise_cost(MemoryKind::banks, sums, p, w);
+  cost.shared += one_round(std::uint64_t{1}, std::uint64_t{1});
+  cost.shared.requests *= blocks;
+  return cost;
+}
+
+struct Sum {
+  static constexpr std::string_view name = "sum";
+  static constexpr std::string_view task = "a[0] + a[1] + … + a[n−1]";
+  static constexpr Algebra algebra = Algebra::commutative_monoid;
+  static constexpr std::array size_keys = {SizeKey{"n", "numbers", 4096}};
+
+  static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
+  static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
+  static constexpr std::array pram = {MachineKind::pram};
+  static constexpr std::array variants = {
+      Variant{"pairwise", "MOD 4, HMM VI", "pairs at a distance that halves", one_memory},
+      Variant{"columns", "HMM V", "a column each, then pairs", pram},
+      Variant{"one-dmm", "HMM VII", "columns by the threads of DMM(0)", hierarchical},
+      Variant{"all-dmms", "HMM VII", "columns by all threads; DMM(0) sums the d sums",
+              hierarchical},
+      Variant{"recursive", "HMM VII", "columns by all threads; the d sums likewise", hierarchical}};
+
+  static std::vector<Shape> inputs(const Sizes& sizes) { return {{"a", sizes["n"]}}; }
+  static Shape output(const Sizes&) { return {"sum", 1}; }
+  static std::string refusal(const Task&) { return {}; }
+
+  template <class T>
+  static std::vector<T> expected(const Sizes&, const Inputs<T>& inputs) {
+    return {oracle::sum(inputs[0])};
+  }
+
+  /// How many blocks sum n numbers.
+  static std::uint64_t blocks(const Task& task, std::uint64_t n) {
+    if (task.variant == "one-dmm") return 1;
+    if (task.variant == "all-dmms") return task.machine.d;
+    // A block of one thread has to take two, or nothing would become less.
+    return smaller(task.machine.d, ceil_div(n, larger<std::uint64_t>(task.machine.p, 2)));
+  }
+
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    const std::uint64_t p = task.machine.p;
+    const std::uint64_t n = inputs[0].size();
+    if constexpr (Hierarchical<Machine>) {
+      Time time = 0;
+      auto a = std::make_unique<Array<T>>(machine.global(), inputs[0], "a");
+      do {
+        const bool again = a->name() == "c" && task.variant == "all-dmms";
+        const std::uint64_t count = again ? 1 : blocks(task, a->size());
+        auto c = std::make_unique<Array<T>>(machine.global(), count, "c");
+        time += machine.launch(
+            {.blocks = count, .threads = p, .shared_words = smaller(p, a->size()), .name = "sum"},
+            sum_columns<T>, *a, *c);
+        a = std::move(c);
+      } while (a->size() > 1);
+      return {{a->values()[0]}, time};
+    } else {
+      Array<T> a(machine.memory(), inputs[0], "a");
+      if (task.variant == "pairwise") {
+        const Time time = machine.launch({.threads = p, .name = "sum"}, sum_pairwise<T>, a, n);
+        return {{a.values()[0]}, time};
+      }
+      Array<T> b(machine.memory(), smaller(n, p), "b");
+      const Time time =
+          machine.launch({.threads = p, .name = "sum"}, sum_columns_in_memory<T>, a, b);
+      return {{b.values()[0]}, time};
+    }
+  }
+
+  static Cost<std::uint64_t> cost(const Task& task) {
+    const Letters& m = task.machine;
+    std::uint64_t n = task.sizes["n"];
+    if (task.variant == "pairwise") {
+      return Cost<std::uint64_t>::on_one_memory(pairwise_cost(m.memory(), n, m.p, m.w));
+    }
+    if (task.variant == "columns") {
+      const std::uint64_t sums = smaller(n, m.p);
+      Rounds<std::uint64_t> rounds = over_turns(n, m.p, [&](std::uint64_t, std::uint64_t count) {
+        return one_round(std::uint64_t{1}, count);
+      });
+      rounds += one_round(std::uint64_t{1}, sums);
+      return Cost<std::uint64_t>::on_one_memory(rounds +=
+                                                pairwise_cost(MemoryKind::uniform, sums, m.p, m.w));
+    }
+    Cost<std::uint64_t> sum;
+    for (bool again = false;; again = true) {
+      const std::uint64_t count = again && task.variant == "all-dmms" ? 1 : blocks(task, n);
+      sum += columns_cost(n, count, m.p, m.w);
+      n = count;
+      if (n == 1) return sum;
+    }
+  }
+
+  /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d², and with
+  /// an L for each further launch where it is recursive.
+  static std::optional<Bound> upper(const Task& task) {
+    const Letters& m = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    const std::uint64_t log = ceil_log2(n);
+    if (task.variant == "columns") return Bound{3, {{"n/p", n, m.p}, {"log n", log + 1}}};
+    if (task.variant == "pairwise") {
+      return Bound{6, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
+    }
+    if (task.variant == "all-dmms" && n < m.d * m.d) return std::nullopt;
+    const std::uint64_t threads = task.variant == "one-dmm" ? m.p : m.threads();
+    return Bound{6,
+                 {{"n/w", n, m.w},
+                  {"nL/P", n * m.L, threads},
+                  {"L", m.L * (task.variant == "recursive" ? launches(task) : 1)},
+                  {"l log n", m.l * (log + 1)}}};
+  }
+
+  static std::vector<Bound> lower(const Task& task) {
+    const Letters& m = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    const std::uint64_t log = ceil_log2(n);
+    if (n == 1) return {};  // the number is the sum
+    if (m.machine == MachineKind::pram) return {{1, {{"n/p", n, m.p}}}, {1, {{"log n", log}}}};
+    return {{1, {{"n/w", n, m.w}}},
+            {1, {{"latency nl/p", n * m.latency(), m.threads()}}},
+            {1, {{"reduction l log n", m.l * log}}}};
+  }
+
+  static std::uint64_t launches(const Task& task) {
+    std::uint64_t count = 1;
+    for (std::uint64_t n = blocks(task, task.sizes["n"]); n > 1; n = blocks(task, n)) ++count;
+    return count;
+  }
+};
+
+}  // namespace bankproof

@@ -1,0 +1,250 @@
+// What every algorithm must do, as a suite that any of them can be put through:
+//
+//     BANKPROOF_ALGORITHM(Sum)
+//
+// makes the tests of a suite Sum: results against the oracle, on machines that drift too; in
+// lockstep the time of the closed form, overlapped one between the stated ones; the bounds of the
+// source; no race, no uninitialized read; and that each barrier is needed.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <ostream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../algorithms/machines.hpp"
+#include "../model/observers/initialization.hpp"
+#include "../model/observers/races.hpp"
+#include "../model/observers/statistics.hpp"
+#include "property.hpp"
+#include "values.hpp"
+
+namespace bankproof {
+
+inline std::ostream& operator<<(std::ostream& out, const Task& task) {
+  constexpr std::array names = {"pram", "dmm", "umm", "hmm", "async-hmm"};
+  const Letters& m = task.machine;
+  out << task.variant << " on " << names[static_cast<std::size_t>(m.machine)] << ":w=" << m.w
+      << ",l=" << m.l << ",L=" << m.L << ",d=" << m.d << ",p=" << m.p << " with";
+  for (const auto& [name, value] : task.sizes) out << ' ' << name << '=' << value;
+  return out;
+}
+
+}  // namespace bankproof
+
+namespace bankproof::testing {
+
+/// Whether the variant runs on an HMM.
+inline bool is_for_hmm(const Variant& variant) {
+  return std::ranges::any_of(variant.machines, is_hierarchical);
+}
+
+/// Random tasks of the algorithm A for those of its variants that are wanted.
+template <class A>
+rc::Gen<Task> any_task(bool (*wanted)(const Variant&) = [](const Variant&) { return true; }) {
+  const auto draw = [wanted] {
+    const auto number = [](std::uint64_t least, std::uint64_t most) {
+      return *rc::gen::inRange<std::uint64_t>(least, most + 1);
+    };
+    std::vector<Variant> variants;
+    std::ranges::copy_if(A::variants, std::back_inserter(variants), wanted);
+    const Variant& variant = variants[number(0, variants.size() - 1)];
+    Task task{variant.name, Sizes(A::size_keys), {}};
+    for (const SizeKey& key : A::size_keys) task.sizes.set(key.name, number(key.least, key.tried));
+    const MachineKind kind = variant.machines[number(0, variant.machines.size() - 1)];
+    if (kind == MachineKind::pram) {
+      task.machine = Letters::pram(number(1, 200));
+      return task;
+    }
+    const std::uint64_t w = number(1, 8);
+    // Multiples of w are what the sources have; others are as likely.
+    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40);
+    task.machine = Letters{kind, w, number(1, 6), number(1, 9), number(1, 5), p};
+    return task;
+  };
+  // Sizes are to be drawn from all of their range from the first case on.
+  return rc::gen::resize(100, rc::gen::suchThat(rc::gen::exec(draw), [](const Task& task) {
+                           return A::refusal(task).empty();
+                         }));
+}
+
+inline Conditions in(Mode mode, std::uint64_t seed = 0, Time drift = 0) {
+  return {{.mode = mode, .seed = seed}, drift};
+}
+
+/// Runs the task on a machine with these rules, watched.
+template <class A, class T, class R = Rules>
+Outcome<T> run_task(const Task& task, const Conditions& conditions, const Inputs<T>& inputs,
+                    const std::vector<Observer*>& observers = {}) {
+  return with_machine<R>(task.machine, conditions, [&](auto& machine) {
+    for (Observer* observer : observers) machine.attach(*observer);
+    return A::template run<T>(task, machine, inputs);
+  });
+}
+
+/// The result is the oracle's, no access races, and none reads what nobody wrote.
+template <class A, class T>
+void computes_what_the_oracle_does(const Task& task, const Conditions& conditions,
+                                   std::uint64_t seed) {
+  const auto inputs = random_inputs<T>(A::inputs(task.sizes), seed);
+  Races races;
+  Initialization initialization;
+  const auto outcome = run_task<A, T>(task, conditions, inputs, {&races, &initialization});
+  RC_ASSERT(outcome.values == A::template expected<T>(task.sizes, inputs));
+}
+
+template <class A>
+void gives_the_oracles_result() {
+  const Task task = *any_task<A>();
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Mode mode = *rc::gen::element(Mode::overlapped, Mode::lockstep);
+  using Poorest = typename PoorestOf<A::algebra>::Type;
+  computes_what_the_oracle_does<A, std::uint64_t>(task, in(mode), seed);
+  computes_what_the_oracle_does<A, Poorest>(task, in(mode), seed);
+}
+
+template <class A>
+void gives_it_however_the_DMMs_drift() {
+  Task task = *any_task<A>(is_for_hmm);
+  task.machine.machine = MachineKind::asynchronous_hmm;
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const Mode mode = *rc::gen::element(Mode::overlapped, Mode::lockstep);
+  const auto drift = *rc::gen::inRange<Time>(1, 40);
+  computes_what_the_oracle_does<A, std::uint64_t>(task, in(mode, seed, drift), seed);
+}
+
+template <class A>
+void takes_the_closed_time_in_lockstep() {
+  const Task task = *any_task<A>();
+  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task.sizes), 0);
+  Statistics statistics;
+  const Time time =
+      run_task<A, std::uint64_t>(task, in(Mode::lockstep), inputs, {&statistics}).time;
+  const Cost<std::uint64_t> cost = A::cost(task);
+  RC_ASSERT(time == lockstep_time(cost, task.machine));
+  const MemoryStatistics global = statistics.of_kind(task.machine.memory());
+  RC_ASSERT(global.requests == cost.global.requests);
+  if (task.machine.machine != MachineKind::pram) RC_ASSERT(global.stages == cost.global.stages);
+  RC_ASSERT(statistics.of_constants().requests == cost.constant.requests);
+  if (is_hierarchical(task.machine.machine)) {
+    RC_ASSERT(statistics.of_banks().requests == cost.shared.requests);
+  }
+}
+
+template <class A>
+void overlapped_stays_between_the_closed_times() {
+  const Task task = *any_task<A>(
+      [](const Variant& variant) { return variant.machines.front() != MachineKind::pram; });
+  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task.sizes), 0);
+  const Time time = run_task<A, std::uint64_t>(task, in(Mode::overlapped), inputs).time;
+  const Cost<std::uint64_t> cost = A::cost(task);
+  RC_ASSERT(time >= least_time(cost, task.machine));
+  RC_ASSERT(time <= lockstep_time(cost, task.machine));
+}
+
+/// Time ≤ a bound, with room for the rounding of its value.
+inline bool is_at_most(Time time, const Bound& bound) {
+  return static_cast<double>(time) <= bound.value() * (1 + 1e-12);
+}
+inline bool is_at_least(Time time, const Bound& bound) {
+  return static_cast<double>(time) >= bound.value() * (1 - 1e-12);
+}
+
+template <class A>
+void keeps_the_bounds_of_its_source() {
+  const Task task = *any_task<A>();
+  const Time time = lockstep_time(A::cost(task), task.machine);
+  RC_LOG() << task << ": " << time;
+  if (const auto bound = A::upper(task)) RC_ASSERT(is_at_most(time, *bound));
+  for (const Bound& bound : A::lower(task)) RC_ASSERT(is_at_least(time, bound));
+}
+
+/// Machines on which the barrier of one number is none.
+struct WithoutOneBarrier : Rules {
+  static inline std::uint64_t missing = 0;
+  static bool holds_at(std::uint64_t number) { return number != missing; }
+};
+
+/// Counts the barriers of the launch with most.
+class BarrierCount : public Observer {
+ public:
+  void barrier_opens(const BlockEvent& event) override {
+    most_ = std::max(most_, event.block.phase);
+  }
+  std::uint64_t most() const { return most_; }
+
+ private:
+  std::uint64_t most_ = 0;
+};
+
+/// Whether leaving this barrier out shows: as a race, a read of what nobody wrote, or in a result.
+template <class A>
+bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
+  WithoutOneBarrier::missing = number;
+  Races races(OnFinding::record);
+  Initialization initialization(OnFinding::record);
+  for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
+    const auto outcome = run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(mode), inputs,
+                                                                       {&races, &initialization});
+    if (!races.found().empty() || !initialization.found().empty()) return true;
+    if (outcome.values != A::template expected<std::uint64_t>(task.sizes, inputs)) return true;
+  }
+  return false;
+}
+
+/// For each of the first barriers of each variant there is a task that shows that it is needed.
+template <class A>
+void needs_each_barrier() {
+  std::map<std::pair<std::string_view, std::uint64_t>, bool> shown;
+  const auto tasks = any_task<A>();
+  rc::Random random(rc::detail::configuration().testParams.seed);
+  const auto all_shown = [&] {
+    return std::ranges::all_of(shown, [](const auto& barrier) { return barrier.second; });
+  };
+  for (int tried = 0; tried < 4000 && (tried < 200 || !all_shown()); ++tried) {
+    const Task task = tasks(random.split(), 100).value();
+    const auto inputs = random_inputs<std::uint64_t>(A::inputs(task.sizes), 1);
+    BarrierCount barriers;
+    run_task<A>(task, in(Mode::lockstep), inputs, {&barriers});
+    // Warps of a PRAM are wide, and what a single warp does needs no barrier.
+    const std::uint64_t first = task.machine.machine == MachineKind::pram ? 2 : 4;
+    for (std::uint64_t number = 0; number < std::min(barriers.most(), first); ++number) {
+      bool& known = shown[{task.variant, number}];
+      known = known || misses_barrier<A>(task, number, inputs);
+    }
+  }
+  for (const auto& [barrier, missed] : shown) {
+    EXPECT_TRUE(missed) << barrier.first << ": nothing shows that barrier " << barrier.second
+                        << " is needed";
+  }
+}
+
+}  // namespace bankproof::testing
+
+/// The tests that every algorithm passes; those with a variant for the HMM pass also the next ones.
+#define BANKPROOF_ALGORITHM(A)                                            \
+  BANKPROOF_PROPERTY(A, gives_the_oracles_result, ()) {                   \
+    ::bankproof::testing::gives_the_oracles_result<A>();                  \
+  }                                                                       \
+  BANKPROOF_PROPERTY(A, takes_the_closed_time_in_lockstep, ()) {          \
+    ::bankproof::testing::takes_the_closed_time_in_lockstep<A>();         \
+  }                                                                       \
+  BANKPROOF_PROPERTY(A, overlapped_stays_between_the_closed_times, ()) {  \
+    ::bankproof::testing::overlapped_stays_between_the_closed_times<A>(); \
+  }                                                                       \
+  BANKPROOF_PROPERTY(A, keeps_the_bounds_of_its_source, ()) {             \
+    ::bankproof::testing::keeps_the_bounds_of_its_source<A>();            \
+  }                                                                       \
+  TEST(A, needs_each_barrier) { ::bankproof::testing::needs_each_barrier<A>(); }
+
+#define BANKPROOF_HMM_ALGORITHM(A)                              \
+  BANKPROOF_ALGORITHM(A)                                        \
+  BANKPROOF_PROPERTY(A, gives_it_however_the_DMMs_drift, ()) {  \
+    ::bankproof::testing::gives_it_however_the_DMMs_drift<A>(); \
+  }
