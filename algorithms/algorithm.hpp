@@ -198,6 +198,16 @@ inline Time least_time(const Cost<std::uint64_t>& cost, const Letters& machine) 
 template <class Machine>
 concept Hierarchical = requires(Machine& machine) { machine.global(); };
 
+/// Where the arrays of a task are: the one memory, or the global one.
+template <class Machine>
+Memory& main_memory(Machine& machine) {
+  if constexpr (Hierarchical<Machine>) {
+    return machine.global();
+  } else {
+    return machine.memory();
+  }
+}
+
 /// Thrown by run() for a task that its variant cannot do; says why and how to mend it.
 inline Fault unsuitable(const std::string& why) { return {FaultKind::launch, why, false}; }
 

@@ -38,6 +38,8 @@ class [[nodiscard]] MaskScope {
   MaskScope(const MaskScope&) = delete;
   MaskScope& operator=(const MaskScope&) = delete;
   ~MaskScope() { mask_ = saved_; }
+  /// Others of those that took part before take part from now on.
+  void change_to(Mask allowed) { mask_ = saved_ & allowed; }
 
  private:
   Mask& mask_;
@@ -113,6 +115,8 @@ class Warp {
   Progression lane() const { return {width_, 0, 1}; }
   /// Each thread's number in its block.
   Progression thread() const { return {width_, first_thread(), 1}; }
+  /// The same address in every lane.
+  Progression same(Address address) const { return {width_, address, 0}; }
   /// The same value in every lane.
   template <class T>
   Lanes<T> all(const T& value) const {

@@ -213,7 +213,7 @@ void needs_each_barrier() {
     BarrierCount barriers;
     run_task<A>(task, in(Mode::lockstep), inputs, {&barriers});
     // Warps of a PRAM are wide, and what a single warp does needs no barrier.
-    const std::uint64_t first = task.machine.machine == MachineKind::pram ? 2 : 4;
+    const std::uint64_t first = task.machine.machine == MachineKind::pram ? 1 : 4;
     for (std::uint64_t number = 0; number < std::min(barriers.most(), first); ++number) {
       bool& known = shown[{task.variant, number}];
       known = known || misses_barrier<A>(task, number, inputs);

@@ -1,0 +1,236 @@
+// The product c = ab of an R × K and a K × C matrix (OPT V).
+//
+// MUL-DMM, on one memory: a thread for each element of c, which sums
+//
+//   for k ← 0 to K − 1 do: c(i, j) ← c(i, j) + a(i, k)·b(k, j)
+//
+// in a register. The threads of a warp want one word of a, and consecutive words of b:
+// O(n³/w + n³l/p) for n × n matrices.
+//
+// MUL-HMM: a block for each m × m tile of c, whose threads copy tiles of a and b to shared memory,
+// multiply them by MUL-DMM, add the product to the tile of c there, and copy that back in the end:
+// O(n³/(mw) + n³L/(mdp) + n³/(dw) + n³l/(dp)). Tiles that reach over the edge are filled with
+// zeros.
+//
+// Example: m = 2, n = 4: the block of c's upper left tile reads a's tiles (0, 0), (0, 1) and b's
+// (0, 0), (1, 0).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../oracles/matrix_product.hpp"
+#include "algorithm.hpp"
+#include "sweep.hpp"
+
+namespace bankproof {
+
+/// Sizes of a product: of a, rows × inner, and b, inner × columns.
+struct Multiplying {
+  std::uint64_t rows;
+  std::uint64_t inner;
+  std::uint64_t columns;
+};
+
+/// c ← ab, or with `onto` c ← c + ab.
+template <class T>
+Program multiply(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
+                 bool onto) {
+  for (auto [i, j] : sweep(warp, size.rows, size.columns)) {
+    Lanes<T> sum = warp.all(T{});
+    if (onto) sum = co_await c.read(i * size.columns + j);
+    for (Address k = 0; k < size.inner; ++k) {
+      const Lanes<T> left = co_await a.read(warp.same(i * size.inner + k));
+      const Lanes<T> right = co_await b.read(k * size.columns + j);
+      sum += left * right;
+    }
+    co_await c.write(i * size.columns + j, sum);
+  }
+}
+
+inline Rounds<std::uint64_t> multiply_cost(MemoryKind kind, const Multiplying& size, bool onto,
+                                           std::uint64_t p, std::uint64_t w) {
+  const Window b{size.inner, size.columns};
+  const Window c{size.rows, size.columns};
+  return over_sweep({size.rows, size.columns, p, w}, [&](const SweepTurn& turn) {
+    Rounds<std::uint64_t> cost;
+    const std::uint64_t warps =
+        kind == MemoryKind::uniform ? 1 : turn.rows * ceil_div(turn.columns, w);
+    cost += size.inner * one_round(warps, turn.rows * turn.columns);
+    for (std::uint64_t k = 0; k < size.inner; ++k) {
+      const auto row = b.round(kind, {k, 1, turn.column, turn.columns}, w);
+      const std::uint64_t rows = kind == MemoryKind::uniform ? 1 : turn.rows;
+      cost += one_round(rows * row.stages, turn.rows * row.requests);
+    }
+    return cost += std::uint64_t{onto ? 2U : 1U} * c.round(kind, turn, w);
+  });
+}
+
+/// tile ← the m × m part of a matrix at (top, left), zeros where the matrix ends.
+template <class T>
+Program copy_tile(Warp& warp, Array<T>& a, const Window matrix, Array<T>& tile, Address m) {
+  const auto top = static_cast<Address>(matrix.top);
+  const auto left = static_cast<Address>(matrix.left);
+  for (auto [i, j] : sweep(warp, m, m)) {
+    Lanes<T> values = warp.all(T{});
+    {
+      const auto inside = warp.only(left + j < (top + i < matrix.rows ? matrix.columns : 0));
+      values = co_await a.read((top + i) * matrix.columns + left + j);
+    }
+    co_await tile.write(i * m + j, values);
+  }
+}
+
+/// A block for each tile of c, m × m elements.
+template <class T>
+Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
+                       Address m) {
+  const auto top = static_cast<std::int64_t>(warp.block() / ceil_div(size.columns, m) * m);
+  const auto left = static_cast<std::int64_t>(warp.block() % ceil_div(size.columns, m) * m);
+  auto& a_tile = warp.shared<T>(m * m, "a tile");
+  auto& b_tile = warp.shared<T>(m * m, "b tile");
+  auto& c_tile = warp.shared<T>(m * m, "c tile");
+  for (Address k = 0; k < size.inner; k += m) {
+    const auto step = static_cast<std::int64_t>(k);
+    co_await copy_tile(warp, a, Window{size.rows, size.inner, top, step}, a_tile, m);
+    co_await copy_tile(warp, b, Window{size.inner, size.columns, step, left}, b_tile, m);
+    co_await barrier();
+    co_await multiply(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
+    co_await barrier();
+  }
+  for (auto [i, j] : sweep(warp, m, m)) {
+    const Lanes<T> values = co_await c_tile.read(i * m + j);
+    const Address row = static_cast<Address>(top) + i;
+    const Progression column = static_cast<Address>(left) + j;
+    const auto inside = warp.only(column < (row < size.rows ? size.columns : 0));
+    co_await c.write(row * size.columns + column, values);
+  }
+}
+
+struct MatrixProduct {
+  static constexpr std::string_view name = "matrix-product";
+  static constexpr std::string_view task = "c = ab";
+  static constexpr Algebra algebra = Algebra::ring;
+  static constexpr std::array size_keys = {SizeKey{"rows", "rows of a and c", 64, 1, 20},
+                                           SizeKey{"inner", "columns of a, rows of b", 64, 1, 12},
+                                           SizeKey{"columns", "columns of b and c", 64, 1, 20},
+                                           SizeKey{"m", "side of a tile, on the HMM", 32, 1, 10}};
+
+  static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
+  static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
+  static constexpr std::array variants = {
+      Variant{"MUL-DMM", "OPT V", "an element of c for each thread", one_memory},
+      Variant{"MUL-HMM", "OPT V", "tiles in shared memory", hierarchical}};
+
+  static Multiplying size_of(const Sizes& sizes) {
+    return {sizes["rows"], sizes["inner"], sizes["columns"]};
+  }
+  static std::vector<Shape> inputs(const Sizes& sizes) {
+    return {{"a", sizes["inner"], sizes["rows"]}, {"b", sizes["columns"], sizes["inner"]}};
+  }
+  static Shape output(const Sizes& sizes) { return {"c", sizes["columns"], sizes["rows"]}; }
+
+  static std::uint64_t shared_words(const Task& task) {
+    const std::uint64_t m = task.sizes["m"];
+    return 3 * rounded_up(m * m, task.machine.w);
+  }
+  static std::string refusal(const Task& task) {
+    if (!is_hierarchical(task.machine.machine) || shared_words(task) <= task.machine.capacity) {
+      return {};
+    }
+    return "three tiles of m=" + std::to_string(task.sizes["m"]) + " take " +
+           std::to_string(shared_words(task)) + " words, and a shared memory has " +
+           std::to_string(task.machine.capacity);
+  }
+
+  template <class T>
+  static std::vector<T> expected(const Sizes& sizes, const Inputs<T>& inputs) {
+    const Multiplying size = size_of(sizes);
+    return oracle::matrix_product(inputs[0], inputs[1], size.rows, size.inner, size.columns);
+  }
+
+  static std::uint64_t blocks(const Sizes& sizes) {
+    const std::uint64_t m = sizes["m"];
+    return ceil_div(sizes["rows"], m) * ceil_div(sizes["columns"], m);
+  }
+
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    const Multiplying size = size_of(task.sizes);
+    Memory& memory = main_memory(machine);
+    Array<T> a(memory, inputs[0], "a");
+    Array<T> b(memory, inputs[1], "b");
+    Array<T> c(memory, size.rows * size.columns, "c");
+    Launch launch{.threads = task.machine.p, .name = std::string(name)};
+    Time time = 0;
+    if constexpr (Hierarchical<Machine>) {
+      launch.blocks = blocks(task.sizes);
+      launch.shared_words = shared_words(task);
+      time = machine.launch(launch, multiply_tiles<T>, a, b, c, size, task.sizes["m"]);
+    } else {
+      time = machine.launch(launch, multiply<T>, a, b, c, size, false);
+    }
+    return {{c.values().begin(), c.values().end()}, time};
+  }
+
+  static Cost<std::uint64_t> cost(const Task& task) {
+    const Letters& machine = task.machine;
+    const Multiplying size = size_of(task.sizes);
+    if (!is_hierarchical(machine.machine)) {
+      return Cost<std::uint64_t>::on_one_memory(
+          multiply_cost(machine.memory(), size, false, machine.p, machine.w));
+    }
+    const std::uint64_t m = task.sizes["m"];
+    const std::uint64_t across = ceil_div(size.columns, m);
+    const SweepShape<std::uint64_t> tile{m, m, machine.p, machine.w};
+    Cost<std::uint64_t> sum;
+    // The blocks of a wave, one on each DMM, go through their rounds together.
+    const auto global = [&](std::uint64_t first, std::uint64_t end, auto window_of) {
+      return over_sweep(tile, [&](const SweepTurn& turn) {
+        Rounds<std::uint64_t> round;
+        for (std::uint64_t block = first; block < end; ++block) {
+          const auto top = static_cast<std::int64_t>(block / across * m);
+          const auto left = static_cast<std::int64_t>(block % across * m);
+          round += window_of(top, left).round(MemoryKind::groups, turn, machine.w);
+        }
+        return one_round(round.stages, round.requests);
+      });
+    };
+    const Rounds<std::uint64_t> one_pass = over_sweep(tile, [&](const SweepTurn& turn) {
+      return Window{m, m}.round(MemoryKind::banks, turn, machine.w);
+    });
+    const auto times = [](std::uint64_t count, Rounds<std::uint64_t> rounds, std::uint64_t dmms) {
+      rounds.requests *= dmms;
+      return count * rounds;
+    };
+    for (std::uint64_t first = 0; first < blocks(task.sizes); first += machine.d) {
+      const std::uint64_t end = smaller(first + machine.d, blocks(task.sizes));
+      for (std::uint64_t k = 0; k < size.inner; k += m) {
+        const auto step = static_cast<std::int64_t>(k);
+        sum.global += global(first, end, [&](std::int64_t top, std::int64_t) {
+          return Window{size.rows, size.inner, top, step};
+        });
+        sum.global += global(first, end, [&](std::int64_t, std::int64_t left) {
+          return Window{size.inner, size.columns, step, left};
+        });
+        sum.shared += times(2, one_pass, end - first);
+        sum.shared +=
+            times(1, multiply_cost(MemoryKind::banks, {m, m, m}, k > 0, machine.p, machine.w),
+                  end - first);
+      }
+      sum.shared += times(1, one_pass, end - first);
+      sum.global += global(first, end, [&](std::int64_t top, std::int64_t left) {
+        return Window{size.rows, size.columns, top, left};
+      });
+    }
+    return sum;
+  }
+
+  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
+  static std::vector<Bound> lower(const Task&) { return {}; }
+};
+
+}  // namespace bankproof

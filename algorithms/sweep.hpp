@@ -1,0 +1,156 @@
+// The parallel for over the elements (i, j) of a matrix, row by row, so that every warp stays in
+// one row:
+//
+//   for all (i, j), 0 ≤ i < R, 0 ≤ j < C, do in parallel …
+//   for (auto [i, j] : sweep(warp, R, C)) …
+//
+// Where a row needs no more threads than there are, ⌈C/w⌉·w of them, several rows are taken at a
+// time; where it needs more, one piece of a row after another. i is a number, j a Progression; the
+// mask leaves out what is past the end of a row, or past the last row.
+//
+// Example: w = 4, 10 threads, C = 3: threads 0–3 have row 0, 4–7 row 1, then rows 2 and 3, …;
+// threads 8 and 9, which would not make another row, have none. With C = 25 all ten take columns
+// 0–9 of row 0, then 10–19, then 20–24.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include "../model/warp.hpp"
+#include "rounds.hpp"
+
+namespace bankproof {
+
+/// How p threads in warps of w take the elements of a matrix; a template for closed forms.
+template <class N>
+struct SweepShape {
+  N rows;
+  N columns;
+  N p;
+  N w;
+
+  N row_threads() const { return smaller(p, larger(rounded_up(columns, w), w)); }
+  N rows_at_once() const { return p / row_threads(); }
+  N pieces() const { return ceil_div(columns, row_threads()); }
+  N turns() const { return ceil_div(rows, rows_at_once()) * pieces(); }
+};
+
+/// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
+/// columns − 1, the first of which belongs to the first thread of a warp.
+struct SweepTurn {
+  std::uint64_t row;
+  std::uint64_t rows;
+  std::uint64_t column;
+  std::uint64_t columns;
+};
+
+/// of(turn), added up over all turns.
+template <class Of>
+auto over_sweep(const SweepShape<std::uint64_t>& shape, Of of) {
+  return sum_over(shape.turns(), [&](std::uint64_t t) {
+    const std::uint64_t row = t / shape.pieces() * shape.rows_at_once();
+    const std::uint64_t column = t % shape.pieces() * shape.row_threads();
+    return of(SweepTurn{row, smaller(shape.rows_at_once(), shape.rows - row), column,
+                        smaller(shape.row_threads(), shape.columns - column)});
+  });
+}
+
+/// An element of each thread of a warp: all in row i, in columns j.
+struct SweepElement {
+  Address i;
+  Progression j;
+};
+
+class [[nodiscard]] Sweep {
+ public:
+  Sweep(Warp& warp, Address rows, Address columns)
+      : width_(warp.width()),
+        thread_(warp.index() * warp.width()),
+        shape_{rows, columns, warp.threads(), warp.width()},
+        turns_(columns == 0 ? 0 : shape_.turns()),
+        scope_(warp.only(mask(0))) {}
+
+  class Iterator {
+   public:
+    explicit Iterator(Sweep& sweep) : sweep_(&sweep) {}
+    SweepElement operator*() const {
+      return {sweep_->row(turn_), Progression(sweep_->width_, sweep_->column(turn_), 1)};
+    }
+    Iterator& operator++() {
+      sweep_->scope_.change_to(sweep_->mask(++turn_));
+      return *this;
+    }
+    bool operator!=(std::default_sentinel_t) const { return turn_ < sweep_->turns_; }
+
+   private:
+    Sweep* sweep_;
+    Address turn_ = 0;
+  };
+  Iterator begin() { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Address row(Address turn) const {
+    return turn / shape_.pieces() * shape_.rows_at_once() + thread_ / shape_.row_threads();
+  }
+  Address column(Address turn) const {
+    return turn % shape_.pieces() * shape_.row_threads() + thread_ % shape_.row_threads();
+  }
+  Mask mask(Address turn) const {
+    if (turn >= turns_ || thread_ >= shape_.rows_at_once() * shape_.row_threads()) return Mask();
+    if (row(turn) >= shape_.rows || column(turn) >= shape_.columns) return Mask();
+    return first_lanes(shape_.columns - column(turn));
+  }
+
+  Width width_;
+  Address thread_;  ///< the warp's first
+  SweepShape<Address> shape_;
+  Address turns_;
+  MaskScope scope_;
+};
+
+/// All elements (i, j) of a matrix of so many rows and columns, by the threads of the block.
+inline Sweep sweep(Warp& warp, Address rows, Address columns) { return {warp, rows, columns}; }
+
+/// A part of a matrix in memory, with its upper left corner at row `top` and column `left`, which
+/// may lie outside.
+struct Window {
+  std::uint64_t rows;     ///< of the matrix
+  std::uint64_t columns;  ///< likewise
+  std::int64_t top = 0;
+  std::int64_t left = 0;
+  std::uint64_t pitch = 0;  ///< words from a row to the next; 0 for `columns`
+  std::uint64_t base = 0;   ///< word of element (0, 0)
+
+  /// The round in which a turn's threads access their elements of the window, as far as the matrix
+  /// has them.
+  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn& turn, std::uint64_t w) const {
+    const auto clip = [](std::int64_t first, std::uint64_t count, std::uint64_t end) {
+      const std::int64_t begin = std::max<std::int64_t>(first, 0);
+      const std::int64_t last =
+          std::min(first + static_cast<std::int64_t>(count), static_cast<std::int64_t>(end));
+      struct Clipped {
+        std::uint64_t begin;
+        std::uint64_t count;
+      };
+      return Clipped{static_cast<std::uint64_t>(begin),
+                     static_cast<std::uint64_t>(std::max<std::int64_t>(last - begin, 0))};
+    };
+    const std::int64_t first_row = top + static_cast<std::int64_t>(turn.row);
+    const std::int64_t first_column = left + static_cast<std::int64_t>(turn.column);
+    const auto [row, row_count] = clip(first_row, turn.rows, rows);
+    const auto [column, column_count] = clip(first_column, turn.columns, columns);
+    const auto thread =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(column) - first_column);
+    const std::uint64_t step = pitch == 0 ? columns : pitch;
+    const std::uint64_t stages = sum_over(
+        row_count, [&, row = row, column = column, column_count = column_count](std::uint64_t k) {
+          return stages_of(kind, Run{base + (row + k) * step + column, column_count, thread}, w);
+        });
+    const bool pram = kind == MemoryKind::uniform;
+    return one_round(pram ? smaller<std::uint64_t>(stages, 1) : stages, row_count * column_count);
+  }
+};
+
+}  // namespace bankproof
