@@ -25,6 +25,7 @@
 #include "../oracles/matrix_product.hpp"
 #include "algorithm.hpp"
 #include "sweep.hpp"
+#include "window.hpp"
 
 namespace bankproof {
 
@@ -69,21 +70,6 @@ inline Rounds<std::uint64_t> multiply_cost(MemoryKind kind, const Multiplying& s
   });
 }
 
-/// tile ← the m × m part of a matrix at (top, left), zeros where the matrix ends.
-template <class T>
-Program copy_tile(Warp& warp, Array<T>& a, const Window matrix, Array<T>& tile, Address m) {
-  const auto top = static_cast<Address>(matrix.top);
-  const auto left = static_cast<Address>(matrix.left);
-  for (auto [i, j] : sweep(warp, m, m)) {
-    Lanes<T> values = warp.all(T{});
-    {
-      const auto inside = warp.only(left + j < (top + i < matrix.rows ? matrix.columns : 0));
-      values = co_await a.read((top + i) * matrix.columns + left + j);
-    }
-    co_await tile.write(i * m + j, values);
-  }
-}
-
 /// A block for each tile of c, m × m elements.
 template <class T>
 Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
@@ -95,19 +81,13 @@ Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
   auto& c_tile = warp.shared<T>(m * m, "c tile");
   for (Address k = 0; k < size.inner; k += m) {
     const auto step = static_cast<std::int64_t>(k);
-    co_await copy_tile(warp, a, Window{size.rows, size.inner, top, step}, a_tile, m);
-    co_await copy_tile(warp, b, Window{size.inner, size.columns, step, left}, b_tile, m);
+    co_await copy_window(warp, a, Window{size.rows, size.inner, top, step}, a_tile, m, m);
+    co_await copy_window(warp, b, Window{size.inner, size.columns, step, left}, b_tile, m, m);
     co_await barrier();
     co_await multiply(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
     co_await barrier();
   }
-  for (auto [i, j] : sweep(warp, m, m)) {
-    const Lanes<T> values = co_await c_tile.read(i * m + j);
-    const Address row = static_cast<Address>(top) + i;
-    const Progression column = static_cast<Address>(left) + j;
-    const auto inside = warp.only(column < (row < size.rows ? size.columns : 0));
-    co_await c.write(row * size.columns + column, values);
-  }
+  co_await copy_back(warp, c_tile, c, Window{size.rows, size.columns, top, left}, m, m);
 }
 
 struct MatrixProduct {
@@ -185,48 +165,29 @@ struct MatrixProduct {
     }
     const std::uint64_t m = task.sizes["m"];
     const std::uint64_t across = ceil_div(size.columns, m);
-    const SweepShape<std::uint64_t> tile{m, m, machine.p, machine.w};
-    Cost<std::uint64_t> sum;
-    // The blocks of a wave, one on each DMM, go through their rounds together.
-    const auto global = [&](std::uint64_t first, std::uint64_t end, auto window_of) {
-      return over_sweep(tile, [&](const SweepTurn& turn) {
-        Rounds<std::uint64_t> round;
-        for (std::uint64_t block = first; block < end; ++block) {
-          const auto top = static_cast<std::int64_t>(block / across * m);
-          const auto left = static_cast<std::int64_t>(block % across * m);
-          round += window_of(top, left).round(MemoryKind::groups, turn, machine.w);
-        }
-        return one_round(round.stages, round.requests);
+    const auto top = [&](std::uint64_t block) {
+      return static_cast<std::int64_t>(block / across * m);
+    };
+    const auto left = [&](std::uint64_t block) {
+      return static_cast<std::int64_t>(block % across * m);
+    };
+    return Waves(blocks(task.sizes), machine).sum([&](const Waves::Wave& wave) {
+      Cost<std::uint64_t> cost = wave.copy(m, m, [&](std::uint64_t block) {
+        return Window{size.rows, size.columns, top(block), left(block)};
       });
-    };
-    const Rounds<std::uint64_t> one_pass = over_sweep(tile, [&](const SweepTurn& turn) {
-      return Window{m, m}.round(MemoryKind::banks, turn, machine.w);
-    });
-    const auto times = [](std::uint64_t count, Rounds<std::uint64_t> rounds, std::uint64_t dmms) {
-      rounds.requests *= dmms;
-      return count * rounds;
-    };
-    for (std::uint64_t first = 0; first < blocks(task.sizes); first += machine.d) {
-      const std::uint64_t end = smaller(first + machine.d, blocks(task.sizes));
       for (std::uint64_t k = 0; k < size.inner; k += m) {
         const auto step = static_cast<std::int64_t>(k);
-        sum.global += global(first, end, [&](std::int64_t top, std::int64_t) {
-          return Window{size.rows, size.inner, top, step};
+        cost += wave.copy(m, m, [&](std::uint64_t block) {
+          return Window{size.rows, size.inner, top(block), step};
         });
-        sum.global += global(first, end, [&](std::int64_t, std::int64_t left) {
-          return Window{size.inner, size.columns, step, left};
+        cost += wave.copy(m, m, [&](std::uint64_t block) {
+          return Window{size.inner, size.columns, step, left(block)};
         });
-        sum.shared += times(2, one_pass, end - first);
-        sum.shared +=
-            times(1, multiply_cost(MemoryKind::banks, {m, m, m}, k > 0, machine.p, machine.w),
-                  end - first);
+        cost.shared +=
+            wave.each(multiply_cost(MemoryKind::banks, {m, m, m}, k > 0, machine.p, machine.w));
       }
-      sum.shared += times(1, one_pass, end - first);
-      sum.global += global(first, end, [&](std::int64_t top, std::int64_t left) {
-        return Window{size.rows, size.columns, top, left};
-      });
-    }
-    return sum;
+      return cost;
+    });
   }
 
   static std::optional<Bound> upper(const Task&) { return std::nullopt; }

@@ -113,44 +113,4 @@ class [[nodiscard]] Sweep {
 /// All elements (i, j) of a matrix of so many rows and columns, by the threads of the block.
 inline Sweep sweep(Warp& warp, Address rows, Address columns) { return {warp, rows, columns}; }
 
-/// A part of a matrix in memory, with its upper left corner at row `top` and column `left`, which
-/// may lie outside.
-struct Window {
-  std::uint64_t rows;     ///< of the matrix
-  std::uint64_t columns;  ///< likewise
-  std::int64_t top = 0;
-  std::int64_t left = 0;
-  std::uint64_t pitch = 0;  ///< words from a row to the next; 0 for `columns`
-  std::uint64_t base = 0;   ///< word of element (0, 0)
-
-  /// The round in which a turn's threads access their elements of the window, as far as the matrix
-  /// has them.
-  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn& turn, std::uint64_t w) const {
-    const auto clip = [](std::int64_t first, std::uint64_t count, std::uint64_t end) {
-      const std::int64_t begin = std::max<std::int64_t>(first, 0);
-      const std::int64_t last =
-          std::min(first + static_cast<std::int64_t>(count), static_cast<std::int64_t>(end));
-      struct Clipped {
-        std::uint64_t begin;
-        std::uint64_t count;
-      };
-      return Clipped{static_cast<std::uint64_t>(begin),
-                     static_cast<std::uint64_t>(std::max<std::int64_t>(last - begin, 0))};
-    };
-    const std::int64_t first_row = top + static_cast<std::int64_t>(turn.row);
-    const std::int64_t first_column = left + static_cast<std::int64_t>(turn.column);
-    const auto [row, row_count] = clip(first_row, turn.rows, rows);
-    const auto [column, column_count] = clip(first_column, turn.columns, columns);
-    const auto thread =
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(column) - first_column);
-    const std::uint64_t step = pitch == 0 ? columns : pitch;
-    const std::uint64_t stages = sum_over(
-        row_count, [&, row = row, column = column, column_count = column_count](std::uint64_t k) {
-          return stages_of(kind, Run{base + (row + k) * step + column, column_count, thread}, w);
-        });
-    const bool pram = kind == MemoryKind::uniform;
-    return one_round(pram ? smaller<std::uint64_t>(stages, 1) : stages, row_count * column_count);
-  }
-};
-
 }  // namespace bankproof

@@ -1,0 +1,284 @@
+// The direct convolution of x, m numbers, and y, n + m − 1 numbers (HMM V, VIII and IX),
+//
+//   z[i] = x[0]·y[i] + x[1]·y[i + 1] + … + x[m − 1]·y[i + m − 1], 0 ≤ i < n.
+//
+// The terms of each z[i] are cut into s pieces of ⌈m/s⌉ terms. A thread sums a piece in a register,
+// and the s partial sums of each z[i] are added pairwise, those of all i at the same time. With
+// n threads s is 1, with mn it is m, with n < p < mn it is p/n (HMM VIII prints n/p):
+// O(mn/w + mnl/p + l log m) on a DMM or UMM, and O(mn/p + log m) on the PRAM.
+//
+// On the HMM each DMM copies x, and what it needs of y, to its shared memory and computes a share
+// of z there: O(n/w + mn/(dw) + nL/P + L + log m) for m ≤ n/d, n/d ≥ w and P = dp ≥ dw.
+//
+// The partial sums of piece k are a row of a matrix, in whole rows of banks; threads of one warp
+// have the same k, so they want one word of x, and consecutive words of y.
+//
+// Example: m = 3, s = 2: pieces x[0]·y[i] + x[1]·y[i + 1] and x[2]·y[i + 2].
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../oracles/convolution.hpp"
+#include "sum.hpp"
+#include "sweep.hpp"
+#include "window.hpp"
+
+namespace bankproof {
+
+/// n outputs of m terms each, in `pieces` pieces.
+struct DirectConvolving {
+  std::uint64_t n;
+  std::uint64_t m;
+  std::uint64_t pieces;
+
+  std::uint64_t terms() const { return ceil_div(m, pieces); }
+};
+
+/// Leaves z[i] at partial[i]; partial has `pieces` rows, `pitch` words apart.
+template <class T>
+Program convolve(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
+                 const DirectConvolving size, Address pitch) {
+  for (auto [piece, i] : sweep(warp, size.pieces, size.n)) {
+    Lanes<T> sum = warp.all(T{});
+    for (Address t = 0; t < size.terms(); ++t) {
+      const Address term = piece * size.terms() + t;
+      const auto of_piece = warp.only(term < size.m ? warp.mask() : Mask());
+      const Lanes<T> factor = co_await x.read(warp.same(term));
+      const Lanes<T> number = co_await y.read(i + term);
+      sum += factor * number;
+    }
+    co_await partial.write(piece * pitch + i, sum);
+  }
+  Address left = size.pieces;
+  for (Address distance = first_distance(left); distance > 0; distance /= 2) {
+    co_await barrier();
+    for (auto [piece, i] : sweep(warp, std::min(distance, left - distance), size.n)) {
+      const Lanes<T> sum = co_await partial.read(piece * pitch + i);
+      const Lanes<T> other = co_await partial.read((piece + distance) * pitch + i);
+      co_await partial.write(piece * pitch + i, sum + other);
+    }
+    left = distance;
+  }
+}
+
+inline Rounds<std::uint64_t> convolve_cost(MemoryKind kind, const DirectConvolving& size,
+                                           std::uint64_t p, std::uint64_t w) {
+  const std::uint64_t pitch = rounded_up(size.n, w);
+  const Window partial{size.pieces, size.n, 0, 0, pitch};
+  Rounds<std::uint64_t> cost = over_sweep({size.pieces, size.n, p, w}, [&](const SweepTurn& turn) {
+    Rounds<std::uint64_t> rounds = partial.round(kind, turn, w);
+    for (std::uint64_t t = 0; t < size.terms(); ++t) {
+      Rounds<std::uint64_t> x;
+      Rounds<std::uint64_t> y;
+      for (std::uint64_t row = turn.row; row < turn.row + turn.rows; ++row) {
+        const std::uint64_t term = row * size.terms() + t;
+        if (term >= size.m) break;
+        x += one_round(ceil_div(turn.columns, w), turn.columns);
+        y += round_of(kind, Run{turn.column + term, turn.columns}, w);
+      }
+      rounds += one_round(x.stages, x.requests);
+      rounds += one_round(y.stages, y.requests);
+    }
+    return rounds;
+  });
+  std::uint64_t left = size.pieces;
+  for (std::uint64_t distance = first_distance(left); distance > 0; distance /= 2) {
+    cost += over_sweep({smaller(distance, left - distance), size.n, p, w},
+                       [&](const SweepTurn& turn) { return 3 * partial.round(kind, turn, w); });
+    left = distance;
+  }
+  return cost;
+}
+
+/// On the PRAM the threads need not keep to rows: thread k has piece ⌊k/n⌋ of z[k mod n].
+template <class T>
+Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
+                         const DirectConvolving size) {
+  for (auto k : warp.each(size.pieces * size.n)) {
+    const Lanes<Address> piece = k / size.n;
+    const Lanes<Address> i = k % size.n;
+    Lanes<T> sum = warp.all(T{});
+    for (Address t = 0; t < size.terms(); ++t) {
+      const Lanes<Address> term = piece * size.terms() + t;
+      const auto of_piece = warp.only(term < size.m);
+      const Lanes<T> factor = co_await x.read(term);
+      const Lanes<Address> place = i + term;
+      const Lanes<T> number = co_await y.read(place);
+      sum += factor * number;
+    }
+    co_await partial.write(k, sum);
+  }
+  Address left = size.pieces;
+  for (Address distance = first_distance(left); distance > 0; distance /= 2) {
+    co_await barrier();
+    for (auto k : warp.each(std::min(distance, left - distance) * size.n)) {
+      const Lanes<T> sum = co_await partial.read(k);
+      const Lanes<T> other = co_await partial.read(distance * size.n + k);
+      co_await partial.write(k, sum + other);
+    }
+    left = distance;
+  }
+}
+
+/// Several pieces are of one turn: otherwise there is only one.
+inline Rounds<std::uint64_t> convolve_cost_on_pram(const DirectConvolving& size, std::uint64_t p) {
+  const std::uint64_t turns = ceil_div(size.pieces * size.n, p);
+  Rounds<std::uint64_t> cost{turns, turns, size.pieces * size.n};
+  cost += Rounds<std::uint64_t>{2 * turns * size.terms(), 2 * turns * size.terms(),
+                                2 * size.m * size.n};
+  std::uint64_t left = size.pieces;
+  for (std::uint64_t distance = first_distance(left); distance > 0; distance /= 2) {
+    const std::uint64_t sums = smaller(distance, left - distance) * size.n;
+    const std::uint64_t level = ceil_div(sums, p);
+    cost += Rounds<std::uint64_t>{3 * level, 3 * level, 3 * sums};
+    left = distance;
+  }
+  return cost;
+}
+
+/// A block for each DMM, which computes `share` numbers of z.
+template <class T>
+Program convolve_shares(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& z,
+                        const DirectConvolving share, Address pitch) {
+  const Address first = warp.block() * share.n;
+  auto& own_x = warp.shared<T>(share.m, "x");
+  auto& own_y = warp.shared<T>(share.n + share.m - 1, "y");
+  auto& partial = warp.shared<T>(share.pieces * pitch, "z");
+  for (auto j : warp.each(share.m)) {
+    const Lanes<T> values = co_await x.read(j);
+    co_await own_x.write(j, values);
+  }
+  for (auto i : warp.each(own_y.size())) {
+    Lanes<T> values = warp.all(T{});
+    {
+      const auto inside = warp.only(first + i < y.size());
+      values = co_await y.read(first + i);
+    }
+    co_await own_y.write(i, values);
+  }
+  co_await barrier();
+  co_await convolve(warp, own_x, own_y, partial, share, pitch);
+  co_await barrier();
+  for (auto i : warp.each(share.n)) {
+    const Lanes<T> values = co_await partial.read(i);
+    const auto inside = warp.only(first + i < z.size());
+    co_await z.write(first + i, values);
+  }
+}
+
+struct Convolution {
+  static constexpr std::string_view name = "convolution";
+  static constexpr std::string_view task = "z[i] = x[0]·y[i] + … + x[m−1]·y[i+m−1]";
+  static constexpr Algebra algebra = Algebra::ring;
+  static constexpr std::array size_keys = {SizeKey{"n", "numbers of z", 1024, 1, 60},
+                                           SizeKey{"m", "numbers of x", 16, 1, 20}};
+
+  static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
+  static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
+  static constexpr std::array pram = {MachineKind::pram};
+  static constexpr std::array variants = {
+      Variant{"one-each", "HMM VIII", "a thread sums all terms of a z[i]", one_memory},
+      Variant{"pieces", "HMM VIII", "p/n threads for each z[i]", one_memory},
+      Variant{"products", "HMM VIII", "m threads for each z[i]", one_memory},
+      Variant{"pram", "HMM V", "p/n processors for each z[i]", pram},
+      Variant{"shares", "HMM IX", "a share of z on each DMM, in shared memory", hierarchical}};
+
+  static std::vector<Shape> inputs(const Sizes& sizes) {
+    return {{"x", sizes["m"]}, {"y", sizes["n"] + sizes["m"] - 1}};
+  }
+  static Shape output(const Sizes& sizes) { return {"z", sizes["n"]}; }
+
+  /// Numbers of z for each DMM, a multiple of w.
+  static std::uint64_t share(const Task& task) {
+    return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
+  }
+  /// What a launch, or on the HMM a DMM, computes.
+  static DirectConvolving size_of(const Task& task) {
+    const Letters& machine = task.machine;
+    const std::uint64_t m = task.sizes["m"];
+    const std::uint64_t n = is_hierarchical(machine.machine) ? share(task) : task.sizes["n"];
+    if (task.variant == "one-each") return {n, m, 1};
+    if (task.variant == "products") return {n, m, m};
+    const std::uint64_t threads =
+        machine.machine == MachineKind::pram ? n : rounded_up(n, machine.w);
+    return {n, m, larger<std::uint64_t>(1, smaller(m, machine.p / threads))};
+  }
+  static std::uint64_t shared_words(const Task& task) {
+    const DirectConvolving size = size_of(task);
+    const std::uint64_t w = task.machine.w;
+    return rounded_up(size.m, w) + rounded_up(size.n + size.m - 1, w) +
+           size.pieces * rounded_up(size.n, w);
+  }
+  static std::string refusal(const Task& task) {
+    if (!is_hierarchical(task.machine.machine) || shared_words(task) <= task.machine.capacity) {
+      return {};
+    }
+    return "x, and shares of " + std::to_string(share(task)) + " numbers of y and z, take " +
+           std::to_string(shared_words(task)) + " words, and a shared memory has " +
+           std::to_string(task.machine.capacity);
+  }
+
+  template <class T>
+  static std::vector<T> expected(const Sizes&, const Inputs<T>& inputs) {
+    return oracle::direct_convolution(inputs[0], inputs[1]);
+  }
+
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    const DirectConvolving size = size_of(task);
+    const std::uint64_t n = task.sizes["n"];
+    const std::uint64_t pitch = rounded_up(size.n, task.machine.w);
+    Memory& memory = main_memory(machine);
+    Array<T> x(memory, inputs[0], "x");
+    Array<T> y(memory, inputs[1], "y");
+    Launch launch{.threads = task.machine.p, .name = std::string(name)};
+    Time time = 0;
+    if constexpr (Hierarchical<Machine>) {
+      Array<T> z(memory, n, "z");
+      launch.blocks = task.machine.d;
+      launch.shared_words = shared_words(task);
+      time = machine.launch(launch, convolve_shares<T>, x, y, z, size, pitch);
+      return {{z.values().begin(), z.values().end()}, time};
+    } else {
+      Array<T> partial(memory, size.pieces * pitch, "z");
+      time = task.variant == "pram"
+                 ? machine.launch(launch, convolve_on_pram<T>, x, y, partial, size)
+                 : machine.launch(launch, convolve<T>, x, y, partial, size, pitch);
+      const auto first = partial.values().begin();
+      return {{first, first + static_cast<std::ptrdiff_t>(n)}, time};
+    }
+  }
+
+  static Cost<std::uint64_t> cost(const Task& task) {
+    const Letters& machine = task.machine;
+    const DirectConvolving size = size_of(task);
+    if (machine.machine == MachineKind::pram) {
+      return Cost<std::uint64_t>::on_one_memory(convolve_cost_on_pram(size, machine.p));
+    }
+    if (!is_hierarchical(machine.machine)) {
+      return Cost<std::uint64_t>::on_one_memory(
+          convolve_cost(machine.memory(), size, machine.p, machine.w));
+    }
+    return Waves(machine.d, machine).sum([&](const Waves::Wave& wave) {
+      const auto words_from = [&](std::uint64_t first, std::uint64_t all) {
+        return [=](std::uint64_t block) {
+          return Window{1, all, 0, static_cast<std::int64_t>(block * first)};
+        };
+      };
+      const std::uint64_t n = task.sizes["n"];
+      Cost<std::uint64_t> cost = wave.copy_row(size.m, words_from(0, size.m));
+      cost += wave.copy_row(size.n + size.m - 1, words_from(size.n, n + size.m - 1));
+      cost.shared += wave.each(convolve_cost(MemoryKind::banks, size, machine.p, machine.w));
+      return cost += wave.copy_row(size.n, words_from(size.n, n));
+    });
+  }
+
+  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
+  static std::vector<Bound> lower(const Task&) { return {}; }
+};
+
+}  // namespace bankproof

@@ -1,0 +1,227 @@
+// The convolution c = a ⊗ b of an R × C image with a kernel of radius v (OPT III),
+//
+//   c(i, j) = Σ a(i + s, j + t)·b(v + s, v + t) over −v ≤ s, t ≤ v,
+//
+// where pixels beyond the edge are zero.
+//
+// CONV-DMM, on one memory: a thread for each pixel of c, which sums its (2v + 1)² terms in a
+// register and leaves out those beyond the edge: O(n²v²/w + n²v²l/p) for n × n pixels and v ≥ 1. At
+// v = 0 the terms vanish though each pixel is read and written.
+//
+// CONV-HMM: a block for each w × w tile of c. It copies the (w + 2v) × (w + 2v) pixels that the
+// tile needs, and b, to shared memory, with zeros beyond the edge, convolves them there, and copies
+// the tile to c: O(n²/w + n²L/(dp) + n²v²/(dw) + n²v²l/(dp)) for v ≤ w.
+//
+// Example: v = 1, w = 2: the block of the upper left tile copies rows −1 … 2 and columns −1 … 2.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../oracles/convolution.hpp"
+#include "algorithm.hpp"
+#include "sweep.hpp"
+#include "window.hpp"
+
+namespace bankproof {
+
+/// An image and a kernel's radius.
+struct Convolving {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t v;
+
+  std::uint64_t side() const { return 2 * v + 1; }
+};
+
+/// c ← a ⊗ b; terms beyond the edge are left out.
+template <class T>
+Program convolve_image(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
+  for (auto [i, j] : sweep(warp, image.rows, image.columns)) {
+    Lanes<T> sum = warp.all(T{});
+    for (Address s = 0; s < image.side(); ++s) {
+      for (Address t = 0; t < image.side(); ++t) {
+        const Address y = i + s - image.v;  // beyond the edge also below 0: far above all rows
+        const Progression x = j + t - image.v;
+        const auto inside = warp.only(x < (y < image.rows ? image.columns : 0));
+        const Lanes<T> pixel = co_await a.read(y * image.columns + x);
+        const Lanes<T> weight = co_await b.read(warp.same(s * image.side() + t));
+        sum += pixel * weight;
+      }
+    }
+    co_await c.write(i * image.columns + j, sum);
+  }
+}
+
+/// Threads that share a warp read one word of b, as many as read a pixel of a.
+inline Rounds<std::uint64_t> convolve_image_cost(MemoryKind kind, const Convolving& image,
+                                                 std::uint64_t p, std::uint64_t w) {
+  return over_sweep({image.rows, image.columns, p, w}, [&](const SweepTurn& turn) {
+    Rounds<std::uint64_t> cost = Window{image.rows, image.columns}.round(kind, turn, w);
+    const MemoryKind one_stage = kind == MemoryKind::groups ? MemoryKind::banks : kind;
+    for (std::uint64_t s = 0; s < image.side(); ++s) {
+      for (std::uint64_t t = 0; t < image.side(); ++t) {
+        const auto shift = [&](std::uint64_t by) {
+          return static_cast<std::int64_t>(by) - static_cast<std::int64_t>(image.v);
+        };
+        const Window pixels{image.rows, image.columns, shift(s), shift(t)};
+        cost += pixels.round(kind, turn, w);
+        cost += pixels.round(one_stage, turn, w);
+      }
+    }
+    return cost;
+  });
+}
+
+/// tile ← window ⊗ b, both in shared memory: all terms of `rows` × `columns` pixels.
+template <class T>
+Program convolve_window(Warp& warp, Array<T>& window, Array<T>& b, Array<T>& tile,
+                        const Convolving size) {
+  const Address pitch = size.columns + 2 * size.v;
+  for (auto [i, j] : sweep(warp, size.rows, size.columns)) {
+    Lanes<T> sum = warp.all(T{});
+    for (Address s = 0; s < size.side(); ++s) {
+      for (Address t = 0; t < size.side(); ++t) {
+        const Lanes<T> pixel = co_await window.read((i + s) * pitch + j + t);
+        const Lanes<T> weight = co_await b.read(warp.same(s * size.side() + t));
+        sum += pixel * weight;
+      }
+    }
+    co_await tile.write(i * size.columns + j, sum);
+  }
+}
+
+/// A block for each w × w tile of c.
+template <class T>
+Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
+  const Address w = warp.width();
+  const Address side = w + 2 * image.v;
+  const auto top = static_cast<std::int64_t>(warp.block() / ceil_div(image.columns, w) * w);
+  const auto left = static_cast<std::int64_t>(warp.block() % ceil_div(image.columns, w) * w);
+  const auto v = static_cast<std::int64_t>(image.v);
+  auto& window = warp.shared<T>(side * side, "window");
+  auto& kernel = warp.shared<T>(image.side() * image.side(), "kernel");
+  auto& tile = warp.shared<T>(w * w, "tile");
+  const Window pixels{image.rows, image.columns, top - v, left - v};
+  co_await copy_window(warp, a, pixels, window, side, side);
+  for (auto k : warp.each(b.size())) {
+    const Lanes<T> weights = co_await b.read(k);
+    co_await kernel.write(k, weights);
+  }
+  co_await barrier();
+  co_await convolve_window(warp, window, kernel, tile, Convolving{w, w, image.v});
+  // Each thread copies back what it computed: no barrier is needed.
+  co_await copy_back(warp, tile, c, Window{image.rows, image.columns, top, left}, w, w);
+}
+
+struct ImageConvolution {
+  static constexpr std::string_view name = "image-convolution";
+  static constexpr std::string_view task = "c = a ⊗ b, an image with a kernel of radius v";
+  static constexpr Algebra algebra = Algebra::ring;
+  static constexpr std::array size_keys = {SizeKey{"rows", "rows of the image", 64, 1, 20},
+                                           SizeKey{"columns", "its columns", 64, 1, 20},
+                                           SizeKey{"v", "radius of the kernel", 1, 0, 4}};
+
+  static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
+  static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
+  static constexpr std::array variants = {
+      Variant{"CONV-DMM", "OPT III", "a pixel of c for each thread", one_memory},
+      Variant{"CONV-HMM", "OPT III", "tiles in shared memory", hierarchical}};
+
+  static Convolving size_of(const Sizes& sizes) {
+    return {sizes["rows"], sizes["columns"], sizes["v"]};
+  }
+  static std::vector<Shape> inputs(const Sizes& sizes) {
+    const std::uint64_t side = size_of(sizes).side();
+    return {{"a", sizes["columns"], sizes["rows"]}, {"b", side, side}};
+  }
+  static Shape output(const Sizes& sizes) { return {"c", sizes["columns"], sizes["rows"]}; }
+
+  static std::uint64_t shared_words(const Task& task) {
+    const std::uint64_t w = task.machine.w;
+    const std::uint64_t side = size_of(task.sizes).side();
+    const std::uint64_t window = w + side - 1;
+    return rounded_up(window * window, w) + rounded_up(side * side, w) + w * w;
+  }
+  static std::string refusal(const Task& task) {
+    if (!is_hierarchical(task.machine.machine) || shared_words(task) <= task.machine.capacity) {
+      return {};
+    }
+    return "tiles of w=" + std::to_string(task.machine.w) + " with a kernel of radius " +
+           std::to_string(task.sizes["v"]) + " take " + std::to_string(shared_words(task)) +
+           " words, and a shared memory has " + std::to_string(task.machine.capacity);
+  }
+
+  template <class T>
+  static std::vector<T> expected(const Sizes& sizes, const Inputs<T>& inputs) {
+    const Convolving image = size_of(sizes);
+    return oracle::image_convolution(inputs[0], inputs[1], image.rows, image.columns, image.v);
+  }
+
+  static std::uint64_t blocks(const Task& task) {
+    const std::uint64_t w = task.machine.w;
+    return ceil_div(task.sizes["rows"], w) * ceil_div(task.sizes["columns"], w);
+  }
+
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    const Convolving image = size_of(task.sizes);
+    Memory& memory = main_memory(machine);
+    Array<T> a(memory, inputs[0], "a");
+    Array<T> b(memory, inputs[1], "b");
+    Array<T> c(memory, image.rows * image.columns, "c");
+    Launch launch{.threads = task.machine.p, .name = std::string(name)};
+    Time time = 0;
+    if constexpr (Hierarchical<Machine>) {
+      launch.blocks = blocks(task);
+      launch.shared_words = shared_words(task);
+      time = machine.launch(launch, convolve_tiles<T>, a, b, c, image);
+    } else {
+      time = machine.launch(launch, convolve_image<T>, a, b, c, image);
+    }
+    return {{c.values().begin(), c.values().end()}, time};
+  }
+
+  /// Of one block's convolve_window on a w × w tile.
+  static Rounds<std::uint64_t> tile_cost(const Convolving& image, const Letters& machine) {
+    const std::uint64_t w = machine.w;
+    return over_sweep({w, w, machine.p, w}, [&](const SweepTurn& turn) {
+      const auto round = Window{w, w}.round(MemoryKind::banks, turn, w);
+      return (2 * image.side() * image.side() + 1) * round;
+    });
+  }
+
+  static Cost<std::uint64_t> cost(const Task& task) {
+    const Letters& machine = task.machine;
+    const Convolving image = size_of(task.sizes);
+    if (!is_hierarchical(machine.machine)) {
+      return Cost<std::uint64_t>::on_one_memory(
+          convolve_image_cost(machine.memory(), image, machine.p, machine.w));
+    }
+    const std::uint64_t w = machine.w;
+    const std::uint64_t across = ceil_div(image.columns, w);
+    const auto window_of = [&](std::uint64_t block, std::uint64_t margin) {
+      const auto corner = [&](std::uint64_t tile) {
+        return static_cast<std::int64_t>(tile * w) - static_cast<std::int64_t>(margin);
+      };
+      return Window{image.rows, image.columns, corner(block / across), corner(block % across)};
+    };
+    return Waves(blocks(task), machine).sum([&](const Waves::Wave& wave) {
+      const std::uint64_t side = w + 2 * image.v;
+      const std::uint64_t words = image.side() * image.side();
+      Cost<std::uint64_t> cost =
+          wave.copy(side, side, [&](std::uint64_t block) { return window_of(block, image.v); });
+      cost += wave.copy_row(words, [&](std::uint64_t) { return Window{1, words}; });
+      cost.shared += wave.each(tile_cost(image, machine));
+      return cost += wave.copy(w, w, [&](std::uint64_t block) { return window_of(block, 0); });
+    });
+  }
+
+  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
+  static std::vector<Bound> lower(const Task&) { return {}; }
+};
+
+}  // namespace bankproof
