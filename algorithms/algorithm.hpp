@@ -180,7 +180,8 @@ struct Bound {
 
 /// The time of a run in lockstep.
 inline Time lockstep_time(const Cost<std::uint64_t>& cost, const Letters& machine) {
-  return cost.global.time(machine.latency()) + cost.shared.time(machine.l) + cost.constant.stages;
+  return cost.global.time(machine.latency()) + cost.shared.time(machine.l) + cost.constant.stages -
+         cost.overlap;
 }
 
 /// What a run takes at least, whatever the mode: each memory's stages and one latency, and of all

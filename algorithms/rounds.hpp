@@ -119,23 +119,25 @@ constexpr Rounds<N> round_of(MemoryKind kind, const Run<N>& run, const N& w) {
   return one_round(stages_of(kind, run, w), run.count);
 }
 
-/// What a program costs: its rounds on each kind of memory. No round of it is on two of them.
+/// What a program costs: its rounds on each kind of memory.
 template <class N>
 struct Cost {
-  Rounds<N> global;  ///< on the one memory of a PRAM, DMM or UMM as well
-  Rounds<N> shared;
-  Rounds<N> constant;
+  Rounds<N> global = {};  ///< on the one memory of a PRAM, DMM or UMM as well
+  Rounds<N> shared = {};
+  Rounds<N> constant = {};
+  N overlap = N(0);  ///< time units of lockstep in which rounds are on two memories at once
 
   constexpr Cost& operator+=(const Cost& other) {
     global += other.global;
     shared += other.shared;
     constant += other.constant;
+    overlap += other.overlap;
     return *this;
   }
   /// The memory that a PRAM, DMM or UMM has.
-  static constexpr Cost on_one_memory(const Rounds<N>& rounds) { return {rounds, {}, {}}; }
+  static constexpr Cost on_one_memory(const Rounds<N>& rounds) { return {.global = rounds}; }
   friend constexpr Cost operator*(const N& times, const Cost& one) {
-    return {times * one.global, times * one.shared, times * one.constant};
+    return {times * one.global, times * one.shared, times * one.constant, times * one.overlap};
   }
   constexpr bool operator==(const Cost&) const = default;
 };

@@ -18,6 +18,8 @@
 #include <cstdint>
 
 #include "../model/machine.hpp"
+#include "layout.hpp"
+#include "window.hpp"
 
 namespace bankproof {
 
@@ -59,37 +61,44 @@ struct Transposing {
   }
 };
 
-/// b ← aᵀ, with blocks of whole warps, one for each tile.
+/// Words of (i, j) and of (j, i), for the columns j of a tile in diagonal arrangement.
+inline Lanes<Address> diagonal_row(const Warp& warp, Address i, const Progression& j) {
+  const Address w = warp.width();
+  return make_lanes(warp.width(), [&](Width lane) { return diagonal<Address>(i, j[lane], w); });
+}
+inline Lanes<Address> diagonal_column(const Warp& warp, Address i, const Progression& j) {
+  const Address w = warp.width();
+  return make_lanes(warp.width(), [&](Width lane) { return diagonal<Address>(j[lane], i, w); });
+}
+
+/// b ← aᵀ, with a block for each tile.
 template <class T>
 Program transpose(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matrix) {
   const Address w = warp.width();
   const Address top = warp.block() / matrix.tiles_across() * w;
   const Address left = warp.block() % matrix.tiles_across() * w;
-  const Address warps = warp.threads() / w;
+  const Window from{matrix.rows, matrix.columns, static_cast<std::int64_t>(top),
+                    static_cast<std::int64_t>(left)};
+  const Window to{matrix.columns, matrix.rows, from.left, from.top};
   auto& tile = warp.shared<T>(w * w, "tile");
-  const auto diagonal = [&](Address row, const Progression& column) {
-    return make_lanes(warp.width(),
-                      [&](Width lane) -> Address { return row * w + (row + column[lane]) % w; });
-  };
   // Rows that begin at multiples of w are coalesced.
   const auto kind = [&](Address length) {
     return length % w == 0 ? AccessKind::coalesced : AccessKind::casual;
   };
-  for (Address i = warp.index(); i < w; i += warps) {
-    const auto inside =
-        warp.only(left + warp.lane() < (top + i < matrix.rows ? matrix.columns : 0));
-    const Lanes<T> row =
-        co_await a.read((top + i) * matrix.columns + left + warp.lane(), kind(matrix.columns));
-    co_await tile.write(diagonal(i, warp.lane()), row, AccessKind::conflict_free);
+  for (auto [i, j] : sweep(warp, w, w)) {
+    Lanes<T> row = warp.all(T{});
+    {
+      const auto within = warp.only(inside(from, i, j));
+      row = co_await a.read(words_of(from, i, j), kind(matrix.columns));
+    }
+    co_await tile.write(diagonal_row(warp, i, j), row, AccessKind::conflict_free);
   }
   co_await barrier();
-  for (Address i = warp.index(); i < w; i += warps) {
-    const auto inside =
-        warp.only(top + warp.lane() < (left + i < matrix.columns ? matrix.rows : 0));
-    const Lanes<T> column = co_await tile.read(
-        make_lanes(warp.width(), [&](Width lane) -> Address { return lane * w + (lane + i) % w; }),
-        AccessKind::conflict_free);
-    co_await b.write((left + i) * matrix.rows + top + warp.lane(), column, kind(matrix.rows));
+  for (auto [i, j] : sweep(warp, w, w)) {
+    const Lanes<T> column =
+        co_await tile.read(diagonal_column(warp, i, j), AccessKind::conflict_free);
+    const auto within = warp.only(inside(to, i, j));
+    co_await b.write(words_of(to, i, j), column, kind(matrix.rows));
   }
 }
 

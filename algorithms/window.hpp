@@ -156,7 +156,7 @@ class Waves {
     /// A copy of a window of each block to its tile, or back.
     template <class WindowOf>
     Cost<std::uint64_t> copy(std::uint64_t rows, std::uint64_t columns, WindowOf window_of) const {
-      return {global(rows, columns, window_of), shared(rows, columns), {}};
+      return {.global = global(rows, columns, window_of), .shared = shared(rows, columns)};
     }
   };
 

@@ -65,7 +65,7 @@ class Statistics : public Observer {
  public:
   /// Of one memory.
   MemoryStatistics of(const Memory& memory) const {
-    return sum_if([&](const Memory& other) { return &other == &memory; });
+    return sum_if([&](const Memory* other, const Counts&) { return other == &memory; });
   }
   /// Of all memories with banks: on an HMM, of all shared memories together. A round in which
   /// several of them are accessed counts once.
@@ -76,13 +76,14 @@ class Statistics : public Observer {
   /// Of constant memory.
   MemoryStatistics of_constants() const { return of_kind(MemoryKind::broadcast); }
   MemoryStatistics of_kind(MemoryKind kind) const {
-    return sum_if([&](const Memory& memory) { return memory.kind() == kind; });
+    return sum_if([&](const Memory*, const Counts& counts) { return counts.kind == kind; });
   }
 
   void launch_begins(const LaunchEvent& event) override { launch_ = event.number; }
 
   void accessed(const AccessEvent& event) override {
     Counts& counts = memories_[&event.memory()];
+    counts.kind = event.memory().kind();
     const AccessKind observed = observe(event);
     ++counts.accesses;
     counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
@@ -106,6 +107,7 @@ class Statistics : public Observer {
     }
   };
   struct Counts {
+    MemoryKind kind = MemoryKind::banks;
     std::uint64_t accesses = 0;
     std::uint64_t requests = 0;
     std::uint64_t stages = 0;
@@ -148,7 +150,7 @@ class Statistics : public Observer {
     MemoryStatistics sum;
     std::map<RoundKey, Round> rounds;
     for (const auto& [memory, counts] : memories_) {
-      if (!wanted(*memory)) continue;
+      if (!wanted(memory, counts)) continue;
       sum.accesses += counts.accesses;
       sum.requests += counts.requests;
       sum.stages += counts.stages;
@@ -170,7 +172,7 @@ class Statistics : public Observer {
     return sum;
   }
 
-  std::map<const Memory*, Counts> memories_;
+  std::map<const Memory*, Counts> memories_;  ///< which may be gone when the counts are read
   std::uint64_t launch_ = 0;
   StageCounter counter_{1};
   std::vector<Address> addresses_;

@@ -1,0 +1,119 @@
+// Lockstep rounds of a launch whose blocks need not go through the same rounds: one block of p
+// threads is on each DMM at a time, so that the rounds of a DMM are those of its blocks, one block
+// after the other, and round r of the launch is round r of every DMM.
+//
+// A round on both memories lasts as long as the slower one; what that saves is the cost's overlap.
+//
+// Example: DMM 0 runs blocks of 2 and 1 rounds, DMM 1 one of 4: the launch has 4 rounds, the third
+// being the first of DMM 0's second block.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithm.hpp"
+#include "window.hpp"
+
+namespace bankproof {
+
+/// The rounds of one block, in order; those in which nobody takes part count.
+class BlockRounds {
+ public:
+  explicit BlockRounds(const Letters& machine) : machine_(machine) {}
+
+  struct Round {
+    bool global;
+    std::uint64_t stages;
+    std::uint64_t requests;
+  };
+
+  void global(std::uint64_t stages, std::uint64_t requests) {
+    rounds_.push_back({true, stages, requests});
+  }
+  void shared(std::uint64_t stages, std::uint64_t requests) {
+    rounds_.push_back({false, stages, requests});
+  }
+  /// The block's first threads access consecutive words of global memory.
+  void global_run(const Run<std::uint64_t>& run) {
+    global(group_stages(run, machine_.w), run.count);
+  }
+  /// So many threads of the first warp access words in different banks of shared memory.
+  void tile_row(std::uint64_t count) { shared(std::min<std::uint64_t>(count, 1), count); }
+
+  /// of(turn start, count) for each turn of the parallel for over 0 ≤ i < n.
+  template <class Of>
+  void each(std::uint64_t n, Of of) {
+    for (std::uint64_t start = 0; start < n; start += machine_.p) {
+      of(start, std::min(machine_.p, n - start));
+    }
+  }
+  /// The copy of a w × w window to a tile in shared memory, or back.
+  void copy(const Window& window, bool to_shared) {
+    const std::uint64_t w = machine_.w;
+    const SweepShape<std::uint64_t> shape{w, w, machine_.p, w};
+    over_sweep(shape, [&](const SweepTurn& turn) {
+      const auto inside = window.round(MemoryKind::groups, turn, w);
+      const auto tile = Window{w, w}.round(MemoryKind::banks, turn, w);
+      if (to_shared) global(inside.stages, inside.requests);
+      shared(tile.stages, tile.requests);
+      if (!to_shared) global(inside.stages, inside.requests);
+      return 0;
+    });
+  }
+
+  const Letters& machine() const { return machine_; }
+  const std::vector<Round>& rounds() const { return rounds_; }
+
+ private:
+  const Letters& machine_;
+  std::vector<Round> rounds_;
+};
+
+/// The rounds of a launch, block by block in the order of their numbers.
+class LaunchRounds {
+ public:
+  explicit LaunchRounds(const Letters& machine) : machine_(machine), next_(machine.d) {}
+
+  void add(const BlockRounds& block) {
+    std::uint64_t& next = next_[blocks_++ % machine_.d];
+    // What the blocks of a DMM do in one round adds up over the DMMs for the global memory.
+    rounds_.resize(std::max<std::size_t>(rounds_.size(), next + block.rounds().size()));
+    for (const BlockRounds::Round& round : block.rounds()) {
+      Round& all = rounds_[next++];
+      if (round.global) {
+        all.global_stages += round.stages;
+        all.global_requests += round.requests;
+      } else {
+        all.shared_stages = std::max(all.shared_stages, round.stages);
+        all.shared_requests += round.requests;
+      }
+    }
+  }
+
+  Cost<std::uint64_t> cost() const {
+    Cost<std::uint64_t> cost;
+    for (const Round& round : rounds_) {
+      const auto global = one_round(round.global_stages, round.global_requests);
+      const auto shared = one_round(round.shared_stages, round.shared_requests);
+      cost.global += global;
+      cost.shared += shared;
+      cost.overlap += std::min(global.time(machine_.L), shared.time(machine_.l));
+    }
+    return cost;
+  }
+
+ private:
+  struct Round {
+    std::uint64_t global_stages = 0;
+    std::uint64_t global_requests = 0;
+    std::uint64_t shared_stages = 0;
+    std::uint64_t shared_requests = 0;
+  };
+  const Letters& machine_;
+  std::uint64_t blocks_ = 0;
+  std::vector<std::uint64_t> next_;  ///< round of each DMM
+  std::vector<Round> rounds_;
+};
+
+}  // namespace bankproof

@@ -1,0 +1,212 @@
+// Summed area tables, b[i][j] = Σ a[i'][j'] over i' ≤ i, j' ≤ j, on the HMM (THS 6). The names
+// count the reads and writes of global memory an element.
+//
+//   2R2W   sums down the columns, then along the rows           summed_area_table/straight.hpp
+//   4R4W   with transposes, so that all accesses are coalesced
+//   4R1W   diagonal by diagonal
+//   2R1W   tiles in shared memory, in two passes                summed_area_table/two_passes.hpp
+//   1R1W   tiles, diagonal by diagonal                          summed_area_table/one_pass.hpp
+//
+// Example: of (1 2; 3 4) the table is (1 3; 4 10).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../oracles/summed_area_table.hpp"
+#include "algorithm.hpp"
+#include "summed_area_table/one_pass.hpp"
+#include "summed_area_table/straight.hpp"
+#include "summed_area_table/two_passes.hpp"
+
+namespace bankproof {
+
+/// a[top … bottom][left … right] summed up from four entries of its table (THS 6, with the signs
+/// mended).
+template <class T>
+T rectangle_sum(const std::vector<T>& table, std::uint64_t columns, std::uint64_t top,
+                std::uint64_t left, std::uint64_t bottom, std::uint64_t right) {
+  const auto at = [&](std::uint64_t i, std::uint64_t j) { return table[row_major(i, j, columns)]; };
+  T sum = at(bottom, right);
+  if (top > 0) sum = static_cast<T>(sum - at(top - 1, right));
+  if (left > 0) sum = static_cast<T>(sum - at(bottom, left - 1));
+  if (top > 0 && left > 0) sum = static_cast<T>(sum + at(top - 1, left - 1));
+  return sum;
+}
+
+struct SummedAreaTable {
+  static constexpr std::string_view name = "summed-area-table";
+  static constexpr std::string_view task = "b[i][j] = sum of a[0 … i][0 … j]";
+  static constexpr Algebra algebra = Algebra::group;
+  static constexpr std::array size_keys = {SizeKey{"rows", "rows of a", 64, 1, 40},
+                                           SizeKey{"columns", "columns of a", 64, 1, 40}};
+
+  static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
+  static constexpr std::array variants = {
+      Variant{"2R2W", "THS 6.2", "down the columns, along the rows", hierarchical},
+      Variant{"4R4W", "THS 6.2", "down, transpose, down, transpose", hierarchical},
+      Variant{"4R1W", "THS 6.4", "diagonal by diagonal", hierarchical},
+      Variant{"2R1W", "THS 6.3", "tiles in two passes", hierarchical},
+      Variant{"1R1W", "THS 6.4", "tiles, diagonal by diagonal", hierarchical}};
+
+  static std::vector<Shape> inputs(const Sizes& sizes) {
+    return {{"a", sizes["columns"], sizes["rows"]}};
+  }
+  static Shape output(const Sizes& sizes) { return {"b", sizes["columns"], sizes["rows"]}; }
+
+  static std::uint64_t shared_words(const Task& task) {
+    const std::uint64_t w = task.machine.w;
+    if (task.variant == "2R2W" || task.variant == "4R1W") return 0;
+    if (task.variant == "4R4W") return w * w;
+    return w * w + rounded_up(w + 1, w);
+  }
+  static std::string refusal(const Task& task) {
+    if (shared_words(task) <= task.machine.capacity) return {};
+    return "a tile of w=" + std::to_string(task.machine.w) + " takes " +
+           std::to_string(shared_words(task)) + " words, and a shared memory has " +
+           std::to_string(task.machine.capacity);
+  }
+
+  template <class T>
+  static std::vector<T> expected(const Sizes& sizes, const Inputs<T>& inputs) {
+    return oracle::summed_area_table(inputs[0], sizes["rows"], sizes["columns"]);
+  }
+
+  static Summing size_of(const Sizes& sizes) { return {sizes["rows"], sizes["columns"]}; }
+
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    if constexpr (!Hierarchical<Machine>) {
+      throw unsuitable("summed-area-table runs on an HMM");
+    } else {
+      const Summing matrix = size_of(task.sizes);
+      Array<T> a(machine.global(), inputs[0], "a");
+      Array<T> b(machine.global(), a.size(), "b");
+      const Launch launch{
+          .threads = task.machine.p, .shared_words = shared_words(task), .name = std::string(name)};
+      const auto outcome = [](const Array<T>& result, Time time) {
+        return Outcome<T>{{result.values().begin(), result.values().end()}, time};
+      };
+      if (task.variant == "2R2W") {
+        Time time = sum_down_all(machine, launch, a, matrix);
+        Launch along = launch;
+        along.blocks = ceil_div(matrix.rows, launch.threads);
+        time += machine.launch(along, sum_along<T>, a, matrix);
+        return outcome(a, time);
+      }
+      if (task.variant == "4R4W") {
+        Time time = sum_down_all(machine, launch, a, matrix);
+        time += transpose_all(machine, launch, a, b, matrix);
+        time += sum_down_all(machine, launch, b, {matrix.columns, matrix.rows});
+        time += transpose_all(machine, launch, b, a, {matrix.columns, matrix.rows});
+        return outcome(a, time);
+      }
+      if (task.variant == "4R1W") {
+        Time time = 0;
+        for (std::uint64_t k = 0; k < matrix.rows + matrix.columns - 1; ++k) {
+          const Diagonal diagonal = Diagonal::of(k, matrix.rows, matrix.columns);
+          Launch stage = launch;
+          stage.blocks = ceil_div(diagonal.count, launch.threads);
+          time += machine.launch(stage, sum_diagonal<T>, a, b, matrix, diagonal);
+        }
+        return outcome(b, time);
+      }
+      const Tiling tiling{matrix, task.machine.w};
+      if (task.variant == "2R1W") {
+        SumArrays<T> sums(machine.global(), SumsOfTiles{tiling});
+        Launch first = launch;
+        first.blocks = tiling.tiles();
+        Time time = machine.launch(first, sum_all_edges<T>, a, sums, tiling);
+        time += finish_two_passes(machine, launch, a, b, sums, tiling);
+        return outcome(b, time);
+      }
+      Edges<T> edges(machine.global(), tiling);
+      return outcome(b, sum_tile_diagonals(machine, launch, a, b, edges, tiling, 0,
+                                           tiling.down() + tiling.across() - 1));
+    }
+  }
+
+  static Cost<std::uint64_t> cost(const Task& task) {
+    const Letters& machine = task.machine;
+    const Summing matrix = size_of(task.sizes);
+    const Summing transposed{matrix.columns, matrix.rows};
+    if (task.variant == "2R2W") {
+      Cost<std::uint64_t> cost = sum_down_cost(machine, matrix);
+      LaunchRounds along(machine);
+      for (std::uint64_t block = 0; block < ceil_div(matrix.rows, machine.p); ++block) {
+        along.add(sum_along_rounds(machine, matrix, block));
+      }
+      return cost += along.cost();
+    }
+    if (task.variant == "4R4W") {
+      Cost<std::uint64_t> cost = sum_down_cost(machine, matrix);
+      cost += transpose_cost(machine, matrix);
+      cost += sum_down_cost(machine, transposed);
+      return cost += transpose_cost(machine, transposed);
+    }
+    if (task.variant == "4R1W") {
+      Cost<std::uint64_t> cost;
+      for (std::uint64_t k = 0; k < matrix.rows + matrix.columns - 1; ++k) {
+        const Diagonal diagonal = Diagonal::of(k, matrix.rows, matrix.columns);
+        LaunchRounds stage(machine);
+        for (std::uint64_t block = 0; block < ceil_div(diagonal.count, machine.p); ++block) {
+          stage.add(sum_diagonal_rounds(machine, matrix, diagonal, block));
+        }
+        cost += stage.cost();
+      }
+      return cost;
+    }
+    const Tiling tiling{matrix, machine.w};
+    if (task.variant == "2R1W") {
+      Cost<std::uint64_t> cost = sum_all_edges_cost(machine, tiling);
+      return cost += finish_two_passes_cost(machine, tiling);
+    }
+    return tile_diagonals_cost(machine, tiling, 0, tiling.down() + tiling.across() - 1);
+  }
+
+  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
+  static std::vector<Bound> lower(const Task&) { return {}; }
+
+ private:
+  template <class T, class Machine>
+  static Time sum_down_all(Machine& machine, const Launch& launch, Array<T>& a,
+                           const Summing& matrix) {
+    Launch down = launch;
+    down.blocks = ceil_div(matrix.columns, launch.threads);
+    return machine.launch(down, sum_down<T>, a, matrix, std::uint64_t{0});
+  }
+  static Cost<std::uint64_t> sum_down_cost(const Letters& machine, const Summing& matrix) {
+    LaunchRounds down(machine);
+    for (std::uint64_t block = 0; block < ceil_div(matrix.columns, machine.p); ++block) {
+      down.add(sum_down_rounds(machine, matrix, block));
+    }
+    return down.cost();
+  }
+  template <class T, class Machine>
+  static Time transpose_all(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
+                            const Summing& matrix) {
+    const Transposing shape{matrix.rows, matrix.columns, machine.width()};
+    Launch tiles = launch;
+    tiles.blocks = shape.tiles();
+    return machine.launch(tiles, transpose<T>, a, b, shape);
+  }
+  static Cost<std::uint64_t> transpose_cost(const Letters& machine, const Summing& matrix) {
+    LaunchRounds launch(machine);
+    const Tiling tiling{matrix, machine.w};
+    const Tiling back{{matrix.columns, matrix.rows}, machine.w};
+    for (std::uint64_t y = 0; y < tiling.down(); ++y) {
+      for (std::uint64_t x = 0; x < tiling.across(); ++x) {
+        BlockRounds rounds(machine);
+        rounds.copy(tiling.window(y, x), true);
+        rounds.copy(back.window(x, y), false);
+        launch.add(rounds);
+      }
+    }
+    return launch.cost();
+  }
+};
+
+}  // namespace bankproof

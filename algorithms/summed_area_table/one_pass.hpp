@@ -1,0 +1,199 @@
+// 1R1W (THS 6.4): each tile is read and written once. The diagonals y + x = k of tiles are launches
+// one after another; a tile takes what lies above and to the left of it from the tables of its
+// neighbors: the sums of columns above it are differences along the bottom row of the tile above.
+//
+// Tiles leave their bottom row, and their rightmost column as a row of another array, beside the
+// table; so that all accesses of global memory are coalesced.
+//
+// Example (THS figure 6.8): the bottom row of the tile above ends in (22, 33, 42), and that of the
+// tile above and to the left in 13: the sums of columns are (22 − 13, 33 − 22, 42 − 33) = (9, 11,
+// 9).
+#pragma once
+
+#include <cstdint>
+
+#include "tiles.hpp"
+
+namespace bankproof {
+
+/// The bottom rows of tiles, one row of the matrix's width for each row of tiles, and their
+/// rightmost columns, one of its height for each column of tiles.
+template <class T>
+struct Edges {
+  Array<T> bottom;
+  Array<T> right;
+
+  Edges(Memory& memory, const Tiling& tiling)
+      : bottom(memory, (tiling.down() - 1) * tiling.matrix.columns, "bottom"),
+        right(memory, (tiling.across() - 1) * tiling.matrix.rows, "right") {}
+};
+
+/// edge[0 … w] ← the table's corner before an edge, then `present` words of the edge.
+template <class T>
+Program load_edge(Warp& warp, Array<T>& edges, Address from, Address present, bool has_corner,
+                  Address corner, Array<T>& edge) {
+  for (auto k : warp.each(warp.width())) {
+    const auto within = warp.only(k < present);
+    const Lanes<T> values = co_await edges.read(from + k);
+    co_await edge.write(k + 1, values);
+  }
+  const auto first = warp.only(warp.thread() < (present > 0 ? 1 : 0));
+  Lanes<T> before = warp.all(T{});
+  {
+    const auto within = warp.only(warp.thread() < (has_corner ? 1 : 0));
+    before = co_await edges.read(warp.same(corner));
+  }
+  co_await edge.write(warp.same(0), before);
+}
+inline void load_edge_rounds(BlockRounds& rounds, Address from, Address present, bool has_corner,
+                             Address corner) {
+  rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
+    const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
+    rounds.global_run({from + start, words});
+    rounds.tile_row(words);
+  });
+  rounds.global_run({corner, has_corner && present > 0 ? 1U : 0U});
+  rounds.tile_row(present > 0 ? 1 : 0);
+}
+
+/// The top row of the tile, or its leftmost column, with the differences along an edge added.
+template <class T>
+Program add_differences(Warp& warp, Array<T>& edge, Array<T>& tile, Address present, bool to_top) {
+  for (auto k : warp.each(warp.width())) {
+    const auto within = warp.only(k < present);
+    const Lanes<T> upto = co_await edge.read(k + 1);
+    const Lanes<T> before = co_await edge.read(k);
+    const Lanes<Address> place = to_top ? diagonal_row(warp, 0, k) : diagonal_column(warp, 0, k);
+    const Lanes<T> value = co_await tile.read(place);
+    co_await tile.write(place, value + (upto - before));
+  }
+}
+inline void add_differences_rounds(BlockRounds& rounds, Address present) {
+  rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
+    const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
+    for (int k = 0; k < 4; ++k) rounds.tile_row(words);
+  });
+}
+
+/// Where tile (y, x) has its edges.
+struct EdgePlaces {
+  std::uint64_t columns;  ///< of the tile, those in the matrix
+  std::uint64_t rows;
+  bool above;  ///< has a tile above it
+  bool left;
+  bool below;
+  bool right;
+  Address above_row;  ///< of the bottom row of the tile above, the word above the tile
+  Address left_row;
+  Address own_bottom;
+  Address own_right;
+
+  EdgePlaces(const Tiling& tiling, std::uint64_t y, std::uint64_t x)
+      : columns(std::min(tiling.w, tiling.matrix.columns - x * tiling.w)),
+        rows(std::min(tiling.w, tiling.matrix.rows - y * tiling.w)),
+        above(y > 0),
+        left(x > 0),
+        below(y + 1 < tiling.down()),
+        right(x + 1 < tiling.across()),
+        above_row(above ? (y - 1) * tiling.matrix.columns + x * tiling.w : 0),
+        left_row(left ? (x - 1) * tiling.matrix.rows + y * tiling.w : 0),
+        own_bottom(y * tiling.matrix.columns + x * tiling.w),
+        own_right(x * tiling.matrix.rows + y * tiling.w) {}
+};
+
+/// A block for each tile of the diagonal.
+template <class T>
+Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
+                          const Tiling tiling, const Diagonal diagonal) {
+  const Address w = warp.width();
+  const Address y = diagonal.row + warp.block();
+  const Address x = diagonal.k - y;
+  const EdgePlaces at(tiling, y, x);
+  auto& tile = warp.shared<T>(w * w, "tile");
+  auto& edge = warp.shared<T>(w + 1, "edge");
+  co_await load_tile(warp, a, tiling.window(y, x), tile);
+  co_await barrier();
+  const Address columns = at.above ? at.columns : 0;
+  co_await load_edge(warp, edges.bottom, at.above_row, columns, at.left, at.above_row - 1, edge);
+  co_await add_differences(warp, edge, tile, columns, true);
+  const Address rows = at.left ? at.rows : 0;
+  co_await load_edge(warp, edges.right, at.left_row, rows, at.above, at.left_row - 1, edge);
+  co_await add_differences(warp, edge, tile, rows, false);
+  {
+    // The corner itself, which both edges still begin with.
+    const auto first = warp.only(warp.thread() < (at.above && at.left ? 1 : 0));
+    const Lanes<T> corner = co_await edge.read(warp.same(0));
+    const Lanes<T> value = co_await tile.read(warp.same(0));
+    co_await tile.write(warp.same(0), value + corner);
+  }
+  co_await sum_tile(warp, tile);
+  for (auto j : warp.each(w)) {
+    const auto within = warp.only(j < (at.below ? at.columns : 0));
+    const Lanes<T> values = co_await tile.read(diagonal_row(warp, w - 1, j));
+    co_await edges.bottom.write(at.own_bottom + j, values);
+  }
+  for (auto i : warp.each(w)) {
+    const auto within = warp.only(i < (at.right ? at.rows : 0));
+    const Lanes<T> values = co_await tile.read(diagonal_column(warp, w - 1, i));
+    co_await edges.right.write(at.own_right + i, values);
+  }
+  co_await barrier();
+  co_await store_tile(warp, tile, b, tiling.window(y, x));
+}
+
+inline BlockRounds tile_diagonal_rounds(const Letters& machine, const Tiling& tiling,
+                                        std::uint64_t y, std::uint64_t x) {
+  const EdgePlaces at(tiling, y, x);
+  BlockRounds rounds(machine);
+  rounds.copy(tiling.window(y, x), true);
+  const Address columns = at.above ? at.columns : 0;
+  load_edge_rounds(rounds, at.above_row, columns, at.left, at.above_row - 1);
+  add_differences_rounds(rounds, columns);
+  const Address rows = at.left ? at.rows : 0;
+  load_edge_rounds(rounds, at.left_row, rows, at.above, at.left_row - 1);
+  add_differences_rounds(rounds, rows);
+  for (int k = 0; k < 3; ++k) rounds.tile_row(at.above && at.left ? 1 : 0);
+  sum_tile_rounds(rounds);
+  const auto leave = [&](Address to, std::uint64_t present) {
+    rounds.each(machine.w, [&](std::uint64_t start, std::uint64_t count) {
+      const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
+      rounds.tile_row(words);
+      rounds.global_run({to + start, words});
+    });
+  };
+  leave(at.own_bottom, at.below ? at.columns : 0);
+  leave(at.own_right, at.right ? at.rows : 0);
+  rounds.copy(tiling.window(y, x), false);
+  return rounds;
+}
+
+/// The table on the diagonals of tiles first … end − 1; those before are done.
+template <class T, class Machine>
+Time sum_tile_diagonals(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
+                        Edges<T>& edges, const Tiling& tiling, std::uint64_t first,
+                        std::uint64_t end) {
+  Time time = 0;
+  for (std::uint64_t k = first; k < end; ++k) {
+    const Diagonal diagonal = Diagonal::of(k, tiling.down(), tiling.across());
+    Launch stage = launch;
+    stage.blocks = diagonal.count;
+    time += machine.launch(stage, sum_tile_diagonal<T>, a, b, edges, tiling, diagonal);
+  }
+  return time;
+}
+
+inline Cost<std::uint64_t> tile_diagonals_cost(const Letters& machine, const Tiling& tiling,
+                                               std::uint64_t first, std::uint64_t end) {
+  Cost<std::uint64_t> cost;
+  for (std::uint64_t k = first; k < end; ++k) {
+    const Diagonal diagonal = Diagonal::of(k, tiling.down(), tiling.across());
+    LaunchRounds launch(machine);
+    for (std::uint64_t y = diagonal.row; y < diagonal.row + diagonal.count; ++y) {
+      launch.add(tile_diagonal_rounds(machine, tiling, y, k - y));
+    }
+    cost += launch.cost();
+  }
+  return cost;
+}
+
+}  // namespace bankproof

@@ -1,0 +1,141 @@
+// What blocks do with one w × w tile of a summed area table in shared memory, in diagonal
+// arrangement (THS 6.1 and 6.3): bring it in, add what lies above and to the left, sum down and
+// along, and take it back. All threads copy; the first w, which are one warp or part of one, sum.
+//
+// Each step of a program stands beside the rounds it takes.
+#pragma once
+
+#include <cstdint>
+
+#include "../launch_rounds.hpp"
+#include "../transpose.hpp"
+#include "straight.hpp"
+
+namespace bankproof {
+
+/// Tiles of a matrix: `down` × `across` of w × w elements.
+struct Tiling {
+  Summing matrix;
+  std::uint64_t w;
+
+  std::uint64_t down() const { return ceil_div(matrix.rows, w); }
+  std::uint64_t across() const { return ceil_div(matrix.columns, w); }
+  std::uint64_t tiles() const { return down() * across(); }
+
+  Window window(std::uint64_t y, std::uint64_t x) const {
+    return {matrix.rows, matrix.columns, static_cast<std::int64_t>(y * w),
+            static_cast<std::int64_t>(x * w)};
+  }
+};
+
+/// tile ← window, zeros beyond the edge. A barrier has to follow.
+template <class T>
+Program load_tile(Warp& warp, Array<T>& a, const Window window, Array<T>& tile) {
+  for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
+    Lanes<T> values = warp.all(T{});
+    {
+      const auto within = warp.only(inside(window, i, j));
+      values = co_await a.read(words_of(window, i, j));
+    }
+    co_await tile.write(diagonal_row(warp, i, j), values);
+  }
+}
+
+/// window ← tile, after a barrier.
+template <class T>
+Program store_tile(Warp& warp, Array<T>& tile, Array<T>& b, const Window window) {
+  for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
+    const Lanes<T> values = co_await tile.read(diagonal_row(warp, i, j));
+    const auto within = warp.only(inside(window, i, j));
+    co_await b.write(words_of(window, i, j), values);
+  }
+}
+
+/// The table of the tile, in place.
+template <class T>
+Program sum_tile(Warp& warp, Array<T>& tile) {
+  const Address w = warp.width();
+  for (auto j : warp.each(w)) {
+    Lanes<T> sum = warp.all(T{});
+    for (Address i = 0; i < w; ++i) {
+      const Lanes<T> value = co_await tile.read(diagonal_row(warp, i, j));
+      sum = sum + value;
+      co_await tile.write(diagonal_row(warp, i, j), sum);
+    }
+  }
+  for (auto i : warp.each(w)) {
+    Lanes<T> sum = warp.all(T{});
+    for (Address j = 0; j < w; ++j) {
+      const Lanes<T> value = co_await tile.read(diagonal_column(warp, j, i));
+      sum = sum + value;
+      co_await tile.write(diagonal_column(warp, j, i), sum);
+    }
+  }
+}
+inline void sum_tile_rounds(BlockRounds& rounds) {
+  const std::uint64_t w = rounds.machine().w;
+  for (int way = 0; way < 2; ++way) {
+    rounds.each(w, [&](std::uint64_t, std::uint64_t count) {
+      for (std::uint64_t k = 0; k < 2 * w; ++k) rounds.tile_row(count);
+    });
+  }
+}
+
+/// Sums of everything above each column of a tile, to the left of each row, and above and to the
+/// left of the tile (C, R and M of THS 6.3): words `above` … of array C, and so on.
+template <class T>
+struct Carry {
+  Array<T>& above;
+  Array<T>& left;
+  Array<T>& corner;
+};
+
+/// Where a tile's carry is, and how much of it.
+struct CarryPlace {
+  bool has_above;
+  bool has_left;
+  Address above;
+  Address left;
+  Address corner;
+  std::uint64_t columns;  ///< of the tile, those in the matrix
+  std::uint64_t rows;
+};
+
+/// Adds the carry to the top row, the leftmost column and the corner of the tile.
+template <class T>
+Program add_carry(Warp& warp, Array<T>& tile, Carry<T> carry, const CarryPlace place) {
+  for (auto j : warp.each(warp.width())) {
+    const auto columns = warp.only(j < (place.has_above ? place.columns : 0));
+    const Lanes<T> above = co_await carry.above.read(place.above + j);
+    const Lanes<T> top = co_await tile.read(diagonal_row(warp, 0, j));
+    co_await tile.write(diagonal_row(warp, 0, j), above + top);
+  }
+  for (auto i : warp.each(warp.width())) {
+    const auto rows = warp.only(i < (place.has_left ? place.rows : 0));
+    const Lanes<T> left = co_await carry.left.read(place.left + i);
+    const Lanes<T> first = co_await tile.read(diagonal_column(warp, 0, i));
+    co_await tile.write(diagonal_column(warp, 0, i), left + first);
+  }
+  const auto first = warp.only(warp.thread() < (place.has_above && place.has_left ? 1 : 0));
+  const Lanes<T> before = co_await carry.corner.read(warp.same(place.corner));
+  const Lanes<T> value = co_await tile.read(warp.same(0));
+  co_await tile.write(warp.same(0), before + value);
+}
+inline void add_carry_rounds(BlockRounds& rounds, const CarryPlace& place) {
+  const auto edge = [&](Address address, std::uint64_t words) {
+    rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
+      const std::uint64_t present = std::min(start + count, words) - std::min(start, words);
+      rounds.global_run({address + start, present});
+      rounds.tile_row(present);
+      rounds.tile_row(present);
+    });
+  };
+  edge(place.above, place.has_above ? place.columns : 0);
+  edge(place.left, place.has_left ? place.rows : 0);
+  const std::uint64_t corner = place.has_above && place.has_left ? 1 : 0;
+  rounds.global_run({place.corner, corner});
+  rounds.tile_row(corner);
+  rounds.tile_row(corner);
+}
+
+}  // namespace bankproof
