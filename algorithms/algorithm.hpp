@@ -3,17 +3,18 @@
 //
 // An algorithm is a struct A of static members:
 //
-//   name, task              "sum", and in words what it computes
+//   name, does              "sum", and in words what it computes
 //   algebra                 what it asks of its values
 //   size_keys, variants     which sizes it takes, and its ways with their sources
-//   inputs(sizes)           shapes of its arrays, and output(sizes) of its result
+//   inputs(task)            shapes of its arrays, and output(task) of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
-//   oracle(sizes, inputs)   the result, from plain sequential code in oracles/
+//   expected(task, inputs)  the result, from plain sequential code in oracles/
 //   run(task, machine, inputs)
 //                           the result, and the time the machine took
 //   cost(task)              the rounds of a run in closed form; the time follows from them
 //   upper(task), lower(task)
-//                           the bounds of its source, with constants
+//                           the bounds of its source, with constants; where the source gives none
+//                           for such a task, none
 //
 // In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
 // least_time(), and at most the lockstep time where all blocks are resident: whenever no

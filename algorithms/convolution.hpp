@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../oracles/convolution.hpp"
@@ -172,7 +173,7 @@ Program convolve_shares(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& z,
 
 struct Convolution {
   static constexpr std::string_view name = "convolution";
-  static constexpr std::string_view task = "z[i] = x[0]·y[i] + … + x[m−1]·y[i+m−1]";
+  static constexpr std::string_view does = "z[i] = x[0]·y[i] + … + x[m−1]·y[i+m−1]";
   static constexpr Algebra algebra = Algebra::ring;
   static constexpr std::array size_keys = {SizeKey{"n", "numbers of z", 1024, 1, 60},
                                            SizeKey{"m", "numbers of x", 16, 1, 20}};
@@ -187,10 +188,15 @@ struct Convolution {
       Variant{"pram", "HMM V", "p/n processors for each z[i]", pram},
       Variant{"shares", "HMM IX", "a share of z on each DMM, in shared memory", hierarchical}};
 
-  static std::vector<Shape> inputs(const Sizes& sizes) {
+  static std::vector<Shape> inputs(const Task& task) {
+    const Sizes& sizes = task.sizes;
+
     return {{"x", sizes["m"]}, {"y", sizes["n"] + sizes["m"] - 1}};
   }
-  static Shape output(const Sizes& sizes) { return {"z", sizes["n"]}; }
+  static Shape output(const Task& task) {
+    const Sizes& sizes = task.sizes;
+    return {"z", sizes["n"]};
+  }
 
   /// Numbers of z for each DMM, a multiple of w.
   static std::uint64_t share(const Task& task) {
@@ -223,7 +229,7 @@ struct Convolution {
   }
 
   template <class T>
-  static std::vector<T> expected(const Sizes&, const Inputs<T>& inputs) {
+  static std::vector<T> expected(const Task&, const Inputs<T>& inputs) {
     return oracle::direct_convolution(inputs[0], inputs[1]);
   }
 
@@ -277,8 +283,48 @@ struct Convolution {
     });
   }
 
-  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
-  static std::vector<Bound> lower(const Task&) { return {}; }
+  /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; theirs for
+  /// the HMM has l = 1.
+  static std::optional<Bound> upper(const Task& task) {
+    const Letters& machine = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    const std::uint64_t m = task.sizes["m"];
+    const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
+    const std::uint64_t log = ceil_log2(m) + 1;
+    if (task.variant == "pram") return Bound{4, {{"mn/p", m * n, p}, {"log m", log}}};
+    if (p < w) return std::nullopt;
+    if (task.variant == "shares") {
+      if (m * d > n || n < d * w) return std::nullopt;
+      return Bound{10,
+                   {{"n/w", n, w},
+                    {"mn/(dw)", m * n, d * w},
+                    {"nL/P", n * L, d * p},
+                    {"mnl/P", m * n * l, d * p},
+                    {"L", L},
+                    {"l log m", l * log}}};
+    }
+    if (n < w || (task.variant == "one-each" && p > n)) return std::nullopt;
+    return Bound{10, {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}}};
+  }
+
+  /// HMM VIII and IX. Those of the products hold for programs that fetch both factors of each.
+  static std::vector<Bound> lower(const Task& task) {
+    const Letters& machine = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    const std::uint64_t m = task.sizes["m"];
+    const std::uint64_t words = n + m - 1;
+    if (machine.machine == MachineKind::pram) {
+      return {{1, {{"speed-up mn/p", m * n, machine.p}}}, {1, {{"reduction log m", ceil_log2(m)}}}};
+    }
+    const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
+    return {{1, {{"bandwidth (n+m-1)/w", words, machine.w}}},
+            {1, {{"latency (n+m-1)l/p", words * machine.latency(), machine.threads()}}},
+            {1, {{"speed-up 2mn/w", 2 * m * n, ports * machine.w}}},
+            {1,
+             {{"latency 2mnl/p", 2 * m * n * smaller(machine.l, machine.latency()),
+               machine.threads()}}},
+            {1, {{"reduction l log m", machine.l * ceil_log2(m)}}}};
+  }
 };
 
 }  // namespace bankproof

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../oracles/convolution.hpp"
@@ -119,7 +120,7 @@ Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
 
 struct ImageConvolution {
   static constexpr std::string_view name = "image-convolution";
-  static constexpr std::string_view task = "c = a ⊗ b, an image with a kernel of radius v";
+  static constexpr std::string_view does = "c = a ⊗ b, an image with a kernel of radius v";
   static constexpr Algebra algebra = Algebra::ring;
   static constexpr std::array size_keys = {SizeKey{"rows", "rows of the image", 64, 1, 20},
                                            SizeKey{"columns", "its columns", 64, 1, 20},
@@ -134,11 +135,16 @@ struct ImageConvolution {
   static Convolving size_of(const Sizes& sizes) {
     return {sizes["rows"], sizes["columns"], sizes["v"]};
   }
-  static std::vector<Shape> inputs(const Sizes& sizes) {
+  static std::vector<Shape> inputs(const Task& task) {
+    const Sizes& sizes = task.sizes;
+
     const std::uint64_t side = size_of(sizes).side();
     return {{"a", sizes["columns"], sizes["rows"]}, {"b", side, side}};
   }
-  static Shape output(const Sizes& sizes) { return {"c", sizes["columns"], sizes["rows"]}; }
+  static Shape output(const Task& task) {
+    const Sizes& sizes = task.sizes;
+    return {"c", sizes["columns"], sizes["rows"]};
+  }
 
   static std::uint64_t shared_words(const Task& task) {
     const std::uint64_t w = task.machine.w;
@@ -156,8 +162,8 @@ struct ImageConvolution {
   }
 
   template <class T>
-  static std::vector<T> expected(const Sizes& sizes, const Inputs<T>& inputs) {
-    const Convolving image = size_of(sizes);
+  static std::vector<T> expected(const Task& task, const Inputs<T>& inputs) {
+    const Convolving image = size_of(task.sizes);
     return oracle::image_convolution(inputs[0], inputs[1], image.rows, image.columns, image.v);
   }
 
@@ -220,8 +226,36 @@ struct ImageConvolution {
     });
   }
 
-  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
-  static std::vector<Bound> lower(const Task&) { return {}; }
+  /// OPT lemma 4, with v ≥ 1 and where a warp has a row to fill, and theorem 5, with 1 ≤ v ≤ w, w ≤
+  /// p ≤ w² and a tile for each DMM.
+  static std::optional<Bound> upper(const Task& task) {
+    const Letters& machine = task.machine;
+    const Convolving image = size_of(task.sizes);
+    const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
+    const std::uint64_t pixels = image.rows * image.columns;
+    const std::uint64_t products = pixels * image.v * image.v;
+    if (image.v == 0 || p < w || image.columns < w) return std::nullopt;
+    if (!is_hierarchical(machine.machine)) {
+      if (p > pixels) return std::nullopt;
+      return Bound{60, {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}}};
+    }
+    if (image.v > w || p > w * w || image.rows < w || blocks(task) < d) return std::nullopt;
+    return Bound{100,
+                 {{"n²/w", pixels, w},
+                  {"n²L/(dp)", pixels * L, d * p},
+                  {"n²v²/(dw)", products, d * w},
+                  {"n²v²l/(dp)", products * l, d * p}}};
+  }
+
+  /// OPT theorem 6, the last two for programs that fetch a pixel and a weight for each product;
+  /// here none is fetched beyond the edge, and at least a pixel itself.
+  static std::vector<Bound> lower(const Task& task) {
+    const Letters& machine = task.machine;
+    const Convolving image = size_of(task.sizes);
+    const std::uint64_t pixels = image.rows * image.columns;
+    return {{2, {{"bandwidth n²/w", pixels, machine.w}}},
+            {2, {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}}};
+  }
 };
 
 }  // namespace bankproof

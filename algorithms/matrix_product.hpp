@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "../oracles/matrix_product.hpp"
@@ -92,7 +93,7 @@ Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
 
 struct MatrixProduct {
   static constexpr std::string_view name = "matrix-product";
-  static constexpr std::string_view task = "c = ab";
+  static constexpr std::string_view does = "c = ab";
   static constexpr Algebra algebra = Algebra::ring;
   static constexpr std::array size_keys = {SizeKey{"rows", "rows of a and c", 64, 1, 20},
                                            SizeKey{"inner", "columns of a, rows of b", 64, 1, 12},
@@ -108,10 +109,15 @@ struct MatrixProduct {
   static Multiplying size_of(const Sizes& sizes) {
     return {sizes["rows"], sizes["inner"], sizes["columns"]};
   }
-  static std::vector<Shape> inputs(const Sizes& sizes) {
+  static std::vector<Shape> inputs(const Task& task) {
+    const Sizes& sizes = task.sizes;
+
     return {{"a", sizes["inner"], sizes["rows"]}, {"b", sizes["columns"], sizes["inner"]}};
   }
-  static Shape output(const Sizes& sizes) { return {"c", sizes["columns"], sizes["rows"]}; }
+  static Shape output(const Task& task) {
+    const Sizes& sizes = task.sizes;
+    return {"c", sizes["columns"], sizes["rows"]};
+  }
 
   static std::uint64_t shared_words(const Task& task) {
     const std::uint64_t m = task.sizes["m"];
@@ -127,8 +133,8 @@ struct MatrixProduct {
   }
 
   template <class T>
-  static std::vector<T> expected(const Sizes& sizes, const Inputs<T>& inputs) {
-    const Multiplying size = size_of(sizes);
+  static std::vector<T> expected(const Task& task, const Inputs<T>& inputs) {
+    const Multiplying size = size_of(task.sizes);
     return oracle::matrix_product(inputs[0], inputs[1], size.rows, size.inner, size.columns);
   }
 
@@ -190,8 +196,44 @@ struct MatrixProduct {
     });
   }
 
-  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
-  static std::vector<Bound> lower(const Task&) { return {}; }
+  /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
+  /// m² and d ≤ n²/m².
+  static std::optional<Bound> upper(const Task& task) {
+    const Letters& machine = task.machine;
+    const Multiplying size = size_of(task.sizes);
+    const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
+    const std::uint64_t m = task.sizes["m"];
+    const std::uint64_t products = size.rows * size.inner * size.columns;
+    if (p < w || size.columns < w) return std::nullopt;
+    if (!is_hierarchical(machine.machine)) {
+      if (p > size.rows * size.columns) return std::nullopt;
+      return Bound{10, {{"n³/w", products, w}, {"n³l/p", products * l, p}}};
+    }
+    const std::uint64_t least = smaller(size.rows, smaller(size.inner, size.columns));
+    if (m < w || m > least || p > m * m || d > blocks(task.sizes)) return std::nullopt;
+    return Bound{50,
+                 {{"n³/(mw)", products, m * w},
+                  {"n³L/(mdp)", products * L, m * d * p},
+                  {"n³/(dw)", products, d * w},
+                  {"n³l/(dp)", products * l, d * p}}};
+  }
+
+  /// OPT theorem 9: each word of a and b is read and of c written; and, for programs that fetch
+  /// both factors of each product, the rest.
+  static std::vector<Bound> lower(const Task& task) {
+    const Letters& machine = task.machine;
+    const Multiplying size = size_of(task.sizes);
+    const std::uint64_t words =
+        size.rows * size.inner + size.inner * size.columns + size.rows * size.columns;
+    const std::uint64_t products = size.rows * size.inner * size.columns;
+    const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
+    return {{1, {{"bandwidth 3n²/w", words, machine.w}}},
+            {1, {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
+            {1, {{"speed-up 2n³/w", 2 * products, ports * machine.w}}},
+            {1,
+             {{"latency 2n³l/p", 2 * products * smaller(machine.l, machine.latency()),
+               machine.threads()}}}};
+  }
 };
 
 }  // namespace bankproof

@@ -98,7 +98,7 @@ Program prefix_sums_optimal(Warp& warp, const std::vector<std::unique_ptr<Array<
 
 struct PrefixSums {
   static constexpr std::string_view name = "prefix-sums";
-  static constexpr std::string_view task = "a[0], a[0] + a[1], …, a[0] + … + a[n−1]";
+  static constexpr std::string_view does = "a[0], a[0] + a[1], …, a[0] + … + a[n−1]";
   static constexpr Algebra algebra = Algebra::monoid;
   static constexpr std::array size_keys = {SizeKey{"n", "numbers", 4096}};
 
@@ -107,12 +107,18 @@ struct PrefixSums {
       Variant{"simple", "MOD 6", "adds from a distance that doubles", one_memory},
       Variant{"optimal", "MOD 7", "sums of intervals, and back", one_memory}};
 
-  static std::vector<Shape> inputs(const Sizes& sizes) { return {{"a", sizes["n"]}}; }
-  static Shape output(const Sizes& sizes) { return {"a", sizes["n"]}; }
+  static std::vector<Shape> inputs(const Task& task) {
+    const Sizes& sizes = task.sizes;
+    return {{"a", sizes["n"]}};
+  }
+  static Shape output(const Task& task) {
+    const Sizes& sizes = task.sizes;
+    return {"a", sizes["n"]};
+  }
   static std::string refusal(const Task&) { return {}; }
 
   template <class T>
-  static std::vector<T> expected(const Sizes&, const Inputs<T>& inputs) {
+  static std::vector<T> expected(const Task&, const Inputs<T>& inputs) {
     return oracle::prefix_sums(inputs[0]);
   }
 
@@ -185,7 +191,7 @@ struct PrefixSums {
     const std::uint64_t n = task.sizes["n"];
     const std::uint64_t log = ceil_log2(n);
     const std::uint64_t times = task.variant == "simple" ? log : 1;
-    return Bound{task.variant == "simple" ? 6U : 18U,
+    return Bound{task.variant == "simple" ? 6U : 14U,
                  {{task.variant == "simple" ? "(n/w) log n" : "n/w", n * times, m.w},
                   {task.variant == "simple" ? "(nl/p) log n" : "nl/p", n * m.l * times, m.p},
                   {"l log n", m.l * log}}};

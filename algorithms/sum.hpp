@@ -122,7 +122,7 @@ inline Cost<std::uint64_t> columns_cost(std::uint64_t n, std::uint64_t blocks, s
 
 struct Sum {
   static constexpr std::string_view name = "sum";
-  static constexpr std::string_view task = "a[0] + a[1] + … + a[n−1]";
+  static constexpr std::string_view does = "a[0] + a[1] + … + a[n−1]";
   static constexpr Algebra algebra = Algebra::commutative_monoid;
   static constexpr std::array size_keys = {SizeKey{"n", "numbers", 4096}};
 
@@ -137,12 +137,15 @@ struct Sum {
               hierarchical},
       Variant{"recursive", "HMM VII", "columns by all threads; the d sums likewise", hierarchical}};
 
-  static std::vector<Shape> inputs(const Sizes& sizes) { return {{"a", sizes["n"]}}; }
-  static Shape output(const Sizes&) { return {"sum", 1}; }
+  static std::vector<Shape> inputs(const Task& task) {
+    const Sizes& sizes = task.sizes;
+    return {{"a", sizes["n"]}};
+  }
+  static Shape output(const Task&) { return {"sum", 1}; }
   static std::string refusal(const Task&) { return {}; }
 
   template <class T>
-  static std::vector<T> expected(const Sizes&, const Inputs<T>& inputs) {
+  static std::vector<T> expected(const Task&, const Inputs<T>& inputs) {
     return {oracle::sum(inputs[0])};
   }
 
@@ -235,7 +238,7 @@ struct Sum {
     if (m.machine == MachineKind::pram) return {{1, {{"n/p", n, m.p}}}, {1, {{"log n", log}}}};
     return {{1, {{"n/w", n, m.w}}},
             {1, {{"latency nl/p", n * m.latency(), m.threads()}}},
-            {1, {{"reduction l log n", m.l * log}}}};
+            {1, {{"reduction l log n", smaller(m.l, m.latency()) * log}}}};
   }
 
   static std::uint64_t launches(const Task& task) {

@@ -49,8 +49,9 @@ void refuse_unknown_options(const CLI::App& app) {
   for (const std::string& argument : app.remaining(true)) {
     if (argument.size() < 2 || !argument.starts_with('-') || argument == "--") continue;
     const std::string option = argument.substr(0, argument.find('='));
+    const std::string within = app.get_parent() == nullptr ? "" : app.get_name() + " ";
     const std::string help =
-        commands.empty() ? "bankproof --help" : "bankproof " + command.get_name() + " --help";
+        "bankproof " + within + (commands.empty() ? "" : command.get_name() + " ") + "--help";
     throw UsageError("unknown option " + escaped(option, 64) +
                      suggestion(option, long_options(command), "", "; '" + help + "' lists them"));
   }
@@ -58,6 +59,7 @@ void refuse_unknown_options(const CLI::App& app) {
 
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
+    refuse_empty_values(*command);  // of the command's own commands
     for (const CLI::Option* option : command->get_options()) {
       if (option->count() == 0 || option->get_positional()) continue;
       const auto& values = option->results();

@@ -92,11 +92,11 @@ Outcome<T> run_task(const Task& task, const Conditions& conditions, const Inputs
 template <class A, class T>
 void computes_what_the_oracle_does(const Task& task, const Conditions& conditions,
                                    std::uint64_t seed) {
-  const auto inputs = random_inputs<T>(A::inputs(task.sizes), seed);
+  const auto inputs = random_inputs<T>(A::inputs(task), seed);
   Races races;
   Initialization initialization;
   const auto outcome = run_task<A, T>(task, conditions, inputs, {&races, &initialization});
-  RC_ASSERT(outcome.values == A::template expected<T>(task.sizes, inputs));
+  RC_ASSERT(outcome.values == A::template expected<T>(task, inputs));
 }
 
 template <class A>
@@ -122,7 +122,7 @@ void gives_it_however_the_DMMs_drift() {
 template <class A>
 void takes_the_closed_time_in_lockstep() {
   const Task task = *any_task<A>();
-  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task.sizes), 0);
+  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   Statistics statistics;
   const Time time =
       run_task<A, std::uint64_t>(task, in(Mode::lockstep), inputs, {&statistics}).time;
@@ -141,7 +141,7 @@ template <class A>
 void overlapped_stays_between_the_closed_times() {
   const Task task = *any_task<A>(
       [](const Variant& variant) { return variant.machines.front() != MachineKind::pram; });
-  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task.sizes), 0);
+  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   const Time time = run_task<A, std::uint64_t>(task, in(Mode::overlapped), inputs).time;
   const Cost<std::uint64_t> cost = A::cost(task);
   RC_ASSERT(time >= least_time(cost, task.machine));
@@ -193,7 +193,7 @@ bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::ui
     const auto outcome = run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(mode), inputs,
                                                                        {&races, &initialization});
     if (!races.found().empty() || !initialization.found().empty()) return true;
-    if (outcome.values != A::template expected<std::uint64_t>(task.sizes, inputs)) return true;
+    if (outcome.values != A::template expected<std::uint64_t>(task, inputs)) return true;
   }
   return false;
 }
@@ -216,7 +216,7 @@ void needs_each_barrier() {
   rc::Random random(rc::detail::configuration().testParams.seed);
   for (int tried = 0; tried < 20 * often && (tried < often || !settled()); ++tried) {
     const Task task = tasks(random.split(), 100).value();
-    const auto inputs = random_inputs<std::uint64_t>(A::inputs(task.sizes), 1);
+    const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 1);
     BarrierCount count;
     run_task<A>(task, in(Mode::lockstep), inputs, {&count});
     // Warps of a PRAM are wide, and what a single warp does needs no barrier.

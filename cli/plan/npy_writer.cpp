@@ -33,28 +33,40 @@ void append(std::string& bytes, const std::vector<Index>& values, unsigned size)
   }
 }
 
+/// All of the file but the data.
+std::string header_of(unsigned size, std::uint64_t rows, std::uint64_t columns) {
+  const std::string shape =
+      rows == 1 ? fmt::format("({},)", columns) : fmt::format("({}, {})", rows, columns);
+  std::string header =
+      fmt::format("{{'descr': '<i{}', 'fortran_order': False, 'shape': {}, }}", size, shape);
+  constexpr std::size_t before = 10;  // magic, version, length
+  while ((before + header.size() + 1) % 64 != 0) header += ' ';
+  header += '\n';
+  std::string bytes = "\x93NUMPY";
+  bytes += {'\1', '\0'};
+  bytes += static_cast<char>(header.size() & 0xff);
+  bytes += static_cast<char>(header.size() >> 8);
+  return bytes + header;
+}
+
 }  // namespace
 
 std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t lanes) {
   return std::visit(
       [&](const auto& numbers) {
         const unsigned size = narrowest(numbers);
-        const std::string shape =
-            rows == 1 ? fmt::format("({},)", lanes) : fmt::format("({}, {})", rows, lanes);
-        std::string header =
-            fmt::format("{{'descr': '<i{}', 'fortran_order': False, 'shape': {}, }}", size, shape);
-        constexpr std::size_t before = 10;  // magic, version, length
-        while ((before + header.size() + 1) % 64 != 0) header += ' ';
-        header += '\n';
-        std::string bytes = "\x93NUMPY";
-        bytes += {'\1', '\0'};
-        bytes += static_cast<char>(header.size() & 0xff);
-        bytes += static_cast<char>(header.size() >> 8);
-        bytes += header;
+        std::string bytes = header_of(size, rows, lanes);
         append(bytes, numbers, size);
         return bytes;
       },
       values);
+}
+
+std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values, std::uint64_t rows,
+                              std::uint64_t columns) {
+  std::string bytes = header_of(8, rows, columns);
+  append(bytes, values, 8);
+  return bytes;
 }
 
 }  // namespace bankproof::cli

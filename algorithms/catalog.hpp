@@ -1,0 +1,24 @@
+// All algorithms with the contract of algorithm.hpp, in the order in which they are listed.
+#pragma once
+
+#include <tuple>
+
+#include "convolution.hpp"
+#include "image_convolution.hpp"
+#include "matrix_product.hpp"
+#include "prefix_sums.hpp"
+#include "sum.hpp"
+#include "summed_area_table.hpp"
+
+namespace bankproof {
+
+using Catalog =
+    std::tuple<Sum, PrefixSums, Convolution, ImageConvolution, MatrixProduct, SummedAreaTable>;
+
+/// Calls visit(A{}) for each algorithm A.
+template <class Visit>
+void for_each_algorithm(Visit visit) {
+  std::apply([&](auto... algorithms) { (visit(algorithms), ...); }, Catalog{});
+}
+
+}  // namespace bankproof

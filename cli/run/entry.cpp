@@ -1,0 +1,37 @@
+// See entry.hpp.
+#include "entry.hpp"
+
+#include "../../algorithms/catalog.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+template <class A>
+Outcome<std::uint64_t> run_on_machine(const Task& task, const Conditions& conditions,
+                                      const Inputs<std::uint64_t>& inputs,
+                                      std::span<Observer* const> observers) {
+  return with_machine(task.machine, conditions, [&](auto& machine) {
+    for (Observer* const observer : observers) machine.attach(*observer);
+    return A::template run<std::uint64_t>(task, machine, inputs);
+  });
+}
+
+template <class A>
+AlgorithmEntry entry_of() {
+  return {A::name,           A::does,   A::size_keys, A::variants,
+          A::inputs,         A::output, A::refusal,   A::template expected<std::uint64_t>,
+          run_on_machine<A>, A::cost,   A::upper,     A::lower};
+}
+
+}  // namespace
+
+std::span<const AlgorithmEntry> algorithm_entries() {
+  static const std::vector<AlgorithmEntry> entries = [] {
+    std::vector<AlgorithmEntry> all;
+    for_each_algorithm([&]<class A>(A) { all.push_back(entry_of<A>()); });
+    return all;
+  }();
+  return entries;
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,37 @@
+// An algorithm of the catalog for the command line: with 64-bit integers that wrap for values, and
+// without its type.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../algorithms/machines.hpp"
+
+namespace bankproof::cli {
+
+using Integers = std::vector<std::uint64_t>;
+
+struct AlgorithmEntry {
+  std::string_view name;
+  std::string_view does;
+  std::span<const SizeKey> size_keys;
+  std::span<const Variant> variants;
+
+  std::vector<Shape> (*inputs)(const Task&);
+  Shape (*output)(const Task&);
+  std::string (*refusal)(const Task&);
+  Integers (*expected)(const Task&, const Inputs<std::uint64_t>&);
+  Outcome<std::uint64_t> (*run)(const Task&, const Conditions&, const Inputs<std::uint64_t>&,
+                                std::span<Observer* const>);
+  Cost<std::uint64_t> (*cost)(const Task&);
+  std::optional<Bound> (*upper)(const Task&);
+  std::vector<Bound> (*lower)(const Task&);
+};
+
+/// All of the catalog, in its order.
+std::span<const AlgorithmEntry> algorithm_entries();
+
+}  // namespace bankproof::cli

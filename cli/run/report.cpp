@@ -1,0 +1,141 @@
+// See report.hpp. The fields of the JSON report are fixed.
+#include "report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "../shown.hpp"
+#include "task_argument.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+std::string_view name_of(Mode mode) { return mode == Mode::lockstep ? "lockstep" : "overlapped"; }
+
+/// The PRAM is always in lockstep.
+bool in_lockstep(const RunReport& report) {
+  return report.mode == Mode::lockstep || report.task.machine.machine == MachineKind::pram;
+}
+
+std::optional<Time> closed_form(const RunReport& report) {
+  if (!in_lockstep(report)) return std::nullopt;
+  return lockstep_time(report.cost, report.task.machine);
+}
+
+/// The greatest of the lower bounds, rounded up, and of the time that the accesses alone take.
+Time lower_bound(const RunReport& report) {
+  Time most = least_time(report.cost, report.task.machine);
+  for (const Bound& bound : report.algorithm.lower(report.task)) {
+    most = std::max(most, static_cast<Time>(std::ceil(bound.value() * (1 - 1e-12))));
+  }
+  return most;
+}
+
+/// The source's bound with its constant, rounded down; none where it makes no statement.
+std::optional<Time> upper_bound(const RunReport& report) {
+  const auto bound = report.algorithm.upper(report.task);
+  if (!bound) return std::nullopt;
+  return static_cast<Time>(std::floor(bound->value() * (1 + 1e-12)));
+}
+
+std::array<std::pair<std::string_view, std::uint64_t>, 6> rounds_of(const MemoryStatistics& s) {
+  return {{{"coalesced_read", s.observed_reading.coalesced},
+           {"coalesced_write", s.observed_writing.coalesced},
+           {"conflict_free_read", s.observed_reading.conflict_free},
+           {"conflict_free_write", s.observed_writing.conflict_free},
+           {"casual_read", s.observed_reading.casual},
+           {"casual_write", s.observed_writing.casual}}};
+}
+
+std::string sum_of_terms(const Bound& bound) {
+  std::string text;
+  for (const Term& term : bound.terms) {
+    text += (text.empty() ? "" : " + ") + std::string(term.name);
+  }
+  if (bound.factor == 1) return text;
+  return bound.terms.size() == 1 ? fmt::format("{}·{}", bound.factor, text)
+                                 : fmt::format("{}·({})", bound.factor, text);
+}
+
+std::string bounds_text(const RunReport& report) {
+  std::string text;
+  for (const Bound& bound : report.algorithm.lower(report.task)) {
+    text += fmt::format("  at least  {:>14.2f}  {}\n", bound.value(), sum_of_terms(bound));
+  }
+  text += fmt::format("  at least  {:>14}  the stages and latencies of its accesses\n",
+                      least_time(report.cost, report.task.machine));
+  const auto closed = lockstep_time(report.cost, report.task.machine);
+  text += fmt::format("  {}  {:>14}  closed form in lockstep\n",
+                      in_lockstep(report) ? "exactly " : "at most ", closed);
+  if (const auto bound = report.algorithm.upper(report.task)) {
+    const auto most = std::ranges::max_element(
+        bound->terms, [](const Term& a, const Term& b) { return a.value() < b.value(); });
+    text += fmt::format("  at most   {:>14.2f}  {}, of which {} is most\n", bound->value(),
+                        sum_of_terms(*bound), most->name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string run_as_text(const RunReport& report) {
+  const Task& task = report.task;
+  const auto variant = std::ranges::find(report.algorithm.variants, task.variant, &Variant::name);
+  std::string text =
+      fmt::format("{} {} ({}), {} on {}, {}\n{}\n", report.algorithm.name, task.variant,
+                  variant->source, sizes_text(task.sizes), machine_text(task.machine),
+                  in_lockstep(report) ? "in lockstep" : "overlapped",
+                  report.finding.empty() ? "the result is the oracle's" : shown(report.finding));
+  text += fmt::format("\n{:<10} {:>12} {:>12} {:>12} {:>12}\n", "memory", "requests", "stages",
+                      "ideal", "excess");
+  for (const MemoryUse& memory : report.memories) {
+    const MemoryStatistics& s = memory.statistics;
+    text += fmt::format("{:<10} {:>12} {:>12} {:>12} {:>12}\n", memory.name, s.requests, s.stages,
+                        s.ideal_stages, s.excess_stages());
+  }
+  text += fmt::format("\n{:<18} {:>12} {:>14} {:>8}\n", "rounds", "coalesced", "conflict-free",
+                      "casual");
+  for (const MemoryUse& memory : report.memories) {
+    for (const auto& [way, counts] : {std::pair{"read", memory.statistics.observed_reading},
+                                      {"write", memory.statistics.observed_writing}}) {
+      text += fmt::format("{:<11}{:<7} {:>12} {:>14} {:>8}\n", memory.name, way, counts.coalesced,
+                          counts.conflict_free, counts.casual);
+    }
+  }
+  return text + fmt::format("\n{} time units\n", report.time) + bounds_text(report);
+}
+
+std::string run_as_json(const RunReport& report) {
+  using Json = nlohmann::ordered_json;
+  const auto number_or_null = [](std::optional<Time> time) { return time ? Json(*time) : Json(); };
+  Json memories = Json::array();
+  for (const MemoryUse& memory : report.memories) {
+    Json rounds;
+    for (const auto& [kind, count] : rounds_of(memory.statistics))
+      rounds[std::string(kind)] = count;
+    memories.push_back({{"name", memory.name},
+                        {"rounds", rounds},
+                        {"requests", memory.statistics.requests},
+                        {"stages", memory.statistics.stages},
+                        {"ideal", memory.statistics.ideal_stages},
+                        {"excess", memory.statistics.excess_stages()}});
+  }
+  Json json = {{"algorithm", report.algorithm.name},
+               {"variant", report.task.variant},
+               {"machine", machine_text(report.task.machine)},
+               {"mode", name_of(in_lockstep(report) ? Mode::lockstep : Mode::overlapped)},
+               {"time", report.time},
+               {"closed_form", number_or_null(closed_form(report))},
+               {"lower_bound", lower_bound(report)},
+               {"upper_bound", number_or_null(upper_bound(report))},
+               {"memories", memories}};
+  if (!report.finding.empty()) json["finding"] = report.finding;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,33 @@
+// What `run` found, as text and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../model/observers/statistics.hpp"
+#include "entry.hpp"
+
+namespace bankproof::cli {
+
+/// Of one memory, or of all shared memories.
+struct MemoryUse {
+  std::string name;
+  MemoryStatistics statistics;
+};
+
+struct RunReport {
+  const AlgorithmEntry& algorithm;
+  Task task;
+  Mode mode = Mode::overlapped;
+  Time time = 0;
+  std::vector<MemoryUse> memories;
+  Cost<std::uint64_t> cost;
+  /// The first element that differs from the oracle's, or a fault; empty if there is none.
+  std::string finding;
+};
+
+std::string run_as_text(const RunReport& report);
+std::string run_as_json(const RunReport& report);
+
+}  // namespace bankproof::cli

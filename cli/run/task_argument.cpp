@@ -1,0 +1,163 @@
+// See task_argument.hpp.
+#include "task_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "../../algorithms/permutation/specification.hpp"
+#include "../errors.hpp"
+#include "../machine_argument.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+constexpr std::array<std::string_view, 5> machine_kinds = {"pram", "dmm", "umm", "hmm",
+                                                           "async-hmm"};
+
+std::string_view name_of(MachineKind kind) { return machine_kinds[static_cast<std::size_t>(kind)]; }
+
+/// a, b, c
+template <class Range, class Name>
+std::string listed(const Range& range, Name name) {
+  std::string text;
+  for (const auto& item : range) text += (text.empty() ? "" : ", ") + std::string(name(item));
+  return text;
+}
+
+std::string names_of(std::span<const MachineKind> kinds) { return listed(kinds, name_of); }
+
+bool runs_on(const Variant& variant, MachineKind kind) {
+  return std::ranges::find(variant.machines, kind) != variant.machines.end();
+}
+
+/// The letters that are not given are those of a small GPU.
+Letters letters_of(const MachineArgument& argument) {
+  const auto kind = static_cast<MachineKind>(std::ranges::find(machine_kinds, argument.name) -
+                                             machine_kinds.begin());
+  if (kind == MachineKind::pram) return Letters::pram(argument.threads.value_or(256));
+  const std::uint64_t w = argument.width.value_or(32);
+  if (w > widest_warp) {
+    throw UsageError(
+        fmt::format("--machine: w={} is more than {}, up to which machines run", w, widest_warp));
+  }
+  const bool hierarchical = is_hierarchical(kind);
+  const Letters letters{kind,
+                        w,
+                        argument.latency.value_or(1),
+                        argument.global_latency.value_or(hierarchical ? 400 : 1),
+                        argument.dmms.value_or(hierarchical ? 16 : 1),
+                        argument.threads.value_or(hierarchical ? 1024 : 256),
+                        argument.capacity.value_or(unlimited)};
+  struct Limit {
+    std::string_view key;
+    std::uint64_t value;
+    std::uint64_t most;
+  };
+  for (const auto& [key, value, most] :
+       {Limit{"l", letters.l, 1U << 20U}, Limit{"L", letters.L, 1U << 20U},
+        Limit{"d", letters.d, 1024}, Limit{"p", letters.p, 1U << 20U}}) {
+    if (value > most) {
+      throw UsageError(fmt::format("--machine: {}={} is more than {}", key, value, most));
+    }
+  }
+  return letters;
+}
+
+const Variant& find_variant(const AlgorithmEntry& algorithm, const std::string& name,
+                            std::optional<MachineKind> machine) {
+  const auto variant_name = [](const Variant& variant) { return variant.name; };
+  if (!name.empty()) {
+    const auto found = std::ranges::find(algorithm.variants, name, &Variant::name);
+    if (found == algorithm.variants.end()) {
+      throw UsageError(fmt::format("{} has no variant {}; there are {}", algorithm.name,
+                                   in_quotes(name), listed(algorithm.variants, variant_name)));
+    }
+    if (machine && !runs_on(*found, *machine)) {
+      throw UsageError(fmt::format("{} {} does not run on {}, but on {}", algorithm.name, name,
+                                   name_of(*machine), names_of(found->machines)));
+    }
+    return *found;
+  }
+  for (const Variant& variant : algorithm.variants) {
+    if (!machine || runs_on(variant, *machine)) return variant;
+  }
+  throw UsageError(fmt::format("no variant of {} runs on {}; run {} --help tells which runs where",
+                               algorithm.name, name_of(*machine), algorithm.name));
+}
+
+void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view setting) {
+  const auto fail = [&](const std::string& why) {
+    throw UsageError(fmt::format("--size {}: {}", in_quotes(setting), why));
+  };
+  const std::size_t equals = setting.find('=');
+  const std::string_view name = setting.substr(0, equals);
+  const auto key = std::ranges::find(algorithm.size_keys, name, &SizeKey::name);
+  if (equals == std::string_view::npos || key == algorithm.size_keys.end()) {
+    fail(fmt::format("expected key=value with a key of {}: {}", algorithm.name,
+                     listed(algorithm.size_keys, [](const SizeKey& known) { return known.name; })));
+  }
+  const DecimalNumber number = parse_decimal(setting.substr(equals + 1));
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  if (!number.value || *number.value < key->least || *number.value > most) {
+    fail(fmt::format("{} is a number from {} to {}", name, key->least, most));
+  }
+  sizes.set(key->name, *number.value);
+}
+
+}  // namespace
+
+const AlgorithmEntry& find_algorithm(std::string_view name) {
+  const auto entries = algorithm_entries();
+  const auto found = std::ranges::find(entries, name, &AlgorithmEntry::name);
+  if (found != entries.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const AlgorithmEntry& entry : entries) names.push_back(entry.name);
+  const auto meant = nearest(name, names);
+  throw UsageError(
+      (name.empty() ? "the algorithm is missing" : "unknown algorithm " + in_quotes(name)) +
+      (meant ? "; did you mean " + in_quotes(*meant) + "? There are " : "; there are ") +
+      listed(names, [](std::string_view known) { return known; }));
+}
+
+Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
+                const std::vector<std::string>& sizes, const std::string& machine) {
+  Task task{{}, Sizes(algorithm.size_keys), {}};
+  std::optional<MachineKind> kind;
+  if (!machine.empty()) {
+    const MachineArgument argument = parse_machine(machine);
+    require_machine(argument, machine_kinds, "run");
+    task.machine = letters_of(argument);
+    kind = task.machine.machine;
+  }
+  const Variant& chosen = find_variant(algorithm, variant, kind);
+  task.variant = chosen.name;
+  if (!kind) task.machine = letters_of(parse_machine(name_of(chosen.machines.front())));
+  for (const std::string& setting : sizes) set_size(algorithm, task.sizes, setting);
+  const std::string refusal = algorithm.refusal(task);
+  if (!refusal.empty()) {
+    throw UsageError(fmt::format("{} {}: {}", algorithm.name, task.variant, refusal));
+  }
+  return task;
+}
+
+std::string machine_text(const Letters& machine) {
+  if (machine.machine == MachineKind::pram) return fmt::format("pram:p={}", machine.p);
+  std::string text = fmt::format("{}:w={},l={}", name_of(machine.machine), machine.w, machine.l);
+  if (is_hierarchical(machine.machine)) {
+    text += fmt::format(",L={},d={}", machine.L, machine.d);
+  }
+  text += fmt::format(",p={}", machine.p);
+  if (machine.capacity != unlimited) text += fmt::format(",capacity={}", machine.capacity);
+  return text;
+}
+
+std::string sizes_text(const Sizes& sizes) {
+  return listed(sizes,
+                [](const auto& size) { return fmt::format("{}={}", size.first, size.second); });
+}
+
+}  // namespace bankproof::cli

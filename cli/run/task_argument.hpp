@@ -1,0 +1,29 @@
+// What `run` is asked for: an algorithm, a variant, sizes and a machine.
+//
+// Example: `sum --variant pairwise --size n=1000 --machine dmm:w=32,l=5,p=256`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entry.hpp"
+
+namespace bankproof::cli {
+
+/// The algorithm of this name. Throws UsageError.
+const AlgorithmEntry& find_algorithm(std::string_view name);
+
+/// The task, with the usual sizes and letters where none are given. The variant is the one named,
+/// or the first that runs on the machine; the machine the one named, or the first of the variant.
+/// Throws UsageError, also for what the variant refuses.
+Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
+                const std::vector<std::string>& sizes, const std::string& machine);
+
+/// For example "hmm:w=32,l=1,L=400,d=16,p=1024".
+std::string machine_text(const Letters& machine);
+
+/// For example "rows=64,columns=64".
+std::string sizes_text(const Sizes& sizes);
+
+}  // namespace bankproof::cli

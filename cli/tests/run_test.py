@@ -1,0 +1,152 @@
+"""`bankproof run` from outside: reports, results, and what is wrong on the command line."""
+
+import json
+import os
+import re
+import struct
+import unittest
+
+from program import CLEAN, INPUT, USAGE, Folder, run
+
+FINDING = 1
+ALGORITHMS = ("sum", "prefix-sums", "convolution", "image-convolution", "matrix-product",
+              "summed-area-table")
+
+
+def npy(values, shape, kind="<i8"):
+    """The bytes of an .npy file."""
+    header = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (kind, shape)
+    header += " " * (64 - (10 + len(header) + 1) % 64) + "\n"
+    letter = {"<i2": "h", "<i4": "i", "<i8": "q"}[kind]
+    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+            + struct.pack("<%d%s" % (len(values), letter), *values))
+
+
+def report(*arguments):
+    result = run("run", *arguments, "--format", "json")
+    assert result.returncode == CLEAN, result.stderr
+    return json.loads(result.stdout)
+
+
+def variants_of(algorithm):
+    """What --help lists: (variant, machines)."""
+    text = run("run", algorithm, "--help").stdout.decode()
+    block = text[text.index("Variants:"):text.index("Sizes:")]
+    return [(name, machines.split(", ")) for name, machines in
+            re.findall(r"^  (\S+) .*; on (.*)$", block, re.M)]
+
+
+class Reports(Folder):
+    def test_every_variant_on_every_machine_and_in_both_modes(self):
+        for algorithm in ALGORITHMS:
+            for variant, machines in variants_of(algorithm):
+                for machine in machines:
+                    letters = {"pram": "p=40", "dmm": "w=4,l=3,p=10", "umm": "w=4,l=3,p=10"}.get(
+                        machine, "w=4,l=2,L=9,d=3,p=8")
+                    for mode in ("lockstep", "overlapped"):
+                        with self.subTest(algorithm, variant=variant, machine=machine, mode=mode):
+                            sizes = ("--size", "m=4") if algorithm == "matrix-product" else ()
+                            found = report(algorithm, "--variant", variant, "--machine",
+                                           machine + ":" + letters, "--mode", mode, *sizes)
+                            self.assertEqual(list(found), [
+                                "algorithm", "variant", "machine", "mode", "time", "closed_form",
+                                "lower_bound", "upper_bound", "memories"])
+                            self.assertLessEqual(found["lower_bound"], found["time"])
+                            if found["closed_form"] is not None:
+                                self.assertEqual(found["closed_form"], found["time"])
+                            else:
+                                self.assertEqual(found["mode"], "overlapped")
+                            for memory in found["memories"]:
+                                self.assertEqual(memory["stages"],
+                                                 memory["ideal"] + memory["excess"])
+
+    def test_text(self):
+        text = run("run", "sum", "--variant", "pairwise", "--size", "n=16", "--machine",
+                   "dmm:w=4,l=5,p=8", "--mode", "lockstep").stdout.decode()
+        # levels of 8, 4, 2 and 1 numbers, three accesses of 2 + 4, 1 + 4, … each
+        self.assertIn("\n63 time units\n", text)
+        self.assertIn("the result is the oracle's\n", text)
+
+    def test_a_report_in_a_file(self):
+        path = os.path.join(self.folder, "report.json")
+        result = run("run", "sum", "--format", "json", "-o", path)
+        self.assertEqual((result.returncode, result.stdout), (CLEAN, b""))
+        self.assertEqual(json.loads(self.read(path))["algorithm"], "sum")
+
+
+class Documentation(unittest.TestCase):
+    def test_the_table_has_all_variants(self):
+        with open(os.path.join(os.environ["BANKPROOF_SOURCE"], "docs/algorithms.md"),
+                  encoding="utf-8") as page:
+            rows = re.findall(r"^\| `(\S+)` \| `(\S+)` \| .* \| (.*) \| .* \|$", page.read(), re.M)
+        listed = [(algorithm, variant, ", ".join(machines)) for algorithm in ALGORITHMS
+                  for variant, machines in variants_of(algorithm)]
+        self.assertEqual(rows, listed)
+
+    def test_the_command_lists_them(self):
+        text = run("run", "--help").stdout.decode()
+        self.assertEqual(re.findall(r"^  ([a-z][a-z-]*)  ", text, re.M), list(ALGORITHMS))
+
+
+class Values(Folder):
+    def result_of(self, *arguments):
+        path = os.path.join(self.folder, "result.npy")
+        result = run("run", *arguments, "--output", path)
+        self.assertEqual(result.returncode, CLEAN, result.stderr)
+        data = self.read(path)
+        return struct.unpack("<%dq" % ((len(data) - 128) // 8), data[128:])
+
+    def test_of_files(self):
+        a = self.file("a.npy", npy([1, 2, -3, 4, 5, 6], (2, 3), "<i4"))
+        self.assertEqual(self.result_of("summed-area-table", "--size", "rows=2,columns=3",
+                                        "--input", a), (1, 3, 0, 5, 12, 15))
+        x = self.file("x.npy", npy([1, 2], (2,)))
+        y = self.file("y.npy", npy([3, 4, 5], (3,), "<i2"))
+        self.assertEqual(self.result_of("convolution", "--size", "n=2", "--size", "m=2",
+                                        "--input", x, "--input", y), (11, 14))
+        self.assertEqual(self.result_of("prefix-sums", "--size", "n=3", "--input", y), (3, 7, 12))
+
+    def test_of_another_shape(self):
+        a = self.file("a.npy", npy([1, 2, 3, 4, 5, 6], (2, 3)))
+        result = run("run", "summed-area-table", "--size", "rows=3,columns=2", "--input", a)
+        self.expect_failure(result, INPUT, a + ": has 2 x 3 elements, and a has 3 x 2; --size says "
+                            "how many")
+
+    def test_of_a_seed(self):
+        self.assertEqual(self.result_of("sum", "--input", "random:5"),
+                         self.result_of("sum", "--input", "random:5", "--variant", "recursive"))
+        self.assertNotEqual(self.result_of("sum", "--input", "random:5"),
+                            self.result_of("sum", "--input", "random:6"))
+
+
+class CommandLines(Folder):
+    def test_what_is_wrong(self):
+        there_are = "there are " + ", ".join(ALGORITHMS)
+        for arguments, line in (
+                ((), "the algorithm is missing; " + there_are),
+                (("sums",), "unknown algorithm 'sums'; did you mean 'sum'? T" + there_are[1:]),
+                (("sum", "extra"), "unexpected 'extra'"),
+                (("sum", "--fomat", "json"), "unknown option --fomat; did you mean --format?"),
+                (("sum", "--size", "n=0"), "--size 'n=0': n is a number from 1 to 4294967296"),
+                (("sum", "--size", "m=3"), "--size 'm=3': expected key=value with a key of sum: n"),
+                (("sum", "--variant", "x"), "sum has no variant 'x'; there are pairwise, columns, "
+                 "one-dmm, all-dmms, recursive"),
+                (("sum", "--variant", "pairwise", "--machine", "hmm"),
+                 "sum pairwise does not run on hmm, but on dmm, umm"),
+                (("sum", "--machine", "dmm:w=100"),
+                 "--machine: w=100 is more than 64, up to which machines run"),
+                (("sum", "--machine", "hmm:d=5000"), "--machine: d=5000 is more than 1024"),
+                (("prefix-sums", "--machine", "hmm"), "no variant of prefix-sums runs on hmm; run "
+                 "prefix-sums --help tells which runs where"),
+                (("matrix-product", "--machine", "hmm:capacity=100"), "matrix-product MUL-HMM: three "
+                 "tiles of m=32 take 3072 words, and a shared memory has 100"),
+                (("sum", "--input", "random:x"),
+                 "--input 'random:x': expected an .npy file or random:SEED"),
+                (("matrix-product", "--input", "a.npy"),
+                 "--input: give random:SEED, or a file for each of a, b")):
+            with self.subTest(line):
+                self.expect_failure(run("run", *arguments), USAGE, line)
+
+
+if __name__ == "__main__":
+    unittest.main()
