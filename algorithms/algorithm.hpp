@@ -69,9 +69,14 @@ struct Letters {
   /// Threads of a launch on one memory; on an HMM, of all DMMs.
   std::uint64_t threads() const { return is_hierarchical(machine) ? d * p : p; }
 
-  /// Blocks of so many threads that are resident at a time on each DMM.
-  std::uint64_t slots(std::uint64_t block_threads) const {
-    return std::max<std::uint64_t>(p / rounded_up(block_threads, w), 1);
+  /// Threads that can be resident at a time: on an HMM whole warps.
+  std::uint64_t resident() const { return is_hierarchical(machine) ? d * rounded_up(p, w) : p; }
+  /// Blocks of so many threads and shared words that are resident at a time on each DMM.
+  std::uint64_t slots(std::uint64_t block_threads, std::uint64_t shared_words = 0) const {
+    const std::uint64_t by_threads = rounded_up(p, w) / rounded_up(block_threads, w);
+    const std::uint64_t by_words =
+        shared_words == 0 ? unlimited : capacity / rounded_up(shared_words, w);
+    return std::max<std::uint64_t>(smaller(by_threads, by_words), 1);
   }
 };
 
@@ -193,7 +198,7 @@ inline Time least_time(const Cost<std::uint64_t>& cost, const Letters& machine) 
   };
   const Time waiting = cost.global.requests * machine.latency() + cost.shared.requests * machine.l;
   return std::max({port(cost.global, machine.latency()), port(cost.shared, machine.l),
-                   ceil_div(waiting, machine.threads())});
+                   ceil_div(waiting, machine.resident())});
 }
 
 /// Whether the machine has one memory for all DMMs and one for each.

@@ -9,6 +9,7 @@
 #include "prefix_sums.hpp"
 #include "sum.hpp"
 #include "summed_area_table.hpp"
+#include "tiled_convolution.hpp"
 
 namespace bankproof {
 

@@ -1,15 +1,16 @@
-// Lockstep rounds of a launch whose blocks need not go through the same rounds: one block of p
-// threads is on each DMM at a time, so that the rounds of a DMM are those of its blocks, one block
-// after the other, and round r of the launch is round r of every DMM.
+// Lockstep rounds of a launch whose blocks need not go through the same rounds. A block takes the
+// slot of its DMM that falls free first, and the rounds of a slot are those of its blocks, one
+// after the other; round r of the launch is round r of every slot.
 //
-// A round on both memories lasts as long as the slower one; what that saves is the cost's overlap.
+// A round on several memories lasts as long as the slowest; what that saves is the cost's overlap.
 //
-// Example: DMM 0 runs blocks of 2 and 1 rounds, DMM 1 one of 4: the launch has 4 rounds, the third
-// being the first of DMM 0's second block.
+// Example: one slot each, DMM 0 runs blocks of 2 and 1 rounds, DMM 1 one of 4: the launch has 4
+// rounds, the third being the first of DMM 0's second block.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "algorithm.hpp"
@@ -23,16 +24,19 @@ class BlockRounds {
   explicit BlockRounds(const Letters& machine) : machine_(machine) {}
 
   struct Round {
-    bool global;
+    MemoryKind memory;  ///< groups are the global memory, banks the shared one
     std::uint64_t stages;
     std::uint64_t requests;
   };
 
   void global(std::uint64_t stages, std::uint64_t requests) {
-    rounds_.push_back({true, stages, requests});
+    rounds_.push_back({MemoryKind::groups, stages, requests});
   }
   void shared(std::uint64_t stages, std::uint64_t requests) {
-    rounds_.push_back({false, stages, requests});
+    rounds_.push_back({MemoryKind::banks, stages, requests});
+  }
+  void constant(std::uint64_t stages, std::uint64_t requests) {
+    rounds_.push_back({MemoryKind::broadcast, stages, requests});
   }
   /// The block's first threads access consecutive words of global memory.
   void global_run(const Run<std::uint64_t>& run) {
@@ -70,23 +74,34 @@ class BlockRounds {
   std::vector<Round> rounds_;
 };
 
-/// The rounds of a launch, block by block in the order of their numbers.
+/// The rounds of a launch, block by block in the order of their numbers, with so many slots on each
+/// DMM.
 class LaunchRounds {
  public:
-  explicit LaunchRounds(const Letters& machine) : machine_(machine), next_(machine.d) {}
+  explicit LaunchRounds(const Letters& machine, std::uint64_t slots = 1)
+      : machine_(machine), next_(machine.d, std::vector<std::uint64_t>(slots)) {}
 
   void add(const BlockRounds& block) {
-    std::uint64_t& next = next_[blocks_++ % machine_.d];
-    // What the blocks of a DMM do in one round adds up over the DMMs for the global memory.
-    rounds_.resize(std::max<std::size_t>(rounds_.size(), next + block.rounds().size()));
+    const std::uint64_t dmm = blocks_++ % machine_.d;
+    auto& slots = next_[dmm];
+    std::uint64_t& next = *std::ranges::min_element(slots);  // the lowest of those
+    if (rounds_.size() < next + block.rounds().size()) {
+      rounds_.resize(next + block.rounds().size(), Round(machine_.d));
+    }
     for (const BlockRounds::Round& round : block.rounds()) {
       Round& all = rounds_[next++];
-      if (round.global) {
-        all.global_stages += round.stages;
-        all.global_requests += round.requests;
-      } else {
-        all.shared_stages = std::max(all.shared_stages, round.stages);
-        all.shared_requests += round.requests;
+      switch (round.memory) {
+        case MemoryKind::groups:
+          all.global_stages += round.stages;
+          all.global_requests += round.requests;
+          break;
+        case MemoryKind::broadcast:
+          all.constant_stages += round.stages;
+          all.constant_requests += round.requests;
+          break;
+        default:
+          all.shared_stages[dmm] += round.stages;
+          all.shared_requests += round.requests;
       }
     }
   }
@@ -95,24 +110,31 @@ class LaunchRounds {
     Cost<std::uint64_t> cost;
     for (const Round& round : rounds_) {
       const auto global = one_round(round.global_stages, round.global_requests);
-      const auto shared = one_round(round.shared_stages, round.shared_requests);
+      const auto shared = one_round(std::ranges::max(round.shared_stages), round.shared_requests);
+      const auto constant = one_round(round.constant_stages, round.constant_requests);
       cost.global += global;
       cost.shared += shared;
-      cost.overlap += std::min(global.time(machine_.L), shared.time(machine_.l));
+      cost.constant += constant;
+      const auto times = {global.time(machine_.L), shared.time(machine_.l), constant.stages};
+      cost.overlap +=
+          std::accumulate(times.begin(), times.end(), std::uint64_t{0}) - std::ranges::max(times);
     }
     return cost;
   }
 
  private:
   struct Round {
+    explicit Round(std::uint64_t dmms) : shared_stages(dmms) {}
     std::uint64_t global_stages = 0;
     std::uint64_t global_requests = 0;
-    std::uint64_t shared_stages = 0;
+    std::uint64_t constant_stages = 0;
+    std::uint64_t constant_requests = 0;
+    std::vector<std::uint64_t> shared_stages;  ///< of each DMM
     std::uint64_t shared_requests = 0;
   };
   const Letters& machine_;
   std::uint64_t blocks_ = 0;
-  std::vector<std::uint64_t> next_;  ///< round of each DMM
+  std::vector<std::vector<std::uint64_t>> next_;  ///< round of each slot of each DMM
   std::vector<Round> rounds_;
 };
 

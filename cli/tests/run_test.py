@@ -9,8 +9,8 @@ import unittest
 from program import CLEAN, INPUT, USAGE, Folder, run
 
 FINDING = 1
-ALGORITHMS = ("sum", "prefix-sums", "convolution", "image-convolution", "matrix-product",
-              "summed-area-table")
+ALGORITHMS = ("sum", "prefix-sums", "convolution", "image-convolution", "tiled-convolution",
+              "matrix-product", "summed-area-table")
 
 
 def npy(values, shape, kind="<i8"):
@@ -45,7 +45,8 @@ class Reports(Folder):
                         machine, "w=4,l=2,L=9,d=3,p=8")
                     for mode in ("lockstep", "overlapped"):
                         with self.subTest(algorithm, variant=variant, machine=machine, mode=mode):
-                            sizes = ("--size", "m=4") if algorithm == "matrix-product" else ()
+                            sizes = {"matrix-product": ("--size", "m=4"),
+                                     "tiled-convolution": ("--size", "t=8")}.get(algorithm, ())
                             found = report(algorithm, "--variant", variant, "--machine",
                                            machine + ":" + letters, "--mode", mode, *sizes)
                             self.assertEqual(list(found), [

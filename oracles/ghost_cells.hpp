@@ -1,0 +1,67 @@
+// The gold standard of convolutions with ghost cells (CONV 7.1): one output after the other, each
+// term by itself, with a function that says what an index beyond the ends stands for.
+//
+// It must stay slow and plain.
+//
+// Example: N = (1, 2, 3), M = (1, 1, 1): zeros give (3, 6, 5), nearest ones (4, 6, 8).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace bankproof::oracle {
+
+/// The index that a cell stands for; none for a zero.
+inline std::optional<std::uint64_t> cell(std::int64_t index, std::uint64_t length, bool nearest) {
+  const auto end = static_cast<std::int64_t>(length);
+  if (index >= 0 && index < end) return static_cast<std::uint64_t>(index);
+  if (!nearest) return std::nullopt;
+  return index < 0 ? 0 : length - 1;
+}
+
+/// P[i] = Σ N[i − v + j]·M[j], where M has 2v + 1 numbers.
+template <class T>
+std::vector<T> convolution_of_line(const std::vector<T>& n, const std::vector<T>& m, bool nearest) {
+  const auto v = static_cast<std::int64_t>(m.size() / 2);
+  std::vector<T> p;
+  for (std::size_t i = 0; i < n.size(); ++i) {
+    T sum{};
+    for (std::size_t j = 0; j < m.size(); ++j) {
+      const auto index = cell(static_cast<std::int64_t>(i + j) - v, n.size(), nearest);
+      if (index) sum = static_cast<T>(sum + n[*index] * m[j]);
+    }
+    p.push_back(sum);
+  }
+  return p;
+}
+
+/// The same in two dimensions for each channel; pixels have their channels next to each other.
+template <class T>
+std::vector<T> convolution_of_image(const std::vector<T>& n, const std::vector<T>& m,
+                                    std::uint64_t rows, std::uint64_t columns,
+                                    std::uint64_t channels, std::uint64_t radius, bool nearest) {
+  const auto v = static_cast<std::int64_t>(radius);
+  const std::uint64_t side = 2 * radius + 1;
+  std::vector<T> p;
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    for (std::uint64_t j = 0; j < columns; ++j) {
+      for (std::uint64_t c = 0; c < channels; ++c) {
+        T sum{};
+        for (std::uint64_t s = 0; s < side; ++s) {
+          for (std::uint64_t u = 0; u < side; ++u) {
+            const auto y = cell(static_cast<std::int64_t>(i + s) - v, rows, nearest);
+            const auto x = cell(static_cast<std::int64_t>(j + u) - v, columns, nearest);
+            if (!y || !x) continue;
+            const T& value = n[(*y * columns + *x) * channels + c];
+            sum = static_cast<T>(sum + value * m[s * side + u]);
+          }
+        }
+        p.push_back(sum);
+      }
+    }
+  }
+  return p;
+}
+
+}  // namespace bankproof::oracle

@@ -1,0 +1,125 @@
+// Convolution with ghost cells (rows K1–K10), and the numbers that CONV prints.
+#include "../algorithms/tiled_convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "../testing/algorithms.hpp"
+
+namespace bankproof {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+BANKPROOF_HMM_ALGORITHM(TiledConvolution)
+
+/// On a small HMM, with blocks of four threads and zeros around.
+Task small_task(std::string_view variant, std::uint64_t columns, std::uint64_t v) {
+  Task task{variant,
+            Sizes(TiledConvolution::size_keys),
+            {.machine = MachineKind::hmm, .w = 4, .l = 2, .L = 9, .d = 2, .p = 16}};
+  task.sizes.set("columns", columns);
+  task.sizes.set("v", v);
+  task.sizes.set("t", 4);
+  return task;
+}
+
+Words convolved(std::string_view variant, const Words& n, const Words& m) {
+  const Task task = small_task(variant, n.size(), m.size() / 2);
+  return testing::run_task<TiledConvolution, std::uint64_t>(task, testing::in(Mode::lockstep),
+                                                            {n, m})
+      .values;
+}
+
+TEST(TiledConvolution, of_lines_gives_the_numbers_of_CONV_7_1_and_of_exercise_2) {
+  for (const auto& variant : TiledConvolution::variants) {
+    if (!variant.name.starts_with("1d")) continue;
+    SCOPED_TRACE(variant.name);
+    EXPECT_EQ(convolved(variant.name, {1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}),
+              (Words{22, 38, 57, 76, 95, 90, 74}));
+    EXPECT_EQ(convolved(variant.name, {4, 1, 3, 2, 3}, {2, 1, 4}), (Words{8, 21, 13, 20, 7}));
+  }
+}
+
+/// A value as a fraction, for the masks of exercise 3.
+struct Fraction {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+
+  friend Fraction operator+(const Fraction& a, const Fraction& b) {
+    return reduced(a.numerator * b.denominator + b.numerator * a.denominator,
+                   a.denominator * b.denominator);
+  }
+  friend Fraction operator*(const Fraction& a, const Fraction& b) {
+    return reduced(a.numerator * b.numerator, a.denominator * b.denominator);
+  }
+  Fraction& operator+=(const Fraction& b) { return *this = *this + b; }
+  bool operator==(const Fraction&) const = default;
+  static Fraction reduced(std::int64_t numerator, std::int64_t denominator) {
+    const std::int64_t divisor = std::gcd(numerator, denominator);
+    return {numerator / divisor, denominator / divisor};
+  }
+};
+
+TEST(TiledConvolution, with_the_masks_of_exercise_3_copies_shifts_differentiates_and_averages) {
+  using Fractions = std::vector<Fraction>;
+  const Fractions n = {{2}, {4}, {9}, {1}, {7}};
+  const auto with = [&](const Fractions& m) {
+    const Task task = small_task("1d-tiled", n.size(), 1);
+    return testing::run_task<TiledConvolution, Fraction>(task, testing::in(Mode::lockstep), {n, m})
+        .values;
+  };
+  EXPECT_EQ(with({{0}, {1}, {0}}), n);
+  EXPECT_EQ(with({{0}, {0}, {1}}), (Fractions{{4}, {9}, {1}, {7}, {0}}));
+  EXPECT_EQ(with({{1}, {0}, {0}}), (Fractions{{0}, {2}, {4}, {9}, {1}}));
+  EXPECT_EQ(with({{-1, 2}, {0}, {1, 2}}), (Fractions{{2}, {7, 2}, {-3, 2}, {-1}, {-1, 2}}));
+  EXPECT_EQ(with({{1, 3}, {1, 3}, {1, 3}}), (Fractions{{2}, {5}, {14, 3}, {17, 3}, {8, 3}}));
+}
+
+/// Requests for N of one block out of three of t threads.
+std::uint64_t requests_of_block(std::string_view variant, std::uint64_t t, std::uint64_t v,
+                                std::uint64_t block) {
+  const Letters machine{.w = 4, .p = t};
+  const ConvolvingLine line{{3 * t}, v, t};
+  const BlockRounds rounds = variant == "1d-tiled" ? tiled_line_rounds(machine, line, block)
+                                                   : line_rounds(machine, line, block, true);
+  std::uint64_t requests = 0;
+  for (const auto& round : rounds.rounds()) {
+    if (round.memory == MemoryKind::groups) requests += round.requests;
+  }
+  return requests - t;  // but the outputs
+}
+
+BANKPROOF_PROPERTY(TiledConvolution, of_lines_makes_the_accesses_that_CONV_7_4_counts, ()) {
+  const auto v = *rc::gen::inRange<std::uint64_t>(0, 10);
+  const auto t = *rc::gen::inRange<std::uint64_t>(std::max<std::uint64_t>(v, 1), 40);
+  RC_ASSERT(requests_of_block("1d-constant", t, v, 1) == t * (2 * v + 1));
+  RC_ASSERT(requests_of_block("1d-constant", t, v, 0) == t * (2 * v + 1) - v * (v + 1) / 2);
+  RC_ASSERT(requests_of_block("1d-constant", t, v, 2) == t * (2 * v + 1) - v * (v + 1) / 2);
+  RC_ASSERT(requests_of_block("1d-tiled", t, v, 1) == t + 2 * v);
+  RC_ASSERT(requests_of_block("1d-tiled", t, v, 0) == t + v);
+  RC_ASSERT(requests_of_block("1d-tiled", t, v, 2) == t + v);
+}
+
+TEST(TiledConvolution, with_a_mask_in_constant_memory_doubles_the_operations_a_global_access) {
+  // One multiplication and one addition for each term; of the accesses, N's remain (CONV 7.3).
+  const auto requests = [](std::string_view variant) {
+    Task task = small_task(variant, 1000, 2);
+    return TiledConvolution::cost(task).global.requests - 1000;  // but the outputs
+  };
+  EXPECT_EQ(requests("1d-basic"), 2 * requests("1d-constant"));
+}
+
+TEST(TiledConvolution, of_padded_rows_touches_one_group_where_CONV_figure_7_15_has_two) {
+  const ConvolvingPlane packed{3, 3, 1, 3, GhostCells::zero, 0, 4};
+  ConvolvingPlane padded = packed;
+  padded.pitch = 4;
+  EXPECT_EQ(packed.row(1, 0).access(0, 3, 4).global_stages, 2U);
+  EXPECT_EQ(padded.row(1, 0).access(0, 3, 4).global_stages, 1U);
+}
+
+}  // namespace
+}  // namespace bankproof
