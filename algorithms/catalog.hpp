@@ -13,8 +13,8 @@
 
 namespace bankproof {
 
-using Catalog =
-    std::tuple<Sum, PrefixSums, Convolution, ImageConvolution, MatrixProduct, SummedAreaTable>;
+using Catalog = std::tuple<Sum, PrefixSums, Convolution, ImageConvolution, TiledConvolution,
+                           MatrixProduct, SummedAreaTable>;
 
 /// Calls visit(A{}) for each algorithm A.
 template <class Visit>
