@@ -6,6 +6,8 @@
 //   4R1W   diagonal by diagonal
 //   2R1W   tiles in shared memory, in two passes                summed_area_table/two_passes.hpp
 //   1R1W   tiles, diagonal by diagonal                          summed_area_table/one_pass.hpp
+//   hybrid (1+r)R1W: the first and last t diagonals of tiles by 2R1W, the rest by 1R1W
+//                                                               summed_area_table/hybrid.hpp
 //
 // Example: of (1 2; 3 4) the table is (1 3; 4 10).
 #pragma once
@@ -18,6 +20,7 @@
 
 #include "../oracles/summed_area_table.hpp"
 #include "algorithm.hpp"
+#include "summed_area_table/hybrid.hpp"
 #include "summed_area_table/one_pass.hpp"
 #include "summed_area_table/straight.hpp"
 #include "summed_area_table/two_passes.hpp"
@@ -41,8 +44,9 @@ struct SummedAreaTable {
   static constexpr std::string_view name = "summed-area-table";
   static constexpr std::string_view does = "b[i][j] = sum of a[0 … i][0 … j]";
   static constexpr Algebra algebra = Algebra::group;
-  static constexpr std::array size_keys = {SizeKey{"rows", "rows of a", 64, 1, 40},
-                                           SizeKey{"columns", "columns of a", 64, 1, 40}};
+  static constexpr std::array size_keys = {
+      SizeKey{"rows", "rows of a", 64, 1, 40}, SizeKey{"columns", "columns of a", 64, 1, 40},
+      SizeKey{"t", "diagonals of each triangle of hybrid", 1, 0, 10}};
 
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
   static constexpr std::array variants = {
@@ -50,7 +54,8 @@ struct SummedAreaTable {
       Variant{"4R4W", "THS 6.2", "down, transpose, down, transpose", hierarchical},
       Variant{"4R1W", "THS 6.4", "diagonal by diagonal", hierarchical},
       Variant{"2R1W", "THS 6.3", "tiles in two passes", hierarchical},
-      Variant{"1R1W", "THS 6.4", "tiles, diagonal by diagonal", hierarchical}};
+      Variant{"1R1W", "THS 6.4", "tiles, diagonal by diagonal", hierarchical},
+      Variant{"hybrid", "THS 6.5", "the first and last tiles in two passes", hierarchical}};
 
   static std::vector<Shape> inputs(const Task& task) {
     const Sizes& sizes = task.sizes;
@@ -129,8 +134,11 @@ struct SummedAreaTable {
         return outcome(b, time);
       }
       Edges<T> edges(machine.global(), tiling);
-      return outcome(b, sum_tile_diagonals(machine, launch, a, b, edges, tiling, 0,
-                                           tiling.down() + tiling.across() - 1));
+      const Parts parts(task, tiling);
+      Time time = sum_triangle(machine, launch, a, b, edges, parts.first);
+      time += sum_tile_diagonals(machine, launch, a, b, edges, tiling, parts.first.end,
+                                 parts.last.first);
+      return outcome(b, time + sum_triangle(machine, launch, a, b, edges, parts.last));
     }
   }
 
@@ -169,7 +177,10 @@ struct SummedAreaTable {
       Cost<std::uint64_t> cost = sum_all_edges_cost(machine, tiling);
       return cost += finish_two_passes_cost(machine, tiling);
     }
-    return tile_diagonals_cost(machine, tiling, 0, tiling.down() + tiling.across() - 1);
+    const Parts parts(task, tiling);
+    Cost<std::uint64_t> cost = triangle_cost(machine, parts.first);
+    cost += tile_diagonals_cost(machine, tiling, parts.first.end, parts.last.first);
+    return cost += triangle_cost(machine, parts.last);
   }
 
   /// THS 6 bounds the global memory access cost, which is not a time.
@@ -186,6 +197,19 @@ struct SummedAreaTable {
   }
 
  private:
+  /// The triangles of hybrid, which have no tiles in 1R1W.
+  struct Parts {
+    Triangle first;
+    Triangle last;
+
+    Parts(const Task& task, const Tiling& tiling)
+        : first{tiling, 0, 0}, last{tiling, 0, tiling.down() + tiling.across() - 1} {
+      const std::uint64_t diagonals = last.end;
+      first.end = task.variant == "hybrid" ? smaller(task.sizes["t"], diagonals / 2) : 0;
+      last.first = diagonals - first.end;
+    }
+  };
+
   template <class T, class Machine>
   static Time sum_down_all(Machine& machine, const Launch& launch, Array<T>& a,
                            const Summing& matrix) {

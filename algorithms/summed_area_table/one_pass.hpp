@@ -101,6 +101,33 @@ struct EdgePlaces {
         own_right(x * tiling.matrix.rows + y * tiling.w) {}
 };
 
+/// Leaves the bottom row and the rightmost column of a tile's table to those that come after.
+template <class T>
+Program leave_edges(Warp& warp, Array<T>& tile, Edges<T>& edges, const EdgePlaces at, bool wanted) {
+  const Address w = warp.width();
+  for (auto j : warp.each(w)) {
+    const auto within = warp.only(j < (wanted && at.below ? at.columns : 0));
+    const Lanes<T> values = co_await tile.read(diagonal_row(warp, w - 1, j));
+    co_await edges.bottom.write(at.own_bottom + j, values);
+  }
+  for (auto i : warp.each(w)) {
+    const auto within = warp.only(i < (wanted && at.right ? at.rows : 0));
+    const Lanes<T> values = co_await tile.read(diagonal_column(warp, w - 1, i));
+    co_await edges.right.write(at.own_right + i, values);
+  }
+}
+inline void leave_edges_rounds(BlockRounds& rounds, const EdgePlaces& at, bool wanted) {
+  const auto leave = [&](Address to, std::uint64_t present) {
+    rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
+      const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
+      rounds.tile_row(words);
+      rounds.global_run({to + start, words});
+    });
+  };
+  leave(at.own_bottom, wanted && at.below ? at.columns : 0);
+  leave(at.own_right, wanted && at.right ? at.rows : 0);
+}
+
 /// A block for each tile of the diagonal.
 template <class T>
 Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
@@ -127,16 +154,7 @@ Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
     co_await tile.write(warp.same(0), value + corner);
   }
   co_await sum_tile(warp, tile);
-  for (auto j : warp.each(w)) {
-    const auto within = warp.only(j < (at.below ? at.columns : 0));
-    const Lanes<T> values = co_await tile.read(diagonal_row(warp, w - 1, j));
-    co_await edges.bottom.write(at.own_bottom + j, values);
-  }
-  for (auto i : warp.each(w)) {
-    const auto within = warp.only(i < (at.right ? at.rows : 0));
-    const Lanes<T> values = co_await tile.read(diagonal_column(warp, w - 1, i));
-    co_await edges.right.write(at.own_right + i, values);
-  }
+  co_await leave_edges(warp, tile, edges, at, true);
   co_await barrier();
   co_await store_tile(warp, tile, b, tiling.window(y, x));
 }
@@ -154,15 +172,7 @@ inline BlockRounds tile_diagonal_rounds(const Letters& machine, const Tiling& ti
   add_differences_rounds(rounds, rows);
   for (int k = 0; k < 3; ++k) rounds.tile_row(at.above && at.left ? 1 : 0);
   sum_tile_rounds(rounds);
-  const auto leave = [&](Address to, std::uint64_t present) {
-    rounds.each(machine.w, [&](std::uint64_t start, std::uint64_t count) {
-      const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
-      rounds.tile_row(words);
-      rounds.global_run({to + start, words});
-    });
-  };
-  leave(at.own_bottom, at.below ? at.columns : 0);
-  leave(at.own_right, at.right ? at.rows : 0);
+  leave_edges_rounds(rounds, at, true);
   rounds.copy(tiling.window(y, x), false);
   return rounds;
 }

@@ -45,15 +45,26 @@ struct SumArrays {
   Carry<T> carry() { return {columns, rows, tiles}; }
 };
 
+/// Which sums of a tile are wanted: by the tiles below it, to the right, and beyond both.
+struct Wanted {
+  bool below;
+  bool right;
+  bool beyond;
+
+  static Wanted of(const Tiling& tiling, std::uint64_t y, std::uint64_t x) {
+    const bool below = y + 1 < tiling.down();
+    const bool right = x + 1 < tiling.across();
+    return {below, right, below && right};
+  }
+};
+
 /// Step 1 of tile (y, x).
 template <class T>
 Program sum_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Tiling tiling, Address y,
-                  Address x) {
+                  Address x, const Wanted wanted) {
   const Address w = warp.width();
   auto& tile = warp.shared<T>(w * w, "tile");
   auto& edge = warp.shared<T>(w, "edge");
-  const bool counts_below = y + 1 < tiling.down();
-  const bool counts_right = x + 1 < tiling.across();
   co_await load_tile(warp, a, tiling.window(y, x), tile);
   co_await barrier();
   for (auto j : warp.each(w)) {
@@ -64,7 +75,7 @@ Program sum_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Tiling tili
     }
     co_await edge.write(j, sum);
     const Progression column = x * w + j;
-    const auto inside = warp.only(column < (counts_below ? tiling.matrix.columns : 0));
+    const auto inside = warp.only(column < (wanted.below ? tiling.matrix.columns : 0));
     co_await sums.columns.write(y * tiling.matrix.columns + column, sum);
   }
   for (auto i : warp.each(w)) {
@@ -74,21 +85,19 @@ Program sum_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Tiling tili
       sum = sum + value;
     }
     const Progression row = y * w + i;
-    const auto inside = warp.only(row < (counts_right ? tiling.matrix.rows : 0));
+    const auto inside = warp.only(row < (wanted.right ? tiling.matrix.rows : 0));
     co_await sums.rows.write(x * tiling.matrix.rows + row, sum);
   }
   co_await sum_pairwise(warp, edge, w);
-  const auto first = warp.only(warp.thread() < (counts_below && counts_right ? 1 : 0));
+  const auto first = warp.only(warp.thread() < (wanted.beyond ? 1 : 0));
   const Lanes<T> total = co_await edge.read(warp.same(0));
   co_await sums.tiles.write(warp.same(y * (tiling.across() - 1) + x), total);
 }
 
 inline BlockRounds sum_edges_rounds(const Letters& machine, const Tiling& tiling, std::uint64_t y,
-                                    std::uint64_t x) {
+                                    std::uint64_t x, const Wanted& wanted) {
   BlockRounds rounds(machine);
   const std::uint64_t w = machine.w;
-  const bool counts_below = y + 1 < tiling.down();
-  const bool counts_right = x + 1 < tiling.across();
   rounds.copy(tiling.window(y, x), true);
   const auto sums = [&](std::uint64_t at, std::uint64_t present, bool keeps_edge) {
     rounds.each(w, [&](std::uint64_t start, std::uint64_t count) {
@@ -101,8 +110,8 @@ inline BlockRounds sum_edges_rounds(const Letters& machine, const Tiling& tiling
     return counts ? std::min(length - tile * w, w) : 0;
   };
   const Summing& matrix = tiling.matrix;
-  sums(y * matrix.columns + x * w, present(counts_below, matrix.columns, x), true);
-  sums(x * matrix.rows + y * w, present(counts_right, matrix.rows, y), false);
+  sums(y * matrix.columns + x * w, present(wanted.below, matrix.columns, x), true);
+  sums(x * matrix.rows + y * w, present(wanted.right, matrix.rows, y), false);
   std::uint64_t left = w;
   for (std::uint64_t distance = first_distance(w); distance > 0; distance /= 2) {
     rounds.each(std::min(distance, left - distance), [&](std::uint64_t, std::uint64_t count) {
@@ -110,7 +119,7 @@ inline BlockRounds sum_edges_rounds(const Letters& machine, const Tiling& tiling
     });
     left = distance;
   }
-  const std::uint64_t total = counts_below && counts_right ? 1 : 0;
+  const std::uint64_t total = wanted.beyond ? 1 : 0;
   rounds.tile_row(total);
   rounds.global_run({0, total});
   return rounds;
@@ -142,8 +151,9 @@ Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Su
   } else if (sums.recursive()) {
     const Tiling tiling{sums.tiles(), sums.tiling.w};
     const Address tile = warp.block() - step.for_columns - step.for_rows;
-    co_await sum_edges(warp, arrays.tiles, *inner, tiling, tile / tiling.across(),
-                       tile % tiling.across());
+    const Address y = tile / tiling.across();
+    const Address x = tile % tiling.across();
+    co_await sum_edges(warp, arrays.tiles, *inner, tiling, y, x, Wanted::of(tiling, y, x));
   } else {
     auto& tile = warp.shared<T>(warp.width() * warp.width(), "tile");
     const Window all{sums.tiles().rows, sums.tiles().columns};
@@ -167,7 +177,9 @@ inline Cost<std::uint64_t> sum_sums_cost(const Letters& machine, const SumsOfTil
   const Tiling tiling{sums.tiles(), machine.w};
   for (std::uint64_t tile = 0; tile < step.for_tiles; ++tile) {
     if (sums.recursive()) {
-      launch.add(sum_edges_rounds(machine, tiling, tile / tiling.across(), tile % tiling.across()));
+      const std::uint64_t y = tile / tiling.across();
+      const std::uint64_t x = tile % tiling.across();
+      launch.add(sum_edges_rounds(machine, tiling, y, x, Wanted::of(tiling, y, x)));
     } else {
       BlockRounds rounds(machine);
       const Window all{sums.tiles().rows, sums.tiles().columns};
@@ -226,15 +238,16 @@ inline Cost<std::uint64_t> finish_tiles_cost(const Letters& machine, const Tilin
 /// Step 1, a block for each tile.
 template <class T>
 Program sum_all_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Tiling tiling) {
-  co_await sum_edges(warp, a, sums, tiling, warp.block() / tiling.across(),
-                     warp.block() % tiling.across());
+  const Address y = warp.block() / tiling.across();
+  const Address x = warp.block() % tiling.across();
+  co_await sum_edges(warp, a, sums, tiling, y, x, Wanted::of(tiling, y, x));
 }
 
 inline Cost<std::uint64_t> sum_all_edges_cost(const Letters& machine, const Tiling& tiling) {
   LaunchRounds launch(machine);
   for (std::uint64_t y = 0; y < tiling.down(); ++y) {
     for (std::uint64_t x = 0; x < tiling.across(); ++x) {
-      launch.add(sum_edges_rounds(machine, tiling, y, x));
+      launch.add(sum_edges_rounds(machine, tiling, y, x, Wanted::of(tiling, y, x)));
     }
   }
   return launch.cost();
