@@ -23,7 +23,12 @@ class Races : public Finder {
  public:
   explicit Races(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}
 
-  void launch_begins(const LaunchEvent&) override { words_.clear(); }
+  void launch_begins(const LaunchEvent&) override {
+    ++launch_;
+    // What earlier launches did is told apart by their number: clearing all words of large arrays
+    // for each of many small launches would take longer than these. Arrays may be gone, though.
+    if (words_.size() > many_arrays) words_.clear();
+  }
   void forgotten(const ArrayBase& array) override { words_.erase(array.id()); }
 
   void accessed(const AccessEvent& event) override {
@@ -32,6 +37,7 @@ class Races : public Finder {
     const Party me{event.warp.block(), event.warp.index(), event.warp.block_state().phase};
     for_each_lane(event.access.mask, [&](Width lane) {
       Word& word = words[event.index(lane)];
+      if (word.launch != launch_) word = Word{.launch = launch_};
       if (word.written && unordered(word.writer, me)) {
         report_race(event, lane, "a write", word.writer);
       } else if (event.is_write() && word.read && reader_unordered(word, me)) {
@@ -48,6 +54,7 @@ class Races : public Finder {
     std::uint64_t phase;
   };
   struct Word {
+    std::uint64_t launch = 0;
     Party writer{};
     Party reader{};
     bool written = false;
@@ -56,7 +63,7 @@ class Races : public Finder {
     bool several_warps = false;   ///< of the reader's block and phase read it
 
     void note_write(const Party& me) {
-      *this = Word{};
+      *this = Word{.launch = launch};
       writer = me;
       written = true;
     }
@@ -89,6 +96,8 @@ class Races : public Finder {
                        event.place(lane)));
   }
 
+  static constexpr std::size_t many_arrays = 64;
+  std::uint64_t launch_ = 0;
   std::map<std::uint64_t, std::vector<Word>> words_;  ///< by array
 };
 
