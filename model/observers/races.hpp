@@ -24,15 +24,17 @@ class Races : public Finder {
   explicit Races(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}
 
   void launch_begins(const LaunchEvent&) override {
-    ++launch_;
     // What earlier launches did is told apart by their number: clearing all words of large arrays
-    // for each of many small launches would take longer than these. Arrays may be gone, though.
-    if (words_.size() > many_arrays) words_.clear();
+    // for each of many small launches would take longer than these. Arrays that the last launch did
+    // not touch may be gone.
+    std::erase_if(arrays_, [&](const auto& known) { return known.second.launch != launch_; });
+    ++launch_;
   }
-  void forgotten(const ArrayBase& array) override { words_.erase(array.id()); }
+  void forgotten(const ArrayBase& array) override { arrays_.erase(array.id()); }
 
   void accessed(const AccessEvent& event) override {
-    auto& words = words_[event.array().id()];
+    auto& [words, last_launch] = arrays_[event.array().id()];
+    last_launch = launch_;
     if (words.size() < event.array().size()) words.resize(event.array().size());
     const Party me{event.warp.block(), event.warp.index(), event.warp.block_state().phase};
     for_each_lane(event.access.mask, [&](Width lane) {
@@ -96,9 +98,13 @@ class Races : public Finder {
                        event.place(lane)));
   }
 
-  static constexpr std::size_t many_arrays = 64;
+  struct Words {
+    std::vector<Word> words;
+    std::uint64_t launch = 0;  ///< the last that touched them
+  };
+
   std::uint64_t launch_ = 0;
-  std::map<std::uint64_t, std::vector<Word>> words_;  ///< by array
+  std::map<std::uint64_t, Words> arrays_;
 };
 
 }  // namespace bankproof
