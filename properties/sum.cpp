@@ -3,12 +3,42 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "../testing/algorithms.hpp"
 
 namespace bankproof {
 namespace {
 
 BANKPROOF_HMM_ALGORITHM(Sum)
+
+/// Time over the terms of HMM theorem 7, n/w + nL/P + L + log n, for dp numbers.
+double ratio_to_theorem_7(std::string_view variant, std::uint64_t d) {
+  Task task{variant, Sizes(Sum::size_keys), {.w = 2, .l = 1, .L = 1000000, .d = d, .p = 2}};
+  const std::uint64_t n = 2 * d;
+  task.sizes.set("n", n);
+  const Letters& m = task.machine;
+  const double terms = static_cast<double>(n) / static_cast<double>(m.w) +
+                       static_cast<double>(n * m.L) / static_cast<double>(m.threads()) +
+                       static_cast<double>(m.L) + static_cast<double>(ceil_log2(n));
+  return static_cast<double>(lockstep_time(Sum::cost(task), m)) / terms;
+}
+
+TEST(Sum, refutes_theorem_7_of_HMM_where_n_is_less_than_the_square_of_d) {
+  // n = 2d, p = 2 threads a DMM: DMM(0) takes d/2 latencies for the sums of the others.
+  for (std::uint64_t d = 8; d <= 512; d *= 2) {
+    EXPECT_GT(ratio_to_theorem_7("all-dmms", 2 * d), 1.5 * ratio_to_theorem_7("all-dmms", d));
+  }
+}
+
+TEST(Sum, takes_a_latency_more_for_each_level_of_recursion) {
+  // HMM says that recursion removes n ≥ d²; it leaves L·log d/log p.
+  for (std::uint64_t d = 8; d <= 512; d *= 2) {
+    EXPECT_GT(ratio_to_theorem_7("recursive", 4 * d), ratio_to_theorem_7("recursive", d) + 1.8);
+  }
+  EXPECT_LT(ratio_to_theorem_7("recursive", 512), ratio_to_theorem_7("all-dmms", 512) / 10);
+}
 
 }  // namespace
 }  // namespace bankproof

@@ -30,13 +30,15 @@ struct TableEntry {
   SourceTable (*compute)();
 };
 
+SourceTable table_conv_7_22();
 SourceTable table_ths_4_1();
 SourceTable table_ths_4_3();
 SourceTable table_ths_5_1();
 SourceTable table_ths_5_3();
 
 /// All of them, in the order of the sources; the one list.
-inline constexpr TableEntry source_tables[] = {{"THS:4.1", table_ths_4_1},
+inline constexpr TableEntry source_tables[] = {{"CONV:7.22", table_conv_7_22},
+                                               {"THS:4.1", table_ths_4_1},
                                                {"THS:4.3", table_ths_4_3},
                                                {"THS:5.1", table_ths_5_1},
                                                {"THS:5.3", table_ths_5_3}};

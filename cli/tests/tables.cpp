@@ -40,6 +40,10 @@ TEST(SourceTables, reproduce_every_cell) {
     EXPECT_TRUE(ids.insert(table.id).second);
     EXPECT_FALSE(table.cells.empty());
     for (const TableCell& cell : table.cells) {
+      if (!cell.erratum.empty()) {
+        EXPECT_TRUE(cell.differs()) << table.id << ": an erratum that is none";
+        continue;
+      }
       EXPECT_EQ(cell.here, cell.printed) << table.id << ", " << cell.row << ", " << cell.column;
     }
   }
