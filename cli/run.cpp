@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/summed_area_table.hpp"
 #include "../model/observers/initialization.hpp"
 #include "../model/observers/races.hpp"
 #include "../model/observers/statistics.hpp"
@@ -20,6 +20,7 @@
 #include "output.hpp"
 #include "plan/npy_writer.hpp"
 #include "readers/npy.hpp"
+#include "run/chrome_trace.hpp"
 #include "run/report.hpp"
 #include "run/task_argument.hpp"
 #include "shown.hpp"
@@ -35,6 +36,8 @@ struct Options {
   std::string mode = "overlapped";
   std::vector<std::string> inputs;
   std::string result;
+  std::string trace;
+  std::string r;  ///< of summed-area-table
   std::string format = "text";
   std::string output;
 };
@@ -119,7 +122,8 @@ std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& mach
 }
 
 int run(const AlgorithmEntry& algorithm, const Options& options) {
-  const Task task = parse_task(algorithm, options.variant, options.sizes, options.machine);
+  Task task = parse_task(algorithm, options.variant, options.sizes, options.machine);
+  if (!options.r.empty()) set_part_in_two_passes(task, options.r);
   const std::vector<Shape> shapes = algorithm.inputs(task);
   const Shape shape = algorithm.output(task);
   std::uint64_t elements = shape.size();
@@ -127,7 +131,9 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   require_memory("run " + std::string(algorithm.name), elements, 3 * sizeof(std::uint64_t));
   for (const std::string& input : options.inputs) {
     refuse_input_as_output(input, options.output);
-    refuse_input_as_output(input, options.result.empty() ? "-" : options.result);
+    for (const std::string& file : {options.result, options.trace}) {
+      if (!file.empty()) refuse_input_as_output(input, file);
+    }
   }
   const Inputs<std::uint64_t> inputs = load_inputs(options.inputs, shapes);
   RunReport report{algorithm, task, options.mode == "lockstep" ? Mode::lockstep : Mode::overlapped,
@@ -136,7 +142,9 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   Statistics statistics;
   Races races;
   Initialization initialization;
-  const std::array<Observer*, 3> observers = {&statistics, &races, &initialization};
+  ChromeTrace trace;
+  std::vector<Observer*> observers = {&statistics, &races, &initialization};
+  if (!options.trace.empty()) observers.push_back(&trace);
   try {
     const auto outcome = algorithm.run(task, {{.mode = report.mode}}, inputs, observers);
     report.time = outcome.time;
@@ -147,6 +155,7 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   } catch (const Fault& fault) {
     report.finding = fault.what();
   }
+  if (!options.trace.empty()) write_output(options.trace, trace.text());
   report.memories = uses_of(statistics, task.machine);
   report.cost = algorithm.cost(task);
   write_output(options.output,
@@ -211,6 +220,14 @@ void add_run(CLI::App& app, int& exit_code) {
         ->type_name("FILE");
     one->add_option("--output", options->result, "Write the result to this .npy file")
         ->type_name("FILE.npy");
+    if (algorithm.name == SummedAreaTable::name) {
+      one->add_option("--r", options->r,
+                      "Of hybrid, (1+r)R1W: the part of the tiles in two passes, rather than t")
+          ->type_name("R");
+    }
+    one->add_option("--trace", options->trace,
+                    "Write all accesses to this file, as Chrome trace events for Perfetto")
+        ->type_name("FILE");
     one->add_option("--format", options->format, "text or json [text]")
         ->check(CLI::IsMember({"text", "json"}));
     one->add_option("-o", options->output, "Write the report to this file; '-' is standard output")

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 
@@ -142,6 +144,18 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
     throw UsageError(fmt::format("{} {}: {}", algorithm.name, task.variant, refusal));
   }
   return task;
+}
+
+void set_part_in_two_passes(Task& task, const std::string& r) {
+  char* end = nullptr;
+  const double part = std::strtod(r.c_str(), &end);
+  if (end != r.c_str() + r.size() || !(part >= 0 && part <= 1)) {
+    throw UsageError("--r " + in_quotes(r) + ": expected a number from 0 to 1");
+  }
+  if (task.variant != "hybrid") throw UsageError("--r is of the variant hybrid");
+  const auto tiles = static_cast<double>(
+      ceil_div(smaller(task.sizes["rows"], task.sizes["columns"]), task.machine.w));
+  task.sizes.set("t", static_cast<std::uint64_t>(std::llround(std::sqrt(part) * tiles)));
 }
 
 std::string machine_text(const Letters& machine) {

@@ -20,6 +20,10 @@ const AlgorithmEntry& find_algorithm(std::string_view name);
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
                 const std::vector<std::string>& sizes, const std::string& machine);
 
+/// Sets the size t of (1+r)R1W so that its two triangles have about the part r, 0 to 1, of a square
+/// matrix's tiles. Throws UsageError.
+void set_part_in_two_passes(Task& task, const std::string& r);
+
 /// For example "hmm:w=32,l=1,L=400,d=16,p=1024".
 std::string machine_text(const Letters& machine);
 

@@ -68,11 +68,64 @@ class Reports(Folder):
         self.assertIn("\n63 time units\n", text)
         self.assertIn("the result is the oracle's\n", text)
 
+    def test_the_part_of_the_hybrid_in_two_passes(self):
+        arguments = ("summed-area-table", "--variant", "hybrid", "--size", "rows=64,columns=64",
+                     "--machine", "hmm:w=4,d=2,p=8")
+        # √0.25 of 16 tiles a side
+        self.assertEqual(report(*arguments, "--r", "0.25")["time"],
+                         report(*arguments, "--size", "t=8")["time"])
+        for r, line in (("2", "--r '2': expected a number from 0 to 1"),
+                        ("x", "--r 'x': expected a number from 0 to 1")):
+            self.expect_failure(run("run", *arguments, "--r", r), USAGE, line)
+        self.expect_failure(run("run", "summed-area-table", "--variant", "1R1W", "--r", "0.5"),
+                            USAGE, "--r is of the variant hybrid")
+
     def test_a_report_in_a_file(self):
         path = os.path.join(self.folder, "report.json")
         result = run("run", "sum", "--format", "json", "-o", path)
         self.assertEqual((result.returncode, result.stdout), (CLEAN, b""))
         self.assertEqual(json.loads(self.read(path))["algorithm"], "sum")
+
+
+class Traces(Folder):
+    def events_of(self, *arguments):
+        path = os.path.join(self.folder, "trace.json")
+        result = run("run", *arguments, "--trace", path)
+        self.assertEqual(result.returncode, CLEAN, result.stderr)
+        return json.loads(self.read(path))["traceEvents"], result.stdout.decode()
+
+    def test_events_of_a_track_do_not_overlap(self):
+        for arguments in (("prefix-sums", "--size", "n=50", "--machine", "dmm:w=4,l=3,p=10"),
+                          ("prefix-sums", "--size", "n=50", "--machine", "umm:w=4,l=3,p=10"),
+                          ("sum", "--size", "n=50", "--machine", "pram:p=70"),
+                          ("tiled-convolution", "--size", "columns=40,t=8", "--machine",
+                           "hmm:w=4,l=2,L=9,d=3,p=16"),
+                          ("summed-area-table", "--size", "rows=9,columns=7", "--variant", "1R1W",
+                           "--machine", "async-hmm:w=4,l=2,L=9,d=3,p=8")):
+            for mode in ("lockstep", "overlapped"):
+                with self.subTest(arguments, mode=mode):
+                    events, _ = self.events_of(*arguments, "--mode", mode)
+                    last = {}
+                    for event in sorted((e for e in events if e["ph"] == "X"),
+                                        key=lambda e: e["ts"]):
+                        track = (event["pid"], event["tid"])
+                        self.assertGreaterEqual(event["ts"], last.get(track, 0))
+                        last[track] = event["ts"] + event["dur"]
+                    named = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
+                    self.assertEqual(set(last), named)
+
+    def test_stages_are_events_of_the_memory(self):
+        events, text = self.events_of("prefix-sums", "--variant", "optimal", "--size", "n=16",
+                                      "--machine", "umm:w=4,l=3,p=8")
+        names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+        stages = [e for e in events if e["ph"] == "X" and names[e["pid"]] == "memory"]
+        self.assertIn(" %d " % len(stages), text.split("\n")[4])
+
+    def test_too_many_events(self):
+        result = run("run", "sum", "--size", "n=9000000", "--variant", "pairwise", "--trace",
+                     os.path.join(self.folder, "trace.json"))
+        self.expect_failure(result, USAGE,
+                            "--trace: more than 2000000 events; choose smaller sizes")
 
 
 class Documentation(unittest.TestCase):

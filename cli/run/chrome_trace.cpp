@@ -1,0 +1,91 @@
+// See chrome_trace.hpp.
+#include "chrome_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "../errors.hpp"
+
+namespace bankproof::cli {
+
+void ChromeTrace::add(Span span) {
+  if (spans_.size() == most_events) {
+    throw UsageError(
+        fmt::format("--trace: more than {} events; choose smaller sizes", most_events));
+  }
+  spans_.push_back(std::move(span));
+}
+
+/// Stage s serves the s-th word of each bank, or the s-th group, in thread order (DESIGN 3).
+void ChromeTrace::add_stages(const AccessEvent& event, std::uint64_t process) {
+  const Memory& memory = event.memory();
+  const std::uint64_t w = memory.width();
+  std::set<std::uint64_t> served;
+  std::map<std::uint64_t, Time> stage_of_track;
+  for_each_lane(event.access.mask, [&](Width lane) {
+    const Address address = event.array().base() + event.index(lane);
+    const bool banks = memory.kind() == MemoryKind::banks;
+    const bool groups = memory.kind() == MemoryKind::groups;
+    if (!served.insert(groups ? address / w : address).second) return;  // merged
+    const std::uint64_t track = banks ? address % w : 0;
+    const std::string name = groups
+                                 ? fmt::format("group {}", address / w)
+                                 : fmt::format("{}[{}]", event.array().name(), event.index(lane));
+    add({process, track, event.time + stage_of_track[track]++, 1, name});
+  });
+}
+
+void ChromeTrace::accessed(const AccessEvent& event) {
+  const Memory& memory = event.memory();
+  const std::uint64_t next = processes_.size() + 1;
+  const std::uint64_t process = processes_.try_emplace(memory.name(), next).first->second;
+  kinds_[process] = memory.kind();
+  // On the PRAM nobody waits for anybody: its memory has no tracks.
+  if (memory.kind() != MemoryKind::uniform) add_stages(event, process);
+  const auto warp = warps_.try_emplace({event.warp.block(), event.warp.index()}, warps_.size());
+  add({0, warp.first->second, event.time, event.completion - event.time,
+       fmt::format("{} {}", event.is_write() ? "write" : "read", event.array().name())});
+}
+
+std::string ChromeTrace::text() const {
+  using Json = nlohmann::ordered_json;
+  Json events = Json::array();
+  const auto name = [&](const char* what, std::uint64_t process, std::uint64_t track,
+                        const std::string& text) {
+    events.push_back({{"ph", "M"},
+                      {"name", what},
+                      {"pid", process},
+                      {"tid", track},
+                      {"args", {{"name", text}}}});
+  };
+  name("process_name", 0, 0, "warps");
+  for (const auto& [block_and_warp, track] : warps_) {
+    name("thread_name", 0, track,
+         fmt::format("block {}, warp {}", block_and_warp.first, block_and_warp.second));
+  }
+  std::set<std::pair<std::uint64_t, std::uint64_t>> tracks;
+  for (const Span& span : spans_) tracks.emplace(span.process, span.track);
+  for (const auto& [memory, process] : processes_) {
+    name("process_name", process, 0, memory);
+    for (const auto& [of_process, track] : tracks) {
+      if (of_process != process) continue;
+      name(
+          "thread_name", process, track,
+          kinds_.at(process) == MemoryKind::banks ? fmt::format("bank {}", track) : "address line");
+    }
+  }
+  for (const Span& span : spans_) {
+    events.push_back({{"ph", "X"},
+                      {"name", span.name},
+                      {"pid", span.process},
+                      {"tid", span.track},
+                      {"ts", span.begin},
+                      {"dur", span.length}});
+  }
+  return Json{{"displayTimeUnit", "ms"}, {"traceEvents", events}}.dump() + "\n";
+}
+
+}  // namespace bankproof::cli

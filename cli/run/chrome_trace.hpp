@@ -1,0 +1,50 @@
+// Every access of a run as Chrome trace events, for Perfetto: when each bank, or the address line
+// of a memory with groups, serves which words, and when each warp waits for what.
+//
+// A time unit of the machine is a microsecond of the trace. A memory is a process with a track for
+// each bank, or one for its address line, on which a stage is an event of one time unit; all warps
+// are a process with a track for each, on which an access lasts from its dispatch to its
+// completion. Events of one track do not overlap.
+//
+// Example: THS figure 3.3, W(0) → {7, 5, 15, 0}: bank 3 serves 7 at time 0 and 15 at time 1.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../model/observer.hpp"
+
+namespace bankproof::cli {
+
+class ChromeTrace : public Observer {
+ public:
+  /// More events than this are more than people look at: UsageError.
+  static constexpr std::size_t most_events = 2'000'000;
+
+  void accessed(const AccessEvent& event) override;
+
+  /// The JSON text.
+  std::string text() const;
+
+ private:
+  struct Span {
+    std::uint64_t process;  ///< 0: the warps
+    std::uint64_t track;
+    Time begin;
+    Time length;
+    std::string name;
+  };
+
+  void add(Span span);
+  void add_stages(const AccessEvent& event, std::uint64_t process);
+
+  std::vector<Span> spans_;
+  std::map<std::string, std::uint64_t> processes_;  ///< of memories, from 1
+  std::map<std::uint64_t, MemoryKind> kinds_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> warps_;  ///< by block and warp
+};
+
+}  // namespace bankproof::cli
