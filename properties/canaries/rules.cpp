@@ -1,10 +1,10 @@
 // Planted bugs in the rules of the machines, each of which the laws must catch in every run.
 #include <algorithm>
 
-#include "../algorithms/contiguous_access.hpp"
-#include "../oracles/contiguous.hpp"
-#include "../testing/canary.hpp"
-#include "../testing/laws.hpp"
+#include "../../algorithms/contiguous_access.hpp"
+#include "../../oracles/contiguous.hpp"
+#include "../../testing/canary.hpp"
+#include "../../testing/laws.hpp"
 
 namespace bankproof {
 namespace {

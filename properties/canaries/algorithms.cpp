@@ -1,0 +1,118 @@
+// Planted bugs in an algorithm, each of which its suite must catch in every run.
+#include "../../testing/algorithms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "../../algorithms/sum.hpp"
+#include "../../testing/canary.hpp"
+
+namespace bankproof {
+namespace {
+
+using testing::caught;
+
+/// Leaves the last number out.
+struct ForgetsTheLastNumber : Sum {
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, Inputs<T> inputs) {
+    if (inputs[0].size() > 1) inputs[0].pop_back();
+    Outcome<T> outcome = Sum::run<T>(task, machine, inputs);
+    return outcome;
+  }
+};
+
+/// Counts a round too few.
+struct ForgetsARound : Sum {
+  static Cost<std::uint64_t> cost(const Task& task) {
+    Cost<std::uint64_t> cost = Sum::cost(task);
+    if (cost.global.rounds > 1) --cost.global.rounds;
+    return cost;
+  }
+};
+
+/// Promises more than is true.
+struct BoundsByTheBandwidthAlone : Sum {
+  static std::optional<Bound> upper(const Task& task) {
+    return Bound{3, {{"n/w", task.sizes["n"], task.machine.w}}};
+  }
+};
+
+/// Demands more than is true.
+struct DemandsTheLatencyForEachNumber : Sum {
+  static std::vector<Bound> lower(const Task& task) {
+    return {{1, {{"nl", task.sizes["n"] * task.machine.latency()}}}};
+  }
+};
+
+/// Waits for everybody after each access.
+template <class T>
+Program sum_with_many_barriers(Warp& warp, Array<T>& a, Array<T>& total) {
+  Lanes<T> sum = warp.all(T{});
+  for (Address i = 0; i < a.size(); ++i) {
+    sum += co_await a.read(warp.same(i));
+    co_await barrier();
+  }
+  const auto first = warp.only(warp.thread() == 0);
+  co_await total.write(warp.same(0), sum);
+}
+struct WaitsNeedlessly : Sum {
+  static constexpr std::array variants = {Variant{"needless", "", "", one_memory}};
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    Array<T> a(main_memory(machine), inputs[0], "a");
+    Array<T> total(main_memory(machine), 1, "total");
+    const Time time =
+        machine.launch({.threads = task.machine.p}, sum_with_many_barriers<T>, a, total);
+    return {{total.values()[0]}, time};
+  }
+};
+
+/// Adds the sums of the DMMs in global memory, where one may come before the other.
+template <class T>
+Program add_to_total(Warp& warp, Array<T>& a, Array<T>& total) {
+  Lanes<T> sum = warp.all(T{});
+  for (Address i = warp.block(); i < a.size(); i += warp.blocks()) {
+    sum += co_await a.read(warp.same(i));
+  }
+  const auto first = warp.only(warp.thread() == 0);
+  const Lanes<T> before = co_await total.read(warp.same(0));
+  co_await total.write(warp.same(0), before + sum);
+}
+struct AddsInAnyOrder : Sum {
+  static constexpr std::array variants = {Variant{"racing", "", "", hierarchical}};
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    Array<T> a(main_memory(machine), inputs[0], "a");
+    Array<T> total(main_memory(machine), std::vector<T>(1), "total");
+    const Time time =
+        machine.launch({.blocks = task.machine.d, .threads = 1}, add_to_total<T>, a, total);
+    return {{total.values()[0]}, time};
+  }
+};
+
+TEST(Canary, an_algorithm_that_forgets_a_number_is_caught) {
+  EXPECT_TRUE(caught(&testing::gives_the_oracles_result<ForgetsTheLastNumber>));
+}
+
+TEST(Canary, a_closed_form_that_forgets_a_round_is_caught) {
+  EXPECT_TRUE(caught(&testing::takes_the_closed_time_in_lockstep<ForgetsARound>));
+  EXPECT_TRUE(caught(&testing::overlapped_stays_between_the_closed_times<ForgetsARound>));
+}
+
+TEST(Canary, bounds_that_are_too_tight_are_caught) {
+  EXPECT_TRUE(caught(&testing::keeps_the_bounds_of_its_source<BoundsByTheBandwidthAlone>));
+  EXPECT_TRUE(caught(&testing::keeps_the_bounds_of_its_source<DemandsTheLatencyForEachNumber>));
+}
+
+TEST(Canary, a_barrier_that_nobody_needs_is_caught) {
+  EXPECT_FALSE(testing::unneeded_barriers<WaitsNeedlessly>().empty());
+}
+
+TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
+  EXPECT_TRUE(caught(&testing::gives_it_however_the_DMMs_drift<AddsInAnyOrder>));
+}
+
+}  // namespace
+}  // namespace bankproof
