@@ -25,6 +25,10 @@ struct Run {
   N count;
   N thread = N(0);
 };
+template <class N>
+Run(N, N) -> Run<N>;
+template <class N>
+Run(N, N, N) -> Run<N>;
 
 /// How many multiples of w lie in first + 1 … first + count − 1. Requires count > 0.
 template <class N>

@@ -98,8 +98,8 @@ class [[nodiscard]] Sweep {
     return turn % shape_.pieces() * shape_.row_threads() + thread_ % shape_.row_threads();
   }
   Mask mask(Address turn) const {
-    if (turn >= turns_ || thread_ >= shape_.rows_at_once() * shape_.row_threads()) return Mask();
-    if (row(turn) >= shape_.rows || column(turn) >= shape_.columns) return Mask();
+    if (turn >= turns_ || thread_ >= shape_.rows_at_once() * shape_.row_threads()) return {};
+    if (row(turn) >= shape_.rows || column(turn) >= shape_.columns) return {};
     return first_lanes(shape_.columns - column(turn));
   }
 

@@ -119,7 +119,7 @@ inline BlockRounds sum_diagonal_rounds(const Letters& machine, const Summing& ma
   BlockRounds rounds(machine);
   const std::uint64_t first = block * machine.p;
   const std::uint64_t end = std::min(first + machine.p, diagonal.count);
-  const std::uint64_t step = larger<std::uint64_t>(matrix.columns - 1, 1);  // 1: of one element
+  const std::uint64_t step = std::max<std::uint64_t>(matrix.columns - 1, 1);  // 1: of one element
   // Elements first + from … of the block's, `back` words before the diagonal's.
   const auto access = [&](std::uint64_t from, std::uint64_t to, std::uint64_t back) {
     const std::uint64_t begin = std::max(first, from);

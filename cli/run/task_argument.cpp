@@ -149,7 +149,7 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
 void set_part_in_two_passes(Task& task, const std::string& r) {
   char* end = nullptr;
   const double part = std::strtod(r.c_str(), &end);
-  if (end != r.c_str() + r.size() || !(part >= 0 && part <= 1)) {
+  if (end != r.c_str() + r.size() || std::isnan(part) || part < 0 || part > 1) {
     throw UsageError("--r " + in_quotes(r) + ": expected a number from 0 to 1");
   }
   if (task.variant != "hybrid") throw UsageError("--r is of the variant hybrid");

@@ -111,7 +111,7 @@ TEST(Canary, a_barrier_that_nobody_needs_is_caught) {
 }
 
 TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
-  EXPECT_TRUE(caught(&testing::gives_it_however_the_DMMs_drift<AddsInAnyOrder>));
+  EXPECT_TRUE(caught(&testing::gives_it_in_any_drift<AddsInAnyOrder>));
 }
 
 }  // namespace
