@@ -22,11 +22,6 @@ bool in_lockstep(const RunReport& report) {
   return report.mode == Mode::lockstep || report.task.machine.machine == MachineKind::pram;
 }
 
-std::optional<Time> closed_form(const RunReport& report) {
-  if (!in_lockstep(report)) return std::nullopt;
-  return lockstep_time(report.cost, report.task.machine);
-}
-
 /// The greatest of the lower bounds, rounded up, and of the time that the accesses alone take.
 Time lower_bound(const RunReport& report) {
   Time most = least_time(report.cost, report.task.machine);
@@ -34,13 +29,6 @@ Time lower_bound(const RunReport& report) {
     most = std::max(most, static_cast<Time>(std::ceil(bound.value() * (1 - 1e-12))));
   }
   return most;
-}
-
-/// The source's bound with its constant, rounded down; none where it makes no statement.
-std::optional<Time> upper_bound(const RunReport& report) {
-  const auto bound = report.algorithm.upper(report.task);
-  if (!bound) return std::nullopt;
-  return static_cast<Time>(std::floor(bound->value() * (1 + 1e-12)));
 }
 
 std::array<std::pair<std::string_view, std::uint64_t>, 6> rounds_of(const MemoryStatistics& s) {
@@ -112,7 +100,12 @@ std::string run_as_text(const RunReport& report) {
 
 std::string run_as_json(const RunReport& report) {
   using Json = nlohmann::ordered_json;
-  const auto number_or_null = [](std::optional<Time> time) { return time ? Json(*time) : Json(); };
+  Json closed_form;  // null where the mode has none
+  if (in_lockstep(report)) closed_form = lockstep_time(report.cost, report.task.machine);
+  Json upper_bound;  // null where the source makes no statement; rounded down
+  if (const auto bound = report.algorithm.upper(report.task)) {
+    upper_bound = static_cast<Time>(std::floor(bound->value() * (1 + 1e-12)));
+  }
   Json memories = Json::array();
   for (const MemoryUse& memory : report.memories) {
     Json rounds;
@@ -130,9 +123,9 @@ std::string run_as_json(const RunReport& report) {
                {"machine", machine_text(report.task.machine)},
                {"mode", name_of(in_lockstep(report) ? Mode::lockstep : Mode::overlapped)},
                {"time", report.time},
-               {"closed_form", number_or_null(closed_form(report))},
+               {"closed_form", closed_form},
                {"lower_bound", lower_bound(report)},
-               {"upper_bound", number_or_null(upper_bound(report))},
+               {"upper_bound", upper_bound},
                {"memories", memories}};
   if (!report.finding.empty()) json["finding"] = report.finding;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
