@@ -21,6 +21,7 @@
 #include <span>
 
 #include "../model/machine.hpp"
+#include "rounds.hpp"
 
 namespace bankproof {
 
@@ -62,10 +63,7 @@ struct ContiguousAccess {
 /// aligned, and the last, partial one may.
 constexpr std::uint64_t contiguous_groups(std::uint64_t start, std::uint64_t words,
                                           std::uint64_t w) {
-  const std::uint64_t offset = start % w;
-  const std::uint64_t full = words / w;
-  const std::uint64_t partial = words % w;
-  return ceil_div(words, w) + (offset != 0 ? full : 0) + (partial != 0 && offset + partial > w);
+  return group_stages(Run<std::uint64_t>{start, words}, w);
 }
 
 /// How the rounds before the last lie in the address groups. Round t starts at p·t; it is aligned
