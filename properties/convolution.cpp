@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../testing/algorithms.hpp"
+#include "../testing/one_run.hpp"
 
 namespace bankproof {
 namespace {
@@ -45,6 +46,24 @@ TEST(Convolution, with_free_computation_and_registers_refutes_the_speed_up_bound
   Array<std::uint64_t> z(machine.global(), 8, "z");
   EXPECT_EQ(machine.launch({.threads = 1}, convolve_in_registers, x, y, z), 31U);
   EXPECT_TRUE(std::ranges::equal(z.values(), oracle::direct_convolution(factors, numbers)));
+}
+
+TEST(Convolution, of_all_values_is_decided_by_one_run_for_each_size_to_12) {
+  for (const Variant& variant : Convolution::variants) {
+    for (const std::uint64_t p : {3U, 8U, 20U}) {
+      for (std::uint64_t m = 1; m <= 12; ++m) {
+        for (std::uint64_t n = 1; n <= 12; ++n) {
+          Task task{variant.name,
+                    Sizes(Convolution::size_keys),
+                    {.machine = variant.machines.front(), .w = 4, .l = 2, .L = 3, .d = 3, .p = p}};
+          task.sizes.set("m", m);
+          task.sizes.set("n", n);
+          if (!Convolution::refusal(task).empty()) continue;
+          ASSERT_TRUE(testing::decided_on_indeterminates<Convolution>(task));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

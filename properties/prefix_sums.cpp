@@ -7,7 +7,9 @@
 #include <numeric>
 #include <vector>
 
+#include "../testing/abstract/interval.hpp"
 #include "../testing/algorithms.hpp"
+#include "../testing/one_run.hpp"
 
 namespace bankproof {
 namespace {
@@ -36,31 +38,14 @@ TEST(PrefixSums, in_ascending_order_go_wrong_with_fewer_threads_than_numbers) {
   EXPECT_EQ(b.values()[7], 8U);
 }
 
-/// An interval of a sequence, added to the one that it touches: one run on them decides for all
-/// values, as a sum of values in order is what it is of intervals (Chong, Donaldson, Ketema 2014).
-struct Interval {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  bool broken = false;  ///< of parts that do not touch
-
-  friend Interval operator+(const Interval& a, const Interval& b) {
-    if (a.begin == a.end && !a.broken) return b;
-    if (b.begin == b.end && !b.broken) return a;
-    return {a.begin, b.end, a.broken || b.broken || a.end != b.begin};
-  }
-  bool operator==(const Interval&) const = default;
-};
-
+/// One run on intervals decides for the values of all monoids.
 void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letters& machine) {
   Task task{variant, Sizes(PrefixSums::size_keys), machine};
   task.sizes.set("n", n);
-  std::vector<Interval> numbers(n);
-  for (std::uint64_t i = 0; i < n; ++i) numbers[i] = {i, i + 1};
-  const auto outcome =
-      testing::run_task<PrefixSums, Interval>(task, testing::in(Mode::overlapped), {numbers});
-  for (std::uint64_t i = 0; i < n; ++i) {
-    ASSERT_EQ(outcome.values[i], (Interval{0, i + 1})) << variant << ", n = " << n;
-  }
+  std::vector<testing::Interval> prefixes(n);
+  for (std::uint64_t i = 0; i < n; ++i) prefixes[i] = {0, i + 1};
+  ASSERT_TRUE(testing::decided<PrefixSums>(
+      task, Inputs<testing::Interval>{testing::unit_intervals(n)}, prefixes));
 }
 
 TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_each_size_to_512_and_4096) {
@@ -71,16 +56,6 @@ TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_each_size
     }
     ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, 4096, machine));
   }
-}
-
-TEST(PrefixSums, on_intervals_show_swapped_operands) {
-  const Interval first{0, 1};
-  const Interval second{1, 2};
-  EXPECT_EQ(first + second, (Interval{0, 2}));
-  EXPECT_TRUE((second + first).broken);
-  EXPECT_TRUE((first + Interval{2, 3}).broken);
-  EXPECT_TRUE((first + first).broken);
-  EXPECT_EQ(Interval{} + first, first);
 }
 
 TEST(PrefixSums, simple_ones_are_faster_up_to_a_size_and_slower_from_then_on) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "../testing/algorithms.hpp"
+#include "../testing/one_run.hpp"
 
 namespace bankproof {
 namespace {
@@ -38,6 +39,18 @@ TEST(Sum, takes_a_latency_more_for_each_level_of_recursion) {
     EXPECT_GT(ratio_to_theorem_7("recursive", 4 * d), ratio_to_theorem_7("recursive", d) + 1.8);
   }
   EXPECT_LT(ratio_to_theorem_7("recursive", 512), ratio_to_theorem_7("all-dmms", 512) / 10);
+}
+
+TEST(Sum, of_all_values_is_decided_by_one_run_for_each_size_to_128) {
+  for (const Variant& variant : Sum::variants) {
+    for (std::uint64_t n = 1; n <= 128; ++n) {
+      Task task{variant.name,
+                Sizes(Sum::size_keys),
+                {.machine = variant.machines.front(), .w = 4, .l = 2, .L = 3, .d = 3, .p = 6}};
+      task.sizes.set("n", n);
+      ASSERT_TRUE(testing::decided_on_indeterminates<Sum>(task));
+    }
+  }
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "../testing/abstract/corner.hpp"
 #include "../testing/algorithms.hpp"
+#include "../testing/one_run.hpp"
 
 namespace bankproof {
 namespace {
@@ -54,6 +56,40 @@ TEST(SummedAreaTable, with_the_signs_that_THS_6_prints_does_not_give_the_sum_of_
   EXPECT_EQ(printed, 16U);
   EXPECT_EQ(b[3] - b[1] - b[2] + b[0], 4U);
   EXPECT_EQ(rectangle_sum(b, 2, 1, 1, 1, 1), 4U);
+}
+
+/// One run on indeterminates decides for the elements of all abelian groups.
+void expect_the_table(const Variant& variant, std::uint64_t rows, std::uint64_t columns,
+                      std::uint64_t w, std::uint64_t t) {
+  Task task{variant.name,
+            Sizes(SummedAreaTable::size_keys),
+            {.w = w, .l = 1, .L = 2, .d = 2, .p = 2 * w + 1}};
+  task.sizes.set("rows", rows);
+  task.sizes.set("columns", columns);
+  task.sizes.set("t", t);
+  const testing::CornerMatrix matrix(rows, columns);
+  ASSERT_TRUE(testing::decided<SummedAreaTable>(task, Inputs<testing::CornerSum>{matrix.elements},
+                                                matrix.table));
+}
+
+TEST(SummedAreaTable, of_all_values_is_decided_by_one_run_for_each_square_to_64) {
+  for (const Variant& variant : SummedAreaTable::variants) {
+    for (const std::uint64_t w : {2U, 3U, 4U}) {
+      for (std::uint64_t side = 1; side <= 64; ++side) {
+        ASSERT_NO_FATAL_FAILURE(expect_the_table(variant, side, side, w, side / 2 / w));
+      }
+    }
+  }
+}
+
+TEST(SummedAreaTable, of_all_values_is_decided_by_one_run_for_each_rectangle_to_16) {
+  for (const Variant& variant : SummedAreaTable::variants) {
+    for (std::uint64_t rows = 1; rows <= 16; ++rows) {
+      for (std::uint64_t columns = 1; columns <= 16; ++columns) {
+        ASSERT_NO_FATAL_FAILURE(expect_the_table(variant, rows, columns, 2, (rows + columns) / 6));
+      }
+    }
+  }
 }
 
 /// Global reads and writes of n × n elements with w = 4, and launches but the first.

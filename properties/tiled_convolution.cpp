@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../testing/algorithms.hpp"
+#include "../testing/one_run.hpp"
 
 namespace bankproof {
 namespace {
@@ -119,6 +120,24 @@ TEST(TiledConvolution, of_padded_rows_touches_one_group_where_CONV_figure_7_15_h
   padded.pitch = 4;
   EXPECT_EQ(packed.row(1, 0).access(0, 3, 4).global_stages, 2U);
   EXPECT_EQ(padded.row(1, 0).access(0, 3, 4).global_stages, 1U);
+}
+
+TEST(TiledConvolution, of_all_values_is_decided_by_one_run_for_each_small_shape) {
+  for (const Variant& variant : TiledConvolution::variants) {
+    const bool line = variant.name.starts_with("1d");
+    for (std::uint64_t columns = 1; columns <= (line ? 12 : 5); ++columns) {
+      for (std::uint64_t rows = 1; rows <= (line ? 1 : 4); ++rows) {
+        for (std::uint64_t rest = 0; rest < 3 * 3 * 2 * 2; ++rest) {
+          Task task = small_task(variant.name, columns, rest % 3);
+          task.sizes.set("rows", rows);
+          task.sizes.set("t", rest / 3 % 3 + 1);
+          task.sizes.set("nearest", rest / 9 % 2);
+          task.sizes.set("channels", line ? 1 : rest / 18 + 1);
+          ASSERT_TRUE(testing::decided_on_indeterminates<TiledConvolution>(task));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,123 @@
+// Formal sums Σ cᵏ·k of generators k with integer coefficients c: what an algorithm makes of
+// indeterminates. One run on them decides for all values (DESIGN, "decided by one run"):
+//
+// - The algorithms are data-oblivious, so what they do to values are additions and subtractions,
+//   in rings also multiplications, the same ones whatever the values are. A run commutes with every
+//   homomorphism, and a homomorphism takes distinct generators to any values. So equal formal sums
+//   are equal for all values of all abelian groups, and where generators multiply, of all rings.
+// - Formal sums are themselves values of such a group: different ones are a counterexample.
+//
+// Generators are ordered. Where a product of them is given, so is that of formal sums, a
+// homomorphism in each factor that does not commute.
+//
+// Example: (x + y) − x is y; (x + y)·(x − y) is xx − xy + yx − yy.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace bankproof::testing {
+
+/// Throws std::overflow_error where a coefficient leaves 64 bits.
+template <class Generator>
+class Formal {
+ public:
+  using Term = std::pair<Generator, std::int64_t>;
+
+  Formal() = default;  ///< zero
+  explicit Formal(const Generator& generator) : terms_{{generator, 1}} {}
+
+  /// A condition on values would make a program depend on them.
+  explicit operator bool() const = delete;
+
+  /// In order of generators, with coefficients other than 0.
+  const std::vector<Term>& terms() const { return terms_; }
+
+  Formal& operator+=(const Formal& other) { return *this = combined(*this, other, 1); }
+  Formal& operator-=(const Formal& other) { return *this = combined(*this, other, -1); }
+  friend Formal operator+(const Formal& a, const Formal& b) { return combined(a, b, 1); }
+  friend Formal operator-(const Formal& a, const Formal& b) { return combined(a, b, -1); }
+  friend Formal operator*(const Formal& a, const Formal& b)
+    requires requires(const Generator& generator) { generator* generator; }
+  {
+    std::map<Generator, std::int64_t> products;
+    for (const auto& [left, times] : a.terms_) {
+      for (const auto& [right, by] : b.terms_) {
+        std::int64_t& coefficient = products[left * right];
+        coefficient = sum(coefficient, product(times, by));
+      }
+    }
+    Formal result;
+    for (const auto& [generator, coefficient] : products) result.append(generator, coefficient);
+    return result;
+  }
+  bool operator==(const Formal&) const = default;
+
+ private:
+  static std::int64_t sum(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_add_overflow(a, b, &result)) throw std::overflow_error("a coefficient");
+    return result;
+  }
+  static std::int64_t product(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_mul_overflow(a, b, &result)) throw std::overflow_error("a coefficient");
+    return result;
+  }
+
+  void append(const Generator& generator, std::int64_t coefficient) {
+    if (coefficient != 0) terms_.emplace_back(generator, coefficient);
+  }
+
+  /// a + factor·b.
+  static Formal combined(const Formal& a, const Formal& b, std::int64_t factor) {
+    Formal result;
+    result.terms_.reserve(a.terms_.size() + b.terms_.size());
+    auto left = a.terms_.begin();
+    auto right = b.terms_.begin();
+    while (left != a.terms_.end() || right != b.terms_.end()) {
+      const bool from_left =
+          right == b.terms_.end() || (left != a.terms_.end() && !(right->first < left->first));
+      const bool from_right =
+          left == a.terms_.end() || (right != b.terms_.end() && !(left->first < right->first));
+      const Generator& generator = from_left ? left->first : right->first;
+      std::int64_t coefficient = from_left ? (left++)->second : 0;
+      if (from_right) coefficient = sum(coefficient, product(factor, (right++)->second));
+      result.append(generator, coefficient);
+    }
+    return result;
+  }
+
+  std::vector<Term> terms_;
+};
+
+template <class Generator>
+std::ostream& operator<<(std::ostream& out, const Formal<Generator>& formal) {
+  if (formal.terms().empty()) return out << "0";
+  for (const auto& [generator, coefficient] : formal.terms()) {
+    out << (coefficient < 0 ? "-" : "+");
+    if (coefficient != 1 && coefficient != -1)
+      out << (coefficient < 0 ? -coefficient : coefficient);
+    out << generator;
+  }
+  return out;
+}
+
+/// What the formal sum is when each generator is what value(generator) says: Σ cᵏ·value(k), by
+/// additions and subtractions alone.
+template <class T, class Generator, class Value>
+T evaluated(const Formal<Generator>& formal, Value value) {
+  T result{};
+  for (const auto& [generator, coefficient] : formal.terms()) {
+    const T one = value(generator);
+    for (std::int64_t k = 0; k < coefficient; ++k) result = static_cast<T>(result + one);
+    for (std::int64_t k = 0; k > coefficient; --k) result = static_cast<T>(result - one);
+  }
+  return result;
+}
+
+}  // namespace bankproof::testing

@@ -1,0 +1,40 @@
+// Intervals of a sequence, for sums of which the order matters (Chong, Donaldson, Ketema 2014): an
+// interval stands for the sum of its elements in order, and is added to the one that begins where
+// it ends. One run of a data-oblivious algorithm on [0, 1), [1, 2), … decides for the values of all
+// monoids: [i, j) goes to the sum of values i … j − 1, and + to +. Sums of parts that do not touch
+// are broken and stay so; an algorithm that adds them may be right only where + commutes.
+//
+// Example: [0, 2) + [2, 5) is [0, 5), and [2, 5) + [0, 2) is broken.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+namespace bankproof::testing {
+
+struct Interval {
+  std::uint64_t begin = 0;  ///< begin = end: nothing
+  std::uint64_t end = 0;
+  bool broken = false;  ///< of parts that do not touch
+
+  friend Interval operator+(const Interval& a, const Interval& b) {
+    if (a.begin == a.end && !a.broken) return b;
+    if (b.begin == b.end && !b.broken) return a;
+    return {a.begin, b.end, a.broken || b.broken || a.end != b.begin};
+  }
+  bool operator==(const Interval&) const = default;
+};
+inline std::ostream& operator<<(std::ostream& out, const Interval& interval) {
+  return out << (interval.broken ? "broken " : "") << "[" << interval.begin << ", " << interval.end
+             << ")";
+}
+
+/// [0, 1), [1, 2), … [n − 1, n).
+inline std::vector<Interval> unit_intervals(std::uint64_t n) {
+  std::vector<Interval> intervals;
+  for (std::uint64_t i = 0; i < n; ++i) intervals.push_back({i, i + 1});
+  return intervals;
+}
+
+}  // namespace bankproof::testing

@@ -1,0 +1,51 @@
+// One run on abstract values that decides for all values of these sizes: the result is what it must
+// be, no access races, so that no schedule changes it, and none reads what nobody wrote. The
+// domains, and why one run is enough, are in abstract/.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <sstream>
+#include <vector>
+
+#include "abstract/word.hpp"
+#include "algorithms.hpp"
+
+namespace bankproof::testing {
+
+/// A run of A's variant on machines with the rules R; T are abstract values.
+template <class A, class R = Rules, class T>
+::testing::AssertionResult decided(const Task& task, const Inputs<T>& inputs,
+                                   const std::vector<T>& expected) {
+  Races races;
+  Initialization initialization;
+  std::ostringstream what;
+  what << task << ": ";
+  std::vector<T> values;
+  try {
+    values =
+        run_task<A, T, R>(task, in(Mode::overlapped), inputs, {&races, &initialization}).values;
+  } catch (const Fault& fault) {
+    return ::testing::AssertionFailure() << what.str() << fault.what();
+  }
+  if (values.size() != expected.size()) {
+    return ::testing::AssertionFailure() << what.str() << values.size() << " values";
+  }
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    if (values[k] == expected[k]) continue;
+    what << "element " << k << " is " << values[k] << ", not " << expected[k];
+    return ::testing::AssertionFailure() << what.str();
+  }
+  return ::testing::AssertionSuccess();
+}
+
+/// On indeterminates, against the oracle's formal sums of products: for the values of all rings,
+/// and of all commutative monoids where the algorithm only adds.
+template <class A, class R = Rules>
+::testing::AssertionResult decided_on_indeterminates(const Task& task) {
+  const auto inputs = indeterminates(A::inputs(task));
+  return decided<A, R>(task, inputs, A::template expected<Polynomial>(task, inputs));
+}
+
+}  // namespace bankproof::testing
