@@ -190,15 +190,20 @@ inline Time lockstep_time(const Cost<std::uint64_t>& cost, const Letters& machin
          cost.overlap;
 }
 
-/// What a run takes at least, whatever the mode: each memory's stages and one latency, and of all
+/// The global memory access cost (THS 6.1): the stages of all accesses, C/w + S of C coalesced and
+/// S stride ones, and a latency for each of the B + 1 launches, (B + 1)(L − 1). A launch takes that
+/// at least; in lockstep it takes another L − 1 for each further round, and the shared rounds.
+inline Time global_access_cost(const Cost<std::uint64_t>& cost, const Letters& machine) {
+  return cost.global.stages + cost.launches * (machine.latency() - 1);
+}
+
+/// What a run takes at least, whatever the mode: what the port of each memory does, and of all
 /// requests the share of a thread, which waits for one after another.
 inline Time least_time(const Cost<std::uint64_t>& cost, const Letters& machine) {
-  const auto port = [](const Rounds<std::uint64_t>& rounds, Latency latency) {
-    return rounds.rounds == 0 ? 0 : rounds.stages + latency - 1;
-  };
+  const Time shared = cost.shared.rounds == 0 ? 0 : cost.shared.stages + machine.l - 1;
   const Time waiting = cost.global.requests * machine.latency() + cost.shared.requests * machine.l;
-  return std::max({port(cost.global, machine.latency()), port(cost.shared, machine.l),
-                   ceil_div(waiting, machine.resident())});
+  return std::max(
+      {global_access_cost(cost, machine), shared, ceil_div(waiting, machine.resident())});
 }
 
 /// Whether the machine has one memory for all DMMs and one for each.

@@ -269,7 +269,7 @@ struct Convolution {
       return Cost<std::uint64_t>::on_one_memory(
           convolve_cost(machine.memory(), size, machine.p, machine.w));
     }
-    return Waves(machine.d, machine).sum([&](const Waves::Wave& wave) {
+    return Waves(machine.d, machine).cost([&](const Waves::Wave& wave) {
       const auto words_from = [&](std::uint64_t first, std::uint64_t all) {
         return [=](std::uint64_t block) {
           return Window{1, all, 0, static_cast<std::int64_t>(block * first)};

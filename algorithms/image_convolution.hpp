@@ -215,7 +215,7 @@ struct ImageConvolution {
       };
       return Window{image.rows, image.columns, corner(block / across), corner(block % across)};
     };
-    return Waves(blocks(task), machine).sum([&](const Waves::Wave& wave) {
+    return Waves(blocks(task), machine).cost([&](const Waves::Wave& wave) {
       const std::uint64_t side = w + 2 * image.v;
       const std::uint64_t words = image.side() * image.side();
       Cost<std::uint64_t> cost =

@@ -119,6 +119,7 @@ class LaunchRounds {
       cost.overlap +=
           std::accumulate(times.begin(), times.end(), std::uint64_t{0}) - std::ranges::max(times);
     }
+    cost.launches = smaller<std::uint64_t>(cost.global.rounds, 1);
     return cost;
   }
 

@@ -177,7 +177,7 @@ struct MatrixProduct {
     const auto left = [&](std::uint64_t block) {
       return static_cast<std::int64_t>(block % across * m);
     };
-    return Waves(blocks(task.sizes), machine).sum([&](const Waves::Wave& wave) {
+    return Waves(blocks(task.sizes), machine).cost([&](const Waves::Wave& wave) {
       Cost<std::uint64_t> cost = wave.copy(m, m, [&](std::uint64_t block) {
         return Window{size.rows, size.columns, top(block), left(block)};
       });

@@ -129,19 +129,24 @@ struct Cost {
   Rounds<N> global = {};  ///< on the one memory of a PRAM, DMM or UMM as well
   Rounds<N> shared = {};
   Rounds<N> constant = {};
-  N overlap = N(0);  ///< time units of lockstep in which rounds are on two memories at once
+  N overlap = N(0);   ///< time units of lockstep in which rounds are on two memories at once
+  N launches = N(0);  ///< with a round on the global memory
 
   constexpr Cost& operator+=(const Cost& other) {
     global += other.global;
     shared += other.shared;
     constant += other.constant;
     overlap += other.overlap;
+    launches += other.launches;
     return *this;
   }
-  /// The memory that a PRAM, DMM or UMM has.
-  static constexpr Cost on_one_memory(const Rounds<N>& rounds) { return {.global = rounds}; }
+  /// Of a launch on the memory that a PRAM, DMM or UMM has.
+  static constexpr Cost on_one_memory(const Rounds<N>& rounds) {
+    return {.global = rounds, .launches = smaller(rounds.rounds, N(1))};
+  }
   friend constexpr Cost operator*(const N& times, const Cost& one) {
-    return {times * one.global, times * one.shared, times * one.constant, times * one.overlap};
+    return {times * one.global, times * one.shared, times * one.constant, times * one.overlap,
+            times * one.launches};
   }
   constexpr bool operator==(const Cost&) const = default;
 };

@@ -117,6 +117,7 @@ inline Cost<std::uint64_t> columns_cost(std::uint64_t n, std::uint64_t blocks, s
   cost.shared += pairwise_cost(MemoryKind::banks, sums, p, w);
   cost.shared += one_round(std::uint64_t{1}, std::uint64_t{1});
   cost.shared.requests *= blocks;
+  cost.launches = 1;
   return cost;
 }
 

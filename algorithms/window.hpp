@@ -100,11 +100,13 @@ class Waves {
   Waves(std::uint64_t blocks, const Letters& machine) : blocks_(blocks), machine_(machine) {}
 
   /// What rounds(wave) says of each wave, added up.
-  template <class Rounds>
-  auto sum(Rounds rounds) const {
-    return sum_over(ceil_div(blocks_, machine_.d), [&](std::uint64_t wave) {
+  template <class RoundsOf>
+  Cost<std::uint64_t> cost(RoundsOf rounds) const {
+    Cost<std::uint64_t> cost = sum_over(ceil_div(blocks_, machine_.d), [&](std::uint64_t wave) {
       return rounds(Wave{wave * machine_.d, smaller(blocks_, (wave + 1) * machine_.d), machine_});
     });
+    cost.launches = smaller<std::uint64_t>(cost.global.rounds, 1);
+    return cost;
   }
 
   /// The blocks that run at a time.

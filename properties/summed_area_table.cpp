@@ -98,22 +98,13 @@ struct Counts {
   std::uint64_t barriers;
 };
 
-class LaunchCount : public Observer {
- public:
-  void launch_begins(const LaunchEvent&) override { ++launches_; }
-  std::uint64_t launches() const { return launches_; }
-
- private:
-  std::uint64_t launches_ = 0;
-};
-
 Counts counts_of(std::string_view variant, std::uint64_t side, std::uint64_t t = 0) {
   Task task{variant, Sizes(SummedAreaTable::size_keys), {.w = 4, .l = 1, .L = 1, .d = 2, .p = 16}};
   task.sizes.set("rows", side);
   task.sizes.set("columns", side);
   task.sizes.set("t", t);
   Statistics statistics;
-  LaunchCount launches;
+  testing::LaunchCount launches(MemoryKind::groups);
   const Inputs<std::uint64_t> inputs = {Words(side * side)};
   testing::run_task<SummedAreaTable>(task, testing::in(Mode::lockstep), inputs,
                                      {&statistics, &launches});
@@ -151,6 +142,68 @@ TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_
   EXPECT_EQ(counts_of("hybrid", 24, 3).barriers, 2 * (6 - 3) + 4);
   // One recursion of 2R1W: two more (w⁴ = 256 < n).
   EXPECT_EQ(counts_of("2R1W", 24).barriers, 4U);
+}
+
+BANKPROOF_PROPERTY(SummedAreaTable, takes_its_global_memory_access_cost_where_warps_fill_the_pipe,
+                   ()) {
+  // THS 6.1: what is in global memory alone, with a thread for each column and row, all resident,
+  // and stages for the whole latency in flight.
+  const auto w = *rc::gen::inRange<std::uint64_t>(1, 5);
+  const auto warps = *rc::gen::inRange<std::uint64_t>(1, 7);  // on each DMM
+  const auto d = *rc::gen::inRange<std::uint64_t>(1, 4);
+  const auto L = *rc::gen::inRange<std::uint64_t>(1, warps * d + 1);
+  const std::uint64_t side = w * warps * d;
+  Task task{"2R2W", Sizes(SummedAreaTable::size_keys), {.w = w, .L = L, .d = d, .p = w * warps}};
+  task.sizes.set("rows", side);
+  task.sizes.set("columns", side);
+  const Inputs<std::uint64_t> inputs = {Words(side * side)};
+  const Time time =
+      testing::run_task<SummedAreaTable>(task, testing::in(Mode::overlapped), inputs).time;
+  const auto cost = SummedAreaTable::cost(task);
+  const std::uint64_t n = side * side;
+  RC_ASSERT(time == global_access_cost(cost, task.machine));
+  // Down the columns a warp is in one group, along the rows each thread in one of its own.
+  RC_ASSERT(cost.global.stages == (2 * n - side) / w + 2 * n - side);
+  // Lockstep: another L − 1 a round.
+  RC_ASSERT(lockstep_time(cost, task.machine) - time == (cost.global.rounds - 2) * (L - 1));
+}
+
+/// Of 2R1W: w × w sums of tiles are summed in a tile, more by 2R1W again.
+std::uint64_t depth_of_recursion(std::uint64_t n, std::uint64_t w) {
+  std::uint64_t depth = 0;
+  for (std::uint64_t side = w * w + w; side * side < n; side = side * w + w) ++depth;
+  return depth;
+}
+
+BANKPROOF_PROPERTY(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_6, ()) {
+  // Squares of tiles, and blocks of whole warps.
+  const auto w = *rc::gen::inRange<std::uint64_t>(2, 17);
+  const auto tiles = *rc::gen::inRange<std::uint64_t>(1, 21);
+  const auto t = *rc::gen::inRange<std::uint64_t>(0, tiles);
+  const auto L = *rc::gen::inRange<std::uint64_t>(1, 100);
+  const std::uint64_t side = w * tiles;
+  const std::uint64_t n = side * side;
+  Task task{"2R2W",
+            Sizes(SummedAreaTable::size_keys),
+            {.w = w, .L = L, .d = 3, .p = w * *rc::gen::inRange<std::uint64_t>(1, 5)}};
+  task.sizes.set("rows", side);
+  task.sizes.set("columns", side);
+  task.sizes.set("t", t);
+  const auto cost = [&](std::string_view variant) {
+    task.variant = variant;
+    return global_access_cost(SummedAreaTable::cost(task), task.machine);
+  };
+  RC_ASSERT(cost("2R2W") <= 2 * n + 2 * n / w + 2 * (L - 1));                // lemma 6.2.1
+  RC_ASSERT(cost("4R4W") <= 8 * n / w + 4 * (L - 1));                        // lemma 6.2.2
+  RC_ASSERT(cost("4R1W") <= 5 * n + (2 * side - 1) * (L - 1));               // lemma 6.4.1
+  const std::uint64_t d = tiles * tiles;                                     // n/w²
+  RC_ASSERT(cost("1R1W") <= 2 * n / w + 6 * d + (2 * tiles - 1) * (L - 1));  // theorem 6.4.2
+  // Lemma 6.3.1 has 8n/w²: a tile's own sum, and the sum of all above and to the left of it, are
+  // single words, which take a stage each.
+  const std::uint64_t depth = depth_of_recursion(n, w);
+  RC_ASSERT(cost("2R1W") <= 3 * n / w + 10 * d + 14 * d / w + (2 * depth + 3) * (L - 1));
+  // Theorem 6.5.1, r = t²w²/n, the triangles in 3 launches each.
+  RC_ASSERT(cost("hybrid") <= 2 * n / w + t * t * w + 14 * d + (2 * (tiles - t) + 5) * (L - 1));
 }
 
 }  // namespace

@@ -121,15 +121,34 @@ void gives_it_in_any_drift() {
   computes_what_the_oracle_does<A, std::uint64_t>(task, in(mode, seed, drift), seed);
 }
 
+/// Counts the launches that access memory of a kind.
+class LaunchCount : public Observer {
+ public:
+  explicit LaunchCount(MemoryKind kind) : kind_(kind) {}
+  void launch_begins(const LaunchEvent&) override { counted_ = false; }
+  void accessed(const AccessEvent& event) override {
+    if (!counted_ && event.memory().kind() == kind_) ++launches_;
+    counted_ = counted_ || event.memory().kind() == kind_;
+  }
+  std::uint64_t launches() const { return launches_; }
+
+ private:
+  MemoryKind kind_;
+  bool counted_ = false;
+  std::uint64_t launches_ = 0;
+};
+
 template <class A>
 void takes_the_closed_time_in_lockstep() {
   const Task task = *any_task<A>();
   const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   Statistics statistics;
+  LaunchCount launches(task.machine.memory());
   const Time time =
-      run_task<A, std::uint64_t>(task, in(Mode::lockstep), inputs, {&statistics}).time;
+      run_task<A, std::uint64_t>(task, in(Mode::lockstep), inputs, {&statistics, &launches}).time;
   const Cost<std::uint64_t> cost = A::cost(task);
   RC_ASSERT(time == lockstep_time(cost, task.machine));
+  RC_ASSERT(launches.launches() == cost.launches);
   const MemoryStatistics global = statistics.of_kind(task.machine.memory());
   RC_ASSERT(global.requests == cost.global.requests);
   if (task.machine.machine != MachineKind::pram) RC_ASSERT(global.stages == cost.global.stages);
