@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -56,6 +57,25 @@ TEST(SummedAreaTable, with_the_signs_that_THS_6_prints_does_not_give_the_sum_of_
   EXPECT_EQ(printed, 16U);
   EXPECT_EQ(b[3] - b[1] - b[2] + b[0], 4U);
   EXPECT_EQ(rectangle_sum(b, 2, 1, 1, 1, 1), 4U);
+}
+
+/// With the bottom row of the tile above, and the corner before it, for edge.
+Program add_the_edge_of_figure_6_8(Warp& warp, Array<std::uint64_t>& edges,
+                                   Array<std::uint64_t>& sums) {
+  auto& edge = warp.shared<std::uint64_t>(4, "edge");
+  auto& tile = warp.shared<std::uint64_t>(9, "tile");
+  for (auto k : warp.each(9)) co_await tile.write(k, warp.all(std::uint64_t{0}));
+  co_await load_edge(warp, edges, 1, 3, true, 0, edge);
+  co_await add_differences(warp, edge, tile, 3, true);
+  co_await sums.write(warp.thread(), co_await tile.read(diagonal_row(warp, 0, warp.thread())));
+}
+
+TEST(SummedAreaTable, carries_9_11_9_in_THS_figure_6_8) {
+  Hmm machine({.dmms = 1, .width = 3});
+  Array<std::uint64_t> edges(machine.global(), Words{13, 22, 33, 42}, "edges");
+  Array<std::uint64_t> sums(machine.global(), 3, "sums");
+  machine.launch({.threads = 3, .shared_words = 15}, add_the_edge_of_figure_6_8, edges, sums);
+  EXPECT_TRUE(std::ranges::equal(sums.values(), Words{9, 11, 9}));
 }
 
 /// One run on indeterminates decides for the elements of all abelian groups.
