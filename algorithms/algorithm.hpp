@@ -8,6 +8,7 @@
 //   size_keys, variants     which sizes it takes, and its ways with their sources
 //   inputs(task)            shapes of its arrays, and output(task) of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
+//   complete(task, seed)    only if a task has more than sizes: draws that at random
 //   expected(task, inputs)  the result, from plain sequential code in oracles/
 //   run(task, machine, inputs)
 //                           the result, and the time the machine took
@@ -150,6 +151,8 @@ struct Task {
   std::string_view variant;
   Sizes sizes;
   Letters machine;
+  /// Of algorithms that permute: element i goes to place permutation[i].
+  std::vector<std::uint32_t> permutation = {};
 };
 
 /// The values of each input array.

@@ -6,15 +6,17 @@
 #include "convolution.hpp"
 #include "image_convolution.hpp"
 #include "matrix_product.hpp"
+#include "permutation/offline.hpp"
 #include "prefix_sums.hpp"
 #include "sum.hpp"
 #include "summed_area_table.hpp"
 #include "tiled_convolution.hpp"
+#include "transpose.hpp"
 
 namespace bankproof {
 
 using Catalog = std::tuple<Sum, PrefixSums, Convolution, ImageConvolution, TiledConvolution,
-                           MatrixProduct, SummedAreaTable>;
+                           MatrixProduct, Transpose, OfflinePermutation, SummedAreaTable>;
 
 /// Calls visit(A{}) for each algorithm A.
 template <class Visit>

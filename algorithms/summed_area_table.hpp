@@ -156,9 +156,9 @@ struct SummedAreaTable {
     }
     if (task.variant == "4R4W") {
       Cost<std::uint64_t> cost = sum_down_cost(machine, matrix);
-      cost += transpose_cost(machine, matrix);
+      cost += transpose_cost(machine, transposing(machine, matrix), machine.p);
       cost += sum_down_cost(machine, transposed);
-      return cost += transpose_cost(machine, transposed);
+      return cost += transpose_cost(machine, transposing(machine, transposed), machine.p);
     }
     if (task.variant == "4R1W") {
       Cost<std::uint64_t> cost;
@@ -224,6 +224,9 @@ struct SummedAreaTable {
     }
     return down.cost();
   }
+  static Transposing transposing(const Letters& machine, const Summing& matrix) {
+    return {matrix.rows, matrix.columns, machine.w};
+  }
   template <class T, class Machine>
   static Time transpose_all(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                             const Summing& matrix) {
@@ -231,20 +234,6 @@ struct SummedAreaTable {
     Launch tiles = launch;
     tiles.blocks = shape.tiles();
     return machine.launch(tiles, transpose<T>, a, b, shape);
-  }
-  static Cost<std::uint64_t> transpose_cost(const Letters& machine, const Summing& matrix) {
-    LaunchRounds launch(machine);
-    const Tiling tiling{matrix, machine.w};
-    const Tiling back{{matrix.columns, matrix.rows}, machine.w};
-    for (std::uint64_t y = 0; y < tiling.down(); ++y) {
-      for (std::uint64_t x = 0; x < tiling.across(); ++x) {
-        BlockRounds rounds(machine);
-        rounds.copy(tiling.window(y, x), true);
-        rounds.copy(back.window(x, y), false);
-        launch.add(rounds);
-      }
-    }
-    return launch.cost();
   }
 };
 

@@ -33,6 +33,7 @@ struct Options {
   std::string variant;
   std::vector<std::string> sizes;
   std::string machine;
+  std::string permutation;
   std::string mode = "overlapped";
   std::vector<std::string> inputs;
   std::string result;
@@ -122,7 +123,8 @@ std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& mach
 }
 
 int run(const AlgorithmEntry& algorithm, const Options& options) {
-  Task task = parse_task(algorithm, options.variant, options.sizes, options.machine);
+  Task task =
+      parse_task(algorithm, options.variant, options.sizes, options.machine, options.permutation);
   if (!options.r.empty()) set_part_in_two_passes(task, options.r);
   const std::vector<Shape> shapes = algorithm.inputs(task);
   const Shape shape = algorithm.output(task);
@@ -220,6 +222,11 @@ void add_run(CLI::App& app, int& exit_code) {
         ->type_name("FILE");
     one->add_option("--output", options->result, "Write the result to this .npy file")
         ->type_name("FILE.npy");
+    if (algorithm.permutes) {
+      one->add_option("--permutation", options->permutation,
+                      "A name such as transpose:64x64, or a file, as check takes it [random:N]")
+          ->type_name("PERMUTATION");
+    }
     if (algorithm.name == SummedAreaTable::name) {
       one->add_option("--r", options->r,
                       "Of hybrid, (1+r)R1W: the part of the tiles in two passes, rather than t")

@@ -53,10 +53,10 @@ struct Arrays {
   Arrays(Memory& memory, const Permutation& permutation, Width width)
       : a(memory, tags(permutation.size()), "a"),
         b(memory, permutation.size(), "b"),
-        p(memory, as_addresses_of(permutation), "p"),
-        q(memory, as_addresses_of(inverse_of(std::span<const std::uint32_t>(permutation))), "q"),
-        s(memory, as_addresses_of(plan_of(permutation, width).s), "s"),
-        d(memory, as_addresses_of(plan_of(permutation, width).d), "d") {}
+        p(memory, addresses_of(permutation), "p"),
+        q(memory, addresses_of(inverse_of(std::span<const std::uint32_t>(permutation))), "q"),
+        s(memory, addresses_of(plan_of(permutation, width).s), "s"),
+        d(memory, addresses_of(plan_of(permutation, width).d), "d") {}
 };
 
 /// Threads of a launch in lockstep.

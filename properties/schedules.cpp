@@ -146,28 +146,33 @@ TEST(Schedules, have_square_shapes_of_whole_warps_where_there_are_some) {
   }
 }
 
-Hmm machine_of(const HmmLetters& hmm, std::uint64_t w) {
+/// More threads than any launch here has.
+constexpr std::uint64_t all = 1U << 20U;
+
+Hmm machine_of(const Letters& hmm, Mode mode = Mode::lockstep) {
   return Hmm({.dmms = hmm.d,
-              .width = static_cast<Width>(w),
+              .width = static_cast<Width>(hmm.w),
               .shared_latency = hmm.l,
               .global_latency = hmm.L,
-              .resident_threads = hmm.p},
-             {.mode = Mode::lockstep});
+              .resident_threads = rounded_up(hmm.p, hmm.w)},
+             {.mode = mode});
 }
 
 /// A matrix in whole tiles, and an HMM to permute it on.
 struct Matrix {
   Transposing shape;
-  HmmLetters hmm;
+  Letters hmm;
 };
 
 Matrix any_matrix() {
   const std::uint64_t w = *rc::gen::inRange<std::uint64_t>(1, 9);
   const auto sides = rc::gen::inRange<std::uint64_t>(1, 7);
   Matrix matrix{{*sides * w, *sides * w, w},
-                {.d = *rc::gen::inRange<std::uint64_t>(1, 5),
+                {.w = w,
                  .l = *rc::gen::inRange<std::uint64_t>(1, 6),
-                 .L = *rc::gen::inRange<std::uint64_t>(1, 50)}};
+                 .L = *rc::gen::inRange<std::uint64_t>(1, 50),
+                 .d = *rc::gen::inRange<std::uint64_t>(1, 5),
+                 .p = all}};
   if (*rc::gen::arbitrary<bool>()) matrix.hmm.p = *rc::gen::inRange<std::uint64_t>(w, 12 * w);
   return matrix;
 }
@@ -175,11 +180,11 @@ Matrix any_matrix() {
 BANKPROOF_PROPERTY(Transposes, take_the_times_of_their_closed_forms, ()) {
   const auto [matrix, hmm] = any_matrix();
   const std::uint64_t n = matrix.rows * matrix.columns;
-  Hmm machine = machine_of(hmm, matrix.w);
+  Hmm machine = machine_of(hmm);
   Array<std::int64_t> a(machine.global(), tags(n), "a");
   Array<std::int64_t> b(machine.global(), n, "b");
   const Time time = machine.launch(matrix.launch(hmm.p), transpose<std::int64_t>, a, b, matrix);
-  RC_ASSERT(time == matrix.lockstep_time(hmm));
+  RC_ASSERT(time == lockstep_time(transpose_cost(hmm, matrix), hmm));
   for (std::uint64_t row = 0; row < matrix.rows; ++row) {
     for (std::uint64_t column = 0; column < matrix.columns; ++column) {
       RC_ASSERT(b.values()[column * matrix.rows + row] ==
@@ -192,7 +197,7 @@ BANKPROOF_PROPERTY(Transposes, of_any_shape_move_every_element, ()) {
   const auto w = *rc::gen::inRange<std::uint64_t>(1, 9);
   const Transposing matrix{*rc::gen::inRange<std::uint64_t>(1, 30),
                            *rc::gen::inRange<std::uint64_t>(1, 30), w};
-  Hmm machine = machine_of({.d = 2, .l = 2, .L = 5}, w);
+  Hmm machine = machine_of({.w = w, .l = 2, .L = 5, .d = 2, .p = all});
   Array<std::int64_t> a(machine.global(), tags(matrix.rows * matrix.columns), "a");
   Array<std::int64_t> b(machine.global(), a.size(), "b");
   machine.launch(matrix.launch(), transpose<std::int64_t>, a, b, matrix);
@@ -210,16 +215,16 @@ BANKPROOF_PROPERTY(Schedules, of_rows_and_columns_take_the_times_of_their_closed
   const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
   const ScheduleOf16 schedule =
       schedule_of(permutation, {matrix.rows, matrix.columns}, static_cast<Width>(matrix.w));
-  Hmm machine = machine_of(hmm, matrix.w);
+  Hmm machine = machine_of(hmm);
   Array<std::int64_t> a(machine.global(), tags(n), "a");
   Array<std::int64_t> b(machine.global(), n, "b");
   Array<std::int64_t> other(machine.global(), n, "other");
   auto passes = arrays_of(machine.global(), schedule);
   const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
   RC_ASSERT(machine.launch(rows.launch(hmm.p), permute_rows<std::int64_t>, a, b, passes[0].s,
-                           passes[0].d, rows) == rows.lockstep_time(hmm));
+                           passes[0].d, rows) == lockstep_time(rows.cost(hmm), hmm));
   RC_ASSERT(permute_columns(machine, a, b, other, passes[1], matrix, hmm.p) ==
-            column_lockstep_time(matrix, hmm));
+            lockstep_time(permute_columns_cost(hmm, matrix), hmm));
 }
 
 BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
@@ -228,9 +233,10 @@ BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
   const auto permutation = parse_named("random:" + std::to_string(n)).generate<std::uint32_t>();
   const ScheduleOf16 schedule =
       schedule_of(permutation, {matrix.rows, matrix.columns}, static_cast<Width>(matrix.w));
-  Hmm machine = machine_of(hmm, matrix.w);
+  Hmm machine = machine_of(hmm);
   std::vector<std::int64_t> values(n);
-  RC_ASSERT(run_schedule(machine, schedule, values, hmm.p) == scheduled_lockstep_time(matrix, hmm));
+  RC_ASSERT(run_schedule(machine, schedule, values, hmm.p) ==
+            lockstep_time(permute_scheduled_cost(hmm, matrix), hmm));
 }
 
 // Row H8: every element is read once, w of them in a time unit, and takes L more.
@@ -241,18 +247,13 @@ BANKPROOF_PROPERTY(Schedules, take_at_least_the_lower_bound, ()) {
   const ScheduleOf16 schedule =
       schedule_of(permutation, {matrix.rows, matrix.columns}, static_cast<Width>(matrix.w));
   for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
-    Hmm machine({.dmms = hmm.d,
-                 .width = static_cast<Width>(matrix.w),
-                 .shared_latency = hmm.l,
-                 .global_latency = hmm.L,
-                 .resident_threads = hmm.p},
-                {.mode = mode});
+    Hmm machine = machine_of(hmm, mode);
     const std::uint64_t bound = n / matrix.w + hmm.L;
     std::vector<std::int64_t> values(n);
     RC_ASSERT(run_schedule(machine, schedule, values, hmm.p) >= bound);
     Array<std::int64_t> a(machine.global(), tags(n), "a");
     Array<std::int64_t> b(machine.global(), n, "b");
-    Array<Address> p(machine.global(), as_addresses_of(permutation), "p");
+    Array<Address> p(machine.global(), addresses_of(permutation), "p");
     const Launch launch{.blocks = hmm.d, .threads = matrix.w};
     RC_ASSERT(machine.launch(launch, permute_destination_designated<std::int64_t>, a, b, p) >=
               bound);
@@ -266,13 +267,15 @@ TEST(Schedules, meet_the_printed_times) {
       const std::uint64_t n = side * side;
       const Transposing matrix{side, side, w};
       const PermutingRows rows{side, side, w};
-      const HmmLetters one{.L = L};
-      EXPECT_EQ(matrix.lockstep_time(one), 4 * (n / w) + 2 * L - 2);
-      EXPECT_EQ(rows.lockstep_time(one), 8 * (n / w) + 4 * L - 4);
-      EXPECT_EQ(column_lockstep_time(matrix, one), 16 * (n / w) + 8 * L - 8);
-      EXPECT_EQ(scheduled_lockstep_time(matrix, one), 32 * (n / w) + 16 * L - 16);
+      const Letters one{.w = w, .L = L, .p = all};
+      EXPECT_EQ(lockstep_time(transpose_cost(one, matrix), one), 4 * (n / w) + 2 * L - 2);
+      EXPECT_EQ(lockstep_time(rows.cost(one), one), 8 * (n / w) + 4 * L - 4);
+      EXPECT_EQ(lockstep_time(permute_columns_cost(one, matrix), one), 16 * (n / w) + 8 * L - 8);
+      EXPECT_EQ(lockstep_time(permute_scheduled_cost(one, matrix), one),
+                32 * (n / w) + 16 * L - 16);
       for (const std::uint64_t k : {2U, 4U, 8U}) {
-        EXPECT_EQ(scheduled_lockstep_time(matrix, {.d = k, .L = L}),
+        const Letters several{.w = w, .L = L, .d = k, .p = all};
+        EXPECT_EQ(lockstep_time(permute_scheduled_cost(several, matrix), several),
                   16 * (n / w) + 16 * (n / (k * w)) + 16 * L - 16);
       }
     }

@@ -35,6 +35,8 @@ inline std::ostream& operator<<(std::ostream& out, const Task& task) {
   out << task.variant << " on " << names[static_cast<std::size_t>(m.machine)] << ":w=" << m.w
       << ",l=" << m.l << ",L=" << m.L << ",d=" << m.d << ",p=" << m.p << " with";
   for (const auto& [name, value] : task.sizes) out << ' ' << name << '=' << value;
+  if (!task.permutation.empty()) out << " and P =";
+  for (const std::uint32_t to : task.permutation) out << ' ' << to;
   return out;
 }
 
@@ -59,6 +61,8 @@ rc::Gen<Task> any_task(bool (*wanted)(const Variant&) = [](const Variant&) { ret
     const Variant& variant = variants[number(0, variants.size() - 1)];
     Task task{variant.name, Sizes(A::size_keys), {}};
     for (const SizeKey& key : A::size_keys) task.sizes.set(key.name, number(key.least, key.tried));
+    if constexpr (requires { &A::complete; })
+      A::complete(task, *rc::gen::arbitrary<std::uint64_t>());
     const MachineKind kind = variant.machines[number(0, variant.machines.size() - 1)];
     if (kind == MachineKind::pram) {
       task.machine = Letters::pram(number(1, 200));

@@ -29,15 +29,6 @@ inline std::optional<PlanDefect> defect_of(const Permutation& permutation, const
                      plan.width);
 }
 
-inline std::vector<Address> as_addresses_of(const std::vector<std::uint32_t>& lanes) {
-  std::vector<Address> addresses;
-  addresses.reserve(lanes.size());
-  for (const std::uint32_t lane : lanes) {
-    addresses.push_back(lane == idle<std::uint32_t> ? idle<Address> : lane);
-  }
-  return addresses;
-}
-
 /// The b that the plan makes of a on a DMM. Its accesses are declared conflict-free, so that one
 /// with two stages is a fault.
 inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
@@ -45,8 +36,8 @@ inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
   Dmm machine({.width = plan.width, .latency = 2});
   Array<std::int64_t> from(machine.memory(), a, "a");
   Array<std::int64_t> to(machine.memory(), std::vector<std::int64_t>(a.size(), -1), "b");
-  Array<Address> s(machine.memory(), as_addresses_of(plan.s), "s");
-  Array<Address> d(machine.memory(), as_addresses_of(plan.d), "d");
+  Array<Address> s(machine.memory(), addresses_of(plan.s), "s");
+  Array<Address> d(machine.memory(), addresses_of(plan.d), "d");
   machine.launch({.threads = std::uint64_t{2} * plan.width}, permute_conflict_free<std::int64_t>,
                  from, to, s, d);
   return {to.values().begin(), to.values().end()};

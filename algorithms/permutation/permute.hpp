@@ -21,6 +21,7 @@
 #pragma once
 
 #include "../../model/machine.hpp"
+#include "../rounds.hpp"
 #include "plan.hpp"
 
 namespace bankproof {
@@ -88,12 +89,17 @@ struct Permuting {
   std::uint64_t w;  ///< width
   std::uint64_t l;  ///< latency of the memory
 
-  /// In lockstep: `rounds` accesses a turn, of which all but one take a stage a warp, and that one
-  /// takes `stages` in all; or all do.
-  Time lockstep_time(std::uint64_t rounds, std::uint64_t stages) const {
-    return (rounds - 1) * ceil_div(n, w) + stages + rounds * ceil_div(n, p) * (l - 1);
+  /// `accesses` a turn, of which all but one take a stage a warp, and that one takes `stages` in
+  /// all; or all do.
+  Rounds<std::uint64_t> rounds(std::uint64_t accesses, std::uint64_t stages) const {
+    return {(accesses - 1) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
   }
-  Time lockstep_time(std::uint64_t rounds) const { return lockstep_time(rounds, ceil_div(n, w)); }
+  Time lockstep_time(std::uint64_t accesses, std::uint64_t stages) const {
+    return rounds(accesses, stages).time(l);
+  }
+  Time lockstep_time(std::uint64_t accesses) const {
+    return lockstep_time(accesses, ceil_div(n, w));
+  }
 };
 
 }  // namespace bankproof

@@ -40,6 +40,17 @@ struct BankPlan {
   std::vector<Index> d;
 };
 
+/// Indices of elements, or the lanes of a plan, for an array of a machine; idle lanes stay idle.
+template <class Indices>
+std::vector<Address> addresses_of(const Indices& lanes) {
+  std::vector<Address> addresses;
+  addresses.reserve(lanes.size());
+  for (const auto lane : lanes) {
+    addresses.push_back(lane == idle<decltype(lane)> ? idle<Address> : Address{lane});
+  }
+  return addresses;
+}
+
 namespace detail {
 
 /// Plans permutations of one size and width by coloring the bank graph edge by edge. `Index`

@@ -46,12 +46,17 @@ struct PermutingRows {
             .name = "rows"};
   }
 
-  /// Requires w to divide the columns, and w ≤ p.
-  Time lockstep_time(const HmmLetters& hmm) const {
-    const std::uint64_t threads = launch(hmm.p).threads;
-    const std::uint64_t turns = hmm.waves(rows, threads) * ceil_div(columns, threads);
-    return 4 * (rows * columns / w + turns * (hmm.L - 1)) +
-           4 * (ceil_div(rows, hmm.d) * (columns / w) + turns * (hmm.l - 1));
+  /// Requires w to divide the columns, and w ≤ p. All blocks make the same rounds.
+  Cost<std::uint64_t> cost(const Letters& machine) const {
+    const Launch blocks = launch(machine.p);
+    const std::uint64_t on_a_dmm = ceil_div(rows, machine.d);
+    const std::uint64_t waves =
+        ceil_div(on_a_dmm, machine.slots(blocks.threads, blocks.shared_words));
+    const std::uint64_t turns = waves * ceil_div(columns, blocks.threads);
+    const std::uint64_t n = rows * columns;
+    return {.global = {4 * n / w, 4 * turns, 4 * n},
+            .shared = {4 * on_a_dmm * (columns / w), 4 * turns, 4 * n},
+            .launches = 1};
   }
 };
 
@@ -91,17 +96,7 @@ struct RowPlanArrays {
 
   template <class Index>
   RowPlanArrays(Memory& memory, std::span<const Index> s_lanes, std::span<const Index> d_lanes)
-      : s(memory, as_addresses_of(s_lanes), "s"), d(memory, as_addresses_of(d_lanes), "d") {}
-
- private:
-  template <class Index>
-  static std::vector<Address> as_addresses_of(std::span<const Index> lanes) {
-    std::vector<Address> addresses(lanes.size());
-    for (std::size_t j = 0; j < lanes.size(); ++j) {
-      addresses[j] = lanes[j] == idle<Index> ? idle<Address> : Address{lanes[j]};
-    }
-    return addresses;
-  }
+      : s(memory, addresses_of(s_lanes), "s"), d(memory, addresses_of(d_lanes), "d") {}
 };
 
 /// Permutes the columns of a into b by plans for the rows of the transposed matrix. `other` is as
@@ -130,15 +125,19 @@ Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& oth
   return time + machine.launch(rows.launch(p), permute_rows<T>, other, b, third.s, third.d, rows);
 }
 
-/// The times of the two above. Require w to divide both sides, and w ≤ p.
-inline Time column_lockstep_time(const Transposing& matrix, const HmmLetters& hmm) {
+/// What the two above cost. Require w to divide both sides, and w ≤ p.
+inline Cost<std::uint64_t> permute_columns_cost(const Letters& machine, const Transposing& matrix) {
   const Transposing back{matrix.columns, matrix.rows, matrix.w};
   const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
-  return matrix.lockstep_time(hmm) + columns.lockstep_time(hmm) + back.lockstep_time(hmm);
+  Cost<std::uint64_t> cost = transpose_cost(machine, matrix);
+  cost += columns.cost(machine);
+  return cost += transpose_cost(machine, back);
 }
-inline Time scheduled_lockstep_time(const Transposing& matrix, const HmmLetters& hmm) {
+inline Cost<std::uint64_t> permute_scheduled_cost(const Letters& machine,
+                                                  const Transposing& matrix) {
   const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
-  return 2 * rows.lockstep_time(hmm) + column_lockstep_time(matrix, hmm);
+  Cost<std::uint64_t> cost = permute_columns_cost(machine, matrix);
+  return cost += std::uint64_t{2} * rows.cost(machine);
 }
 
 }  // namespace bankproof

@@ -43,21 +43,25 @@ Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgumen
 }
 
 Prediction on_hmm(const MadePlan& plan, const Values& permutation, const MachineArgument& machine) {
-  const HmmLetters hmm{*machine.dmms, *machine.latency, *machine.global_latency, *machine.threads};
+  const Letters hmm{.w = plan.width,
+                    .l = *machine.latency,
+                    .L = *machine.global_latency,
+                    .d = *machine.dmms,
+                    .p = *machine.threads};
   const std::uint64_t all = hmm.p * hmm.d;
   const Permuting designated{plan.n, all, plan.width, hmm.L};
   const std::uint64_t groups = stages(permutation, Designation::destination, umm_rule(plan.width));
   const Time before = designated.lockstep_time(3, groups);
   if (plan.kind == MadePlan::Kind::scheduled) {
     const Transposing matrix{plan.shape.rows, plan.shape.columns, plan.width};
-    return {machine.to_string(), before, scheduled_lockstep_time(matrix, hmm)};
+    return {machine.to_string(), before, lockstep_time(permute_scheduled_cost(hmm, matrix), hmm)};
   }
   const PermutingRows row{1, lanes_of_plan(plan.n, plan.width), plan.width};
   const std::uint64_t threads = row.launch(hmm.p).threads;
   // Neither s nor d is read where they are computed.
   const Permuting computed{plan.n, threads, plan.width, hmm.L};
   const Time saved = plan.affine ? computed.lockstep_time(2) : 0;
-  return {machine.to_string(), before, row.lockstep_time(hmm) - saved};
+  return {machine.to_string(), before, lockstep_time(row.cost(hmm), hmm) - saved};
 }
 
 }  // namespace

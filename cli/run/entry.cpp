@@ -18,10 +18,12 @@ Outcome<std::uint64_t> run_on_machine(const Task& task, const Conditions& condit
 
 template <class A>
 AlgorithmEntry entry_of() {
-  return {A::name,           A::does,   A::size_keys, A::variants,
-          A::inputs,         A::output, A::refusal,   A::template expected<std::uint64_t>,
-          run_on_machine<A>, A::cost,   A::upper,     A::lower};
+  return {A::name, A::does, A::size_keys, A::variants, requires {&A::complete;
 }
+, A::inputs, A::output, A::refusal, A::template expected<std::uint64_t>, run_on_machine<A>, A::cost,
+    A::upper, A::lower
+};  // namespace
+}  // namespace bankproof::cli
 
 }  // namespace
 

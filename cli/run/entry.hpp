@@ -19,6 +19,7 @@ struct AlgorithmEntry {
   std::string_view does;
   std::span<const SizeKey> size_keys;
   std::span<const Variant> variants;
+  bool permutes;  ///< takes a permutation, whose length is its size n
 
   std::vector<Shape> (*inputs)(const Task&);
   Shape (*output)(const Task&);

@@ -13,6 +13,7 @@
 #include "../../algorithms/permutation/specification.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
+#include "../permutation_argument.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -110,6 +111,26 @@ void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view se
   sizes.set(key->name, *number.value);
 }
 
+/// Its length is the size n; without one, a random permutation of that size.
+void set_permutation(Task& task, const std::string& specification, bool is_sized) {
+  const std::uint64_t n = task.sizes["n"];
+  const PermutationArgument permutation =
+      load_permutation(specification.empty() ? fmt::format("random:{}", n) : specification);
+  if (permutation.size() == 0) {
+    throw UsageError("--permutation " + in_quotes(specification) + " has no elements");
+  }
+  if (is_sized && permutation.size() != n) {
+    throw UsageError(fmt::format("--size n={}: the permutation has {} elements; leave n out", n,
+                                 permutation.size()));
+  }
+  const auto* const narrow = std::get_if<std::vector<std::uint32_t>>(&permutation.values);
+  if (narrow == nullptr) {
+    throw UsageError("--permutation " + in_quotes(specification) + " has more than 2^32 elements");
+  }
+  task.permutation = *narrow;
+  task.sizes.set("n", narrow->size());
+}
+
 }  // namespace
 
 const AlgorithmEntry& find_algorithm(std::string_view name) {
@@ -126,7 +147,8 @@ const AlgorithmEntry& find_algorithm(std::string_view name) {
 }
 
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
-                const std::vector<std::string>& sizes, const std::string& machine) {
+                const std::vector<std::string>& sizes, const std::string& machine,
+                const std::string& permutation) {
   Task task{{}, Sizes(algorithm.size_keys), {}};
   std::optional<MachineKind> kind;
   if (!machine.empty()) {
@@ -139,6 +161,7 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
   task.variant = chosen.name;
   if (!kind) task.machine = letters_of(parse_machine(name_of(chosen.machines.front())));
   for (const std::string& setting : sizes) set_size(algorithm, task.sizes, setting);
+  if (algorithm.permutes) set_permutation(task, permutation, !sizes.empty());
   const std::string refusal = algorithm.refusal(task);
   if (!refusal.empty()) {
     throw UsageError(fmt::format("{} {}: {}", algorithm.name, task.variant, refusal));

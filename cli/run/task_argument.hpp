@@ -16,9 +16,11 @@ const AlgorithmEntry& find_algorithm(std::string_view name);
 
 /// The task, with the usual sizes and letters where none are given. The variant is the one named,
 /// or the first that runs on the machine; the machine the one named, or the first of the variant.
-/// Throws UsageError, also for what the variant refuses.
+/// Of an algorithm that permutes, the permutation is as `check` takes it. Throws UsageError, also
+/// for what the variant refuses, and InputError.
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
-                const std::vector<std::string>& sizes, const std::string& machine);
+                const std::vector<std::string>& sizes, const std::string& machine,
+                const std::string& permutation = {});
 
 /// Sets the size t of (1+r)R1W so that its two triangles have about the part r, 0 to 1, of a square
 /// matrix's tiles. Throws UsageError.

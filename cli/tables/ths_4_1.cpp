@@ -23,10 +23,6 @@ namespace {
 constexpr std::uint64_t n = 1024;
 using Words = Array<std::int32_t>;
 
-std::vector<Address> addresses(const std::vector<std::uint32_t>& values) {
-  return {values.begin(), values.end()};
-}
-
 struct Row {
   std::string name;
   std::array<std::string_view, 8> printed;  ///< a b p q s d, and reads and writes in all
@@ -70,10 +66,10 @@ SourceTable table_ths_4_1() {
   Dmm machine({.width = 32, .latency = 1});
   Words a(machine.memory(), std::vector<std::int32_t>(n), "a");
   Words b(machine.memory(), n, "b");
-  Array<Address> p(machine.memory(), addresses(permutation), "p");
-  Array<Address> q(machine.memory(), addresses(inverse_of(p_values)), "q");
-  Array<Address> s(machine.memory(), addresses(plan.s), "s");
-  Array<Address> d(machine.memory(), addresses(plan.d), "d");
+  Array<Address> p(machine.memory(), addresses_of(permutation), "p");
+  Array<Address> q(machine.memory(), addresses_of(inverse_of(p_values)), "q");
+  Array<Address> s(machine.memory(), addresses_of(plan.s), "s");
+  Array<Address> d(machine.memory(), addresses_of(plan.d), "d");
   ArrayCounts counts;
   machine.attach(counts);
   const Launch launch{.threads = n};

@@ -10,7 +10,7 @@ from program import CLEAN, INPUT, USAGE, Folder, run
 
 FINDING = 1
 ALGORITHMS = ("sum", "prefix-sums", "convolution", "image-convolution", "tiled-convolution",
-              "matrix-product", "summed-area-table")
+              "matrix-product", "transpose", "permutation", "summed-area-table")
 
 
 def npy(values, shape, kind="<i8"):
@@ -41,7 +41,7 @@ class Reports(Folder):
         for algorithm in ALGORITHMS:
             for variant, machines in variants_of(algorithm):
                 for machine in machines:
-                    letters = {"pram": "p=40", "dmm": "w=4,l=3,p=10", "umm": "w=4,l=3,p=10"}.get(
+                    letters = {"pram": "p=40", "dmm": "w=4,l=3,p=12", "umm": "w=4,l=3,p=12"}.get(
                         machine, "w=4,l=2,L=9,d=3,p=8")
                     for mode in ("lockstep", "overlapped"):
                         with self.subTest(algorithm, variant=variant, machine=machine, mode=mode):
@@ -85,6 +85,53 @@ class Reports(Folder):
         result = run("run", "sum", "--format", "json", "-o", path)
         self.assertEqual((result.returncode, result.stdout), (CLEAN, b""))
         self.assertEqual(json.loads(self.read(path))["algorithm"], "sum")
+
+
+class Permutations(Folder):
+    """`run permutation` takes what `check` takes."""
+
+    def values(self, *arguments, **options):
+        a = self.file("a.npy", npy([10, 20, 30, 40], "(4,)"))
+        b = os.path.join(self.folder, "b.npy")
+        result = run("run", "permutation", *arguments, "--input", a, "--output", b, **options)
+        self.assertEqual(result.returncode, CLEAN, result.stderr)
+        return list(struct.unpack("<4q", self.read(b)[-32:]))
+
+    def test_by_name_from_a_file_and_from_standard_input(self):
+        for variant, machine in (("D-designated", "umm"), ("S-designated", "hmm"),
+                                 ("conflict-free", "dmm"), ("scheduled", "hmm")):
+            options = ("--variant", variant, "--machine", machine + ":w=2,p=4", "--permutation")
+            with self.subTest(variant):
+                self.assertEqual(self.values(*options, "transpose:2x2"), [10, 30, 20, 40])
+                file = self.file("p.txt", "3 0 1 2")
+                self.assertEqual(self.values(*options, file), [20, 30, 40, 10])
+                self.assertEqual(self.values(*options, "-", input=b"1 0 3 2"), [20, 10, 40, 30])
+
+    def test_stages_are_those_of_check(self):
+        for access, variant in (("destination", "D-designated"), ("source", "S-designated")):
+            checked = json.loads(run("check", "bit-reversal:1024", "--machine", "dmm:w=32",
+                                     "--access", access, "--format", "json",
+                                     "--max-stages", "32").stdout)
+            found = report("permutation", "--permutation", "bit-reversal:1024", "--variant", variant,
+                           "--machine", "dmm:w=32,p=64")
+            self.assertEqual(found["memories"][0]["stages"],
+                             2 * 1024 // 32 + checked[access]["stages"])
+
+    def test_what_is_wrong(self):
+        for arguments, message in (
+                (("--permutation", "nonsense:4"), "unknown permutation"),
+                (("--permutation", "identity:4", "--size", "n=5"), "the permutation has 4 elements"),
+                (("--machine", "dmm:w=4,p=6"), "p=6 is no multiple of w=4"),
+                (("--variant", "scheduled", "--machine", "hmm:w=4,p=8,capacity=16"),
+                 "a shared memory has 16")):
+            with self.subTest(arguments):
+                result = run("run", "permutation", *arguments)
+                self.assertEqual(result.returncode, USAGE)
+                self.assertIn(message, result.stderr.decode())
+        result = run("run", "permutation", "--permutation", self.file("p.txt", "0 0"))
+        self.assertEqual(result.returncode, INPUT)
+        result = run("run", "sum", "--permutation", "identity:4")
+        self.assertEqual(result.returncode, USAGE)
 
 
 class Traces(Folder):
