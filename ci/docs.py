@@ -8,7 +8,9 @@ What a reader sees is what happens:
   ends in the comment `# exit N`. A few commands that set up or build are skipped (SKIPPED).
 - A `text` or `json` block that is the next block after a `sh` or `cpp` block is what it prints on
   stdout and stderr together, exactly; a line `...` stands for any lines. Other `json` must parse.
-- A `cpp` block with a main() is compiled and run; one without is either found in a file of the tree,
+- A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and
+  compiles at its place in the scratch copy.
+- Another `cpp` block with a main() is compiled and run; one without is either found in a file of the tree,
   word for word but for indentation, or compiles alone. A `cmake` block is found in the tree.
 - Blocks of no language, or of one that is not named here, are errors.
 """
@@ -89,7 +91,21 @@ class Runner:
         code, output = self.run([self.cxx, "-std=c++20", "-O1", f"-I{self.include}", source, *options])
         return code == 0, output
 
+    def made(self, block):
+        """A file that readers make."""
+        if block.new_file in self.files:
+            return self.problem(block, f"{block.new_file} is in the tree already")
+        path = os.path.join(self.scratch, block.new_file)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(block.text())
+        code, output = self.run([self.cxx, "-std=c++20", "-fsyntax-only", "-x", "c++", path])
+        self.ran += 1
+        if code:
+            self.problem(block, f"does not compile as {block.new_file}:\n{output}".rstrip())
+
     def cpp(self, block, shown):
+        if block.new_file:
+            return self.made(block)
         whole = re.search(r"\bmain\s*\(", block.text())
         if not whole and self.quoted(block):
             return

@@ -4,6 +4,7 @@ import re
 import subprocess
 
 FENCE = re.compile(r"^( *)```(.*)$")
+NEW_FILE = re.compile(r"\bIn `([^`]+)`:$")
 EXIT_CODE = re.compile(r"\s#\s*exit\s+(\d+)\s*$", re.MULTILINE)
 SKIPPED = {
     r"git clone ": "this is the clone",
@@ -11,14 +12,18 @@ SKIPPED = {
     r"\./ci/(test|check|fuzz)\b": "it would run itself",
     r"cmake (--preset|--build|--install)": "the test of the installed package does this",
     r"ctest ": "it would run itself",
+    r"build/bin/properties_": "the test of docs/adding-an-algorithm.md does this",
 }
 
 
 class Block:
-    """A fenced block: where it is, its language and its lines."""
+    """A fenced block: where it is, its language and its lines; and the file that readers are to
+    make of it, where the text before it ends with "In `path`:"."""
 
-    def __init__(self, path, line, language):
+    def __init__(self, path, line, language, before=""):
         self.path, self.line, self.language, self.lines = path, line, language, []
+        new_file = NEW_FILE.search(before)
+        self.new_file = new_file[1] if new_file else None
 
     def text(self):
         return "\n".join(self.lines) + "\n"
@@ -26,16 +31,18 @@ class Block:
 
 def blocks_of(path, content):
     """The fenced blocks of a Markdown file."""
-    blocks, indent = [], None
+    blocks, indent, before = [], None, ""
     for number, line in enumerate(content.split("\n"), 1):
         fence = FENCE.match(line)
         if fence and indent is None:
             indent = len(fence[1])
-            blocks.append(Block(path, number, fence[2].strip()))
+            blocks.append(Block(path, number, fence[2].strip(), before))
         elif fence and not fence[2]:
             indent = None
         elif indent is not None:
             blocks[-1].lines.append(line[indent:])
+        elif line.strip():
+            before = line.strip()
     if indent is not None:
         blocks[-1].language += " (without an end)"
     return blocks

@@ -59,6 +59,15 @@ class DocsTest(unittest.TestCase):
         self.assert_bad(block("cpp", program % "1"), 1, "does not compile")
         self.assert_bad(block("cpp", "int main() { return 4; }"), 1, "exit 4")
 
+    def test_compiles_files_that_readers_make_at_their_place(self):
+        one = "In `one.hpp`:\n\n" + block("cpp", "#pragma once", "constexpr int one = 1;")
+        two = "In `two.cpp`:\n\n" + block("cpp", '#include "one.hpp"', "int two = one + %s;")
+        self.assert_good(one + two % "one")
+        self.assert_good(one + two % "one" + block("sh", "cat two.cpp | tail -1")
+                         + block("text", "int two = one + one;"))
+        self.assert_bad(one + two % "three", 9, "does not compile as two.cpp")
+        self.assert_bad("In `README.md`:\n\n" + block("cpp", "int x;"), 3, "in the tree already")
+
     def test_looks_up_what_is_quoted(self):
         self.assert_good(block("cmake", "find_package(x)"), {"CMakeLists.txt": "  find_package(x)\n"})
         self.assert_bad(block("cmake", "find_package(y)"), 1, "no file of the tree")
