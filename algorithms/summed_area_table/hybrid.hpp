@@ -309,10 +309,12 @@ Program finish_triangle(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
   auto& tile = warp.shared<T>(warp.width() * warp.width(), "tile");
   co_await load_tile(warp, a, tiling.window(y, x), tile);
   co_await barrier();
-  co_await add_carry(warp, tile, Carry<T>{arrays.above, arrays.left, arrays.corner},
-                     carry_of_triangle(tiling, y, x));
-  co_await sum_tile(warp, tile);
-  co_await leave_edges(warp, tile, edges, EdgePlaces(tiling, y, x), leaves_edges(triangle, y, x));
+  if (sums_tiles(warp)) {
+    co_await add_carry(warp, tile, Carry<T>{arrays.above, arrays.left, arrays.corner},
+                       carry_of_triangle(tiling, y, x));
+    co_await sum_tile(warp, tile);
+    co_await leave_edges(warp, tile, edges, EdgePlaces(tiling, y, x), leaves_edges(triangle, y, x));
+  }
   co_await barrier();
   co_await store_tile(warp, tile, b, tiling.window(y, x));
 }

@@ -128,18 +128,10 @@ inline void leave_edges_rounds(BlockRounds& rounds, const EdgePlaces& at, bool w
   leave(at.own_right, wanted && at.right ? at.rows : 0);
 }
 
-/// A block for each tile of the diagonal.
+/// The table of a tile, with what lies above and to the left of it; its edges are left behind.
 template <class T>
-Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
-                          const Tiling tiling, const Diagonal diagonal) {
-  const Address w = warp.width();
-  const Address y = diagonal.row + warp.block();
-  const Address x = diagonal.k - y;
-  const EdgePlaces at(tiling, y, x);
-  auto& tile = warp.shared<T>(w * w, "tile");
-  auto& edge = warp.shared<T>(w + 1, "edge");
-  co_await load_tile(warp, a, tiling.window(y, x), tile);
-  co_await barrier();
+Program sum_with_edges(Warp& warp, Array<T>& tile, Array<T>& edge, Edges<T>& edges,
+                       const EdgePlaces at) {
   const Address columns = at.above ? at.columns : 0;
   co_await load_edge(warp, edges.bottom, at.above_row, columns, at.left, at.above_row - 1, edge);
   co_await add_differences(warp, edge, tile, columns, true);
@@ -155,6 +147,21 @@ Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
   }
   co_await sum_tile(warp, tile);
   co_await leave_edges(warp, tile, edges, at, true);
+}
+
+/// A block for each tile of the diagonal.
+template <class T>
+Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
+                          const Tiling tiling, const Diagonal diagonal) {
+  const Address w = warp.width();
+  const Address y = diagonal.row + warp.block();
+  const Address x = diagonal.k - y;
+  const EdgePlaces at(tiling, y, x);
+  auto& tile = warp.shared<T>(w * w, "tile");
+  auto& edge = warp.shared<T>(w + 1, "edge");
+  co_await load_tile(warp, a, tiling.window(y, x), tile);
+  co_await barrier();
+  if (sums_tiles(warp)) co_await sum_with_edges(warp, tile, edge, edges, at);
   co_await barrier();
   co_await store_tile(warp, tile, b, tiling.window(y, x));
 }

@@ -28,6 +28,10 @@ struct Tiling {
   }
 };
 
+/// Whether the warp has threads that sum: the first w of the block are in its first warp. The
+/// others wait for them at the next barrier.
+inline bool sums_tiles(const Warp& warp) { return warp.index() == 0; }
+
 /// tile ← window, zeros beyond the edge. A barrier has to follow.
 template <class T>
 Program load_tile(Warp& warp, Array<T>& a, const Window window, Array<T>& tile) {

@@ -67,6 +67,7 @@ Program sum_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Tiling tili
   auto& edge = warp.shared<T>(w, "edge");
   co_await load_tile(warp, a, tiling.window(y, x), tile);
   co_await barrier();
+  if (!sums_tiles(warp)) co_return;
   for (auto j : warp.each(w)) {
     Lanes<T> sum = warp.all(T{});
     for (Address i = 0; i < w; ++i) {
@@ -159,7 +160,7 @@ Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Su
     const Window all{sums.tiles().rows, sums.tiles().columns};
     co_await load_tile(warp, arrays.tiles, all, tile);
     co_await barrier();
-    co_await sum_tile(warp, tile);
+    if (sums_tiles(warp)) co_await sum_tile(warp, tile);
     co_await barrier();
     co_await store_tile(warp, tile, arrays.tiles, all);
   }
@@ -214,8 +215,10 @@ Program finish_tiles(Warp& warp, Array<T>& a, Array<T>& b, SumArrays<T>& sums,
   auto& tile = warp.shared<T>(warp.width() * warp.width(), "tile");
   co_await load_tile(warp, a, tiling.window(y, x), tile);
   co_await barrier();
-  co_await add_carry(warp, tile, sums.carry(), carry_of_sums(tiling, y, x));
-  co_await sum_tile(warp, tile);
+  if (sums_tiles(warp)) {
+    co_await add_carry(warp, tile, sums.carry(), carry_of_sums(tiling, y, x));
+    co_await sum_tile(warp, tile);
+  }
   co_await barrier();
   co_await store_tile(warp, tile, b, tiling.window(y, x));
 }
