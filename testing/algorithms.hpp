@@ -17,6 +17,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -196,16 +197,19 @@ struct WithoutOneBarrier : Rules {
   static bool holds_at(std::uint64_t number) { return number != missing; }
 };
 
-/// Counts the barriers of the launch with most.
+/// Counts launches, and the barriers of the launch with most.
 class BarrierCount : public Observer {
  public:
+  void launch_begins(const LaunchEvent&) override { ++launches_; }
   void barrier_opens(const BlockEvent& event) override {
     most_ = std::max(most_, event.block.phase);
   }
   std::uint64_t most() const { return most_; }
+  std::uint64_t launches() const { return launches_; }
 
  private:
   std::uint64_t most_ = 0;
+  std::uint64_t launches_ = 0;
 };
 
 /// Whether leaving this barrier out shows: as a race, a read of what nobody wrote, or in a result.
@@ -223,7 +227,16 @@ bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::ui
   return false;
 }
 
-/// Those of the first barriers of each variant for which no task shows that they are needed.
+/// Whether a race shows when nothing stands between launch `number` and the one before it.
+template <class A>
+bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
+  Races races(OnFinding::record, number);
+  run_task<A>(task, in(Mode::lockstep), inputs, {&races});
+  return !races.found().empty();
+}
+
+/// Those of the first barriers and launches of each variant for which no task shows that they are
+/// needed.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   struct Barrier {
@@ -231,7 +244,7 @@ std::vector<std::string> unneeded_barriers() {
     bool shown = false;
   };
   constexpr int often = 300;
-  std::map<std::pair<std::string_view, std::uint64_t>, Barrier> barriers;
+  std::map<std::tuple<std::string_view, std::string_view, std::uint64_t>, Barrier> barriers;
   const auto settled = [&] {
     return std::ranges::all_of(barriers, [](const auto& entry) {
       return entry.second.shown || entry.second.met >= often;
@@ -246,16 +259,24 @@ std::vector<std::string> unneeded_barriers() {
     run_task<A>(task, in(Mode::lockstep), inputs, {&count});
     // Warps of a PRAM are wide, and what a single warp does needs no barrier.
     const std::uint64_t first = task.machine.machine == MachineKind::pram ? 1 : 4;
-    for (std::uint64_t number = 0; number < std::min(count.most(), first); ++number) {
-      Barrier& barrier = barriers[{task.variant, number}];
+    const auto try_to_miss = [&](std::string_view what, std::uint64_t number, auto misses) {
+      Barrier& barrier = barriers[{task.variant, what, number}];
       ++barrier.met;
-      barrier.shown = barrier.shown || misses_barrier<A>(task, number, inputs);
+      barrier.shown = barrier.shown || misses(task, number, inputs);
+    };
+    for (std::uint64_t number = 0; number < std::min(count.most(), first); ++number) {
+      try_to_miss("barrier", number, misses_barrier<A>);
+    }
+    for (std::uint64_t number = 1; number < std::min(count.launches(), first + 1); ++number) {
+      try_to_miss("launch", number, misses_launch<A>);
     }
   }
   std::vector<std::string> unneeded;
   for (const auto& [name, barrier] : barriers) {
     if (barrier.shown || barrier.met < often) continue;
-    unneeded.push_back(std::string(name.first) + ", barrier " + std::to_string(name.second));
+    const auto& [variant, what, number] = name;
+    unneeded.push_back(std::string(variant) + ", " + std::string(what) + " " +
+                       std::to_string(number));
   }
   return unneeded;
 }

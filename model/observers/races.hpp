@@ -21,14 +21,26 @@ namespace bankproof {
 /// Observer of races.
 class Races : public Finder {
  public:
-  explicit Races(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}
+  /// The launch with the number `joined` counts as the rest of the one before it, block by block,
+  /// as if programs went on without the barrier over all threads between them.
+  explicit Races(OnFinding on_finding = OnFinding::fault, std::uint64_t joined = 0)
+      : Finder(on_finding), joined_(joined) {}
 
-  void launch_begins(const LaunchEvent&) override {
+  void launch_begins(const LaunchEvent& event) override {
+    if (joined_ > 0 && event.number == joined_) {
+      phases_before_ = phases_;
+      return;
+    }
+    phases_before_.clear();
+    phases_.clear();
     // What earlier launches did is told apart by their number: clearing all words of large arrays
     // for each of many small launches would take longer than these. Arrays that the last launch did
     // not touch may be gone.
     std::erase_if(arrays_, [&](const auto& known) { return known.second.launch != launch_; });
     ++launch_;
+  }
+  void barrier_opens(const BlockEvent& event) override {
+    if (joined_ > 0) ++phases_[event.block.index];
   }
   void forgotten(const ArrayBase& array) override { arrays_.erase(array.id()); }
 
@@ -36,7 +48,10 @@ class Races : public Finder {
     auto& [words, last_launch] = arrays_[event.array().id()];
     last_launch = launch_;
     if (words.size() < event.array().size()) words.resize(event.array().size());
-    const Party me{event.warp.block(), event.warp.index(), event.warp.block_state().phase};
+    Party me{event.warp.block(), event.warp.index(), event.warp.block_state().phase};
+    if (const auto before = phases_before_.find(me.block); before != phases_before_.end()) {
+      me.phase += before->second;
+    }
     for_each_lane(event.access.mask, [&](Width lane) {
       Word& word = words[event.index(lane)];
       if (word.launch != launch_) word = Word{.launch = launch_};
@@ -105,6 +120,9 @@ class Races : public Finder {
 
   std::uint64_t launch_ = 0;
   std::map<std::uint64_t, Words> arrays_;
+  std::uint64_t joined_;
+  std::map<std::uint64_t, std::uint64_t> phases_;         ///< barriers that each block has passed
+  std::map<std::uint64_t, std::uint64_t> phases_before_;  ///< in the launch that this one joins
 };
 
 }  // namespace bankproof

@@ -110,6 +110,26 @@ TEST(Canary, a_barrier_that_nobody_needs_is_caught) {
   EXPECT_FALSE(testing::unneeded_barriers<WaitsNeedlessly>().empty());
 }
 
+/// Launches a second time what needs no second launch.
+struct LaunchesNeedlessly : Sum {
+  static constexpr std::array variants = {Variant{"twice", "", "", hierarchical}};
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    Array<T> a(main_memory(machine), inputs[0], "a");
+    Array<T> c(main_memory(machine), std::vector<T>(task.machine.d), "c");
+    const Launch launch{.blocks = task.machine.d, .threads = 1, .shared_words = a.size()};
+    Time time = 0;
+    for (int k = 0; k < 2; ++k) time += machine.launch(launch, sum_columns<T>, a, c);
+    return {{c.values()[0]}, time};
+  }
+};
+
+TEST(Canary, a_launch_that_nobody_needs_is_caught) {
+  const auto unneeded = testing::unneeded_barriers<LaunchesNeedlessly>();
+  ASSERT_EQ(unneeded.size(), 1U);
+  EXPECT_EQ(unneeded[0], "twice, launch 1");
+}
+
 TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
   EXPECT_TRUE(caught(&testing::gives_it_in_any_drift<AddsInAnyOrder>));
 }
