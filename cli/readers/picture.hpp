@@ -1,0 +1,42 @@
+// The reader and the writer of Netpbm's pictures: PGM in gray and PPM in colors, plain (P2, P3) and
+// raw (P5, P6), with 8 or 16 bits a value.
+//
+// A file is its two letters, width, height and greatest value as decimal numbers between blanks,
+// with comments from # to the end of a line, then the values: decimal numbers again, or after one
+// blank bytes, two for a value where the greatest is above 255, the high one first.
+//
+// Example: "P2 3 1 255 0 128 255" is a black, a gray and a white pixel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes.hpp"
+
+namespace bankproof::cli {
+
+/// What the format allows a picture's values.
+inline constexpr std::uint64_t greatest_maximum = 65535;
+
+struct Picture {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t channels;  ///< of a pixel: 1 is gray; 3 are red, green and blue
+  std::uint64_t maximum;   ///< of a value, 1 to 65535: white, or a channel at its brightest
+  std::vector<std::uint16_t> values;  ///< row by row, and the channels of a pixel side by side
+
+  bool operator==(const Picture&) const = default;
+};
+
+/// Whether a file that begins like this is one of Netpbm's, though maybe one that is not read.
+bool begins_picture(std::string_view start);
+
+/// Reads one picture to the end of the input. Throws InputError.
+Picture read_picture(ByteInput& input);
+
+/// The bytes of a raw file, P5 for one channel and P6 for three.
+std::string as_netpbm(const Picture& picture);
+
+}  // namespace bankproof::cli
