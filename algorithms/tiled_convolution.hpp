@@ -65,7 +65,7 @@ struct TiledConvolution {
   }
   static Shape output(const Task& task) {
     if (is_line(task)) return {"P", task.sizes["columns"]};
-    return {"P", task.sizes["columns"] * task.sizes["channels"], task.sizes["rows"]};
+    return {"P", task.sizes["columns"], task.sizes["rows"], task.sizes["channels"]};
   }
 
   static std::uint64_t shared_words(const Task& task) {

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,10 @@
 #include "errors.hpp"
 #include "memory.hpp"
 #include "output.hpp"
-#include "plan/npy_writer.hpp"
-#include "readers/npy.hpp"
+#include "run/arrays.hpp"
 #include "run/chrome_trace.hpp"
 #include "run/report.hpp"
+#include "run/result_file.hpp"
 #include "run/task_argument.hpp"
 #include "shown.hpp"
 
@@ -37,72 +36,20 @@ struct Options {
   std::string mode = "overlapped";
   std::vector<std::string> inputs;
   std::string result;
+  PictureOptions picture;
   std::string trace;
   std::string r;  ///< of summed-area-table
   std::string format = "text";
   std::string output;
 };
 
-/// Small numbers, so that results can be read; the seed stands after "random:".
-Integers random_integers(std::uint64_t size, std::mt19937_64& random) {
-  Integers values(size);
-  for (std::uint64_t& value : values) value = random() % 100;
-  return values;
-}
-
-std::uint64_t seed_of(const std::string& text) {
-  const DecimalNumber seed = parse_decimal(std::string_view(text).substr(text.find(':') + 1));
-  if (!text.starts_with("random:") || !seed.value) {
-    throw UsageError("--input " + in_quotes(text) + ": expected an .npy file or random:SEED");
-  }
-  return *seed.value;
-}
-
-/// An array from a file, of the shape that the sizes ask for.
-Integers integers_of(const std::string& path, const Shape& shape) {
-  FileInput input(path);
-  const NpyLanes read = read_npy_lanes(input);
-  const std::vector<std::uint64_t> wanted = {shape.rows, shape.columns};
-  const bool flat = shape.rows == 1 && read.shape == std::vector{shape.columns};
-  if (read.shape != wanted && !flat) {
-    std::string found;
-    for (const std::uint64_t side : read.shape) {
-      found += (found.empty() ? "" : " x ") + std::to_string(side);
-    }
-    input.fail(fmt::format("has {} elements, and {} has {}; --size says how many", found,
-                           shape.name,
-                           shape.rows == 1 ? std::to_string(shape.columns)
-                                           : fmt::format("{} x {}", shape.rows, shape.columns)));
-  }
-  return std::visit([](const auto& values) { return Integers(values.begin(), values.end()); },
-                    read.values);
-}
-
-Inputs<std::uint64_t> load_inputs(const std::vector<std::string>& given,
-                                  const std::vector<Shape>& shapes) {
-  const bool random = given.empty() || given.front().find(':') != std::string::npos;
-  if (random ? given.size() > 1 : given.size() != shapes.size()) {
-    std::string names;
-    for (const Shape& shape : shapes)
-      names += (names.empty() ? "" : ", ") + std::string(shape.name);
-    throw UsageError(fmt::format("--input: give random:SEED, or a file for each of {}", names));
-  }
-  std::mt19937_64 source(random && !given.empty() ? seed_of(given.front()) : 0);
-  Inputs<std::uint64_t> inputs;
-  for (std::size_t k = 0; k < shapes.size(); ++k) {
-    inputs.push_back(random ? random_integers(shapes[k].size(), source)
-                            : integers_of(given[k], shapes[k]));
-  }
-  return inputs;
-}
-
 /// The first element that is not the oracle's; empty if all are.
 std::string difference(const Integers& values, const Integers& expected, const Shape& shape) {
+  const std::uint64_t row = shape.columns * shape.channels;
   for (std::size_t k = 0; k < expected.size(); ++k) {
     if (values[k] == expected[k]) continue;
-    const std::string place = shape.rows == 1
-                                  ? std::to_string(k)
-                                  : fmt::format("{}, {}", k / shape.columns, k % shape.columns);
+    const std::string place =
+        shape.rows == 1 ? std::to_string(k) : fmt::format("{}, {}", k / row, k % row);
     return fmt::format("{}[{}] is {}, and the oracle's is {}", shape.name, place,
                        static_cast<std::int64_t>(values[k]),
                        static_cast<std::int64_t>(expected[k]));
@@ -125,35 +72,52 @@ std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& mach
 int run(const AlgorithmEntry& algorithm, const Options& options) {
   Task task =
       parse_task(algorithm, options.variant, options.sizes, options.machine, options.permutation);
-  if (!options.r.empty()) set_part_in_two_passes(task, options.r);
-  const std::vector<Shape> shapes = algorithm.inputs(task);
-  const Shape shape = algorithm.output(task);
-  std::uint64_t elements = shape.size();
-  for (const Shape& input : shapes) elements += input.size();
-  require_memory("run " + std::string(algorithm.name), elements, 3 * sizeof(std::uint64_t));
   for (const std::string& input : options.inputs) {
     refuse_input_as_output(input, options.output);
     for (const std::string& file : {options.result, options.trace}) {
       if (!file.empty()) refuse_input_as_output(input, file);
     }
   }
-  const Inputs<std::uint64_t> inputs = load_inputs(options.inputs, shapes);
-  RunReport report{algorithm, task, options.mode == "lockstep" ? Mode::lockstep : Mode::overlapped,
-                   0,         {},   {},
-                   {}};
+  const auto arrays = read_arrays(options.inputs, algorithm.inputs(task));
+  set_open_sizes(task, algorithm, arrays, options.sizes);
+  if (!options.r.empty()) set_part_in_two_passes(task, options.r);
+  require_suitable(algorithm, task);
+  const std::vector<Shape> shapes = algorithm.inputs(task);
+  const Shape shape = algorithm.output(task);
+  std::uint64_t elements = shape.size();
+  for (const Shape& input : shapes) elements += input.size();
+  require_memory("run " + std::string(algorithm.name), elements, 3 * sizeof(std::uint64_t));
+  const auto passes = passes_of(arrays, options.inputs, shapes);
+  Shape result_shape = shape;
+  result_shape.channels *= passes.size();
+  const ResultFile result_file(options.result, options.picture, result_shape,
+                               arrays.empty() ? std::nullopt : arrays.front().greatest_value);
+
+  RunReport report{
+      .algorithm = algorithm,
+      .task = task,
+      .mode = options.mode == "lockstep" ? Mode::lockstep : Mode::overlapped,
+      .passes = passes.size(),
+  };
   Statistics statistics;
   Races races;
   Initialization initialization;
   ChromeTrace trace;
-  std::vector<Observer*> observers = {&statistics, &races, &initialization};
-  if (!options.trace.empty()) observers.push_back(&trace);
+  const std::vector<Observer*> checks = {&races, &initialization};
+  std::vector<Observer*> all = {&races, &initialization, &statistics};
+  if (!options.trace.empty()) all.push_back(&trace);
   try {
-    const auto outcome = algorithm.run(task, {{.mode = report.mode}}, inputs, observers);
-    report.time = outcome.time;
-    report.finding = difference(outcome.values, algorithm.expected(task, inputs), shape);
-    if (!options.result.empty()) {
-      write_output(options.result, as_npy_of_64_bits(outcome.values, shape.rows, shape.columns));
+    Integers values(result_shape.size());
+    for (std::size_t pass = 0; pass < passes.size() && report.finding.empty(); ++pass) {
+      const auto outcome =
+          algorithm.run(task, {{.mode = report.mode}}, passes[pass], pass == 0 ? all : checks);
+      report.time = outcome.time;
+      report.finding = difference(outcome.values, algorithm.expected(task, passes[pass]), shape);
+      for (std::size_t k = 0; k < outcome.values.size(); ++k) {
+        values[k * passes.size() + pass] = outcome.values[k];
+      }
     }
+    result_file.write(values);
   } catch (const Fault& fault) {
     report.finding = fault.what();
   }
@@ -218,10 +182,20 @@ void add_run(CLI::App& app, int& exit_code) {
     one->add_option("--mode", options->mode, "overlapped or lockstep [overlapped]")
         ->check(CLI::IsMember({"lockstep", "overlapped"}));
     one->add_option("--input", options->inputs,
-                    "random:SEED, or an .npy file of integers for each array, in turn [random:0]")
+                    "random:SEED, or for each array, in turn, a file (.npy of integers, PGM, PPM) "
+                    "or its rows, such as values:1,2/3,4 [random:0]")
+        ->type_name("INPUT");
+    one->add_option("--output", options->result,
+                    "Write the result to this file, as its name ends: .npy, .pgm or .ppm")
         ->type_name("FILE");
-    one->add_option("--output", options->result, "Write the result to this .npy file")
-        ->type_name("FILE.npy");
+    one->add_flag("--absolute", options->picture.absolute, "In a picture: drop signs");
+    one->add_option("--divide", options->picture.divide, "In a picture: divide, to the nearest")
+        ->type_name("N");
+    one->add_flag("--clamp", options->picture.clamp,
+                  "In a picture: cut what is below 0 or above its greatest value");
+    one->add_option("--maxval", options->picture.greatest_value,
+                    "The picture's greatest value, to 65535 [that of the first input, or 255]")
+        ->type_name("N");
     if (algorithm.permutes) {
       one->add_option("--permutation", options->permutation,
                       "A name such as transpose:64x64, or a file, as check takes it [random:N]")

@@ -79,6 +79,10 @@ std::string run_as_text(const RunReport& report) {
                   variant->source, sizes_text(task.sizes), machine_text(task.machine),
                   in_lockstep(report) ? "in lockstep" : "overlapped",
                   report.finding.empty() ? "the result is the oracle's" : shown(report.finding));
+  if (report.passes > 1) {
+    text +=
+        fmt::format("{} channels, run one after another; what follows is of each\n", report.passes);
+  }
   text += fmt::format("\n{:<10} {:>12} {:>12} {:>12} {:>12}\n", "memory", "requests", "stages",
                       "ideal", "excess");
   for (const MemoryUse& memory : report.memories) {
@@ -127,6 +131,7 @@ std::string run_as_json(const RunReport& report) {
                {"lower_bound", lower_bound(report)},
                {"upper_bound", upper_bound},
                {"memories", memories}};
+  if (report.passes > 1) json["passes"] = report.passes;
   if (!report.finding.empty()) json["finding"] = report.finding;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -21,10 +21,13 @@ struct RunReport {
   Task task;
   Mode mode = Mode::overlapped;
   Time time = 0;
-  std::vector<MemoryUse> memories;
-  Cost<std::uint64_t> cost;
+  std::vector<MemoryUse> memories = {};
+  Cost<std::uint64_t> cost = {};
+  /// Channels that were run one after another. Times and counts are of one: no access depends on a
+  /// value, so they are the same.
+  std::uint64_t passes = 1;
   /// The first element that differs from the oracle's, or a fault; empty if there is none.
-  std::string finding;
+  std::string finding = {};
 };
 
 std::string run_as_text(const RunReport& report);

@@ -104,9 +104,8 @@ void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view se
                      listed(algorithm.size_keys, [](const SizeKey& known) { return known.name; })));
   }
   const DecimalNumber number = parse_decimal(setting.substr(equals + 1));
-  constexpr std::uint64_t most = std::uint64_t{1} << 32;
-  if (!number.value || *number.value < key->least || *number.value > most) {
-    fail(fmt::format("{} is a number from {} to {}", name, key->least, most));
+  if (!number.value || *number.value < key->least || *number.value > greatest_size) {
+    fail(fmt::format("{} is a number from {} to {}", name, key->least, greatest_size));
   }
   sizes.set(key->name, *number.value);
 }
@@ -162,11 +161,14 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
   if (!kind) task.machine = letters_of(parse_machine(name_of(chosen.machines.front())));
   for (const std::string& setting : sizes) set_size(algorithm, task.sizes, setting);
   if (algorithm.permutes) set_permutation(task, permutation, !sizes.empty());
+  return task;
+}
+
+void require_suitable(const AlgorithmEntry& algorithm, const Task& task) {
   const std::string refusal = algorithm.refusal(task);
   if (!refusal.empty()) {
     throw UsageError(fmt::format("{} {}: {}", algorithm.name, task.variant, refusal));
   }
-  return task;
 }
 
 void set_part_in_two_passes(Task& task, const std::string& r) {

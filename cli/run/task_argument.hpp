@@ -3,6 +3,7 @@
 // Example: `sum --variant pairwise --size n=1000 --machine dmm:w=32,l=5,p=256`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,19 @@ namespace bankproof::cli {
 /// The algorithm of this name. Throws UsageError.
 const AlgorithmEntry& find_algorithm(std::string_view name);
 
+/// Of any size.
+inline constexpr std::uint64_t greatest_size = std::uint64_t{1} << 32U;
+
 /// The task, with the usual sizes and letters where none are given. The variant is the one named,
 /// or the first that runs on the machine; the machine the one named, or the first of the variant.
-/// Of an algorithm that permutes, the permutation is as `check` takes it. Throws UsageError, also
-/// for what the variant refuses, and InputError.
+/// Of an algorithm that permutes, the permutation is as `check` takes it. Throws UsageError, and
+/// InputError.
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
                 const std::vector<std::string>& sizes, const std::string& machine,
                 const std::string& permutation = {});
+
+/// Throws UsageError for what the variant refuses.
+void require_suitable(const AlgorithmEntry& algorithm, const Task& task);
 
 /// Sets the size t of (1+r)R1W so that its two triangles have about the part r, 0 to 1, of a square
 /// matrix's tiles. Throws UsageError.

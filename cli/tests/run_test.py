@@ -242,9 +242,11 @@ class CommandLines(Folder):
                 (("matrix-product", "--machine", "hmm:capacity=100"), "matrix-product MUL-HMM: three "
                  "tiles of m=32 take 3072 words, and a shared memory has 100"),
                 (("sum", "--input", "random:x"),
-                 "--input 'random:x': expected an .npy file or random:SEED"),
+                 "--input 'random:x': expected a number after random:"),
+                (("convolution", "--input", "values:1", "--input", "random:1"),
+                 "--input: give random:SEED, or a file or values:… for each of x, y"),
                 (("matrix-product", "--input", "a.npy"),
-                 "--input: give random:SEED, or a file for each of a, b")):
+                 "--input: give random:SEED, or a file or values:… for each of a, b")):
             with self.subTest(line):
                 self.expect_failure(run("run", *arguments), USAGE, line)
 

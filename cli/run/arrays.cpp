@@ -1,0 +1,214 @@
+// See arrays.hpp.
+#include "arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <random>
+#include <string_view>
+#include <variant>
+
+#include "../../algorithms/permutation/specification.hpp"
+#include "../errors.hpp"
+#include "../readers/npy.hpp"
+#include "../readers/picture.hpp"
+#include "task_argument.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+constexpr std::string_view random_prefix = "random:";
+constexpr std::string_view values_prefix = "values:";
+
+[[noreturn]] void fail(const GivenArray& array, const std::string& why) {
+  if (array.typed) throw UsageError("--input " + in_quotes(array.argument) + ": " + why);
+  throw InputError(array.argument + ": " + why);
+}
+
+/// Small numbers, so that results can be read; the seed stands after "random:".
+Integers random_integers(std::uint64_t size, std::mt19937_64& random) {
+  Integers values(size);
+  for (std::uint64_t& value : values) value = random() % 100;
+  return values;
+}
+
+std::uint64_t seed_of(const std::string& argument) {
+  const DecimalNumber seed = parse_decimal(std::string_view(argument).substr(random_prefix.size()));
+  if (!seed.value) {
+    throw UsageError("--input " + in_quotes(argument) + ": expected a number after random:");
+  }
+  return *seed.value;
+}
+
+/// Numbers of the command line, for example values:1,2/3,4 for two rows.
+void take_typed(GivenArray& array) {
+  const char* at = array.argument.data() + values_prefix.size();
+  const char* const end = array.argument.data() + array.argument.size();
+  array.typed = true;
+  array.rows = 0;
+  for (std::uint64_t in_row = 0;; ++at) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(at, end, value);
+    const bool separated = stop == end || *stop == ',' || *stop == '/';
+    if (error != std::errc() || !separated) {
+      fail(array, fmt::format("expected 64-bit integers, and {} begins with none; rows end in /, "
+                              "and their numbers in commas",
+                              in_quotes(std::string_view(at, end), 16)));
+    }
+    array.values.push_back(static_cast<std::uint64_t>(value));
+    at = stop;
+    ++in_row;
+    if (at != end && *at == ',') continue;
+    if (array.rows++ == 0) array.columns = in_row;
+    if (in_row != array.columns) {
+      fail(array, fmt::format("row {} has {} numbers, and those before have {}", array.rows - 1,
+                              in_row, array.columns));
+    }
+    if (at == end) return;
+    in_row = 0;
+  }
+}
+
+GivenArray read_array(const std::string& argument) {
+  GivenArray array;
+  array.argument = argument;
+  if (argument.starts_with(values_prefix)) {
+    take_typed(array);
+    return array;
+  }
+  FileInput input(argument);
+  const std::string start(input.peek(ByteInput::longest_peek));
+  if (start.empty()) input.fail("is empty: there is no array in it");
+  if (begins_picture(start)) {
+    const Picture picture = read_picture(input);
+    array.rows = picture.rows;
+    array.columns = picture.columns;
+    array.channels = picture.channels;
+    array.greatest_value = picture.maximum;
+    array.values.assign(picture.values.begin(), picture.values.end());
+    return array;
+  }
+  if (!start.starts_with(npy_magic.substr(0, start.size()))) {
+    input.fail("begins with " + in_quotes(start) +
+               "; arrays are .npy files, or pictures in PGM or PPM");
+  }
+  const NpyLanes read = read_npy_lanes(input);
+  array.rows = read.shape.size() == 1 ? 1 : read.shape.front();
+  array.columns = read.shape.back();
+  array.values = std::visit(
+      [](const auto& values) { return Integers(values.begin(), values.end()); }, read.values);
+  return array;
+}
+
+std::string size_text(std::uint64_t rows, std::uint64_t columns, std::uint64_t channels) {
+  return (rows == 1 ? "" : fmt::format("{} x ", rows)) + std::to_string(columns) +
+         (channels == 1 ? "" : fmt::format(" x {}", channels));
+}
+
+/// A picture with colors, and a shape that is gray.
+bool splits(const GivenArray& array, const Shape& shape) {
+  return array.channels > 1 && shape.channels == 1;
+}
+
+/// Without pictures, channels stand side by side in the rows of a matrix.
+bool fits(const GivenArray& array, const Shape& shape) {
+  if (array.rows != shape.rows) return false;
+  if (!array.greatest_value) return array.columns == shape.columns * shape.channels;
+  return array.columns == shape.columns &&
+         (array.channels == shape.channels || splits(array, shape));
+}
+
+Integers channel_of(const GivenArray& array, std::uint64_t channel) {
+  Integers values;
+  values.reserve(array.values.size() / array.channels);
+  for (std::uint64_t k = channel; k < array.values.size(); k += array.channels) {
+    values.push_back(array.values[k]);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
+                                    const std::vector<Shape>& shapes) {
+  const auto is_random = [](const std::string& input) { return input.starts_with(random_prefix); };
+  if (inputs.empty() || (inputs.size() == 1 && is_random(inputs.front()))) return {};
+  if (inputs.size() != shapes.size() || std::ranges::any_of(inputs, is_random)) {
+    std::string names;
+    for (const Shape& shape : shapes) {
+      names += (names.empty() ? "" : ", ") + std::string(shape.name);
+    }
+    throw UsageError(
+        fmt::format("--input: give random:SEED, or a file or values:… for each of {}", names));
+  }
+  std::vector<GivenArray> arrays;
+  for (const std::string& input : inputs) arrays.push_back(read_array(input));
+  return arrays;
+}
+
+void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
+                    const std::vector<GivenArray>& arrays,
+                    const std::vector<std::string>& settings) {
+  const auto set = [&](Task& changed, std::string_view name, std::uint64_t value) {
+    const auto key = std::ranges::find(algorithm.size_keys, name, &SizeKey::name);
+    const bool is_open = std::ranges::none_of(settings, [&](const std::string& setting) {
+      return std::string_view(setting).substr(0, setting.find('=')) == name;
+    });
+    if (key != algorithm.size_keys.end() && is_open && value >= key->least &&
+        value <= greatest_size) {
+      changed.sizes.set(key->name, value);
+    }
+  };
+  if (arrays.empty()) return;
+  const GivenArray& image = arrays.front();
+  for (const std::uint64_t channels : {image.channels, std::uint64_t{1}}) {
+    Task resized = task;
+    set(resized, "rows", image.rows);
+    set(resized, "columns", image.columns);
+    if (channels > 1) set(resized, "channels", channels);
+    const Shape shape = algorithm.inputs(resized).front();
+    if (!fits(image, shape) || (channels > 1 && splits(image, shape))) continue;
+    task = resized;
+    break;
+  }
+  if (arrays.size() < 2 || !task.sizes.has("v")) return;
+  const GivenArray& mask = arrays[1];
+  if (mask.rows % 2 == 0 || mask.columns % 2 == 0) {
+    fail(mask, fmt::format("has {} elements; a mask of radius v has odd sides, 2v + 1",
+                           size_text(mask.rows, mask.columns, mask.channels)));
+  }
+  set(task, "v", mask.columns / 2);
+}
+
+std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,
+                                             const std::vector<std::string>& inputs,
+                                             const std::vector<Shape>& shapes) {
+  if (arrays.empty()) {
+    std::mt19937_64 source(inputs.empty() ? 0 : seed_of(inputs.front()));
+    Inputs<std::uint64_t> random;
+    for (const Shape& shape : shapes) random.push_back(random_integers(shape.size(), source));
+    return {random};
+  }
+  std::uint64_t passes = 1;
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const Shape& shape = shapes[k];
+    if (!fits(arrays[k], shape)) {
+      fail(arrays[k],
+           fmt::format("has {} elements, and {} has {}; --size says how many",
+                       size_text(arrays[k].rows, arrays[k].columns, arrays[k].channels), shape.name,
+                       size_text(shape.rows, shape.columns, shape.channels)));
+    }
+    if (splits(arrays[k], shape)) passes = arrays[k].channels;
+  }
+  std::vector<Inputs<std::uint64_t>> all(passes);
+  for (std::uint64_t pass = 0; pass < passes; ++pass) {
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+      all[pass].push_back(splits(arrays[k], shapes[k]) ? channel_of(arrays[k], pass)
+                                                       : arrays[k].values);
+    }
+  }
+  return all;
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,44 @@
+// The arrays that `run` is given: files, numbers on the command line, or random ones; and the sizes
+// that follow from them.
+//
+// Example: a picture of 96 rows and 128 columns and values:1,2,1/2,4,2/1,2,1 are the inputs of
+// image-convolution at rows=96, columns=128, v=1.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "entry.hpp"
+
+namespace bankproof::cli {
+
+struct GivenArray {
+  std::string argument;  ///< of --input
+  bool typed = false;    ///< the values stand in the argument itself
+  std::uint64_t rows = 1;
+  std::uint64_t columns = 0;
+  std::uint64_t channels = 1;                   ///< of a picture's pixel
+  std::optional<std::uint64_t> greatest_value;  ///< of a picture's values
+  Integers values;
+};
+
+/// The arrays that --input names, for so many shapes; none where they are to be random. Throws
+/// UsageError and InputError.
+std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
+                                    const std::vector<Shape>& shapes);
+
+/// Sets the sizes that `settings` (of --size) leave open to those that the arrays have. Throws
+/// InputError for a mask that has no radius.
+void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
+                    const std::vector<GivenArray>& arrays,
+                    const std::vector<std::string>& settings);
+
+/// The inputs of each pass: one, or where arrays have three channels and their shapes one, three.
+/// Throws UsageError and InputError for arrays that have other shapes.
+std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,
+                                             const std::vector<std::string>& inputs,
+                                             const std::vector<Shape>& shapes);
+
+}  // namespace bankproof::cli
