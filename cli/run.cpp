@@ -19,6 +19,7 @@
 #include "output.hpp"
 #include "run/arrays.hpp"
 #include "run/chrome_trace.hpp"
+#include "run/limited_chart.hpp"
 #include "run/report.hpp"
 #include "run/result_file.hpp"
 #include "run/task_argument.hpp"
@@ -38,6 +39,7 @@ struct Options {
   std::string result;
   PictureOptions picture;
   std::string trace;
+  std::string chart;
   std::string r;  ///< of summed-area-table
   std::string format = "text";
   std::string output;
@@ -74,7 +76,7 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
       parse_task(algorithm, options.variant, options.sizes, options.machine, options.permutation);
   for (const std::string& input : options.inputs) {
     refuse_input_as_output(input, options.output);
-    for (const std::string& file : {options.result, options.trace}) {
+    for (const std::string& file : {options.result, options.trace, options.chart}) {
       if (!file.empty()) refuse_input_as_output(input, file);
     }
   }
@@ -103,9 +105,11 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   Races races;
   Initialization initialization;
   ChromeTrace trace;
+  LimitedChart chart(run_heading(report));
   const std::vector<Observer*> checks = {&races, &initialization};
   std::vector<Observer*> all = {&races, &initialization, &statistics};
   if (!options.trace.empty()) all.push_back(&trace);
+  if (!options.chart.empty()) all.push_back(&chart);
   try {
     Integers values(result_shape.size());
     for (std::size_t pass = 0; pass < passes.size() && report.finding.empty(); ++pass) {
@@ -122,6 +126,7 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
     report.finding = fault.what();
   }
   if (!options.trace.empty()) write_output(options.trace, trace.text());
+  if (!options.chart.empty()) write_output(options.chart, chart.text());
   report.memories = uses_of(statistics, task.machine);
   report.cost = algorithm.cost(task);
   write_output(options.output,
@@ -209,6 +214,9 @@ void add_run(CLI::App& app, int& exit_code) {
     one->add_option("--trace", options->trace,
                     "Write all accesses to this file, as Chrome trace events for Perfetto")
         ->type_name("FILE");
+    one->add_option("--chart", options->chart,
+                    "Draw the pipelines of a small run over time in this file, as SVG")
+        ->type_name("FILE.svg");
     one->add_option("--format", options->format, "text or json [text]")
         ->check(CLI::IsMember({"text", "json"}));
     one->add_option("-o", options->output, "Write the report to this file; '-' is standard output")

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "../../model/observers/served.hpp"
 #include "../errors.hpp"
 
 namespace bankproof::cli {
@@ -19,23 +20,19 @@ void ChromeTrace::add(Span span) {
   spans_.push_back(std::move(span));
 }
 
-/// Stage s serves the s-th word of each bank, or the s-th group, in thread order (DESIGN 3).
 void ChromeTrace::add_stages(const AccessEvent& event, std::uint64_t process) {
   const Memory& memory = event.memory();
-  const std::uint64_t w = memory.width();
-  std::set<std::uint64_t> served;
-  std::map<std::uint64_t, Time> stage_of_track;
-  for_each_lane(event.access.mask, [&](Width lane) {
-    const Address address = event.array().base() + event.index(lane);
-    const bool banks = memory.kind() == MemoryKind::banks;
-    const bool groups = memory.kind() == MemoryKind::groups;
-    if (!served.insert(groups ? address / w : address).second) return;  // merged
-    const std::uint64_t track = banks ? address % w : 0;
-    const std::string name = groups
-                                 ? fmt::format("group {}", address / w)
-                                 : fmt::format("{}[{}]", event.array().name(), event.index(lane));
-    add({process, track, event.time + stage_of_track[track]++, 1, name});
-  });
+  const bool groups = memory.kind() == MemoryKind::groups;
+  std::uint64_t groups_served = 0;
+  for (const ServedWord& word : served_words(event)) {
+    if (groups && word.stage < groups_served) continue;
+    if (groups) ++groups_served;
+    const std::uint64_t track =
+        memory.kind() == MemoryKind::banks ? word.address % memory.width() : 0;
+    const std::string name = groups ? fmt::format("group {}", word.address / memory.width())
+                                    : fmt::format("{}[{}]", event.array().name(), word.index);
+    add({process, track, event.time + word.stage, 1, name});
+  }
 }
 
 void ChromeTrace::accessed(const AccessEvent& event) {

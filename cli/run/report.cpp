@@ -71,13 +71,17 @@ std::string bounds_text(const RunReport& report) {
 
 }  // namespace
 
-std::string run_as_text(const RunReport& report) {
+std::string run_heading(const RunReport& report) {
   const Task& task = report.task;
   const auto variant = std::ranges::find(report.algorithm.variants, task.variant, &Variant::name);
+  return fmt::format("{} {} ({}), {} on {}, {}", report.algorithm.name, task.variant,
+                     variant->source, sizes_text(task.sizes), machine_text(task.machine),
+                     in_lockstep(report) ? "in lockstep" : "overlapped");
+}
+
+std::string run_as_text(const RunReport& report) {
   std::string text =
-      fmt::format("{} {} ({}), {} on {}, {}\n{}\n", report.algorithm.name, task.variant,
-                  variant->source, sizes_text(task.sizes), machine_text(task.machine),
-                  in_lockstep(report) ? "in lockstep" : "overlapped",
+      fmt::format("{}\n{}\n", run_heading(report),
                   report.finding.empty() ? "the result is the oracle's" : shown(report.finding));
   if (report.passes > 1) {
     text +=
