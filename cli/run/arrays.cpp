@@ -143,6 +143,7 @@ std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
         fmt::format("--input: give random:SEED, or a file or values:… for each of {}", names));
   }
   std::vector<GivenArray> arrays;
+  arrays.reserve(inputs.size());
   for (const std::string& input : inputs) arrays.push_back(read_array(input));
   return arrays;
 }

@@ -43,7 +43,7 @@ class PipelineChart : public Observer {
       stages_.push_back({pipeline, warp, event.time + s, what, {}});
     }
     for (const ServedWord& word : served_words(event)) {
-      chart::Stage& stage = stages_[first + word.stage];
+      chart::Stage& stage = stages_.at(first + word.stage);
       stage.what += (stage.addresses.empty() ? "[" : ", ") + std::to_string(word.index);
       stage.addresses.push_back(word.address);
     }

@@ -106,14 +106,14 @@ class Drawing {
     const std::uint64_t width = std::max(x_of(chart_.end) + 30, 24 + 7 * chart_.title.size());
     const std::uint64_t height = bottom_ + 40;
     out_
-        << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' ' << height
-        << "\" width=\"" << width << "\" height=\"" << height << "\" role=\"img\">\n"
+        << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << ' ' << height
+        << "' width='" << width << "' height='" << height << "' role='img'>\n"
         << "<title>" << escaped(chart_.title) << "</title>\n"
         << "<desc>Time goes to the right. Each memory has a row for each register of its pipeline: "
            "a stage enters the first and goes down one each time unit. Each warp has a row with a "
            "bar for each access, from its first stage to its completion. Complete after "
         << chart_.end << " time units.</desc>\n"
-        << style << "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
+        << style << "<rect class='paper' width='100%' height='100%'/>\n";
     text(12, 20, "heading", chart_.title);
     axis();
     for (std::size_t k = 0; k < chart_.pipelines.size(); ++k) registers(k);
@@ -150,11 +150,11 @@ class Drawing {
   std::uint64_t x_of(Time time) const { return left + time * unit_; }
 
   void text(std::uint64_t x, std::uint64_t y, std::string_view kind, std::string_view content) {
-    out_ << "<text class=\"" << kind << "\" x=\"" << x << "\" y=\"" << y << "\">"
-         << escaped(content) << "</text>\n";
+    out_ << "<text class='" << kind << "' x='" << x << "' y='" << y << "'>" << escaped(content)
+         << "</text>\n";
   }
   void line(std::string_view kind, std::uint64_t x, std::uint64_t from, std::uint64_t to) {
-    out_ << "<path class=\"" << kind << "\" d=\"M" << x << ' ' << from << 'V' << to << "\"/>\n";
+    out_ << "<path class='" << kind << "' d='M" << x << ' ' << from << 'V' << to << "'/>\n";
   }
 
   /// Between numbers of the axis: 1, 2, 5, 10, …, so far apart that they can be read.
@@ -193,8 +193,8 @@ class Drawing {
 
   void box(const WarpName& warp, std::uint64_t x, std::uint64_t y, std::uint64_t width,
            std::uint64_t height) {
-    out_ << "<rect class=\"box w" << warps_.at(warp) % 8 << "\" x=\"" << x << "\" y=\"" << y
-         << "\" width=\"" << width << "\" height=\"" << height << "\"/>";
+    out_ << "<rect class='box w" << warps_.at(warp) % 8 << "' x='" << x << "' y='" << y
+         << "' width='" << width << "' height='" << height << "'/>";
   }
   void title(const WarpName& warp, Time time, const std::string& what) {
     out_ << "<g><title>" << labels_[warps_.at(warp)] << ' ' << escaped(what) << ", time " << time
@@ -211,8 +211,8 @@ class Drawing {
       box(stage.warp, x, y, unit_, height);
       if (!is_written(pipeline)) continue;
       for (const Address address : stage.addresses) {
-        out_ << "<text class=\"word\" x=\"" << x + unit_ / 2 << "\" y=\""
-             << y + (address % pipeline.width + 1) * line_height - 1 << "\">" << address
+        out_ << "<text class='word' x='" << x + unit_ / 2 << "' y='"
+             << y + (address % pipeline.width + 1) * line_height - 1 << "'>" << address
              << "</text>";
       }
     }
