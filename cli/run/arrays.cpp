@@ -195,10 +195,12 @@ std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arra
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const Shape& shape = shapes[k];
     if (!fits(arrays[k], shape)) {
-      fail(arrays[k],
-           fmt::format("has {} elements, and {} has {}; --size says how many",
-                       size_text(arrays[k].rows, arrays[k].columns, arrays[k].channels), shape.name,
-                       size_text(shape.rows, shape.columns, shape.channels)));
+      const bool flat = shape.rows == 1 && arrays[k].rows > 1;  // images are for another variant
+      fail(arrays[k], fmt::format("has {} elements, and {} has {}; {}",
+                                  size_text(arrays[k].rows, arrays[k].columns, arrays[k].channels),
+                                  shape.name, size_text(shape.rows, shape.columns, shape.channels),
+                                  flat ? "--variant and --size say that it is one row"
+                                       : "--size says how many"));
     }
     if (splits(arrays[k], shape)) passes = arrays[k].channels;
   }
