@@ -13,7 +13,8 @@
 //   run(task, machine, inputs)
 //                           the result, and the time the machine took
 //   cost(task)              the rounds of a run in closed form; the time follows from them
-//   upper(task), lower(task)
+//   overlapped_time(task)   only if there is one in that mode: the exact time, or none for this
+//   task upper(task), lower(task)
 //                           the bounds of its source, with constants; where the source gives none
 //                           for such a task, none
 //

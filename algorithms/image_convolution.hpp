@@ -247,14 +247,25 @@ struct ImageConvolution {
                   {"n²v²l/(dp)", products * l, d * p}}};
   }
 
-  /// OPT theorem 6, the last two for programs that fetch a pixel and a weight for each product;
-  /// here none is fetched beyond the edge, and at least a pixel itself.
+  /// OPT theorem 6, the last two for programs that fetch a pixel and a weight for each product,
+  /// from any memory; of those within the edge, about n²·(2v + 1)².
   static std::vector<Bound> lower(const Task& task) {
     const Letters& machine = task.machine;
     const Convolving image = size_of(task.sizes);
     const std::uint64_t pixels = image.rows * image.columns;
+    const auto shifted = [&](std::uint64_t length) {  // pixels that stay inside, for all shifts
+      std::uint64_t sum = length;
+      for (std::uint64_t s = 1; s <= image.v; ++s) sum += 2 * minus_or_zero(length, s);
+      return sum;
+    };
+    const std::uint64_t fetched = 2 * shifted(image.rows) * shifted(image.columns);
+    const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
     return {{2, {{"bandwidth n²/w", pixels, machine.w}}},
-            {2, {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}}};
+            {2, {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}},
+            {1, {{"speed-up 2n²(2v+1)²/w", fetched, ports * machine.w}}},
+            {1,
+             {{"latency 2n²(2v+1)²l/p", fetched * smaller(machine.l, machine.latency()),
+               machine.threads()}}}};
   }
 };
 

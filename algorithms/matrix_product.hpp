@@ -218,8 +218,9 @@ struct MatrixProduct {
                   {"n³l/(dp)", products * l, d * p}}};
   }
 
-  /// OPT theorem 9: each word of a and b is read and of c written; and, for programs that fetch
-  /// both factors of each product, the rest.
+  /// OPT theorem 9: each word of a and b is read and of c written; for programs that hold m²
+  /// results on a DMM at a time, 2n³/m words of a and b; and, for programs that fetch both factors
+  /// of each product from some memory, the rest.
   static std::vector<Bound> lower(const Task& task) {
     const Letters& machine = task.machine;
     const Multiplying size = size_of(task.sizes);
@@ -227,12 +228,18 @@ struct MatrixProduct {
         size.rows * size.inner + size.inner * size.columns + size.rows * size.columns;
     const std::uint64_t products = size.rows * size.inner * size.columns;
     const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
-    return {{1, {{"bandwidth 3n²/w", words, machine.w}}},
-            {1, {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
-            {1, {{"speed-up 2n³/w", 2 * products, ports * machine.w}}},
-            {1,
-             {{"latency 2n³l/p", 2 * products * smaller(machine.l, machine.latency()),
-               machine.threads()}}}};
+    std::vector<Bound> bounds = {
+        {1, {{"bandwidth 3n²/w", words, machine.w}}},
+        {1, {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
+        {1, {{"speed-up 2n³/w", 2 * products, ports * machine.w}}},
+        {1,
+         {{"latency 2n³l/p", 2 * products * smaller(machine.l, machine.latency()),
+           machine.threads()}}}};
+    if (!is_hierarchical(machine.machine)) return bounds;
+    const std::uint64_t m = task.sizes["m"];
+    bounds.push_back({2, {{"bandwidth n³/(mw)", products, m * machine.w}}});
+    bounds.push_back({2, {{"latency n³L/(mdp)", products * machine.L, m * machine.threads()}}});
+    return bounds;
   }
 };
 

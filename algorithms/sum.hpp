@@ -212,6 +212,24 @@ struct Sum {
     }
   }
 
+  /// On one memory, where n, p and w are powers of two, w ≤ p: the levels are one after the other,
+  /// each of three contiguous accesses a turn, which take what MOD 3 says (row C2).
+  static std::optional<Time> overlapped_time(const Task& task) {
+    const Letters& m = task.machine;
+    const std::uint64_t n = task.sizes["n"];
+    if (task.variant != "pairwise" || m.p < m.w || !std::has_single_bit(n) ||
+        !std::has_single_bit(m.p) || !std::has_single_bit(m.w)) {
+      return std::nullopt;
+    }
+    Time time = 0;
+    for (std::uint64_t distance = first_distance(n); distance > 0; distance /= 2) {
+      const std::uint64_t warps = larger<std::uint64_t>(smaller(distance, m.p) / m.w, 1);
+      const std::uint64_t accesses = 3 * ceil_div(distance, m.p);  // of each warp
+      time += warps <= m.l ? accesses * m.l + warps - 1 : accesses * warps + m.l - 1;
+    }
+    return time;
+  }
+
   /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d², and with
   /// an L for each further launch where it is recursive.
   static std::optional<Bound> upper(const Task& task) {

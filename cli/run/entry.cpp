@@ -18,12 +18,20 @@ Outcome<std::uint64_t> run_on_machine(const Task& task, const Conditions& condit
 
 template <class A>
 AlgorithmEntry entry_of() {
-  return {A::name, A::does, A::size_keys, A::variants, requires {&A::complete;
+  constexpr bool permutes = requires { &A::complete; };
+  const auto overlapped_time = [](const Task& task) -> std::optional<Time> {
+    if constexpr (requires { A::overlapped_time(task); }) {
+      return A::overlapped_time(task);
+    } else {
+      return std::nullopt;
+    }
+  };
+  return {A::name,           A::does,    A::size_keys,
+          A::variants,       permutes,   A::inputs,
+          A::output,         A::refusal, A::template expected<std::uint64_t>,
+          run_on_machine<A>, A::cost,    overlapped_time,
+          A::upper,          A::lower};
 }
-, A::inputs, A::output, A::refusal, A::template expected<std::uint64_t>, run_on_machine<A>, A::cost,
-    A::upper, A::lower
-};  // namespace
-}  // namespace bankproof::cli
 
 }  // namespace
 

@@ -28,6 +28,7 @@ struct AlgorithmEntry {
   Outcome<std::uint64_t> (*run)(const Task&, const Conditions&, const Inputs<std::uint64_t>&,
                                 std::span<Observer* const>);
   Cost<std::uint64_t> (*cost)(const Task&);
+  std::optional<Time> (*overlapped_time)(const Task&);  ///< none where there is no exact form
   std::optional<Bound> (*upper)(const Task&);
   std::vector<Bound> (*lower)(const Task&);
 };

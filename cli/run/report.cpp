@@ -57,6 +57,11 @@ std::string bounds_text(const RunReport& report) {
   }
   text += fmt::format("  at least  {:>14}  the stages and latencies of its accesses\n",
                       least_time(report.cost, report.task.machine));
+  if (!in_lockstep(report)) {
+    if (const auto exact = report.algorithm.overlapped_time(report.task)) {
+      text += fmt::format("  exactly   {:>14}  closed form\n", *exact);
+    }
+  }
   const auto closed = lockstep_time(report.cost, report.task.machine);
   text += fmt::format("  {}  {:>14}  closed form in lockstep\n",
                       in_lockstep(report) ? "exactly " : "at most ", closed);
@@ -109,7 +114,11 @@ std::string run_as_text(const RunReport& report) {
 std::string run_as_json(const RunReport& report) {
   using Json = nlohmann::ordered_json;
   Json closed_form;  // null where the mode has none
-  if (in_lockstep(report)) closed_form = lockstep_time(report.cost, report.task.machine);
+  if (in_lockstep(report)) {
+    closed_form = lockstep_time(report.cost, report.task.machine);
+  } else if (const auto exact = report.algorithm.overlapped_time(report.task)) {
+    closed_form = *exact;
+  }
   Json upper_bound;  // null where the source makes no statement; rounded down
   if (const auto bound = report.algorithm.upper(report.task)) {
     upper_bound = static_cast<Time>(std::floor(bound->value() * (1 + 1e-12)));
