@@ -186,14 +186,16 @@ struct SummedAreaTable {
   /// THS 6 bounds the global memory access cost, which is not a time.
   static std::optional<Bound> upper(const Task&) { return std::nullopt; }
 
-  /// Each element is read, and each entry written (THS 6).
+  /// Each element is read, and each entry written; the last entry is a sum of all elements, as in
+  /// sum.hpp (THS 6, 6.4).
   static std::vector<Bound> lower(const Task& task) {
     const Letters& machine = task.machine;
     const std::uint64_t n = task.sizes["rows"] * task.sizes["columns"];
     if (n == 1 && task.variant != "4R1W") return {};  // may be left where it is
     const std::uint64_t words = task.variant == "2R2W" || task.variant == "4R4W" ? 0 : n;
     return {{1, {{"bandwidth 2n/w", n + words, machine.w}}},
-            {1, {{"latency 2nL/P", (n + words) * machine.L, machine.d * machine.p}}}};
+            {1, {{"latency 2nL/P", (n + words) * machine.L, machine.d * machine.p}}},
+            {1, {{"reduction l log n", smaller(machine.l, machine.L) * ceil_log2(n)}}}};
   }
 
  private:
