@@ -20,22 +20,36 @@ struct Options {
   std::string output;
 };
 
-std::vector<SourceTable> compute(const std::string& only) {
-  std::vector<SourceTable> tables;
+/// "A, B, C", of those wanted.
+std::string ids(bool only_with_chart) {
+  std::string all;
   for (const TableEntry& entry : source_tables) {
-    if (only.empty() || only == entry.id) tables.push_back(entry.compute());
+    if (only_with_chart && !entry.has_chart) continue;
+    all += (all.empty() ? "" : ", ") + std::string(entry.id);
   }
-  if (!tables.empty()) return tables;
-  std::string known;
+  return all;
+}
+
+std::vector<const TableEntry*> chosen(const Options& options) {
+  std::vector<const TableEntry*> entries;
   for (const TableEntry& entry : source_tables) {
-    known += (known.empty() ? "" : ", ") + std::string(entry.id);
+    if (options.only.empty() || options.only == entry.id) entries.push_back(&entry);
   }
-  throw UsageError("--only " + in_quotes(only) + ": there are " + known);
+  if (entries.empty())
+    throw UsageError("--only " + in_quotes(options.only) + ": there are " + ids(false));
+  if (options.format == "svg" && (entries.size() > 1 || !entries.front()->has_chart)) {
+    throw UsageError("--format svg draws one chart: choose it with --only, of " + ids(true));
+  }
+  return entries;
 }
 
 int run(const Options& options) {
-  const std::vector<SourceTable> tables = compute(options.only);
-  write_output(options.output, options.format == "json" ? as_json(tables) : as_text(tables));
+  std::vector<SourceTable> tables;
+  for (const TableEntry* entry : chosen(options)) tables.push_back(entry->compute());
+  write_output(options.output, options.format == "json"  ? as_json(tables)
+                               : options.format == "csv" ? as_csv(tables)
+                               : options.format == "svg" ? as_svg(tables.front())
+                                                         : as_text(tables));
   return has_unexplained(tables) ? exit_finding : exit_clean;
 }
 
@@ -46,8 +60,10 @@ void add_tables(CLI::App& app, int& exit_code) {
       "tables", "Compute the tables of the sources and print them beside the printed values");
   const auto options = std::make_shared<Options>();
   command->add_option("--only", options->only, "One table, such as THS:4.3")->type_name("TABLE");
-  command->add_option("--format", options->format, "text or json [text]")
-      ->check(CLI::IsMember({"text", "json"}));
+  command
+      ->add_option("--format", options->format,
+                   "text, json, csv, or svg for the chart of one table [text]")
+      ->check(CLI::IsMember({"text", "json", "csv", "svg"}));
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run(*options); });

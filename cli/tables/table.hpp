@@ -1,4 +1,4 @@
-// A table of the sources, printed beside what is computed here.
+// A table of the sources, printed beside what is computed here, and the sweeps that go with it.
 #pragma once
 
 #include <string>
@@ -17,20 +17,61 @@ struct TableCell {
   bool differs() const { return printed != here; }
 };
 
+/// What one axis of a chart shows.
+struct Axis {
+  std::string name;
+  bool logarithmic = true;
+};
+
+struct Point {
+  double x;
+  double y;
+};
+
+/// A line of a chart.
+struct Series {
+  std::string name;
+  std::vector<Point> points;
+};
+
+/// A place on the x axis that is told apart, such as where two lines cross.
+struct Mark {
+  std::string name;
+  double x;
+};
+
+/// What the sources draw, or only say, as a sweep over a letter.
+struct Chart {
+  Axis x;
+  Axis y;
+  std::vector<Series> lines;  ///< none: the table has no chart
+  std::vector<Mark> marks = {};
+};
+
 struct SourceTable {
   std::string id;  ///< as `--only` takes it, for example THS:4.3
   std::string title;
-  std::string how;  ///< how the cells come about
+  std::string how;  ///< how the cells, and the points of the chart, come about
   std::vector<TableCell> cells;
+  Chart chart = {};
 };
 
 /// A table that can be computed.
 struct TableEntry {
   std::string_view id;
   SourceTable (*compute)();
+  bool has_chart = false;
 };
 
 SourceTable table_conv_7_22();
+SourceTable table_mod_8_global();
+SourceTable table_mod_8_shared();
+SourceTable table_opt_3();
+SourceTable table_opt_4();
+SourceTable table_opt_5();
+SourceTable table_opt_6();
+SourceTable table_opt_iv();
+SourceTable table_opt_vi();
 SourceTable table_ths_4_1();
 SourceTable table_ths_4_3();
 SourceTable table_ths_5_1();
@@ -38,6 +79,14 @@ SourceTable table_ths_5_3();
 
 /// All of them, in the order of the sources; the one list.
 inline constexpr TableEntry source_tables[] = {{"CONV:7.22", table_conv_7_22},
+                                               {"MOD:8-shared", table_mod_8_shared, true},
+                                               {"MOD:8-global", table_mod_8_global, true},
+                                               {"OPT:3", table_opt_3, true},
+                                               {"OPT:4", table_opt_4, true},
+                                               {"OPT:5", table_opt_5, true},
+                                               {"OPT:6", table_opt_6, true},
+                                               {"OPT:IV", table_opt_iv, true},
+                                               {"OPT:VI", table_opt_vi, true},
                                                {"THS:4.1", table_ths_4_1},
                                                {"THS:4.3", table_ths_4_3},
                                                {"THS:5.1", table_ths_5_1},
