@@ -19,7 +19,7 @@ constexpr double left = 90;
 constexpr double top = 50;
 constexpr double width = 520;
 constexpr double height = 330;
-constexpr double names = 250;  // to the right, for those of the lines
+constexpr double names = 330;  // to the right, for those of the lines
 
 /// Of the lines in turn; they differ in lightness as well (Okabe and Ito's palette).
 constexpr std::array<std::string_view, 7> colors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -74,7 +74,7 @@ class Scale {
   std::vector<double> ticks(bool octaves) const {
     std::vector<double> all;
     if (logarithmic_) {
-      double factor = octaves ? 2 : 10;
+      double factor = octaves || most_ / least_ < 50 ? 2 : 10;
       while (std::log(most_ / least_) / std::log(factor) > 10) factor *= factor;
       const double first = std::pow(factor, std::ceil(std::log(least_) / std::log(factor) - 1e-9));
       for (double tick = first; tick <= most_ * (1 + 1e-9); tick *= factor) all.push_back(tick);

@@ -11,8 +11,9 @@ struct TableCell {
   std::string row;
   std::string column;
   std::string printed;
-  std::string here;     ///< computed by this program, as many digits as printed
-  std::string erratum;  ///< where they differ: what docs/errata.md has of it
+  std::string here;       ///< computed by this program, as many digits as printed
+  std::string erratum;    ///< where they differ: what docs/errata.md has of it
+  std::string note = {};  ///< what is known beyond what is printed, such as smaller terms
 
   bool differs() const { return printed != here; }
 };
@@ -64,23 +65,31 @@ struct TableEntry {
 };
 
 SourceTable table_conv_7_22();
+SourceTable table_hmm_i();
+SourceTable table_hmm_ii();
 SourceTable table_mod_8_global();
 SourceTable table_mod_8_shared();
 SourceTable table_opt_3();
 SourceTable table_opt_4();
 SourceTable table_opt_5();
 SourceTable table_opt_6();
+SourceTable table_opt_i();
 SourceTable table_opt_iv();
 SourceTable table_opt_vi();
 SourceTable table_ths_4_1();
 SourceTable table_ths_4_3();
 SourceTable table_ths_5_1();
 SourceTable table_ths_5_3();
+SourceTable table_ths_6_1();
+SourceTable table_ths_6_6();
 
 /// All of them, in the order of the sources; the one list.
 inline constexpr TableEntry source_tables[] = {{"CONV:7.22", table_conv_7_22},
+                                               {"HMM:I", table_hmm_i},
+                                               {"HMM:II", table_hmm_ii, true},
                                                {"MOD:8-shared", table_mod_8_shared, true},
                                                {"MOD:8-global", table_mod_8_global, true},
+                                               {"OPT:I", table_opt_i},
                                                {"OPT:3", table_opt_3, true},
                                                {"OPT:4", table_opt_4, true},
                                                {"OPT:5", table_opt_5, true},
@@ -90,6 +99,8 @@ inline constexpr TableEntry source_tables[] = {{"CONV:7.22", table_conv_7_22},
                                                {"THS:4.1", table_ths_4_1},
                                                {"THS:4.3", table_ths_4_3},
                                                {"THS:5.1", table_ths_5_1},
-                                               {"THS:5.3", table_ths_5_3}};
+                                               {"THS:5.3", table_ths_5_3},
+                                               {"THS:6.1", table_ths_6_1, true},
+                                               {"THS:6.6", table_ths_6_6, true}};
 
 }  // namespace bankproof::cli

@@ -84,10 +84,11 @@ std::string text_of(const SourceTable& table) {
   std::size_t different = 0;
   for (const TableCell& cell : table.cells) {
     if (cell.differs()) ++different;
+    const std::string mark = !cell.differs()        ? "="
+                             : cell.erratum.empty() ? "≠"
+                                                    : "≠ docs/errata.md: " + cell.erratum;
     line(cell.row, cell.column, cell.printed, cell.here,
-         !cell.differs()        ? "="
-         : cell.erratum.empty() ? "≠"
-                                : "≠ docs/errata.md: " + cell.erratum);
+         mark + (cell.note.empty() ? "" : "  " + cell.note));
   }
   text += different == 0 ? fmt::format("\nAll {} cells are as printed.\n", table.cells.size())
                          : fmt::format("\n{} of {} cells differ.\n", different, table.cells.size());
@@ -115,6 +116,7 @@ nlohmann::ordered_json json_of(const SourceTable& table) {
                                    {"here", cell.here},
                                    {"differs", cell.differs()}};
     if (!cell.erratum.empty()) json["erratum"] = cell.erratum;
+    if (!cell.note.empty()) json["note"] = cell.note;
     cells.push_back(json);
   }
   nlohmann::ordered_json json = {
@@ -151,14 +153,16 @@ std::string as_json(const std::vector<SourceTable>& tables) {
 }
 
 std::string as_csv(const std::vector<SourceTable>& tables) {
-  std::string csv = "table,row,column,printed,here,erratum\n";
+  std::string csv = "table,row,column,printed,here,erratum,note\n";
   for (const SourceTable& table : tables) {
     for (const TableCell& cell : table.cells) {
-      csv += csv_line({table.id, cell.row, cell.column, cell.printed, cell.here, cell.erratum});
+      csv += csv_line(
+          {table.id, cell.row, cell.column, cell.printed, cell.here, cell.erratum, cell.note});
     }
     for (const Series& line : table.chart.lines) {
       for (const Point& point : line.points) {
-        csv += csv_line({table.id, number_text(point.x), line.name, "", number_text(point.y), ""});
+        csv +=
+            csv_line({table.id, number_text(point.x), line.name, "", number_text(point.y), "", ""});
       }
     }
   }

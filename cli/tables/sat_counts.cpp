@@ -1,0 +1,83 @@
+// See sat_counts.hpp.
+#include "sat_counts.hpp"
+
+#include <bit>
+#include <cstdint>
+
+#include "../../algorithms/machines.hpp"
+#include "../../algorithms/summed_area_table.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+class Counter : public Observer {
+ public:
+  void launch_begins(const LaunchEvent&) override { ++launches_; }
+
+  void accessed(const AccessEvent& event) override {
+    const auto threads = static_cast<unsigned>(std::popcount(event.access.mask.bits()));
+    const bool reads = event.access.operation == Operation::read;
+    if (event.memory().kind() == MemoryKind::banks) {
+      (reads ? counts_.shared_reads : counts_.shared_writes) += threads;
+      return;
+    }
+    (reads ? counts_.reads : counts_.writes) += threads;
+    if (event.stages == threads) {
+      (reads ? counts_.stride_reads : counts_.stride_writes) += threads;
+    }
+  }
+
+  SatCounts counts() const {
+    SatCounts all = counts_;
+    all.barriers = static_cast<double>(launches_ - 1);
+    return all;
+  }
+
+ private:
+  SatCounts counts_;
+  std::uint64_t launches_ = 0;
+};
+
+}  // namespace
+
+SatCounts count_sat(std::string_view variant, const TileSizes& sizes) {
+  const std::uint64_t side = sizes.T * sizes.w;
+  Task task{variant,
+            Sizes(SummedAreaTable::size_keys),
+            {.w = sizes.w, .l = 1, .L = 1, .d = 1, .p = sizes.w * sizes.w}};
+  task.sizes.set("rows", side);
+  task.sizes.set("columns", side);
+  task.sizes.set("t", sizes.t);
+  Counter counter;
+  with_machine(task.machine, {{.mode = Mode::lockstep}}, [&](auto& machine) {
+    machine.attach(counter);
+    SummedAreaTable::run<std::uint64_t>(task, machine, {std::vector<std::uint64_t>(side * side)});
+    return 0;
+  });
+  return counter.counts();
+}
+
+std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part) {
+  std::vector<TileSizes> all;
+  for (const std::uint64_t w : {4U, 5U, 6U, 8U}) {
+    if (variant != "hybrid") {
+      for (std::uint64_t T = 2; T <= 5; ++T) all.push_back({T, w});
+    } else if (part > 0) {
+      for (std::uint64_t t = 2; t <= 5; ++t) all.push_back({part * t, w, t});
+    } else {
+      for (const std::uint64_t T : {4U, 6U, 8U, 9U}) {
+        for (std::uint64_t t = 2; t < T; t += 2) all.push_back({T, w, t});
+      }
+    }
+  }
+  return all;
+}
+
+std::optional<Polynomial> sat_form(std::string_view variant, const std::vector<TileSizes>& sizes,
+                                   double SatCounts::*count) {
+  std::vector<Sample> samples;
+  for (const TileSizes& one : sizes) samples.push_back({one, count_sat(variant, one).*count});
+  return polynomial_of(samples);
+}
+
+}  // namespace bankproof::cli

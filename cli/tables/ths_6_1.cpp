@@ -1,0 +1,206 @@
+// THS table 6.1 (rows A2–A9): accesses, barriers and the global memory access cost of the summed
+// area tables. Counted on machines that ran them; the counts of all sizes have a common form, of
+// which the table prints the greatest terms and the notes all.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../algorithms/machines.hpp"
+#include "../../algorithms/summed_area_table.hpp"
+#include "sat_counts.hpp"
+#include "table.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+struct Row {
+  std::string_view name;
+  std::string_view variant;
+  std::uint64_t part;  ///< of hybrid: T/t, or 0 for all r
+  std::array<std::string_view, 5> printed;
+  std::array<std::string_view, 5> errata;
+  std::size_t terms_of_barriers;  ///< that the table prints
+  std::size_t terms_of_latency;
+};
+
+constexpr std::array<std::string_view, 5> columns = {"coalesced R/W", "stride R/W", "shared R/W",
+                                                     "barriers", "cost"};
+constexpr std::string_view shared = "THS table 6.1, shared";
+constexpr std::string_view costs = "THS table 6.1, cost";
+
+/// With recursion depth 0, latency L and r for the square of √r; products are multiplied out.
+constexpr std::array<Row, 7> rows = {{
+    {"2R2W", "2R2W", 0, {"n/n", "n/n", "-", "1", "2n + 2n/w + 2L"}, {}, 1, 1},
+    {"4R4W", "4R4W", 0, {"4n/4n", "-", "n/n", "3", "8n/w + 4L"}, {"", "", shared}, 1, 1},
+    {"4R1W", "4R1W", 0, {"-", "4n/n", "-", "2√n", "5n + (2√n)L"}, {}, 1, 1},
+    {"2R1W", "2R1W", 0, {"2n/n", "-", "4n/4n", "2", "3n/w + 3L"}, {"", "", shared}, 1, 1},
+    {"1R1W", "1R1W", 0, {"n/n", "-", "2n/2n", "2√n/w", "2n/w + (2√n/w)L"}, {"", "", shared}, 1, 1},
+    {"1.25R1W",
+     "hybrid",
+     2,
+     {"1.25n/n", "-", "2.5n/2.5n", "√n/w + 4", "1.25n/w + (√n/w + 5)L"},
+     {"", "", shared, "", costs},
+     2,
+     2},
+    {"(1+r)R1W",
+     "hybrid",
+     0,
+     {"(1+r)n/n", "-", "(2+√r)n/(2+√r)n", "2√n/w − 2√r √n/w + 4",
+      "(1+r)n/w + (2√n/w − 2√r √n/w + 5)L"},
+     {"", "", shared, "", costs},
+     3,
+     3},
+}};
+
+/// c + c'r, and a power of it: "2n", "(1+r)n", "" for 0.
+std::string product(double constant, double of_r, std::string_view power) {
+  if (of_r != 0) {
+    return fmt::format("({}+{}r){}", constant, of_r == 1 ? "" : fmt::format("{}", of_r), power);
+  }
+  if (constant == 0) return "";
+  return constant == 1 ? std::string(power) : fmt::format("{}{}", constant, power);
+}
+std::string both(const std::string& reads, const std::string& writes) {
+  if (reads.empty() && writes.empty()) return "-";
+  return (reads.empty() ? "-" : reads) + "/" + (writes.empty() ? "-" : writes);
+}
+
+/// The forms of a row.
+struct Forms {
+  Polynomial reads, writes, shared_reads, shared_writes, barriers;
+  double stride_reads = 0;  ///< whole multiples of n
+  double stride_writes = 0;
+
+  explicit Forms(const Row& row) {
+    std::vector<Sample> samples;
+    std::vector<TileSizes> sizes = sat_samples(row.variant, row.part);
+    std::vector<SatCounts> counts;
+    for (const TileSizes& one : sizes) counts.push_back(count_sat(row.variant, one));
+    const auto form = [&](double SatCounts::*count) {
+      samples.clear();
+      for (std::size_t k = 0; k < sizes.size(); ++k) {
+        // Where r is fixed t is no letter of its own.
+        const TileSizes at{sizes[k].T, sizes[k].w, row.part > 0 ? 0 : sizes[k].t};
+        samples.push_back({at, counts[k].*count});
+      }
+      const auto found = polynomial_of(samples);
+      if (!found) throw std::logic_error("counts without a form");
+      return *found;
+    };
+    reads = form(&SatCounts::reads);
+    writes = form(&SatCounts::writes);
+    shared_reads = form(&SatCounts::shared_reads);
+    shared_writes = form(&SatCounts::shared_writes);
+    barriers = form(&SatCounts::barriers);
+    const auto multiple = [&](double count) {
+      const auto side = static_cast<double>(sizes.back().T * sizes.back().w);
+      return std::round(count / (side * side));
+    };
+    stride_reads = multiple(counts.back().stride_reads);
+    stride_writes = multiple(counts.back().stride_writes);
+  }
+  double coalesced(int of_t) const {
+    const double stride = of_t == 0 ? stride_reads + stride_writes : 0;
+    return reads.leading(of_t) + writes.leading(of_t) - stride;
+  }
+};
+
+std::string cost_text(const Forms& forms, std::size_t terms) {
+  std::string text = product(forms.stride_reads + forms.stride_writes, 0, "n");
+  const std::string coalesced = product(forms.coalesced(0), forms.coalesced(2), "n/w");
+  if (!text.empty() && !coalesced.empty()) text += " + ";
+  text += coalesced;
+  Polynomial intervals = forms.barriers;  // and one more
+  Polynomial::Part& last = intervals.parts.back();
+  if (last.term.value({2, 2, 2}) == 1) {
+    last.coefficient += 1;
+  } else {
+    intervals.parts.push_back({1, {0, 0, 0}});
+  }
+  const std::string factor = intervals.text(terms);
+  const bool number = factor.find_first_not_of("0123456789") == std::string::npos;
+  return text + (number ? " + " + factor + "L" : " + (" + factor + ")L");
+}
+
+void append(std::vector<TableCell>& cells, const Row& row) {
+  const Forms forms(row);
+  const auto leading = [](const Polynomial& form, double but) {
+    return product(form.leading() - but, form.leading(2), "n");
+  };
+  const std::array<std::string, 5> here = {
+      both(leading(forms.reads, forms.stride_reads), leading(forms.writes, forms.stride_writes)),
+      both(product(forms.stride_reads, 0, "n"), product(forms.stride_writes, 0, "n")),
+      both(leading(forms.shared_reads, 0), leading(forms.shared_writes, 0)),
+      forms.barriers.text(row.terms_of_barriers), cost_text(forms, row.terms_of_latency)};
+  const auto whole = [](const Polynomial& reads, const Polynomial& writes) {
+    return "reads " + reads.text() + ", writes " + writes.text();
+  };
+  const bool strides_only = here[0] == "-";
+  const std::array<std::string, 5> notes = {
+      strides_only ? "" : whole(forms.reads, forms.writes),
+      strides_only ? whole(forms.reads, forms.writes) : "",
+      here[2] == "-" ? "" : whole(forms.shared_reads, forms.shared_writes),
+      forms.barriers.parts.size() > row.terms_of_barriers ? forms.barriers.text() : "", ""};
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    cells.push_back({std::string(row.name), std::string(columns[k]), std::string(row.printed[k]),
+                     here[k], std::string(row.errata[k]), notes[k]});
+  }
+}
+
+/// How many times the cost a machine takes that runs a row, overlapped, and the cells that say it
+/// is never less (A9).
+void compare_with_times(SourceTable& table, const Row& row) {
+  constexpr std::uint64_t w = 8;
+  constexpr std::uint64_t L = 64;
+  Series line{std::string(row.name), {}};
+  bool holds = true;
+  for (const std::uint64_t T : {2U, 4U, 8U, 16U}) {
+    const std::uint64_t side = T * w;
+    Task task{row.variant,
+              Sizes(SummedAreaTable::size_keys),
+              {.w = w, .l = 1, .L = L, .d = 8, .p = w * w}};
+    task.sizes.set("rows", side);
+    task.sizes.set("columns", side);
+    task.sizes.set("t", row.part == 0 ? 0 : T / row.part);
+    const SatCounts counts = count_sat(row.variant, {T, w, task.sizes["t"]});
+    const double stride = counts.stride_reads + counts.stride_writes;
+    const double cost =
+        (counts.reads + counts.writes - stride) / w + stride + (counts.barriers + 1) * (L - 1);
+    const auto time = with_machine(task.machine, {}, [&](auto& machine) {
+      return SummedAreaTable::run<std::uint64_t>(task, machine,
+                                                 {std::vector<std::uint64_t>(side * side)})
+          .time;
+    });
+    line.points.push_back({static_cast<double>(side), static_cast<double>(time) / cost});
+    holds = holds && static_cast<double>(time) >= cost;
+  }
+  table.chart.lines.push_back(line);
+  table.cells.push_back({line.name, "time ≥ cost", "yes", holds ? "yes" : "no", ""});
+}
+
+}  // namespace
+
+SourceTable table_ths_6_1() {
+  SourceTable table{
+      "THS:6.1",
+      "The performance of the summed area tables",
+      "leading terms of counts of machines that ran; the forms hold for all sizes tried, of whole "
+      "tiles and without recursion; notes: the forms in full. Cost: C/w + S + (B + 1)(L − 1) from "
+      "the counts. Chart: times of machines that ran, overlapped, w = 8, l = 1, L = 64, d = 8, "
+      "over the cost",
+      {},
+      {{"√n"}, {"time / cost"}, {}}};
+  for (const Row& row : rows) append(table.cells, row);
+  for (const Row& row : rows) {
+    if (row.variant != "hybrid" || row.part != 0) compare_with_times(table, row);
+  }
+  return table;
+}
+
+}  // namespace bankproof::cli
