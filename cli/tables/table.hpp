@@ -55,6 +55,7 @@ struct SourceTable {
   std::string how;  ///< how the cells, and the points of the chart, come about
   std::vector<TableCell> cells;
   Chart chart = {};
+  std::string reference = "printed";  ///< what stands in the cells beside what is computed
 };
 
 /// A table that can be computed.
@@ -65,6 +66,9 @@ struct TableEntry {
 };
 
 SourceTable table_conv_7_22();
+SourceTable table_conv_7_4();
+SourceTable table_conv_7_6();
+SourceTable table_conv_7_8();
 SourceTable table_hmm_i();
 SourceTable table_hmm_ii();
 SourceTable table_mod_8_global();
@@ -84,7 +88,10 @@ SourceTable table_ths_6_1();
 SourceTable table_ths_6_6();
 
 /// All of them, in the order of the sources; the one list.
-inline constexpr TableEntry source_tables[] = {{"CONV:7.22", table_conv_7_22},
+inline constexpr TableEntry source_tables[] = {{"CONV:7.4", table_conv_7_4},
+                                               {"CONV:7.6", table_conv_7_6},
+                                               {"CONV:7.8", table_conv_7_8},
+                                               {"CONV:7.22", table_conv_7_22},
                                                {"HMM:I", table_hmm_i},
                                                {"HMM:II", table_hmm_ii, true},
                                                {"MOD:8-shared", table_mod_8_shared, true},

@@ -65,7 +65,7 @@ std::string text_of(const Chart& chart) {
 std::string text_of(const SourceTable& table) {
   std::size_t row = 3;
   std::size_t column = 6;
-  std::size_t printed = 7;
+  std::size_t printed = characters(table.reference);
   std::size_t here = 4;
   for (const TableCell& cell : table.cells) {
     row = std::max(row, characters(cell.row));
@@ -80,7 +80,7 @@ std::string text_of(const SourceTable& table) {
                                           padded(c, printed), padded(d, here), mark);
     text += whole.substr(0, whole.find_last_not_of(' ') + 1) + "\n";
   };
-  line("row", "column", "printed", "here", "");
+  line("row", "column", table.reference, "here", "");
   std::size_t different = 0;
   for (const TableCell& cell : table.cells) {
     if (cell.differs()) ++different;
@@ -90,8 +90,9 @@ std::string text_of(const SourceTable& table) {
     line(cell.row, cell.column, cell.printed, cell.here,
          mark + (cell.note.empty() ? "" : "  " + cell.note));
   }
-  text += different == 0 ? fmt::format("\nAll {} cells are as printed.\n", table.cells.size())
-                         : fmt::format("\n{} of {} cells differ.\n", different, table.cells.size());
+  text += different == 0
+              ? fmt::format("\nAll {} cells are as {}.\n", table.cells.size(), table.reference)
+              : fmt::format("\n{} of {} cells differ.\n", different, table.cells.size());
   return text + text_of(table.chart);
 }
 
