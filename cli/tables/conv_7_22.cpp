@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <vector>
+#include <string>
 
 #include "../../algorithms/tiled_convolution.hpp"
 #include "table.hpp"
@@ -25,6 +25,12 @@ std::uint64_t reads(std::uint64_t tile, std::uint64_t mask, bool tiled) {
   return requests - tile * tile;  // but what is written
 }
 
+/// Pixels that a block loads.
+std::uint64_t loaded(std::uint64_t tile, std::uint64_t mask) {
+  const ConvolvingPlane plane{tile, tile, 1, tile, GhostCells::zero, mask / 2, tile};
+  return plane.loaded() * plane.loaded();
+}
+
 TableCell cell(std::uint64_t tile, std::uint64_t mask, const char* printed, const char* erratum) {
   const double ratio =
       static_cast<double>(reads(tile, mask, false)) / static_cast<double>(reads(tile, mask, true));
@@ -37,12 +43,27 @@ TableCell cell(std::uint64_t tile, std::uint64_t mask, const char* printed, cons
 }  // namespace
 
 SourceTable table_conv_7_22() {
-  return {"CONV:7.22",
-          "Reads of the image without tiles over those with tiles",
-          "requests of the block in the middle of 3 x 3 tiles, mask in constant memory",
-          {cell(8, 5, "11.1", ""), cell(16, 5, "16", ""), cell(32, 5, "19.7", "CONV figure 7.22"),
-           cell(64, 5, "22.1", ""), cell(8, 9, "20.3", ""), cell(16, 9, "36", ""),
-           cell(32, 9, "51.8", ""), cell(64, 9, "64", "")}};
+  SourceTable table{
+      "CONV:7.22",
+      "Reads of the image without tiles over those with tiles",
+      "requests of the block in the middle of 3 x 3 tiles, mask in constant memory; whether a "
+      "block "
+      "with a thread for each pixel that it loads has 1,024 at most, and its pixels as 4 bytes "
+      "each take more than 48 KB",
+      {cell(8, 5, "11.1", ""), cell(16, 5, "16", ""), cell(32, 5, "19.7", "CONV figure 7.22"),
+       cell(64, 5, "22.1", ""), cell(8, 9, "20.3", ""), cell(16, 9, "36", ""),
+       cell(32, 9, "51.8", ""), cell(64, 9, "64", "")}};
+  const std::string erratum = "CONV 7.6, sizes";
+  for (const std::uint64_t tile : {16U, 32U, 64U}) {
+    const std::uint64_t threads = loaded(tile, 5);
+    table.cells.push_back({"mask 5", fmt::format("tile {}: a block can load it", tile), "yes",
+                           threads <= 1024 ? "yes" : "no", threads <= 1024 ? "" : erratum,
+                           fmt::format("{} threads", threads)});
+  }
+  const std::uint64_t bytes = 4 * loaded(64, 9);
+  table.cells.push_back({"mask 9", "tile 64: over 48 KB", "yes", bytes > 48 * 1024 ? "yes" : "no",
+                         erratum, fmt::format("{} bytes", bytes)});
+  return table;
 }
 
 }  // namespace bankproof::cli

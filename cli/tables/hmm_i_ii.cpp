@@ -188,8 +188,8 @@ SourceTable table_hmm_ii() {
       {{"n"}, {"time / sum of limits"}, {}}};
   for (const Problem& problem : problems()) {
     std::vector<Task> all;
-    Series least{problem.row.name + ", least", {}};
-    Series greatest{problem.row.name + ", greatest", {}};
+    Series least{problem.row.name + ": min", {}};
+    Series greatest{problem.row.name + ": max", {}};
     for (std::uint64_t n = 256; n <= 16 * K; n *= 4) {
       const std::vector<Task> tasks = problem.tasks(n);
       all.insert(all.end(), tasks.begin(), tasks.end());

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace bankproof::cli {
@@ -25,9 +27,13 @@ std::vector<TileTerm> terms(bool with_t) {
   return all;
 }
 
-/// Solves the normal equations; none if they are singular.
-std::optional<std::vector<double>> least_squares(const std::vector<std::vector<double>>& rows,
-                                                 const std::vector<double>& values) {
+[[noreturn]] void refuse(std::string_view why) {
+  throw std::logic_error("counts without a form: " + std::string(why));
+}
+
+/// Solves the normal equations.
+std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
+                                  const std::vector<double>& values) {
   const std::size_t k = rows.front().size();
   std::vector<std::vector<double>> a(k, std::vector<double>(k + 1));
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -41,7 +47,7 @@ std::optional<std::vector<double>> least_squares(const std::vector<std::vector<d
     std::iter_swap(below, std::max_element(below, a.end(), [i](const auto& x, const auto& y) {
                      return std::abs(x[i]) < std::abs(y[i]);
                    }));
-    if (std::abs(a[i][i]) < 1e-9) return std::nullopt;
+    if (std::abs(a[i][i]) < 1e-9) refuse("too few samples");
     for (std::size_t other = 0; other < k; ++other) {
       if (other == i) continue;
       const double factor = a[other][i] / a[i][i];
@@ -99,7 +105,7 @@ double Polynomial::leading(int of_t) const {
   return 0;
 }
 
-std::optional<Polynomial> polynomial_of(const std::vector<Sample>& samples) {
+Polynomial polynomial_of(const std::vector<Sample>& samples) {
   const bool with_t =
       std::ranges::any_of(samples, [](const Sample& sample) { return sample.sizes.t > 0; });
   const std::vector<TileTerm> all = terms(with_t);
@@ -110,17 +116,17 @@ std::optional<Polynomial> polynomial_of(const std::vector<Sample>& samples) {
     for (const TileTerm& term : all) row.push_back(term.value(sample.sizes));
     values.push_back(sample.count);
   }
-  const auto solution = least_squares(rows, values);
-  if (!solution) return std::nullopt;
+  const std::vector<double> solution = least_squares(rows, values);
   Polynomial polynomial;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const double coefficient = std::round(4 * (*solution)[k]) / 4;
+    const double coefficient = std::round(4 * solution[k]) / 4;
     if (coefficient != 0) polynomial.parts.push_back({coefficient, all[k]});
   }
   const bool exact = std::ranges::all_of(samples, [&](const Sample& sample) {
     return polynomial.value(sample.sizes) == sample.count;
   });
-  return exact ? std::optional(polynomial) : std::nullopt;
+  if (!exact) refuse("no polynomial has them all");
+  return polynomial;
 }
 
 }  // namespace bankproof::cli

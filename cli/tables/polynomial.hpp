@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,7 +49,8 @@ struct Sample {
 };
 
 /// The polynomial of degree 2 in T and t together and in w, coefficients a multiple of 1/4, that
-/// all samples have; none if there is none. Without t where it is 0 in all of them.
-std::optional<Polynomial> polynomial_of(const std::vector<Sample>& samples);
+/// all samples have; without t where it is 0 in all of them. Throws std::logic_error if there is
+/// none.
+Polynomial polynomial_of(const std::vector<Sample>& samples);
 
 }  // namespace bankproof::cli

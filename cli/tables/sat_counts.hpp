@@ -2,7 +2,6 @@
 // that all counts have.
 #pragma once
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,7 +28,7 @@ SatCounts count_sat(std::string_view variant, const TileSizes& sizes);
 std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part = 0);
 
 /// The form of one count at these sizes.
-std::optional<Polynomial> sat_form(std::string_view variant, const std::vector<TileSizes>& sizes,
-                                   double SatCounts::*count);
+Polynomial sat_form(std::string_view variant, const std::vector<TileSizes>& sizes,
+                    double SatCounts::*count);
 
 }  // namespace bankproof::cli

@@ -83,6 +83,7 @@ SourceTable table_opt_vi();
 SourceTable table_ths_4_1();
 SourceTable table_ths_4_3();
 SourceTable table_ths_5_1();
+SourceTable table_ths_5_2();
 SourceTable table_ths_5_3();
 SourceTable table_ths_6_1();
 SourceTable table_ths_6_6();
@@ -106,6 +107,7 @@ inline constexpr TableEntry source_tables[] = {{"CONV:7.4", table_conv_7_4},
                                                {"THS:4.1", table_ths_4_1},
                                                {"THS:4.3", table_ths_4_3},
                                                {"THS:5.1", table_ths_5_1},
+                                               {"THS:5.2", table_ths_5_2},
                                                {"THS:5.3", table_ths_5_3},
                                                {"THS:6.1", table_ths_6_1, true},
                                                {"THS:6.6", table_ths_6_6, true}};

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,31 +72,32 @@ std::string both(const std::string& reads, const std::string& writes) {
 
 /// The forms of a row.
 struct Forms {
-  Polynomial reads, writes, shared_reads, shared_writes, barriers;
+  Polynomial reads, writes, accesses, shared_reads, shared_writes;
+  Polynomial barriers;
+  Polynomial intervals;     ///< between them
   double stride_reads = 0;  ///< whole multiples of n
   double stride_writes = 0;
 
   explicit Forms(const Row& row) {
-    std::vector<Sample> samples;
-    std::vector<TileSizes> sizes = sat_samples(row.variant, row.part);
+    const std::vector<TileSizes> sizes = sat_samples(row.variant, row.part);
     std::vector<SatCounts> counts;
     for (const TileSizes& one : sizes) counts.push_back(count_sat(row.variant, one));
-    const auto form = [&](double SatCounts::*count) {
-      samples.clear();
+    const auto form = [&](auto count) {
+      std::vector<Sample> samples;
       for (std::size_t k = 0; k < sizes.size(); ++k) {
         // Where r is fixed t is no letter of its own.
         const TileSizes at{sizes[k].T, sizes[k].w, row.part > 0 ? 0 : sizes[k].t};
-        samples.push_back({at, counts[k].*count});
+        samples.push_back({at, count(counts[k])});
       }
-      const auto found = polynomial_of(samples);
-      if (!found) throw std::logic_error("counts without a form");
-      return *found;
+      return polynomial_of(samples);
     };
-    reads = form(&SatCounts::reads);
-    writes = form(&SatCounts::writes);
-    shared_reads = form(&SatCounts::shared_reads);
-    shared_writes = form(&SatCounts::shared_writes);
-    barriers = form(&SatCounts::barriers);
+    reads = form([](const SatCounts& x) { return x.reads; });
+    writes = form([](const SatCounts& x) { return x.writes; });
+    accesses = form([](const SatCounts& x) { return x.reads + x.writes; });
+    shared_reads = form([](const SatCounts& x) { return x.shared_reads; });
+    shared_writes = form([](const SatCounts& x) { return x.shared_writes; });
+    barriers = form([](const SatCounts& x) { return x.barriers; });
+    intervals = form([](const SatCounts& x) { return x.barriers + 1; });
     const auto multiple = [&](double count) {
       const auto side = static_cast<double>(sizes.back().T * sizes.back().w);
       return std::round(count / (side * side));
@@ -116,20 +116,12 @@ std::string cost_text(const Forms& forms, std::size_t terms) {
   const std::string coalesced = product(forms.coalesced(0), forms.coalesced(2), "n/w");
   if (!text.empty() && !coalesced.empty()) text += " + ";
   text += coalesced;
-  Polynomial intervals = forms.barriers;  // and one more
-  Polynomial::Part& last = intervals.parts.back();
-  if (last.term.value({2, 2, 2}) == 1) {
-    last.coefficient += 1;
-  } else {
-    intervals.parts.push_back({1, {0, 0, 0}});
-  }
-  const std::string factor = intervals.text(terms);
+  const std::string factor = forms.intervals.text(terms);
   const bool number = factor.find_first_not_of("0123456789") == std::string::npos;
   return text + (number ? " + " + factor + "L" : " + (" + factor + ")L");
 }
 
-void append(std::vector<TableCell>& cells, const Row& row) {
-  const Forms forms(row);
+void append(std::vector<TableCell>& cells, const Row& row, const Forms& forms) {
   const auto leading = [](const Polynomial& form, double but) {
     return product(form.leading() - but, form.leading(2), "n");
   };
@@ -152,6 +144,21 @@ void append(std::vector<TableCell>& cells, const Row& row) {
                      here[k], std::string(row.errata[k]), notes[k]});
   }
 }
+
+/// What a lemma or theorem says of each row in turn beyond the table: the factor of the latency.
+struct Statement {
+  std::string_view name;
+  std::string_view latencies;
+  std::string_view erratum;
+};
+constexpr std::array<Statement, 7> statements = {
+    {{"lemma 6.2.1, 2R2W", "2", ""},
+     {"lemma 6.2.2, 4R4W", "4", ""},
+     {"lemma 6.4.1, 4R1W", "2√n − 1", ""},
+     {"lemma 6.3.1, 2R1W", "3", ""},
+     {"theorem 6.4.2, 1R1W", "2√n/w − 2", "THS theorem 6.4.2"},
+     {"section 6.5, 1.25R1W", "√n/w + 5", ""},
+     {"theorem 6.5.1, (1+r)R1W", "2√n/w − 2√r √n/w + 5", ""}}};
 
 /// How many times the cost a machine takes that runs a row, overlapped, and the cells that say it
 /// is never less (A9).
@@ -196,7 +203,18 @@ SourceTable table_ths_6_1() {
       "over the cost",
       {},
       {{"√n"}, {"time / cost"}, {}}};
-  for (const Row& row : rows) append(table.cells, row);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Forms forms(rows[k]);
+    append(table.cells, rows[k], forms);
+    const Statement& statement = statements[k];
+    table.cells.push_back({std::string(statement.name), "latencies",
+                           std::string(statement.latencies), forms.intervals.text(),
+                           std::string(statement.erratum)});
+    if (rows[k].variant == "2R1W") {
+      table.cells.push_back({std::string(statement.name), "accesses", "3n + 8n/w",
+                             forms.accesses.text(2), "", forms.accesses.text()});
+    }
+  }
   for (const Row& row : rows) {
     if (row.variant != "hybrid" || row.part != 0) compare_with_times(table, row);
   }

@@ -4,8 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,14 +42,9 @@ class Model {
  public:
   explicit Model(const std::string& variant) {
     const std::vector<TileSizes> sizes = sat_samples(variant);
-    const auto form = [&](double SatCounts::*count) {
-      const auto found = sat_form(variant, sizes, count);
-      if (!found) throw std::logic_error("counts without a form");
-      return *found;
-    };
-    reads_ = form(&SatCounts::reads);
-    writes_ = form(&SatCounts::writes);
-    barriers_ = form(&SatCounts::barriers);
+    reads_ = sat_form(variant, sizes, &SatCounts::reads);
+    writes_ = sat_form(variant, sizes, &SatCounts::writes);
+    barriers_ = sat_form(variant, sizes, &SatCounts::barriers);
   }
   double cost(const TileSizes& sizes, std::uint64_t L) const {
     return (reads_.value(sizes) + writes_.value(sizes)) / static_cast<double>(sizes.w) +
