@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "../testing/algorithms.hpp"
 #include "../testing/one_run.hpp"
 
@@ -26,6 +29,21 @@ TEST(MatrixProduct, of_all_values_is_decided_by_one_run_for_each_shape_to_6) {
       }
     }
   }
+}
+
+TEST(MatrixProduct, summed_over_the_range_that_OPT_V_prints_is_another) {
+  // n = 2, tiles of m = 1: the sum over k = 0 … m − 1 of a(i, k)·b(k, j) is one term of two.
+  using Words = std::vector<std::uint64_t>;
+  const Words a = {1, 2, 3, 4};
+  const Words b = {5, 6, 7, 8};
+  Task task{"MUL-DMM", Sizes(MatrixProduct::size_keys), {.machine = MachineKind::dmm, .w = 2}};
+  for (const char* size : {"rows", "inner", "columns"}) task.sizes.set(size, 2);
+  const auto outcome =
+      testing::run_task<MatrixProduct, std::uint64_t>(task, testing::in(Mode::lockstep), {a, b});
+  EXPECT_EQ(outcome.values, (Words{19, 22, 43, 50}));
+  EXPECT_EQ(outcome.values, oracle::matrix_product(a, b, 2, 2, 2));
+  const Words printed = oracle::matrix_product(Words{1, 3}, Words{5, 6}, 2, 1, 2);
+  EXPECT_EQ(printed, (Words{5, 6, 15, 18}));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -162,6 +163,38 @@ TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_
   EXPECT_EQ(counts_of("hybrid", 24, 3).barriers, 2 * (6 - 3) + 4);
   // One recursion of 2R1W: two more (w⁴ = 256 < n).
   EXPECT_EQ(counts_of("2R1W", 24).barriers, 4U);
+}
+
+/// C, S and B + 1 of the global memory access cost (THS 6.1). An access is stride when it takes a
+/// stage for each of its threads.
+class AccessCost : public Observer {
+ public:
+  void launch_begins(const LaunchEvent&) override { ++launches_; }
+  void accessed(const AccessEvent& event) override {
+    if (event.memory().kind() != MemoryKind::groups) return;
+    const auto threads = static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
+    (event.stages == threads ? stride_ : coalesced_) += threads;
+  }
+  double of(const Letters& machine) const {
+    return static_cast<double>(coalesced_) / static_cast<double>(machine.w) +
+           static_cast<double>(stride_ + launches_ * (machine.L - 1));
+  }
+
+ private:
+  std::uint64_t launches_ = 0;
+  std::uint64_t coalesced_ = 0;
+  std::uint64_t stride_ = 0;
+};
+
+BANKPROOF_PROPERTY(SummedAreaTable, takes_at_least_the_global_memory_access_cost, ()) {
+  const Task task = *testing::any_task<SummedAreaTable>();
+  const Inputs<std::uint64_t> inputs = {Words(SummedAreaTable::inputs(task)[0].size())};
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    AccessCost cost;
+    const auto outcome =
+        testing::run_task<SummedAreaTable>(task, testing::in(mode), inputs, {&cost});
+    RC_ASSERT(static_cast<double>(outcome.time) >= cost.of(task.machine) - 1e-9);
+  }
 }
 
 BANKPROOF_PROPERTY(SummedAreaTable, takes_its_global_memory_access_cost_where_warps_fill_the_pipe,

@@ -140,5 +140,37 @@ TEST(TiledConvolution, of_all_values_is_decided_by_one_run_for_each_small_shape)
   }
 }
 
+TEST(TiledConvolution, written_over_its_input_as_in_CONV_figure_7_21_races_and_goes_wrong) {
+  // Two tiles of 4 × 4 pixels side by side: the first is done when the second reads its halo.
+  const ConvolvingPlane plane{4, 8, 1, 8, GhostCells::zero, 1, 4};
+  const Words image(32, 1);
+  const Words mask(9, 1);
+  const Words expected = oracle::convolution_of_image(image, mask, 4, 8, 1, 1, false);
+  const auto convolved = [&](bool in_place, Races& races) {
+    Hmm machine({.dmms = 1, .width = 4, .global_latency = 3, .resident_threads = 16});
+    machine.attach(races);
+    Array<std::uint64_t> m(machine.add_constant_memory(1), mask, "M");
+    Array<std::uint64_t> n(machine.global(), image, "N");
+    Array<std::uint64_t> p(machine.global(), image.size(), "P");
+    Array<std::uint64_t>& result = in_place ? n : p;
+    machine.launch({.blocks = 2, .threads = 16, .shared_words = 36, .name = "tiles"},
+                   convolve_plane_tiled<std::uint64_t>, n, m, result, plane);
+    return Words(result.values().begin(), result.values().end());
+  };
+  Races none(OnFinding::record);
+  EXPECT_EQ(convolved(false, none), expected);
+  EXPECT_TRUE(none.found().empty());
+  Races some(OnFinding::record);
+  EXPECT_NE(convolved(true, some), expected);
+  EXPECT_FALSE(some.found().empty());
+}
+
+TEST(TiledConvolution, at_the_stride_of_CONV_figure_7_21_would_write_pixels_to_others_words) {
+  // Rows of 3 pixels padded to 4 words: row·width + column is the padding of the row before.
+  const ConvolvingPlane padded{3, 3, 1, 4, GhostCells::zero, 0, 4};
+  EXPECT_EQ(padded.row(1, 0).base, 4U);
+  EXPECT_EQ(padded.row(0, 0).base + padded.columns, 3U);  // row 1, column 0 by the figure
+}
+
 }  // namespace
 }  // namespace bankproof

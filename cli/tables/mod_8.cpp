@@ -24,16 +24,20 @@ struct Half {
   std::uint64_t last;
 
   template <class A>
-  double time(std::string_view variant, std::uint64_t n) const {
-    Task task{variant,
-              Sizes(A::size_keys),
-              {.machine = machine, .w = 32, .l = latency, .p = std::min(n / 2, most_threads)}};
+  double time(std::string_view variant, std::uint64_t n, std::uint64_t threads) const {
+    Task task{
+        variant, Sizes(A::size_keys), {.machine = machine, .w = 32, .l = latency, .p = threads}};
     task.sizes.set("n", n);
     return static_cast<double>(lockstep_time(A::cost(task), task.machine));
   }
-  double sum(std::uint64_t n) const { return time<Sum>("pairwise", n); }
-  double simple(std::uint64_t n) const { return time<PrefixSums>("simple", n); }
-  double optimal(std::uint64_t n) const { return time<PrefixSums>("optimal", n); }
+  std::uint64_t threads(std::uint64_t n) const { return std::min(n / 2, most_threads); }
+  double sum(std::uint64_t n) const { return time<Sum>("pairwise", n, threads(n)); }
+  double simple(std::uint64_t n) const { return time<PrefixSums>("simple", n, threads(n)); }
+  double optimal(std::uint64_t n) const { return time<PrefixSums>("optimal", n, threads(n)); }
+  /// Of simple prefix sums over sum, with a thread for each number.
+  double ratio_of_n_threads(std::uint64_t n) const {
+    return time<PrefixSums>("simple", n, n) / time<Sum>("pairwise", n, n);
+  }
 };
 
 std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
@@ -65,6 +69,8 @@ SourceTable table(const Half& half, const std::string& id, const std::string& ti
   const std::vector<TableCell> cells = {
       {row(least), "simple / sum", "1.0",
        fmt::format("{:.1f}", half.simple(least) / half.sum(least)), "MOD 8"},
+      {"n = 32, n threads", "simple / sum", "1.0",
+       fmt::format("{:.1f}", half.ratio_of_n_threads(32)), ""},
       {row(least), "optimal > 2 l log n", "yes", yes_or_no(half.optimal(least) > 2 * latency), ""},
       {row(least), "optimal > 2 sum", "yes", yes_or_no(half.optimal(least) > 2 * half.sum(least)),
        ""},
