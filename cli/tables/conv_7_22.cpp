@@ -61,7 +61,8 @@ SourceTable table_conv_7_22() {
                            fmt::format("{} threads", threads)});
   }
   const std::uint64_t bytes = 4 * loaded(64, 9);
-  table.cells.push_back({"mask 9", "tile 64: over 48 KB", "yes", bytes > 48 * 1024 ? "yes" : "no",
+  constexpr std::uint64_t capacity = 49152;
+  table.cells.push_back({"mask 9", "tile 64: over 48 KB", "yes", bytes > capacity ? "yes" : "no",
                          erratum, fmt::format("{} bytes", bytes)});
   return table;
 }

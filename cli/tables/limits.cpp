@@ -45,6 +45,7 @@ void LimitRow::append_limits(std::vector<TableCell>& cells, const std::vector<Ta
 
 Point LimitRow::extremes(const std::vector<Task>& tasks) const {
   std::vector<Growth> terms;
+  terms.reserve(limits.size());
   for (const Limit& limit : limits) terms.emplace_back(limit.printed);
   Point least_and_greatest{std::numeric_limits<double>::infinity(), 0};
   for (const Task& task : tasks) {

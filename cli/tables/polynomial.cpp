@@ -62,13 +62,13 @@ std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
 }  // namespace
 
 double TileTerm::value(const TileSizes& sizes) const {
-  return std::pow(static_cast<double>(sizes.T), of_T) *
+  return std::pow(static_cast<double>(sizes.T), of_tiles) *
          std::pow(static_cast<double>(sizes.t), of_t) *
          std::pow(static_cast<double>(sizes.w), of_w);
 }
 
 std::string TileTerm::text() const {
-  const int degree = of_T + of_t;
+  const int degree = of_tiles + of_t;
   const int of_width = of_w - degree;
   std::string text = of_width <= 0 ? "" : of_width == 1 ? "w" : "w²";
   text += of_t == 0 ? "" : of_t == 2 ? "r" : "√r ";
@@ -98,7 +98,7 @@ std::string Polynomial::text(std::size_t most) const {
 
 double Polynomial::leading(int of_t) const {
   for (const Part& part : parts) {
-    if (part.term.of_T + part.term.of_t == 2 && part.term.of_w == 2 && part.term.of_t == of_t) {
+    if (part.term.of_tiles + part.term.of_t == 2 && part.term.of_w == 2 && part.term.of_t == of_t) {
       return part.coefficient;
     }
   }

@@ -17,9 +17,9 @@ struct TileSizes {
   std::uint64_t t = 0;
 };
 
-/// T^a t^b w^c.
+/// T^of_tiles · t^of_t · w^of_w.
 struct TileTerm {
-  int of_T;
+  int of_tiles;
   int of_t;
   int of_w;
 

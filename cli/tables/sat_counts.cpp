@@ -76,6 +76,7 @@ std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part)
 Polynomial sat_form(std::string_view variant, const std::vector<TileSizes>& sizes,
                     double SatCounts::*count) {
   std::vector<Sample> samples;
+  samples.reserve(sizes.size());
   for (const TileSizes& one : sizes) samples.push_back({one, count_sat(variant, one).*count});
   return polynomial_of(samples);
 }

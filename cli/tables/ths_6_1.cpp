@@ -81,6 +81,7 @@ struct Forms {
   explicit Forms(const Row& row) {
     const std::vector<TileSizes> sizes = sat_samples(row.variant, row.part);
     std::vector<SatCounts> counts;
+    counts.reserve(sizes.size());
     for (const TileSizes& one : sizes) counts.push_back(count_sat(row.variant, one));
     const auto form = [&](auto count) {
       std::vector<Sample> samples;
