@@ -232,7 +232,9 @@ struct Transpose {
     return transpose_cost(task.machine, matrix_of(task));
   }
 
-  /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM.
+  /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. For sides just
+  /// above w there are four tiles for w² words, which three DMMs take in two waves, and for p just
+  /// below 2w half the threads idle: that comes to 24 n/(dp) turns of both accesses.
   static std::optional<Bound> upper(const Task& task) {
     const Transposing matrix = matrix_of(task);
     const Letters& machine = task.machine;
@@ -242,7 +244,7 @@ struct Transpose {
         matrix.rows < w || matrix.columns < w) {
       return std::nullopt;
     }
-    return Bound{16,
+    return Bound{24,
                  {{"n/w", n, w},
                   {"n/(dw)", n, d * w},
                   {"nL/(dp)", n * L, d * p},

@@ -128,7 +128,9 @@ struct OfflinePermutation {
         Permuting{n, machine.threads(), machine.w, machine.latency()}.rounds(3, stages(task)));
   }
 
-  /// THS lemma 5.2.3 and 5.5, and the like on a DMM. N are the elements of the schedule's matrix.
+  /// THS lemma 5.2.3 and 5.5, and the like on a DMM. N are the elements of the schedule's matrix,
+  /// with a row, a column and a tile for each DMM. Its 16 rounds take up to 4N/(dp) + 1 turns each,
+  /// as a DMM may have twice as many blocks as another, and blocks threads for half a turn.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& machine = task.machine;
     const std::uint64_t n = task.permutation.size();
@@ -137,7 +139,8 @@ struct OfflinePermutation {
       const Transposing matrix = matrix_of(task);
       const std::uint64_t cells = matrix.rows * matrix.columns;
       const std::uint64_t threads = machine.threads();
-      return Bound{48,
+      if (std::min({matrix.tiles(), matrix.rows, matrix.columns}) < machine.d) return std::nullopt;
+      return Bound{64,
                    {{"N/w", cells, machine.w},
                     {"N/(dw)", cells, machine.d * machine.w},
                     {"NL/(dp)", cells * machine.L, threads},
