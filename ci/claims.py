@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Ties docs/claims.md to the tests: `ci/claims.py ROOT --ctest ctest --build FOLDER`.
+"""Ties docs/claims.md and docs/errata.md to the tests:
+`ci/claims.py ROOT --ctest ctest --build FOLDER`.
 
 Every claim has one row, in order; a status that says something was shown has evidence, and each name
 of evidence, `Suite.Test` in backticks, is a test that ctest knows in the build folder. A value- or
 type-parameterized test is named without its instances. A name with a slash may also be a file.
+
+Every erratum names the claims it is about, and a test, or a command of bankproof, that shows it.
 """
 
 import argparse
@@ -21,6 +24,7 @@ CLAIMS = [("M", 10), ("C", 7), ("S", 5), ("P", 3), ("D", 6), ("I", 4), ("X", 4),
 IDS = [f"{letter}{number}" for letter, most in CLAIMS for number in range(1, most + 1)]
 
 COLUMNS = 6
+ERRATUM_COLUMNS = 4
 KINDS = {"V", "T", "U", "Ω", "X", "G"}
 STATUS = re.compile(r"covered|partly covered \(.+\)|refuted \(.+\)|open")
 
@@ -80,6 +84,35 @@ def ledger_problems(ledger, names, root):
     return problems, len(rows)
 
 
+def erratum_problems(cells, tests):
+    """Yields what is wrong with one row of the errata."""
+    if len(cells) != ERRATUM_COLUMNS:
+        yield f"{len(cells)} columns, not {ERRATUM_COLUMNS}"
+        return
+    about = re.search(r"\(rows? ([^()]+)\)$", cells[0])
+    if not about:
+        yield f"`{cells[0]}` does not end in (row …), the claims it is about"
+    for name in about.group(1).split(", ") if about else []:
+        if name not in IDS:
+            yield f"{name} is no claim"
+    quoted = re.findall(r"`([^`]+)`", " ".join(cells[1:]))
+    named = [text for text in quoted if re.fullmatch(r"[A-Z]\w*\.\w+", text)]
+    for test in named:
+        if test not in tests:
+            yield f"there is no test `{test}`"
+    if not named and not any(text.startswith("bankproof ") for text in quoted):
+        yield f"`{cells[0]}` has neither a test nor a command of bankproof"
+
+
+def errata_problems(errata, names):
+    """The problems of the errata, likewise, and how many there are."""
+    lines = [(number, line) for number, line in enumerate(errata.split("\n"), 1)
+             if line.startswith("|")][2:]
+    return [f"docs/errata.md:{number}: {what}" for number, line in lines
+            for what in erratum_problems([cell.strip() for cell in line.strip().strip("|").split("|")],
+                                         instances(names))], len(lines)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("root")
@@ -91,7 +124,9 @@ def main():
     names = [test["name"] for test in json.loads(listing)["tests"]]
     ledger = tree.text(arguments.root, "docs/claims.md") or ""
     problems, rows = ledger_problems(ledger, names, arguments.root)
-    tree.report("claims", problems, names and rows and f"{rows} rows, {len(names)} tests")
+    wrong, errata = errata_problems(tree.text(arguments.root, "docs/errata.md") or "", names)
+    tree.report("claims", problems + wrong, names and rows and errata and
+                f"{rows} rows, {errata} errata, {len(names)} tests")
 
 
 if __name__ == "__main__":

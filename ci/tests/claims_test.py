@@ -1,4 +1,5 @@
-"""Plants ledgers that claim too much or have lost rows, and expects ci/claims.py to refuse them."""
+"""Plants ledgers that claim too much or have lost rows, and errata without evidence, and expects
+ci/claims.py to refuse them."""
 
 import os
 import sys
@@ -63,6 +64,37 @@ class ClaimsTest(unittest.TestCase):
 
     def test_refuses_two_tests_of_one_name(self):
         self.assert_refused("two tests", ledger(), ["Suite.Test", "Suite.Test"])
+
+
+class ErrataTest(unittest.TestCase):
+    def problems(self, where="WHO 1 (row M1)", evidence="n = 3: 4 (`Suite.Test`)", tests=None):
+        errata = "\n".join(["# Errata", "| where | printed | counterexample | what holds |",
+                            "|---|---|---|---|", f"| {where} | 3 | {evidence} | 4 |"])
+        return claims.errata_problems(errata, TESTS if tests is None else tests)[0]
+
+    def assert_refused(self, words, **row):
+        problems = self.problems(**row)
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn(words, problems[0])
+        self.assertIn("docs/errata.md:4: ", problems[0])
+
+    def test_accepts_tests_and_commands(self):
+        for evidence in ["`Suite.Test`", "`Suite.Swept`, `Suite.Test`", "`bankproof tables`",
+                         "`n/w` (`Suite.Test`)"]:
+            self.assertEqual(self.problems(evidence=evidence), [])
+        self.assertEqual(self.problems(where="WHO 1, lemma 2 (rows M1, A13)"), [])
+
+    def test_refuses_evidence_that_does_not_exist(self):
+        self.assert_refused("no test `Suite.Missing`", evidence="`Suite.Test`, `Suite.Missing`")
+        self.assert_refused("neither a test nor a command", evidence="n = 3: 4")
+        self.assert_refused("neither a test nor a command", evidence="`n/w`")
+
+    def test_refuses_rows_about_no_claim(self):
+        self.assert_refused("does not end in (row", where="WHO 1")
+        self.assert_refused("M99 is no claim", where="WHO 1 (rows M1, M99)")
+
+    def test_refuses_broken_rows(self):
+        self.assert_refused("5 columns", evidence="`Suite.Test` | more")
 
 
 if __name__ == "__main__":

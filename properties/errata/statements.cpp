@@ -1,0 +1,189 @@
+// Statements of HMM, OPT and THS that a run refutes, or bounds (docs/errata.md).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../../algorithms/convolution.hpp"
+#include "../../algorithms/image_convolution.hpp"
+#include "../../algorithms/permutation/conflicts.hpp"
+#include "../../algorithms/sum.hpp"
+#include "../../algorithms/transpose.hpp"
+#include "../../model/observers/races.hpp"
+#include "../../testing/algorithms.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+using Numbers = Array<std::uint64_t>;
+
+/// The convolution of HMM IX with L·w threads a DMM, which keeps nL/P at n/(dw).
+Task convolving_with_latency(std::uint64_t L) {
+  Task task{"shares", Sizes(Convolution::size_keys), {.w = 4, .L = L, .d = 4, .p = 4 * L}};
+  task.sizes.set("n", 1024);
+  task.sizes.set("m", 64);
+  return task;
+}
+
+TEST(Errata, time_of_HMM_theorem_9_does_not_grow_with_mnl_over_dw) {
+  const auto time = [](std::uint64_t L) {
+    const Task task = convolving_with_latency(L);
+    EXPECT_TRUE(is_at_most(lockstep_time(Convolution::cost(task), task.machine),
+                           *Convolution::upper(task)));
+    return lockstep_time(Convolution::cost(task), task.machine);
+  };
+  // The term printed is 4,096 for a latency of 1, and 256 times that for one of 256.
+  for (std::uint64_t L = 16; L <= 256; L *= 2) EXPECT_LT(time(L), 2 * time(16));
+}
+
+/// Step 1 of HMM IX: y[first] to y[last] of the block's DMM, where `extra` is 1 as printed.
+Program copy_share(Warp& warp, Numbers& y, std::uint64_t share, std::uint64_t m,
+                   std::uint64_t extra) {
+  const Address first = warp.block() * share;
+  auto& own = warp.shared<std::uint64_t>(share + m - 1 + extra, "y");
+  for (auto i : warp.each(own.size())) {
+    const Lanes<std::uint64_t> values = co_await y.read(first + i);
+    co_await own.write(i, values);
+  }
+}
+
+BANKPROOF_PROPERTY(Errata, last_index_of_y_in_HMM_IX_is_past_its_end_on_the_last_DMM, ()) {
+  const auto number = [] { return *rc::gen::inRange<std::uint64_t>(1, 20); };
+  const std::uint64_t d = number();
+  const std::uint64_t share = number();
+  const std::uint64_t m = number();
+  Hmm machine({.dmms = d, .width = 4});
+  Numbers y(machine.global(), Words(d * share + m - 1), "y");
+  const Launch launch{
+      .blocks = d, .threads = 8, .shared_words = rounded_up(share + m, std::uint64_t{4})};
+  machine.launch(launch, copy_share, y, share, m, std::uint64_t{0});
+  try {
+    machine.launch(launch, copy_share, y, share, m, std::uint64_t{1});
+    RC_FAIL("no fault");
+  } catch (const Fault& fault) {
+    RC_ASSERT(fault.kind() == FaultKind::out_of_bounds);
+  }
+}
+
+TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
+  // m numbers by p/n processors in O(m/n + log m), as printed; with p = n that is one processor.
+  constexpr std::uint64_t m = 256;
+  constexpr std::uint64_t n = 256;
+  Task task{"columns", Sizes(Sum::size_keys), Letters::pram(1)};
+  task.sizes.set("n", m);
+  EXPECT_GT(lockstep_time(Sum::cost(task), task.machine), 10 * (m / n + ceil_log2(m)));
+}
+
+/// How often the image is written to: in so many groups of pixels.
+std::uint64_t rounds_of_writing(std::uint64_t n, std::uint64_t p) {
+  Dmm machine({.width = 4}, {.mode = Mode::lockstep});
+  Numbers a(machine.memory(), Words(n * n), "a");
+  Numbers b(machine.memory(), Words(9), "b");
+  Numbers c(machine.memory(), n * n, "c");
+  Statistics statistics;
+  machine.attach(statistics);
+  machine.launch({.threads = p}, convolve_image<std::uint64_t>, a, b, c, Convolving{n, n, 1});
+  const auto& writing = statistics.of(machine.memory()).observed_writing;
+  return writing.coalesced + writing.conflict_free + writing.casual;
+}
+
+TEST(Errata, rows_of_OPT_III_at_the_same_time_are_p_over_n) {
+  for (const std::uint64_t rows : {1U, 2U, 4U, 8U}) {  // at a time, with p = rows · n threads
+    EXPECT_EQ(rounds_of_writing(16, rows * 16), 16 / rows);
+  }
+}
+
+/// A matrix of `tiles` × `tiles` tiles, on one DMM that has one block at a time or all of them.
+Words transposed_on_hmm(std::uint64_t tiles, bool in_place, bool in_turn, Races* races) {
+  constexpr Width w = 4;
+  const std::uint64_t side = tiles * w;
+  Hmm machine({.width = w, .resident_threads = in_turn ? w * w : unlimited});
+  if (races != nullptr) machine.attach(*races);
+  Words numbers(side * side);
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+  Numbers a(machine.global(), numbers, "a");
+  Numbers b(machine.global(), side * side, "b");
+  const Transposing matrix{side, side, w};
+  machine.launch(matrix.launch(), transpose<std::uint64_t>, a, in_place ? a : b, matrix);
+  const auto& result = in_place ? a : b;
+  return {result.values().begin(), result.values().end()};
+}
+
+TEST(Errata, tiles_of_THS_5_3_cannot_be_transposed_in_place_one_after_another) {
+  for (const std::uint64_t tiles : {1U, 2U, 3U}) {
+    Words expected;
+    const std::uint64_t side = 4 * tiles;
+    for (std::uint64_t i = 0; i < side * side; ++i) expected.push_back(i % side * side + i / side);
+    Races races;
+    EXPECT_EQ(transposed_on_hmm(tiles, false, true, &races), expected);
+    EXPECT_EQ(transposed_on_hmm(tiles, true, true, nullptr) == expected, tiles == 1);
+    // With all of them at a time the result depends on the schedule.
+    Races recorded(OnFinding::record);
+    transposed_on_hmm(tiles, true, false, &recorded);
+    EXPECT_EQ(recorded.found().empty(), tiles == 1);
+  }
+}
+
+/// The elements that a[i][j] is, i × pitch + j, for all i and j below `end`.
+std::set<std::uint64_t> elements_met(std::uint64_t end, std::uint64_t pitch) {
+  std::set<std::uint64_t> elements;
+  for (std::uint64_t i = 0; i < end; ++i) {
+    for (std::uint64_t j = 0; j < end; ++j) elements.insert(i * pitch + j);
+  }
+  return elements;
+}
+
+TEST(Errata, elements_of_THS_5_5_are_not_met_with_w_in_place_of_the_side) {
+  constexpr std::uint64_t w = 4;
+  constexpr std::uint64_t side = 8;
+  EXPECT_EQ(elements_met(w, w).size(), w * w);  // as printed, i, j ≤ w − 1
+  EXPECT_EQ(elements_met(side, w).size(), side * w + side - w);
+  EXPECT_EQ(elements_met(side, side).size(), side * side);
+  // Of the identical permutation, edges of row 0 of b; the graph is said to be regular.
+  const auto into_row_0 = [](std::uint64_t pitch) {
+    std::uint64_t edges = 0;
+    for (std::uint64_t i = 0; i < side; ++i) {
+      for (std::uint64_t j = 0; j < side; ++j) edges += (i * pitch + j) / side == 0 ? 1 : 0;
+    }
+    return edges;
+  };
+  EXPECT_EQ(into_row_0(w), side + side - w);
+  EXPECT_EQ(into_row_0(side), side);
+}
+
+TEST(Errata, distribution_of_a_random_permutation_stays_far_more_than_a_few_below_n) {
+  // THS 5.2: n − ε < D_w ≤ n with high probability, for a small ε and n large enough. By its
+  // expectation, with a deviation of about 22, the shortfall is 480.5 for w = 32, however large n.
+  std::mt19937 random(5);
+  for (const std::uint32_t n : {1U << 16U, 1U << 18U, 1U << 20U}) {
+    std::vector<std::uint32_t> permutation(n);
+    std::iota(permutation.begin(), permutation.end(), 0U);
+    for (int sample = 0; sample < 10; ++sample) {
+      std::shuffle(permutation.begin(), permutation.end(), random);
+      const auto shortfall = n - distribution(std::span<const std::uint32_t>(permutation), 32);
+      EXPECT_GT(shortfall, 480 - 6 * 22);
+      EXPECT_LT(shortfall, 480 + 6 * 22);
+    }
+  }
+}
+
+TEST(Errata, captions_of_THS_figures_4_6_and_4_7_are_exchanged) {
+  // The permutation above the caption "identical" and the one above "random".
+  const std::vector<std::uint32_t> figure_4_6 = {13, 10, 7, 4,  2,  0, 6,  3,
+                                                 8,  1,  9, 15, 11, 5, 12, 14};
+  std::vector<std::uint32_t> figure_4_7(16);
+  std::iota(figure_4_7.begin(), figure_4_7.end(), 0U);
+  EXPECT_FALSE(std::ranges::is_sorted(figure_4_6));
+  EXPECT_TRUE(std::ranges::is_permutation(figure_4_6, figure_4_7));
+}
+
+}  // namespace
+}  // namespace bankproof::testing
