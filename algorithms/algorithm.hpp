@@ -97,7 +97,12 @@ struct SizeKey {
   std::uint64_t usual;
   std::uint64_t least = 1;
   std::uint64_t tried = 200;  ///< random tests go so far
+  std::uint64_t most = std::uint64_t{1} << 32U;
 };
+
+/// Of sizes that are multiplied with others, such as the side of a tile: with this much, products
+/// of up to three of them stay below 2⁶⁴.
+inline constexpr std::uint64_t most_of_side = std::uint64_t{1} << 20U;
 
 /// A way to do the task.
 struct Variant {
@@ -144,7 +149,13 @@ struct Shape {
   std::uint64_t rows = 1;
   std::uint64_t channels = 1;
 
-  std::uint64_t size() const { return rows * columns * channels; }
+  /// The largest number where the product does not fit.
+  std::uint64_t size() const {
+    std::uint64_t elements = 0;
+    const bool overflows = __builtin_mul_overflow(rows, columns, &elements) ||
+                           __builtin_mul_overflow(elements, channels, &elements);
+    return overflows ? unlimited : elements;
+  }
 };
 
 /// What to run where.

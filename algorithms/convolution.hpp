@@ -175,8 +175,9 @@ struct Convolution {
   static constexpr std::string_view name = "convolution";
   static constexpr std::string_view does = "z[i] = x[0]·y[i] + … + x[m−1]·y[i+m−1]";
   static constexpr Algebra algebra = Algebra::ring;
-  static constexpr std::array size_keys = {SizeKey{"n", "numbers of z", 1024, 1, 60},
-                                           SizeKey{"m", "numbers of x", 16, 1, 20}};
+  static constexpr std::array size_keys = {
+      SizeKey{"n", "numbers of z", 1024, 1, 60},
+      SizeKey{"m", "numbers of x", 16, 1, 20, std::uint64_t{1} << 31U}};
 
   static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
@@ -225,7 +226,7 @@ struct Convolution {
     }
     return "x, and shares of " + std::to_string(share(task)) + " numbers of y and z, take " +
            std::to_string(shared_words(task)) + " words, and a shared memory has " +
-           std::to_string(task.machine.capacity);
+           std::to_string(task.machine.capacity) + ": choose a smaller m or n, or more DMMs";
   }
 
   template <class T>
@@ -284,7 +285,8 @@ struct Convolution {
   }
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; theirs for
-  /// the HMM has l = 1.
+  /// the HMM has l = 1. Where p is just below 2w, and n just above w, about a quarter of the
+  /// threads take part in a turn.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& machine = task.machine;
     const std::uint64_t n = task.sizes["n"];
@@ -295,7 +297,7 @@ struct Convolution {
     if (p < w) return std::nullopt;
     if (task.variant == "shares") {
       if (m * d > n || n < d * w) return std::nullopt;
-      return Bound{10,
+      return Bound{24,
                    {{"n/w", n, w},
                     {"mn/(dw)", m * n, d * w},
                     {"nL/P", n * L, d * p},
@@ -304,7 +306,7 @@ struct Convolution {
                     {"l log m", l * log}}};
     }
     if (n < w || (task.variant == "one-each" && p > n)) return std::nullopt;
-    return Bound{10, {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}}};
+    return Bound{24, {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}}};
   }
 
   /// HMM VIII and IX. Those of the products hold for programs that fetch both factors of each.

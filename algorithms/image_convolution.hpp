@@ -122,9 +122,9 @@ struct ImageConvolution {
   static constexpr std::string_view name = "image-convolution";
   static constexpr std::string_view does = "c = a ⊗ b, an image with a kernel of radius v";
   static constexpr Algebra algebra = Algebra::ring;
-  static constexpr std::array size_keys = {SizeKey{"rows", "rows of the image", 64, 1, 20},
-                                           SizeKey{"columns", "its columns", 64, 1, 20},
-                                           SizeKey{"v", "radius of the kernel", 1, 0, 4}};
+  static constexpr std::array size_keys = {
+      SizeKey{"rows", "rows of the image", 64, 1, 20}, SizeKey{"columns", "its columns", 64, 1, 20},
+      SizeKey{"v", "radius of the kernel", 1, 0, 4, most_of_side}};
 
   static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
@@ -158,7 +158,8 @@ struct ImageConvolution {
     }
     return "tiles of w=" + std::to_string(task.machine.w) + " with a kernel of radius " +
            std::to_string(task.sizes["v"]) + " take " + std::to_string(shared_words(task)) +
-           " words, and a shared memory has " + std::to_string(task.machine.capacity);
+           " words, and a shared memory has " + std::to_string(task.machine.capacity) +
+           ": choose a smaller w or v";
   }
 
   template <class T>
@@ -227,7 +228,8 @@ struct ImageConvolution {
   }
 
   /// OPT lemma 4, with v ≥ 1 and where a warp has a row to fill, and theorem 5, with 1 ≤ v ≤ w, w ≤
-  /// p ≤ w² and a tile for each DMM.
+  /// p ≤ w² and a tile for each DMM. For sides just above w there are four tiles for w² pixels,
+  /// which two turns of one DMM may have to share, and for p just below 2w half the threads idle.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& machine = task.machine;
     const Convolving image = size_of(task.sizes);
@@ -237,10 +239,10 @@ struct ImageConvolution {
     if (image.v == 0 || p < w || image.columns < w) return std::nullopt;
     if (!is_hierarchical(machine.machine)) {
       if (p > pixels) return std::nullopt;
-      return Bound{60, {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}}};
+      return Bound{100, {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}}};
     }
     if (image.v > w || p > w * w || image.rows < w || blocks(task) < d) return std::nullopt;
-    return Bound{100,
+    return Bound{500,
                  {{"n²/w", pixels, w},
                   {"n²L/(dp)", pixels * L, d * p},
                   {"n²v²/(dw)", products, d * w},

@@ -95,10 +95,11 @@ struct MatrixProduct {
   static constexpr std::string_view name = "matrix-product";
   static constexpr std::string_view does = "c = ab";
   static constexpr Algebra algebra = Algebra::ring;
-  static constexpr std::array size_keys = {SizeKey{"rows", "rows of a and c", 64, 1, 20},
-                                           SizeKey{"inner", "columns of a, rows of b", 64, 1, 12},
-                                           SizeKey{"columns", "columns of b and c", 64, 1, 20},
-                                           SizeKey{"m", "side of a tile, on the HMM", 32, 1, 10}};
+  static constexpr std::array size_keys = {
+      SizeKey{"rows", "rows of a and c", 64, 1, 20},
+      SizeKey{"inner", "columns of a, rows of b", 64, 1, 12},
+      SizeKey{"columns", "columns of b and c", 64, 1, 20},
+      SizeKey{"m", "side of a tile, on the HMM", 32, 1, 10, most_of_side}};
 
   static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
@@ -129,7 +130,7 @@ struct MatrixProduct {
     }
     return "three tiles of m=" + std::to_string(task.sizes["m"]) + " take " +
            std::to_string(shared_words(task)) + " words, and a shared memory has " +
-           std::to_string(task.machine.capacity);
+           std::to_string(task.machine.capacity) + ": choose a smaller m";
   }
 
   template <class T>
@@ -197,7 +198,8 @@ struct MatrixProduct {
   }
 
   /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
-  /// m² and d ≤ n²/m².
+  /// m² and d ≤ n²/m². For sides just above m there are eight products of tiles for m³ terms, and
+  /// for p just below 2w half the threads idle.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& machine = task.machine;
     const Multiplying size = size_of(task.sizes);
@@ -207,11 +209,11 @@ struct MatrixProduct {
     if (p < w || size.columns < w) return std::nullopt;
     if (!is_hierarchical(machine.machine)) {
       if (p > size.rows * size.columns) return std::nullopt;
-      return Bound{10, {{"n³/w", products, w}, {"n³l/p", products * l, p}}};
+      return Bound{16, {{"n³/w", products, w}, {"n³l/p", products * l, p}}};
     }
     const std::uint64_t least = smaller(size.rows, smaller(size.inner, size.columns));
     if (m < w || m > least || p > m * m || d > blocks(task.sizes)) return std::nullopt;
-    return Bound{50,
+    return Bound{250,
                  {{"n³/(mw)", products, m * w},
                   {"n³L/(mdp)", products * L, m * d * p},
                   {"n³/(dw)", products, d * w},

@@ -143,7 +143,18 @@ struct Sum {
     return {{"a", sizes["n"]}};
   }
   static Shape output(const Task&) { return {"sum", 1}; }
-  static std::string refusal(const Task&) { return {}; }
+  /// The sums of all DMMs may be more than the numbers.
+  static std::uint64_t shared_words(const Task& task) {
+    const std::uint64_t n = task.sizes["n"];
+    return smaller(task.machine.p, larger(n, blocks(task, n)));
+  }
+  static std::string refusal(const Task& task) {
+    const std::uint64_t words = rounded_up(shared_words(task), task.machine.w);
+    if (!is_hierarchical(task.machine.machine) || words <= task.machine.capacity) return {};
+    return "the sums of p=" + std::to_string(task.machine.p) + " threads take " +
+           std::to_string(words) + " words, and a shared memory has " +
+           std::to_string(task.machine.capacity) + ": choose a smaller p";
+  }
 
   template <class T>
   static std::vector<T> expected(const Task&, const Inputs<T>& inputs) {
@@ -231,7 +242,8 @@ struct Sum {
   }
 
   /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d², and with
-  /// an L for each further launch where it is recursive.
+  /// an L for each further launch where it is recursive. Several DMMs need whole warps, or their
+  /// accesses would have more stages than n/w.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& m = task.machine;
     const std::uint64_t n = task.sizes["n"];
@@ -241,6 +253,7 @@ struct Sum {
       return Bound{6, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
     }
     if (task.variant == "all-dmms" && n < m.d * m.d) return std::nullopt;
+    if (task.variant != "one-dmm" && m.p < m.w) return std::nullopt;
     const std::uint64_t threads = task.variant == "one-dmm" ? m.p : m.threads();
     return Bound{6,
                  {{"n/w", n, m.w},

@@ -77,7 +77,7 @@ struct SummedAreaTable {
     if (shared_words(task) <= task.machine.capacity) return {};
     return "a tile of w=" + std::to_string(task.machine.w) + " takes " +
            std::to_string(shared_words(task)) + " words, and a shared memory has " +
-           std::to_string(task.machine.capacity);
+           std::to_string(task.machine.capacity) + ": choose a smaller w";
   }
 
   template <class T>

@@ -26,11 +26,12 @@ struct TiledConvolution {
   static constexpr std::array size_keys = {
       SizeKey{"columns", "elements of a line, or columns of an image", 64, 1, 30},
       SizeKey{"rows", "rows of an image", 64, 1, 12},
-      SizeKey{"channels", "values of a pixel", 1, 1, 3},
-      SizeKey{"v", "radius of the mask", 2, 0, 5},
-      SizeKey{"t", "threads of a block for a line, side of a tile of an image", 16, 1, 9},
-      SizeKey{"nearest", "1 for ghost cells as their nearest neighbor, 0 for zeros", 0, 0, 1},
-      SizeKey{"padded", "1 for rows of an image padded to multiples of w, 0 for none", 1, 0, 1}};
+      SizeKey{"channels", "values of a pixel", 1, 1, 3, most_of_side},
+      SizeKey{"v", "radius of the mask", 2, 0, 5, most_of_side},
+      SizeKey{"t", "threads of a block for a line, side of a tile of an image", 16, 1, 9,
+              most_of_side},
+      SizeKey{"nearest", "1 for ghost cells as their nearest neighbor, 0 for zeros", 0, 0, 1, 1},
+      SizeKey{"padded", "1 for rows of an image padded to multiples of w, 0 for none", 1, 0, 1, 1}};
 
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
   static constexpr std::array variants = {
@@ -80,7 +81,7 @@ struct TiledConvolution {
     if (is_line(task) &&
         rounded_up(t, task.machine.w) > rounded_up(task.machine.p, task.machine.w)) {
       return "a block of t=" + std::to_string(t) +
-             " threads does not fit p=" + std::to_string(task.machine.p);
+             " threads does not fit p=" + std::to_string(task.machine.p) + ": choose a smaller t";
     }
     const std::uint64_t words = rounded_up(shared_words(task), task.machine.w);
     if (words <= task.machine.capacity) return {};

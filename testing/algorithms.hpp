@@ -50,10 +50,12 @@ inline bool is_for_hmm(const Variant& variant) {
   return std::ranges::any_of(variant.machines, is_hierarchical);
 }
 
-/// Random tasks of the algorithm A for those of its variants that are wanted.
+/// Random tasks of the algorithm A for those of its variants that are wanted; their sizes and
+/// letters go `reach` times as far as those of tasks that are to be run.
 template <class A>
-rc::Gen<Task> any_task(bool (*wanted)(const Variant&) = [](const Variant&) { return true; }) {
-  const auto draw = [wanted] {
+rc::Gen<Task> any_task(
+    bool (*wanted)(const Variant&) = [](const Variant&) { return true; }, std::uint64_t reach = 1) {
+  const auto draw = [wanted, reach] {
     const auto number = [](std::uint64_t least, std::uint64_t most) {
       return *rc::gen::inRange<std::uint64_t>(least, most + 1);
     };
@@ -61,18 +63,22 @@ rc::Gen<Task> any_task(bool (*wanted)(const Variant&) = [](const Variant&) { ret
     std::ranges::copy_if(A::variants, std::back_inserter(variants), wanted);
     const Variant& variant = variants[number(0, variants.size() - 1)];
     Task task{variant.name, Sizes(A::size_keys), {}};
-    for (const SizeKey& key : A::size_keys) task.sizes.set(key.name, number(key.least, key.tried));
-    if constexpr (requires { &A::complete; })
+    for (const SizeKey& key : A::size_keys) {
+      task.sizes.set(key.name, number(key.least, std::min(reach * key.tried, key.most)));
+    }
+    if constexpr (requires { &A::complete; }) {
       A::complete(task, *rc::gen::arbitrary<std::uint64_t>());
+    }
     const MachineKind kind = variant.machines[number(0, variant.machines.size() - 1)];
     if (kind == MachineKind::pram) {
-      task.machine = Letters::pram(number(1, 200));
+      task.machine = Letters::pram(number(1, 200 * reach));
       return task;
     }
-    const std::uint64_t w = number(1, 8);
+    const std::uint64_t w = number(1, 8 * reach);
     // Multiples of w are what the sources have; others are as likely.
-    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40);
-    task.machine = Letters{kind, w, number(1, 6), number(1, 9), number(1, 5), p};
+    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * reach);
+    task.machine =
+        Letters{kind, w, number(1, 6 * reach), number(1, 9 * reach), number(1, 5 * reach), p};
     return task;
   };
   // Sizes are to be drawn from all of their range from the first case on.
@@ -184,7 +190,7 @@ inline bool is_at_least(Time time, const Bound& bound) {
 
 template <class A>
 void keeps_the_bounds_of_its_source() {
-  const Task task = *any_task<A>();
+  const Task task = *any_task<A>([](const Variant&) { return true; }, 4);
   const Time time = lockstep_time(A::cost(task), task.machine);
   RC_LOG() << task << ": " << time;
   if (const auto bound = A::upper(task)) RC_ASSERT(is_at_most(time, *bound));

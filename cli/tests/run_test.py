@@ -240,7 +240,7 @@ class CommandLines(Folder):
                 (("prefix-sums", "--machine", "hmm"), "no variant of prefix-sums runs on hmm; run "
                  "prefix-sums --help tells which runs where"),
                 (("matrix-product", "--machine", "hmm:capacity=100"), "matrix-product MUL-HMM: three "
-                 "tiles of m=32 take 3072 words, and a shared memory has 100"),
+                 "tiles of m=32 take 3072 words, and a shared memory has 100: choose a smaller m"),
                 (("sum", "--input", "random:x"),
                  "--input 'random:x': expected a number after random:"),
                 (("convolution", "--input", "values:1", "--input", "random:1"),
