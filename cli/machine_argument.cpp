@@ -58,16 +58,6 @@ std::string joined(std::span<const std::string_view> words) {
   return text;
 }
 
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t comma = text.find(',');
-    parts.push_back(text.substr(0, comma));
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
   const auto meant = nearest(word, known);
   return (meant ? "; did you mean " + in_quotes(*meant) + "? Known are " : "; known are ") +
@@ -84,7 +74,7 @@ const Machine& find_machine(std::string_view name) {
 }
 
 bool has_key(const Machine& machine, std::string_view key) {
-  const auto own = split(machine.keys);
+  const auto own = split_at_commas(machine.keys);
   return std::find(own.begin(), own.end(), key) != own.end();
 }
 
@@ -111,7 +101,7 @@ void set_key(MachineArgument& argument, const Machine& machine, std::string_view
   const std::string_view name = setting.substr(0, equals);
   const auto key =
       std::find_if(keys.begin(), keys.end(), [&](const Key& known) { return known.name == name; });
-  const auto own_keys = split(machine.keys);
+  const auto own_keys = split_at_commas(machine.keys);
   if (key == keys.end()) {
     fail("unknown key " + in_quotes(name) + "; " + std::string(machine.name) + " has " +
          joined(own_keys));
@@ -151,13 +141,23 @@ std::string MachineArgument::to_string() const {
 
 std::span<const std::string_view> machine_names() { return names; }
 
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    parts.push_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 MachineArgument parse_machine(std::string_view text) {
   const std::size_t colon = text.find(':');
   const Machine& machine = find_machine(text.substr(0, colon));
   MachineArgument argument;
   argument.name = machine.name;
   if (colon == std::string_view::npos) return argument;
-  for (const std::string_view setting : split(text.substr(colon + 1))) {
+  for (const std::string_view setting : split_at_commas(text.substr(colon + 1))) {
     set_key(argument, machine, setting, text);
   }
   return argument;

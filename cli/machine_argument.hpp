@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bankproof::cli {
 
@@ -26,6 +27,9 @@ struct MachineArgument {
 
   bool operator==(const MachineArgument&) const = default;
 };
+
+/// "a,b" as "a" and "b"; there is always one, and any may be empty.
+std::vector<std::string_view> split_at_commas(std::string_view text);
 
 /// All machine names, in the order they are listed to users.
 std::span<const std::string_view> machine_names();

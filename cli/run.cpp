@@ -22,6 +22,7 @@
 #include "run/limited_chart.hpp"
 #include "run/report.hpp"
 #include "run/result_file.hpp"
+#include "run/room.hpp"
 #include "run/task_argument.hpp"
 #include "shown.hpp"
 
@@ -86,9 +87,8 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   require_suitable(algorithm, task);
   const std::vector<Shape> shapes = algorithm.inputs(task);
   const Shape shape = algorithm.output(task);
-  std::uint64_t elements = shape.size();
-  for (const Shape& input : shapes) elements += input.size();
-  require_memory("run " + std::string(algorithm.name), elements, 3 * sizeof(std::uint64_t));
+  require_room(algorithm, task);
+  require_different_files({options.result, options.trace, options.chart, options.output});
   const auto passes = passes_of(arrays, options.inputs, shapes);
   Shape result_shape = shape;
   result_shape.channels *= passes.size();
@@ -124,6 +124,9 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
     result_file.write(values);
   } catch (const Fault& fault) {
     report.finding = fault.what();
+    if (fault.kind() == FaultKind::capacity) {
+      report.finding += "; choose smaller sizes or a larger capacity";
+    }
   }
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.chart.empty()) write_output(options.chart, chart.text());
@@ -151,8 +154,8 @@ std::string footer_of(const AlgorithmEntry& algorithm) {
   }
   text += "\nSizes:\n";
   for (const SizeKey& key : algorithm.size_keys) {
-    text +=
-        fmt::format("  {:<12} {}, at least {} [{}]\n", key.name, key.meaning, key.least, key.usual);
+    text += fmt::format("  {:<12} {}, {} to {} [{}]\n", key.name, key.meaning, key.least, key.most,
+                        key.usual);
   }
   return text;
 }
@@ -175,9 +178,7 @@ void add_run(CLI::App& app, int& exit_code) {
         command->add_subcommand(std::string(algorithm.name), std::string(algorithm.does));
     const auto options = std::make_shared<Options>();
     one->add_option("--variant", options->variant, "One of those below")->type_name("NAME");
-    one->add_option("--size", options->sizes, "Sizes, of those below")
-        ->delimiter(',')
-        ->type_name("KEY=VALUE,...");
+    one->add_option("--size", options->sizes, "Sizes, of those below")->type_name("KEY=VALUE,...");
     one->add_option(
            "--machine", options->machine,
            "pram, dmm, umm, hmm or async-hmm; w is the width, l the latency of one memory "
@@ -227,7 +228,12 @@ void add_run(CLI::App& app, int& exit_code) {
       refuse_unknown_options(*command);
       const auto extras = one->remaining();
       if (!extras.empty()) throw UsageError("unexpected " + in_quotes(extras.front()));
-      exit_code = run(algorithm, *options);
+      exit_code = within_memory(
+          [&] { return run(algorithm, *options); },
+          [] {
+            throw UsageError(
+                "--size, --machine: more memory is needed than can be had; choose less");
+          });
     });
   }
 }

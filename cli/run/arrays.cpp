@@ -11,6 +11,7 @@
 
 #include "../../algorithms/permutation/specification.hpp"
 #include "../errors.hpp"
+#include "../machine_argument.hpp"
 #include "../readers/npy.hpp"
 #include "../readers/picture.hpp"
 #include "task_argument.hpp"
@@ -153,11 +154,13 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<std::string>& settings) {
   const auto set = [&](Task& changed, std::string_view name, std::uint64_t value) {
     const auto key = std::ranges::find(algorithm.size_keys, name, &SizeKey::name);
-    const bool is_open = std::ranges::none_of(settings, [&](const std::string& setting) {
-      return std::string_view(setting).substr(0, setting.find('=')) == name;
-    });
-    if (key != algorithm.size_keys.end() && is_open && value >= key->least &&
-        value <= greatest_size) {
+    bool is_open = true;
+    for (const std::string& list : settings) {
+      for (const std::string_view setting : split_at_commas(list)) {
+        is_open = is_open && setting.substr(0, setting.find('=')) != name;
+      }
+    }
+    if (key != algorithm.size_keys.end() && is_open && value >= key->least && value <= key->most) {
       changed.sizes.set(key->name, value);
     }
   };

@@ -17,6 +17,15 @@ Outcome<std::uint64_t> run_on_machine(const Task& task, const Conditions& condit
 }
 
 template <class A>
+std::uint64_t shared_words_of(const Task& task) {
+  if constexpr (requires { A::shared_words(task); }) {
+    return is_hierarchical(task.machine.machine) ? A::shared_words(task) : 0;
+  } else {
+    return 0;
+  }
+}
+
+template <class A>
 AlgorithmEntry entry_of() {
   constexpr bool permutes = requires { &A::complete; };
   const auto overlapped_time = [](const Task& task) -> std::optional<Time> {
@@ -26,11 +35,21 @@ AlgorithmEntry entry_of() {
       return std::nullopt;
     }
   };
-  return {A::name,           A::does,    A::size_keys,
-          A::variants,       permutes,   A::inputs,
-          A::output,         A::refusal, A::template expected<std::uint64_t>,
-          run_on_machine<A>, A::cost,    overlapped_time,
-          A::upper,          A::lower};
+  return {A::name,
+          A::does,
+          A::size_keys,
+          A::variants,
+          permutes,
+          A::inputs,
+          A::output,
+          A::refusal,
+          shared_words_of<A>,
+          A::template expected<std::uint64_t>,
+          run_on_machine<A>,
+          A::cost,
+          overlapped_time,
+          A::upper,
+          A::lower};
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct AlgorithmEntry {
   std::vector<Shape> (*inputs)(const Task&);
   Shape (*output)(const Task&);
   std::string (*refusal)(const Task&);
+  std::uint64_t (*shared_words)(const Task&);  ///< of a block
   Integers (*expected)(const Task&, const Inputs<std::uint64_t>&);
   Outcome<std::uint64_t> (*run)(const Task&, const Conditions&, const Inputs<std::uint64_t>&,
                                 std::span<Observer* const>);

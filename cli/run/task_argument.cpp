@@ -41,7 +41,16 @@ bool runs_on(const Variant& variant, MachineKind kind) {
 Letters letters_of(const MachineArgument& argument) {
   const auto kind = static_cast<MachineKind>(std::ranges::find(machine_kinds, argument.name) -
                                              machine_kinds.begin());
-  if (kind == MachineKind::pram) return Letters::pram(argument.threads.value_or(256));
+  const auto require_at_most = [](std::string_view key, std::uint64_t value, std::uint64_t most) {
+    if (value <= most) return;
+    throw UsageError(fmt::format("--machine: {}={} is more than {}", key, value, most));
+  };
+  constexpr std::uint64_t most_threads = 1U << 20U;
+  if (kind == MachineKind::pram) {
+    const Letters letters = Letters::pram(argument.threads.value_or(256));
+    require_at_most("p", letters.p, most_threads);
+    return letters;
+  }
   const std::uint64_t w = argument.width.value_or(32);
   if (w > widest_warp) {
     throw UsageError(
@@ -55,18 +64,10 @@ Letters letters_of(const MachineArgument& argument) {
                         argument.dmms.value_or(hierarchical ? 16 : 1),
                         argument.threads.value_or(hierarchical ? 1024 : 256),
                         argument.capacity.value_or(unlimited)};
-  struct Limit {
-    std::string_view key;
-    std::uint64_t value;
-    std::uint64_t most;
-  };
-  for (const auto& [key, value, most] :
-       {Limit{"l", letters.l, 1U << 20U}, Limit{"L", letters.L, 1U << 20U},
-        Limit{"d", letters.d, 1024}, Limit{"p", letters.p, 1U << 20U}}) {
-    if (value > most) {
-      throw UsageError(fmt::format("--machine: {}={} is more than {}", key, value, most));
-    }
-  }
+  require_at_most("l", letters.l, 1U << 20U);
+  require_at_most("L", letters.L, 1U << 20U);
+  require_at_most("d", letters.d, 1024);
+  require_at_most("p", letters.p, most_threads);
   return letters;
 }
 
@@ -92,7 +93,9 @@ const Variant& find_variant(const AlgorithmEntry& algorithm, const std::string& 
                                algorithm.name, name_of(*machine), algorithm.name));
 }
 
-void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view setting) {
+/// One `key=value`; `given` are the keys before it.
+void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view setting,
+              std::vector<std::string_view>& given) {
   const auto fail = [&](const std::string& why) {
     throw UsageError(fmt::format("--size {}: {}", in_quotes(setting), why));
   };
@@ -103,9 +106,12 @@ void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view se
     fail(fmt::format("expected key=value with a key of {}: {}", algorithm.name,
                      listed(algorithm.size_keys, [](const SizeKey& known) { return known.name; })));
   }
+  if (std::ranges::find(given, key->name) != given.end())
+    fail(std::string(name) + " is given twice");
+  given.push_back(key->name);
   const DecimalNumber number = parse_decimal(setting.substr(equals + 1));
-  if (!number.value || *number.value < key->least || *number.value > greatest_size) {
-    fail(fmt::format("{} is a number from {} to {}", name, key->least, greatest_size));
+  if (!number.value || *number.value < key->least || *number.value > key->most) {
+    fail(fmt::format("{} is a number from {} to {}", name, key->least, key->most));
   }
   sizes.set(key->name, *number.value);
 }
@@ -159,7 +165,12 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
   const Variant& chosen = find_variant(algorithm, variant, kind);
   task.variant = chosen.name;
   if (!kind) task.machine = letters_of(parse_machine(name_of(chosen.machines.front())));
-  for (const std::string& setting : sizes) set_size(algorithm, task.sizes, setting);
+  std::vector<std::string_view> given;
+  for (const std::string& settings : sizes) {
+    for (const std::string_view setting : split_at_commas(settings)) {
+      set_size(algorithm, task.sizes, setting, given);
+    }
+  }
   if (algorithm.permutes) set_permutation(task, permutation, !sizes.empty());
   return task;
 }

@@ -15,9 +15,6 @@ namespace bankproof::cli {
 /// The algorithm of this name. Throws UsageError.
 const AlgorithmEntry& find_algorithm(std::string_view name);
 
-/// Of any size.
-inline constexpr std::uint64_t greatest_size = std::uint64_t{1} << 32U;
-
 /// The task, with the usual sizes and letters where none are given. The variant is the one named,
 /// or the first that runs on the machine; the machine the one named, or the first of the variant.
 /// Of an algorithm that permutes, the permutation is as `check` takes it. Throws UsageError, and

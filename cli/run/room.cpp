@@ -1,0 +1,64 @@
+// See room.hpp.
+#include "room.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../../algorithms/permutation/specification.hpp"
+#include "../errors.hpp"
+#include "../memory.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// Bytes that an element takes: itself, on the host and in the machine's memory, the oracle's, and
+/// what the observers know of it. Measured: 80.
+constexpr std::uint64_t bytes_of_element = 96;
+
+/// Bytes of a warp's program and of the programs it calls. Measured: up to 9,000.
+constexpr std::uint64_t bytes_of_warp = 16 << 10;
+
+/// At most the largest number.
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  return a > unlimited - b ? unlimited : a + b;
+}
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  return b != 0 && a > unlimited / b ? unlimited : a * b;
+}
+
+void require(const std::string& option, std::uint64_t count, std::string_view what,
+             std::uint64_t bytes, std::string_view cure) {
+  const std::uint64_t most = physical_memory();
+  if (product(count, bytes) <= most) return;
+  const std::string number = count == unlimited ? "2^64 or more" : std::to_string(count);
+  throw UsageError(fmt::format("{}: {} {} need {} of memory, more than the {} of this machine; {}",
+                               option, number, what, size_text(product(count, bytes)),
+                               size_text(most), cure));
+}
+
+}  // namespace
+
+void require_room(const AlgorithmEntry& algorithm, const Task& task) {
+  std::uint64_t elements = algorithm.output(task).size();
+  for (const Shape& input : algorithm.inputs(task)) elements = sum(elements, input.size());
+  require("--size", elements, "elements", bytes_of_element, "choose smaller sizes");
+  const Letters& machine = task.machine;
+  require("--size", product(machine.d, algorithm.shared_words(task)), "words of shared memory",
+          bytes_of_element, "choose smaller tiles, or fewer DMMs");
+  require("--machine", product(machine.d, ceil_div(machine.p, machine.w)), "warps", bytes_of_warp,
+          "choose a smaller p or d");
+}
+
+void require_different_files(const std::vector<std::string>& outputs) {
+  std::vector<std::string> files = outputs;
+  if (files.back().empty()) files.back() = "-";
+  std::erase(files, "");
+  std::ranges::sort(files);
+  const auto twice = std::ranges::adjacent_find(files);
+  if (twice == files.end()) return;
+  throw UsageError("two outputs go to " + (*twice == "-" ? "standard output" : in_quotes(*twice)) +
+                   ": give each a file of its own");
+}
+
+}  // namespace bankproof::cli
