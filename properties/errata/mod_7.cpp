@@ -145,7 +145,7 @@ Program read_every_second(Warp& warp, Numbers& a) {
 template <class Machine>
 std::uint64_t stages_of_every_second(Width width, std::uint64_t accesses) {
   Machine machine({.width = width});
-  Numbers a(machine.memory(), Words(2 * width * accesses), "a");
+  Numbers a(machine.memory(), Words(2 * accesses * width), "a");
   Statistics statistics;
   machine.attach(statistics);
   machine.launch({.threads = width}, read_every_second, a);

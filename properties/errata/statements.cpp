@@ -103,7 +103,7 @@ TEST(Errata, rows_of_OPT_III_at_the_same_time_are_p_over_n) {
 
 /// A matrix of `tiles` × `tiles` tiles, on one DMM that has one block at a time or all of them.
 Words transposed_on_hmm(std::uint64_t tiles, bool in_place, bool in_turn, Races* races) {
-  constexpr Width w = 4;
+  constexpr std::uint64_t w = 4;
   const std::uint64_t side = tiles * w;
   Hmm machine({.width = w, .resident_threads = in_turn ? w * w : unlimited});
   if (races != nullptr) machine.attach(*races);

@@ -1,0 +1,82 @@
+// Upper bounds of the algorithms far from the sizes that are run: the tasks for which a search over
+// closed forms came closest to a bound, or went past one that was too low.
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../algorithms/catalog.hpp"
+#include "../testing/algorithms.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+constexpr MachineKind dmm = MachineKind::dmm;
+constexpr MachineKind umm = MachineKind::umm;
+constexpr MachineKind hmm = MachineKind::hmm;
+
+/// The lockstep time over the bound.
+template <class A>
+double part_of_bound(std::string_view variant, const Letters& machine,
+                     const std::vector<std::pair<std::string_view, std::uint64_t>>& sizes) {
+  Task task{variant, Sizes(A::size_keys), machine};
+  for (const auto& [name, value] : sizes) task.sizes.set(name, value);
+  const auto bound = A::upper(task);
+  EXPECT_TRUE(bound) << task;
+  if (!bound) return 0;
+  return static_cast<double>(lockstep_time(A::cost(task), machine)) / bound->value();
+}
+
+TEST(Bounds, hold_where_turns_begin_inside_an_address_group) {
+  const auto prefix_sums = [](std::string_view variant, const Letters& machine, std::uint64_t n) {
+    return part_of_bound<PrefixSums>(variant, machine, {{"n", n}});
+  };
+  EXPECT_LT(prefix_sums("optimal", {umm, 27, 1, 1, 1, 2066}, 187604), 1);
+  EXPECT_GT(prefix_sums("optimal", {umm, 27, 1, 1, 1, 2066}, 187604), 0.95);
+  EXPECT_LT(prefix_sums("simple", {umm, 64, 1, 1, 1, 2945}, 130139), 1);
+  EXPECT_LT(part_of_bound<Sum>("pairwise", {umm, 39, 1, 1, 1, 1841}, {{"n", 194912}}), 1);
+}
+
+TEST(Bounds, hold_for_sums_on_several_DMMs_with_warps_that_are_not_full) {
+  EXPECT_LT(part_of_bound<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 1785}}), 1);
+  EXPECT_LT(part_of_bound<Sum>("recursive", {hmm, 1, 1, 1, 60, 3781}, {{"n", 3704}}), 1);
+  // With fewer threads than a warp there is none: each of the n/p accesses is a stage.
+  Task task{"all-dmms", Sizes(Sum::size_keys), {hmm, 64, 1, 1, 64, 1}};
+  task.sizes.set("n", 174989);
+  EXPECT_FALSE(Sum::upper(task));
+}
+
+TEST(Bounds, hold_where_threads_idle_and_tiles_reach_over_the_edge) {
+  EXPECT_LT(
+      part_of_bound<Convolution>("products", {dmm, 28, 622, 1, 1, 111}, {{"n", 29}, {"m", 290}}),
+      1);
+  EXPECT_LT(part_of_bound<Convolution>("pieces", {umm, 14, 1, 1, 1, 2920}, {{"n", 15}, {"m", 104}}),
+            1);
+  EXPECT_LT(part_of_bound<Convolution>("shares", {hmm, 35, 1, 1, 1, 2998}, {{"n", 36}, {"m", 31}}),
+            1);
+  EXPECT_LT(part_of_bound<ImageConvolution>("CONV-DMM", {dmm, 32, 664, 1, 1, 127},
+                                            {{"rows", 49}, {"columns", 33}, {"v", 1}}),
+            1);
+  EXPECT_LT(part_of_bound<ImageConvolution>("CONV-HMM", {hmm, 36, 885, 1, 3, 69},
+                                            {{"rows", 37}, {"columns", 37}, {"v", 1}}),
+            1);
+  EXPECT_LT(part_of_bound<MatrixProduct>("MUL-DMM", {umm, 59, 612, 1, 1, 235},
+                                         {{"rows", 27}, {"inner", 1}, {"columns", 60}}),
+            1);
+  EXPECT_LT(part_of_bound<MatrixProduct>("MUL-HMM", {hmm, 7, 825, 1, 3, 27},
+                                         {{"rows", 9}, {"inner", 9}, {"columns", 9}, {"m", 8}}),
+            1);
+}
+
+TEST(Bounds, hold_for_transposes_with_four_tiles_on_three_DMMs_and_half_the_threads_idle) {
+  EXPECT_LT(part_of_bound<Transpose>("diagonal", {hmm, 64, 1, 1000, 3, 127},
+                                     {{"rows", 65}, {"columns", 65}}),
+            1);
+  EXPECT_GT(part_of_bound<Transpose>("diagonal", {hmm, 64, 1, 1000, 3, 127},
+                                     {{"rows", 65}, {"columns", 65}}),
+            0.9);
+}
+
+}  // namespace
+}  // namespace bankproof::testing
