@@ -234,7 +234,7 @@ struct Transpose {
 
   /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. For sides just
   /// above w there are four tiles for w² words, which three DMMs take in two waves, and for p just
-  /// below 2w half the threads idle: that comes to 24 n/(dp) turns of both accesses.
+  /// below 2w half the threads idle: that comes to less than 24 n/(dp) turns of both accesses.
   static std::optional<Bound> upper(const Task& task) {
     const Transposing matrix = matrix_of(task);
     const Letters& machine = task.machine;
