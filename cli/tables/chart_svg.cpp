@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../model/observers/pipeline_chart/xml.hpp"
 #include "table_formats.hpp"
 
 namespace bankproof::cli {
@@ -25,25 +26,9 @@ constexpr double names = 330;  // to the right, for those of the lines
 constexpr std::array<std::string_view, 7> colors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#e69f00", "#56b4e9", "#000000"};
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string text_at(double x, double y, std::string_view anchor, std::string_view text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escaped(text));
+                     escaped_for_xml(text));
 }
 
 std::string line_between(double x1, double y1, double x2, double y2, std::string_view style) {
@@ -115,7 +100,7 @@ std::string as_svg(const SourceTable& table) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      left + width + names, bottom + 60, escaped(table.id + ": " + table.title));
+      left + width + names, bottom + 60, escaped_for_xml(table.id + ": " + table.title));
   svg += text_at(left, 24, "start", table.id + ": " + table.title);
   svg += text_at(left, top - 10, "start", chart.y.name);
   svg += text_at(left + width / 2, bottom + 42, "middle", chart.x.name);

@@ -13,6 +13,7 @@
 
 #include "../../memory.hpp"
 #include "../../units.hpp"
+#include "xml.hpp"
 
 namespace bankproof::chart {
 
@@ -55,23 +56,6 @@ struct Chart {
   Time end;
 };
 
-/// Text for XML; what no XML can hold becomes a question mark.
-inline std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else {
-      result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-  }
-  return result;
-}
-
 class Drawing {
  public:
   Drawing(std::ostream& out, const Chart& chart) : out_(out), chart_(chart) {
@@ -108,7 +92,7 @@ class Drawing {
     out_
         << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << width << ' ' << height
         << "' width='" << width << "' height='" << height << "' role='img'>\n"
-        << "<title>" << escaped(chart_.title) << "</title>\n"
+        << "<title>" << escaped_for_xml(chart_.title) << "</title>\n"
         << "<desc>Time goes to the right. Each memory has a row for each register of its pipeline: "
            "a stage enters the first and goes down one each time unit. Each warp has a row with a "
            "bar for each access, from its first stage to its completion. Complete after "
@@ -150,8 +134,8 @@ class Drawing {
   std::uint64_t x_of(Time time) const { return left + time * unit_; }
 
   void text(std::uint64_t x, std::uint64_t y, std::string_view kind, std::string_view content) {
-    out_ << "<text class='" << kind << "' x='" << x << "' y='" << y << "'>" << escaped(content)
-         << "</text>\n";
+    out_ << "<text class='" << kind << "' x='" << x << "' y='" << y << "'>"
+         << escaped_for_xml(content) << "</text>\n";
   }
   void line(std::string_view kind, std::uint64_t x, std::uint64_t from, std::uint64_t to) {
     out_ << "<path class='" << kind << "' d='M" << x << ' ' << from << 'V' << to << "'/>\n";
@@ -197,8 +181,8 @@ class Drawing {
          << "' width='" << width << "' height='" << height << "'/>";
   }
   void title(const WarpName& warp, Time time, const std::string& what) {
-    out_ << "<g><title>" << labels_[warps_.at(warp)] << ' ' << escaped(what) << ", time " << time
-         << "</title>";
+    out_ << "<g><title>" << labels_[warps_.at(warp)] << ' ' << escaped_for_xml(what) << ", time "
+         << time << "</title>";
   }
 
   void draw(const Stage& stage) {

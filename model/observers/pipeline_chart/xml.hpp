@@ -1,0 +1,26 @@
+// Text for XML, in the SVG files that charts are.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bankproof {
+
+/// What no XML can hold becomes a question mark.
+inline std::string escaped_for_xml(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&') {
+      result += "&amp;";
+    } else if (c == '<') {
+      result += "&lt;";
+    } else if (c == '>') {
+      result += "&gt;";
+    } else {
+      result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+  }
+  return result;
+}
+
+}  // namespace bankproof
