@@ -86,7 +86,7 @@ Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
     co_await copy_window(warp, b, Window{size.inner, size.columns, step, left}, b_tile, m, m);
     co_await barrier();
     co_await multiply(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
-    co_await barrier();
+    if (k + m < size.inner) co_await barrier();
   }
   co_await copy_back(warp, c_tile, c, Window{size.rows, size.columns, top, left}, m, m);
 }

@@ -34,7 +34,8 @@
 
 namespace bankproof {
 
-/// One level of the simple algorithm. The turn of the highest i comes first.
+/// One level of the simple algorithm. The turn of the highest i comes first. On the last level none
+/// of the numbers on the left is written.
 template <class T>
 Program add_from_the_left(Warp& warp, Array<T>& a, Address distance) {
   const Address items = a.size() - distance;
@@ -47,7 +48,7 @@ Program add_from_the_left(Warp& warp, Array<T>& a, Address distance) {
       const Lanes<T> left = co_await a.read(i - distance);
       sum = left + right;
     }
-    co_await barrier();
+    if (items > distance) co_await barrier();
     const auto inside = warp.only(i < a.size());
     co_await a.write(i, sum);
   }
@@ -57,7 +58,7 @@ template <class T>
 Program prefix_sums_simple(Warp& warp, Array<T>& a) {
   for (Address distance = 1; distance < a.size(); distance *= 2) {
     co_await add_from_the_left(warp, a, distance);
-    co_await barrier();
+    if (2 * distance < a.size()) co_await barrier();
   }
 }
 
@@ -92,7 +93,7 @@ Program prefix_sums_optimal(Warp& warp, const std::vector<std::unique_ptr<Array<
   }
   for (std::size_t t = arrays.size() - 1; t > 0; --t) {
     co_await spread_to_pairs(warp, *arrays[t - 1], *arrays[t]);
-    co_await barrier();
+    if (t > 1) co_await barrier();
   }
 }
 

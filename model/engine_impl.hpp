@@ -241,7 +241,7 @@ void Engine<R>::settle(Scheduler& scheduler, Warp& warp) {
       scheduler.wait_for_nothing(warp);
       break;
     case Warp::State::barrier:
-      if (R::holds_at(warp.barriers++)) {
+      if (R::holds_at(warp.barriers++, warp.barrier_at)) {
         wait_at_barrier(warp);
       } else {
         advance(scheduler, warp);

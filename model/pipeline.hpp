@@ -15,6 +15,7 @@
 #include <deque>
 #include <limits>
 #include <queue>
+#include <source_location>
 #include <vector>
 
 #include "access.hpp"
@@ -40,8 +41,9 @@ struct Rules {
     return ready.next_cyclic(last + 1);
   }
 
-  /// Whether the warps of a block wait for each other at the barrier of this number, from 0.
-  static bool holds_at(std::uint64_t) { return true; }
+  /// Whether the warps of a block wait for each other at the barrier of this number, from 0, which
+  /// stands there in the program.
+  static bool holds_at(std::uint64_t, const std::source_location&) { return true; }
 
   /// Stages of an access with at least one request.
   static std::uint64_t stages(MemoryKind kind, const Pattern& pattern, StageCounter& counter) {

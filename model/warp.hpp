@@ -17,6 +17,7 @@
 #include <exception>
 #include <iterator>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <utility>
 
@@ -224,11 +225,12 @@ class Warp {
 
   State state = State::ended;
   Access* pending = nullptr;
-  std::uint64_t operations = 0;  ///< of a pending computation
-  Time ready = 0;                ///< when the pending access may be dispatched
-  std::uint64_t rounds = 0;      ///< accesses in this launch, empty ones included
-  std::uint64_t position = 0;    ///< accesses since the last barrier, likewise
-  std::uint64_t barriers = 0;    ///< reached in this launch
+  std::uint64_t operations = 0;     ///< of a pending computation
+  Time ready = 0;                   ///< when the pending access may be dispatched
+  std::uint64_t rounds = 0;         ///< accesses in this launch, empty ones included
+  std::uint64_t position = 0;       ///< accesses since the last barrier, likewise
+  std::uint64_t barriers = 0;       ///< reached in this launch
+  std::source_location barrier_at;  ///< in the program, of the last of them
 
  private:
   Address first_thread() const { return index_ * width_; }
@@ -251,9 +253,11 @@ class Warp {
 namespace detail {
 
 struct [[nodiscard]] BarrierAwaiter {
+  std::source_location at;
   bool await_ready() const noexcept { return false; }
   template <class Promise>
   void await_suspend(std::coroutine_handle<Promise> program) const {
+    program.promise().warp->barrier_at = at;
     program.promise().warp->suspend(Warp::State::barrier, program);
   }
   void await_resume() const noexcept {}
@@ -276,7 +280,10 @@ struct [[nodiscard]] ComputeAwaiter {
 }  // namespace detail
 
 /// `co_await barrier()` waits for all warps of the block. It costs nothing (DESIGN 9).
-inline detail::BarrierAwaiter barrier() { return {}; }
+inline detail::BarrierAwaiter barrier(
+    const std::source_location at = std::source_location::current()) {
+  return {at};
+}
 
 /// `co_await compute(k)` charges k operations a thread, of which a DMM does w a time unit
 /// (DESIGN 11). Without it computation is free.

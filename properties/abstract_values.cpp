@@ -4,8 +4,10 @@
 #include <rapidcheck.h>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <map>
+#include <type_traits>
 #include <vector>
 
 #include "../testing/abstract/corner.hpp"
@@ -94,23 +96,30 @@ BANKPROOF_PROPERTY(AbstractValues, of_products_obey_the_laws_of_rings, ()) {
   const auto a = *any_polynomial();
   const auto b = *any_polynomial();
   const auto c = *any_polynomial();
-  RC_ASSERT(a + b == b + a);
-  RC_ASSERT((a + b) + c == a + (b + c));
-  RC_ASSERT(a + Polynomial{} == a);
-  RC_ASSERT(a - a == Polynomial{});
-  RC_ASSERT(a - b == a + (Polynomial{} - b));
-  RC_ASSERT((a * b) * c == a * (b * c));
-  RC_ASSERT(a * (b + c) == a * b + a * c);
-  RC_ASSERT((a + b) * c == a * c + b * c);
+  RC_ASSERT(is_same(a + b, b + a));
+  RC_ASSERT(is_same((a + b) + c, a + (b + c)));
+  RC_ASSERT(is_same(a + Polynomial{}, a));
+  RC_ASSERT(is_same(a - a, Polynomial{}));
+  RC_ASSERT(is_same(a - b, a + (Polynomial{} - b)));
+  RC_ASSERT(is_same((a * b) * c, a * (b * c)));
+  RC_ASSERT(is_same(a * (b + c), a * b + a * c));
+  RC_ASSERT(is_same((a + b) * c, a * c + b * c));
 }
 
 TEST(AbstractValues, of_products_differ_when_factors_are_swapped) {
   const Polynomial x(Word{{{0, 0}}});
   const Polynomial y(Word{{{1, 0}}});
-  EXPECT_NE(x * y, y * x);
-  EXPECT_NE(x + y, x);
-  EXPECT_NE(x - y, y - x);
-  EXPECT_EQ((x + y) * (x - y), x * x - x * y + y * x - y * y);
+  EXPECT_FALSE(is_same(x * y, y * x));
+  EXPECT_FALSE(is_same(x + y, x));
+  EXPECT_FALSE(is_same(x - y, y - x));
+  EXPECT_TRUE(is_same((x + y) * (x - y), x * x - x * y + y * x - y * y));
+}
+
+TEST(AbstractValues, are_nothing_that_a_program_could_depend_on) {
+  static_assert(!std::equality_comparable<Polynomial> && !std::equality_comparable<CornerSum>);
+  static_assert(!std::equality_comparable<Interval> && !std::totally_ordered<Interval>);
+  static_assert(!std::is_constructible_v<bool, Polynomial>);
+  static_assert(!std::is_constructible_v<bool, Interval>);
 }
 
 TEST(AbstractValues, do_not_wrap) {
@@ -149,9 +158,10 @@ TEST(AbstractValues, by_corners_of_a_rectangle_are_four_at_most_and_tell_element
   for (std::uint64_t i = 2; i < 5; ++i) {
     for (std::uint64_t j = 1; j < 4; ++j) sum += element_by_corners(i, j);
   }
-  EXPECT_EQ(sum, corner_sum(5, 4) - corner_sum(2, 4) - corner_sum(5, 1) + corner_sum(2, 1));
-  EXPECT_NE(element_by_corners(0, 1), element_by_corners(1, 0));
-  EXPECT_NE(sum, sum + element_by_corners(3, 3));
+  EXPECT_TRUE(
+      is_same(sum, corner_sum(5, 4) - corner_sum(2, 4) - corner_sum(5, 1) + corner_sum(2, 1)));
+  EXPECT_FALSE(is_same(element_by_corners(0, 1), element_by_corners(1, 0)));
+  EXPECT_FALSE(is_same(sum, sum + element_by_corners(3, 3)));
 }
 
 BANKPROOF_PROPERTY(AbstractValues, of_intervals_stand_for_sums_in_order, ()) {
@@ -163,7 +173,7 @@ BANKPROOF_PROPERTY(AbstractValues, of_intervals_stand_for_sums_in_order, ()) {
     intervals[k] = intervals[k] + intervals[k + 1];
     intervals.erase(intervals.begin() + static_cast<std::ptrdiff_t>(k) + 1);
   }
-  RC_ASSERT(intervals.front() == (Interval{0, n}));
+  RC_ASSERT(is_same(intervals.front(), (Interval{0, n})));
 }
 
 BANKPROOF_PROPERTY(AbstractValues, of_intervals_are_a_monoid, ()) {
@@ -176,15 +186,15 @@ BANKPROOF_PROPERTY(AbstractValues, of_intervals_are_a_monoid, ()) {
   const Interval c = any_interval();
   const Interval left = (a + b) + c;
   RC_ASSERT(left.broken == (a + (b + c)).broken);
-  if (!left.broken) RC_ASSERT(left == a + (b + c));
-  RC_ASSERT(a + Interval{} == a);
-  RC_ASSERT(Interval{} + a == a);
+  if (!left.broken) RC_ASSERT(is_same(left, a + (b + c)));
+  RC_ASSERT(is_same(a + Interval{}, a));
+  RC_ASSERT(is_same(Interval{} + a, a));
 }
 
 TEST(AbstractValues, of_intervals_show_swapped_and_missing_operands) {
   const Interval first{0, 1};
   const Interval second{1, 2};
-  EXPECT_EQ(first + second, (Interval{0, 2}));
+  EXPECT_TRUE(is_same(first + second, (Interval{0, 2})));
   EXPECT_TRUE((second + first).broken);
   EXPECT_TRUE((first + Interval{2, 3}).broken);
   EXPECT_TRUE((first + first).broken);

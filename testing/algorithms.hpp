@@ -14,10 +14,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <ostream>
+#include <set>
+#include <source_location>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -174,6 +176,14 @@ void takes_the_closed_time_in_lockstep() {
   }
 }
 
+/// Time ≤ a bound, with room for the rounding of its value.
+inline bool is_at_most(Time time, const Bound& bound) {
+  return static_cast<double>(time) <= bound.value() * (1 + 1e-12);
+}
+inline bool is_at_least(Time time, const Bound& bound) {
+  return static_cast<double>(time) >= bound.value() * (1 - 1e-12);
+}
+
 template <class A>
 void overlapped_stays_between_the_closed_times() {
   const Task task = *any_task<A>(
@@ -183,14 +193,7 @@ void overlapped_stays_between_the_closed_times() {
   const Cost<std::uint64_t> cost = A::cost(task);
   RC_ASSERT(time >= least_time(cost, task.machine));
   RC_ASSERT(time <= lockstep_time(cost, task.machine));
-}
-
-/// Time ≤ a bound, with room for the rounding of its value.
-inline bool is_at_most(Time time, const Bound& bound) {
-  return static_cast<double>(time) <= bound.value() * (1 + 1e-12);
-}
-inline bool is_at_least(Time time, const Bound& bound) {
-  return static_cast<double>(time) >= bound.value() * (1 - 1e-12);
+  for (const Bound& bound : A::lower(task)) RC_ASSERT(is_at_least(time, bound));
 }
 
 template <class A>
@@ -202,10 +205,18 @@ void keeps_the_bounds_of_its_source() {
   for (const Bound& bound : A::lower(task)) RC_ASSERT(is_at_least(time, bound));
 }
 
-/// Machines on which the barrier of one number is none.
+/// Machines on which one barrier is none, or all that stand at one place in the programs.
 struct WithoutOneBarrier : Rules {
-  static inline std::uint64_t missing = 0;
-  static bool holds_at(std::uint64_t number) { return number != missing; }
+  using Place = std::pair<std::string_view, std::uint64_t>;  ///< file and line
+  static inline std::optional<std::uint64_t> missing = {};
+  static inline std::optional<Place> missing_at = {};
+  static inline std::set<Place> met = {};
+
+  static bool holds_at(std::uint64_t number, const std::source_location& at) {
+    const Place place{at.file_name(), at.line()};
+    met.insert(place);
+    return number != missing && place != missing_at;
+  }
 };
 
 /// Counts launches, and the barriers of the launch with most.
@@ -223,10 +234,9 @@ class BarrierCount : public Observer {
   std::uint64_t launches_ = 0;
 };
 
-/// Whether leaving this barrier out shows: as a race, a read of what nobody wrote, or in a result.
+/// Whether leaving barriers out shows: as a race, a read of what nobody wrote, or in a result.
 template <class A>
-bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
-  WithoutOneBarrier::missing = number;
+bool misses_barriers(const Task& task, const Inputs<std::uint64_t>& inputs) {
   Races races(OnFinding::record);
   Initialization initialization(OnFinding::record);
   for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
@@ -237,6 +247,21 @@ bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::ui
   }
   return false;
 }
+template <class A>
+bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
+  WithoutOneBarrier::missing = number;
+  const bool misses = misses_barriers<A>(task, inputs);
+  WithoutOneBarrier::missing.reset();
+  return misses;
+}
+template <class A>
+bool misses_barriers_at(const Task& task, const WithoutOneBarrier::Place& place,
+                        const Inputs<std::uint64_t>& inputs) {
+  WithoutOneBarrier::missing_at = place;
+  const bool misses = misses_barriers<A>(task, inputs);
+  WithoutOneBarrier::missing_at.reset();
+  return misses;
+}
 
 /// Whether a race shows when nothing stands between launch `number` and the one before it.
 template <class A>
@@ -246,8 +271,8 @@ bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uin
   return !races.found().empty();
 }
 
-/// Those of the first barriers and launches of each variant for which no task shows that they are
-/// needed.
+/// The barriers of each variant for which no task shows that they are needed: all of one place in
+/// the programs, the first four and the last two of a launch, and the first four between launches.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   struct Barrier {
@@ -255,7 +280,7 @@ std::vector<std::string> unneeded_barriers() {
     bool shown = false;
   };
   constexpr int often = 300;
-  std::map<std::tuple<std::string_view, std::string_view, std::uint64_t>, Barrier> barriers;
+  std::map<std::string, Barrier> barriers;
   const auto settled = [&] {
     return std::ranges::all_of(barriers, [](const auto& entry) {
       return entry.second.shown || entry.second.met >= often;
@@ -267,27 +292,37 @@ std::vector<std::string> unneeded_barriers() {
     const Task task = tasks(random.split(), 100).value();
     const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 1);
     BarrierCount count;
-    run_task<A>(task, in(Mode::lockstep), inputs, {&count});
-    // Warps of a PRAM are wide, and what a single warp does needs no barrier.
-    const std::uint64_t first = task.machine.machine == MachineKind::pram ? 1 : 4;
-    const auto try_to_miss = [&](std::string_view what, std::uint64_t number, auto misses) {
-      Barrier& barrier = barriers[{task.variant, what, number}];
+    WithoutOneBarrier::met.clear();
+    run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(Mode::lockstep), inputs, {&count});
+    const auto try_without = [&](const std::string& what, auto misses) {
+      Barrier& barrier = barriers[std::string(task.variant) + ", " + what];
       ++barrier.met;
-      barrier.shown = barrier.shown || misses(task, number, inputs);
+      barrier.shown = barrier.shown || misses();
     };
+    for (const auto& place : std::set(WithoutOneBarrier::met)) {
+      const std::string_view file = place.first.substr(place.first.rfind('/') + 1);
+      try_without(std::string(file) + ":" + std::to_string(place.second),
+                  [&] { return misses_barriers_at<A>(task, place, inputs); });
+    }
+    // Warps of a PRAM are wide, and what a single warp does needs no barrier.
+    const bool is_pram = task.machine.machine == MachineKind::pram;
+    const std::uint64_t first = is_pram ? 1 : 4;
     for (std::uint64_t number = 0; number < std::min(count.most(), first); ++number) {
-      try_to_miss("barrier", number, misses_barrier<A>);
+      try_without("barrier " + std::to_string(number),
+                  [&] { return misses_barrier<A>(task, number, inputs); });
+    }
+    for (std::uint64_t k = 1; k <= std::min<std::uint64_t>(count.most(), is_pram ? 0 : 2); ++k) {
+      try_without("barrier " + std::to_string(k) + " from the end",
+                  [&] { return misses_barrier<A>(task, count.most() - k, inputs); });
     }
     for (std::uint64_t number = 1; number < std::min(count.launches(), first + 1); ++number) {
-      try_to_miss("launch", number, misses_launch<A>);
+      try_without("launch " + std::to_string(number),
+                  [&] { return misses_launch<A>(task, number, inputs); });
     }
   }
   std::vector<std::string> unneeded;
   for (const auto& [name, barrier] : barriers) {
-    if (barrier.shown || barrier.met < often) continue;
-    const auto& [variant, what, number] = name;
-    unneeded.push_back(std::string(variant) + ", " + std::string(what) + " " +
-                       std::to_string(number));
+    if (!barrier.shown && barrier.met >= often) unneeded.push_back(name);
   }
   return unneeded;
 }

@@ -33,7 +33,7 @@ template <class A, class R = Rules, class T>
     return ::testing::AssertionFailure() << what.str() << values.size() << " values";
   }
   for (std::size_t k = 0; k < expected.size(); ++k) {
-    if (values[k] == expected[k]) continue;
+    if (is_same(values[k], expected[k])) continue;
     what << "element " << k << " is " << values[k] << ", not " << expected[k];
     return ::testing::AssertionFailure() << what.str();
   }

@@ -110,6 +110,35 @@ TEST(Canary, a_barrier_that_nobody_needs_is_caught) {
   EXPECT_FALSE(testing::unneeded_barriers<WaitsNeedlessly>().empty());
 }
 
+/// Waits twice where once is enough.
+template <class T>
+Program sum_with_doubled_barriers(Warp& warp, Array<T>& a) {
+  for (Address n = a.size(), distance = first_distance(n); distance > 0; distance /= 2) {
+    for (auto i : warp.each(std::min(distance, n - distance))) {
+      const Lanes<T> left = co_await a.read(i);
+      const Lanes<T> right = co_await a.read(i + distance);
+      co_await a.write(i, left + right);
+    }
+    co_await barrier();
+    co_await barrier();
+    n = distance;
+  }
+}
+struct WaitsTwice : Sum {
+  static constexpr std::array variants = {Variant{"doubled", "", "", one_memory}};
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    Array<T> a(main_memory(machine), inputs[0], "a");
+    const Time time = machine.launch({.threads = task.machine.p}, sum_with_doubled_barriers<T>, a);
+    return {{a.values()[0]}, time};
+  }
+};
+
+TEST(Canary, a_barrier_after_another_is_caught) {
+  EXPECT_THAT(testing::unneeded_barriers<WaitsTwice>(),
+              ::testing::Contains(::testing::HasSubstr("algorithms.cpp:")).Times(2));
+}
+
 /// Launches a second time what needs no second launch.
 struct LaunchesNeedlessly : Sum {
   static constexpr std::array variants = {Variant{"twice", "", "", hierarchical}};

@@ -148,9 +148,10 @@ TEST(Canary, a_recursion_one_level_short_is_rejected_by_one_run) {
 }
 
 TEST(Canary, a_barrier_left_out_is_rejected_by_one_run) {
-  testing::WithoutOneBarrier::missing = 0;
+  testing::WithoutOneBarrier::missing = 0U;
   EXPECT_TRUE((finds_the_table<SummedAreaTable, Rules>("1R1W", 9)));
   EXPECT_FALSE((finds_the_table<SummedAreaTable, testing::WithoutOneBarrier>("1R1W", 9)));
+  testing::WithoutOneBarrier::missing.reset();
 }
 
 /// CONV's simpler tile, whose cells begin one element early: a halo off by one.

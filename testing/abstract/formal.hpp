@@ -33,6 +33,7 @@ class Formal {
 
   /// A condition on values would make a program depend on them.
   explicit operator bool() const = delete;
+  bool operator==(const Formal&) const = delete;
 
   /// In order of generators, with coefficients other than 0.
   const std::vector<Term>& terms() const { return terms_; }
@@ -55,7 +56,7 @@ class Formal {
     for (const auto& [generator, coefficient] : products) result.append(generator, coefficient);
     return result;
   }
-  bool operator==(const Formal&) const = default;
+  friend bool is_same(const Formal& a, const Formal& b) { return a.terms_ == b.terms_; }
 
  private:
   static std::int64_t sum(std::int64_t a, std::int64_t b) {
