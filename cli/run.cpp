@@ -75,20 +75,27 @@ std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& mach
 int run(const AlgorithmEntry& algorithm, const Options& options) {
   Task task =
       parse_task(algorithm, options.variant, options.sizes, options.machine, options.permutation);
-  for (const std::string& input : options.inputs) {
-    refuse_input_as_output(input, options.output);
-    for (const std::string& file : {options.result, options.trace, options.chart}) {
+  std::vector<std::string> read = options.inputs;
+  if (!options.permutation.empty()) read.push_back(options.permutation);
+  const std::vector<std::string> written = {options.result, options.trace, options.chart,
+                                            options.output};
+  for (const std::string& input : read) {
+    for (const std::string& file : written) {
       if (!file.empty()) refuse_input_as_output(input, file);
     }
   }
+  if (!options.chart.empty() && options.chart != "-" && !options.chart.ends_with(".svg")) {
+    throw UsageError("--chart " + in_quotes(options.chart) + ": charts are written as .svg");
+  }
   const auto arrays = read_arrays(options.inputs, algorithm.inputs(task));
   set_open_sizes(task, algorithm, arrays, options.sizes);
-  if (!options.r.empty()) set_part_in_two_passes(task, options.r);
+  if (!options.r.empty()) set_part_in_two_passes(task, options.r, options.sizes);
   require_suitable(algorithm, task);
   const std::vector<Shape> shapes = algorithm.inputs(task);
   const Shape shape = algorithm.output(task);
   require_room(algorithm, task);
-  require_different_files({options.result, options.trace, options.chart, options.output});
+  require_different_files(written);
+  for (const std::string& file : written) require_folder_of(file);
   const auto passes = passes_of(arrays, options.inputs, shapes);
   Shape result_shape = shape;
   result_shape.channels *= passes.size();
@@ -123,10 +130,11 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
     }
     result_file.write(values);
   } catch (const Fault& fault) {
-    report.finding = fault.what();
     if (fault.kind() == FaultKind::capacity) {
-      report.finding += "; choose smaller sizes or a larger capacity";
+      throw UsageError("--machine: " + std::string(fault.what()) +
+                       "; choose smaller sizes or a larger capacity");
     }
+    report.finding = fault.what();
   }
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.chart.empty()) write_output(options.chart, chart.text());
@@ -183,7 +191,8 @@ void add_run(CLI::App& app, int& exit_code) {
            "--machine", options->machine,
            "pram, dmm, umm, hmm or async-hmm; w is the width, l the latency of one memory "
            "or of shared memory, L that of global memory, d the DMMs, p the threads, on an "
-           "HMM of each DMM [dmm:w=32,l=1,p=256, hmm:w=32,l=1,L=400,d=16,p=1024]")
+           "HMM of each DMM, capacity the words of a memory, or of each shared one "
+           "[dmm:w=32,l=1,p=256, hmm:w=32,l=1,L=400,d=16,p=1024]")
         ->type_name("NAME[:w=W,l=L,...]");
     one->add_option("--mode", options->mode, "overlapped or lockstep [overlapped]")
         ->check(CLI::IsMember({"lockstep", "overlapped"}));

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
 #include <random>
 #include <string_view>
 #include <variant>
@@ -78,6 +80,7 @@ GivenArray read_array(const std::string& argument) {
     take_typed(array);
     return array;
   }
+  if (argument == "-") throw UsageError("--input -: arrays are read from files, or values:1,2,…");
   FileInput input(argument);
   const std::string start(input.peek(ByteInput::longest_peek));
   if (start.empty()) input.fail("is empty: there is no array in it");
@@ -120,6 +123,16 @@ bool fits(const GivenArray& array, const Shape& shape) {
          (array.channels == shape.channels || splits(array, shape));
 }
 
+/// Columns, rows and channels; without pictures, channels are columns.
+constexpr std::size_t sides = 3;
+std::array<std::uint64_t, sides> sides_of(const GivenArray& array) {
+  return {array.columns, array.rows, array.channels};
+}
+std::array<std::uint64_t, sides> sides_of(const Shape& shape, const GivenArray& array) {
+  if (!array.greatest_value) return {shape.columns * shape.channels, shape.rows, 1};
+  return {shape.columns, shape.rows, shape.channels};
+}
+
 Integers channel_of(const GivenArray& array, std::uint64_t channel) {
   Integers values;
   values.reserve(array.values.size() / array.channels);
@@ -152,37 +165,43 @@ std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
 void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<GivenArray>& arrays,
                     const std::vector<std::string>& settings) {
-  const auto set = [&](Task& changed, std::string_view name, std::uint64_t value) {
-    const auto key = std::ranges::find(algorithm.size_keys, name, &SizeKey::name);
-    bool is_open = true;
-    for (const std::string& list : settings) {
-      for (const std::string_view setting : split_at_commas(list)) {
-        is_open = is_open && setting.substr(0, setting.find('=')) != name;
+  if (algorithm.permutes) return;  // the permutation says how many elements there are
+  std::vector<SizeKey> open(algorithm.size_keys.begin(), algorithm.size_keys.end());
+  for (const std::string& list : settings) {
+    for (const std::string_view setting : split_at_commas(list)) {
+      std::erase_if(open, [&](const SizeKey& key) {
+        return key.name == setting.substr(0, setting.find('='));
+      });
+    }
+  }
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    if (k == 1 && task.sizes.has("v") && (arrays[k].rows % 2 == 0 || arrays[k].columns % 2 == 0)) {
+      fail(arrays[k],
+           fmt::format("has {} elements; a mask of radius v has odd sides, 2v + 1",
+                       size_text(arrays[k].rows, arrays[k].columns, arrays[k].channels)));
+    }
+    for (std::size_t side = 0; side < sides; ++side) {
+      // Sides are linear in each size: two values of it show how.
+      const auto length = [&](const SizeKey& key, std::uint64_t more) {
+        Task changed = task;
+        changed.sizes.set(key.name, task.sizes[key.name] + more);
+        return static_cast<std::int64_t>(sides_of(algorithm.inputs(changed)[k], arrays[k])[side]);
+      };
+      const auto decides = [&](const SizeKey& key) { return length(key, 1) != length(key, 0); };
+      const auto key = std::ranges::find_if(open, decides);
+      if (key == open.end() || std::any_of(std::next(key), open.end(), decides)) continue;
+      const std::int64_t step = length(*key, 1) - length(*key, 0);
+      const std::int64_t missing =
+          static_cast<std::int64_t>(sides_of(arrays[k])[side]) - length(*key, 0);
+      const std::int64_t size = static_cast<std::int64_t>(task.sizes[key->name]) + missing / step;
+      if (missing % step != 0 || size < static_cast<std::int64_t>(key->least) ||
+          size > static_cast<std::int64_t>(key->most)) {
+        continue;
       }
+      task.sizes.set(key->name, static_cast<std::uint64_t>(size));
+      open.erase(key);
     }
-    if (key != algorithm.size_keys.end() && is_open && value >= key->least && value <= key->most) {
-      changed.sizes.set(key->name, value);
-    }
-  };
-  if (arrays.empty()) return;
-  const GivenArray& image = arrays.front();
-  for (const std::uint64_t channels : {image.channels, std::uint64_t{1}}) {
-    Task resized = task;
-    set(resized, "rows", image.rows);
-    set(resized, "columns", image.columns);
-    if (channels > 1) set(resized, "channels", channels);
-    const Shape shape = algorithm.inputs(resized).front();
-    if (!fits(image, shape) || (channels > 1 && splits(image, shape))) continue;
-    task = resized;
-    break;
   }
-  if (arrays.size() < 2 || !task.sizes.has("v")) return;
-  const GivenArray& mask = arrays[1];
-  if (mask.rows % 2 == 0 || mask.columns % 2 == 0) {
-    fail(mask, fmt::format("has {} elements; a mask of radius v has odd sides, 2v + 1",
-                           size_text(mask.rows, mask.columns, mask.channels)));
-  }
-  set(task, "v", mask.columns / 2);
 }
 
 std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,

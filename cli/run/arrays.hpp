@@ -29,8 +29,8 @@ struct GivenArray {
 std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
                                     const std::vector<Shape>& shapes);
 
-/// Sets the sizes that `settings` (of --size) leave open to those that the arrays have. Throws
-/// InputError for a mask that has no radius.
+/// Sets the sizes that `settings` (of --size) leave open to those that the arrays have, where a
+/// side of an array depends on one of them alone. Throws InputError for a mask that has no radius.
 void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<GivenArray>& arrays,
                     const std::vector<std::string>& settings);

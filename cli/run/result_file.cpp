@@ -36,7 +36,7 @@ ResultFile::ResultFile(std::string path, const PictureOptions& options, const Sh
   const std::string_view ending = ending_of(path_);
   if (ending == "pgm") kind_ = Kind::pgm;
   if (ending == "ppm") kind_ = Kind::ppm;
-  if (kind_ == Kind::npy && !ending.empty() && ending != "npy") {
+  if (kind_ == Kind::npy && !path_.empty() && path_ != "-" && ending != "npy") {
     throw UsageError("--output " + in_quotes(path_) +
                      ": results are written as .npy, .pgm or .ppm");
   }

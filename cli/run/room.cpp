@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "../../algorithms/permutation/specification.hpp"
 #include "../errors.hpp"
@@ -59,6 +61,15 @@ void require_different_files(const std::vector<std::string>& outputs) {
   if (twice == files.end()) return;
   throw UsageError("two outputs go to " + (*twice == "-" ? "standard output" : in_quotes(*twice)) +
                    ": give each a file of its own");
+}
+
+void require_folder_of(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (folder.empty() || std::filesystem::is_directory(folder)) return;
+  const std::errc why = std::filesystem::exists(folder) ? std::errc::not_a_directory
+                                                        : std::errc::no_such_file_or_directory;
+  throw InputError(file + ": cannot be written: " + std::make_error_code(why).message());
 }
 
 }  // namespace bankproof::cli

@@ -17,4 +17,7 @@ void require_room(const AlgorithmEntry& algorithm, const Task& task);
 /// which comes last and then goes to standard output.
 void require_different_files(const std::vector<std::string>& outputs);
 
+/// Throws InputError when the file's folder does not exist, before anything is written elsewhere.
+void require_folder_of(const std::string& file);
+
 }  // namespace bankproof::cli

@@ -182,13 +182,20 @@ void require_suitable(const AlgorithmEntry& algorithm, const Task& task) {
   }
 }
 
-void set_part_in_two_passes(Task& task, const std::string& r) {
+void set_part_in_two_passes(Task& task, const std::string& r,
+                            const std::vector<std::string>& sizes) {
   char* end = nullptr;
   const double part = std::strtod(r.c_str(), &end);
   if (end != r.c_str() + r.size() || std::isnan(part) || part < 0 || part > 1) {
     throw UsageError("--r " + in_quotes(r) + ": expected a number from 0 to 1");
   }
   if (task.variant != "hybrid") throw UsageError("--r is of the variant hybrid");
+  for (const std::string& settings : sizes) {
+    for (const std::string_view setting : split_at_commas(settings)) {
+      if (setting.starts_with("t="))
+        throw UsageError("--r stands for the size t: give one of them");
+    }
+  }
   const auto tiles = static_cast<double>(
       ceil_div(smaller(task.sizes["rows"], task.sizes["columns"]), task.machine.w));
   task.sizes.set("t", static_cast<std::uint64_t>(std::llround(std::sqrt(part) * tiles)));

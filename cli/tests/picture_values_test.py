@@ -133,15 +133,15 @@ class Refusals(PictureFolder):
         color = self.picture(6, 4, 3, 255, noise(36, 255))
         for arguments, line in (
                 (("summed-area-table", "--size", "rows=5", "--input", gray),
-                 gray + ": has 3 x 4 elements, and a has 5 x 64; --size says how many"),
+                 gray + ": has 3 x 4 elements, and a has 5 x 4; --size says how many"),
                 (("tiled-convolution", "--variant", "2d-basic", "--size", "channels=2", "--input", color,
                   "--input", "values:1"),
-                 color + ": has 3 x 4 x 3 elements, and N has 64 x 64 x 2; --size says how many"),
+                 color + ": has 3 x 4 x 3 elements, and N has 3 x 4 x 2; --size says how many"),
                 (("tiled-convolution", "--variant", "2d-basic", "--size", "channels=3", "--input", gray,
                   "--input", "values:1"),
-                 gray + ": has 3 x 4 elements, and N has 64 x 64 x 3; --size says how many"),
+                 gray + ": has 3 x 4 elements, and N has 3 x 4 x 3; --size says how many"),
                 (("tiled-convolution", "--variant", "1d-basic", "--input", gray, "--input", "values:1"),
-                 gray + ": has 3 x 4 elements, and N has 64; --variant and --size say that it is one row"),
+                 gray + ": has 3 x 4 elements, and N has 4; --variant and --size say that it is one row"),
                 (("image-convolution", "--input", gray, "--input", gray),
                  gray + ": has 3 x 4 elements; a mask of radius v has odd sides, 2v + 1")):
             with self.subTest(line):

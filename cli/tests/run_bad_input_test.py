@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from program import BANKPROOF, CLEAN, INPUT, USAGE, Folder, run
-from run_test import ALGORITHMS, FINDING, npy, variants_of
+from run_test import ALGORITHMS, npy, variants_of
 
 SMALL = {"pram": "pram:p=3", "dmm": "dmm:w=4,l=2,p=8", "umm": "umm:w=4,l=2,p=8",
          "hmm": "hmm:w=4,L=5,d=2,p=8", "async-hmm": "async-hmm:w=4,L=5,d=2,p=8"}
@@ -136,13 +136,17 @@ class Capacity(RunFolder):
             result = run("run", "sum", "--machine", "hmm:w=4,p=16,capacity=%d" % words)
             self.assertEqual(result.returncode, code)
 
-    def test_arrays_that_do_not_fit_the_memory_are_a_fault(self):
+    def test_arrays_that_do_not_fit_the_memory(self):
         result = self.file("result.npy", "old")
         found = run("run", "sum", "--machine", "dmm:w=4,capacity=100", "--output", result)
-        self.assertEqual((found.returncode, found.stderr), (FINDING, b""))
+        self.assertEqual((found.returncode, found.stdout), (USAGE, b""))
         self.assertIn(b"wanted 4096 words, which take 4096, got 100 free; choose smaller sizes or a "
-                      b"larger capacity\n", found.stdout)
+                      b"larger capacity\n", found.stderr)
         self.assertEqual(self.read(result), b"old")
+
+    def test_what_is_given_twice(self):
+        self.refuse("--r stands for the size t: give one of them", "summed-area-table", "--variant",
+                    "hybrid", "--r", "0.5", "--size", "t=2")
 
 
 class Machines(RunFolder):
@@ -246,6 +250,25 @@ class Inputs(RunFolder):
 
 
 class Outputs(RunFolder):
+    def test_over_the_permutation(self):
+        permutation = self.file("p.txt", "1 0 3 2")
+        for option in ("-o", "--trace"):
+            self.refuse("the output is the input: " + permutation, "permutation", "--permutation",
+                        permutation, option, permutation)
+            self.assertEqual(self.read(permutation), b"1 0 3 2")
+
+    def test_in_no_folder_leave_the_others_alone(self):
+        result = self.file("result.npy", "old")
+        for option, name in (("--trace", "t.json"), ("--chart", "c.svg"), ("-o", "report")):
+            missing = os.path.join(self.folder, "none", name)
+            self.refuse(missing + ": cannot be written: No such file or directory", "sum",
+                        "--output", result, option, missing, code=INPUT)
+        self.assertEqual(self.read(result), b"old")
+
+    def test_of_kinds_that_are_not_written(self):
+        self.refuse("--output 'o': results are written as .npy, .pgm or .ppm", "sum", "--output", "o")
+        self.refuse("--chart 'c.png': charts are written as .svg", "sum", "--chart", "c.png")
+
     def test_over_an_input(self):
         a = self.file("a.npy", npy([1, 2], (2,)))
         link = os.path.join(self.folder, "link.npy")
@@ -258,7 +281,7 @@ class Outputs(RunFolder):
         self.assertEqual(self.read(a), before)
 
     def test_into_one_file(self):
-        path = self.file("x", "old")
+        path = self.file("x.npy", "old")
         for first, second in (("--output", "--trace"), ("--output", "-o"), ("--trace", "-o")):
             self.refuse("two outputs go to '%s': give each a file of its own" % path,
                         "sum", first, path, second, path)
@@ -271,15 +294,17 @@ class Outputs(RunFolder):
         self.assertEqual((result.returncode, result.stdout[:6]), (CLEAN, b"\x93NUMPY"))
 
     def test_that_cannot_be_written(self):
+        folder = os.path.join(self.folder, "folder.npy")
+        os.mkdir(folder)
         for option in ("--output", "--trace", "-o"):
-            for path, why in ((os.path.join(self.folder, "none", "x"), "No such file or directory"),
-                              (self.folder, "Is a directory")):
+            for path, why in ((os.path.join(self.folder, "none", "x.npy"), "No such file or directory"),
+                              (folder, "Is a directory")):
                 self.refuse(path + ": cannot be written: " + why, "sum", "--size", "n=8", option,
                             path, code=INPUT)
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(os.listdir(self.folder), ["folder.npy"])
 
     def test_are_as_they_were_when_the_run_is_refused(self):
-        files = {option: self.file(option[-1], "old") for option in ("--output", "--trace", "-o")}
+        files = {option: self.file(option[-1] + ".npy", "old") for option in ("--output", "--trace", "-o")}
         outputs = [word for item in files.items() for word in item]
         for arguments in (("--size", "n=0"), ("--machine", "dmm:w=0"), ("--input", "missing.npy"),
                           ("--variant", "x"), ("--size", "n=4294967296")):
