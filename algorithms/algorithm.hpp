@@ -19,9 +19,9 @@
 //                           for such a task, none
 //
 // In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
-// least_time(), and at most the lockstep time where all blocks are resident: whenever no
-// port is busy every warp waits for an access of its own to complete, so a chain of accesses that
-// ends last, one for each round at most, explains each time unit by a stage or by a latency.
+// least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
+// time. That it takes at most the lockstep time is executed for these algorithms, and false of
+// programs on the HMM in general (properties/machines.cpp).
 #pragma once
 
 #include <algorithm>

@@ -107,7 +107,10 @@ TEST(SummedAreaTable, of_all_values_is_decided_by_one_run_for_each_rectangle_to_
   for (const Variant& variant : SummedAreaTable::variants) {
     for (std::uint64_t rows = 1; rows <= 16; ++rows) {
       for (std::uint64_t columns = 1; columns <= 16; ++columns) {
-        ASSERT_NO_FATAL_FAILURE(expect_the_table(variant, rows, columns, 2, (rows + columns) / 6));
+        for (const std::uint64_t w : {2U, 3U, 4U}) {
+          const std::uint64_t t = (rows + columns) / (3 * w);
+          ASSERT_NO_FATAL_FAILURE(expect_the_table(variant, rows, columns, w, t));
+        }
       }
     }
   }

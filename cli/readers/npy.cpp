@@ -125,7 +125,7 @@ NpyLanes read_npy_lanes(ByteInput& input) {
   if (header.fortran_order || header.shape.empty() || header.shape.size() > 2) {
     input.fail("has shape " + in_quotes(shape_text(header.shape)) +
                (header.fortran_order ? " in Fortran order" : "") +
-               "; a plan has one or two dimensions in C order");
+               "; expected one or two dimensions in C order");
   }
   std::uint64_t count = 1;
   for (const std::uint64_t side : header.shape) {
@@ -137,7 +137,7 @@ NpyLanes read_npy_lanes(ByteInput& input) {
   if (header.descr == "<i2") return {header.shape, read_rest<std::int16_t>(input, count)};
   if (header.descr == "<i4") return {header.shape, read_rest<std::int32_t>(input, count)};
   if (header.descr == "<i8") return {header.shape, read_rest<std::int64_t>(input, count)};
-  input.fail("has dtype " + in_quotes(header.descr) + "; a plan has '<i2', '<i4' or '<i8'");
+  input.fail("has dtype " + in_quotes(header.descr) + "; expected '<i2', '<i4' or '<i8', as after .astype('int64')");
 }
 
 InputValues read_npy(ByteInput& input, bool force_64_bit) {
