@@ -162,12 +162,13 @@ void Engine<R>::prepare(const Launch& shape) {
   slots_ = slots_for(shape);
   shape_ = &shape;
   warps_per_block_ = ceil_div(shape.threads, width_);
-  blocks_ = std::vector<BlockState>(dmms_ * slots_);
+  const std::uint64_t busy_dmms = std::min(dmms_, shape.blocks);
+  blocks_ = std::vector<BlockState>(busy_dmms * slots_);
   warps_ = std::vector<Warp>(blocks_.size() * warps_per_block_);
   next_block_.resize(dmms_);
   end_ = now_;
   rounds_ = 0;
-  for (std::uint64_t dmm = 0; dmm < dmms_; ++dmm) {
+  for (std::uint64_t dmm = 0; dmm < busy_dmms; ++dmm) {
     next_block_[dmm] = dmm;
     for (std::uint64_t slot = 0; slot < slots_; ++slot) {
       BlockState& block = blocks_[dmm * slots_ + slot];
