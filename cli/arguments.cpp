@@ -52,8 +52,12 @@ void refuse_unknown_options(const CLI::App& app) {
     const std::string within = app.get_parent() == nullptr ? "" : app.get_name() + " ";
     const std::string help =
         "bankproof " + within + (commands.empty() ? "" : command.get_name() + " ") + "--help";
+    const auto known = long_options(command);
+    if (std::find(known.begin(), known.end(), option) != known.end()) {
+      throw UsageError("option " + option + " has to come after '" + command.get_name() + "'");
+    }
     throw UsageError("unknown option " + escaped(option, 64) +
-                     suggestion(option, long_options(command), "", "; '" + help + "' lists them"));
+                     suggestion(option, known, "", "; '" + help + "' lists them"));
   }
 }
 

@@ -16,7 +16,7 @@
 namespace bankproof::cli {
 namespace {
 
-constexpr double left = 90;
+constexpr double left = 110;
 constexpr double top = 50;
 constexpr double width = 520;
 constexpr double height = 330;

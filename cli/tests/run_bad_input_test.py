@@ -144,6 +144,9 @@ class Capacity(RunFolder):
                       b"larger capacity\n", found.stderr)
         self.assertEqual(self.read(result), b"old")
 
+    def test_options_before_the_algorithm(self):
+        self.refuse("option --mode has to come after 'sum'", "--mode", "lockstep", "sum")
+
     def test_what_is_given_twice(self):
         self.refuse("--r stands for the size t: give one of them", "summed-area-table", "--variant",
                     "hybrid", "--r", "0.5", "--size", "t=2")
