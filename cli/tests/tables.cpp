@@ -96,8 +96,8 @@ TEST(SourceTables, as_json_have_their_chart) {
 TEST(SourceTables, as_svg_draw_their_lines_where_the_axes_say) {
   const std::string svg = as_svg(table_with_chart());
   // 1, 2, 4 on a logarithmic axis are equally far apart; 0 … 10 on a linear one.
-  EXPECT_THAT(svg, HasSubstr("<polyline points=\"90.0,50.0 350.0,297.5\""));
-  EXPECT_THAT(svg, HasSubstr("<polyline points=\"350.0,248.0 610.0,116.0\""));
+  EXPECT_THAT(svg, HasSubstr("<polyline points=\"110.0,50.0 370.0,297.5\""));
+  EXPECT_THAT(svg, HasSubstr("<polyline points=\"370.0,248.0 630.0,116.0\""));
   EXPECT_THAT(svg, HasSubstr(">a &lt; b</text>"));
   EXPECT_THAT(svg, HasSubstr(">n = 3: here</text>"));
 }

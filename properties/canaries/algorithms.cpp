@@ -142,6 +142,9 @@ TEST(Canary, a_barrier_after_another_is_caught) {
 /// Launches a second time what needs no second launch.
 struct LaunchesNeedlessly : Sum {
   static constexpr std::array variants = {Variant{"twice", "", "", hierarchical}};
+  static std::string refusal(const Task& task) {
+    return task.machine.capacity == unlimited ? "" : "takes as many words as there are numbers";
+  }
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
     Array<T> a(main_memory(machine), inputs[0], "a");
