@@ -234,7 +234,7 @@ struct Sum {
     }
     Time time = 0;
     for (std::uint64_t distance = first_distance(n); distance > 0; distance /= 2) {
-      const std::uint64_t warps = larger<std::uint64_t>(smaller(distance, m.p) / m.w, 1);
+      const auto warps = larger<std::uint64_t>(smaller(distance, m.p) / m.w, 1);
       const std::uint64_t accesses = 3 * ceil_div(distance, m.p);  // of each warp
       time += warps <= m.l ? accesses * m.l + warps - 1 : accesses * warps + m.l - 1;
     }
