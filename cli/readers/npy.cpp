@@ -137,7 +137,8 @@ NpyLanes read_npy_lanes(ByteInput& input) {
   if (header.descr == "<i2") return {header.shape, read_rest<std::int16_t>(input, count)};
   if (header.descr == "<i4") return {header.shape, read_rest<std::int32_t>(input, count)};
   if (header.descr == "<i8") return {header.shape, read_rest<std::int64_t>(input, count)};
-  input.fail("has dtype " + in_quotes(header.descr) + "; expected '<i2', '<i4' or '<i8', as after .astype('int64')");
+  input.fail("has dtype " + in_quotes(header.descr) +
+             "; expected '<i2', '<i4' or '<i8', as after .astype('int64')");
 }
 
 InputValues read_npy(ByteInput& input, bool force_64_bit) {
