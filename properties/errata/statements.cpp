@@ -151,7 +151,7 @@ TEST(Errata, elements_of_THS_5_5_are_not_met_with_w_in_place_of_the_side) {
   const auto into_row_0 = [](std::uint64_t pitch) {
     std::uint64_t edges = 0;
     for (std::uint64_t i = 0; i < side; ++i) {
-      for (std::uint64_t j = 0; j < side; ++j) edges += (i * pitch + j) / side == 0 ? 1 : 0;
+      for (std::uint64_t j = 0; j < side; ++j) edges += (i * pitch + j) / side == 0 ? 1U : 0U;
     }
     return edges;
   };
