@@ -81,13 +81,6 @@ constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, 
   return select(run.count == N(0), N(0), select(step < w, pieces, run.count));
 }
 
-/// Of a run all of whose threads access one word: one for each warp.
-template <class N>
-constexpr N stages_of_broadcast(MemoryKind kind, const N& count, const N& w) {
-  if (kind == MemoryKind::uniform) return smaller(count, N(1));
-  return ceil_div(count, w);
-}
-
 /// What rounds on one memory add up to. On the shared memories of several DMMs a round has the
 /// stages of the DMM with most, and the requests of all.
 template <class N>

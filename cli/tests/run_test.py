@@ -27,7 +27,9 @@ def listed_algorithms():
 
 
 ALGORITHMS = listed_algorithms()
-assert "sum" in ALGORITHMS and "summed-area-table" in ALGORITHMS
+# Names that others depend on.
+FIXED = {"sum", "prefix-sums", "convolution", "image-convolution", "tiled-convolution",
+         "matrix-product", "transpose", "permutation", "summed-area-table"}
 
 
 def report(*arguments):
@@ -184,6 +186,9 @@ class Traces(Folder):
 
 
 class Documentation(unittest.TestCase):
+    def test_no_fixed_name_is_missing(self):
+        self.assertLessEqual(FIXED, set(ALGORITHMS))
+
     def test_the_table_has_all_variants(self):
         with open(os.path.join(os.environ["BANKPROOF_SOURCE"], "docs/algorithms.md"),
                   encoding="utf-8") as page:
