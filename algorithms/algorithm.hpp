@@ -14,9 +14,13 @@
 //                           the result, and the time the machine took
 //   cost(task)              the rounds of a run in closed form; the time follows from them
 //   overlapped_time(task)   only if there is one in that mode: the exact time, or none for this
-//   task upper(task), lower(task)
-//                           the bounds of its source, with constants; where the source gives none
-//                           for such a task, none
+//                           task
+//   upper(task), lower(task)
+//                           the bounds of its source, with constants and the domain where it
+//                           states them
+//
+// Costs and bounds are templates over the number type (number.hpp): sums over the levels, turns and
+// waves of a program, each in closed form.
 //
 // In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
 // least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
@@ -27,6 +31,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -47,18 +52,19 @@ constexpr bool is_hierarchical(MachineKind kind) {
 
 /// The machine a task runs on, by its letters. On machines of one memory l is its latency, p the
 /// number of threads, d and L mean nothing; on the HMM p are the resident threads of each DMM.
-struct Letters {
+template <class N>
+struct LettersOf {
   MachineKind machine = MachineKind::hmm;
-  std::uint64_t w = 32;
-  std::uint64_t l = 1;
-  std::uint64_t L = 1;
-  std::uint64_t d = 1;
-  std::uint64_t p = 32;
-  std::uint64_t capacity = unlimited;  ///< words of the memory, or of each shared memory
+  N w = N(32);
+  N l = N(1);
+  N L = N(1);
+  N d = N(1);
+  N p = N(32);
+  N capacity = N(unlimited);  ///< words of the memory, or of each shared memory
 
   /// The PRAM with p processors.
-  static Letters pram(std::uint64_t p) {
-    return {.machine = MachineKind::pram, .w = widest_warp, .p = p};
+  static LettersOf pram(const N& p) {
+    return {.machine = MachineKind::pram, .w = N(widest_warp), .p = p};
   }
 
   /// What the one memory of a PRAM, DMM or UMM is; of an HMM, the global one.
@@ -67,20 +73,23 @@ struct Letters {
     return machine == MachineKind::dmm ? MemoryKind::banks : MemoryKind::groups;
   }
   /// Latency of that memory.
-  std::uint64_t latency() const { return is_hierarchical(machine) ? L : l; }
+  N latency() const { return is_hierarchical(machine) ? L : l; }
   /// Threads of a launch on one memory; on an HMM, of all DMMs.
-  std::uint64_t threads() const { return is_hierarchical(machine) ? d * p : p; }
+  N threads() const { return is_hierarchical(machine) ? d * p : p; }
+  /// Ports: of the one memory, or of all memories of an HMM.
+  N ports() const { return is_hierarchical(machine) ? d + N(1) : N(1); }
 
   /// Threads that can be resident at a time: on an HMM whole warps.
-  std::uint64_t resident() const { return is_hierarchical(machine) ? d * rounded_up(p, w) : p; }
+  N resident() const { return is_hierarchical(machine) ? d * rounded_up(p, w) : p; }
   /// Blocks of so many threads and shared words that are resident at a time on each DMM.
-  std::uint64_t slots(std::uint64_t block_threads, std::uint64_t shared_words = 0) const {
-    const std::uint64_t by_threads = rounded_up(p, w) / rounded_up(block_threads, w);
-    const std::uint64_t by_words =
-        shared_words == 0 ? unlimited : capacity / rounded_up(shared_words, w);
-    return std::max<std::uint64_t>(smaller(by_threads, by_words), 1);
+  N slots(const N& block_threads, const N& shared_words = N(0)) const {
+    const N by_threads = rounded_up(p, w) / rounded_up(block_threads, w);
+    const N by_words = capacity / larger(rounded_up(shared_words, w), N(1));
+    const N both = select(shared_words == N(0), by_threads, smaller(by_threads, by_words));
+    return larger(both, N(1));
   }
 };
+using Letters = LettersOf<std::uint64_t>;
 
 /// What an algorithm asks of its values. Each has all of what comes before it.
 enum class Algebra : std::uint8_t {
@@ -113,19 +122,22 @@ struct Variant {
 };
 
 /// The sizes of a task, by name.
-class Sizes {
+template <class N>
+class SizesOf {
  public:
-  Sizes() = default;
-  explicit Sizes(std::span<const SizeKey> keys) {
-    for (const SizeKey& key : keys) sizes_.emplace_back(key.name, key.usual);
+  SizesOf() = default;
+  explicit SizesOf(std::span<const SizeKey> keys) {
+    for (const SizeKey& key : keys) add(key.name, N(key.usual));
   }
+  /// The name has to outlive the sizes.
+  void add(std::string_view name, const N& value) { sizes_.emplace_back(name, value); }
   bool has(std::string_view name) const { return find(name) != sizes_.end(); }
-  std::uint64_t operator[](std::string_view name) const {
+  const N& operator[](std::string_view name) const {
     const auto found = find(name);
     if (found == sizes_.end()) throw std::out_of_range("no size " + std::string(name));
     return found->second;
   }
-  void set(std::string_view name, std::uint64_t value) {
+  void set(std::string_view name, const N& value) {
     const auto found = find(name);
     if (found == sizes_.end()) throw std::out_of_range("no size " + std::string(name));
     sizes_[static_cast<std::size_t>(found - sizes_.begin())].second = value;
@@ -134,13 +146,14 @@ class Sizes {
   auto end() const { return sizes_.end(); }
 
  private:
-  using Entry = std::pair<std::string_view, std::uint64_t>;
+  using Entry = std::pair<std::string_view, N>;
   std::vector<Entry>::const_iterator find(std::string_view name) const {
     return std::find_if(sizes_.begin(), sizes_.end(),
                         [&](const Entry& entry) { return entry.first == name; });
   }
   std::vector<Entry> sizes_;
 };
+using Sizes = SizesOf<std::uint64_t>;
 
 /// An array of an algorithm: rows × columns elements in row-major order, of channels values each.
 struct Shape {
@@ -158,14 +171,16 @@ struct Shape {
   }
 };
 
-/// What to run where.
-struct Task {
+/// What to run where. Costs and bounds of tasks are templates over their numbers.
+template <class N>
+struct TaskOf {
   std::string_view variant;
-  Sizes sizes;
-  Letters machine;
+  SizesOf<N> sizes;
+  LettersOf<N> machine;
   /// Of algorithms that permute: element i goes to place permutation[i].
   std::vector<std::uint32_t> permutation = {};
 };
+using Task = TaskOf<std::uint64_t>;
 
 /// The values of each input array.
 template <class T>
@@ -179,28 +194,50 @@ struct Outcome {
 };
 
 /// One of the terms whose sum a bound is, numerator/denominator: "n/w" and its value.
-struct Term {
+template <class N>
+struct TermOf {
   std::string_view name;
-  std::uint64_t numerator;
-  std::uint64_t denominator = 1;
+  N numerator;
+  N denominator = N(1);
 
   double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
 };
+using Term = TermOf<std::uint64_t>;
 
-/// factor · (sum of terms): at most that for an upper bound, at least for a lower one.
-struct Bound {
+/// factor · (sum of terms), at most that for an upper bound, at least for a lower one, of the tasks
+/// in its domain.
+template <class N>
+struct BoundOf {
   std::uint64_t factor;
-  std::vector<Term> terms;
+  std::vector<TermOf<N>> terms;
+  TruthOf<N> domain = N(0) == N(0);
 
   double value() const {
     double sum = 0;
-    for (const Term& term : terms) sum += term.value();
+    for (const TermOf<N>& term : terms) sum += term.value();
     return static_cast<double>(factor) * sum;
   }
 };
+using Bound = BoundOf<std::uint64_t>;
+
+/// The bound that A's source states for this task; none where it states none, or not for such
+/// sizes.
+template <class A>
+std::optional<Bound> upper_bound(const Task& task) {
+  auto bound = A::upper(task);
+  if (bound && !bound->domain) bound.reset();
+  return bound;
+}
+template <class A>
+std::vector<Bound> lower_bounds(const Task& task) {
+  std::vector<Bound> bounds = A::lower(task);
+  std::erase_if(bounds, [](const Bound& bound) { return !bound.domain; });
+  return bounds;
+}
 
 /// The time of a run in lockstep.
-inline Time lockstep_time(const Cost<std::uint64_t>& cost, const Letters& machine) {
+template <class N>
+N lockstep_time(const Cost<N>& cost, const LettersOf<N>& machine) {
   return cost.global.time(machine.latency()) + cost.shared.time(machine.l) + cost.constant.stages -
          cost.overlap;
 }
@@ -208,17 +245,19 @@ inline Time lockstep_time(const Cost<std::uint64_t>& cost, const Letters& machin
 /// The global memory access cost (THS 6.1): the stages of all accesses, C/w + S of C coalesced and
 /// S stride ones, and a latency for each of the B + 1 launches, (B + 1)(L − 1). A launch takes that
 /// at least; in lockstep it takes another L − 1 for each further round, and the shared rounds.
-inline Time global_access_cost(const Cost<std::uint64_t>& cost, const Letters& machine) {
-  return cost.global.stages + cost.launches * (machine.latency() - 1);
+template <class N>
+N global_access_cost(const Cost<N>& cost, const LettersOf<N>& machine) {
+  return cost.global.stages + cost.launches * (machine.latency() - N(1));
 }
 
 /// What a run takes at least, whatever the mode: what the port of each memory does, and of all
 /// requests the share of a thread, which waits for one after another.
-inline Time least_time(const Cost<std::uint64_t>& cost, const Letters& machine) {
-  const Time shared = cost.shared.rounds == 0 ? 0 : cost.shared.stages + machine.l - 1;
-  const Time waiting = cost.global.requests * machine.latency() + cost.shared.requests * machine.l;
-  return std::max(
-      {global_access_cost(cost, machine), shared, ceil_div(waiting, machine.resident())});
+template <class N>
+N least_time(const Cost<N>& cost, const LettersOf<N>& machine) {
+  const N shared = select(cost.shared.rounds == N(0), N(0), cost.shared.stages + machine.l - N(1));
+  const N waiting = cost.global.requests * machine.latency() + cost.shared.requests * machine.l;
+  return larger(larger(global_access_cost(cost, machine), shared),
+                ceil_div(waiting, machine.resident()));
 }
 
 /// Whether the machine has one memory for all DMMs and one for each.

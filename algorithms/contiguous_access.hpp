@@ -15,10 +15,7 @@
 // and the last access completes at 7.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <span>
 
 #include "../model/machine.hpp"
 #include "rounds.hpp"
@@ -46,67 +43,76 @@ Program contiguous_write(Warp& warp, Array<T>& a, Address n, const Value& value)
 }
 
 /// The parameters of a contiguous access; all but n at least 1.
-struct ContiguousAccess {
-  std::uint64_t n;  ///< words
-  std::uint64_t p;  ///< threads
-  std::uint64_t w;  ///< width
-  std::uint64_t l;  ///< latency
+template <class N>
+struct ContiguousAccessOf {
+  N n;  ///< words
+  N p;  ///< threads
+  N w;  ///< width
+  N l;  ///< latency
 
-  std::uint64_t rounds() const { return ceil_div(n, p); }
-  std::uint64_t warps() const { return ceil_div(p, w); }
-  /// Words of the last round, 1 … p. Requires n > 0.
-  std::uint64_t rest() const { return n - (rounds() - 1) * p; }
+  N rounds() const { return ceil_div(n, p); }
+  N before_last() const { return minus_or_zero(rounds(), N(1)); }
+  N warps() const { return ceil_div(p, w); }
+  /// The word at which the last round starts, and its words, 1 … p where there are any.
+  N last_start() const { return before_last() * p; }
+  N rest() const { return n - last_start(); }
 };
+using ContiguousAccess = ContiguousAccessOf<std::uint64_t>;
 
 /// Address groups that the warps of one round touch, one access after another, when the round
 /// accesses `words` words from address `start` on: a full warp touches two where the start is not
 /// aligned, and the last, partial one may.
-constexpr std::uint64_t contiguous_groups(std::uint64_t start, std::uint64_t words,
-                                          std::uint64_t w) {
-  return group_stages(Run<std::uint64_t>{start, words}, w);
+template <class N>
+constexpr N contiguous_groups(const N& start, const N& words, const N& w) {
+  return group_stages(Run<N>{start, words}, w);
 }
 
 /// How the rounds before the last lie in the address groups. Round t starts at p·t; it is aligned
 /// every w/gcd(p, w) rounds, and its partial warp, if p has one, crosses into another group where
 /// ⌊(p·t + p − 1)/w⌋ exceeds ⌊p·t/w⌋ + ⌊p/w⌋, a sum that telescopes.
+template <class N>
 struct RoundsByAlignment {
-  std::uint64_t aligned = 0;    ///< start at a multiple of w
-  std::uint64_t crossing = 0;   ///< not aligned, and the partial warp touches two groups
-  std::uint64_t remaining = 0;  ///< not aligned, and it touches one
+  N aligned;    ///< start at a multiple of w
+  N crossing;   ///< not aligned, and the partial warp touches two groups
+  N remaining;  ///< not aligned, and it touches one
 
-  explicit RoundsByAlignment(const ContiguousAccess& c) {
-    const std::uint64_t before_last = c.rounds() - 1;
-    const std::uint64_t period = c.w / std::gcd(c.p, c.w);
-    aligned = ceil_div(before_last, period);
-    if (c.p % c.w != 0) {
-      crossing = c.p * before_last / c.w - c.p / c.w * before_last - before_last / period;
-    }
-    remaining = before_last - aligned - crossing;
-  }
+  explicit RoundsByAlignment(const ContiguousAccessOf<N>& c)
+      : RoundsByAlignment(c, c.before_last(), c.w / gcd(c.p, c.w)) {}
+
+ private:
+  RoundsByAlignment(const ContiguousAccessOf<N>& c, const N& before_last, const N& period)
+      : aligned(ceil_div(before_last, period)),
+        crossing(select(c.p % c.w == N(0), N(0),
+                        minus_or_zero(c.p * before_last / c.w,
+                                      c.p / c.w * before_last + before_last / period))),
+        remaining(before_last - aligned - crossing) {}
 };
 
 /// Lockstep time on a DMM, where every access takes one stage.
-inline Time contiguous_lockstep_time_on_dmm(const ContiguousAccess& c) {
-  if (c.n == 0) return 0;
-  return (c.rounds() - 1) * (c.warps() + c.l - 1) + ceil_div(c.rest(), c.w) + c.l - 1;
+template <class N>
+N contiguous_lockstep_time_on_dmm(const ContiguousAccessOf<N>& c) {
+  const N latency = c.l - N(1);
+  const N time = c.before_last() * (c.warps() + latency) + ceil_div(c.rest(), c.w) + latency;
+  return select(c.n == N(0), N(0), time);
 }
 
 /// Lockstep time on a UMM: the groups of all rounds, and the latency of each.
-inline Time contiguous_lockstep_time_on_umm(const ContiguousAccess& c) {
-  if (c.n == 0) return 0;
+template <class N>
+N contiguous_lockstep_time_on_umm(const ContiguousAccessOf<N>& c) {
   const RoundsByAlignment before(c);
-  const std::uint64_t full = c.p / c.w;
-  const std::uint64_t groups_before =
-      (c.rounds() - 1) * c.warps() + (before.crossing + before.remaining) * full + before.crossing;
-  const std::uint64_t last = contiguous_groups((c.rounds() - 1) * c.p, c.rest(), c.w);
-  return groups_before + last + c.rounds() * (c.l - 1);
+  const N full = c.p / c.w;
+  const N groups_before =
+      c.before_last() * c.warps() + (before.crossing + before.remaining) * full + before.crossing;
+  const N last = contiguous_groups(c.last_start(), c.rest(), c.w);
+  return groups_before + last + c.rounds() * (c.l - N(1));
 }
 
 /// Overlapped time on a DMM: from one round to the next the first warp waits for the port, ⌈p/w⌉
 /// stages later, or for its own access, l later, whichever is more.
-inline Time contiguous_overlapped_time_on_dmm(const ContiguousAccess& c) {
-  if (c.n == 0) return 0;
-  return (c.rounds() - 1) * std::max(c.warps(), c.l) + ceil_div(c.rest(), c.w) + c.l - 1;
+template <class N>
+N contiguous_overlapped_time_on_dmm(const ContiguousAccessOf<N>& c) {
+  const N time = c.before_last() * larger(c.warps(), c.l) + ceil_div(c.rest(), c.w) + c.l - N(1);
+  return select(c.n == N(0), N(0), time);
 }
 
 /// Overlapped time on a UMM. Warps are dispatched in turn throughout, as they are ready again in
@@ -118,24 +124,23 @@ inline Time contiguous_overlapped_time_on_dmm(const ContiguousAccess& c) {
 ///   1)
 ///
 /// The last round takes its stages and l − 1, except that when it is aligned and the round before
-/// is not, its warps may have to wait for their own accesses, two stages apart.
-inline Time contiguous_overlapped_time_on_umm(const ContiguousAccess& c) {
-  if (c.n == 0) return 0;
-  if (c.p < c.w) return contiguous_lockstep_time_on_umm(c);  // a single warp
+/// is not, its warps may have to wait for their own accesses, two stages apart. With p < w there is
+/// a single warp, as in lockstep.
+template <class N>
+N contiguous_overlapped_time_on_umm(const ContiguousAccessOf<N>& c) {
   const RoundsByAlignment before(c);
-  const std::uint64_t full = c.p / c.w;
-  const Time until_last = before.aligned * std::max(c.warps(), c.l) +
-                          before.remaining * std::max(2 * full + 1, c.l + 1) +
-                          before.crossing * std::max(2 * full + 2, c.l + 1);
-  const std::uint64_t start = (c.rounds() - 1) * c.p;
-  Time last = contiguous_groups(start, c.rest(), c.w);
-  if (c.rounds() > 1 && start % c.w == 0 && c.p % c.w != 0) {
-    const std::uint64_t warps = ceil_div(c.rest(), c.w);
-    const Time own = c.l + 2 * warps - (warps == c.warps() ? 1 : 0);
-    const Time before_last = std::max(2 * full + 1, c.l + 1);
-    if (own > before_last) last = std::max(last, own - before_last);
-  }
-  return until_last + last + c.l - 1;
+  const N full = c.p / c.w;
+  const N not_aligned = larger(N(2) * full + N(1), c.l + N(1));
+  const N until_last = before.aligned * larger(c.warps(), c.l) + before.remaining * not_aligned +
+                       before.crossing * larger(N(2) * full + N(2), c.l + N(1));
+  const N last = contiguous_groups(c.last_start(), c.rest(), c.w);
+  const N warps = ceil_div(c.rest(), c.w);
+  const N own = minus_or_zero(c.l + N(2) * warps, select(warps == c.warps(), N(1), N(0)));
+  const auto after_unaligned =
+      c.rounds() > N(1) && c.last_start() % c.w == N(0) && c.p % c.w != N(0);
+  const N waits = select(after_unaligned, minus_or_zero(own, not_aligned), N(0));
+  const N time = until_last + larger(last, waits) + c.l - N(1);
+  return select(c.n == N(0), N(0), select(c.p < c.w, contiguous_lockstep_time_on_umm(c), time));
 }
 
 /// The forms as the sources print them. Each requires what its name says.

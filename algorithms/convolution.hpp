@@ -31,13 +31,15 @@
 namespace bankproof {
 
 /// n outputs of m terms each, in `pieces` pieces.
-struct DirectConvolving {
-  std::uint64_t n;
-  std::uint64_t m;
-  std::uint64_t pieces;
+template <class N>
+struct DirectConvolvingOf {
+  N n;
+  N m;
+  N pieces;
 
-  std::uint64_t terms() const { return ceil_div(m, pieces); }
+  N terms() const { return ceil_div(m, pieces); }
 };
+using DirectConvolving = DirectConvolvingOf<std::uint64_t>;
 
 /// Leaves z[i] at partial[i]; partial has `pieces` rows, `pitch` words apart.
 template <class T>
@@ -66,33 +68,32 @@ Program convolve(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
   }
 }
 
-inline Rounds<std::uint64_t> convolve_cost(MemoryKind kind, const DirectConvolving& size,
-                                           std::uint64_t p, std::uint64_t w) {
-  const std::uint64_t pitch = rounded_up(size.n, w);
-  const Window partial{size.pieces, size.n, 0, 0, pitch};
-  Rounds<std::uint64_t> cost = over_sweep({size.pieces, size.n, p, w}, [&](const SweepTurn& turn) {
-    Rounds<std::uint64_t> rounds = partial.round(kind, turn, w);
-    for (std::uint64_t t = 0; t < size.terms(); ++t) {
-      Rounds<std::uint64_t> x;
-      Rounds<std::uint64_t> y;
-      for (std::uint64_t row = turn.row; row < turn.row + turn.rows; ++row) {
-        const std::uint64_t term = row * size.terms() + t;
-        if (term >= size.m) break;
-        x += one_round(ceil_div(turn.columns, w), turn.columns);
-        y += round_of(kind, Run{turn.column + term, turn.columns}, w);
-      }
-      rounds += one_round(x.stages, x.requests);
-      rounds += one_round(y.stages, y.requests);
-    }
-    return rounds;
+template <class N>
+Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, const N& p,
+                        const N& w) {
+  const WindowOf<N> partial{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, w)};
+  const auto over = [&](const N& pieces, auto of) {
+    return over_sweep(SweepShape<N>{pieces, size.n, p, w}, of);
+  };
+  Rounds<N> cost = over(size.pieces, [&](const SweepTurn<N>& turn) {
+    Rounds<N> rounds = partial.round(kind, turn, w);
+    return rounds += sum_over(size.terms(), [&](const N& t) {
+             // Of the turn's pieces those that have a term t.
+             const N having = ceil_div(minus_or_zero(size.m, t), size.terms());
+             const N pieces = minus_or_zero(smaller(turn.row + turn.rows, having), turn.row);
+             const Rounds<N> y = sum_over(pieces, [&](const N& k) {
+               const N term = (turn.row + k) * size.terms() + t;
+               return round_of(kind, Run<N>{turn.column + term, turn.columns}, w);
+             });
+             Rounds<N> both = one_round(pieces * ceil_div(turn.columns, w), pieces * turn.columns);
+             return both += one_round(y.stages, y.requests);
+           });
   });
-  std::uint64_t left = size.pieces;
-  for (std::uint64_t distance = first_distance(left); distance > 0; distance /= 2) {
-    cost += over_sweep({smaller(distance, left - distance), size.n, p, w},
-                       [&](const SweepTurn& turn) { return 3 * partial.round(kind, turn, w); });
-    left = distance;
-  }
-  return cost;
+  return cost += sum_over_powers(size.pieces, [&](const N& distance) {
+           return over(smaller(distance, size.pieces - distance), [&](const SweepTurn<N>& turn) {
+             return N(3) * partial.round(kind, turn, w);
+           });
+         });
 }
 
 /// On the PRAM the threads need not keep to rows: thread k has piece ⌊k/n⌋ of z[k mod n].
@@ -126,19 +127,16 @@ Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial
 }
 
 /// Several pieces are of one turn: otherwise there is only one.
-inline Rounds<std::uint64_t> convolve_cost_on_pram(const DirectConvolving& size, std::uint64_t p) {
-  const std::uint64_t turns = ceil_div(size.pieces * size.n, p);
-  Rounds<std::uint64_t> cost{turns, turns, size.pieces * size.n};
-  cost += Rounds<std::uint64_t>{2 * turns * size.terms(), 2 * turns * size.terms(),
-                                2 * size.m * size.n};
-  std::uint64_t left = size.pieces;
-  for (std::uint64_t distance = first_distance(left); distance > 0; distance /= 2) {
-    const std::uint64_t sums = smaller(distance, left - distance) * size.n;
-    const std::uint64_t level = ceil_div(sums, p);
-    cost += Rounds<std::uint64_t>{3 * level, 3 * level, 3 * sums};
-    left = distance;
-  }
-  return cost;
+template <class N>
+Rounds<N> convolve_cost_on_pram(const DirectConvolvingOf<N>& size, const N& p) {
+  const N turns = ceil_div(size.pieces * size.n, p);
+  const N reads = N(2) * turns * size.terms();
+  Rounds<N> cost{turns + reads, turns + reads, size.pieces * size.n + N(2) * size.m * size.n};
+  return cost += sum_over_powers(size.pieces, [&](const N& distance) {
+           const N sums = smaller(distance, size.pieces - distance) * size.n;
+           const N level = ceil_div(sums, p);
+           return N(3) * Rounds<N>{level, level, sums};
+         });
 }
 
 /// A block for each DMM, which computes `share` numbers of z.
@@ -200,19 +198,20 @@ struct Convolution {
   }
 
   /// Numbers of z for each DMM, a multiple of w.
-  static std::uint64_t share(const Task& task) {
+  template <class N>
+  static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
   }
   /// What a launch, or on the HMM a DMM, computes.
-  static DirectConvolving size_of(const Task& task) {
-    const Letters& machine = task.machine;
-    const std::uint64_t m = task.sizes["m"];
-    const std::uint64_t n = is_hierarchical(machine.machine) ? share(task) : task.sizes["n"];
-    if (task.variant == "one-each") return {n, m, 1};
+  template <class N>
+  static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const N& m = task.sizes["m"];
+    const N n = is_hierarchical(machine.machine) ? share(task) : task.sizes["n"];
+    if (task.variant == "one-each") return {n, m, N(1)};
     if (task.variant == "products") return {n, m, m};
-    const std::uint64_t threads =
-        machine.machine == MachineKind::pram ? n : rounded_up(n, machine.w);
-    return {n, m, larger<std::uint64_t>(1, smaller(m, machine.p / threads))};
+    const N threads = machine.machine == MachineKind::pram ? n : rounded_up(n, machine.w);
+    return {n, m, larger(N(1), smaller(m, machine.p / threads))};
   }
   static std::uint64_t shared_words(const Task& task) {
     const DirectConvolving size = size_of(task);
@@ -260,72 +259,74 @@ struct Convolution {
     }
   }
 
-  static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& machine = task.machine;
-    const DirectConvolving size = size_of(task);
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const DirectConvolvingOf<N> size = size_of(task);
     if (machine.machine == MachineKind::pram) {
-      return Cost<std::uint64_t>::on_one_memory(convolve_cost_on_pram(size, machine.p));
+      return Cost<N>::on_one_memory(convolve_cost_on_pram(size, machine.p));
     }
     if (!is_hierarchical(machine.machine)) {
-      return Cost<std::uint64_t>::on_one_memory(
-          convolve_cost(machine.memory(), size, machine.p, machine.w));
+      return Cost<N>::on_one_memory(convolve_cost(machine.memory(), size, machine.p, machine.w));
     }
-    return Waves(machine.d, machine).cost([&](const Waves::Wave& wave) {
-      const auto words_from = [&](std::uint64_t first, std::uint64_t all) {
-        return [=](std::uint64_t block) {
-          return Window{1, all, 0, static_cast<std::int64_t>(block * first)};
-        };
+    return Waves(machine.d, machine).cost([&](const typename Waves<N>::Wave& wave) {
+      // Block i copies from word `share`·i on, as far as there are words.
+      const auto copy = [&](const N& words, const N& share, const N& all) {
+        return wave.copy_row(words, [&](const N& block) {
+          return WindowOf<N>{N(1), all, N(0), block * share};
+        });
       };
-      const std::uint64_t n = task.sizes["n"];
-      Cost<std::uint64_t> cost = wave.copy_row(size.m, words_from(0, size.m));
-      cost += wave.copy_row(size.n + size.m - 1, words_from(size.n, n + size.m - 1));
+      const N& n = task.sizes["n"];
+      Cost<N> cost = copy(size.m, N(0), size.m);
+      cost += copy(size.n + size.m - N(1), size.n, n + size.m - N(1));
       cost.shared += wave.each(convolve_cost(MemoryKind::banks, size, machine.p, machine.w));
-      return cost += wave.copy_row(size.n, words_from(size.n, n));
+      return cost += copy(size.n, size.n, n);
     });
   }
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; theirs for
   /// the HMM has l = 1. Where p is just below 2w, and n just above w, about a quarter of the
   /// threads take part in a turn.
-  static std::optional<Bound> upper(const Task& task) {
-    const Letters& machine = task.machine;
-    const std::uint64_t n = task.sizes["n"];
-    const std::uint64_t m = task.sizes["m"];
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const N& n = task.sizes["n"];
+    const N& m = task.sizes["m"];
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
-    const std::uint64_t log = ceil_log2(m) + 1;
-    if (task.variant == "pram") return Bound{4, {{"mn/p", m * n, p}, {"log m", log}}};
-    if (p < w) return std::nullopt;
+    const N log = ceil_log2(m) + N(1);
+    if (task.variant == "pram") return BoundOf<N>{4, {{"mn/p", m * n, p}, {"log m", log}}};
     if (task.variant == "shares") {
-      if (m * d > n || n < d * w) return std::nullopt;
-      return Bound{24,
-                   {{"n/w", n, w},
-                    {"mn/(dw)", m * n, d * w},
-                    {"nL/P", n * L, d * p},
-                    {"mnl/P", m * n * l, d * p},
-                    {"L", L},
-                    {"l log m", l * log}}};
+      return BoundOf<N>{24,
+                        {{"n/w", n, w},
+                         {"mn/(dw)", m * n, d * w},
+                         {"nL/P", n * L, d * p},
+                         {"mnl/P", m * n * l, d * p},
+                         {"L", L},
+                         {"l log m", l * log}},
+                        p >= w && m * d <= n && n >= d * w};
     }
-    if (n < w || (task.variant == "one-each" && p > n)) return std::nullopt;
-    return Bound{24, {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}}};
+    BoundOf<N> bound{
+        24, {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}}, p >= w && n >= w};
+    if (task.variant == "one-each") bound.domain = bound.domain && p <= n;
+    return bound;
   }
 
   /// HMM VIII and IX. Those of the products hold for programs that fetch both factors of each.
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& machine = task.machine;
-    const std::uint64_t n = task.sizes["n"];
-    const std::uint64_t m = task.sizes["m"];
-    const std::uint64_t words = n + m - 1;
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const N& n = task.sizes["n"];
+    const N& m = task.sizes["m"];
     if (machine.machine == MachineKind::pram) {
       return {{1, {{"speed-up mn/p", m * n, machine.p}}}, {1, {{"reduction log m", ceil_log2(m)}}}};
     }
-    const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
+    const N words = n + m - N(1);
+    const N latency = smaller(machine.l, machine.latency());
     return {{1, {{"bandwidth (n+m-1)/w", words, machine.w}}},
             {1, {{"latency (n+m-1)l/p", words * machine.latency(), machine.threads()}}},
-            {1, {{"speed-up 2mn/w", 2 * m * n, ports * machine.w}}},
-            {1,
-             {{"latency 2mnl/p", 2 * m * n * smaller(machine.l, machine.latency()),
-               machine.threads()}}},
-            {1, {{"reduction l log m", smaller(machine.l, machine.latency()) * ceil_log2(m)}}}};
+            {1, {{"speed-up 2mn/w", N(2) * m * n, machine.ports() * machine.w}}},
+            {1, {{"latency 2mnl/p", N(2) * m * n * latency, machine.threads()}}},
+            {1, {{"reduction l log m", latency * ceil_log2(m)}}}};
   }
 };
 

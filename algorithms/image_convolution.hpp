@@ -30,13 +30,15 @@
 namespace bankproof {
 
 /// An image and a kernel's radius.
-struct Convolving {
-  std::uint64_t rows;
-  std::uint64_t columns;
-  std::uint64_t v;
+template <class N>
+struct ConvolvingOf {
+  N rows;
+  N columns;
+  N v;
 
-  std::uint64_t side() const { return 2 * v + 1; }
+  N side() const { return N(2) * v + N(1); }
 };
+using Convolving = ConvolvingOf<std::uint64_t>;
 
 /// c ← a ⊗ b; terms beyond the edge are left out.
 template <class T>
@@ -58,22 +60,19 @@ Program convolve_image(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
 }
 
 /// Threads that share a warp read one word of b, as many as read a pixel of a.
-inline Rounds<std::uint64_t> convolve_image_cost(MemoryKind kind, const Convolving& image,
-                                                 std::uint64_t p, std::uint64_t w) {
-  return over_sweep({image.rows, image.columns, p, w}, [&](const SweepTurn& turn) {
-    Rounds<std::uint64_t> cost = Window{image.rows, image.columns}.round(kind, turn, w);
+template <class N>
+Rounds<N> convolve_image_cost(MemoryKind kind, const ConvolvingOf<N>& image, const N& p,
+                              const N& w) {
+  const SweepShape<N> shape{image.rows, image.columns, p, w};
+  return over_sweep(shape, [&](const SweepTurn<N>& turn) {
+    Rounds<N> cost = WindowOf<N>{image.rows, image.columns}.round(kind, turn, w);
     const MemoryKind one_stage = kind == MemoryKind::groups ? MemoryKind::banks : kind;
-    for (std::uint64_t s = 0; s < image.side(); ++s) {
-      for (std::uint64_t t = 0; t < image.side(); ++t) {
-        const auto shift = [&](std::uint64_t by) {
-          return static_cast<std::int64_t>(by) - static_cast<std::int64_t>(image.v);
-        };
-        const Window pixels{image.rows, image.columns, shift(s), shift(t)};
-        cost += pixels.round(kind, turn, w);
-        cost += pixels.round(one_stage, turn, w);
-      }
-    }
-    return cost;
+    return cost += sum_over(image.side() * image.side(), [&](const N& term) {
+             const WindowOf<N> pixels{image.rows,          image.columns, term / image.side(),
+                                      term % image.side(), image.v,       image.v};
+             Rounds<N> product = pixels.round(kind, turn, w);
+             return product += pixels.round(one_stage, turn, w);
+           });
   });
 }
 
@@ -100,13 +99,12 @@ template <class T>
 Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
   const Address w = warp.width();
   const Address side = w + 2 * image.v;
-  const auto top = static_cast<std::int64_t>(warp.block() / ceil_div(image.columns, w) * w);
-  const auto left = static_cast<std::int64_t>(warp.block() % ceil_div(image.columns, w) * w);
-  const auto v = static_cast<std::int64_t>(image.v);
+  const Address top = warp.block() / ceil_div(image.columns, w) * w;
+  const Address left = warp.block() % ceil_div(image.columns, w) * w;
   auto& window = warp.shared<T>(side * side, "window");
   auto& kernel = warp.shared<T>(image.side() * image.side(), "kernel");
   auto& tile = warp.shared<T>(w * w, "tile");
-  const Window pixels{image.rows, image.columns, top - v, left - v};
+  const Window pixels{image.rows, image.columns, top, left, image.v, image.v};
   co_await copy_window(warp, a, pixels, window, side, side);
   for (auto k : warp.each(b.size())) {
     const Lanes<T> weights = co_await b.read(k);
@@ -132,7 +130,8 @@ struct ImageConvolution {
       Variant{"CONV-DMM", "OPT III", "a pixel of c for each thread", one_memory},
       Variant{"CONV-HMM", "OPT III", "tiles in shared memory", hierarchical}};
 
-  static Convolving size_of(const Sizes& sizes) {
+  template <class N>
+  static ConvolvingOf<N> size_of(const SizesOf<N>& sizes) {
     return {sizes["rows"], sizes["columns"], sizes["v"]};
   }
   static std::vector<Shape> inputs(const Task& task) {
@@ -168,8 +167,9 @@ struct ImageConvolution {
     return oracle::image_convolution(inputs[0], inputs[1], image.rows, image.columns, image.v);
   }
 
-  static std::uint64_t blocks(const Task& task) {
-    const std::uint64_t w = task.machine.w;
+  template <class N>
+  static N blocks(const TaskOf<N>& task) {
+    const N& w = task.machine.w;
     return ceil_div(task.sizes["rows"], w) * ceil_div(task.sizes["columns"], w);
   }
 
@@ -193,81 +193,82 @@ struct ImageConvolution {
   }
 
   /// Of one block's convolve_window on a w × w tile.
-  static Rounds<std::uint64_t> tile_cost(const Convolving& image, const Letters& machine) {
-    const std::uint64_t w = machine.w;
-    return over_sweep({w, w, machine.p, w}, [&](const SweepTurn& turn) {
-      const auto round = Window{w, w}.round(MemoryKind::banks, turn, w);
-      return (2 * image.side() * image.side() + 1) * round;
+  template <class N>
+  static Rounds<N> tile_cost(const ConvolvingOf<N>& image, const LettersOf<N>& machine) {
+    const N& w = machine.w;
+    return over_sweep(SweepShape<N>{w, w, machine.p, w}, [&](const SweepTurn<N>& turn) {
+      const Rounds<N> round = WindowOf<N>{w, w}.round(MemoryKind::banks, turn, w);
+      return (N(2) * image.side() * image.side() + N(1)) * round;
     });
   }
 
-  static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& machine = task.machine;
-    const Convolving image = size_of(task.sizes);
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const ConvolvingOf<N> image = size_of(task.sizes);
     if (!is_hierarchical(machine.machine)) {
-      return Cost<std::uint64_t>::on_one_memory(
+      return Cost<N>::on_one_memory(
           convolve_image_cost(machine.memory(), image, machine.p, machine.w));
     }
-    const std::uint64_t w = machine.w;
-    const std::uint64_t across = ceil_div(image.columns, w);
-    const auto window_of = [&](std::uint64_t block, std::uint64_t margin) {
-      const auto corner = [&](std::uint64_t tile) {
-        return static_cast<std::int64_t>(tile * w) - static_cast<std::int64_t>(margin);
+    const N& w = machine.w;
+    const N across = ceil_div(image.columns, w);
+    const auto window_of = [&](const N& margin) {
+      return [&, margin](const N& block) {
+        return WindowOf<N>{image.rows,         image.columns, block / across * w,
+                           block % across * w, margin,        margin};
       };
-      return Window{image.rows, image.columns, corner(block / across), corner(block % across)};
     };
-    return Waves(blocks(task), machine).cost([&](const Waves::Wave& wave) {
-      const std::uint64_t side = w + 2 * image.v;
-      const std::uint64_t words = image.side() * image.side();
-      Cost<std::uint64_t> cost =
-          wave.copy(side, side, [&](std::uint64_t block) { return window_of(block, image.v); });
-      cost += wave.copy_row(words, [&](std::uint64_t) { return Window{1, words}; });
+    return Waves(blocks(task), machine).cost([&](const typename Waves<N>::Wave& wave) {
+      const N side = w + N(2) * image.v;
+      const N words = image.side() * image.side();
+      Cost<N> cost = wave.copy(side, side, window_of(image.v));
+      cost += wave.copy_row(words, [&](const N&) { return WindowOf<N>{N(1), words}; });
       cost.shared += wave.each(tile_cost(image, machine));
-      return cost += wave.copy(w, w, [&](std::uint64_t block) { return window_of(block, 0); });
+      return cost += wave.copy(w, w, window_of(N(0)));
     });
   }
 
   /// OPT lemma 4, with v ≥ 1 and where a warp has a row to fill, and theorem 5, with 1 ≤ v ≤ w, w ≤
   /// p ≤ w² and a tile for each DMM. For sides just above w there are four tiles for w² pixels,
   /// which two turns of one DMM may have to share, and for p just below 2w half the threads idle.
-  static std::optional<Bound> upper(const Task& task) {
-    const Letters& machine = task.machine;
-    const Convolving image = size_of(task.sizes);
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const ConvolvingOf<N> image = size_of(task.sizes);
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
-    const std::uint64_t pixels = image.rows * image.columns;
-    const std::uint64_t products = pixels * image.v * image.v;
-    if (image.v == 0 || p < w || image.columns < w) return std::nullopt;
+    const N pixels = image.rows * image.columns;
+    const N products = pixels * image.v * image.v;
+    const auto fills_warps = image.v >= N(1) && p >= w && image.columns >= w;
     if (!is_hierarchical(machine.machine)) {
-      if (p > pixels) return std::nullopt;
-      return Bound{100, {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}}};
+      return BoundOf<N>{
+          100, {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}}, fills_warps && p <= pixels};
     }
-    if (image.v > w || p > w * w || image.rows < w || blocks(task) < d) return std::nullopt;
-    return Bound{500,
-                 {{"n²/w", pixels, w},
-                  {"n²L/(dp)", pixels * L, d * p},
-                  {"n²v²/(dw)", products, d * w},
-                  {"n²v²l/(dp)", products * l, d * p}}};
+    return BoundOf<N>{
+        500,
+        {{"n²/w", pixels, w},
+         {"n²L/(dp)", pixels * L, d * p},
+         {"n²v²/(dw)", products, d * w},
+         {"n²v²l/(dp)", products * l, d * p}},
+        fills_warps && image.v <= w && p <= w * w && image.rows >= w && blocks(task) >= d};
   }
 
   /// OPT theorem 6, the last two for programs that fetch a pixel and a weight for each product,
   /// from any memory; of those within the edge, about n²·(2v + 1)².
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& machine = task.machine;
-    const Convolving image = size_of(task.sizes);
-    const std::uint64_t pixels = image.rows * image.columns;
-    const auto shifted = [&](std::uint64_t length) {  // pixels that stay inside, for all shifts
-      std::uint64_t sum = length;
-      for (std::uint64_t s = 1; s <= image.v; ++s) sum += 2 * minus_or_zero(length, s);
-      return sum;
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const ConvolvingOf<N> image = size_of(task.sizes);
+    const N pixels = image.rows * image.columns;
+    const auto shifted = [&](const N& length) {  // pixels that stay inside, for all shifts
+      return length +
+             N(2) * sum_over(image.v, [&](const N& s) { return minus_or_zero(length, s + N(1)); });
     };
-    const std::uint64_t fetched = 2 * shifted(image.rows) * shifted(image.columns);
-    const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
+    const N fetched = N(2) * shifted(image.rows) * shifted(image.columns);
+    const N latency = smaller(machine.l, machine.latency());
     return {{2, {{"bandwidth n²/w", pixels, machine.w}}},
             {2, {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}},
-            {1, {{"speed-up 2n²(2v+1)²/w", fetched, ports * machine.w}}},
-            {1,
-             {{"latency 2n²(2v+1)²l/p", fetched * smaller(machine.l, machine.latency()),
-               machine.threads()}}}};
+            {1, {{"speed-up 2n²(2v+1)²/w", fetched, machine.ports() * machine.w}}},
+            {1, {{"latency 2n²(2v+1)²l/p", fetched * latency, machine.threads()}}}};
   }
 };
 

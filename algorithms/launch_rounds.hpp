@@ -56,7 +56,7 @@ class BlockRounds {
   void copy(const Window& window, bool to_shared) {
     const std::uint64_t w = machine_.w;
     const SweepShape<std::uint64_t> shape{w, w, machine_.p, w};
-    over_sweep(shape, [&](const SweepTurn& turn) {
+    over_sweep(shape, [&](const SweepTurn<std::uint64_t>& turn) {
       const auto inside = window.round(MemoryKind::groups, turn, w);
       const auto tile = Window{w, w}.round(MemoryKind::banks, turn, w);
       if (to_shared) global(inside.stages, inside.requests);

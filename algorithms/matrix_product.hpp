@@ -31,11 +31,13 @@
 namespace bankproof {
 
 /// Sizes of a product: of a, rows × inner, and b, inner × columns.
-struct Multiplying {
-  std::uint64_t rows;
-  std::uint64_t inner;
-  std::uint64_t columns;
+template <class N>
+struct MultiplyingOf {
+  N rows;
+  N inner;
+  N columns;
 };
+using Multiplying = MultiplyingOf<std::uint64_t>;
 
 /// c ← ab, or with `onto` c ← c + ab.
 template <class T>
@@ -53,21 +55,23 @@ Program multiply(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multip
   }
 }
 
-inline Rounds<std::uint64_t> multiply_cost(MemoryKind kind, const Multiplying& size, bool onto,
-                                           std::uint64_t p, std::uint64_t w) {
-  const Window b{size.inner, size.columns};
-  const Window c{size.rows, size.columns};
-  return over_sweep({size.rows, size.columns, p, w}, [&](const SweepTurn& turn) {
-    Rounds<std::uint64_t> cost;
-    const std::uint64_t warps =
-        kind == MemoryKind::uniform ? 1 : turn.rows * ceil_div(turn.columns, w);
-    cost += size.inner * one_round(warps, turn.rows * turn.columns);
-    for (std::uint64_t k = 0; k < size.inner; ++k) {
-      const auto row = b.round(kind, {k, 1, turn.column, turn.columns}, w);
-      const std::uint64_t rows = kind == MemoryKind::uniform ? 1 : turn.rows;
-      cost += one_round(rows * row.stages, turn.rows * row.requests);
-    }
-    return cost += std::uint64_t{onto ? 2U : 1U} * c.round(kind, turn, w);
+/// `writes` are the accesses of each element of c: 1, and with `onto` 2.
+template <class N>
+Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& writes, const N& p,
+                        const N& w) {
+  const WindowOf<N> b{size.inner, size.columns};
+  const WindowOf<N> c{size.rows, size.columns};
+  const bool pram = kind == MemoryKind::uniform;
+  const SweepShape<N> shape{size.rows, size.columns, p, w};
+  return over_sweep(shape, [&](const SweepTurn<N>& turn) {
+    const N rows = pram ? N(1) : turn.rows;
+    const N warps = pram ? N(1) : turn.rows * ceil_div(turn.columns, w);
+    Rounds<N> cost = size.inner * one_round(warps, turn.rows * turn.columns);
+    cost += sum_over(size.inner, [&](const N& k) {
+      const Rounds<N> row = b.round(kind, {k, N(1), turn.column, turn.columns}, w);
+      return one_round(rows * row.stages, turn.rows * row.requests);
+    });
+    return cost += writes * c.round(kind, turn, w);
   });
 }
 
@@ -75,15 +79,14 @@ inline Rounds<std::uint64_t> multiply_cost(MemoryKind kind, const Multiplying& s
 template <class T>
 Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
                        Address m) {
-  const auto top = static_cast<std::int64_t>(warp.block() / ceil_div(size.columns, m) * m);
-  const auto left = static_cast<std::int64_t>(warp.block() % ceil_div(size.columns, m) * m);
+  const Address top = warp.block() / ceil_div(size.columns, m) * m;
+  const Address left = warp.block() % ceil_div(size.columns, m) * m;
   auto& a_tile = warp.shared<T>(m * m, "a tile");
   auto& b_tile = warp.shared<T>(m * m, "b tile");
   auto& c_tile = warp.shared<T>(m * m, "c tile");
   for (Address k = 0; k < size.inner; k += m) {
-    const auto step = static_cast<std::int64_t>(k);
-    co_await copy_window(warp, a, Window{size.rows, size.inner, top, step}, a_tile, m, m);
-    co_await copy_window(warp, b, Window{size.inner, size.columns, step, left}, b_tile, m, m);
+    co_await copy_window(warp, a, Window{size.rows, size.inner, top, k}, a_tile, m, m);
+    co_await copy_window(warp, b, Window{size.inner, size.columns, k, left}, b_tile, m, m);
     co_await barrier();
     co_await multiply(warp, a_tile, b_tile, c_tile, Multiplying{m, m, m}, k > 0);
     if (k + m < size.inner) co_await barrier();
@@ -107,7 +110,8 @@ struct MatrixProduct {
       Variant{"MUL-DMM", "OPT V", "an element of c for each thread", one_memory},
       Variant{"MUL-HMM", "OPT V", "tiles in shared memory", hierarchical}};
 
-  static Multiplying size_of(const Sizes& sizes) {
+  template <class N>
+  static MultiplyingOf<N> size_of(const SizesOf<N>& sizes) {
     return {sizes["rows"], sizes["inner"], sizes["columns"]};
   }
   static std::vector<Shape> inputs(const Task& task) {
@@ -139,8 +143,9 @@ struct MatrixProduct {
     return oracle::matrix_product(inputs[0], inputs[1], size.rows, size.inner, size.columns);
   }
 
-  static std::uint64_t blocks(const Sizes& sizes) {
-    const std::uint64_t m = sizes["m"];
+  template <class N>
+  static N blocks(const SizesOf<N>& sizes) {
+    const N& m = sizes["m"];
     return ceil_div(sizes["rows"], m) * ceil_div(sizes["columns"], m);
   }
 
@@ -163,82 +168,79 @@ struct MatrixProduct {
     return {{c.values().begin(), c.values().end()}, time};
   }
 
-  static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& machine = task.machine;
-    const Multiplying size = size_of(task.sizes);
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const MultiplyingOf<N> size = size_of(task.sizes);
     if (!is_hierarchical(machine.machine)) {
-      return Cost<std::uint64_t>::on_one_memory(
-          multiply_cost(machine.memory(), size, false, machine.p, machine.w));
+      return Cost<N>::on_one_memory(
+          multiply_cost(machine.memory(), size, N(1), machine.p, machine.w));
     }
-    const std::uint64_t m = task.sizes["m"];
-    const std::uint64_t across = ceil_div(size.columns, m);
-    const auto top = [&](std::uint64_t block) {
-      return static_cast<std::int64_t>(block / across * m);
-    };
-    const auto left = [&](std::uint64_t block) {
-      return static_cast<std::int64_t>(block % across * m);
-    };
-    return Waves(blocks(task.sizes), machine).cost([&](const Waves::Wave& wave) {
-      Cost<std::uint64_t> cost = wave.copy(m, m, [&](std::uint64_t block) {
-        return Window{size.rows, size.columns, top(block), left(block)};
+    const N& m = task.sizes["m"];
+    const N across = ceil_div(size.columns, m);
+    const auto top = [&](const N& block) { return block / across * m; };
+    const auto left = [&](const N& block) { return block % across * m; };
+    return Waves(blocks(task.sizes), machine).cost([&](const typename Waves<N>::Wave& wave) {
+      Cost<N> cost = wave.copy(m, m, [&](const N& block) {
+        return WindowOf<N>{size.rows, size.columns, top(block), left(block)};
       });
-      for (std::uint64_t k = 0; k < size.inner; k += m) {
-        const auto step = static_cast<std::int64_t>(k);
-        cost += wave.copy(m, m, [&](std::uint64_t block) {
-          return Window{size.rows, size.inner, top(block), step};
-        });
-        cost += wave.copy(m, m, [&](std::uint64_t block) {
-          return Window{size.inner, size.columns, step, left(block)};
-        });
-        cost.shared +=
-            wave.each(multiply_cost(MemoryKind::banks, {m, m, m}, k > 0, machine.p, machine.w));
-      }
-      return cost;
+      return cost += sum_over(ceil_div(size.inner, m), [&](const N& step) {
+               Cost<N> level = wave.copy(m, m, [&](const N& block) {
+                 return WindowOf<N>{size.rows, size.inner, top(block), step * m};
+               });
+               level += wave.copy(m, m, [&](const N& block) {
+                 return WindowOf<N>{size.inner, size.columns, step * m, left(block)};
+               });
+               const N writes = select(step == N(0), N(1), N(2));
+               level.shared += wave.each(multiply_cost(MemoryKind::banks, MultiplyingOf<N>{m, m, m},
+                                                       writes, machine.p, machine.w));
+               return level;
+             });
     });
   }
 
   /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
   /// m² and d ≤ n²/m². For sides just above m there are eight products of tiles for m³ terms, and
   /// for p just below 2w half the threads idle.
-  static std::optional<Bound> upper(const Task& task) {
-    const Letters& machine = task.machine;
-    const Multiplying size = size_of(task.sizes);
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const MultiplyingOf<N> size = size_of(task.sizes);
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
-    const std::uint64_t m = task.sizes["m"];
-    const std::uint64_t products = size.rows * size.inner * size.columns;
-    if (p < w || size.columns < w) return std::nullopt;
+    const N& m = task.sizes["m"];
+    const N products = size.rows * size.inner * size.columns;
+    const auto fills_warps = p >= w && size.columns >= w;
     if (!is_hierarchical(machine.machine)) {
-      if (p > size.rows * size.columns) return std::nullopt;
-      return Bound{16, {{"n³/w", products, w}, {"n³l/p", products * l, p}}};
+      return BoundOf<N>{16,
+                        {{"n³/w", products, w}, {"n³l/p", products * l, p}},
+                        fills_warps && p <= size.rows * size.columns};
     }
-    const std::uint64_t least = smaller(size.rows, smaller(size.inner, size.columns));
-    if (m < w || m > least || p > m * m || d > blocks(task.sizes)) return std::nullopt;
-    return Bound{250,
-                 {{"n³/(mw)", products, m * w},
-                  {"n³L/(mdp)", products * L, m * d * p},
-                  {"n³/(dw)", products, d * w},
-                  {"n³l/(dp)", products * l, d * p}}};
+    const N least = smaller(size.rows, smaller(size.inner, size.columns));
+    return BoundOf<N>{250,
+                      {{"n³/(mw)", products, m * w},
+                       {"n³L/(mdp)", products * L, m * d * p},
+                       {"n³/(dw)", products, d * w},
+                       {"n³l/(dp)", products * l, d * p}},
+                      fills_warps && m >= w && m <= least && p <= m * m && d <= blocks(task.sizes)};
   }
 
   /// OPT theorem 9: each word of a and b is read and of c written; for programs that hold m²
   /// results on a DMM at a time, 2n³/m words of a and b; and, for programs that fetch both factors
   /// of each product from some memory, the rest.
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& machine = task.machine;
-    const Multiplying size = size_of(task.sizes);
-    const std::uint64_t words =
-        size.rows * size.inner + size.inner * size.columns + size.rows * size.columns;
-    const std::uint64_t products = size.rows * size.inner * size.columns;
-    const std::uint64_t ports = is_hierarchical(machine.machine) ? machine.d + 1 : 1;
-    std::vector<Bound> bounds = {
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const MultiplyingOf<N> size = size_of(task.sizes);
+    const N words = size.rows * size.inner + size.inner * size.columns + size.rows * size.columns;
+    const N products = size.rows * size.inner * size.columns;
+    const N latency = smaller(machine.l, machine.latency());
+    std::vector<BoundOf<N>> bounds = {
         {1, {{"bandwidth 3n²/w", words, machine.w}}},
         {1, {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
-        {1, {{"speed-up 2n³/w", 2 * products, ports * machine.w}}},
-        {1,
-         {{"latency 2n³l/p", 2 * products * smaller(machine.l, machine.latency()),
-           machine.threads()}}}};
+        {1, {{"speed-up 2n³/w", N(2) * products, machine.ports() * machine.w}}},
+        {1, {{"latency 2n³l/p", N(2) * products * latency, machine.threads()}}}};
     if (!is_hierarchical(machine.machine)) return bounds;
-    const std::uint64_t m = task.sizes["m"];
+    const N& m = task.sizes["m"];
     bounds.push_back({2, {{"bandwidth n³/(mw)", products, m * machine.w}}});
     bounds.push_back({2, {{"latency n³L/(mdp)", products * machine.L, m * machine.threads()}}});
     return bounds;

@@ -1,16 +1,26 @@
 // Arithmetic for closed forms and address maps, which are templates over the number type: they are
 // evaluated with std::uint64_t, and a type of one's own stands for all numbers at once. So they do
-// not branch; a choice is a select().
+// not branch on numbers, and no difference in them is negative; a choice is a select(), and what is
+// added up in a loop a sum_over(). A number type has the operators of unsigned
+// numbers, comparisons of a type that select() takes, and its own select(), gcd(), ceil_log2() and
+// sums, which are found by their arguments.
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 
 #include "../model/units.hpp"
 
 namespace bankproof {
 
-/// a where the condition holds, b elsewhere.
+/// What a comparison of numbers is.
+template <class N>
+using TruthOf = decltype(std::declval<N>() < std::declval<N>());
+
+/// a where the condition holds, b elsewhere. Both are evaluated.
 constexpr std::uint64_t select(bool condition, std::uint64_t a, std::uint64_t b) {
   return condition ? a : b;
 }
@@ -27,7 +37,14 @@ constexpr N larger(const N& a, const N& b) {
 /// a − b, and 0 where that is negative.
 template <class N>
 constexpr N minus_or_zero(const N& a, const N& b) {
-  return select(a < b, N(0), a - b);
+  return larger(a, b) - b;
+}
+
+/// ⌈a/b⌉, as model/units.hpp has it for machine words.
+template <class N>
+  requires(!std::integral<N>)
+constexpr N ceil_div(const N& a, const N& b) {
+  return a / b + select(a % b == N(0), N(0), N(1));
 }
 
 /// The least multiple of b from a on.
@@ -35,6 +52,8 @@ template <class N>
 constexpr N rounded_up(const N& a, const N& b) {
   return ceil_div(a, b) * b;
 }
+
+constexpr std::uint64_t gcd(std::uint64_t a, std::uint64_t b) { return std::gcd(a, b); }
 
 /// ⌈log₂ n⌉. Requires n > 0.
 constexpr std::uint64_t ceil_log2(std::uint64_t n) {
@@ -46,6 +65,21 @@ template <class F>
 constexpr auto sum_over(std::uint64_t count, F f) {
   decltype(f(std::uint64_t{0})) sum{};
   for (std::uint64_t k = 0; k < count; ++k) sum += f(k);
+  return sum;
+}
+
+/// f(1) + f(2) + f(4) + …, for the powers of two below `end`.
+template <class F>
+constexpr auto sum_over_powers(std::uint64_t end, F f) {
+  return sum_over(end <= 1 ? 0 : ceil_log2(end),
+                  [&](std::uint64_t k) { return f(std::uint64_t{1} << k); });
+}
+
+/// f(start) + f(next(start)) + f(next(next(start))) + …, for the numbers before 1.
+template <class Next, class F>
+constexpr auto sum_over_chain(std::uint64_t start, Next next, F f) {
+  decltype(f(start)) sum{};
+  for (std::uint64_t k = start; k > 1; k = next(k)) sum += f(k);
   return sum;
 }
 

@@ -145,70 +145,72 @@ struct PrefixSums {
     }
   }
 
-  static Rounds<std::uint64_t> simple_level(const Letters& m, std::uint64_t n,
-                                            std::uint64_t distance) {
-    return over_turns(n - distance, m.p, [&](std::uint64_t start, std::uint64_t count) {
-      const auto right = round_of(m.memory(), Run{start + distance, count}, m.w);
-      auto turn = round_of(m.memory(), Run{start, count}, m.w);
-      turn += right;         // read
-      return turn += right;  // and written
+  template <class N>
+  static Rounds<N> simple_level(const LettersOf<N>& m, const N& n, const N& distance) {
+    return over_turns(n - distance, m.p, [&](const N& start, const N& count) {
+      const auto right = round_of(m.memory(), Run<N>{start + distance, count}, m.w);
+      auto turn = round_of(m.memory(), Run<N>{start, count}, m.w);
+      return turn += N(2) * right;  // read and written
     });
   }
 
   /// Both ways between an array of n numbers and the one of its pairs.
-  static Rounds<std::uint64_t> optimal_level(const Letters& m, std::uint64_t n) {
-    return over_turns(n / 2, m.p, [&](std::uint64_t start, std::uint64_t count) {
-      const auto every_second = [&](std::uint64_t address, std::uint64_t threads) {
-        return one_round(stages_of_stride(m.memory(), Run{address, threads}, std::uint64_t{2}, m.w),
-                         threads);
+  template <class N>
+  static Rounds<N> optimal_level(const LettersOf<N>& m, const N& n) {
+    return over_turns(n / N(2), m.p, [&](const N& start, const N& count) {
+      const auto every_second = [&](const N& address, const N& threads) {
+        const Run<N> run{address, threads};
+        return one_round(stages_of_stride(m.memory(), run, N(2), m.w), threads);
       };
-      const auto above = round_of(m.memory(), Run{start, count}, m.w);
-      Rounds<std::uint64_t> down = every_second(2 * start, count);
-      down += every_second(2 * start + 1, count);
+      const auto above = round_of(m.memory(), Run<N>{start, count}, m.w);
+      Rounds<N> down = every_second(N(2) * start, count);
+      down += every_second(N(2) * start + N(1), count);
       down += above;
-      Rounds<std::uint64_t> up = above;
-      up += every_second(2 * start + 1, count);
-      const std::uint64_t next = smaller(count, (n - 1) / 2 - smaller(start, (n - 1) / 2));
-      up += std::uint64_t{2} * every_second(2 * start + 2, next);
+      Rounds<N> up = above;
+      up += every_second(N(2) * start + N(1), count);
+      const N next = smaller(count, minus_or_zero((n - N(1)) / N(2), start));
+      up += N(2) * every_second(N(2) * start + N(2), next);
       return up += down;
     });
   }
 
-  static Cost<std::uint64_t> cost(const Task& task) {
-    Rounds<std::uint64_t> sum;
-    const std::uint64_t n = task.sizes["n"];
-    if (task.variant == "simple") {
-      for (std::uint64_t distance = 1; distance < n; distance *= 2) {
-        sum += simple_level(task.machine, n, distance);
-      }
-    } else {
-      for (std::uint64_t size = n; size > 1; size /= 2) sum += optimal_level(task.machine, size);
-    }
-    return Cost<std::uint64_t>::on_one_memory(sum);
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
+    const N& n = task.sizes["n"];
+    const LettersOf<N>& m = task.machine;
+    const bool simple = task.variant == "simple";
+    return Cost<N>::on_one_memory(
+        sum_over_powers(simple ? n : n / N(2) + N(1), [&](const N& power) {
+          return simple ? simple_level(m, n, power) : optimal_level(m, n / power);
+        }));
   }
 
   /// With groups, a turn of c threads has at most 2c/w + 2 stages where they access consecutive
   /// words, and 3c/w + 2 where every second one. A simple turn has three accesses of the first
   /// kind; an optimal one, on both ways, two of the first and five of the second, and fewer than n
   /// threads take part in n/p + log n turns: 6·(…) and 19·(…).
-  static std::optional<Bound> upper(const Task& task) {
-    const Letters& m = task.machine;
-    const std::uint64_t n = task.sizes["n"];
-    const std::uint64_t log = ceil_log2(n);
-    const std::uint64_t times = task.variant == "simple" ? log : 1;
-    return Bound{task.variant == "simple" ? 6U : 19U,
-                 {{task.variant == "simple" ? "(n/w) log n" : "n/w", n * times, m.w},
-                  {task.variant == "simple" ? "(nl/p) log n" : "nl/p", n * m.l * times, m.p},
-                  {"l log n", m.l * log}}};
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N& n = task.sizes["n"];
+    const N log = ceil_log2(n);
+    if (task.variant == "simple") {
+      return BoundOf<N>{6,
+                        {{"(n/w) log n", n * log, m.w},
+                         {"(nl/p) log n", n * m.l * log, m.p},
+                         {"l log n", m.l * log}}};
+    }
+    return BoundOf<N>{19, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
   }
 
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& m = task.machine;
-    const std::uint64_t n = task.sizes["n"];
-    if (n == 1) return {};
-    return {{1, {{"bandwidth n/w", n, m.w}}},
-            {1, {{"latency nl/p", n * m.l, m.p}}},
-            {1, {{"reduction l log n", m.l * ceil_log2(n)}}}};
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N& n = task.sizes["n"];
+    const auto several = n > N(1);
+    return {{1, {{"bandwidth n/w", n, m.w}}, several},
+            {1, {{"latency nl/p", n * m.l, m.p}}, several},
+            {1, {{"reduction l log n", m.l * ceil_log2(n)}}, several}};
   }
 };
 

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <numeric>
 
 #include "../model/memory.hpp"
 #include "number.hpp"
@@ -30,10 +29,10 @@ Run(N, N) -> Run<N>;
 template <class N>
 Run(N, N, N) -> Run<N>;
 
-/// How many multiples of w lie in first + 1 … first + count − 1. Requires count > 0.
+/// How many multiples of w lie in first + 1 … first + count − 1.
 template <class N>
 constexpr N boundaries(const N& first, const N& count, const N& w) {
-  return (first + count - N(1)) / w - first / w;
+  return (first + minus_or_zero(count, N(1))) / w - first / w;
 }
 
 /// Warps, one stage each, of a run of any length.
@@ -66,7 +65,7 @@ template <class N>
 constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, const N& w) {
   if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
   if (kind == MemoryKind::banks) {
-    const N conflicts = std::gcd(step, w);
+    const N conflicts = gcd(step, w);
     const N before = smaller(run.count, (w - run.thread % w) % w);
     const N full = (run.count - before) / w;
     const N rest = (run.count - before) % w;
@@ -146,10 +145,10 @@ struct Cost {
 
 /// The rounds of a loop over `items` items by p threads, p consecutive ones at a time:
 /// turn(start, count) gives those of the turn that begins at item `start`.
-template <class Turn>
-constexpr auto over_turns(std::uint64_t items, std::uint64_t p, Turn turn) {
+template <class N, class Turn>
+constexpr auto over_turns(const N& items, const N& p, Turn turn) {
   return sum_over(ceil_div(items, p),
-                  [&](std::uint64_t t) { return turn(t * p, smaller(p, items - t * p)); });
+                  [&](const N& t) { return turn(t * p, smaller(p, items - t * p)); });
 }
 
 }  // namespace bankproof

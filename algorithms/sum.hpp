@@ -50,24 +50,19 @@ Program sum_pairwise(Warp& warp, Array<T>& a, Address n) {
   }
 }
 
-/// One level of it: `items` numbers get those at `distance` added. Three accesses a turn.
-inline Rounds<std::uint64_t> pairwise_level(MemoryKind kind, std::uint64_t items,
-                                            std::uint64_t distance, std::uint64_t p,
-                                            std::uint64_t w) {
-  return over_turns(items, p, [&](std::uint64_t start, std::uint64_t count) {
-    Rounds<std::uint64_t> turn = std::uint64_t{2} * round_of(kind, Run{start, count}, w);
-    return turn += round_of(kind, Run{start + distance, count}, w);
+/// One level of it: three accesses a turn. Below the first level n is larger than 2·distance.
+template <class N>
+Rounds<N> pairwise_level(MemoryKind kind, const N& n, const N& distance, const N& p, const N& w) {
+  return over_turns(smaller(distance, n - distance), p, [&](const N& start, const N& count) {
+    Rounds<N> turn = N(2) * round_of(kind, Run<N>{start, count}, w);
+    return turn += round_of(kind, Run<N>{start + distance, count}, w);
   });
 }
 
-inline Rounds<std::uint64_t> pairwise_cost(MemoryKind kind, std::uint64_t n, std::uint64_t p,
-                                           std::uint64_t w) {
-  Rounds<std::uint64_t> sum;
-  for (std::uint64_t distance = first_distance(n); distance > 0; distance /= 2) {
-    sum += pairwise_level(kind, smaller(distance, n - distance), distance, p, w);
-    n = distance;
-  }
-  return sum;
+template <class N>
+Rounds<N> pairwise_cost(MemoryKind kind, const N& n, const N& p, const N& w) {
+  return sum_over_powers(
+      n, [&](const N& distance) { return pairwise_level(kind, n, distance, p, w); });
 }
 
 /// On the PRAM (HMM V): each thread sums a column, and the min(n, p) sums in b are added pairwise.
@@ -101,23 +96,22 @@ Program sum_columns(Warp& warp, Array<T>& a, Array<T>& c) {
 }
 
 /// The cost of sum_columns with so many blocks of p threads, each on a DMM of its own.
-inline Cost<std::uint64_t> columns_cost(std::uint64_t n, std::uint64_t blocks, std::uint64_t p,
-                                        std::uint64_t w) {
-  const auto run = [](std::uint64_t start, std::uint64_t count) { return Run{start, count}; };
-  Cost<std::uint64_t> cost;
-  cost.global = over_turns(n, blocks * p, [&](std::uint64_t start, std::uint64_t count) {
-    const auto stages = over_turns(count, p, [&](std::uint64_t first, std::uint64_t words) {
-      return group_stages(run(start + first, words), w);
+template <class N>
+Cost<N> columns_cost(const N& n, const N& blocks, const N& p, const N& w) {
+  Cost<N> cost;
+  cost.global = over_turns(n, blocks * p, [&](const N& start, const N& count) {
+    const N stages = over_turns(count, p, [&](const N& first, const N& words) {
+      return group_stages(Run<N>{start + first, words}, w);
     });
     return one_round(stages, count);
   });
   cost.global += one_round(blocks, blocks);
-  const std::uint64_t sums = smaller(p, n);
-  cost.shared = round_of(MemoryKind::banks, run(0, sums), w);
+  const N sums = smaller(p, n);
+  cost.shared = round_of(MemoryKind::banks, Run<N>{N(0), sums}, w);
   cost.shared += pairwise_cost(MemoryKind::banks, sums, p, w);
-  cost.shared += one_round(std::uint64_t{1}, std::uint64_t{1});
-  cost.shared.requests *= blocks;
-  cost.launches = 1;
+  cost.shared += one_round(N(1), N(1));
+  cost.shared.requests = cost.shared.requests * blocks;
+  cost.launches = N(1);
   return cost;
 }
 
@@ -162,11 +156,17 @@ struct Sum {
   }
 
   /// How many blocks sum n numbers.
-  static std::uint64_t blocks(const Task& task, std::uint64_t n) {
-    if (task.variant == "one-dmm") return 1;
+  template <class N>
+  static N blocks(const TaskOf<N>& task, const N& n) {
+    if (task.variant == "one-dmm") return N(1);
     if (task.variant == "all-dmms") return task.machine.d;
     // A block of one thread has to take two, or nothing would become less.
-    return smaller(task.machine.d, ceil_div(n, larger<std::uint64_t>(task.machine.p, 2)));
+    return smaller(task.machine.d, ceil_div(n, larger(task.machine.p, N(2))));
+  }
+  /// How many blocks sum the sums of blocks.
+  template <class N>
+  static N further_blocks(const TaskOf<N>& task, const N& sums) {
+    return task.variant == "all-dmms" ? N(1) : blocks(task, sums);
   }
 
   template <class T, class Machine>
@@ -177,8 +177,9 @@ struct Sum {
       Time time = 0;
       auto a = std::make_unique<Array<T>>(machine.global(), inputs[0], "a");
       do {
-        const bool again = a->name() == "c" && task.variant == "all-dmms";
-        const std::uint64_t count = again ? 1 : blocks(task, a->size());
+        const bool first = a->name() == "a";
+        const std::uint64_t count =
+            first ? blocks(task, a->size()) : further_blocks(task, a->size());
         auto c = std::make_unique<Array<T>>(machine.global(), count, "c");
         time += machine.launch(
             {.blocks = count, .threads = p, .shared_words = smaller(p, a->size()), .name = "sum"},
@@ -199,28 +200,25 @@ struct Sum {
     }
   }
 
-  static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& m = task.machine;
-    std::uint64_t n = task.sizes["n"];
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N& n = task.sizes["n"];
     if (task.variant == "pairwise") {
-      return Cost<std::uint64_t>::on_one_memory(pairwise_cost(m.memory(), n, m.p, m.w));
+      return Cost<N>::on_one_memory(pairwise_cost(m.memory(), n, m.p, m.w));
     }
     if (task.variant == "columns") {
-      const std::uint64_t sums = smaller(n, m.p);
-      Rounds<std::uint64_t> rounds = over_turns(n, m.p, [&](std::uint64_t, std::uint64_t count) {
-        return one_round(std::uint64_t{1}, count);
-      });
-      rounds += one_round(std::uint64_t{1}, sums);
-      return Cost<std::uint64_t>::on_one_memory(rounds +=
-                                                pairwise_cost(MemoryKind::uniform, sums, m.p, m.w));
+      const N sums = smaller(n, m.p);
+      Rounds<N> rounds =
+          over_turns(n, m.p, [&](const N&, const N& count) { return one_round(N(1), count); });
+      rounds += one_round(N(1), sums);
+      return Cost<N>::on_one_memory(rounds += pairwise_cost(MemoryKind::uniform, sums, m.p, m.w));
     }
-    Cost<std::uint64_t> sum;
-    for (bool again = false;; again = true) {
-      const std::uint64_t count = again && task.variant == "all-dmms" ? 1 : blocks(task, n);
-      sum += columns_cost(n, count, m.p, m.w);
-      n = count;
-      if (n == 1) return sum;
-    }
+    const auto next = [&](const N& sums) { return further_blocks(task, sums); };
+    Cost<N> sum = columns_cost(n, blocks(task, n), m.p, m.w);
+    return sum += sum_over_chain(blocks(task, n), next, [&](const N& sums) {
+             return columns_cost(sums, next(sums), m.p, m.w);
+           });
   }
 
   /// On one memory, where n, p and w are powers of two, w ≤ p: the levels are one after the other,
@@ -244,39 +242,46 @@ struct Sum {
   /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d², and with
   /// an L for each further launch where it is recursive. Several DMMs need whole warps, or their
   /// accesses would have more stages than n/w.
-  static std::optional<Bound> upper(const Task& task) {
-    const Letters& m = task.machine;
-    const std::uint64_t n = task.sizes["n"];
-    const std::uint64_t log = ceil_log2(n);
-    if (task.variant == "columns") return Bound{3, {{"n/p", n, m.p}, {"log n", log + 1}}};
-    if (task.variant == "pairwise") {
-      return Bound{6, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N& n = task.sizes["n"];
+    const N log = ceil_log2(n);
+    if (task.variant == "columns") {
+      return BoundOf<N>{3, {{"n/p", n, m.p}, {"log n", log + N(1)}}};
     }
-    if (task.variant == "all-dmms" && n < m.d * m.d) return std::nullopt;
-    if (task.variant != "one-dmm" && m.p < m.w) return std::nullopt;
-    const std::uint64_t threads = task.variant == "one-dmm" ? m.p : m.threads();
-    return Bound{6,
-                 {{"n/w", n, m.w},
-                  {"nL/P", n * m.L, threads},
-                  {"L", m.L * (task.variant == "recursive" ? launches(task) : 1)},
-                  {"l log n", m.l * (log + 1)}}};
+    if (task.variant == "pairwise") {
+      return BoundOf<N>{6, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
+    }
+    BoundOf<N> bound{6,
+                     {{"n/w", n, m.w},
+                      {"nL/P", n * m.L, task.variant == "one-dmm" ? m.p : m.threads()},
+                      {"L", task.variant == "recursive" ? m.L * launches(task) : m.L},
+                      {"l log n", m.l * (log + N(1))}}};
+    if (task.variant == "recursive") bound.domain = m.p >= m.w;
+    if (task.variant == "all-dmms") bound.domain = m.p >= m.w && n >= m.d * m.d;
+    return bound;
   }
 
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& m = task.machine;
-    const std::uint64_t n = task.sizes["n"];
-    const std::uint64_t log = ceil_log2(n);
-    if (n == 1) return {};  // the number is the sum
-    if (m.machine == MachineKind::pram) return {{1, {{"n/p", n, m.p}}}, {1, {{"log n", log}}}};
-    return {{1, {{"n/w", n, m.w}}},
-            {1, {{"latency nl/p", n * m.latency(), m.threads()}}},
-            {1, {{"reduction l log n", smaller(m.l, m.latency()) * log}}}};
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N& n = task.sizes["n"];
+    const N log = ceil_log2(n);
+    const auto several = n > N(1);  // a single number is the sum
+    if (m.machine == MachineKind::pram) {
+      return {{1, {{"n/p", n, m.p}}, several}, {1, {{"log n", log}}, several}};
+    }
+    return {{1, {{"n/w", n, m.w}}, several},
+            {1, {{"latency nl/p", n * m.latency(), m.threads()}}, several},
+            {1, {{"reduction l log n", smaller(m.l, m.latency()) * log}}, several}};
   }
 
-  static std::uint64_t launches(const Task& task) {
-    std::uint64_t count = 1;
-    for (std::uint64_t n = blocks(task, task.sizes["n"]); n > 1; n = blocks(task, n)) ++count;
-    return count;
+  template <class N>
+  static N launches(const TaskOf<N>& task) {
+    const auto next = [&](const N& sums) { return further_blocks(task, sums); };
+    return N(1) +
+           sum_over_chain(blocks(task, task.sizes["n"]), next, [](const N&) { return N(1); });
   }
 };
 

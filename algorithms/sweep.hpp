@@ -38,21 +38,22 @@ struct SweepShape {
 
 /// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
 /// columns − 1, the first of which belongs to the first thread of a warp.
+template <class N>
 struct SweepTurn {
-  std::uint64_t row;
-  std::uint64_t rows;
-  std::uint64_t column;
-  std::uint64_t columns;
+  N row;
+  N rows;
+  N column;
+  N columns;
 };
 
 /// of(turn), added up over all turns.
-template <class Of>
-auto over_sweep(const SweepShape<std::uint64_t>& shape, Of of) {
-  return sum_over(shape.turns(), [&](std::uint64_t t) {
-    const std::uint64_t row = t / shape.pieces() * shape.rows_at_once();
-    const std::uint64_t column = t % shape.pieces() * shape.row_threads();
-    return of(SweepTurn{row, smaller(shape.rows_at_once(), shape.rows - row), column,
-                        smaller(shape.row_threads(), shape.columns - column)});
+template <class N, class Of>
+auto over_sweep(const SweepShape<N>& shape, Of of) {
+  return sum_over(shape.turns(), [&](const N& t) {
+    const N row = t / shape.pieces() * shape.rows_at_once();
+    const N column = t % shape.pieces() * shape.row_threads();
+    return of(SweepTurn<N>{row, smaller(shape.rows_at_once(), shape.rows - row), column,
+                           smaller(shape.row_threads(), shape.columns - column)});
   });
 }
 

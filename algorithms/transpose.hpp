@@ -27,39 +27,42 @@
 #include <vector>
 
 #include "../oracles/transpose.hpp"
-#include "launch_rounds.hpp"
 #include "layout.hpp"
+#include "window.hpp"
 
 namespace bankproof {
 
 enum class TransposeWay : std::uint8_t { diagonal, row_major, direct };
 
 /// A matrix in row-major order, to be transposed in tiles.
-struct Transposing {
-  std::uint64_t rows;
-  std::uint64_t columns;
-  std::uint64_t w;  ///< width
+template <class N>
+struct TransposingOf {
+  N rows;
+  N columns;
+  N w;  ///< width
   TransposeWay way = TransposeWay::diagonal;
 
-  std::uint64_t tiles_across() const { return ceil_div(columns, w); }
-  std::uint64_t tiles() const { return ceil_div(rows, w) * tiles_across(); }
+  N tiles_across() const { return ceil_div(columns, w); }
+  N tiles() const { return ceil_div(rows, w) * tiles_across(); }
+  N shared_words() const { return way == TransposeWay::direct ? N(0) : w * w; }
   /// A block for each tile, of at most p threads.
+  N threads(const N& p) const { return smaller(w * w, p); }
   Launch launch(std::uint64_t p = unlimited) const {
     return {.blocks = tiles(),
-            .threads = std::min(w * w, p),
-            .shared_words = way == TransposeWay::direct ? 0 : w * w,
+            .threads = threads(p),
+            .shared_words = shared_words(),
             .name = "transpose"};
   }
   /// The tile of a block, and where it goes.
-  Window from(std::uint64_t block) const {
-    return {rows, columns, static_cast<std::int64_t>(block / tiles_across() * w),
-            static_cast<std::int64_t>(block % tiles_across() * w)};
+  WindowOf<N> from(const N& block) const {
+    return {rows, columns, block / tiles_across() * w, block % tiles_across() * w};
   }
-  Window to(std::uint64_t block) const {
-    const Window window = from(block);
+  WindowOf<N> to(const N& block) const {
+    const WindowOf<N> window = from(block);
     return {columns, rows, window.left, window.top};
   }
 };
+using Transposing = TransposingOf<std::uint64_t>;
 
 /// Words of (i, j) and of (j, i), for the columns j of a tile in diagonal arrangement.
 inline Lanes<Address> diagonal_row(const Warp& warp, Address i, const Progression& j) {
@@ -114,67 +117,62 @@ Program transpose_directly(Warp& warp, Array<T>& a, Array<T>& b, const Transposi
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
     const auto within = warp.only(inside(from, i, j));
     const Lanes<T> row = co_await a.read(words_of(from, i, j));
-    const Progression place =
-        (static_cast<Address>(from.left) + j) * matrix.rows + (static_cast<Address>(from.top) + i);
+    const Progression place = (from.left + j) * matrix.rows + (from.top + i);
     co_await b.write(place, row);
   }
 }
 
-/// The rounds of a block; machine.p are its threads.
-inline BlockRounds transpose_rounds(const Letters& machine, const Transposing& matrix,
-                                    std::uint64_t block) {
-  BlockRounds rounds(machine);
-  const std::uint64_t w = matrix.w;
-  const Window from = matrix.from(block);
-  if (matrix.way == TransposeWay::diagonal) {
-    rounds.copy(from, true);
-    rounds.copy(matrix.to(block), false);
-    return rounds;
-  }
-  const SweepShape<std::uint64_t> shape{w, w, machine.p, w};
-  if (matrix.way == TransposeWay::row_major) {
-    rounds.copy(from, true);
-    over_sweep(shape, [&](const SweepTurn& turn) {
-      // The threads of a warp, which are those of a row, all want words of one bank.
-      const std::uint64_t requests = turn.rows * turn.columns;
-      rounds.shared(requests, requests);
-      const auto written = matrix.to(block).round(MemoryKind::groups, turn, w);
-      rounds.global(written.stages, written.requests);
-      return 0;
-    });
-    return rounds;
-  }
-  over_sweep(shape, [&](const SweepTurn& turn) {
-    const auto read = from.round(MemoryKind::groups, turn, w);
-    rounds.global(read.stages, read.requests);
-    std::uint64_t stages = 0;
-    for (std::uint64_t k = 0; k < turn.rows; ++k) {
-      const std::uint64_t i = static_cast<std::uint64_t>(from.top) + turn.row + k;
-      const std::uint64_t j = static_cast<std::uint64_t>(from.left) + turn.column;
-      if (i >= matrix.rows || j >= matrix.columns) continue;
-      const std::uint64_t count = smaller(turn.columns, matrix.columns - j);
-      stages +=
-          stages_of_stride(MemoryKind::groups, Run{j * matrix.rows + i, count}, matrix.rows, w);
-    }
-    rounds.global(stages, read.requests);
-    return 0;
+/// The words of b for the elements that a turn's threads have of a tile, a column of b for each
+/// row.
+template <class N>
+Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& from,
+                           const SweepTurn<N>& turn) {
+  const N top = from.top + turn.row;
+  const N left = from.left + turn.column;
+  const N rows = smaller(turn.rows, minus_or_zero(matrix.rows, top));
+  const N count = smaller(turn.columns, minus_or_zero(matrix.columns, left));
+  const N stages = sum_over(rows, [&](const N& k) {
+    const Run<N> run{left * matrix.rows + top + k, count};
+    return stages_of_stride(MemoryKind::groups, run, matrix.rows, matrix.w);
   });
-  return rounds;
+  return one_round(stages, rows * count);
 }
 
 /// What a transpose costs with blocks of so many threads.
-inline Cost<std::uint64_t> transpose_cost(const Letters& machine, const Transposing& matrix,
-                                          std::uint64_t threads) {
-  Letters of_block = machine;
+template <class N>
+Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix,
+                       const N& threads) {
+  const N& w = matrix.w;
+  LettersOf<N> of_block = machine;
   of_block.p = threads;
-  LaunchRounds launch(machine, machine.slots(threads, matrix.launch().shared_words));
-  for (std::uint64_t block = 0; block < matrix.tiles(); ++block) {
-    launch.add(transpose_rounds(of_block, matrix, block));
-  }
-  return launch.cost();
+  const SweepShape<N> shape{w, w, threads, w};
+  const Waves waves(matrix.tiles(), of_block, machine.slots(threads, matrix.shared_words()));
+  return waves.cost([&](const typename Waves<N>::Wave& wave) -> Cost<N> {
+    const auto from = [&](const N& block) { return matrix.from(block); };
+    const auto to = [&](const N& block) { return matrix.to(block); };
+    if (matrix.way == TransposeWay::direct) {
+      Cost<N> cost{.global = wave.global(w, w, from)};
+      cost.global += over_sweep(shape, [&](const SweepTurn<N>& turn) {
+        return wave.together(
+            [&](const N& block) { return round_of_columns(matrix, from(block), turn); });
+      });
+      return cost;
+    }
+    Cost<N> cost = wave.copy(w, w, from);
+    cost.global += wave.global(w, w, to);
+    // The words of a tile's row, which a warp's threads want, are in one bank or in all.
+    cost.shared += matrix.way == TransposeWay::diagonal
+                       ? wave.shared(w, w)
+                       : wave.each(over_sweep(shape, [&](const SweepTurn<N>& turn) {
+                           const N requests = turn.rows * turn.columns;
+                           return one_round(requests, requests);
+                         }));
+    return cost;
+  });
 }
-inline Cost<std::uint64_t> transpose_cost(const Letters& machine, const Transposing& matrix) {
-  return transpose_cost(machine, matrix, matrix.launch(machine.p).threads);
+template <class N>
+Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+  return transpose_cost(machine, matrix, matrix.threads(machine.p));
 }
 
 struct Transpose {
@@ -190,7 +188,8 @@ struct Transpose {
       Variant{"row-major", "THS 6.1", "tiles row by row: bank conflicts", hierarchical},
       Variant{"direct", "THS 4.1", "without shared memory", hierarchical}};
 
-  static Transposing matrix_of(const Task& task) {
+  template <class N>
+  static TransposingOf<N> matrix_of(const TaskOf<N>& task) {
     TransposeWay way = TransposeWay::diagonal;
     if (task.variant == "row-major") way = TransposeWay::row_major;
     if (task.variant == "direct") way = TransposeWay::direct;
@@ -207,7 +206,7 @@ struct Transpose {
     return {"b", sizes["rows"], sizes["columns"]};
   }
   static std::string refusal(const Task& task) {
-    const std::uint64_t words = matrix_of(task).launch().shared_words;
+    const std::uint64_t words = matrix_of(task).shared_words();
     if (words <= task.machine.capacity) return {};
     return "a tile of w=" + std::to_string(task.machine.w) + " takes " + std::to_string(words) +
            " words, and a shared memory has " + std::to_string(task.machine.capacity);
@@ -228,33 +227,32 @@ struct Transpose {
     return {{b.values().begin(), b.values().end()}, time};
   }
 
-  static Cost<std::uint64_t> cost(const Task& task) {
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
     return transpose_cost(task.machine, matrix_of(task));
   }
 
   /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. For sides just
   /// above w there are four tiles for w² words, which three DMMs take in two waves, and for p just
   /// below 2w half the threads idle: that comes to less than 24 n/(dp) turns of both accesses.
-  static std::optional<Bound> upper(const Task& task) {
-    const Transposing matrix = matrix_of(task);
-    const Letters& machine = task.machine;
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    const TransposingOf<N> matrix = matrix_of(task);
+    const LettersOf<N>& machine = task.machine;
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
-    const std::uint64_t n = matrix.rows * matrix.columns;
-    if (matrix.way != TransposeWay::diagonal || p < w || p > w * w || matrix.tiles() < d ||
-        matrix.rows < w || matrix.columns < w) {
-      return std::nullopt;
-    }
-    return Bound{24,
-                 {{"n/w", n, w},
-                  {"n/(dw)", n, d * w},
-                  {"nL/(dp)", n * L, d * p},
-                  {"nl/(dp)", n * l, d * p}}};
+    const N n = matrix.rows * matrix.columns;
+    if (matrix.way != TransposeWay::diagonal) return std::nullopt;
+    return BoundOf<N>{
+        24,
+        {{"n/w", n, w}, {"n/(dw)", n, d * w}, {"nL/(dp)", n * L, d * p}, {"nl/(dp)", n * l, d * p}},
+        p >= w && p <= w * w && matrix.tiles() >= d && matrix.rows >= w && matrix.columns >= w};
   }
 
   /// Each element is read and written.
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& machine = task.machine;
-    const std::uint64_t n = task.sizes["rows"] * task.sizes["columns"];
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& machine = task.machine;
+    const N n = task.sizes["rows"] * task.sizes["columns"];
     return {{2, {{"bandwidth n/w", n, machine.w}}},
             {2, {{"latency nL/(dp)", n * machine.L, machine.threads()}}}};
   }

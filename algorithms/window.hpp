@@ -16,57 +16,54 @@
 
 namespace bankproof {
 
-/// A part of a matrix in memory, with its upper left corner at row `top` and column `left`, which
-/// may lie outside.
-struct Window {
-  std::uint64_t rows;     ///< of the matrix
-  std::uint64_t columns;  ///< likewise
-  std::int64_t top = 0;
-  std::int64_t left = 0;
-  std::uint64_t pitch = 0;  ///< words from a row to the next; 0 for `columns`
-  std::uint64_t base = 0;   ///< word of element (0, 0)
+/// A part of a matrix in memory: its upper left corner is `above` rows above and `before` columns
+/// before element (top, left), so that it may lie outside.
+template <class N>
+struct WindowOf {
+  N rows;     ///< of the matrix
+  N columns;  ///< likewise
+  N top = N(0);
+  N left = N(0);
+  N above = N(0);
+  N before = N(0);
+  N pitch = columns;  ///< words from a row to the next
+  N base = N(0);      ///< word of element (0, 0)
 
   /// The round in which a turn's threads access their elements of the window, as far as the matrix
   /// has them.
-  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn& turn, std::uint64_t w) const {
-    const auto clip = [](std::int64_t first, std::uint64_t count, std::uint64_t end) {
-      const std::int64_t begin = std::max<std::int64_t>(first, 0);
-      const std::int64_t last =
-          std::min(first + static_cast<std::int64_t>(count), static_cast<std::int64_t>(end));
-      struct Clipped {
-        std::uint64_t begin;
-        std::uint64_t count;
-      };
-      return Clipped{static_cast<std::uint64_t>(begin),
-                     static_cast<std::uint64_t>(std::max<std::int64_t>(last - begin, 0))};
+  Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
+    // Of `count` numbers from first − less on, those that are in 0 … end − 1.
+    struct Clipped {
+      N begin;
+      N count;
+      Clipped(const N& first, const N& less, const N& number, const N& end)
+          : begin(minus_or_zero(first, less)),
+            count(minus_or_zero(smaller(minus_or_zero(first + number, less), end), begin)) {}
     };
-    const std::int64_t first_row = top + static_cast<std::int64_t>(turn.row);
-    const std::int64_t first_column = left + static_cast<std::int64_t>(turn.column);
-    const auto [row, row_count] = clip(first_row, turn.rows, rows);
-    const auto [column, column_count] = clip(first_column, turn.columns, columns);
-    const auto thread =
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(column) - first_column);
-    const std::uint64_t step = pitch == 0 ? columns : pitch;
-    const std::uint64_t stages = sum_over(
-        row_count, [&, row = row, column = column, column_count = column_count](std::uint64_t k) {
-          return stages_of(kind, Run{base + (row + k) * step + column, column_count, thread}, w);
-        });
+    const Clipped row(top + turn.row, above, turn.rows, rows);
+    const Clipped column(left + turn.column, before, turn.columns, columns);
+    const N thread = column.begin + before - (left + turn.column);
+    const N stages = sum_over(row.count, [&](const N& k) {
+      const N address = base + (row.begin + k) * pitch + column.begin;
+      return stages_of(kind, Run<N>{address, column.count, thread}, w);
+    });
     const bool pram = kind == MemoryKind::uniform;
-    return one_round(pram ? smaller<std::uint64_t>(stages, 1) : stages, row_count * column_count);
+    return one_round(pram ? smaller(stages, N(1)) : stages, row.count * column.count);
   }
 };
+using Window = WindowOf<std::uint64_t>;
 
-/// The threads for which (top + i, left + j) lies in the matrix.
+/// The threads for which (top + i, left + j) of a window lies in the matrix.
 inline Mask inside(const Window& window, Address i, const Progression& j) {
-  const Address row = static_cast<Address>(window.top) + i;  // above it: far below all rows
-  const Progression column = static_cast<Address>(window.left) + j;
+  const Address row = window.top + i - window.above;  // above the matrix: far below all rows
+  const Progression column = window.left + j - window.before;
   return column < (row < window.rows ? window.columns : 0);
 }
 
-/// The words of (top + i, left + j).
+/// The words of these elements.
 inline Progression words_of(const Window& window, Address i, const Progression& j) {
-  return (static_cast<Address>(window.top) + i) * window.columns +
-         (static_cast<Address>(window.left) + j);
+  return (window.top + i - window.above) * window.pitch + (window.left + j - window.before) +
+         window.base;
 }
 
 /// tile ← rows × columns elements of the window, zeros beyond the edge.
@@ -94,77 +91,83 @@ Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, 
   }
 }
 
-/// A launch of blocks of p threads, one block on each DMM at a time.
+/// A launch of blocks of p threads that all go through the same rounds, so many at a time on each
+/// DMM.
+template <class N>
 class Waves {
  public:
-  Waves(std::uint64_t blocks, const Letters& machine) : blocks_(blocks), machine_(machine) {}
+  Waves(const N& blocks, const LettersOf<N>& machine, const N& slots = N(1))
+      : blocks_(blocks), machine_(machine), at_a_time_(machine.d * slots) {}
 
   /// What rounds(wave) says of each wave, added up.
   template <class RoundsOf>
-  Cost<std::uint64_t> cost(RoundsOf rounds) const {
-    Cost<std::uint64_t> cost = sum_over(ceil_div(blocks_, machine_.d), [&](std::uint64_t wave) {
-      return rounds(Wave{wave * machine_.d, smaller(blocks_, (wave + 1) * machine_.d), machine_});
+  Cost<N> cost(RoundsOf rounds) const {
+    Cost<N> cost = sum_over(ceil_div(blocks_, at_a_time_), [&](const N& wave) {
+      const N first = wave * at_a_time_;
+      return rounds(Wave{first, smaller(at_a_time_, blocks_ - first), machine_});
     });
-    cost.launches = smaller<std::uint64_t>(cost.global.rounds, 1);
+    cost.launches = smaller(cost.global.rounds, N(1));
     return cost;
   }
 
   /// The blocks that run at a time.
   struct Wave {
-    std::uint64_t first;
-    std::uint64_t end;
-    const Letters& machine;
+    N first;
+    N blocks;
+    const LettersOf<N>& machine;
 
+    /// A round on the global memory of what of(block) says of each block.
+    template <class Of>
+    Rounds<N> together(Of of) const {
+      const Rounds<N> sum = sum_over(blocks, [&](const N& k) { return of(first + k); });
+      return one_round(sum.stages, sum.requests);
+    }
     /// Rounds on the global memory in which all blocks sweep a window of their own each.
     template <class WindowOf>
-    Rounds<std::uint64_t> global(std::uint64_t rows, std::uint64_t columns,
-                                 WindowOf window_of) const {
-      return over_sweep({rows, columns, machine.p, machine.w}, [&](const SweepTurn& turn) {
-        Rounds<std::uint64_t> round;
-        for (std::uint64_t block = first; block < end; ++block) {
-          round += window_of(block).round(MemoryKind::groups, turn, machine.w);
-        }
-        return one_round(round.stages, round.requests);
-      });
+    Rounds<N> global(const N& rows, const N& columns, WindowOf window_of) const {
+      return over_sweep(SweepShape<N>{rows, columns, machine.p, machine.w},
+                        [&](const SweepTurn<N>& turn) {
+                          return together([&](const N& block) {
+                            return window_of(block).round(MemoryKind::groups, turn, machine.w);
+                          });
+                        });
     }
     /// A copy of `words` consecutive words of each block, p at a time; the window has one row.
     template <class WindowOf>
-    Cost<std::uint64_t> copy_row(std::uint64_t words, WindowOf window_of) const {
-      Cost<std::uint64_t> cost;
-      cost.global = over_turns(words, machine.p, [&](std::uint64_t start, std::uint64_t count) {
-        Rounds<std::uint64_t> round;
-        for (std::uint64_t block = first; block < end; ++block) {
-          round += window_of(block).round(MemoryKind::groups, {0, 1, start, count}, machine.w);
-        }
-        return one_round(round.stages, round.requests);
+    Cost<N> copy_row(const N& words, WindowOf window_of) const {
+      Cost<N> cost;
+      cost.global = over_turns(words, machine.p, [&](const N& start, const N& count) {
+        return together([&](const N& block) {
+          return window_of(block).round(MemoryKind::groups, {N(0), N(1), start, count}, machine.w);
+        });
       });
-      cost.shared =
-          each(over_turns(words, machine.p, [&](std::uint64_t start, std::uint64_t count) {
-            return round_of(MemoryKind::banks, Run{start, count}, machine.w);
-          }));
+      cost.shared = each(over_turns(words, machine.p, [&](const N& start, const N& count) {
+        return round_of(MemoryKind::banks, Run<N>{start, count}, machine.w);
+      }));
       return cost;
     }
     /// Rounds on the shared memories in which all blocks sweep rows × columns words of a tile.
-    Rounds<std::uint64_t> shared(std::uint64_t rows, std::uint64_t columns) const {
-      return each(over_sweep({rows, columns, machine.p, machine.w}, [&](const SweepTurn& turn) {
-        return Window{rows, columns}.round(MemoryKind::banks, turn, machine.w);
-      }));
+    Rounds<N> shared(const N& rows, const N& columns) const {
+      return each(over_sweep(
+          SweepShape<N>{rows, columns, machine.p, machine.w}, [&](const SweepTurn<N>& turn) {
+            return WindowOf<N>{rows, columns}.round(MemoryKind::banks, turn, machine.w);
+          }));
     }
-    /// Rounds on the shared memories that each block makes.
-    Rounds<std::uint64_t> each(Rounds<std::uint64_t> rounds) const {
-      rounds.requests *= end - first;
-      return rounds;
+    /// Rounds on the shared memories that each block makes; DMM 0 has most blocks.
+    Rounds<N> each(const Rounds<N>& rounds) const {
+      return {ceil_div(blocks, machine.d) * rounds.stages, rounds.rounds, blocks * rounds.requests};
     }
     /// A copy of a window of each block to its tile, or back.
     template <class WindowOf>
-    Cost<std::uint64_t> copy(std::uint64_t rows, std::uint64_t columns, WindowOf window_of) const {
+    Cost<N> copy(const N& rows, const N& columns, WindowOf window_of) const {
       return {.global = global(rows, columns, window_of), .shared = shared(rows, columns)};
     }
   };
 
  private:
-  std::uint64_t blocks_;
-  const Letters& machine_;
+  N blocks_;
+  const LettersOf<N>& machine_;
+  N at_a_time_;
 };
 
 }  // namespace bankproof

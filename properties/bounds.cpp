@@ -22,7 +22,7 @@ double part_of_bound(std::string_view variant, const Letters& machine,
                      const std::vector<std::pair<std::string_view, std::uint64_t>>& sizes) {
   Task task{variant, Sizes(A::size_keys), machine};
   for (const auto& [name, value] : sizes) task.sizes.set(name, value);
-  const auto bound = A::upper(task);
+  const auto bound = upper_bound<A>(task);
   EXPECT_TRUE(bound) << task;
   if (!bound) return 0;
   return static_cast<double>(lockstep_time(A::cost(task), machine)) / bound->value();
@@ -44,7 +44,7 @@ TEST(Bounds, hold_for_sums_on_several_DMMs_with_warps_that_are_not_full) {
   // With fewer threads than a warp there is none: each of the n/p accesses is a stage.
   Task task{"all-dmms", Sizes(Sum::size_keys), {hmm, 64, 1, 1, 64, 1}};
   task.sizes.set("n", 174989);
-  EXPECT_FALSE(Sum::upper(task));
+  EXPECT_FALSE(upper_bound<Sum>(task));
 }
 
 TEST(Bounds, hold_where_threads_idle_and_tiles_reach_over_the_edge) {

@@ -199,7 +199,7 @@ void overlapped_stays_between_the_closed_times() {
   const Cost<std::uint64_t> cost = A::cost(task);
   RC_ASSERT(time >= least_time(cost, task.machine));
   RC_ASSERT(time <= lockstep_time(cost, task.machine));
-  for (const Bound& bound : A::lower(task)) RC_ASSERT(is_at_least(time, bound));
+  for (const Bound& bound : lower_bounds<A>(task)) RC_ASSERT(is_at_least(time, bound));
 }
 
 template <class A>
@@ -207,8 +207,8 @@ void keeps_the_bounds_of_its_source() {
   const Task task = *any_task<A>([](const Variant&) { return true; }, 2);
   const Time time = lockstep_time(A::cost(task), task.machine);
   RC_LOG() << task << ": " << time;
-  if (const auto bound = A::upper(task)) RC_ASSERT(is_at_most(time, *bound));
-  for (const Bound& bound : A::lower(task)) RC_ASSERT(is_at_least(time, bound));
+  if (const auto bound = upper_bound<A>(task)) RC_ASSERT(is_at_most(time, *bound));
+  for (const Bound& bound : lower_bounds<A>(task)) RC_ASSERT(is_at_least(time, bound));
 }
 
 /// Machines on which one barrier is none, or all that stand at one place in the programs.

@@ -83,23 +83,23 @@ Program permute_in_place(Warp& warp, Array<T>& a, Array<T>& b, const Source& sou
 }
 
 /// The parameters of a permutation with one thread's turn after another; p a multiple of w.
-struct Permuting {
-  std::uint64_t n;  ///< elements
-  std::uint64_t p;  ///< threads
-  std::uint64_t w;  ///< width
-  std::uint64_t l;  ///< latency of the memory
+template <class N>
+struct PermutingOf {
+  N n;  ///< elements
+  N p;  ///< threads
+  N w;  ///< width
+  N l;  ///< latency of the memory
 
   /// `accesses` a turn, of which all but one take a stage a warp, and that one takes `stages` in
   /// all; or all do.
-  Rounds<std::uint64_t> rounds(std::uint64_t accesses, std::uint64_t stages) const {
-    return {(accesses - 1) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
+  Rounds<N> rounds(const N& accesses, const N& stages) const {
+    return {(accesses - N(1)) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
   }
-  Time lockstep_time(std::uint64_t accesses, std::uint64_t stages) const {
+  N lockstep_time(const N& accesses, const N& stages) const {
     return rounds(accesses, stages).time(l);
   }
-  Time lockstep_time(std::uint64_t accesses) const {
-    return lockstep_time(accesses, ceil_div(n, w));
-  }
+  N lockstep_time(const N& accesses) const { return lockstep_time(accesses, ceil_div(n, w)); }
 };
+using Permuting = PermutingOf<std::uint64_t>;
 
 }  // namespace bankproof

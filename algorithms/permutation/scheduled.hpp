@@ -32,33 +32,33 @@
 namespace bankproof {
 
 /// A matrix whose rows are permuted on their own, each by a plan of ⌈C/w⌉·w lanes.
-struct PermutingRows {
-  std::uint64_t rows;
-  std::uint64_t columns;
-  std::uint64_t w;  ///< width
+template <class N>
+struct PermutingRowsOf {
+  N rows;
+  N columns;
+  N w;  ///< width
 
-  std::uint64_t lanes() const { return ceil_div(columns, w) * w; }
+  N lanes() const { return rounded_up(columns, w); }
+  N shared_words() const { return N(2) * lanes(); }
   /// A block for each row: a thread for each lane, or at most p threads in whole warps.
+  N threads(const N& p) const { return smaller(lanes(), p / w * w); }
   Launch launch(std::uint64_t p = unlimited) const {
-    return {.blocks = rows,
-            .threads = std::min(lanes(), p / w * w),
-            .shared_words = 2 * lanes(),
-            .name = "rows"};
+    return {.blocks = rows, .threads = threads(p), .shared_words = shared_words(), .name = "rows"};
   }
 
   /// Requires w to divide the columns, and w ≤ p. All blocks make the same rounds.
-  Cost<std::uint64_t> cost(const Letters& machine) const {
-    const Launch blocks = launch(machine.p);
-    const std::uint64_t on_a_dmm = ceil_div(rows, machine.d);
-    const std::uint64_t waves =
-        ceil_div(on_a_dmm, machine.slots(blocks.threads, blocks.shared_words));
-    const std::uint64_t turns = waves * ceil_div(columns, blocks.threads);
-    const std::uint64_t n = rows * columns;
-    return {.global = {4 * n / w, 4 * turns, 4 * n},
-            .shared = {4 * on_a_dmm * (columns / w), 4 * turns, 4 * n},
-            .launches = 1};
+  Cost<N> cost(const LettersOf<N>& machine) const {
+    const N block = threads(machine.p);
+    const N on_a_dmm = ceil_div(rows, machine.d);
+    const N waves = ceil_div(on_a_dmm, machine.slots(block, shared_words()));
+    const N turns = waves * ceil_div(columns, block);
+    const N n = rows * columns;
+    return {.global = N(4) * Rounds<N>{n / w, turns, n},
+            .shared = N(4) * Rounds<N>{on_a_dmm * (columns / w), turns, n},
+            .launches = N(1)};
   }
 };
+using PermutingRows = PermutingRowsOf<std::uint64_t>;
 
 /// Permutes the rows of a into b, with blocks of whole warps, one for each row.
 template <class T>
@@ -126,18 +126,19 @@ Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& oth
 }
 
 /// What the two above cost. Require w to divide both sides, and w ≤ p.
-inline Cost<std::uint64_t> permute_columns_cost(const Letters& machine, const Transposing& matrix) {
-  const Transposing back{matrix.columns, matrix.rows, matrix.w};
-  const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
-  Cost<std::uint64_t> cost = transpose_cost(machine, matrix);
+template <class N>
+Cost<N> permute_columns_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+  const TransposingOf<N> back{matrix.columns, matrix.rows, matrix.w};
+  const PermutingRowsOf<N> columns{matrix.columns, matrix.rows, matrix.w};
+  Cost<N> cost = transpose_cost(machine, matrix);
   cost += columns.cost(machine);
   return cost += transpose_cost(machine, back);
 }
-inline Cost<std::uint64_t> permute_scheduled_cost(const Letters& machine,
-                                                  const Transposing& matrix) {
-  const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
-  Cost<std::uint64_t> cost = permute_columns_cost(machine, matrix);
-  return cost += std::uint64_t{2} * rows.cost(machine);
+template <class N>
+Cost<N> permute_scheduled_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+  const PermutingRowsOf<N> rows{matrix.rows, matrix.columns, matrix.w};
+  Cost<N> cost = permute_columns_cost(machine, matrix);
+  return cost += N(2) * rows.cost(machine);
 }
 
 }  // namespace bankproof

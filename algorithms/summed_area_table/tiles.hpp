@@ -23,8 +23,7 @@ struct Tiling {
   std::uint64_t tiles() const { return down() * across(); }
 
   Window window(std::uint64_t y, std::uint64_t x) const {
-    return {matrix.rows, matrix.columns, static_cast<std::int64_t>(y * w),
-            static_cast<std::int64_t>(x * w)};
+    return {matrix.rows, matrix.columns, y * w, x * w};
   }
 };
 

@@ -129,8 +129,8 @@ class PlaneRounds {
 
   /// Pixels of a turn, moved by (down, right), that are read; with_outputs, only those threads that
   /// have an output.
-  Row::Access reads(const SweepTurn& turn, std::int64_t down, std::int64_t right, bool with_outputs,
-                    std::uint64_t channel) const {
+  Row::Access reads(const SweepTurn<std::uint64_t>& turn, std::int64_t down, std::int64_t right,
+                    bool with_outputs, std::uint64_t channel) const {
     Row::Access sum;
     for (std::uint64_t row = turn.row; row < turn.row + turn.rows; ++row) {
       const Address y = top_ + row + static_cast<Address>(down);
@@ -147,7 +147,7 @@ class PlaneRounds {
   }
 
   /// The write of a turn's outputs.
-  Row::Access writes(const SweepTurn& turn, std::uint64_t channel) const {
+  Row::Access writes(const SweepTurn<std::uint64_t>& turn, std::uint64_t channel) const {
     Row::Access sum;
     for (std::uint64_t row = turn.row; row < turn.row + turn.rows; ++row) {
       if (top_ + row >= plane_.rows) break;
@@ -161,7 +161,7 @@ class PlaneRounds {
   }
 
  private:
-  std::uint64_t outputs_of_row(const SweepTurn& turn) const {
+  std::uint64_t outputs_of_row(const SweepTurn<std::uint64_t>& turn) const {
     const std::uint64_t first = std::min(left_ + turn.column, plane_.columns);
     return std::min(turn.columns, plane_.columns - first);
   }
@@ -178,19 +178,20 @@ inline BlockRounds plane_rounds(const Letters& machine, const ConvolvingPlane& p
   const auto v = static_cast<std::int64_t>(plane.v);
   BlockRounds rounds(machine);
   for (std::uint64_t channel = 0; channel < plane.channels; ++channel) {
-    over_sweep({plane.t, plane.t, machine.p, machine.w}, [&](const SweepTurn& turn) {
-      for (std::int64_t down = -v; down <= v; ++down) {
-        for (std::int64_t right = -v; right <= v; ++right) {
-          const Row::Access access = part.reads(turn, down, right, true, channel);
-          rounds.global(access.global_stages, access.requests);
-          constant ? rounds.constant(access.warps, access.requests)
-                   : rounds.global(access.warps, access.requests);
-        }
-      }
-      const Row::Access write = part.writes(turn, channel);
-      rounds.global(write.global_stages, write.requests);
-      return 0;
-    });
+    over_sweep(SweepShape<std::uint64_t>{plane.t, plane.t, machine.p, machine.w},
+               [&](const SweepTurn<std::uint64_t>& turn) {
+                 for (std::int64_t down = -v; down <= v; ++down) {
+                   for (std::int64_t right = -v; right <= v; ++right) {
+                     const Row::Access access = part.reads(turn, down, right, true, channel);
+                     rounds.global(access.global_stages, access.requests);
+                     constant ? rounds.constant(access.warps, access.requests)
+                              : rounds.global(access.warps, access.requests);
+                   }
+                 }
+                 const Row::Access write = part.writes(turn, channel);
+                 rounds.global(write.global_stages, write.requests);
+                 return 0;
+               });
   }
   return rounds;
 }
@@ -201,28 +202,30 @@ inline BlockRounds tiled_plane_rounds(const Letters& machine, const ConvolvingPl
   const auto v = static_cast<std::int64_t>(plane.v);
   const std::uint64_t side = plane.loaded();
   BlockRounds rounds(machine);
-  const auto threads = [&](const SweepTurn& turn) {
+  const auto threads = [&](const SweepTurn<std::uint64_t>& turn) {
     return Window{plane.loaded(), plane.loaded()}.round(MemoryKind::banks,
                                                         {0, turn.rows, 0, turn.columns}, machine.w);
   };
   for (std::uint64_t channel = 0; channel < plane.channels; ++channel) {
-    over_sweep({side, side, machine.p, machine.w}, [&](const SweepTurn& turn) {
-      const Row::Access access = part.reads(turn, -v, -v, false, channel);
-      rounds.global(access.global_stages, access.requests);
-      rounds.shared(threads(turn).stages, threads(turn).requests);
-      return 0;
-    });
+    over_sweep(SweepShape<std::uint64_t>{side, side, machine.p, machine.w},
+               [&](const SweepTurn<std::uint64_t>& turn) {
+                 const Row::Access access = part.reads(turn, -v, -v, false, channel);
+                 rounds.global(access.global_stages, access.requests);
+                 rounds.shared(threads(turn).stages, threads(turn).requests);
+                 return 0;
+               });
   }
   for (std::uint64_t channel = 0; channel < plane.channels; ++channel) {
-    over_sweep({plane.t, plane.t, machine.p, machine.w}, [&](const SweepTurn& turn) {
-      for (std::uint64_t term = 0; term < plane.side() * plane.side(); ++term) {
-        rounds.shared(threads(turn).stages, threads(turn).requests);
-        rounds.constant(threads(turn).stages, threads(turn).requests);
-      }
-      const Row::Access write = part.writes(turn, channel);
-      rounds.global(write.global_stages, write.requests);
-      return 0;
-    });
+    over_sweep(SweepShape<std::uint64_t>{plane.t, plane.t, machine.p, machine.w},
+               [&](const SweepTurn<std::uint64_t>& turn) {
+                 for (std::uint64_t term = 0; term < plane.side() * plane.side(); ++term) {
+                   rounds.shared(threads(turn).stages, threads(turn).requests);
+                   rounds.constant(threads(turn).stages, threads(turn).requests);
+                 }
+                 const Row::Access write = part.writes(turn, channel);
+                 rounds.global(write.global_stages, write.requests);
+                 return 0;
+               });
   }
   return rounds;
 }

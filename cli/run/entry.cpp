@@ -46,10 +46,10 @@ AlgorithmEntry entry_of() {
           shared_words_of<A>,
           A::template expected<std::uint64_t>,
           run_on_machine<A>,
-          A::cost,
+          [](const Task& task) { return A::cost(task); },
           overlapped_time,
-          A::upper,
-          A::lower};
+          upper_bound<A>,
+          lower_bounds<A>};
 }
 
 }  // namespace

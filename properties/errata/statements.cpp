@@ -37,7 +37,7 @@ TEST(Errata, time_of_HMM_theorem_9_does_not_grow_with_mnl_over_dw) {
   const auto time = [](std::uint64_t L) {
     const Task task = convolving_with_latency(L);
     EXPECT_TRUE(is_at_most(lockstep_time(Convolution::cost(task), task.machine),
-                           *Convolution::upper(task)));
+                           *upper_bound<Convolution>(task)));
     return lockstep_time(Convolution::cost(task), task.machine);
   };
   // The term printed is 4,096 for a latency of 1, and 256 times that for one of 256.
