@@ -221,22 +221,31 @@ struct Sum {
            });
   }
 
-  /// On one memory, where n, p and w are powers of two, w ≤ p: the levels are one after the other,
-  /// each of three contiguous accesses a turn, which take what MOD 3 says (row C2).
+  /// On one memory, pairwise: levels are one after another, since they stand between barriers or
+  /// are those of a single warp. Of its accesses, three a turn, each warp makes one in max(warps,
+  /// l) time units (row C2), if all turns of a level have as many warps: were there fewer in the
+  /// last one, it would matter with which warp the level begins. And each is one stage: on the DMM,
+  /// or where n, p and w are powers of two, and w ≤ p.
   static std::optional<Time> overlapped_time(const Task& task) {
     const Letters& m = task.machine;
     const std::uint64_t n = task.sizes["n"];
-    if (task.variant != "pairwise" || m.p < m.w || !std::has_single_bit(n) ||
-        !std::has_single_bit(m.p) || !std::has_single_bit(m.w)) {
-      return std::nullopt;
-    }
-    Time time = 0;
+    const bool is_aligned = m.p >= m.w && std::has_single_bit(n) && std::has_single_bit(m.p) &&
+                            std::has_single_bit(m.w);
+    if (task.variant != "pairwise") return std::nullopt;
+    if (m.machine != MachineKind::dmm && !is_aligned) return std::nullopt;
     for (std::uint64_t distance = first_distance(n); distance > 0; distance /= 2) {
-      const auto warps = larger<std::uint64_t>(smaller(distance, m.p) / m.w, 1);
-      const std::uint64_t accesses = 3 * ceil_div(distance, m.p);  // of each warp
-      time += warps <= m.l ? accesses * m.l + warps - 1 : accesses * warps + m.l - 1;
+      const std::uint64_t items = smaller(distance, n - distance);
+      const std::uint64_t of_last_turn = items - (ceil_div(items, m.p) - 1) * m.p;
+      if (items > m.p && ceil_div(of_last_turn, m.w) != ceil_div(m.p, m.w)) return std::nullopt;
     }
-    return time;
+    return sum_over_powers(
+        n, [&](std::uint64_t distance) { return overlapped_level_time(m, n, distance); });
+  }
+  template <class N>
+  static N overlapped_level_time(const LettersOf<N>& m, const N& n, const N& distance) {
+    const N items = smaller(distance, n - distance);
+    const N warps = ceil_div(smaller(items, m.p), m.w);
+    return (N(3) * ceil_div(items, m.p) - N(1)) * larger(warps, m.l) + warps + m.l - N(1);
   }
 
   /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d², and with
