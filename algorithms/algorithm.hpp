@@ -208,7 +208,7 @@ using Term = TermOf<std::uint64_t>;
 /// in its domain.
 template <class N>
 struct BoundOf {
-  std::uint64_t factor;
+  N factor;
   std::vector<TermOf<N>> terms;
   TruthOf<N> domain = N(0) == N(0);
 

@@ -294,9 +294,9 @@ struct Convolution {
     const N& m = task.sizes["m"];
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
     const N log = ceil_log2(m) + N(1);
-    if (task.variant == "pram") return BoundOf<N>{4, {{"mn/p", m * n, p}, {"log m", log}}};
+    if (task.variant == "pram") return BoundOf<N>{N(4), {{"mn/p", m * n, p}, {"log m", log}}};
     if (task.variant == "shares") {
-      return BoundOf<N>{24,
+      return BoundOf<N>{N(24),
                         {{"n/w", n, w},
                          {"mn/(dw)", m * n, d * w},
                          {"nL/P", n * L, d * p},
@@ -305,8 +305,9 @@ struct Convolution {
                          {"l log m", l * log}},
                         p >= w && m * d <= n && n >= d * w};
     }
-    BoundOf<N> bound{
-        24, {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}}, p >= w && n >= w};
+    BoundOf<N> bound{N(24),
+                     {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}},
+                     p >= w && n >= w};
     if (task.variant == "one-each") bound.domain = bound.domain && p <= n;
     return bound;
   }
@@ -318,15 +319,16 @@ struct Convolution {
     const N& n = task.sizes["n"];
     const N& m = task.sizes["m"];
     if (machine.machine == MachineKind::pram) {
-      return {{1, {{"speed-up mn/p", m * n, machine.p}}}, {1, {{"reduction log m", ceil_log2(m)}}}};
+      return {{N(1), {{"speed-up mn/p", m * n, machine.p}}},
+              {N(1), {{"reduction log m", ceil_log2(m)}}}};
     }
     const N words = n + m - N(1);
     const N latency = smaller(machine.l, machine.latency());
-    return {{1, {{"bandwidth (n+m-1)/w", words, machine.w}}},
-            {1, {{"latency (n+m-1)l/p", words * machine.latency(), machine.threads()}}},
-            {1, {{"speed-up 2mn/w", N(2) * m * n, machine.ports() * machine.w}}},
-            {1, {{"latency 2mnl/p", N(2) * m * n * latency, machine.threads()}}},
-            {1, {{"reduction l log m", latency * ceil_log2(m)}}}};
+    return {{N(1), {{"bandwidth (n+m-1)/w", words, machine.w}}},
+            {N(1), {{"latency (n+m-1)l/p", words * machine.latency(), machine.threads()}}},
+            {N(1), {{"speed-up 2mn/w", N(2) * m * n, machine.ports() * machine.w}}},
+            {N(1), {{"latency 2mnl/p", N(2) * m * n * latency, machine.threads()}}},
+            {N(1), {{"reduction l log m", latency * ceil_log2(m)}}}};
   }
 };
 

@@ -229,8 +229,10 @@ struct ImageConvolution {
   }
 
   /// OPT lemma 4, with v ≥ 1 and where a warp has a row to fill, and theorem 5, with 1 ≤ v ≤ w, w ≤
-  /// p ≤ w² and a tile for each DMM. For sides just above w there are four tiles for w² pixels,
-  /// which two turns of one DMM may have to share, and for p just below 2w half the threads idle.
+  /// p ≤ w² and a tile for each DMM: with small factors where turns, tiles and waves are full; they
+  /// are not smaller as v² stands for (2v + 1)². Elsewhere, for sides just above w, there are four
+  /// tiles for w² pixels, which two turns of one DMM may have to share, and for p just below 2w
+  /// half the threads idle.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -239,12 +241,20 @@ struct ImageConvolution {
     const N pixels = image.rows * image.columns;
     const N products = pixels * image.v * image.v;
     const auto fills_warps = image.v >= N(1) && p >= w && image.columns >= w;
+    const auto whole_warps = divides(w, p) && divides(w, image.columns);
     if (!is_hierarchical(machine.machine)) {
-      return BoundOf<N>{
-          100, {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}}, fills_warps && p <= pixels};
+      const auto full =
+          whole_warps &&
+          (divides(p, image.columns) ||
+           (divides(image.columns, p) && divides(larger(p / image.columns, N(1)), image.rows)));
+      return BoundOf<N>{select(full, N(28), N(80)),
+                        {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}},
+                        fills_warps && p <= pixels};
     }
+    const auto full =
+        whole_warps && divides(w, image.rows) && divides(p, w * w) && divides(d, blocks(task));
     return BoundOf<N>{
-        500,
+        select(full, N(40), N(280)),
         {{"n²/w", pixels, w},
          {"n²L/(dp)", pixels * L, d * p},
          {"n²v²/(dw)", products, d * w},
@@ -265,10 +275,10 @@ struct ImageConvolution {
     };
     const N fetched = N(2) * shifted(image.rows) * shifted(image.columns);
     const N latency = smaller(machine.l, machine.latency());
-    return {{2, {{"bandwidth n²/w", pixels, machine.w}}},
-            {2, {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}},
-            {1, {{"speed-up 2n²(2v+1)²/w", fetched, machine.ports() * machine.w}}},
-            {1, {{"latency 2n²(2v+1)²l/p", fetched * latency, machine.threads()}}}};
+    return {{N(2), {{"bandwidth n²/w", pixels, machine.w}}},
+            {N(2), {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}},
+            {N(1), {{"speed-up 2n²(2v+1)²/w", fetched, machine.ports() * machine.w}}},
+            {N(1), {{"latency 2n²(2v+1)²l/p", fetched * latency, machine.threads()}}}};
   }
 };
 

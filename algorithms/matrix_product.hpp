@@ -200,8 +200,9 @@ struct MatrixProduct {
   }
 
   /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
-  /// m² and d ≤ n²/m². For sides just above m there are eight products of tiles for m³ terms, and
-  /// for p just below 2w half the threads idle.
+  /// m² and d ≤ n²/m²: with small factors where turns, tiles and waves are full. Elsewhere, for
+  /// sides just above m, there are eight products of tiles for m³ terms, which two turns of one DMM
+  /// may have to share, and for p just below 2w half the threads idle.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -210,13 +211,21 @@ struct MatrixProduct {
     const N& m = task.sizes["m"];
     const N products = size.rows * size.inner * size.columns;
     const auto fills_warps = p >= w && size.columns >= w;
+    const auto whole_warps = divides(w, p);
     if (!is_hierarchical(machine.machine)) {
-      return BoundOf<N>{16,
+      const auto full =
+          whole_warps && divides(w, size.columns) &&
+          (divides(p, size.columns) ||
+           (divides(size.columns, p) && divides(larger(p / size.columns, N(1)), size.rows)));
+      return BoundOf<N>{select(full, N(3), N(16)),
                         {{"n³/w", products, w}, {"n³l/p", products * l, p}},
                         fills_warps && p <= size.rows * size.columns};
     }
     const N least = smaller(size.rows, smaller(size.inner, size.columns));
-    return BoundOf<N>{250,
+    const auto full = whole_warps && divides(w, m) && (divides(p, m) || divides(m, p)) &&
+                      divides(p, m * m) && divides(m, size.rows) && divides(m, size.inner) &&
+                      divides(m, size.columns) && divides(d, blocks(task.sizes));
+    return BoundOf<N>{select(full, N(6), N(100)),
                       {{"n³/(mw)", products, m * w},
                        {"n³L/(mdp)", products * L, m * d * p},
                        {"n³/(dw)", products, d * w},
@@ -235,14 +244,14 @@ struct MatrixProduct {
     const N products = size.rows * size.inner * size.columns;
     const N latency = smaller(machine.l, machine.latency());
     std::vector<BoundOf<N>> bounds = {
-        {1, {{"bandwidth 3n²/w", words, machine.w}}},
-        {1, {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
-        {1, {{"speed-up 2n³/w", N(2) * products, machine.ports() * machine.w}}},
-        {1, {{"latency 2n³l/p", N(2) * products * latency, machine.threads()}}}};
+        {N(1), {{"bandwidth 3n²/w", words, machine.w}}},
+        {N(1), {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
+        {N(1), {{"speed-up 2n³/w", N(2) * products, machine.ports() * machine.w}}},
+        {N(1), {{"latency 2n³l/p", N(2) * products * latency, machine.threads()}}}};
     if (!is_hierarchical(machine.machine)) return bounds;
     const N& m = task.sizes["m"];
-    bounds.push_back({2, {{"bandwidth n³/(mw)", products, m * machine.w}}});
-    bounds.push_back({2, {{"latency n³L/(mdp)", products * machine.L, m * machine.threads()}}});
+    bounds.push_back({N(2), {{"bandwidth n³/(mw)", products, m * machine.w}}});
+    bounds.push_back({N(2), {{"latency n³L/(mdp)", products * machine.L, m * machine.threads()}}});
     return bounds;
   }
 };

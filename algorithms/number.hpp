@@ -53,6 +53,12 @@ constexpr N rounded_up(const N& a, const N& b) {
   return ceil_div(a, b) * b;
 }
 
+/// Whether a divides b.
+template <class N>
+constexpr TruthOf<N> divides(const N& a, const N& b) {
+  return b % a == N(0);
+}
+
 constexpr std::uint64_t gcd(std::uint64_t a, std::uint64_t b) { return std::gcd(a, b); }
 
 /// ⌈log₂ n⌉. Requires n > 0.

@@ -195,12 +195,12 @@ struct PrefixSums {
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     if (task.variant == "simple") {
-      return BoundOf<N>{6,
+      return BoundOf<N>{N(6),
                         {{"(n/w) log n", n * log, m.w},
                          {"(nl/p) log n", n * m.l * log, m.p},
                          {"l log n", m.l * log}}};
     }
-    return BoundOf<N>{19, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
+    return BoundOf<N>{N(19), {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
   }
 
   template <class N>
@@ -208,9 +208,9 @@ struct PrefixSums {
     const LettersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const auto several = n > N(1);
-    return {{1, {{"bandwidth n/w", n, m.w}}, several},
-            {1, {{"latency nl/p", n * m.l, m.p}}, several},
-            {1, {{"reduction l log n", m.l * ceil_log2(n)}}, several}};
+    return {{N(1), {{"bandwidth n/w", n, m.w}}, several},
+            {N(1), {{"latency nl/p", n * m.l, m.p}}, several},
+            {N(1), {{"reduction l log n", m.l * ceil_log2(n)}}, several}};
   }
 };
 

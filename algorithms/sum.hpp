@@ -257,12 +257,12 @@ struct Sum {
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     if (task.variant == "columns") {
-      return BoundOf<N>{3, {{"n/p", n, m.p}, {"log n", log + N(1)}}};
+      return BoundOf<N>{N(3), {{"n/p", n, m.p}, {"log n", log + N(1)}}};
     }
     if (task.variant == "pairwise") {
-      return BoundOf<N>{6, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
+      return BoundOf<N>{N(6), {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
     }
-    BoundOf<N> bound{6,
+    BoundOf<N> bound{N(6),
                      {{"n/w", n, m.w},
                       {"nL/P", n * m.L, task.variant == "one-dmm" ? m.p : m.threads()},
                       {"L", task.variant == "recursive" ? m.L * launches(task) : m.L},
@@ -279,11 +279,11 @@ struct Sum {
     const N log = ceil_log2(n);
     const auto several = n > N(1);  // a single number is the sum
     if (m.machine == MachineKind::pram) {
-      return {{1, {{"n/p", n, m.p}}, several}, {1, {{"log n", log}}, several}};
+      return {{N(1), {{"n/p", n, m.p}}, several}, {N(1), {{"log n", log}}, several}};
     }
-    return {{1, {{"n/w", n, m.w}}, several},
-            {1, {{"latency nl/p", n * m.latency(), m.threads()}}, several},
-            {1, {{"reduction l log n", smaller(m.l, m.latency()) * log}}, several}};
+    return {{N(1), {{"n/w", n, m.w}}, several},
+            {N(1), {{"latency nl/p", n * m.latency(), m.threads()}}, several},
+            {N(1), {{"reduction l log n", smaller(m.l, m.latency()) * log}}, several}};
   }
 
   template <class N>

@@ -232,9 +232,10 @@ struct Transpose {
     return transpose_cost(task.machine, matrix_of(task));
   }
 
-  /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. For sides just
-  /// above w there are four tiles for w² words, which three DMMs take in two waves, and for p just
-  /// below 2w half the threads idle: that comes to less than 24 n/(dp) turns of both accesses.
+  /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM: twice the terms
+  /// where turns, tiles and waves are full. Elsewhere, for sides just above w, there are four tiles
+  /// for w² words, which three DMMs take in two waves, and for p just below 2w half the threads
+  /// idle: that comes to less than 24 n/(dp) turns of both accesses.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const TransposingOf<N> matrix = matrix_of(task);
@@ -242,8 +243,10 @@ struct Transpose {
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
     const N n = matrix.rows * matrix.columns;
     if (matrix.way != TransposeWay::diagonal) return std::nullopt;
+    const auto full = divides(w, matrix.rows) && divides(w, matrix.columns) && divides(w, p) &&
+                      divides(p, w * w) && divides(d, matrix.tiles());
     return BoundOf<N>{
-        24,
+        select(full, N(2), N(24)),
         {{"n/w", n, w}, {"n/(dw)", n, d * w}, {"nL/(dp)", n * L, d * p}, {"nl/(dp)", n * l, d * p}},
         p >= w && p <= w * w && matrix.tiles() >= d && matrix.rows >= w && matrix.columns >= w};
   }
@@ -253,8 +256,8 @@ struct Transpose {
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
     const N n = task.sizes["rows"] * task.sizes["columns"];
-    return {{2, {{"bandwidth n/w", n, machine.w}}},
-            {2, {{"latency nL/(dp)", n * machine.L, machine.threads()}}}};
+    return {{N(2), {{"bandwidth n/w", n, machine.w}}},
+            {N(2), {{"latency nL/(dp)", n * machine.L, machine.threads()}}}};
   }
 };
 

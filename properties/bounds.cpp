@@ -69,11 +69,51 @@ TEST(Bounds, hold_where_threads_idle_and_tiles_reach_over_the_edge) {
             1);
 }
 
+TEST(Bounds, are_nearly_reached_just_above_a_tile_and_below_two_warps) {
+  const double of_image = part_of_bound<ImageConvolution>(
+      "CONV-HMM", {hmm, 64, 1000000, 1, 3, 4095}, {{"rows", 65}, {"columns", 65}, {"v", 1}});
+  EXPECT_LT(of_image, 1);
+  EXPECT_GT(of_image, 0.9);
+  const double on_one_memory = part_of_bound<ImageConvolution>(
+      "CONV-DMM", {dmm, 64, 1000000, 1, 1, 255}, {{"rows", 70}, {"columns", 65}, {"v", 1}});
+  EXPECT_LT(on_one_memory, 1);
+  EXPECT_GT(on_one_memory, 0.9);
+  const double of_product =
+      part_of_bound<MatrixProduct>("MUL-HMM", {hmm, 64, 1000000, 1, 3, 255},
+                                   {{"rows", 66}, {"inner", 66}, {"columns", 66}, {"m", 65}});
+  EXPECT_LT(of_product, 1);
+  EXPECT_GT(of_product, 0.9);
+}
+
 TEST(Bounds, hold_for_transposes_of_four_tiles_with_half_the_threads_idle) {
   const double part = part_of_bound<Transpose>("diagonal", {hmm, 20, 994, 19, 4, 39},
                                                {{"rows", 21}, {"columns", 21}});
   EXPECT_LT(part, 1);
   EXPECT_GT(part, 0.5);
+}
+
+TEST(Bounds, are_tight_where_turns_tiles_and_waves_are_full) {
+  const auto convolve = [](std::string_view variant, const Letters& machine, std::uint64_t rows,
+                           std::uint64_t columns) {
+    return part_of_bound<ImageConvolution>(variant, machine,
+                                           {{"rows", rows}, {"columns", columns}, {"v", 1}});
+  };
+  const auto multiply = [](std::string_view variant, const Letters& machine, std::uint64_t rows,
+                           std::uint64_t inner, std::uint64_t columns, std::uint64_t m) {
+    return part_of_bound<MatrixProduct>(
+        variant, machine, {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", m}});
+  };
+  const auto is_tight = [](double part, double least) {
+    EXPECT_LE(part, 1);
+    EXPECT_GT(part, least);
+  };
+  is_tight(convolve("CONV-HMM", {hmm, 1, 100000, 1, 1, 1}, 300, 300), 0.94);
+  is_tight(convolve("CONV-DMM", {umm, 2, 1, 1, 1, 456}, 300, 152), 0.86);
+  is_tight(multiply("MUL-HMM", {hmm, 1, 100000, 1, 1, 1}, 1, 1, 20, 1), 0.999);
+  is_tight(multiply("MUL-DMM", {umm, 1, 100000, 1, 1, 88}, 88, 1, 1, 1), 0.999);
+  is_tight(part_of_bound<Transpose>("diagonal", {hmm, 4, 100000, 100000, 35, 16},
+                                    {{"rows", 140}, {"columns", 4}}),
+           0.999);
 }
 
 }  // namespace

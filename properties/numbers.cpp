@@ -27,7 +27,7 @@ void agrees_with_exact_numbers() {
   const TaskOf<Integer> exact = exactly(task);
   RC_ASSERT(to_words(A::cost(exact)) == A::cost(task));
   const auto is_same_bound = [](const BoundOf<Integer>& a, const Bound& b) {
-    return a.factor == b.factor && a.domain.holds() == b.domain &&
+    return a.factor.to_word() == b.factor && a.domain.holds() == b.domain &&
            (!b.domain || a.value() == b.value());
   };
   const auto upper = A::upper(task);
