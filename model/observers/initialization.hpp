@@ -17,28 +17,37 @@ class Initialization : public Finder {
   explicit Initialization(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}
 
   void forgotten(const ArrayBase& array) override {
-    written_[array.id()].assign(array.size(), false);
+    words_.insert_or_assign(array.id(), Words(array.size()));
   }
 
   void accessed(const AccessEvent& event) override {
     const ArrayBase& array = event.array();
-    auto known = written_.find(array.id());
-    if (known == written_.end()) {
+    auto known = words_.find(array.id());
+    if (known == words_.end()) {
       if (!array.starts_uninitialized()) return;
-      known = written_.emplace(array.id(), std::vector<bool>(array.size(), false)).first;
+      known = words_.emplace(array.id(), Words(array.size())).first;
     }
-    std::vector<bool>& written = known->second;
+    Words& words = known->second;
+    if (words.unwritten == 0) return;
     for_each_lane(event.access.mask, [&](Width lane) {
+      auto is_written = words.written[event.index(lane)];
       if (event.is_write()) {
-        written[event.index(lane)] = true;
-      } else if (!written[event.index(lane)]) {
+        if (!is_written) --words.unwritten;
+        is_written = true;
+      } else if (!is_written) {
         report(fault::uninitialized(array.name(), event.index(lane), event.place(lane)));
       }
     });
   }
 
  private:
-  std::map<std::uint64_t, std::vector<bool>> written_;  ///< by array
+  struct Words {
+    explicit Words(std::uint64_t size) : written(size, false), unwritten(size) {}
+    std::vector<bool> written;
+    std::uint64_t unwritten;  ///< how many
+  };
+
+  std::map<std::uint64_t, Words> words_;  ///< by array
 };
 
 }  // namespace bankproof

@@ -52,13 +52,17 @@ class Races : public Finder {
     if (const auto before = phases_before_.find(me.block); before != phases_before_.end()) {
       me.phase += before->second;
     }
+    const Word* in_order = nullptr;  // a word that a thread before read without a race
     for_each_lane(event.access.mask, [&](Width lane) {
       Word& word = words[event.index(lane)];
+      if (&word == in_order) return;  // as when all read one word
       if (word.launch != launch_) word = Word{.launch = launch_};
       if (word.written && unordered(word.writer, me)) {
         report_race(event, lane, "a write", word.writer);
       } else if (event.is_write() && word.read && reader_unordered(word, me)) {
         report_race(event, lane, "a read", word.reader);
+      } else if (!event.is_write()) {
+        in_order = &word;
       }
       event.is_write() ? word.note_write(me) : word.note_read(me);
     });
@@ -70,7 +74,7 @@ class Races : public Finder {
     std::uint64_t warp;
     std::uint64_t phase;
   };
-  struct Word {
+  struct alignas(64) Word {  // in one cache line
     std::uint64_t launch = 0;
     Party writer{};
     Party reader{};
@@ -88,7 +92,8 @@ class Races : public Finder {
       if (read) {
         several_blocks |= reader.block != me.block;
         const bool same_interval = reader.block == me.block && reader.phase == me.phase;
-        several_warps = same_interval && (several_warps || reader.warp != me.warp);
+        if (same_interval && several_warps) return;  // a further warp changes nothing
+        several_warps = same_interval && reader.warp != me.warp;
       }
       reader = me;
       read = true;

@@ -9,12 +9,12 @@
 // declared.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <map>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 #include "../observer.hpp"
 #include "../pipeline.hpp"
@@ -63,6 +63,10 @@ struct MemoryStatistics {
 /// Observer that counts. Its results are complete when the launches it watched have ended.
 class Statistics : public Observer {
  public:
+  Statistics() = default;
+  Statistics(const Statistics&) = delete;
+  Statistics& operator=(const Statistics&) = delete;
+
   /// Of one memory.
   MemoryStatistics of(const Memory& memory) const {
     return sum_if([&](const Memory* other, const Counts&) { return other == &memory; });
@@ -91,9 +95,12 @@ class Statistics : public Observer {
     ++counts.kinds.of(observed);
     const RoundKey key{launch_, event.warp.block_state().phase, event.warp.position - 1,
                        event.access.operation};
-    const auto [round, is_new] =
-        counts.rounds.try_emplace(key, Round{observed, event.access.declared});
-    if (!is_new) round->second.join({observed, event.access.declared});
+    const Round seen{observed, event.access.declared};
+    // Warps that take turns are mostly in the same round.
+    if (counts.latest == nullptr || counts.latest->first != key) {
+      counts.latest = &*counts.rounds.try_emplace(key, seen).first;
+    }
+    counts.latest->second.join(seen);
   }
 
  private:
@@ -113,6 +120,7 @@ class Statistics : public Observer {
     std::uint64_t stages = 0;
     KindCounts kinds;
     std::map<RoundKey, Round> rounds;
+    std::pair<const RoundKey, Round>* latest = nullptr;  ///< of those
   };
 
   /// The kind that promises less.
@@ -137,12 +145,15 @@ class Statistics : public Observer {
     if (counter_.divider().width() != event.memory().width()) {
       counter_ = StageCounter(event.memory().width());
     }
-    addresses_.clear();
+    const Pattern pattern = look_at(event.access.index, event.access.mask, addresses_);
     const Address offset = event.array().misalignment();
-    for_each_lane(event.access.mask,
-                  [&](Width lane) { addresses_.push_back(event.index(lane) + offset); });
-    if (counter_.group_stages(addresses_) == 1) return AccessKind::coalesced;
-    return counter_.bank_stages(addresses_) == 1 ? AccessKind::conflict_free : AccessKind::casual;
+    const WidthDivider& divider = counter_.divider();
+    if (divider.group(pattern.lowest + offset) == divider.group(pattern.highest + offset)) {
+      return AccessKind::coalesced;
+    }
+    // Whether banks differ does not depend on the offset.
+    const bool banks_differ = pattern.contiguous || counter_.bank_stages(pattern.addresses) == 1;
+    return banks_differ ? AccessKind::conflict_free : AccessKind::casual;
   }
 
   template <class F>
@@ -175,7 +186,7 @@ class Statistics : public Observer {
   std::map<const Memory*, Counts> memories_;  ///< which may be gone when the counts are read
   std::uint64_t launch_ = 0;
   StageCounter counter_{1};
-  std::vector<Address> addresses_;
+  std::array<Address, widest_warp> addresses_{};
 };
 
 }  // namespace bankproof
