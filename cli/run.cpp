@@ -112,7 +112,7 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   Races races;
   Initialization initialization;
   ChromeTrace trace;
-  LimitedChart chart(run_heading(report));
+  LimitedChart chart(run_heading(report), algorithm, task.machine);
   const std::vector<Observer*> checks = {&races, &initialization};
   std::vector<Observer*> all = {&races, &initialization, &statistics};
   if (!options.trace.empty()) all.push_back(&trace);
@@ -224,8 +224,10 @@ void add_run(CLI::App& app, int& exit_code) {
     one->add_option("--trace", options->trace,
                     "Write all accesses to this file, as Chrome trace events for Perfetto")
         ->type_name("FILE");
-    one->add_option("--chart", options->chart,
-                    "Draw the pipelines of a small run over time in this file, as SVG")
+    one->add_option(
+           "--chart", options->chart,
+           "Draw the pipelines of a small run over time in this file, as SVG of at most 4000 "
+           "x 4000 pixels: some 350 time units")
         ->type_name("FILE.svg");
     one->add_option("--format", options->format, "text or json [text]")
         ->check(CLI::IsMember({"text", "json"}));

@@ -1,39 +1,32 @@
 // A chart of a run, for --chart: up to a size that can be looked at.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <sstream>
+#include <cstdint>
 #include <string>
 
 #include "../../model/observers/pipeline_chart.hpp"
-#include "../errors.hpp"
+#include "entry.hpp"
 
 namespace bankproof::cli {
 
 class LimitedChart : public PipelineChart {
  public:
-  /// About 3 MiB of SVG.
-  static constexpr std::uint64_t most_boxes = 30'000;
+  /// Width and height. A time unit is at least 11 pixels wide, a register at least 10 high; shrunk
+  /// to half, the size of a screen, they are still 5.
+  static constexpr std::uint64_t most_pixels = 4000;
 
-  using PipelineChart::PipelineChart;
+  /// The title, and what runs, for messages.
+  LimitedChart(std::string title, const AlgorithmEntry& algorithm, const Letters& machine);
 
-  /// Throws UsageError for more than that.
-  void accessed(const AccessEvent& event) override {
-    PipelineChart::accessed(event);
-    if (boxes() <= most_boxes) return;
-    throw UsageError(
-        fmt::format("--chart: more than {} boxes and numbers, of which a stage has one "
-                    "in each of its memory's l registers; choose smaller sizes or "
-                    "latencies, or --trace",
-                    most_boxes));
-  }
+  /// Throws UsageError where the chart becomes larger than that.
+  void accessed(const AccessEvent& event) override;
 
-  std::string text() const {
-    std::ostringstream text;
-    text << *this;
-    return text.str();
-  }
+  /// The SVG text.
+  std::string text() const;
+
+ private:
+  const AlgorithmEntry& algorithm_;
+  const Letters& machine_;
 };
 
 }  // namespace bankproof::cli

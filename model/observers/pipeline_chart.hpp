@@ -26,46 +26,44 @@ namespace bankproof {
 
 class PipelineChart : public Observer {
  public:
-  explicit PipelineChart(std::string title) : title_(std::move(title)) {}
+  explicit PipelineChart(std::string title) : chart_{.title = std::move(title)} {}
 
   void accessed(const AccessEvent& event) override {
     const Memory& memory = event.memory();
     const chart::WarpName warp{event.warp.block(), event.warp.index()};
+    const Operation operation = event.access.operation;
     const std::string what = (event.is_write() ? "writes " : "reads ") + event.array().name();
-    bars_.push_back({warp, event.time, event.completion, what});
-    end_ = std::max(end_, event.completion);
-    ++boxes_;
+    chart_.warps.insert(warp);
+    chart_.bars.push_back({warp, event.time, event.completion, operation, what});
+    chart_.end = std::max(chart_.end, event.completion);
     // On the PRAM nobody waits for anybody: its memory is no pipeline.
     if (memory.kind() == MemoryKind::uniform) return;
     const std::size_t pipeline = pipeline_of(memory);
-    const std::size_t first = stages_.size();
+    const bool narrow = memory.width() <= chart::widest_written;
+    const std::size_t first = chart_.stages.size();
     for (std::uint64_t s = 0; s < event.stages; ++s) {
-      stages_.push_back({pipeline, warp, event.time + s, what, {}});
+      chart_.stages.push_back({pipeline, warp, event.time + s, operation, what, {}});
     }
     for (const ServedWord& word : served_words(event)) {
-      chart::Stage& stage = stages_.at(first + word.stage);
+      chart::Stage& stage = chart_.stages.at(first + word.stage);
       stage.what += (stage.addresses.empty() ? "[" : ", ") + std::to_string(word.index);
       stage.addresses.push_back(word.address);
+      if (narrow) chart_.highest = std::max(chart_.highest, word.address);
     }
-    for (std::size_t s = first; s < stages_.size(); ++s) {
-      stages_[s].what += "]";
-      const bool written = memory.width() <= chart::widest_written;
-      boxes_ += memory.latency() * (1 + (written ? stages_[s].addresses.size() : 0));
-    }
+    for (std::size_t s = first; s < chart_.stages.size(); ++s) chart_.stages[s].what += "]";
   }
 
-  void launch_ends(const LaunchEvent& event) override { launch_ends_.push_back(event.time); }
+  void launch_ends(const LaunchEvent& event) override { chart_.launch_ends.push_back(event.time); }
 
-  /// Boxes and numbers that the drawing has: its size.
-  std::uint64_t boxes() const { return boxes_; }
-
-  const std::vector<chart::Pipeline>& pipelines() const { return pipelines_; }
-  const std::vector<chart::Stage>& stages() const { return stages_; }
-  const std::vector<chart::Bar>& bars() const { return bars_; }
+  /// What is drawn.
+  const chart::Chart& chart() const { return chart_; }
+  const std::vector<chart::Pipeline>& pipelines() const { return chart_.pipelines; }
+  const std::vector<chart::Stage>& stages() const { return chart_.stages; }
+  const std::vector<chart::Bar>& bars() const { return chart_.bars; }
 
   /// The addresses in a register, from 1, of a pipeline while the time unit `time` lasts.
   std::vector<Address> in_register(std::size_t pipeline, std::uint64_t number, Time time) const {
-    for (const chart::Stage& stage : stages_) {
+    for (const chart::Stage& stage : chart_.stages) {
       if (stage.pipeline == pipeline && stage.time + number == time + 1) return stage.addresses;
     }
     return {};
@@ -73,26 +71,19 @@ class PipelineChart : public Observer {
 
   /// The picture, as SVG.
   friend std::ostream& operator<<(std::ostream& out, const PipelineChart& drawn) {
-    chart::draw(out, {drawn.title_, drawn.pipelines_, drawn.stages_, drawn.bars_,
-                      drawn.launch_ends_, drawn.end_});
+    chart::draw(out, drawn.chart_);
     return out;
   }
 
  private:
   std::size_t pipeline_of(const Memory& memory) {
-    const auto [found, is_new] = numbers_.try_emplace(memory.name(), pipelines_.size());
-    if (is_new) pipelines_.push_back({memory.name(), memory.width(), memory.latency()});
+    const auto [found, is_new] = numbers_.try_emplace(memory.name(), chart_.pipelines.size());
+    if (is_new) chart_.pipelines.push_back({memory.name(), memory.width(), memory.latency()});
     return found->second;
   }
 
-  std::string title_;
+  chart::Chart chart_;
   std::map<std::string, std::size_t> numbers_;  ///< of pipelines, by the memory's name
-  std::vector<chart::Pipeline> pipelines_;
-  std::vector<chart::Stage> stages_;
-  std::vector<chart::Bar> bars_;
-  std::vector<Time> launch_ends_;
-  Time end_ = 0;
-  std::uint64_t boxes_ = 0;
 };
 
 }  // namespace bankproof

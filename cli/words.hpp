@@ -1,0 +1,38 @@
+// Words of messages: numbers of things, lists of names, and the name that was probably meant.
+//
+// Example: there_are("DMM", {"dmm", "umm"}) is "; did you mean 'dmm'? There are dmm and umm".
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "../algorithms/permutation/specification.hpp"
+
+namespace bankproof::cli {
+
+/// "1 stage", "2 stages": a number of things, the name of which forms its plural with s.
+inline std::string counted(std::uint64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+/// a, b and c
+inline std::string joined(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + std::string(words[k]);
+  }
+  return text;
+}
+
+/// How a message about a word goes on that is none of the known names.
+inline std::string there_are(std::string_view word, std::span<const std::string_view> known) {
+  const auto meant = nearest(word, known);
+  return (meant ? "; did you mean " + in_quotes(*meant) + "? There " : "; there ") +
+         (known.size() == 1 ? "is " : "are ") + joined(known);
+}
+
+}  // namespace bankproof::cli

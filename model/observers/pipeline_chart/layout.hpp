@@ -1,0 +1,129 @@
+// What is on a chart of pipelines, and where: a column for each time unit, a band for each memory
+// with a row for each register, and a band with a row for each warp. See ../pipeline_chart.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../access.hpp"
+#include "../../units.hpp"
+
+namespace bankproof::chart {
+
+/// Registers of wider memories are drawn without their addresses.
+inline constexpr Width widest_written = 8;
+/// And all where places that have room for addresses make a larger chart than this, in pixels.
+inline constexpr std::uint64_t longest_written = 2500;
+
+/// Warps have so many colors in turn.
+inline constexpr std::size_t colors = 8;
+
+/// A memory.
+struct Pipeline {
+  std::string name;
+  Width width;
+  Latency latency;
+};
+
+/// Block, and warp in it.
+using WarpName = std::pair<std::uint64_t, std::uint64_t>;
+
+/// What enters a pipeline in one time unit.
+struct Stage {
+  std::size_t pipeline;
+  WarpName warp;
+  Time time;
+  Operation operation;
+  std::string what;  ///< for example "reads a[7, 5, 0]"
+  std::vector<Address> addresses;
+};
+
+/// An access of a warp.
+struct Bar {
+  WarpName warp;
+  Time begin;
+  Time end;
+  Operation operation;
+  std::string what;
+};
+
+struct Chart {
+  std::string title;
+  std::vector<Pipeline> pipelines = {};
+  std::vector<Stage> stages = {};
+  std::vector<Bar> bars = {};
+  std::set<WarpName> warps = {};
+  std::vector<Time> launch_ends = {};
+  Time end = 0;
+  Address highest = 0;  ///< address, of memories that are not too wide to write it
+};
+
+/// In pixels.
+struct Layout {
+  static constexpr std::uint64_t left = 120;
+  static constexpr std::uint64_t band_gap = 26;
+  static constexpr std::uint64_t bar_height = 18;
+  static constexpr std::uint64_t line_height = 12;    ///< of an address
+  static constexpr std::uint64_t low = 10;            ///< a register without one
+  static constexpr std::uint64_t legend_height = 16;  ///< of each of its lines
+  static constexpr std::uint64_t legend_top = 30;
+  static constexpr std::uint64_t legend_width = 370;
+
+  explicit Layout(const Chart& chart) {
+    const std::uint64_t of_address = 8 + 7 * std::to_string(chart.highest).size();
+    unit = std::max<std::uint64_t>(22, of_address);
+    std::uint64_t of_registers = 0;
+    for (const Pipeline& pipeline : chart.pipelines) {
+      of_registers += pipeline.latency * written_height(pipeline);
+    }
+    writes_addresses = std::max(chart.end * unit, of_registers) <= longest_written;
+    if (!writes_addresses) unit = chart.end > 100 ? 11 : 22;
+    bool any_written = false;
+    for (const Pipeline& pipeline : chart.pipelines) any_written |= is_written(pipeline);
+    legend = {"a bar: an access, from its first stage to its completion",
+              std::string("a color: a warp, as in its row at the bottom") +
+                  (chart.warps.size() > colors ? "; they repeat" : ""),
+              "a dashed line: a launch ends"};
+    if (!chart.pipelines.empty()) {
+      legend.insert(legend.begin(), std::string("a box: a stage, one time unit in a register") +
+                                        (any_written ? ", with its addresses" : ""));
+    }
+    axis = legend_top + (1 + legend.size()) * legend_height + 20;
+    std::uint64_t y = axis + band_gap;
+    for (const Pipeline& pipeline : chart.pipelines) {
+      tops.push_back(y);
+      y += pipeline.latency * row_height(pipeline) + band_gap;
+    }
+    tops.push_back(y);
+    bottom = y + chart.warps.size() * bar_height;
+    height = bottom + 24;
+    width = std::max({x_of(chart.end) + 30, 24 + 7 * chart.title.size(), legend_width});
+  }
+
+  std::uint64_t x_of(Time time) const { return left + time * unit; }
+  /// A line for each bank where addresses are written.
+  static std::uint64_t written_height(const Pipeline& pipeline) {
+    return pipeline.width <= widest_written ? pipeline.width * line_height + 2 : low;
+  }
+  bool is_written(const Pipeline& pipeline) const {
+    return writes_addresses && pipeline.width <= widest_written;
+  }
+  std::uint64_t row_height(const Pipeline& pipeline) const {
+    return writes_addresses ? written_height(pipeline) : low;
+  }
+
+  std::uint64_t unit;               ///< of time
+  bool writes_addresses;            ///< in registers, where they are not too wide
+  std::vector<std::string> legend;  ///< what boxes, colors and lines are
+  std::uint64_t axis;               ///< where the numbers of the upper axis stand
+  std::vector<std::uint64_t> tops;  ///< of the pipelines, and then of the warps
+  std::uint64_t bottom;
+  std::uint64_t width;
+  std::uint64_t height;
+};
+
+}  // namespace bankproof::chart
