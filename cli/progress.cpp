@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "output.hpp"
 
 namespace bankproof::cli {
@@ -23,10 +25,19 @@ std::string bar(std::chrono::milliseconds elapsed) {
   return "[" + text + "]";
 }
 
+/// On a terminal that can erase a line, for somebody who has not asked for plain text.
+bool is_welcome() {
+  const auto value_of = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  return isatty(STDERR_FILENO) == 1 && value_of("TERM") != "dumb" && value_of("NO_COLOR").empty();
+}
+
 }  // namespace
 
 Progress::Progress() {
-  if (isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { show_until_ended(); });
+  if (is_welcome()) thread_ = std::thread([this] { show_until_ended(); });
 }
 
 void Progress::begin(std::string_view step) {

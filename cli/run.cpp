@@ -17,6 +17,7 @@
 #include "errors.hpp"
 #include "memory.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "run/arrays.hpp"
 #include "run/chrome_trace.hpp"
 #include "run/limited_chart.hpp"
@@ -73,6 +74,8 @@ std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& mach
 }
 
 int run(const AlgorithmEntry& algorithm, const Options& options) {
+  Progress progress;
+  progress.begin("reading");
   Task task =
       parse_task(algorithm, options.variant, options.sizes, options.machine, options.permutation);
   std::vector<std::string> read = options.inputs;
@@ -120,14 +123,17 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   try {
     Integers values(result_shape.size());
     for (std::size_t pass = 0; pass < passes.size() && report.finding.empty(); ++pass) {
+      progress.begin("running on the machine");
       const auto outcome =
           algorithm.run(task, {{.mode = report.mode}}, passes[pass], pass == 0 ? all : checks);
       report.time = outcome.time;
+      progress.begin("comparing with the oracle");
       report.finding = difference(outcome.values, algorithm.expected(task, passes[pass]), shape);
       for (std::size_t k = 0; k < outcome.values.size(); ++k) {
         values[k * passes.size() + pass] = outcome.values[k];
       }
     }
+    progress.begin("writing");
     result_file.write(values);
   } catch (const Fault& fault) {
     if (fault.kind() == FaultKind::capacity) {
@@ -138,8 +144,10 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   }
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.chart.empty()) write_output(options.chart, chart.text());
+  progress.begin("computing closed forms");
   report.memories = uses_of(statistics, task.machine);
   report.cost = algorithm.cost(task);
+  progress.end();
   write_output(options.output,
                options.format == "json" ? run_as_json(report) : run_as_text(report));
   return report.finding.empty() ? exit_clean : exit_finding;

@@ -4,11 +4,10 @@ same."""
 import hashlib
 import os
 import subprocess
-import time
 import unittest
 
 from plan_support import PlanFolder, lanes_of
-from program import BANKPROOF, CLEAN, USAGE, run
+from program import CLEAN, USAGE, run
 
 ALL = ("identity:1", "identity:8", "transpose:32x32", "bit-reversal:1024", "shuffle:1024",
        "morton:32x32", "nchw-to-nhwc:2x3x32x32", "random:1000", "random:100", "identity:33")
@@ -60,30 +59,6 @@ class Plans(PlanFolder):
         text = self.schedule("random:4096", "--global", "--machine", "hmm:d=1,l=1,L=10,p=4096")
         # 32n/w + 16L − 16 for one DMM
         self.assertRegex(text, r"hmm:w=32,l=1,L=10,d=1,p=4096 +\d+ +%d " % (32 * 128 + 160 - 16))
-
-    def test_a_terminal_sees_progress_after_a_second(self):
-        for patience, shown in ((0, False), (1.4, True)):
-            master, terminal = os.openpty()
-            with subprocess.Popen([BANKPROOF, "schedule", "-"], stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, stderr=terminal) as process:
-                os.close(terminal)
-                process.stdin.write(b"1 0")
-                process.stdin.flush()
-                time.sleep(patience)
-                process.communicate(timeout=60)
-            self.assertEqual(process.returncode, CLEAN)
-            said = b""
-            try:
-                while piece := os.read(master, 4096):
-                    said += piece
-            except OSError:  # the other end is closed
-                pass
-            os.close(master)
-            if shown:
-                self.assertRegex(said, rb"\[-*====-*\] 1\.\d s, step 1: reading the permutation")
-                self.assertTrue(said.endswith(b"\r\x1b[K"), said)
-            else:
-                self.assertEqual(said, b"")
 
     def test_without_output_nothing_is_written(self):
         result = run("schedule", "shuffle:64", cwd=self.folder)
