@@ -10,6 +10,7 @@
 #include "../algorithms/permutation/specification.hpp"
 #include "../model/units.hpp"
 #include "errors.hpp"
+#include "words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -49,26 +50,11 @@ constexpr auto names = [] {
   return result;
 }();
 
-/// a, b and c
-std::string joined(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + std::string(words[k]);
-  }
-  return text;
-}
-
-std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
-  const auto meant = nearest(word, known);
-  return (meant ? "; did you mean " + in_quotes(*meant) + "? Known are " : "; known are ") +
-         joined(known);
-}
-
 const Machine& find_machine(std::string_view name) {
   const auto found = std::find_if(machines.begin(), machines.end(),
                                   [&](const Machine& machine) { return machine.name == name; });
   if (found == machines.end()) {
-    throw UsageError("unknown machine " + in_quotes(name) + suggestion(name, names));
+    throw UsageError("unknown machine " + in_quotes(name) + there_are(name, names));
   }
   return *found;
 }

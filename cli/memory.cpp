@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "errors.hpp"
+#include "words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -22,8 +23,8 @@ std::uint64_t total(std::uint64_t elements, std::uint64_t element_bytes) {
 
 [[noreturn]] void refuse(const std::string& name, std::uint64_t elements,
                          std::uint64_t element_bytes, const std::string& limit) {
-  throw InputError(fmt::format("{}: {} element{} need{} {} of memory, more than {}", name, elements,
-                               elements == 1 ? "" : "s", elements == 1 ? "s" : "",
+  throw InputError(fmt::format("{}: {} need{} {} of memory, more than {}", name,
+                               counted(elements, "element"), elements == 1 ? "s" : "",
                                size_text(total(elements, element_bytes)), limit));
 }
 
@@ -38,7 +39,7 @@ std::uint64_t physical_memory() {
 
 std::string size_text(std::uint64_t bytes) {
   constexpr std::array<std::string_view, 6> units = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes < 1024) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+  if (bytes < 1024) return counted(bytes, "byte");
   double size = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
   for (; size >= 1024 && unit + 1 < units.size(); ++unit) size /= 1024;

@@ -48,13 +48,11 @@ struct Options {
 };
 
 /// The first element that is not the oracle's; empty if all are.
-std::string difference(const Integers& values, const Integers& expected, const Shape& shape) {
-  const std::uint64_t row = shape.columns * shape.channels;
+std::string difference(const Integers& values, const Integers& expected, std::string_view name,
+                       const Dimensions& dimensions) {
   for (std::size_t k = 0; k < expected.size(); ++k) {
     if (values[k] == expected[k]) continue;
-    const std::string place =
-        shape.rows == 1 ? std::to_string(k) : fmt::format("{}, {}", k / row, k % row);
-    return fmt::format("{}[{}] is {}, and the oracle's is {}", shape.name, place,
+    return fmt::format("{}[{}] is {}, and the oracle's is {}", name, place_text(dimensions, k),
                        static_cast<std::int64_t>(values[k]),
                        static_cast<std::int64_t>(expected[k]));
   }
@@ -94,15 +92,16 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   set_open_sizes(task, algorithm, arrays, options.sizes);
   if (!options.r.empty()) set_part_in_two_passes(task, options.r, options.sizes);
   require_suitable(algorithm, task);
-  const std::vector<Shape> shapes = algorithm.inputs(task);
-  const Shape shape = algorithm.output(task);
   require_room(algorithm, task);
   require_different_files(written);
   for (const std::string& file : written) require_folder_of(file);
-  const auto passes = passes_of(arrays, options.inputs, shapes);
-  Shape result_shape = shape;
-  result_shape.channels *= passes.size();
-  const ResultFile result_file(options.result, options.picture, result_shape,
+  const auto passes = passes_of(arrays, options.inputs, algorithm, task);
+  Shape shape = algorithm.output(task);
+  const Dimensions dimensions = output_dimensions(algorithm, task);
+  Dimensions of_all = dimensions;
+  shape.channels *= passes.size();
+  if (passes.size() > 1) of_all.push_back(passes.size());
+  const ResultFile result_file(options.result, options.picture, shape, of_all,
                                arrays.empty() ? std::nullopt : arrays.front().greatest_value);
 
   RunReport report{
@@ -121,14 +120,15 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   if (!options.trace.empty()) all.push_back(&trace);
   if (!options.chart.empty()) all.push_back(&chart);
   try {
-    Integers values(result_shape.size());
+    Integers values(shape.size());
     for (std::size_t pass = 0; pass < passes.size() && report.finding.empty(); ++pass) {
       progress.begin("running on the machine");
       const auto outcome =
           algorithm.run(task, {{.mode = report.mode}}, passes[pass], pass == 0 ? all : checks);
       report.time = outcome.time;
       progress.begin("comparing with the oracle");
-      report.finding = difference(outcome.values, algorithm.expected(task, passes[pass]), shape);
+      report.finding = difference(outcome.values, algorithm.expected(task, passes[pass]),
+                                  shape.name, dimensions);
       for (std::size_t k = 0; k < outcome.values.size(); ++k) {
         values[k * passes.size() + pass] = outcome.values[k];
       }
@@ -199,7 +199,8 @@ void add_run(CLI::App& app, int& exit_code) {
            "--machine", options->machine,
            "pram, dmm, umm, hmm or async-hmm; w is the width, l the latency of one memory "
            "or of shared memory, L that of global memory, d the DMMs, p the threads, on an "
-           "HMM of each DMM, capacity the words of a memory, or of each shared one "
+           "HMM of each DMM, capacity the words of a memory, or of each shared one; w to 64, d to "
+           "1024, l, L and p to 1048576 "
            "[dmm:w=32,l=1,p=256, hmm:w=32,l=1,L=400,d=16,p=1024]")
         ->type_name("NAME[:w=W,l=L,...]");
     one->add_option("--mode", options->mode, "overlapped or lockstep [overlapped]")

@@ -8,8 +8,10 @@
 #include "../algorithms/permutation/specification.hpp"
 #include "errors.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "tables/table.hpp"
 #include "tables/table_formats.hpp"
+#include "words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -20,12 +22,10 @@ struct Options {
   std::string output;
 };
 
-/// "A, B, C", of those wanted.
-std::string ids(bool only_with_chart) {
-  std::string all;
+std::vector<std::string_view> ids(bool only_with_chart) {
+  std::vector<std::string_view> all;
   for (const TableEntry& entry : source_tables) {
-    if (only_with_chart && !entry.has_chart) continue;
-    all += (all.empty() ? "" : ", ") + std::string(entry.id);
+    if (entry.has_chart || !only_with_chart) all.push_back(entry.id);
   }
   return all;
 }
@@ -36,16 +36,23 @@ std::vector<const TableEntry*> chosen(const Options& options) {
     if (options.only.empty() || options.only == entry.id) entries.push_back(&entry);
   }
   if (entries.empty())
-    throw UsageError("--only " + in_quotes(options.only) + ": there are " + ids(false));
+    throw UsageError("--only " + in_quotes(options.only) + ": no such table" +
+                     there_are(options.only, ids(false)));
   if (options.format == "svg" && (entries.size() > 1 || !entries.front()->has_chart)) {
-    throw UsageError("--format svg draws one chart: choose it with --only, of " + ids(true));
+    throw UsageError("--format svg draws one chart: choose it with --only, of " +
+                     joined(ids(true)));
   }
   return entries;
 }
 
 int run(const Options& options) {
   std::vector<SourceTable> tables;
-  for (const TableEntry* entry : chosen(options)) tables.push_back(entry->compute());
+  Progress progress;
+  for (const TableEntry* entry : chosen(options)) {
+    progress.begin(entry->id);
+    tables.push_back(entry->compute());
+  }
+  progress.end();
   write_output(options.output, options.format == "json"  ? as_json(tables)
                                : options.format == "csv" ? as_csv(tables)
                                : options.format == "svg" ? as_svg(tables.front())
@@ -59,7 +66,8 @@ void add_tables(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "tables", "Compute the tables of the sources and print them beside the printed values");
   const auto options = std::make_shared<Options>();
-  command->add_option("--only", options->only, "One table, such as THS:4.3")->type_name("TABLE");
+  command->add_option("--only", options->only, "One table: " + joined(ids(false)))
+      ->type_name("TABLE");
   command
       ->add_option("--format", options->format,
                    "text, json, csv, or svg for the chart of one table [text]")

@@ -28,6 +28,7 @@
 #include "plan/format.hpp"
 #include "plan/loaded_plan.hpp"
 #include "shown.hpp"
+#include "words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -112,7 +113,7 @@ std::optional<std::string> contradiction(const LoadedPlan& plan) {
     warps += pass.rows * (pass.lanes / plan.width);
   }
   if (warps == plan.warps) return std::nullopt;
-  return fmt::format("plan.json says {} warps, and there are {}", plan.warps, warps);
+  return fmt::format("plan.json says {}, and there are {}", counted(plan.warps, "warp"), warps);
 }
 
 template <class Index>
@@ -154,8 +155,8 @@ std::optional<std::string> defect_of(const LoadedPlan& plan, std::span<const Ind
 std::optional<std::string> defect_of(const LoadedPlan& plan,
                                      const PermutationArgument& permutation) {
   if (plan.n != permutation.size()) {
-    return fmt::format("is for {} elements, and {} has {}", plan.n, shown(permutation.name),
-                       permutation.size());
+    return fmt::format("is for {}, and {} has {}", counted(plan.n, "element"),
+                       shown(permutation.name), permutation.size());
   }
   auto defect = std::visit([&](const auto& values) { return defect_of(plan, std::span(values)); },
                            permutation.values);
@@ -178,8 +179,9 @@ std::string report(const Options& options, const LoadedPlan& plan,
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }
   if (defect) return fmt::format("{}: {}\n", shown(options.folder), *defect);
-  return fmt::format("{}: right for {}: {} elements, width {}, no conflict in any warp\n",
-                     shown(options.folder), shown(options.permutation), plan.n, plan.width);
+  return fmt::format("{}: right for {}: {}, width {}, no conflict in any warp\n",
+                     shown(options.folder), shown(options.permutation), counted(plan.n, "element"),
+                     plan.width);
 }
 
 int run(const Options& options) {

@@ -69,6 +69,15 @@ inline std::string in_quotes(std::string_view text, std::size_t longest = 64) {
   return "'" + escaped(text, longest) + "'";
 }
 
+/// Of ASCII.
+inline std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return small;
+}
+
 /// Least number of inserted, deleted, replaced or swapped neighbouring characters between two
 /// words.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -88,17 +97,22 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The known name that a misspelt one most probably meant; none when all are far off.
+/// The known name that a misspelt one most probably meant, also one in capitals; none when all are
+/// far off.
 inline std::optional<std::string_view> nearest(std::string_view word,
                                                std::span<const std::string_view> known) {
   constexpr std::size_t longest_word =
       64;  // the table below is quadratic, and words come from outside
   if (word.empty() || word.size() > longest_word) return std::nullopt;
   std::optional<std::string_view> best;
-  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  const std::string meant = in_small_letters(word);
+  // At least one letter is right.
+  std::size_t least = std::min(std::max<std::size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string_view name : known) {
-    const bool begins = word.size() >= 3 && (name.starts_with(word) || word.starts_with(name));
-    const std::size_t distance = begins ? 1 : edit_distance(word, name);
+    const std::string small = in_small_letters(name);
+    const bool begins = meant != small && meant.size() >= 3 &&
+                        (small.starts_with(meant) || meant.starts_with(small));
+    const std::size_t distance = begins ? 1 : edit_distance(meant, small);
     if (distance < least) {
       least = distance;
       best = name;

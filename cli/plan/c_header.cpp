@@ -15,6 +15,7 @@
 #include "../../algorithms/permutation/affine_terms.hpp"
 #include "../../algorithms/permutation/plan.hpp"
 #include "../shown.hpp"
+#include "../words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -124,8 +125,8 @@ std::uint64_t table_lanes_of(const MadePlan& plan) {
 std::string as_c_header(const MadePlan& plan, const std::string& prefix) {
   const std::string capitals = in_capitals(prefix);
   std::string text =
-      fmt::format("/* A conflict-free plan for the permutation {0} of {1} elements, width {2}.\n",
-                  in_comment(plan.permutation), plan.n, plan.width);
+      fmt::format("/* A conflict-free plan for the permutation {0} of {1}, width {2}.\n",
+                  in_comment(plan.permutation), counted(plan.n, "element"), plan.width);
   if (plan.kind == MadePlan::Kind::scheduled) {
     text += fmt::format(
         "   A {0} x {1} matrix in row-major order, in three passes: passes 1 and 3 for each row of "

@@ -13,6 +13,7 @@
 #include "../../algorithms/permutation/specification.hpp"
 #include "../errors.hpp"
 #include "../shown.hpp"
+#include "../words.hpp"
 #include "format.hpp"
 
 namespace bankproof::cli {
@@ -161,7 +162,7 @@ LoadedPlan load_plan(const std::string& folder) {
         plan.rows * plan.columns < plan.n) {
       fields.fail("has a shape of " + std::to_string(plan.rows) + " x " +
                   std::to_string(plan.columns) + ", which has no room for " +
-                  std::to_string(plan.n) + " elements");
+                  counted(plan.n, "element"));
     }
   }
   const std::size_t passes = scheduled ? 3 : 1;

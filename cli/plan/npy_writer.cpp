@@ -34,9 +34,9 @@ void append(std::string& bytes, const std::vector<Index>& values, unsigned size)
 }
 
 /// All of the file but the data.
-std::string header_of(unsigned size, std::uint64_t rows, std::uint64_t columns) {
+std::string header_of(unsigned size, const std::vector<std::uint64_t>& dimensions) {
   const std::string shape =
-      rows == 1 ? fmt::format("({},)", columns) : fmt::format("({}, {})", rows, columns);
+      fmt::format("({}{})", fmt::join(dimensions, ", "), dimensions.size() == 1 ? "," : "");
   std::string header =
       fmt::format("{{'descr': '<i{}', 'fortran_order': False, 'shape': {}, }}", size, shape);
   constexpr std::size_t before = 10;  // magic, version, length
@@ -55,16 +55,17 @@ std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t l
   return std::visit(
       [&](const auto& numbers) {
         const unsigned size = narrowest(numbers);
-        std::string bytes = header_of(size, rows, lanes);
+        const bool flat = rows == 1;
+        std::string bytes = flat ? header_of(size, {lanes}) : header_of(size, {rows, lanes});
         append(bytes, numbers, size);
         return bytes;
       },
       values);
 }
 
-std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values, std::uint64_t rows,
-                              std::uint64_t columns) {
-  std::string bytes = header_of(8, rows, columns);
+std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values,
+                              const std::vector<std::uint64_t>& dimensions) {
+  std::string bytes = header_of(8, dimensions);
   append(bytes, values, 8);
   return bytes;
 }

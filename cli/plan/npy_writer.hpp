@@ -11,8 +11,8 @@ namespace bankproof::cli {
 /// The bytes of the file: one dimension for one row, [row][lane] otherwise.
 std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t lanes);
 
-/// The bytes of a file of <i8, whose values wrap.
-std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values, std::uint64_t rows,
-                              std::uint64_t columns);
+/// The bytes of a file of <i8, whose values wrap, with so many dimensions.
+std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values,
+                              const std::vector<std::uint64_t>& dimensions);
 
 }  // namespace bankproof::cli

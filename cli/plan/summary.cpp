@@ -16,6 +16,7 @@
 #include "../../algorithms/permutation/scheduled.hpp"
 #include "../errors.hpp"
 #include "../shown.hpp"
+#include "../words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -99,14 +100,13 @@ Worth worth_of(const MadePlan& plan, const Values& permutation,
 
 std::string as_summary(const MadePlan& plan, const Worth& worth, const std::string& folder) {
   const bool scheduled = plan.kind == MadePlan::Kind::scheduled;
-  std::string text = fmt::format("{}: {} element{}, width {}\n", plan.permutation, plan.n,
-                                 plan.n == 1 ? "" : "s", plan.width);
+  std::string text =
+      fmt::format("{}: {}, width {}\n", plan.permutation, counted(plan.n, "element"), plan.width);
   if (scheduled) {
-    text += fmt::format("three passes over {} x {}: {} warps, every one conflict-free, verified\n",
-                        plan.shape.rows, plan.shape.columns, plan.warps());
+    text += fmt::format("three passes over {} x {}: {}, every one conflict-free, verified\n",
+                        plan.shape.rows, plan.shape.columns, counted(plan.warps(), "warp"));
   } else {
-    text += fmt::format("{} warp{}, every one conflict-free, verified\n", plan.warps(),
-                        plan.warps() == 1 ? "" : "s");
+    text += fmt::format("{}, every one conflict-free, verified\n", counted(plan.warps(), "warp"));
   }
   text += fmt::format("\n{:<28}{:>12}{:>12}\n",
                       scheduled ? "address groups of an access" : "stages", "before", "after");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../memory.hpp"
+#include "../words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -19,10 +20,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "elements are copied as they are stored");
 
 constexpr std::uint64_t piece_elements = std::uint64_t{1} << 13;
-
-std::string counted(std::uint64_t count, const std::string& thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
 
 template <std::integral Stored>
 class IntegerReader {

@@ -10,6 +10,7 @@
 
 #include "../../algorithms/permutation/specification.hpp"
 #include "../errors.hpp"
+#include "../words.hpp"
 #include "binary.hpp"
 
 namespace bankproof::cli {
@@ -99,8 +100,8 @@ NpyHeader read_header(ByteInput& input, std::uint64_t& data_offset) {
 template <class Integer>
 std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count) {
   const auto wrong_size = [&] {
-    input.fail("is truncated, or longer than its header promises: " + std::to_string(count) +
-               " elements of " + std::to_string(sizeof(Integer)) + " bytes");
+    input.fail("is truncated, or longer than its header promises: " + counted(count, "element") +
+               " of " + std::to_string(sizeof(Integer)) + " bytes");
   };
   const auto bytes = input.remaining();
   if (bytes && (*bytes / sizeof(Integer) != count || *bytes % sizeof(Integer) != 0)) wrong_size();
@@ -119,13 +120,13 @@ std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count) {
 
 }  // namespace
 
-NpyLanes read_npy_lanes(ByteInput& input) {
+NpyLanes read_npy_lanes(ByteInput& input, std::size_t most_dimensions) {
   std::uint64_t data_offset = 0;
   const NpyHeader header = read_header(input, data_offset);
-  if (header.fortran_order || header.shape.empty() || header.shape.size() > 2) {
+  if (header.fortran_order || header.shape.empty() || header.shape.size() > most_dimensions) {
     input.fail("has shape " + in_quotes(shape_text(header.shape)) +
-               (header.fortran_order ? " in Fortran order" : "") +
-               "; expected one or two dimensions in C order");
+               (header.fortran_order ? " in Fortran order" : "") + "; expected one " +
+               (most_dimensions == 2 ? "or two" : "to three") + " dimensions in C order");
   }
   std::uint64_t count = 1;
   for (const std::uint64_t side : header.shape) {
@@ -157,7 +158,7 @@ InputValues read_npy(ByteInput& input, bool force_64_bit) {
   const std::uint64_t count = header.shape[0];
   if (count == 0) input.fail("is empty: its shape is (0,)");
   if (count > std::numeric_limits<std::uint64_t>::max() / stored.bytes) {
-    input.fail("claims " + std::to_string(count) + " elements, more than any file can hold");
+    input.fail("claims " + counted(count, "element") + ", more than any file can hold");
   }
   return read_integers(input, stored, data_offset, count, force_64_bit);
 }

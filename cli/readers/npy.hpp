@@ -34,14 +34,15 @@ NpyHeader parse_npy_header(std::string_view text);
 /// they need not be.
 InputValues read_npy(ByteInput& input, bool force_64_bit = false);
 
-/// Lanes of a plan: signed integers, −1 where a lane is idle, of one or two dimensions.
+/// Signed integers: lanes of a plan, −1 where one is idle, or an array for `run`.
 struct NpyLanes {
   std::vector<std::uint64_t> shape;
   std::variant<std::vector<std::int16_t>, std::vector<std::int32_t>, std::vector<std::int64_t>>
       values;
 };
 
-/// Reads a file of <i2, <i4 or <i8 to its end. Throws InputError.
-NpyLanes read_npy_lanes(ByteInput& input);
+/// Reads a file of <i2, <i4 or <i8, of one dimension, two or up to three, to its end. Throws
+/// InputError.
+NpyLanes read_npy_lanes(ByteInput& input, std::size_t most_dimensions = 2);
 
 }  // namespace bankproof::cli

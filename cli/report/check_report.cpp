@@ -62,10 +62,6 @@ CheckReport check_permutation(const PermutationArgument& permutation, const Memo
   return report;
 }
 
-std::string counted(std::uint64_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
-}
-
 Crowd most_crowded_bank(const std::vector<LaneReport>& lanes) {
   std::map<Bank, std::set<std::uint64_t>> words;
   for (const LaneReport& lane : lanes) words[lane.place.bank].insert(lane.place.group);

@@ -9,6 +9,7 @@
 
 #include "../../algorithms/permutation/conflicts.hpp"
 #include "../permutation_argument.hpp"
+#include "../words.hpp"
 #include "memory_choice.hpp"
 
 namespace bankproof::cli {
@@ -43,9 +44,6 @@ struct CheckReport {
 CheckReport check_permutation(const PermutationArgument& permutation, const MemoryChoice& memory,
                               const std::vector<Designation>& accesses,
                               std::optional<std::uint64_t> max_stages);
-
-/// "1 stage", "2 stages": a number of things, the name of which forms its plural with s.
-std::string counted(std::uint64_t number, std::string_view thing);
 
 /// The bank that is asked for most different words (on Kepler's 32-bit mode: pairs of words), of
 /// wide elements for their first.

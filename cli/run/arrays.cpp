@@ -16,6 +16,7 @@
 #include "../machine_argument.hpp"
 #include "../readers/npy.hpp"
 #include "../readers/picture.hpp"
+#include "../words.hpp"
 #include "task_argument.hpp"
 
 namespace bankproof::cli {
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::string_view random_prefix = "random:";
 constexpr std::string_view values_prefix = "values:";
+constexpr std::size_t sides = 3;
 
 [[noreturn]] void fail(const GivenArray& array, const std::string& why) {
   if (array.typed) throw UsageError("--input " + in_quotes(array.argument) + ": " + why);
@@ -65,8 +67,8 @@ void take_typed(GivenArray& array) {
     if (at != end && *at == ',') continue;
     if (array.rows++ == 0) array.columns = in_row;
     if (in_row != array.columns) {
-      fail(array, fmt::format("row {} has {} numbers, and those before have {}", array.rows - 1,
-                              in_row, array.columns));
+      fail(array, fmt::format("row {} has {}, and those before have {}", array.rows - 1,
+                              counted(in_row, "number"), array.columns));
     }
     if (at == end) return;
     in_row = 0;
@@ -78,6 +80,8 @@ GivenArray read_array(const std::string& argument) {
   array.argument = argument;
   if (argument.starts_with(values_prefix)) {
     take_typed(array);
+    array.dimensions = {array.columns};
+    if (array.rows > 1) array.dimensions.insert(array.dimensions.begin(), array.rows);
     return array;
   }
   if (argument == "-") throw UsageError("--input -: arrays are read from files, or values:1,2,…");
@@ -89,6 +93,9 @@ GivenArray read_array(const std::string& argument) {
     array.rows = picture.rows;
     array.columns = picture.columns;
     array.channels = picture.channels;
+    array.has_channels = true;
+    array.dimensions = {array.rows, array.columns};
+    if (array.channels > 1) array.dimensions.push_back(array.channels);
     array.greatest_value = picture.maximum;
     array.values.assign(picture.values.begin(), picture.values.end());
     return array;
@@ -97,39 +104,35 @@ GivenArray read_array(const std::string& argument) {
     input.fail("begins with " + in_quotes(start) +
                "; arrays are .npy files, or pictures in PGM or PPM");
   }
-  const NpyLanes read = read_npy_lanes(input);
+  const NpyLanes read = read_npy_lanes(input, sides);
+  array.dimensions = read.shape;
+  array.has_channels = read.shape.size() == sides;
+  if (array.has_channels) array.channels = read.shape[2];
   array.rows = read.shape.size() == 1 ? 1 : read.shape.front();
-  array.columns = read.shape.back();
+  array.columns = read.shape[read.shape.size() == 1 ? 0 : 1];
   array.values = std::visit(
       [](const auto& values) { return Integers(values.begin(), values.end()); }, read.values);
   return array;
 }
 
-std::string size_text(std::uint64_t rows, std::uint64_t columns, std::uint64_t channels) {
-  return (rows == 1 ? "" : fmt::format("{} x ", rows)) + std::to_string(columns) +
-         (channels == 1 ? "" : fmt::format(" x {}", channels));
-}
-
-/// A picture with colors, and a shape that is gray.
+/// Several channels, and a shape of one.
 bool splits(const GivenArray& array, const Shape& shape) {
   return array.channels > 1 && shape.channels == 1;
 }
 
-/// Without pictures, channels stand side by side in the rows of a matrix.
 bool fits(const GivenArray& array, const Shape& shape) {
   if (array.rows != shape.rows) return false;
-  if (!array.greatest_value) return array.columns == shape.columns * shape.channels;
+  if (!array.has_channels) return array.columns == shape.columns * shape.channels;
   return array.columns == shape.columns &&
          (array.channels == shape.channels || splits(array, shape));
 }
 
-/// Columns, rows and channels; without pictures, channels are columns.
-constexpr std::size_t sides = 3;
+/// Columns, rows and channels.
 std::array<std::uint64_t, sides> sides_of(const GivenArray& array) {
   return {array.columns, array.rows, array.channels};
 }
 std::array<std::uint64_t, sides> sides_of(const Shape& shape, const GivenArray& array) {
-  if (!array.greatest_value) return {shape.columns * shape.channels, shape.rows, 1};
+  if (!array.has_channels) return {shape.columns * shape.channels, shape.rows, 1};
   return {shape.columns, shape.rows, shape.channels};
 }
 
@@ -176,9 +179,8 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
   }
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     if (k == 1 && task.sizes.has("v") && (arrays[k].rows % 2 == 0 || arrays[k].columns % 2 == 0)) {
-      fail(arrays[k],
-           fmt::format("has {} elements; a mask of radius v has odd sides, 2v + 1",
-                       size_text(arrays[k].rows, arrays[k].columns, arrays[k].channels)));
+      fail(arrays[k], fmt::format("has {}; a mask of radius v has odd sides, 2v + 1",
+                                  elements_text(arrays[k].dimensions)));
     }
     for (std::size_t side = 0; side < sides; ++side) {
       // Sides are linear in each size: two values of it show how.
@@ -206,7 +208,8 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
 
 std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,
                                              const std::vector<std::string>& inputs,
-                                             const std::vector<Shape>& shapes) {
+                                             const AlgorithmEntry& algorithm, const Task& task) {
+  const std::vector<Shape> shapes = algorithm.inputs(task);
   if (arrays.empty()) {
     std::mt19937_64 source(inputs.empty() ? 0 : seed_of(inputs.front()));
     Inputs<std::uint64_t> random;
@@ -218,13 +221,18 @@ std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arra
     const Shape& shape = shapes[k];
     if (!fits(arrays[k], shape)) {
       const bool flat = shape.rows == 1 && arrays[k].rows > 1;  // images are for another variant
-      fail(arrays[k], fmt::format("has {} elements, and {} has {}; {}",
-                                  size_text(arrays[k].rows, arrays[k].columns, arrays[k].channels),
-                                  shape.name, size_text(shape.rows, shape.columns, shape.channels),
-                                  flat ? "--variant and --size say that it is one row"
-                                       : "--size says how many"));
+      fail(arrays[k],
+           fmt::format(
+               "has {}, and {} has {}; {}", elements_text(arrays[k].dimensions), shape.name,
+               fmt::join(input_dimensions(algorithm, task)[k], " x "),
+               flat ? "--variant and --size say that it is one row" : "--size says how many"));
     }
-    if (splits(arrays[k], shape)) passes = arrays[k].channels;
+    if (!splits(arrays[k], shape)) continue;
+    if (passes > 1 && arrays[k].channels != passes) {
+      fail(arrays[k], fmt::format("has {} channels, and the array before has {}; give all as many",
+                                  arrays[k].channels, passes));
+    }
+    passes = arrays[k].channels;
   }
   std::vector<Inputs<std::uint64_t>> all(passes);
   for (std::uint64_t pass = 0; pass < passes; ++pass) {

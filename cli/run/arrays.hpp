@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "dimensions.hpp"
 #include "entry.hpp"
 
 namespace bankproof::cli {
@@ -17,9 +18,11 @@ namespace bankproof::cli {
 struct GivenArray {
   std::string argument;  ///< of --input
   bool typed = false;    ///< the values stand in the argument itself
+  Dimensions dimensions;
   std::uint64_t rows = 1;
   std::uint64_t columns = 0;
-  std::uint64_t channels = 1;                   ///< of a picture's pixel
+  std::uint64_t channels = 1;
+  bool has_channels = false;                    ///< otherwise they stand side by side, as columns
   std::optional<std::uint64_t> greatest_value;  ///< of a picture's values
   Integers values;
 };
@@ -39,6 +42,6 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
 /// Throws UsageError and InputError for arrays that have other shapes.
 std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,
                                              const std::vector<std::string>& inputs,
-                                             const std::vector<Shape>& shapes);
+                                             const AlgorithmEntry& algorithm, const Task& task);
 
 }  // namespace bankproof::cli

@@ -12,6 +12,7 @@
 #include "../output.hpp"
 #include "../plan/npy_writer.hpp"
 #include "../readers/picture.hpp"
+#include "../words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -31,8 +32,12 @@ std::string_view ending_of(std::string_view path) {
 }  // namespace
 
 ResultFile::ResultFile(std::string path, const PictureOptions& options, const Shape& shape,
-                       std::optional<std::uint64_t> greatest_of_input)
-    : path_(std::move(path)), shape_(shape), absolute_(options.absolute), clamp_(options.clamp) {
+                       Dimensions dimensions, std::optional<std::uint64_t> greatest_of_input)
+    : path_(std::move(path)),
+      shape_(shape),
+      dimensions_(std::move(dimensions)),
+      absolute_(options.absolute),
+      clamp_(options.clamp) {
   const std::string_view ending = ending_of(path_);
   if (ending == "pgm") kind_ = Kind::pgm;
   if (ending == "ppm") kind_ = Kind::ppm;
@@ -43,8 +48,8 @@ ResultFile::ResultFile(std::string path, const PictureOptions& options, const Sh
   const std::uint64_t channels = kind_ == Kind::ppm ? 3 : 1;
   if (kind_ != Kind::npy && shape.channels != channels) {
     throw UsageError(
-        fmt::format("--output {}: {} has {} channel{}; write {}", in_quotes(path_), shape.name,
-                    shape.channels, shape.channels == 1 ? "" : "s",
+        fmt::format("--output {}: {} has {}; write {}", in_quotes(path_), shape.name,
+                    counted(shape.channels, "channel"),
                     shape.channels == 1 ? ".pgm" : (shape.channels == 3 ? ".ppm" : ".npy")));
   }
   const bool any =
@@ -66,12 +71,9 @@ ResultFile::ResultFile(std::string path, const PictureOptions& options, const Sh
 /// Sign and magnitude are what the element would have.
 void ResultFile::refuse(const Integers& values, std::size_t element, bool negative,
                         std::uint64_t magnitude) const {
-  const std::uint64_t row = shape_.columns * shape_.channels;
-  std::string place = shape_.rows == 1 ? "" : fmt::format("{}, ", element / row);
-  place += std::to_string(element % row / shape_.channels);
-  if (shape_.channels > 1) place += fmt::format(", {}", element % shape_.channels);
-  const std::string found = fmt::format("--output {}: {}[{}] would be {}{}, ", in_quotes(path_),
-                                        shape_.name, place, negative ? "-" : "", magnitude);
+  const std::string found =
+      fmt::format("--output {}: {}[{}] would be {}{}, ", in_quotes(path_), shape_.name,
+                  place_text(dimensions_, element), negative ? "-" : "", magnitude);
   if (negative) {
     throw UsageError(found +
                      "and pictures have no negative values: --absolute drops signs, --clamp makes "
@@ -106,7 +108,7 @@ std::uint64_t ResultFile::in_range(const Integers& values, std::size_t element) 
 void ResultFile::write(const Integers& values) const {
   if (path_.empty()) return;
   if (kind_ == Kind::npy) {
-    write_output(path_, as_npy_of_64_bits(values, shape_.rows, shape_.columns * shape_.channels));
+    write_output(path_, as_npy_of_64_bits(values, dimensions_));
     return;
   }
   Picture picture{shape_.rows, shape_.columns, shape_.channels, greatest_, {}};

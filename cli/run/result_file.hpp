@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "dimensions.hpp"
 #include "entry.hpp"
 
 namespace bankproof::cli {
@@ -21,12 +22,12 @@ struct PictureOptions {
 
 class ResultFile {
  public:
-  /// An empty path is for no file. A shape has the channels that the file will have. The greatest
-  /// value is that of --maxval, or else of the picture that was read, or else 255. Throws
-  /// UsageError for a kind of file that cannot have the shape, and for options that the kind does
-  /// not take.
+  /// An empty path is for no file. Shape and dimensions have the channels that the file will have.
+  /// The greatest value is that of --maxval, or else of the picture that was read, or else 255.
+  /// Throws UsageError for a kind of file that cannot have the shape, and for options that the kind
+  /// does not take.
   ResultFile(std::string path, const PictureOptions& options, const Shape& shape,
-             std::optional<std::uint64_t> greatest_of_input);
+             Dimensions dimensions, std::optional<std::uint64_t> greatest_of_input);
 
   /// Throws UsageError for a value that does not fit, InputError where it cannot be written.
   void write(const Integers& values) const;
@@ -41,6 +42,7 @@ class ResultFile {
   std::string path_;
   Kind kind_ = Kind::npy;
   Shape shape_;
+  Dimensions dimensions_;
   bool absolute_;
   bool clamp_;
   std::uint64_t divisor_ = 1;

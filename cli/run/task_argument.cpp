@@ -14,6 +14,7 @@
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../permutation_argument.hpp"
+#include "../words.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -32,6 +33,13 @@ std::string listed(const Range& range, Name name) {
 }
 
 std::string names_of(std::span<const MachineKind> kinds) { return listed(kinds, name_of); }
+
+template <class Range, class Name>
+std::vector<std::string_view> names_of(const Range& range, Name name) {
+  std::vector<std::string_view> names;
+  for (const auto& item : range) names.push_back(item.*name);
+  return names;
+}
 
 bool runs_on(const Variant& variant, MachineKind kind) {
   return std::ranges::find(variant.machines, kind) != variant.machines.end();
@@ -73,12 +81,11 @@ Letters letters_of(const MachineArgument& argument) {
 
 const Variant& find_variant(const AlgorithmEntry& algorithm, const std::string& name,
                             std::optional<MachineKind> machine) {
-  const auto variant_name = [](const Variant& variant) { return variant.name; };
   if (!name.empty()) {
     const auto found = std::ranges::find(algorithm.variants, name, &Variant::name);
     if (found == algorithm.variants.end()) {
-      throw UsageError(fmt::format("{} has no variant {}; there are {}", algorithm.name,
-                                   in_quotes(name), listed(algorithm.variants, variant_name)));
+      throw UsageError(fmt::format("{} has no variant {}{}", algorithm.name, in_quotes(name),
+                                   there_are(name, names_of(algorithm.variants, &Variant::name))));
     }
     if (machine && !runs_on(*found, *machine)) {
       throw UsageError(fmt::format("{} {} does not run on {}, but on {}", algorithm.name, name,
@@ -102,9 +109,13 @@ void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view se
   const std::size_t equals = setting.find('=');
   const std::string_view name = setting.substr(0, equals);
   const auto key = std::ranges::find(algorithm.size_keys, name, &SizeKey::name);
-  if (equals == std::string_view::npos || key == algorithm.size_keys.end()) {
-    fail(fmt::format("expected key=value with a key of {}: {}", algorithm.name,
-                     listed(algorithm.size_keys, [](const SizeKey& known) { return known.name; })));
+  if (equals == std::string_view::npos) {
+    const SizeKey& first = algorithm.size_keys.front();
+    fail(fmt::format("expected key=value, for example {}={}", first.name, first.usual));
+  }
+  if (key == algorithm.size_keys.end()) {
+    fail(fmt::format("{} has no size {}{}", algorithm.name, in_quotes(name),
+                     there_are(name, names_of(algorithm.size_keys, &SizeKey::name))));
   }
   if (std::ranges::find(given, key->name) != given.end())
     fail(std::string(name) + " is given twice");
@@ -125,8 +136,8 @@ void set_permutation(Task& task, const std::string& specification, bool is_sized
     throw UsageError("--permutation " + in_quotes(specification) + " has no elements");
   }
   if (is_sized && permutation.size() != n) {
-    throw UsageError(fmt::format("--size n={}: the permutation has {} elements; leave n out", n,
-                                 permutation.size()));
+    throw UsageError(fmt::format("--size n={}: the permutation has {}; leave n out", n,
+                                 counted(permutation.size(), "element")));
   }
   const auto* const narrow = std::get_if<std::vector<std::uint32_t>>(&permutation.values);
   if (narrow == nullptr) {
@@ -142,13 +153,9 @@ const AlgorithmEntry& find_algorithm(std::string_view name) {
   const auto entries = algorithm_entries();
   const auto found = std::ranges::find(entries, name, &AlgorithmEntry::name);
   if (found != entries.end()) return *found;
-  std::vector<std::string_view> names;
-  for (const AlgorithmEntry& entry : entries) names.push_back(entry.name);
-  const auto meant = nearest(name, names);
   throw UsageError(
       (name.empty() ? "the algorithm is missing" : "unknown algorithm " + in_quotes(name)) +
-      (meant ? "; did you mean " + in_quotes(*meant) + "? There are " : "; there are ") +
-      listed(names, [](std::string_view known) { return known; }));
+      there_are(name, names_of(entries, &AlgorithmEntry::name)));
 }
 
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,

@@ -40,12 +40,12 @@ TEST(MachineArgument, takes_all_keys_in_any_order) {
 
 TEST(MachineArgument, refuses_the_rest_and_names_the_cure) {
   const std::string known =
-      "nown are pram, dmm, umm, hmm, async-hmm, kepler-64bit, kepler-32bit and sm_90";
+      "here are pram, dmm, umm, hmm, async-hmm, kepler-64bit, kepler-32bit and sm_90";
   const std::vector<Refusal> table = {
-      {"", "unknown machine ''; k" + known},
-      {"dnm", "unknown machine 'dnm'; did you mean 'dmm'? K" + known},
-      {"sm90", "unknown machine 'sm90'; did you mean 'sm_90'? K" + known},
-      {"kepler", "unknown machine 'kepler'; did you mean 'kepler-64bit'? K" + known},
+      {"", "unknown machine ''; t" + known},
+      {"dnm", "unknown machine 'dnm'; did you mean 'dmm'? T" + known},
+      {"sm90", "unknown machine 'sm90'; did you mean 'sm_90'? T" + known},
+      {"kepler", "unknown machine 'kepler'; did you mean 'kepler-64bit'? T" + known},
       {"dmm:x=3", "bad machine 'dmm:x=3': unknown key 'x'; dmm has w, l, p and capacity"},
       {"dmm:W=3", "bad machine 'dmm:W=3': unknown key 'W'; dmm has w, l, p and capacity"},
       {"dmm:L=3", "bad machine 'dmm:L=3': dmm has no L, only w, l, p and capacity"},

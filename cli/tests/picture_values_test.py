@@ -35,14 +35,14 @@ class Values(PictureFolder):
     def test_nothing_is_cut_silently(self):
         path = os.path.join(self.folder, "out.pgm")
         for values, options, line in (
-                ("1,256", (), "c[1] would be 256, more than 255: --divide 2 makes all small enough, "
+                ("1,256", (), "c[0, 1] would be 256, more than 255: --divide 2 makes all small enough, "
                  "--clamp makes it 255, --maxval 65535 has room for all, .npy keeps all"),
                 ("1/70000", (), "c[1, 0] would be 70000, more than 255: --divide 275 makes all small "
                  "enough, --clamp makes it 255, .npy keeps all"),
-                ("600,1000", ("--divide", "2"), "c[0] would be 300, more than 255: --divide 4 makes "
+                ("600,1000", ("--divide", "2"), "c[0, 0] would be 300, more than 255: --divide 4 makes "
                  "all small enough, --clamp makes it 255, --maxval 65535 has room for all, .npy keeps "
                  "all"),
-                ("5,-2", ("--divide", "2"), "c[1] would be -1, and pictures have no negative values: "
+                ("5,-2", ("--divide", "2"), "c[0, 1] would be -1, and pictures have no negative values: "
                  "--absolute drops signs, --clamp makes them 0, .npy keeps all")):
             with self.subTest(values):
                 done = run("run", "image-convolution", "--input", "values:" + values, "--input",
@@ -73,7 +73,7 @@ class Values(PictureFolder):
                     run("run", "summed-area-table", "--input", values), USAGE,
                     "--input '%s': %s; rows end in /, and their numbers in commas" % (values, line))
         for values, line in (
-                ("values:1,2/3", "row 1 has 1 numbers, and those before have 2"),
+                ("values:1,2/3", "row 1 has 1 number, and those before have 2"),
                 ("values:1/2/3,4", "row 2 has 2 numbers, and those before have 1")):
             with self.subTest(values):
                 self.expect_failure(run("run", "summed-area-table", "--input", values), USAGE,

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from program import BANKPROOF, CLEAN, INPUT, USAGE, Folder, run
-from run_test import ALGORITHMS, npy, variants_of
+from run_test import ALGORITHMS, joined, npy, variants_of
 
 SMALL = {"pram": "pram:p=3", "dmm": "dmm:w=4,l=2,p=8", "umm": "umm:w=4,l=2,p=8",
          "hmm": "hmm:w=4,L=5,d=2,p=8", "async-hmm": "async-hmm:w=4,L=5,d=2,p=8"}
@@ -61,14 +61,21 @@ class Sizes(RunFolder):
                                 algorithm, "--size", key + "=" + value)
 
     def test_not_of_the_form_key_value(self):
-        keys = "rows, inner, columns, m"
-        for setting in ("rows", "=3", "n=3", "Rows=3", " rows=3"):
-            self.refuse("--size '%s': expected key=value with a key of matrix-product: %s"
-                        % (setting, keys), "matrix-product", "--size", setting)
+        example = "': expected key=value, for example rows=64"
+        for setting in ("rows", "3"):
+            self.refuse("--size '" + setting + example, "matrix-product", "--size", setting)
         for settings in ("rows=3,", ",rows=3", "rows=3,,m=4"):
-            self.refuse("--size '': expected key=value with a key of matrix-product: " + keys,
-                        "matrix-product", "--size", settings)
+            self.refuse("--size '" + example, "matrix-product", "--size", settings)
         self.refuse("--size '': the value is empty", "matrix-product", "--size", "")
+
+    def test_of_keys_that_there_are_not(self):
+        keys = "here are rows, inner, columns and m"
+        for key, meant in (("", ""), ("n", ""), ("M", "m"), ("Rows", "rows"), (" rows", "rows"),
+                           ("coloumns", "columns")):
+            hint = "; did you mean '%s'? T%s" % (meant, keys) if meant else "; t" + keys
+            self.refuse("--size '%s=3': matrix-product has no size '%s'%s" % (key, key, hint),
+                        "matrix-product", "--size", key + "=3")
+        self.refuse("--size 'm=3': sum has no size 'm'; there is n", "sum", "--size", "m=3")
 
     def test_given_twice(self):
         for sizes in (("--size", "n=3,n=4"), ("--size", "n=3", "--size", "n=4")):
@@ -186,8 +193,11 @@ class Machines(RunFolder):
 
     def test_that_there_are_not(self):
         names = "pram, dmm, umm, hmm, async-hmm, kepler-64bit, kepler-32bit and sm_90"
-        self.refuse("unknown machine ''; known are " + names, "sum", "--machine", ":w=3")
-        self.refuse("unknown machine 'DMM'; known are " + names, "sum", "--machine", "DMM")
+        self.refuse("unknown machine ''; there are " + names, "sum", "--machine", ":w=3")
+        for machine in ("dmm", "hmm", "async-hmm"):
+            capital = machine.upper()
+            self.refuse("unknown machine '%s'; did you mean '%s'? There are %s"
+                        % (capital, machine, names), "sum", "--machine", capital + ":w=4")
         self.refuse("--machine '': the value is empty", "sum", "--machine", "")
         self.refuse("machine 'sm_90' makes no sense for run, which takes pram, dmm, umm, hmm and "
                     "async-hmm", "sum", "--machine", "sm_90")
@@ -234,10 +244,28 @@ class Inputs(RunFolder):
 
     def test_of_other_shapes(self):
         for values, shape, found in (([1, 2], (2,), "2"), ([1] * 6, (3, 2), "3 x 2"),
-                                     ([1] * 6, (1, 6), "6")):
+                                     ([1] * 6, (1, 6), "1 x 6"), ([1] * 6, (1, 2, 3), "1 x 2 x 3")):
             a = self.file("a.npy", npy(values, shape))
             self.refuse(a + ": has %s elements, and a has 2 x 3; --size says how many" % found,
                         "summed-area-table", "--size", "rows=2,columns=3", "--input", a, code=INPUT)
+
+    def test_of_one_element(self):
+        a = self.file("a.npy", npy([7], (1,)))
+        self.refuse(a + ": has 1 element, and a has 2; --size says how many", "sum", "--size", "n=2",
+                    "--input", a, code=INPUT)
+        self.refuse("--input 'values:1,2/3': row 1 has 1 number, and those before have 2", "sum",
+                    "--input", "values:1,2/3")
+
+    def test_of_unlike_channels(self):
+        a = self.file("a.npy", npy([1] * 6, (1, 2, 3)))
+        b = self.file("b.npy", npy([1] * 2, (1, 1, 2)))
+        self.refuse(b + ": has 2 channels, and the array before has 3; give all as many",
+                    "image-convolution", "--input", a, "--input", b, code=INPUT)
+
+    def test_of_too_many_dimensions(self):
+        a = self.file("a.npy", npy([1], (1, 1, 1, 1)))
+        self.refuse(a + ": has shape '(1, 1, 1, 1)'; expected one to three dimensions in C order",
+                    "sum", "--input", a, code=INPUT)
 
     def test_that_are_malformed(self):
         good = npy([1, 2, 3], (3,))
@@ -335,7 +363,7 @@ class Options(RunFolder):
         self.refuse("--variant '': the value is empty", "sum", "--variant", "")
 
     def test_of_algorithms_that_there_are_not(self):
-        there_are = "here are " + ", ".join(ALGORITHMS)
+        there_are = "here are " + joined(ALGORITHMS)
         self.refuse("unknown algorithm 'Sum'; did you mean 'sum'? T" + there_are, "Sum")
         self.refuse("the algorithm is missing; t" + there_are, "")
 

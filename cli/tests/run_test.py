@@ -26,6 +26,11 @@ def listed_algorithms():
     return re.findall(r"^  ([a-z][a-z-]*)  ", text, re.M)
 
 
+def joined(names):
+    """As messages list names."""
+    return ", ".join(names[:-1]) + " and " + names[-1]
+
+
 ALGORITHMS = listed_algorithms()
 # Names that others depend on.
 FIXED = {"sum", "prefix-sums", "convolution", "image-convolution", "tiled-convolution",
@@ -216,6 +221,51 @@ class Values(Folder):
                                         "--input", x, "--input", y), (11, 14))
         self.assertEqual(self.result_of("prefix-sums", "--size", "n=3", "--input", y), (3, 7, 12))
 
+    def dimensions_of(self, *arguments):
+        path = os.path.join(self.folder, "result.npy")
+        result = run("run", *arguments, "--output", path)
+        self.assertEqual(result.returncode, CLEAN, result.stderr)
+        return re.search(rb"'shape': \((.*?),?\), }", self.read(path)[:128]).group(1).decode()
+
+    def test_have_the_dimensions_of_the_result(self):
+        image = ("--size", "rows=1,columns=3,v=0")
+        tiled = ("tiled-convolution", "--size", "columns=3,v=0,t=4", "--variant")
+        for wanted, *arguments in (
+                ("1", "sum"), ("3", "prefix-sums", "--size", "n=3"),
+                ("1", "prefix-sums", "--size", "n=1"),
+                ("3", "convolution", "--size", "n=3"),
+                ("2", "permutation", "--permutation", "identity:2"),
+                ("1, 3", "summed-area-table", "--size", "rows=1,columns=3"),
+                ("3, 1", "summed-area-table", "--size", "rows=3,columns=1"),
+                ("1, 1", "summed-area-table", "--size", "rows=1,columns=1"),
+                ("3, 1", "transpose", "--size", "rows=1,columns=3"),
+                ("1, 3", "transpose", "--size", "rows=3,columns=1"),
+                ("1, 3", "matrix-product", "--size", "rows=1,columns=3,inner=2,m=2"),
+                ("1, 3", "image-convolution", *image),
+                ("3", *tiled, "1d-tiled"), ("1, 3", *tiled, "2d-tiled", "--size", "rows=1"),
+                ("1, 3, 2", *tiled, "2d-tiled", "--size", "rows=1,channels=2")):
+            with self.subTest(arguments):
+                self.assertEqual(self.dimensions_of(*arguments), wanted)
+
+    def test_of_one_row_are_taken_as_a_vector_and_as_a_matrix(self):
+        for shape in ((3,), (1, 3), (1, 3, 1)):
+            a = self.file("a.npy", npy([1, 2, 3], shape))
+            for algorithm in ("prefix-sums", "summed-area-table"):
+                with self.subTest(algorithm, shape=shape):
+                    self.assertEqual(self.result_of(algorithm, "--input", a), (1, 3, 6))
+
+    def test_of_three_dimensions_have_channels(self):
+        a = self.file("a.npy", npy([1, 10, 2, 20, 3, 30, 4, 40], (2, 2, 2)))
+        table = (1, 10, 3, 30, 4, 40, 10, 100)
+        self.assertEqual(self.result_of("summed-area-table", "--input", a), table)
+        self.assertEqual(self.dimensions_of("summed-area-table", "--input", a), "2, 2, 2")
+        # What was written can be read again, and a matrix has the channels as columns.
+        one = ("tiled-convolution", "--variant", "2d-basic", "--size", "t=4", "--input")
+        self.assertEqual(self.dimensions_of(*one, a, "--input", "values:1"), "2, 2, 2")
+        flat = self.file("flat.npy", npy([1, 10, 2, 20, 3, 30, 4, 40], (2, 4)))
+        self.assertEqual(self.dimensions_of(*one, flat, "--input", "values:1", "--size",
+                                            "channels=2,columns=2"), "2, 2, 2")
+
     def test_of_another_shape(self):
         a = self.file("a.npy", npy([1, 2, 3, 4, 5, 6], (2, 3)))
         result = run("run", "summed-area-table", "--size", "rows=3,columns=2", "--input", a)
@@ -231,16 +281,17 @@ class Values(Folder):
 
 class CommandLines(Folder):
     def test_what_is_wrong(self):
-        there_are = "there are " + ", ".join(ALGORITHMS)
+        there_are = "there are " + joined(ALGORITHMS)
         for arguments, line in (
                 ((), "the algorithm is missing; " + there_are),
                 (("sums",), "unknown algorithm 'sums'; did you mean 'sum'? T" + there_are[1:]),
                 (("sum", "extra"), "unexpected 'extra'"),
                 (("sum", "--fomat", "json"), "unknown option --fomat; did you mean --format?"),
                 (("sum", "--size", "n=0"), "--size 'n=0': n is a number from 1 to 4294967296"),
-                (("sum", "--size", "m=3"), "--size 'm=3': expected key=value with a key of sum: n"),
                 (("sum", "--variant", "x"), "sum has no variant 'x'; there are pairwise, columns, "
-                 "one-dmm, all-dmms, recursive"),
+                 "one-dmm, all-dmms and recursive"),
+                (("sum", "--variant", "pairwize"), "sum has no variant 'pairwize'; did you mean "
+                 "'pairwise'? There are pairwise, columns, one-dmm, all-dmms and recursive"),
                 (("sum", "--variant", "pairwise", "--machine", "hmm"),
                  "sum pairwise does not run on hmm, but on dmm, umm"),
                 (("sum", "--machine", "dmm:w=100"),

@@ -58,9 +58,21 @@ TEST(Nearest, finds_the_word_meant_or_none) {
   constexpr std::array<std::string_view, 3> known = {"shuffle", "transpose", "random"};
   EXPECT_EQ(nearest("shufle", known), "shuffle");
   EXPECT_EQ(nearest("rand", known), "random");
+  EXPECT_EQ(nearest("SHUFFLE", known), "shuffle");
+  EXPECT_EQ(nearest("Rand", known), "random");
   EXPECT_EQ(nearest("zork", known), std::nullopt);
   EXPECT_EQ(nearest("", known), std::nullopt);
   EXPECT_EQ(nearest(std::string(100000, 'r'), known), std::nullopt);
+}
+
+TEST(Nearest, of_a_short_word_has_a_letter_of_it) {
+  constexpr std::array<std::string_view, 3> known = {"w", "dm", "rows"};
+  EXPECT_EQ(nearest("W", known), "w");
+  EXPECT_EQ(nearest("q", known), std::nullopt);
+  EXPECT_EQ(nearest("dn", known), "dm");
+  EXPECT_EQ(nearest("xy", known), std::nullopt);
+  constexpr std::array<std::string_view, 2> both = {"L", "l"};
+  EXPECT_EQ(nearest("l1", both), "L");
 }
 
 TEST(ParseDecimal, takes_digits_only_and_knows_too_large_ones) {

@@ -104,14 +104,21 @@ class Tables(Folder):
                 self.assertTrue(0 <= x <= width and 0 <= y <= height, point)
 
     def test_svg_is_of_one_table_with_a_chart(self):
+        joined = ", ".join(CHARTS[:-1]) + " and " + CHARTS[-1]
         for arguments in ([], ["--only", "THS:4.1"]):
             self.expect_failure(run("tables", "--format", "svg", *arguments), USAGE,
                                 "--format svg draws one chart: choose it with --only, of " +
-                                ", ".join(CHARTS))
+                                joined)
 
     def test_tables_that_do_not_exist(self):
-        self.expect_failure(run("tables", "--only", "THS:4.2"), USAGE,
-                            "--only 'THS:4.2': there are " + ", ".join(IDS))
+        there_are = "here are " + ", ".join(IDS[:-1]) + " and " + IDS[-1]
+        for table, hint in (("x", "; t"), ("ths:6.6", "; did you mean 'THS:6.6'? T"),
+                            ("hmm:i", "; did you mean 'HMM:I'? T"),
+                            ("MOD:8-share", "; did you mean 'MOD:8-shared'? T")):
+            self.expect_failure(run("tables", "--only", table), USAGE,
+                                "--only '%s': no such table%s%s" % (table, hint, there_are))
+        self.assertIn("One table: " + ", ".join(IDS[:-1]) + " and " + IDS[-1],
+                      " ".join(run("tables", "--help").stdout.decode().split()))
 
 
 if __name__ == "__main__":
