@@ -107,12 +107,15 @@ inline std::optional<std::string_view> nearest(std::string_view word,
   std::optional<std::string_view> best;
   const std::string meant = in_small_letters(word);
   // At least one letter is right.
-  std::size_t least = std::min(std::max<std::size_t>(2, word.size() / 3) + 1, word.size());
+  const std::size_t farthest = std::min(std::max<std::size_t>(2, word.size() / 3), word.size() - 1);
+  std::size_t least = farthest + 1;
   for (const std::string_view name : known) {
     const std::string small = in_small_letters(name);
-    const bool begins = meant != small && meant.size() >= 3 &&
-                        (small.starts_with(meant) || meant.starts_with(small));
-    const std::size_t distance = begins ? 1 : edit_distance(meant, small);
+    std::size_t distance = edit_distance(meant, small);
+    // Both are slips: to type less of a name, and, less likely, to type on.
+    if (meant.size() >= 3 && small.starts_with(meant))
+      distance = std::min<std::size_t>(distance, 1);
+    if (meant.size() >= 3 && meant.starts_with(small)) distance = std::min(distance, farthest);
     if (distance < least) {
       least = distance;
       best = name;

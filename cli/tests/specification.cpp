@@ -65,6 +65,13 @@ TEST(Nearest, finds_the_word_meant_or_none) {
   EXPECT_EQ(nearest(std::string(100000, 'r'), known), std::nullopt);
 }
 
+TEST(Nearest, is_rather_a_word_with_a_slip_than_its_beginning) {
+  constexpr std::array<std::string_view, 2> known = {"sum", "summed-area-table"};
+  EXPECT_EQ(nearest("summed_area_table", known), "summed-area-table");
+  EXPECT_EQ(nearest("sums", known), "sum");
+  EXPECT_EQ(nearest("summed", known), "summed-area-table");
+}
+
 TEST(Nearest, of_a_short_word_has_a_letter_of_it) {
   constexpr std::array<std::string_view, 3> known = {"w", "dm", "rows"};
   EXPECT_EQ(nearest("W", known), "w");
