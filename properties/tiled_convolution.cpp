@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "../testing/algorithms.hpp"
@@ -45,27 +44,8 @@ TEST(TiledConvolution, of_lines_gives_the_numbers_of_CONV_7_1_and_of_exercise_2)
   }
 }
 
-/// A value as a fraction, for the masks of exercise 3.
-struct Fraction {
-  std::int64_t numerator = 0;
-  std::int64_t denominator = 1;
-
-  friend Fraction operator+(const Fraction& a, const Fraction& b) {
-    return reduced(a.numerator * b.denominator + b.numerator * a.denominator,
-                   a.denominator * b.denominator);
-  }
-  friend Fraction operator*(const Fraction& a, const Fraction& b) {
-    return reduced(a.numerator * b.numerator, a.denominator * b.denominator);
-  }
-  Fraction& operator+=(const Fraction& b) { return *this = *this + b; }
-  bool operator==(const Fraction&) const = default;
-  static Fraction reduced(std::int64_t numerator, std::int64_t denominator) {
-    const std::int64_t divisor = std::gcd(numerator, denominator);
-    return {numerator / divisor, denominator / divisor};
-  }
-};
-
 TEST(TiledConvolution, with_the_masks_of_exercise_3_copies_shifts_differentiates_and_averages) {
+  using testing::Fraction;
   using Fractions = std::vector<Fraction>;
   const Fractions n = {{2}, {4}, {9}, {1}, {7}};
   const auto with = [&](const Fractions& m) {

@@ -4,143 +4,66 @@
 //
 // makes the tests of a suite Sum: results against the oracle, on machines that drift too; in
 // lockstep the time of the closed form, overlapped one between the stated ones; the bounds of the
-// source; no race, no uninitialized read; and that each barrier is needed.
+// source; no race, no uninitialized read, no two threads that write a word at a time; and that each
+// barrier is needed. Each variant gets cases of its own, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <algorithm>
-#include <array>
-#include <map>
-#include <optional>
-#include <ostream>
-#include <set>
-#include <source_location>
-#include <string>
-#include <string_view>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
-#include "../algorithms/machines.hpp"
+#include "../model/observers/collisions.hpp"
 #include "../model/observers/initialization.hpp"
 #include "../model/observers/races.hpp"
 #include "../model/observers/statistics.hpp"
+#include "barriers.hpp"
 #include "property.hpp"
-#include "values.hpp"
-
-namespace bankproof {
-
-inline std::ostream& operator<<(std::ostream& out, const Task& task) {
-  constexpr std::array names = {"pram", "dmm", "umm", "hmm", "async-hmm"};
-  const Letters& m = task.machine;
-  out << task.variant << " on " << names[static_cast<std::size_t>(m.machine)] << ":w=" << m.w
-      << ",l=" << m.l << ",L=" << m.L << ",d=" << m.d << ",p=" << m.p << " with";
-  for (const auto& [name, value] : task.sizes) out << ' ' << name << '=' << value;
-  if (!task.permutation.empty()) out << " and P =";
-  for (const std::uint32_t to : task.permutation) out << ' ' << to;
-  return out;
-}
-
-}  // namespace bankproof
+#include "tasks.hpp"
 
 namespace bankproof::testing {
 
-/// Whether the variant runs on an HMM.
-inline bool is_for_hmm(const Variant& variant) {
-  return std::ranges::any_of(variant.machines, is_hierarchical);
-}
-
-/// Random tasks of the algorithm A for those of its variants that are wanted; their sizes go
-/// `reach` times, and their letters the square of that, as far as those of tasks that are to be
-/// run.
-template <class A>
-rc::Gen<Task> any_task(
-    bool (*wanted)(const Variant&) = [](const Variant&) { return true; }, std::uint64_t reach = 1) {
-  const auto draw = [wanted, reach, letters_reach = reach * reach] {
-    const auto number = [](std::uint64_t least, std::uint64_t most) {
-      return *rc::gen::inRange<std::uint64_t>(least, most + 1);
-    };
-    std::vector<Variant> variants;
-    std::ranges::copy_if(A::variants, std::back_inserter(variants), wanted);
-    const Variant& variant = variants[number(0, variants.size() - 1)];
-    Task task{variant.name, Sizes(A::size_keys), {}};
-    for (const SizeKey& key : A::size_keys) {
-      task.sizes.set(key.name, number(key.least, std::min(reach * key.tried, key.most)));
-    }
-    if constexpr (requires { &A::complete; }) {
-      A::complete(task, *rc::gen::arbitrary<std::uint64_t>());
-    }
-    const MachineKind kind = variant.machines[number(0, variant.machines.size() - 1)];
-    if (kind == MachineKind::pram) {
-      task.machine = Letters::pram(number(1, 200 * letters_reach));
-      return task;
-    }
-    const std::uint64_t w = number(1, 8 * letters_reach);
-    // Multiples of w are what the sources have; others are as likely.
-    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
-    // Now and then a shared memory that is hardly large enough, for fewer slots.
-    const std::uint64_t capacity =
-        is_hierarchical(kind) && number(0, 3) == 0 ? number(1, 300) : unlimited;
-    task.machine = Letters{kind,
-                           w,
-                           number(1, 6 * letters_reach),
-                           number(1, 9 * letters_reach),
-                           number(1, 5 * letters_reach),
-                           p,
-                           capacity};
-    return task;
-  };
-  // Sizes are to be drawn from all of their range from the first case on.
-  return rc::gen::resize(100, rc::gen::suchThat(rc::gen::exec(draw), [](const Task& task) {
-                           return A::refusal(task).empty();
-                         }));
-}
-
-inline Conditions in(Mode mode, std::uint64_t seed = 0, Time drift = 0) {
-  return {{.mode = mode, .seed = seed}, drift};
-}
-
-/// Runs the task on a machine with these rules, watched.
-template <class A, class T, class R = Rules>
-Outcome<T> run_task(const Task& task, const Conditions& conditions, const Inputs<T>& inputs,
-                    const std::vector<Observer*>& observers = {}) {
-  return with_machine<R>(task.machine, conditions, [&](auto& machine) {
-    for (Observer* observer : observers) machine.attach(*observer);
-    return A::template run<T>(task, machine, inputs);
-  });
-}
-
-/// The result is the oracle's, no access races, and none reads what nobody wrote.
+/// The result is the oracle's, whoever wins where several threads write a word; no access races,
+/// and none reads what nobody wrote.
 template <class A, class T>
-void computes_what_the_oracle_does(const Task& task, const Conditions& conditions,
-                                   std::uint64_t seed) {
+void computes_what_the_oracle_does(const Task& task, Mode mode, std::uint64_t seed,
+                                   Time drift = 0) {
   const auto inputs = random_inputs<T>(A::inputs(task), seed);
+  const auto writers =
+      *rc::gen::element(WriterPolicy::lowest, WriterPolicy::highest, WriterPolicy::random);
   Races races;
   Initialization initialization;
-  const auto outcome = run_task<A, T>(task, conditions, inputs, {&races, &initialization});
+  const auto outcome =
+      run_task<A, T>(task, {{.mode = mode, .writers = writers, .seed = seed}, drift}, inputs,
+                     {&races, &initialization});
   RC_ASSERT(outcome.values == A::template expected<T>(task, inputs));
 }
 
 template <class A>
-void gives_the_oracles_result() {
-  const Task task = *any_task<A>();
+void gives_the_oracles_result(const Way& way) {
+  const Task task = *any_task<A>(way);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-  const Mode mode = *rc::gen::element(Mode::overlapped, Mode::lockstep);
-  using Poorest = typename PoorestOf<A::algebra>::Type;
-  computes_what_the_oracle_does<A, std::uint64_t>(task, in(mode), seed);
-  computes_what_the_oracle_does<A, Poorest>(task, in(mode), seed);
+  computes_what_the_oracle_does<A, std::uint64_t>(task, way.mode, seed);
+  computes_what_the_oracle_does<A, typename PoorestOf<A::algebra>::Type>(task, way.mode, seed);
 }
 
 template <class A>
-void gives_it_in_any_drift() {
-  Task task = *any_task<A>(is_for_hmm);
-  task.machine.machine = MachineKind::asynchronous_hmm;
+void gives_it_however_the_DMMs_drift(const Way& way) {
+  const Task task = *any_task<A>(way);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-  const Mode mode = *rc::gen::element(Mode::overlapped, Mode::lockstep);
   const auto drift = *rc::gen::inRange<Time>(1, 40);
-  computes_what_the_oracle_does<A, std::uint64_t>(task, in(mode, seed, drift), seed);
+  computes_what_the_oracle_does<A, std::uint64_t>(task, way.mode, seed, drift);
+}
+
+/// No two threads write a word at a time, not even the same value.
+template <class A>
+void has_one_writer_at_a_time(const Way& way) {
+  const Task task = *any_task<A>(way);
+  const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
+  Collisions collisions(OnFinding::fault, Collisions::Allow::none);
+  run_task<A, std::uint64_t>(task, in(way.mode), inputs, {&collisions});
 }
 
 /// Counts the launches that access memory of a kind.
@@ -161,8 +84,8 @@ class LaunchCount : public Observer {
 };
 
 template <class A>
-void takes_the_closed_time_in_lockstep() {
-  const Task task = *any_task<A>();
+void takes_the_closed_time_in_lockstep(const Way& way) {
+  const Task task = *any_task<A>(way);
   const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   Statistics statistics;
   LaunchCount launches(task.machine.memory());
@@ -191,9 +114,8 @@ inline bool is_at_least(Time time, const Bound& bound) {
 }
 
 template <class A>
-void overlapped_stays_between_the_closed_times() {
-  const Task task = *any_task<A>(
-      [](const Variant& variant) { return variant.machines.front() != MachineKind::pram; });
+void overlapped_stays_between_the_closed_times(const Way& way) {
+  const Task task = *any_task<A>(way);
   const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 0);
   const Time time = run_task<A, std::uint64_t>(task, in(Mode::overlapped), inputs).time;
   const Cost<std::uint64_t> cost = A::cost(task);
@@ -203,158 +125,67 @@ void overlapped_stays_between_the_closed_times() {
 }
 
 template <class A>
-void keeps_the_bounds_of_its_source() {
-  const Task task = *any_task<A>([](const Variant&) { return true; }, 2);
+void keeps_the_bounds_of_its_source(const Way& way) {
+  const Task task = *any_task<A>(way, 2);
   const Time time = lockstep_time(A::cost(task), task.machine);
   RC_LOG() << task << ": " << time;
   if (const auto bound = upper_bound<A>(task)) RC_ASSERT(is_at_most(time, *bound));
   for (const Bound& bound : lower_bounds<A>(task)) RC_ASSERT(is_at_least(time, bound));
 }
 
-/// Machines on which one barrier is none, or all that stand at one place in the programs.
-struct WithoutOneBarrier : Rules {
-  using Place = std::pair<std::string_view, std::uint64_t>;  ///< file and line
-  static inline std::optional<std::uint64_t> missing = {};
-  static inline std::optional<Place> missing_at = {};
-  static inline std::set<Place> met = {};
-
-  static bool holds_at(std::uint64_t number, const std::source_location& at) {
-    const Place place{at.file_name(), at.line()};
-    met.insert(place);
-    return number != missing && place != missing_at;
-  }
-};
-
-/// Counts launches, and the barriers of the launch with most.
-class BarrierCount : public Observer {
- public:
-  void launch_begins(const LaunchEvent&) override { ++launches_; }
-  void barrier_opens(const BlockEvent& event) override {
-    most_ = std::max(most_, event.block.phase);
-  }
-  std::uint64_t most() const { return most_; }
-  std::uint64_t launches() const { return launches_; }
-
- private:
-  std::uint64_t most_ = 0;
-  std::uint64_t launches_ = 0;
-};
-
-/// Whether leaving barriers out shows: as a race, a read of what nobody wrote, or in a result.
-template <class A>
-bool misses_barriers(const Task& task, const Inputs<std::uint64_t>& inputs) {
-  Races races(OnFinding::record);
-  Initialization initialization(OnFinding::record);
-  for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
-    const auto outcome = run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(mode), inputs,
-                                                                       {&races, &initialization});
-    if (!races.found().empty() || !initialization.found().empty()) return true;
-    if (outcome.values != A::template expected<std::uint64_t>(task, inputs)) return true;
-  }
-  return false;
+/// Which ways a property is about.
+using Wanted = bool (*)(const Way&);
+inline bool any_way(const Way&) { return true; }
+inline bool is_lockstep(const Way& way) { return way.mode == Mode::lockstep; }
+inline bool is_overlapped(const Way& way) {
+  return way.mode == Mode::overlapped && way.machine != MachineKind::pram;  // which has no mode
 }
+inline bool drifts(const Way& way) { return way.machine == MachineKind::asynchronous_hmm; }
+
+/// Tries a property in each of A's ways that are wanted, with a quarter of the usual cases for
+/// each.
 template <class A>
-bool misses_barrier(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
-  WithoutOneBarrier::missing = number;
-  const bool misses = misses_barriers<A>(task, inputs);
-  WithoutOneBarrier::missing.reset();
-  return misses;
-}
-template <class A>
-bool misses_barriers_at(const Task& task, const WithoutOneBarrier::Place& place,
-                        const Inputs<std::uint64_t>& inputs) {
-  WithoutOneBarrier::missing_at = place;
-  const bool misses = misses_barriers<A>(task, inputs);
-  WithoutOneBarrier::missing_at.reset();
-  return misses;
+void check_each_way(void (*property)(const Way&), Wanted wanted) {
+  for (const Way& way : ways_of<A>()) {
+    if (wanted(way)) check_property([&] { property(way); }, ::testing::PrintToString(way), 4);
+  }
 }
 
-/// Whether a race shows when nothing stands between launch `number` and the one before it.
+/// Those of A's ways in which nothing is run when a property is tried in each; none where one
+/// counterexample is to be tried again.
 template <class A>
-bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
-  Races races(OnFinding::record, number);
-  run_task<A>(task, in(Mode::lockstep), inputs, {&races});
-  return !races.found().empty();
-}
-
-/// The barriers of each variant for which no task shows that they are needed: all of one place in
-/// the programs, the first four and the last two of a launch, and the first four between launches.
-template <class A>
-std::vector<std::string> unneeded_barriers() {
-  struct Barrier {
-    int met = 0;  ///< in so many tasks
-    bool shown = false;
-  };
-  constexpr int often = 300;
-  std::map<std::string, Barrier> barriers;
-  const auto settled = [&] {
-    return std::ranges::all_of(barriers, [](const auto& entry) {
-      return entry.second.shown || entry.second.met >= often;
-    });
-  };
-  const auto tasks = any_task<A>();
-  rc::Random random(rc::detail::configuration().testParams.seed);
-  for (int tried = 0; tried < 20 * often && (tried < often || !settled()); ++tried) {
-    const Task task = tasks(random.split(), 100).value();
-    const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 1);
-    BarrierCount count;
-    WithoutOneBarrier::met.clear();
-    run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(Mode::lockstep), inputs, {&count});
-    const auto try_without = [&](const std::string& what, auto misses) {
-      Barrier& barrier = barriers[std::string(task.variant) + ", " + what];
-      ++barrier.met;
-      barrier.shown = barrier.shown || misses();
-    };
-    for (const auto& place : std::set(WithoutOneBarrier::met)) {
-      const std::string_view file = place.first.substr(place.first.rfind('/') + 1);
-      try_without(std::string(file) + ":" + std::to_string(place.second),
-                  [&] { return misses_barriers_at<A>(task, place, inputs); });
-    }
-    // Warps of a PRAM are wide, and what a single warp does needs no barrier.
-    const bool is_pram = task.machine.machine == MachineKind::pram;
-    const std::uint64_t first = is_pram ? 1 : 4;
-    for (std::uint64_t number = 0; number < std::min(count.most(), first); ++number) {
-      try_without("barrier " + std::to_string(number),
-                  [&] { return misses_barrier<A>(task, number, inputs); });
-    }
-    for (std::uint64_t k = 1; k <= std::min<std::uint64_t>(count.most(), is_pram ? 0 : 2); ++k) {
-      try_without("barrier " + std::to_string(k) + " from the end",
-                  [&] { return misses_barrier<A>(task, count.most() - k, inputs); });
-    }
-    for (std::uint64_t number = 1; number < std::min(count.launches(), first + 1); ++number) {
-      try_without("launch " + std::to_string(number),
-                  [&] { return misses_launch<A>(task, number, inputs); });
-    }
-  }
-  std::vector<std::string> unneeded;
-  for (const auto& [name, barrier] : barriers) {
-    if (!barrier.shown && barrier.met >= often) unneeded.push_back(name);
-  }
-  return unneeded;
+std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
+  runs().clear();
+  check_each_way<A>(property, wanted);
+  if (!rc::detail::configuration().reproduce.empty()) return {};
+  std::vector<Way> missing = ways_of<A>();
+  std::erase_if(missing, [](const Way& way) { return runs().contains(way); });
+  return missing;
 }
 
 }  // namespace bankproof::testing
 
-/// The tests that every algorithm passes; those with a variant for the HMM pass also the next ones.
-#define BANKPROOF_ALGORITHM(A)                                                       \
-  BANKPROOF_PROPERTY(A, gives_the_oracles_result, ()) {                              \
-    ::bankproof::testing::gives_the_oracles_result<A>();                             \
-  }                                                                                  \
-  BANKPROOF_PROPERTY(A, takes_the_closed_time_in_lockstep, ()) {                     \
-    ::bankproof::testing::takes_the_closed_time_in_lockstep<A>();                    \
-  }                                                                                  \
-  BANKPROOF_PROPERTY(A, overlapped_stays_between_the_closed_times, ()) {             \
-    ::bankproof::testing::overlapped_stays_between_the_closed_times<A>();            \
-  }                                                                                  \
-  BANKPROOF_PROPERTY(A, keeps_the_bounds_of_its_source, ()) {                        \
-    ::bankproof::testing::keeps_the_bounds_of_its_source<A>();                       \
-  }                                                                                  \
-  TEST(A, needs_each_barrier) {                                                      \
-    EXPECT_THAT(::bankproof::testing::unneeded_barriers<A>(), ::testing::IsEmpty()); \
+/// The tests that every algorithm passes; those with a variant for the HMM pass also the next one.
+#define BANKPROOF_ALGORITHM(A)                                                                 \
+  TEST(A, gives_the_oracles_result) {                                                          \
+    using namespace ::bankproof::testing;                                                      \
+    EXPECT_THAT(ways_not_run<A>(&gives_the_oracles_result<A>, any_way), ::testing::IsEmpty()); \
+  }                                                                                            \
+  BANKPROOF_IN_EACH_WAY(A, has_one_writer_at_a_time, is_lockstep)                              \
+  BANKPROOF_IN_EACH_WAY(A, takes_the_closed_time_in_lockstep, is_lockstep)                     \
+  BANKPROOF_IN_EACH_WAY(A, overlapped_stays_between_the_closed_times, is_overlapped)           \
+  BANKPROOF_IN_EACH_WAY(A, keeps_the_bounds_of_its_source, is_lockstep)                        \
+  TEST(A, needs_each_barrier) {                                                                \
+    EXPECT_THAT(::bankproof::testing::unneeded_barriers<A>(), ::testing::IsEmpty());           \
   }
 
-#define BANKPROOF_HMM_ALGORITHM(A)                             \
-  BANKPROOF_ALGORITHM(A)                                       \
-  BANKPROOF_PROPERTY(A, gives_it_however_the_DMMs_drift, ()) { \
-    ::bankproof::testing::gives_it_in_any_drift<A>();          \
+#define BANKPROOF_HMM_ALGORITHM(A) \
+  BANKPROOF_ALGORITHM(A)           \
+  BANKPROOF_IN_EACH_WAY(A, gives_it_however_the_DMMs_drift, drifts)
+
+/// A test that tries a property of testing/ in each way of A that is wanted.
+#define BANKPROOF_IN_EACH_WAY(A, property, wanted)                 \
+  TEST(A, property) {                                              \
+    using namespace ::bankproof::testing;                          \
+    check_each_way<A>(&::bankproof::testing::property<A>, wanted); \
   }

@@ -36,30 +36,36 @@ inline rc::detail::TestMetadata current_test() {
 }
 
 /// The shell command that tries just this counterexample again.
-inline std::string reproduction(const std::string& id, const rc::detail::Reproduce& reproduce) {
+inline std::string reproduction(const std::string& id, const std::string& test,
+                                const rc::detail::Reproduce& reproduce) {
   rc::detail::Configuration configuration;
   configuration.reproduce.emplace(id, reproduce);
   return "RC_PARAMS='" + rc::detail::configToMinimalString(configuration) + "' " +
-         program_invocation_name + " --gtest_filter=" + id;
+         program_invocation_name + " --gtest_filter=" + test;
 }
 
 }  // namespace detail
 
-/// Tries the property, and fails the current test if it does not hold.
+/// Tries the property, and fails the current test if it does not hold. A test of several properties
+/// names each part, and may try it in a fraction of the usual number of cases.
 template <class Testable>
-void check_property(Testable&& property) {
+void check_property(Testable&& property, const std::string& part = {}, int fraction = 1) {
   const auto test = detail::current_test();
+  const std::string id = part.empty() ? test.id : test.id + ", " + part;
   const auto& configuration = rc::detail::configuration();
+  rc::detail::TestParams params = configuration.testParams;
+  params.maxSuccess = (params.maxSuccess + fraction - 1) / fraction;
   detail::SilentListener listener;
   const auto result =
-      rc::detail::checkProperty(rc::detail::toProperty(std::forward<Testable>(property)), test,
-                                configuration.testParams, listener, configuration.reproduce);
+      rc::detail::checkProperty(rc::detail::toProperty(std::forward<Testable>(property)),
+                                {id, test.description}, params, listener, configuration.reproduce);
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream message;
+  if (!part.empty()) message << part << ": ";
   rc::detail::printResultMessage(result, message);
   if (result.template is<rc::detail::FailureResult>()) {
     const auto& failure = result.template get<rc::detail::FailureResult>();
-    message << "\nReproduce: " << detail::reproduction(test.id, failure.reproduce);
+    message << "\nReproduce: " << detail::reproduction(id, test.id, failure.reproduce);
   }
   FAIL() << message.str();
 }

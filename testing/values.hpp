@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <ostream>
 #include <random>
+#include <stdexcept>
 
 #include "../algorithms/algorithm.hpp"
 
@@ -39,14 +41,63 @@ inline std::ostream& operator<<(std::ostream& out, const Maximum& maximum) {
   return out << maximum.value;
 }
 
+/// Exact fractions, in lowest terms with a positive denominator. One that does not fit is an error.
+struct Fraction {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+
+  friend Fraction operator+(const Fraction& a, const Fraction& b) {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(product(a.numerator, b.denominator),
+                               product(b.numerator, a.denominator), &sum)) {
+      throw std::overflow_error("the sum of two fractions does not fit");
+    }
+    return reduced(sum, product(a.denominator, b.denominator));
+  }
+  friend Fraction operator-(const Fraction& a, const Fraction& b) {
+    return a + Fraction{-b.numerator, b.denominator};
+  }
+  friend Fraction operator*(const Fraction& a, const Fraction& b) {
+    return reduced(product(a.numerator, b.numerator), product(a.denominator, b.denominator));
+  }
+  Fraction& operator+=(const Fraction& b) { return *this = *this + b; }
+  Fraction& operator-=(const Fraction& b) { return *this = *this - b; }
+  bool operator==(const Fraction&) const = default;
+
+  /// Requires a positive denominator.
+  static Fraction reduced(std::int64_t numerator, std::int64_t denominator) {
+    const std::int64_t divisor = std::gcd(numerator, denominator);
+    return {numerator / divisor, denominator / divisor};
+  }
+
+ private:
+  static std::int64_t product(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_mul_overflow(a, b, &result)) {
+      throw std::overflow_error("the product of two fractions does not fit");
+    }
+    return result;
+  }
+};
+inline std::ostream& operator<<(std::ostream& out, const Fraction& fraction) {
+  return out << fraction.numerator << '/' << fraction.denominator;
+}
+
 inline void draw(AffineMap64& value, std::mt19937_64& random) { value = {random(), random()}; }
 inline void draw(Maximum& value, std::mt19937_64& random) { value = {random()}; }
 inline void draw(std::uint64_t& value, std::mt19937_64& random) { value = random(); }
+/// Divisors of 12, so that sums of products stay small.
+inline void draw(Fraction& value, std::mt19937_64& random) {
+  const auto number = [&](std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(1, most)(random);
+  };
+  value = Fraction::reduced(number(200) - 100, number(4));
+}
 
-/// The poorest values with such an algebra; for groups and rings, integers that wrap.
+/// The poorest values with such an algebra; for groups and rings, fractions.
 template <Algebra algebra>
 struct PoorestOf {
-  using Type = std::uint64_t;
+  using Type = Fraction;
 };
 template <>
 struct PoorestOf<Algebra::monoid> {

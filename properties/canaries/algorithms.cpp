@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "../../algorithms/sum.hpp"
 #include "../../testing/canary.hpp"
@@ -12,6 +13,12 @@ namespace bankproof {
 namespace {
 
 using testing::caught;
+
+/// A property of the algorithm A in any of its ways that are wanted.
+template <class A>
+auto in_any_way(void (*property)(const testing::Way&), testing::Wanted wanted = testing::any_way) {
+  return [=] { property(*rc::gen::suchThat(rc::gen::elementOf(testing::ways_of<A>()), wanted)); };
+}
 
 /// Leaves the last number out.
 struct ForgetsTheLastNumber : Sum {
@@ -93,17 +100,22 @@ struct AddsInAnyOrder : Sum {
 };
 
 TEST(Canary, an_algorithm_that_forgets_a_number_is_caught) {
-  EXPECT_TRUE(caught(&testing::gives_the_oracles_result<ForgetsTheLastNumber>));
+  EXPECT_TRUE(caught(
+      in_any_way<ForgetsTheLastNumber>(&testing::gives_the_oracles_result<ForgetsTheLastNumber>)));
 }
 
 TEST(Canary, a_closed_form_that_forgets_a_round_is_caught) {
-  EXPECT_TRUE(caught(&testing::takes_the_closed_time_in_lockstep<ForgetsARound>));
-  EXPECT_TRUE(caught(&testing::overlapped_stays_between_the_closed_times<ForgetsARound>));
+  EXPECT_TRUE(caught(in_any_way<ForgetsARound>(
+      &testing::takes_the_closed_time_in_lockstep<ForgetsARound>, testing::is_lockstep)));
+  EXPECT_TRUE(caught(in_any_way<ForgetsARound>(
+      &testing::overlapped_stays_between_the_closed_times<ForgetsARound>, testing::is_overlapped)));
 }
 
 TEST(Canary, bounds_that_are_too_tight_are_caught) {
-  EXPECT_TRUE(caught(&testing::keeps_the_bounds_of_its_source<BoundsByTheBandwidthAlone>));
-  EXPECT_TRUE(caught(&testing::keeps_the_bounds_of_its_source<DemandsTheLatencyForEachNumber>));
+  EXPECT_TRUE(caught(in_any_way<BoundsByTheBandwidthAlone>(
+      &testing::keeps_the_bounds_of_its_source<BoundsByTheBandwidthAlone>)));
+  EXPECT_TRUE(caught(in_any_way<DemandsTheLatencyForEachNumber>(
+      &testing::keeps_the_bounds_of_its_source<DemandsTheLatencyForEachNumber>)));
 }
 
 TEST(Canary, a_barrier_that_nobody_needs_is_caught) {
@@ -162,8 +174,63 @@ TEST(Canary, a_launch_that_nobody_needs_is_caught) {
   EXPECT_EQ(unneeded[0], "twice, launch 1");
 }
 
+/// All threads write at once what they have; which is the result is the machine's choice.
+template <class T>
+Program write_all_at_once(Warp& warp, Array<T>& a, Array<T>& total, bool same) {
+  const auto inside = warp.only(warp.thread() < a.size());
+  Lanes<T> values = warp.all(T{});
+  if (same) {
+    values = co_await a.read(warp.same(0));
+  } else {
+    values = co_await a.read(warp.thread());
+  }
+  co_await total.write(warp.same(0), values);
+}
+template <bool same>
+struct WritesAllAtOnce : Sum {
+  static constexpr std::array variants = {Variant{"at-once", "", "", one_memory}};
+  template <class T>
+  static std::vector<T> expected(const Task& task, const Inputs<T>& inputs) {
+    // What comes of it where the highest thread wins, which is the machine's usual choice.
+    const std::uint64_t threads =
+        smaller(task.machine.w, smaller(task.machine.p, inputs[0].size()));
+    return {inputs[0][same ? 0 : threads - 1]};
+  }
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    Array<T> a(main_memory(machine), inputs[0], "a");
+    Array<T> total(main_memory(machine), 1, "total");
+    const std::uint64_t threads = smaller(task.machine.p, task.machine.w);  // of one warp
+    machine.launch({.threads = threads}, write_all_at_once<T>, a, total, same);
+    return {{total.values()[0]}, 0};
+  }
+};
+
+TEST(Canary, a_result_that_depends_on_which_writer_wins_is_caught) {
+  using A = WritesAllAtOnce<false>;
+  EXPECT_TRUE(caught(in_any_way<A>(&testing::gives_the_oracles_result<A>)));
+}
+
+TEST(Canary, writes_that_collide_are_caught_though_they_write_the_same) {
+  using A = WritesAllAtOnce<true>;
+  EXPECT_TRUE(caught(in_any_way<A>(&testing::has_one_writer_at_a_time<A>)));
+}
+
+/// Forgets that machines have a mode.
+template <class A>
+void runs_in_lockstep(const testing::Way& way) {
+  testing::gives_the_oracles_result<A>({way.variant, way.machine, Mode::lockstep});
+}
+
+TEST(Canary, a_way_in_which_nothing_is_run_is_found) {
+  const auto missing = testing::ways_not_run<Sum>(&runs_in_lockstep<Sum>, testing::any_way);
+  EXPECT_EQ(missing.size(), testing::ways_of<Sum>().size() / 2);
+  EXPECT_THAT(missing, ::testing::Each(::testing::Field(&testing::Way::mode, Mode::overlapped)));
+}
+
 TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
-  EXPECT_TRUE(caught(&testing::gives_it_in_any_drift<AddsInAnyOrder>));
+  EXPECT_TRUE(caught(in_any_way<AddsInAnyOrder>(
+      &testing::gives_it_however_the_DMMs_drift<AddsInAnyOrder>, testing::drifts)));
 }
 
 }  // namespace

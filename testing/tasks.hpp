@@ -1,0 +1,131 @@
+// Random tasks of an algorithm, way by way: a variant, a machine and a mode; and runs of them.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+#include "../algorithms/machines.hpp"
+#include "values.hpp"
+
+namespace bankproof {
+
+inline std::ostream& operator<<(std::ostream& out, MachineKind kind) {
+  constexpr std::array names = {"pram", "dmm", "umm", "hmm", "async-hmm"};
+  return out << names[static_cast<std::size_t>(kind)];
+}
+
+inline std::ostream& operator<<(std::ostream& out, const Task& task) {
+  const Letters& m = task.machine;
+  out << task.variant << " on " << m.machine << ":w=" << m.w << ",l=" << m.l << ",L=" << m.L
+      << ",d=" << m.d << ",p=" << m.p << " with";
+  for (const auto& [name, value] : task.sizes) out << ' ' << name << '=' << value;
+  if (!task.permutation.empty()) out << " and P =";
+  for (const std::uint32_t to : task.permutation) out << ' ' << to;
+  return out;
+}
+
+}  // namespace bankproof
+
+namespace bankproof::testing {
+
+/// How to run an algorithm.
+struct Way {
+  std::string_view variant;
+  MachineKind machine;
+  Mode mode;
+
+  auto operator<=>(const Way&) const = default;
+};
+inline std::ostream& operator<<(std::ostream& out, const Way& way) {
+  return out << way.variant << " on " << way.machine
+             << (way.mode == Mode::lockstep ? ", lockstep" : ", overlapped");
+}
+
+/// Each variant of the algorithm A on each of its machines in each mode.
+template <class A>
+std::vector<Way> ways_of() {
+  std::vector<Way> ways;
+  for (const Variant& variant : A::variants) {
+    for (const MachineKind machine : variant.machines) {
+      for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
+        ways.push_back({variant.name, machine, mode});
+      }
+    }
+  }
+  return ways;
+}
+
+/// Random tasks of the algorithm A for a way; their sizes go `reach` times, and their letters the
+/// square of that, as far as those of tasks that are to be run.
+template <class A>
+rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
+  const auto draw = [way, reach, letters_reach = reach * reach] {
+    const auto number = [](std::uint64_t least, std::uint64_t most) {
+      return *rc::gen::inRange<std::uint64_t>(least, most + 1);
+    };
+    Task task{way.variant, Sizes(A::size_keys), {}};
+    for (const SizeKey& key : A::size_keys) {
+      task.sizes.set(key.name, number(key.least, std::min(reach * key.tried, key.most)));
+    }
+    if constexpr (requires { &A::complete; }) {
+      A::complete(task, *rc::gen::arbitrary<std::uint64_t>());
+    }
+    if (way.machine == MachineKind::pram) {
+      task.machine = Letters::pram(number(1, 200 * letters_reach));
+      return task;
+    }
+    const std::uint64_t w = number(1, 8 * letters_reach);
+    // Multiples of w are what the sources have; others are as likely.
+    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
+    // Now and then a shared memory that is hardly large enough, for fewer slots.
+    const std::uint64_t capacity =
+        is_hierarchical(way.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
+    task.machine = Letters{way.machine,
+                           w,
+                           number(1, 6 * letters_reach),
+                           number(1, 9 * letters_reach),
+                           number(1, 5 * letters_reach),
+                           p,
+                           capacity};
+    return task;
+  };
+  // Sizes are to be drawn from all of their range from the first case on.
+  return rc::gen::resize(100, rc::gen::suchThat(rc::gen::exec(draw), [](const Task& task) {
+                           return A::refusal(task).empty();
+                         }));
+}
+
+/// Random tasks for all of A's ways.
+template <class A>
+rc::Gen<Task> any_task() {
+  return rc::gen::exec([] { return *any_task<A>(*rc::gen::elementOf(ways_of<A>())); });
+}
+
+inline Conditions in(Mode mode) { return {{.mode = mode}}; }
+
+/// How many tasks were run in each way.
+inline std::map<Way, std::uint64_t>& runs() {
+  static std::map<Way, std::uint64_t> counts;
+  return counts;
+}
+
+/// Runs the task on a machine with these rules, watched.
+template <class A, class T, class R = Rules>
+Outcome<T> run_task(const Task& task, const Conditions& conditions, const Inputs<T>& inputs,
+                    const std::vector<Observer*>& observers = {}) {
+  ++runs()[{task.variant, task.machine.machine, conditions.options.mode}];
+  return with_machine<R>(task.machine, conditions, [&](auto& machine) {
+    for (Observer* observer : observers) machine.attach(*observer);
+    return A::template run<T>(task, machine, inputs);
+  });
+}
+
+}  // namespace bankproof::testing
