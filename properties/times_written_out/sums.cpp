@@ -1,0 +1,120 @@
+// Sums (MOD 4, HMM VII) and prefix sums (MOD 6 and 7), written out.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "../../algorithms/prefix_sums.hpp"
+#include "../../algorithms/sum.hpp"
+#include "../../testing/property.hpp"
+#include "times.hpp"
+
+namespace bankproof::written_out {
+namespace {
+
+/// Pairs at distances n/2, …, 1, three rounds for each p of them; n, p and w powers of two.
+Number pairwise(Number n, Number p, Number w, Number l) {
+  Number time = 0;
+  for (Number distance = n / 2; distance > 0; distance /= 2) {
+    const Number turns = distance > p ? distance / p : 1;
+    const Number stages = distance / turns > w ? distance / turns / w : 1;
+    time += 3 * turns * round(stages, l);
+  }
+  return time;
+}
+
+BANKPROOF_PROPERTY(TimesWrittenOut, of_sums, ()) {
+  const Number w = power_of_two(3);
+  const Number p = w * power_of_two(4);
+  const Number l = any(1, 9);
+  const Number L = any(1, 30);
+  const Number d = any(1, 5);
+  const Number n = power_of_two(10);
+  const MachineKind kind = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
+  RC_ASSERT(machine_time<Sum>("pairwise", {.machine = kind, .w = w, .l = l, .p = p}, {{"n", n}}) ==
+            pairwise(n, p, w, l));
+  // A column of k numbers for each of p threads, their sums, and the sum in global memory.
+  const Number k = any(1, 5);
+  RC_ASSERT(
+      machine_time<Sum>("one-dmm", {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", k * p}}) ==
+      k * round(p / w, L) + round(p / w, l) + pairwise(p, p, w, l) + round(1, l) + round(1, L));
+}
+
+/// Stages of one access of threads 0 … count − 1 to every `step`-th word from `first` on, counted:
+/// of each warp the words of its fullest bank, or its groups.
+Number stages(MachineKind kind, Number first, Number count, Number step, Number w) {
+  Number sum = 0;
+  for (Number warp = 0; warp < count; warp += w) {
+    std::map<Number, std::set<Number>> banks;
+    std::set<Number> groups;
+    for (Number thread = warp; thread < count && thread < warp + w; ++thread) {
+      const Number word = first + thread * step;
+      banks[word % w].insert(word);
+      groups.insert(word / w);
+    }
+    Number fullest = 0;
+    for (const auto& [bank, words] : banks) fullest = std::max<Number>(fullest, words.size());
+    sum += kind == MachineKind::dmm ? fullest : groups.size();
+  }
+  return sum;
+}
+
+struct Prefixes {
+  MachineKind kind;
+  Number n;
+  Number p;
+  Number w;
+  Number l;
+
+  /// MOD 6: two numbers are read and one is written for each from `distance` on, p at a time.
+  Number simple() const {
+    Number time = 0;
+    for (Number distance = 1; distance < n; distance *= 2) {
+      for (Number first = distance; first < n; first += p) {
+        const Number count = std::min(p, n - first);
+        time += round(stages(kind, first - distance, count, 1, w), l);
+        time += 2 * round(stages(kind, first, count, 1, w), l);
+      }
+    }
+    return time;
+  }
+  /// MOD 7: on the way down both of a pair are read and their sum is written; on the way up the sum
+  /// is read and written to the second, and the one after it is read and written, but for the last.
+  Number optimal() const {
+    Number time = 0;
+    for (Number size = n; size > 1; size /= 2) {
+      const Number pairs = size / 2;
+      for (Number first = 0; first < pairs; first += p) {
+        const Number count = std::min(p, pairs - first);
+        const Number after = std::min(count, (size - 1) / 2 - std::min(first, (size - 1) / 2));
+        time += round(stages(kind, 2 * first, count, 2, w), l);
+        time += 2 * round(stages(kind, 2 * first + 1, count, 2, w), l);
+        time += 2 * round(stages(kind, first, count, 1, w), l);
+        time += 2 * round(stages(kind, 2 * first + 2, after, 2, w), l);
+      }
+    }
+    return time;
+  }
+};
+
+BANKPROOF_PROPERTY(TimesWrittenOut, of_prefix_sums, ()) {
+  const Number w = any(1, 8);
+  const Prefixes sums{*rc::gen::element(MachineKind::dmm, MachineKind::umm), any(1, 300),
+                      any(1, 40), w, any(1, 9)};
+  const Letters machine{.machine = sums.kind, .w = w, .l = sums.l, .p = sums.p};
+  RC_ASSERT(machine_time<PrefixSums>("simple", machine, {{"n", sums.n}}) == sums.simple());
+  RC_ASSERT(machine_time<PrefixSums>("optimal", machine, {{"n", sums.n}}) == sums.optimal());
+}
+
+TEST(TimesWrittenOut, of_prefix_sums_of_4_numbers_are_these) {
+  // w = 4, so that each access takes a stage: simple at the distances 1 and 2, optimal on two
+  // levels both ways, of which the upper has nothing after its only pair.
+  const Letters machine{.machine = MachineKind::dmm, .w = 4, .l = 5, .p = 4};
+  EXPECT_EQ(machine_time<PrefixSums>("simple", machine, {{"n", 4}}), 2 * 3 * 5U);
+  EXPECT_EQ(machine_time<PrefixSums>("optimal", machine, {{"n", 4}}), (7 + 5) * 5U);
+}
+
+}  // namespace
+}  // namespace bankproof::written_out

@@ -1,0 +1,44 @@
+// What the times written out by hand share: random numbers, a machine's time, and the time of a
+// round. They are a second form beside the closed forms of algorithms/, where all sizes divide;
+// these share the geometry of sweeps, windows and turns with the programs, so that what a program
+// did in vain would show only here. Nothing here or in the other files uses the code of costs.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../../testing/tasks.hpp"
+
+namespace bankproof::written_out {
+
+using Number = std::uint64_t;
+
+inline Number any(Number least, Number most) {
+  return *rc::gen::resize(100, rc::gen::inRange<Number>(least, most + 1));
+}
+inline Number power_of_two(Number most_bits) { return Number{1} << any(0, most_bits); }
+
+/// Up, to a whole number.
+inline Number ceil(Number a, Number b) { return (a + b - 1) / b; }
+
+template <class A>
+Time machine_time(const Task& task) {
+  const auto inputs = testing::random_inputs<Number>(A::inputs(task), 1);
+  return testing::run_task<A, Number>(task, testing::in(Mode::lockstep), inputs).time;
+}
+template <class A>
+Time machine_time(std::string_view variant, const Letters& machine,
+                  const std::vector<std::pair<std::string_view, Number>>& sizes) {
+  Task task{variant, Sizes(A::size_keys), machine};
+  for (const auto& [name, value] : sizes) task.sizes.set(name, value);
+  return machine_time<A>(task);
+}
+
+/// A round of k stages; none if nobody takes part.
+inline Number round(Number k, Number latency) { return k == 0 ? 0 : k + latency - 1; }
+
+}  // namespace bankproof::written_out
