@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <numeric>
+#include <random>
 #include <vector>
 
 #include "../testing/abstract/interval.hpp"
@@ -48,13 +48,39 @@ void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letter
       task, Inputs<testing::Interval>{testing::unit_intervals(n)}, prefixes));
 }
 
-TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_each_size_to_512_and_4096) {
+TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_each_size_to_512) {
   const Letters machine{.machine = MachineKind::dmm, .w = 4, .l = 2, .p = 12};
   for (const Variant& variant : PrefixSums::variants) {
     for (std::uint64_t n = 1; n <= 512; ++n) {
       ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, n, machine));
     }
-    ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, 4096, machine));
+  }
+}
+
+TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_around_powers_of_two_to_4096) {
+  const Letters machine{.machine = MachineKind::umm, .w = 8, .l = 3, .p = 40};
+  for (const Variant& variant : PrefixSums::variants) {
+    for (std::uint64_t power = 512; power <= 4096; power *= 2) {
+      for (std::uint64_t n = power - 1; n <= power + 1; ++n) {
+        ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, n, machine));
+      }
+    }
+  }
+}
+
+TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_random_sizes_and_machines) {
+  std::mt19937_64 random(rc::detail::configuration().testParams.seed);
+  const auto number = [&](std::uint64_t least, std::uint64_t most) {
+    return std::uniform_int_distribution<std::uint64_t>(least, most)(random);
+  };
+  for (const Variant& variant : PrefixSums::variants) {
+    for (int k = 0; k < 20; ++k) {
+      const auto kind = number(0, 1) == 0 ? MachineKind::dmm : MachineKind::umm;
+      const std::uint64_t w = number(1, widest_warp);
+      const Letters machine{.machine = kind, .w = w, .l = number(1, 9), .p = number(1, 8 * w)};
+      const std::uint64_t n = number(513, 4096);
+      ASSERT_NO_FATAL_FAILURE(expect_all_prefixes(variant.name, n, machine));
+    }
   }
 }
 
