@@ -166,17 +166,19 @@ std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
 }  // namespace bankproof::testing
 
 /// The tests that every algorithm passes; those with a variant for the HMM pass also the next one.
-#define BANKPROOF_ALGORITHM(A)                                                                 \
-  TEST(A, gives_the_oracles_result) {                                                          \
-    using namespace ::bankproof::testing;                                                      \
-    EXPECT_THAT(ways_not_run<A>(&gives_the_oracles_result<A>, any_way), ::testing::IsEmpty()); \
-  }                                                                                            \
-  BANKPROOF_IN_EACH_WAY(A, has_one_writer_at_a_time, is_lockstep)                              \
-  BANKPROOF_IN_EACH_WAY(A, takes_the_closed_time_in_lockstep, is_lockstep)                     \
-  BANKPROOF_IN_EACH_WAY(A, overlapped_stays_between_the_closed_times, is_overlapped)           \
-  BANKPROOF_IN_EACH_WAY(A, keeps_the_bounds_of_its_source, is_lockstep)                        \
-  TEST(A, needs_each_barrier) {                                                                \
-    EXPECT_THAT(::bankproof::testing::unneeded_barriers<A>(), ::testing::IsEmpty());           \
+#define BANKPROOF_ALGORITHM(A)                                                                    \
+  TEST(A, gives_the_oracles_result) {                                                             \
+    EXPECT_THAT(                                                                                  \
+        ::bankproof::testing::ways_not_run<A>(&::bankproof::testing::gives_the_oracles_result<A>, \
+                                              ::bankproof::testing::any_way),                     \
+        ::testing::IsEmpty());                                                                    \
+  }                                                                                               \
+  BANKPROOF_IN_EACH_WAY(A, has_one_writer_at_a_time, is_lockstep)                                 \
+  BANKPROOF_IN_EACH_WAY(A, takes_the_closed_time_in_lockstep, is_lockstep)                        \
+  BANKPROOF_IN_EACH_WAY(A, overlapped_stays_between_the_closed_times, is_overlapped)              \
+  BANKPROOF_IN_EACH_WAY(A, keeps_the_bounds_of_its_source, is_lockstep)                           \
+  TEST(A, needs_each_barrier) {                                                                   \
+    EXPECT_THAT(::bankproof::testing::unneeded_barriers<A>(), ::testing::IsEmpty());              \
   }
 
 #define BANKPROOF_HMM_ALGORITHM(A) \
@@ -184,8 +186,8 @@ std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
   BANKPROOF_IN_EACH_WAY(A, gives_it_however_the_DMMs_drift, drifts)
 
 /// A test that tries a property of testing/ in each way of A that is wanted.
-#define BANKPROOF_IN_EACH_WAY(A, property, wanted)                 \
-  TEST(A, property) {                                              \
-    using namespace ::bankproof::testing;                          \
-    check_each_way<A>(&::bankproof::testing::property<A>, wanted); \
+#define BANKPROOF_IN_EACH_WAY(A, property, wanted)                              \
+  TEST(A, property) {                                                           \
+    ::bankproof::testing::check_each_way<A>(&::bankproof::testing::property<A>, \
+                                            ::bankproof::testing::wanted);      \
   }
