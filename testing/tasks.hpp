@@ -105,8 +105,8 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
 
 /// Random tasks for all of A's ways.
 template <class A>
-rc::Gen<Task> any_task() {
-  return rc::gen::exec([] { return *any_task<A>(*rc::gen::elementOf(ways_of<A>())); });
+rc::Gen<Task> any_task(std::uint64_t reach = 1) {
+  return rc::gen::exec([reach] { return *any_task<A>(*rc::gen::elementOf(ways_of<A>()), reach); });
 }
 
 inline Conditions in(Mode mode) { return {{.mode = mode}}; }
