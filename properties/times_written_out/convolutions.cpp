@@ -26,6 +26,28 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions, ()) {
                                 {{"n", n}, {"m", m}}) == n / p * (2 * m + 1) * round(p / w, l));
 }
 
+BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_pieces, ()) {
+  const Number w = any(1, 6);
+  const Number n = w * any(1, 4);
+  const Number log_pieces = any(0, 3);
+  const Number pieces = Number{1} << log_pieces;
+  const Number terms = any(1, 4);  // of a piece
+  const Number l = any(1, 9);
+  // Both factors of each term and the sum of a piece, and then the pieces are added.
+  const auto time = [&](Number terms_each) {
+    Number sum = (2 * terms_each + 1) * round(pieces * n / w, l);
+    for (Number rows = pieces / 2; rows > 0; rows /= 2) sum += 3 * round(rows * n / w, l);
+    return sum;
+  };
+  const Letters machine{.machine = MachineKind::dmm, .w = w, .l = l, .p = pieces * n};
+  RC_ASSERT(machine_time<Convolution>("pieces", machine, {{"n", n}, {"m", pieces * terms}}) ==
+            time(terms));
+  RC_ASSERT(machine_time<Convolution>("products", machine, {{"n", n}, {"m", pieces}}) == time(1));
+  RC_ASSERT(machine_time<Convolution>("pram", Letters::pram(pieces * n),
+                                      {{"n", n}, {"m", pieces * terms}}) ==
+            2 * terms + 1 + 3 * log_pieces);
+}
+
 BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions, ()) {
   const Number w = any(2, 6);
   const Number n = w * any(1, 4);

@@ -42,6 +42,42 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums, ()) {
       k * round(p / w, L) + round(p / w, l) + pairwise(p, p, w, l) + round(1, l) + round(1, L));
 }
 
+BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
+  const Number w = power_of_two(2);
+  const Number p = w * power_of_two(3);
+  const Number d = power_of_two(6);
+  const Number l = any(1, 9);
+  const Number L = any(1, 30);
+  // What `blocks` of p threads do with n numbers that they divide, or with fewer than p.
+  const auto launch = [&](Number n, Number blocks) {
+    const Number numbers = std::min(n, p);  // of a block, at a time
+    return n / blocks / numbers * round(blocks * ceil(numbers, w), L) + round(ceil(numbers, w), l) +
+           pairwise(numbers, p, w, l) + round(1, l) + round(blocks, L);
+  };
+  const Letters machine{.w = w, .l = l, .L = L, .d = d, .p = p};
+  const Number n = d * p * any(1, 4);
+  Number time = launch(n, d);
+  if (d > 1) time += launch(d, 1);
+  RC_ASSERT(machine_time<Sum>("all-dmms", machine, {{"n", n}}) == time);
+
+  // With recursion p sums, or two at least, are added by each of as many DMMs as that needs.
+  Number recursive = 0;
+  for (Number left = n; left > 1 || recursive == 0;) {
+    const Number blocks = std::min(d, ceil(left, std::max<Number>(p, 2)));
+    recursive += launch(left, blocks);
+    left = blocks;
+  }
+  RC_ASSERT(machine_time<Sum>("recursive", machine, {{"n", n}}) == recursive);
+}
+
+BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_on_the_PRAM, ()) {
+  const Number log_p = any(0, 6);
+  const Number k = any(1, 9);
+  // A column of k numbers, their sum, and two reads and a write on each level.
+  RC_ASSERT(machine_time<Sum>("columns", Letters::pram(Number{1} << log_p), {{"n", k << log_p}}) ==
+            k + 1 + 3 * log_p);
+}
+
 /// Stages of one access of threads 0 … count − 1 to every `step`-th word from `first` on, counted:
 /// of each warp the words of its fullest bank, or its groups.
 Number stages(MachineKind kind, Number first, Number count, Number step, Number w) {
