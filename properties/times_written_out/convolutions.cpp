@@ -26,6 +26,23 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions, ()) {
                                 {{"n", n}, {"m", m}}) == n / p * (2 * m + 1) * round(p / w, l));
 }
 
+BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_of_any_size, ()) {
+  const MachineKind kind = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
+  const Letters machine{.machine = kind, .w = any(1, 8), .l = any(1, 9), .p = any(1, 40)};
+  const Number n = any(1, 60);
+  const Number m = any(1, 9);
+  Number time = 0;
+  for (Number first = 0; first < n; first += machine.p) {
+    const Number count = std::min(machine.p, n - first);
+    for (Number term = 0; term < m; ++term) {
+      time += round(ceil(count, machine.w), machine.l);  // all want one number of x
+      time += round(stages(kind, first + term, count, 1, machine.w), machine.l);
+    }
+    time += round(stages(kind, first, count, 1, machine.w), machine.l);
+  }
+  RC_ASSERT(machine_time<Convolution>("one-each", machine, {{"n", n}, {"m", m}}) == time);
+}
+
 BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_pieces, ()) {
   const Number w = any(1, 6);
   const Number n = w * any(1, 4);

@@ -3,8 +3,6 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "../../algorithms/prefix_sums.hpp"
 #include "../../algorithms/sum.hpp"
@@ -42,6 +40,24 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums, ()) {
       k * round(p / w, L) + round(p / w, l) + pairwise(p, p, w, l) + round(1, l) + round(1, L));
 }
 
+BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_of_any_size, ()) {
+  const MachineKind kind = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
+  const Letters machine{.machine = kind, .w = any(1, 8), .l = any(1, 9), .p = any(1, 40)};
+  const Number n = any(1, 300);
+  Number time = 0;
+  for (Number left = n; left > 1;) {
+    Number distance = 1;  // what is beyond the largest power of two is added to the first numbers
+    while (2 * distance < left) distance *= 2;
+    for (Number first = 0; first < left - distance; first += machine.p) {
+      const Number count = std::min(machine.p, left - distance - first);
+      time += 2 * round(stages(kind, first, count, 1, machine.w), machine.l);
+      time += round(stages(kind, first + distance, count, 1, machine.w), machine.l);
+    }
+    left = distance;
+  }
+  RC_ASSERT(machine_time<Sum>("pairwise", machine, {{"n", n}}) == time);
+}
+
 BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
   const Number w = power_of_two(2);
   const Number p = w * power_of_two(3);
@@ -76,25 +92,6 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_on_the_PRAM, ()) {
   // A column of k numbers, their sum, and two reads and a write on each level.
   RC_ASSERT(machine_time<Sum>("columns", Letters::pram(Number{1} << log_p), {{"n", k << log_p}}) ==
             k + 1 + 3 * log_p);
-}
-
-/// Stages of one access of threads 0 … count − 1 to every `step`-th word from `first` on, counted:
-/// of each warp the words of its fullest bank, or its groups.
-Number stages(MachineKind kind, Number first, Number count, Number step, Number w) {
-  Number sum = 0;
-  for (Number warp = 0; warp < count; warp += w) {
-    std::map<Number, std::set<Number>> banks;
-    std::set<Number> groups;
-    for (Number thread = warp; thread < count && thread < warp + w; ++thread) {
-      const Number word = first + thread * step;
-      banks[word % w].insert(word);
-      groups.insert(word / w);
-    }
-    Number fullest = 0;
-    for (const auto& [bank, words] : banks) fullest = std::max<Number>(fullest, words.size());
-    sum += kind == MachineKind::dmm ? fullest : groups.size();
-  }
-  return sum;
 }
 
 struct Prefixes {

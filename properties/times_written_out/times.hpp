@@ -1,12 +1,15 @@
 // What the times written out by hand share: random numbers, a machine's time, and the time of a
-// round. They are a second form beside the closed forms of algorithms/, where all sizes divide;
+// round. They are a second form beside the closed forms of algorithms/, mostly where sizes divide;
 // these share the geometry of sweeps, windows and turns with the programs, so that what a program
 // did in vain would show only here. Nothing here or in the other files uses the code of costs.
 #pragma once
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -40,5 +43,24 @@ Time machine_time(std::string_view variant, const Letters& machine,
 
 /// A round of k stages; none if nobody takes part.
 inline Number round(Number k, Number latency) { return k == 0 ? 0 : k + latency - 1; }
+
+/// Stages of one access of threads 0 … count − 1 to every `step`-th word from `first` on, counted:
+/// of each warp the words of its fullest bank, or its groups.
+inline Number stages(MachineKind kind, Number first, Number count, Number step, Number w) {
+  Number sum = 0;
+  for (Number warp = 0; warp < count; warp += w) {
+    std::map<Number, std::set<Number>> banks;
+    std::set<Number> groups;
+    for (Number thread = warp; thread < count && thread < warp + w; ++thread) {
+      const Number word = first + thread * step;
+      banks[word % w].insert(word);
+      groups.insert(word / w);
+    }
+    Number fullest = 0;
+    for (const auto& [bank, words] : banks) fullest = std::max<Number>(fullest, words.size());
+    sum += kind == MachineKind::dmm ? fullest : groups.size();
+  }
+  return sum;
+}
 
 }  // namespace bankproof::written_out
