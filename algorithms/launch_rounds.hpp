@@ -52,8 +52,10 @@ class BlockRounds {
       of(start, std::min(machine_.p, n - start));
     }
   }
-  /// The copy of a w × w window to a tile in shared memory, or back.
-  void copy(const Window& window, bool to_shared) {
+  /// The copy of a w × w window, of any kind that knows its rounds, to a tile in shared memory, or
+  /// back.
+  template <class AnyWindow>
+  void copy(const AnyWindow& window, bool to_shared) {
     const std::uint64_t w = machine_.w;
     const SweepShape<std::uint64_t> shape{w, w, machine_.p, w};
     over_sweep(shape, [&](const SweepTurn<std::uint64_t>& turn) {

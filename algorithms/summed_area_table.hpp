@@ -126,19 +126,21 @@ struct SummedAreaTable {
       }
       const Tiling tiling{matrix, task.machine.w};
       if (task.variant == "2R1W") {
-        SumArrays<T> sums(machine.global(), SumsOfTiles{tiling});
+        const Part part(tiling);
+        SumArrays<T> sums(machine.global(), part);
         Launch first = launch;
-        first.blocks = tiling.tiles();
-        Time time = machine.launch(first, sum_all_edges<T>, a, sums, tiling);
-        time += finish_two_passes(machine, launch, a, b, sums, tiling);
+        first.blocks = part.down * part.across;
+        Time time = machine.launch(first, sum_all_edges<T>, a, sums, part);
+        Edges<T>* none = nullptr;
+        time += finish_two_passes(machine, launch, a, b, sums, none, part);
         return outcome(b, time);
       }
       Edges<T> edges(machine.global(), tiling);
       const Parts parts(task, tiling);
       Time time = sum_triangle(machine, launch, a, b, edges, parts.first);
-      time += sum_tile_diagonals(machine, launch, a, b, edges, tiling, parts.first.end,
-                                 parts.last.first);
-      return outcome(b, time + sum_triangle(machine, launch, a, b, edges, parts.last));
+      time += sum_tile_diagonals(machine, launch, a, b, edges, tiling, parts.t, parts.last_begin);
+      time += sum_triangle(machine, launch, a, b, edges, parts.last);
+      return outcome(b, time);
     }
   }
 
@@ -174,12 +176,13 @@ struct SummedAreaTable {
     }
     const Tiling tiling{matrix, machine.w};
     if (task.variant == "2R1W") {
-      Cost<std::uint64_t> cost = sum_all_edges_cost(machine, tiling);
-      return cost += finish_two_passes_cost(machine, tiling);
+      const Part part(tiling);
+      Cost<std::uint64_t> cost = sum_all_edges_cost(machine, part);
+      return cost += finish_two_passes_cost(machine, part);
     }
     const Parts parts(task, tiling);
     Cost<std::uint64_t> cost = triangle_cost(machine, parts.first);
-    cost += tile_diagonals_cost(machine, tiling, parts.first.end, parts.last.first);
+    cost += tile_diagonals_cost(machine, tiling, parts.t, parts.last_begin);
     return cost += triangle_cost(machine, parts.last);
   }
 
@@ -199,17 +202,18 @@ struct SummedAreaTable {
   }
 
  private:
-  /// The triangles of hybrid, which have no tiles in 1R1W.
+  /// The triangles of hybrid, which are empty in 1R1W, and the diagonals between them.
   struct Parts {
-    Triangle first;
-    Triangle last;
+    std::uint64_t t;
+    std::uint64_t last_begin;
+    Part first;
+    Part last;
 
     Parts(const Task& task, const Tiling& tiling)
-        : first{tiling, 0, 0}, last{tiling, 0, tiling.down() + tiling.across() - 1} {
-      const std::uint64_t diagonals = last.end;
-      first.end = task.variant == "hybrid" ? smaller(task.sizes["t"], diagonals / 2) : 0;
-      last.first = diagonals - first.end;
-    }
+        : t(task.variant == "hybrid" ? smaller(task.sizes["t"], tiling.diagonals() / 2) : 0),
+          last_begin(tiling.diagonals() - t),
+          first(tiling, 0, t),
+          last(tiling, last_begin, tiling.diagonals()) {}
   };
 
   template <class T, class Machine>

@@ -258,8 +258,13 @@ BANKPROOF_PROPERTY(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_
   // single words, which take a stage each.
   const std::uint64_t depth = depth_of_recursion(n, w);
   RC_ASSERT(cost("2R1W") <= 3 * n / w + 10 * d + 14 * d / w + (2 * depth + 3) * (L - 1));
-  // Theorem 6.5.1, r = t²w²/n, the triangles in 3 launches each.
-  RC_ASSERT(cost("hybrid") <= 2 * n / w + t * t * w + 14 * d + (2 * (tiles - t) + 5) * (L - 1));
+  // Theorem 6.5.1, r = t²w²/n: the triangles in 3 launches each, and two more for each recursion.
+  // The last one has a row and a column of tiles before it.
+  const std::uint64_t depths = t == 0 ? 0
+                                      : depth_of_recursion(t * t * w * w, w) +
+                                            depth_of_recursion((t + 1) * (t + 1) * w * w, w);
+  RC_ASSERT(cost("hybrid") <= 2 * n / w + t * t * w + 14 * d + 14 * d / w +
+                                  (2 * (tiles - t) + 5 + 2 * depths) * (L - 1));
 }
 
 }  // namespace

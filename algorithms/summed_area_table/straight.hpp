@@ -18,22 +18,42 @@
 
 namespace bankproof {
 
-/// A matrix whose table is wanted.
+/// A matrix whose sums are wanted, or a staircase in it: in row i the columns begin(i) … end(i) −
+/// 1, those for which first ≤ i + ⌊j/tread⌋ < last. What is beside them counts as zero, and is
+/// neither read nor written.
 struct Summing {
   std::uint64_t rows;
   std::uint64_t columns;
+  std::uint64_t first = 0;
+  std::uint64_t last = rows + columns;
+  std::uint64_t tread = 1;
+
+  std::uint64_t begin(std::uint64_t i) const {
+    return smaller(tread * minus_or_zero(first, i), columns);
+  }
+  std::uint64_t end(std::uint64_t i) const {
+    return smaller(tread * minus_or_zero(last, i), columns);
+  }
+  /// In row i, where the columns begin that have something above them.
+  std::uint64_t begin_below(std::uint64_t i) const { return i == 0 ? columns : begin(i - 1); }
 };
+
+/// The threads for which begin ≤ j < end.
+inline Mask between(const Progression& j, Address begin, Address end) {
+  return (j >= begin) & (j < end);
+}
 
 /// a[i][j] ← a[0][j] + … + a[i][j], a thread for each column, block by block from `first_block` on.
 template <class T>
 Program sum_down(Warp& warp, Array<T>& a, const Summing matrix, std::uint64_t first_block) {
   const Progression j = (warp.block() - first_block) * warp.threads() + warp.thread();
-  const auto inside = warp.only(j < matrix.columns);
   Lanes<T> sum = warp.all(T{});
   for (Address i = 0; i < matrix.rows; ++i) {
+    const auto on_stairs = warp.only(between(j, matrix.begin(i), matrix.end(i)));
     const Lanes<T> value = co_await a.read(i * matrix.columns + j);
     sum = sum + value;
-    if (i > 0) co_await a.write(i * matrix.columns + j, sum);
+    const auto not_first = warp.only(between(j, matrix.begin_below(i), matrix.end(i)));
+    co_await a.write(i * matrix.columns + j, sum);
   }
 }
 
@@ -41,10 +61,12 @@ inline BlockRounds sum_down_rounds(const Letters& machine, const Summing& matrix
                                    std::uint64_t block) {
   BlockRounds rounds(machine);
   const std::uint64_t first = block * machine.p;
-  const std::uint64_t count = std::min(machine.p, matrix.columns - first);
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {
-    rounds.global_run({i * matrix.columns + first, count});
-    if (i > 0) rounds.global_run({i * matrix.columns + first, count});
+    const std::uint64_t end = smaller(matrix.end(i), first + machine.p);
+    for (const std::uint64_t begin : {matrix.begin(i), matrix.begin_below(i)}) {
+      const std::uint64_t from = larger(begin, first);
+      rounds.global_run({i * matrix.columns + from, minus_or_zero(end, from), from - first});
+    }
   }
   return rounds;
 }

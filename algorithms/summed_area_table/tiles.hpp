@@ -13,6 +13,37 @@
 
 namespace bankproof {
 
+/// The part of a matrix that a tile has, from element (top, left) on.
+struct TileWindow {
+  Summing matrix;
+  std::uint64_t top;
+  std::uint64_t left;
+
+  /// The threads for which (top + i, left + j) lies in the matrix.
+  Mask inside(Address i, const Progression& j) const {
+    const Address row = top + i;
+    return between(left + j, matrix.begin(row), row < matrix.rows ? matrix.end(row) : 0);
+  }
+  Progression words(Address i, const Progression& j) const {
+    return (top + i) * matrix.columns + (left + j);
+  }
+  /// The round in which a turn's threads access their elements, as far as the matrix has them.
+  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn<std::uint64_t>& turn, std::uint64_t w) const {
+    const std::uint64_t first = top + turn.row;
+    const std::uint64_t column = left + turn.column;
+    Rounds<std::uint64_t> sum =
+        sum_over(smaller(turn.rows, minus_or_zero(matrix.rows, first)), [&](std::uint64_t k) {
+          const std::uint64_t row = first + k;
+          const std::uint64_t begin = larger(matrix.begin(row), column);
+          const std::uint64_t end = smaller(matrix.end(row), column + turn.columns);
+          const Run<std::uint64_t> run{row * matrix.columns + begin, minus_or_zero(end, begin),
+                                       begin - column};
+          return round_of(kind, run, w);
+        });
+    return one_round(sum.stages, sum.requests);
+  }
+};
+
 /// Tiles of a matrix: `down` × `across` of w × w elements.
 struct Tiling {
   Summing matrix;
@@ -20,11 +51,10 @@ struct Tiling {
 
   std::uint64_t down() const { return ceil_div(matrix.rows, w); }
   std::uint64_t across() const { return ceil_div(matrix.columns, w); }
-  std::uint64_t tiles() const { return down() * across(); }
+  /// Of tiles, y + x = 0, 1, …
+  std::uint64_t diagonals() const { return down() + across() - 1; }
 
-  Window window(std::uint64_t y, std::uint64_t x) const {
-    return {matrix.rows, matrix.columns, y * w, x * w};
-  }
+  TileWindow window(std::uint64_t y, std::uint64_t x) const { return {matrix, y * w, x * w}; }
 };
 
 /// Whether the warp has threads that sum: the first w of the block are in its first warp. The
@@ -33,12 +63,12 @@ inline bool sums_tiles(const Warp& warp) { return warp.index() == 0; }
 
 /// tile ← window, zeros beyond the edge. A barrier has to follow.
 template <class T>
-Program load_tile(Warp& warp, Array<T>& a, const Window window, Array<T>& tile) {
+Program load_tile(Warp& warp, Array<T>& a, const TileWindow window, Array<T>& tile) {
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
     Lanes<T> values = warp.all(T{});
     {
-      const auto within = warp.only(inside(window, i, j));
-      values = co_await a.read(words_of(window, i, j));
+      const auto within = warp.only(window.inside(i, j));
+      values = co_await a.read(window.words(i, j));
     }
     co_await tile.write(diagonal_row(warp, i, j), values);
   }
@@ -46,11 +76,11 @@ Program load_tile(Warp& warp, Array<T>& a, const Window window, Array<T>& tile) 
 
 /// window ← tile, after a barrier.
 template <class T>
-Program store_tile(Warp& warp, Array<T>& tile, Array<T>& b, const Window window) {
+Program store_tile(Warp& warp, Array<T>& tile, Array<T>& b, const TileWindow window) {
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
     const Lanes<T> values = co_await tile.read(diagonal_row(warp, i, j));
-    const auto within = warp.only(inside(window, i, j));
-    co_await b.write(words_of(window, i, j), values);
+    const auto within = warp.only(window.inside(i, j));
+    co_await b.write(window.words(i, j), values);
   }
 }
 

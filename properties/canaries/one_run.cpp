@@ -121,22 +121,22 @@ TEST(Canary, a_dropped_corner_is_rejected_by_one_run) {
 struct RecursesOnceLess : SummedAreaTable {
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
-    const Tiling tiling{size_of(task.sizes), task.machine.w};
+    const Part part(Tiling{size_of(task.sizes), task.machine.w});
     Array<T> a(main_memory(machine), inputs[0], "a");
     Array<T> b(main_memory(machine), a.size(), "b");
-    SumArrays<T> sums(main_memory(machine), SumsOfTiles{tiling});
-    Launch launch{.threads = task.machine.p, .shared_words = shared_words(task)};
-    launch.blocks = tiling.tiles();
-    machine.launch(launch, sum_all_edges<T>, a, sums, tiling);
-    const SumsOfTiles of_tiles{tiling};
-    const Tiling of_sums{of_tiles.tiles(), tiling.w};
-    SumArrays<T> inner(main_memory(machine), SumsOfTiles{of_sums});
-    const SecondStep step(of_tiles, launch.threads);
+    SumArrays<T> sums(main_memory(machine), part);
+    SumArrays<T> inner(main_memory(machine), part.inner());
+    Edges<T>* none = nullptr;
+    const std::vector<TilePlace> tiles = part.tiles();
+    Launch launch{
+        .blocks = tiles.size(), .threads = task.machine.p, .shared_words = shared_words(task)};
+    machine.launch(launch, sum_all_edges<T>, a, sums, part);
+    const SecondStep step(part, launch.threads);
     launch.blocks = step.blocks();
-    machine.launch(launch, sum_sums<T>, sums, &inner, of_tiles, step);
+    machine.launch(launch, sum_sums<T>, sums, &inner, part, step);
     // Here the sums of tiles would be finished.
-    launch.blocks = tiling.tiles();
-    machine.launch(launch, finish_tiles<T>, a, b, sums, tiling);
+    launch.blocks = tiles.size();
+    machine.launch(launch, finish_tiles<T>, a, b, sums, none, part, tiles);
     return {{b.values().begin(), b.values().end()}, 0};
   }
 };
