@@ -34,13 +34,11 @@ struct Summing {
   std::uint64_t end(std::uint64_t i) const {
     return smaller(tread * minus_or_zero(last, i), columns);
   }
-  /// In row i, where the columns begin that have something above them.
-  std::uint64_t begin_below(std::uint64_t i) const { return i == 0 ? columns : begin(i - 1); }
 };
 
-/// The threads for which begin ≤ j < end.
+/// The threads for which begin ≤ j < end, of consecutive columns j.
 inline Mask between(const Progression& j, Address begin, Address end) {
-  return (j >= begin) & (j < end);
+  return first_lanes(minus_or_zero(end, j[0])) & ~first_lanes(minus_or_zero(begin, j[0]));
 }
 
 /// a[i][j] ← a[0][j] + … + a[i][j], a thread for each column, block by block from `first_block` on.
@@ -52,7 +50,8 @@ Program sum_down(Warp& warp, Array<T>& a, const Summing matrix, std::uint64_t fi
     const auto on_stairs = warp.only(between(j, matrix.begin(i), matrix.end(i)));
     const Lanes<T> value = co_await a.read(i * matrix.columns + j);
     sum = sum + value;
-    const auto not_first = warp.only(between(j, matrix.begin_below(i), matrix.end(i)));
+    if (i == 0) continue;
+    const auto below_others = warp.only(between(j, matrix.begin(i - 1), matrix.end(i)));
     co_await a.write(i * matrix.columns + j, sum);
   }
 }
@@ -61,12 +60,14 @@ inline BlockRounds sum_down_rounds(const Letters& machine, const Summing& matrix
                                    std::uint64_t block) {
   BlockRounds rounds(machine);
   const std::uint64_t first = block * machine.p;
-  for (std::uint64_t i = 0; i < matrix.rows; ++i) {
+  const auto access = [&](std::uint64_t i, std::uint64_t begin) {
+    const std::uint64_t from = larger(begin, first);
     const std::uint64_t end = smaller(matrix.end(i), first + machine.p);
-    for (const std::uint64_t begin : {matrix.begin(i), matrix.begin_below(i)}) {
-      const std::uint64_t from = larger(begin, first);
-      rounds.global_run({i * matrix.columns + from, minus_or_zero(end, from), from - first});
-    }
+    rounds.global_run({i * matrix.columns + from, minus_or_zero(end, from), from - first});
+  };
+  for (std::uint64_t i = 0; i < matrix.rows; ++i) {
+    access(i, matrix.begin(i));
+    if (i > 0) access(i, matrix.begin(i - 1));
   }
   return rounds;
 }
