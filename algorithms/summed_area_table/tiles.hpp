@@ -28,7 +28,8 @@ struct TileWindow {
     return (top + i) * matrix.columns + (left + j);
   }
   /// The round in which a turn's threads access their elements, as far as the matrix has them.
-  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn<std::uint64_t>& turn, std::uint64_t w) const {
+  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn<std::uint64_t>& turn,
+                              std::uint64_t w) const {
     const std::uint64_t first = top + turn.row;
     const std::uint64_t column = left + turn.column;
     Rounds<std::uint64_t> sum =
