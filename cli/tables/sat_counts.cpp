@@ -1,6 +1,7 @@
 // See sat_counts.hpp.
 #include "sat_counts.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -38,7 +39,34 @@ class Counter : public Observer {
   std::uint64_t launches_ = 0;
 };
 
+/// The table of m × m sums of tiles, of which so many are not zeros, by 2R1W rather than in a tile.
+void add_recursion(SatCounts& counts, std::uint64_t m, std::uint64_t sums, std::uint64_t w) {
+  if (m <= w) return;
+  const std::uint64_t tiles = (m + w - 1) / w;
+  const std::uint64_t inner = tiles - 1;
+  const auto add = [](double& count, std::uint64_t more) { count += static_cast<double>(more); };
+  add(counts.reads, sums + 4 * inner * m + 2 * inner * inner);
+  add(counts.writes, (4 * inner - 2) * m + 2 * inner * inner);
+  add(counts.shared_reads,
+      tiles * tiles * (5 * w * w + 2 * w - 2) + 2 * inner * m + 2 * inner * inner);
+  add(counts.shared_writes,
+      tiles * tiles * (4 * w * w + 2 * w - 1) + 2 * inner * m + inner * inner);
+  add(counts.barriers, 2);
+  add_recursion(counts, inner, inner * inner, w);
+}
+
 }  // namespace
+
+SatCounts recursion_of_sat(std::string_view variant, const TileSizes& sizes) {
+  SatCounts counts;
+  const auto [T, w, t] = sizes;
+  if (variant == "2R1W") add_recursion(counts, T - 1, (T - 1) * (T - 1), w);
+  if (variant == "hybrid" && t > 0) {
+    add_recursion(counts, t - 1, (t - 1) * (t - 2) / 2, w);
+    add_recursion(counts, t, (t - 1) * (t - 2) / 2 + 2 * t - 1, w);
+  }
+  return counts;
+}
 
 SatCounts count_sat(std::string_view variant, const TileSizes& sizes) {
   const std::uint64_t side = sizes.T * sizes.w;
@@ -63,10 +91,12 @@ std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part)
     if (variant != "hybrid") {
       for (std::uint64_t T = 2; T <= 5; ++T) all.push_back({T, w});
     } else if (part > 0) {
-      for (std::uint64_t t = 2; t <= 5; ++t) all.push_back({part * t, w, t});
+      for (std::uint64_t t = 2; t <= std::min<std::uint64_t>(w, 5); ++t) {
+        all.push_back({part * t, w, t});
+      }
     } else {
       for (const std::uint64_t T : {4U, 6U, 8U, 9U}) {
-        for (std::uint64_t t = 2; t < T; t += 2) all.push_back({T, w, t});
+        for (std::uint64_t t = 2; t <= std::min(w, T - 1); ++t) all.push_back({T, w, t});
       }
     }
   }

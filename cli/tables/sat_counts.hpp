@@ -23,8 +23,12 @@ struct SatCounts {
 /// Runs a variant, of hybrid with t diagonals in each triangle, on a square of whole tiles.
 SatCounts count_sat(std::string_view variant, const TileSizes& sizes);
 
-/// The sizes that the forms are taken from. For 2R1W without recursion; for hybrid with the given
-/// part in triangles, t = T/part, or with all t from 2 on.
+/// What recursion adds to the counts of 2R1W and of hybrid, t > 1, in closed form; nothing where
+/// the sums of tiles, of hybrid those of a triangle's, fit in a tile.
+SatCounts recursion_of_sat(std::string_view variant, const TileSizes& sizes);
+
+/// The sizes that the forms are taken from, without recursion. For hybrid with the given part in
+/// triangles, t = T/part, or with all t from 2 on.
 std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part = 0);
 
 /// The form of one count at these sizes.

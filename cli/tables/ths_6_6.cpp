@@ -40,15 +40,17 @@ constexpr std::array<Printed, 13> table_6_2 = {{{1, 0.332, 0.902, 0.453, 0.168},
 /// Accesses of global memory, and intervals between barriers.
 class Model {
  public:
-  explicit Model(const std::string& variant) {
+  explicit Model(const std::string& variant) : variant_(variant) {
     const std::vector<TileSizes> sizes = sat_samples(variant);
     reads_ = sat_form(variant, sizes, &SatCounts::reads);
     writes_ = sat_form(variant, sizes, &SatCounts::writes);
     barriers_ = sat_form(variant, sizes, &SatCounts::barriers);
   }
   double cost(const TileSizes& sizes, std::uint64_t L) const {
-    return (reads_.value(sizes) + writes_.value(sizes)) / static_cast<double>(sizes.w) +
-           (barriers_.value(sizes) + 1) * static_cast<double>(L - 1);
+    const SatCounts more = recursion_of_sat(variant_, sizes);
+    const double accesses = reads_.value(sizes) + more.reads + writes_.value(sizes) + more.writes;
+    const double barriers = barriers_.value(sizes) + more.barriers;
+    return accesses / static_cast<double>(sizes.w) + (barriers + 1) * static_cast<double>(L - 1);
   }
   /// The best t from 2 on.
   TileSizes best(std::uint64_t T, std::uint64_t L) const {
@@ -60,6 +62,7 @@ class Model {
   }
 
  private:
+  std::string variant_;
   Polynomial reads_, writes_, barriers_;
 };
 

@@ -180,15 +180,23 @@ TEST(Polynomials, of_samples_are_exact_or_refused) {
   EXPECT_THROW(polynomial_of({{{2, 2}, 4}}), std::logic_error);
 }
 
-TEST(SatCounts, have_forms_that_hold_for_other_sizes) {
-  const std::vector<TileSizes> sizes = sat_samples("hybrid");
-  const Polynomial reads = sat_form("hybrid", sizes, &SatCounts::reads);
-  const Polynomial barriers = sat_form("hybrid", sizes, &SatCounts::barriers);
-  for (const TileSizes& other : {TileSizes{12, 3, 7}, TileSizes{11, 16, 5}, TileSizes{20, 4, 19}}) {
-    const SatCounts counts = count_sat("hybrid", other);
-    EXPECT_EQ(reads.value(other), counts.reads);
-    EXPECT_EQ(barriers.value(other), counts.barriers);
+/// Without recursion, and with as much as there is.
+void expect_form(std::string_view variant, const std::vector<TileSizes>& others) {
+  const std::vector<TileSizes> sizes = sat_samples(variant);
+  for (double SatCounts::*count : {&SatCounts::reads, &SatCounts::writes, &SatCounts::shared_reads,
+                                   &SatCounts::shared_writes, &SatCounts::barriers}) {
+    const Polynomial form = sat_form(variant, sizes, count);
+    for (const TileSizes& other : others) {
+      EXPECT_EQ(form.value(other) + recursion_of_sat(variant, other).*count,
+                count_sat(variant, other).*count);
+    }
   }
+}
+
+TEST(SatCounts, have_forms_that_hold_for_other_sizes) {
+  expect_form("1R1W", {{12, 3}, {7, 16}});
+  expect_form("2R1W", {{7, 16}, {12, 3}, {20, 4}, {18, 2}});
+  expect_form("hybrid", {{11, 16, 5}, {9, 3, 4}, {12, 3, 7}, {20, 4, 19}, {20, 2, 15}});
 }
 
 }  // namespace
