@@ -103,6 +103,18 @@ std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part)
   return all;
 }
 
+std::vector<TileSizes> sat_samples_with_recursion(std::string_view variant) {
+  std::vector<TileSizes> all;
+  for (const std::uint64_t w : {2U, 3U, 4U}) {
+    for (std::uint64_t t = w + 2; t <= w + 4; ++t) {
+      if (variant == "2R1W") all.push_back({t, w});
+      if (variant != "hybrid") continue;
+      for (std::uint64_t T = t + 1; T <= t + 3; ++T) all.push_back({T, w, t});
+    }
+  }
+  return all;
+}
+
 Polynomial sat_form(std::string_view variant, const std::vector<TileSizes>& sizes,
                     double SatCounts::*count) {
   std::vector<Sample> samples;

@@ -30,6 +30,8 @@ SatCounts recursion_of_sat(std::string_view variant, const TileSizes& sizes);
 /// The sizes that the forms are taken from, without recursion. For hybrid with the given part in
 /// triangles, t = T/part, or with all t from 2 on.
 std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part = 0);
+/// Others, with one recursion; of hybrid in both triangles.
+std::vector<TileSizes> sat_samples_with_recursion(std::string_view variant);
 
 /// The form of one count at these sizes.
 Polynomial sat_form(std::string_view variant, const std::vector<TileSizes>& sizes,
