@@ -13,14 +13,14 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithm.hpp"
-#include "window.hpp"
+#include "block_steps.hpp"
 
 namespace bankproof {
 
 /// The rounds of one block, in order; those in which nobody takes part count.
-class BlockRounds {
+class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, std::uint64_t> {
  public:
+  using Number = std::uint64_t;
   explicit BlockRounds(const Letters& machine) : machine_(machine) {}
 
   struct Round {
@@ -38,35 +38,6 @@ class BlockRounds {
   void constant(std::uint64_t stages, std::uint64_t requests) {
     rounds_.push_back({MemoryKind::broadcast, stages, requests});
   }
-  /// The block's first threads access consecutive words of global memory.
-  void global_run(const Run<std::uint64_t>& run) {
-    global(group_stages(run, machine_.w), run.count);
-  }
-  /// So many threads of the first warp access words in different banks of shared memory.
-  void tile_row(std::uint64_t count) { shared(std::min<std::uint64_t>(count, 1), count); }
-
-  /// of(turn start, count) for each turn of the parallel for over 0 ≤ i < n.
-  template <class Of>
-  void each(std::uint64_t n, Of of) {
-    for (std::uint64_t start = 0; start < n; start += machine_.p) {
-      of(start, std::min(machine_.p, n - start));
-    }
-  }
-  /// The copy of a w × w window, of any kind that knows its rounds, to a tile in shared memory, or
-  /// back.
-  template <class AnyWindow>
-  void copy(const AnyWindow& window, bool to_shared) {
-    const std::uint64_t w = machine_.w;
-    const SweepShape<std::uint64_t> shape{w, w, machine_.p, w};
-    over_sweep(shape, [&](const SweepTurn<std::uint64_t>& turn) {
-      const auto inside = window.round(MemoryKind::groups, turn, w);
-      const auto tile = Window{w, w}.round(MemoryKind::banks, turn, w);
-      if (to_shared) global(inside.stages, inside.requests);
-      shared(tile.stages, tile.requests);
-      if (!to_shared) global(inside.stages, inside.requests);
-      return 0;
-    });
-  }
 
   const Letters& machine() const { return machine_; }
   const std::vector<Round>& rounds() const { return rounds_; }
@@ -78,8 +49,9 @@ class BlockRounds {
 
 /// The rounds of a launch, block by block in the order of their numbers, with so many slots on each
 /// DMM.
-class LaunchRounds {
+class LaunchRounds : public InOrder<LaunchRounds> {
  public:
+  using Number = std::uint64_t;
   explicit LaunchRounds(const Letters& machine, std::uint64_t slots = 1)
       : machine_(machine), next_(machine.d, std::vector<std::uint64_t>(slots)) {}
 
@@ -107,6 +79,16 @@ class LaunchRounds {
       }
     }
   }
+
+  /// A block, whose rounds of(rounds) goes through.
+  template <class Of>
+  void block(Of of) {
+    BlockRounds rounds(machine_);
+    of(rounds);
+    add(rounds);
+  }
+
+  const Letters& machine() const { return machine_; }
 
   Cost<std::uint64_t> cost() const {
     Cost<std::uint64_t> cost;
@@ -139,6 +121,29 @@ class LaunchRounds {
   std::uint64_t blocks_ = 0;
   std::vector<std::vector<std::uint64_t>> next_;  ///< round of each slot of each DMM
   std::vector<Round> rounds_;
+};
+
+/// Launches one after another: what they cost in lockstep.
+class LockstepCost : public InOrder<LockstepCost> {
+ public:
+  using Number = std::uint64_t;
+  explicit LockstepCost(const Letters& machine) : machine_(machine) {}
+
+  /// A launch, through whose blocks of(launch) goes.
+  template <class Of>
+  void launch(Of of) {
+    LaunchRounds rounds(machine_);
+    of(rounds);
+    cost_ += rounds.cost();
+  }
+  void add(const Cost<std::uint64_t>& cost) { cost_ += cost; }
+
+  const Letters& machine() const { return machine_; }
+  const Cost<std::uint64_t>& cost() const { return cost_; }
+
+ private:
+  const Letters& machine_;
+  Cost<std::uint64_t> cost_;
 };
 
 }  // namespace bankproof

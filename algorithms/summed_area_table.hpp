@@ -20,6 +20,8 @@
 
 #include "../oracles/summed_area_table.hpp"
 #include "algorithm.hpp"
+#include "launch_rounds.hpp"
+#include "launch_sums.hpp"
 #include "summed_area_table/hybrid.hpp"
 #include "summed_area_table/one_pass.hpp"
 #include "summed_area_table/straight.hpp"
@@ -136,7 +138,7 @@ struct SummedAreaTable {
         return outcome(b, time);
       }
       Edges<T> edges(machine.global(), tiling);
-      const Parts parts(task, tiling);
+      const Parts<std::uint64_t> parts(task, tiling);
       Time time = sum_triangle(machine, launch, a, b, edges, parts.first);
       time += sum_tile_diagonals(machine, launch, a, b, edges, tiling, parts.t, parts.last_begin);
       time += sum_triangle(machine, launch, a, b, edges, parts.last);
@@ -145,45 +147,23 @@ struct SummedAreaTable {
   }
 
   static Cost<std::uint64_t> cost(const Task& task) {
-    const Letters& machine = task.machine;
-    const Summing matrix = size_of(task.sizes);
-    const Summing transposed{matrix.columns, matrix.rows};
-    if (task.variant == "2R2W") {
-      Cost<std::uint64_t> cost = sum_down_cost(machine, matrix);
-      LaunchRounds along(machine);
-      for (std::uint64_t block = 0; block < ceil_div(matrix.rows, machine.p); ++block) {
-        along.add(sum_along_rounds(machine, matrix, block));
-      }
-      return cost += along.cost();
-    }
-    if (task.variant == "4R4W") {
-      Cost<std::uint64_t> cost = sum_down_cost(machine, matrix);
-      cost += transpose_cost(machine, transposing(machine, matrix), machine.p);
-      cost += sum_down_cost(machine, transposed);
-      return cost += transpose_cost(machine, transposing(machine, transposed), machine.p);
-    }
-    if (task.variant == "4R1W") {
-      Cost<std::uint64_t> cost;
-      for (std::uint64_t k = 0; k < matrix.rows + matrix.columns - 1; ++k) {
-        const Diagonal diagonal = Diagonal::of(k, matrix.rows, matrix.columns);
-        LaunchRounds stage(machine);
-        for (std::uint64_t block = 0; block < ceil_div(diagonal.count, machine.p); ++block) {
-          stage.add(sum_diagonal_rounds(machine, matrix, diagonal, block));
-        }
-        cost += stage.cost();
-      }
-      return cost;
-    }
-    const Tiling tiling{matrix, machine.w};
-    if (task.variant == "2R1W") {
-      const Part part(tiling);
-      Cost<std::uint64_t> cost = sum_all_edges_cost(machine, part);
-      return cost += finish_two_passes_cost(machine, part);
-    }
-    const Parts parts(task, tiling);
-    Cost<std::uint64_t> cost = triangle_cost(machine, parts.first);
-    cost += tile_diagonals_cost(machine, tiling, parts.t, parts.last_begin);
-    return cost += triangle_cost(machine, parts.last);
+    LockstepCost cost(task.machine);
+    go_through(cost, task);
+    return cost.cost();
+  }
+  /// The global memory access cost of THS 6.1 in numbers of any type: as global_access_cost() has
+  /// it of cost(), which is of machine words only, for how blocks take turns in lockstep is no
+  /// closed form.
+  template <class N>
+  static N global_cost(const TaskOf<N>& task) {
+    return global_access_cost(global_accesses(task), task.machine);
+  }
+  /// Its stages, requests and launches.
+  template <class N>
+  static Cost<N> global_accesses(const TaskOf<N>& task) {
+    GlobalCost<N> cost(task.machine);
+    go_through(cost, task);
+    return cost.total();
   }
 
   /// THS 6 bounds the global memory access cost, which is not a time.
@@ -203,18 +183,59 @@ struct SummedAreaTable {
 
  private:
   /// The triangles of hybrid, which are empty in 1R1W, and the diagonals between them.
+  template <class N>
   struct Parts {
-    std::uint64_t t;
-    std::uint64_t last_begin;
-    Part first;
-    Part last;
+    N t;
+    N last_begin;
+    PartOf<N> first;
+    PartOf<N> last;
 
-    Parts(const Task& task, const Tiling& tiling)
-        : t(task.variant == "hybrid" ? smaller(task.sizes["t"], tiling.diagonals() / 2) : 0),
+    Parts(const TaskOf<N>& task, const TilingOf<N>& tiling)
+        : t(task.variant == "hybrid" ? smaller(task.sizes["t"], tiling.diagonals() / N(2)) : N(0)),
           last_begin(tiling.diagonals() - t),
-          first(tiling, 0, t),
+          first(tiling, N(0), t),
           last(tiling, last_begin, tiling.diagonals()) {}
   };
+
+  /// All launches of a run, and the rounds of their blocks.
+  template <class Launches, class N>
+  static void go_through(Launches& launches, const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const SummingOf<N> matrix{task.sizes["rows"], task.sizes["columns"]};
+    const TilingOf<N> tiling{matrix, m.w};
+    if (task.variant == "2R2W") {
+      launches.launch([&](auto& launch) { sum_down_blocks(launch, matrix); });
+      launches.launch([&](auto& launch) {
+        launch.times(ceil_div(matrix.rows, m.p), [&](auto& one, const N& block) {
+          one.block([&](auto& rounds) { sum_along_rounds(rounds, matrix, block); });
+        });
+      });
+    } else if (task.variant == "4R4W") {
+      const SummingOf<N> transposed{matrix.columns, matrix.rows};
+      for (const SummingOf<N>& each : {matrix, transposed}) {
+        launches.launch([&](auto& launch) { sum_down_blocks(launch, each); });
+        launches.add(transpose_cost(m, TransposingOf<N>{each.rows, each.columns, m.w}, m.p));
+      }
+    } else if (task.variant == "4R1W") {
+      launches.times(matrix.rows + matrix.columns - N(1), [&](Launches& some, const N& k) {
+        const auto diagonal = DiagonalOf<N>::of(k, matrix.rows, matrix.columns);
+        some.launch([&](auto& launch) {
+          launch.times(ceil_div(diagonal.count, m.p), [&](auto& one, const N& block) {
+            one.block([&](auto& rounds) { sum_diagonal_rounds(rounds, matrix, diagonal, block); });
+          });
+        });
+      });
+    } else if (task.variant == "2R1W") {
+      const PartOf<N> part(tiling);
+      launches.launch([&](auto& launch) { sum_all_edges_blocks(launch, part); });
+      finish_two_passes_rounds(launches, part);
+    } else {
+      const Parts<N> parts(task, tiling);
+      triangle_rounds(launches, parts.first);
+      tile_diagonals_rounds(launches, tiling, parts.t, parts.last_begin);
+      triangle_rounds(launches, parts.last);
+    }
+  }
 
   template <class T, class Machine>
   static Time sum_down_all(Machine& machine, const Launch& launch, Array<T>& a,
@@ -222,16 +243,6 @@ struct SummedAreaTable {
     Launch down = launch;
     down.blocks = ceil_div(matrix.columns, launch.threads);
     return machine.launch(down, sum_down<T>, a, matrix, std::uint64_t{0});
-  }
-  static Cost<std::uint64_t> sum_down_cost(const Letters& machine, const Summing& matrix) {
-    LaunchRounds down(machine);
-    for (std::uint64_t block = 0; block < ceil_div(matrix.columns, machine.p); ++block) {
-      down.add(sum_down_rounds(machine, matrix, block));
-    }
-    return down.cost();
-  }
-  static Transposing transposing(const Letters& machine, const Summing& matrix) {
-    return {matrix.rows, matrix.columns, machine.w};
   }
   template <class T, class Machine>
   static Time transpose_all(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,

@@ -22,6 +22,16 @@
 
 namespace bankproof {
 
+/// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
+/// columns − 1, the first of which belongs to the first thread of a warp.
+template <class N>
+struct SweepTurn {
+  N row;
+  N rows;
+  N column;
+  N columns;
+};
+
 /// How p threads in warps of w take the elements of a matrix; a template for closed forms.
 template <class N>
 struct SweepShape {
@@ -34,27 +44,18 @@ struct SweepShape {
   N rows_at_once() const { return p / row_threads(); }
   N pieces() const { return ceil_div(columns, row_threads()); }
   N turns() const { return ceil_div(rows, rows_at_once()) * pieces(); }
-};
-
-/// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
-/// columns − 1, the first of which belongs to the first thread of a warp.
-template <class N>
-struct SweepTurn {
-  N row;
-  N rows;
-  N column;
-  N columns;
+  SweepTurn<N> turn(const N& t) const {
+    const N row = t / pieces() * rows_at_once();
+    const N column = t % pieces() * row_threads();
+    return {row, smaller(rows_at_once(), rows - row), column,
+            smaller(row_threads(), columns - column)};
+  }
 };
 
 /// of(turn), added up over all turns.
 template <class N, class Of>
 auto over_sweep(const SweepShape<N>& shape, Of of) {
-  return sum_over(shape.turns(), [&](const N& t) {
-    const N row = t / shape.pieces() * shape.rows_at_once();
-    const N column = t % shape.pieces() * shape.row_threads();
-    return of(SweepTurn<N>{row, smaller(shape.rows_at_once(), shape.rows - row), column,
-                           smaller(shape.row_threads(), shape.columns - column)});
-  });
+  return sum_over(shape.turns(), [&](const N& t) { return of(shape.turn(t)); });
 }
 
 /// An element of each thread of a warp: all in row i, in columns j.

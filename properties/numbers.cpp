@@ -12,6 +12,7 @@
 #include "../algorithms/permutation/scheduled.hpp"
 #include "../algorithms/prefix_sums.hpp"
 #include "../algorithms/sum.hpp"
+#include "../algorithms/summed_area_table.hpp"
 #include "../algorithms/transpose.hpp"
 #include "../testing/abstract/integer.hpp"
 #include "../testing/algorithms.hpp"
@@ -54,6 +55,20 @@ BANKPROOF_PROPERTY(Numbers, of_matrix_products_are_exact, ()) {
   agrees_with_exact_numbers<MatrixProduct>();
 }
 BANKPROOF_PROPERTY(Numbers, of_transposes_are_exact, ()) { agrees_with_exact_numbers<Transpose>(); }
+
+BANKPROOF_PROPERTY(Numbers, of_global_costs_of_summed_area_tables_are_exact, ()) {
+  const Task task = *any_task<SummedAreaTable>([](const Variant&) { return true; }, 2);
+  RC_LOG() << task;
+  const Cost<std::uint64_t> cost = SummedAreaTable::cost(task);
+  const Cost<std::uint64_t> sums = SummedAreaTable::global_accesses(task);
+  RC_ASSERT(sums.global.stages == cost.global.stages);
+  RC_ASSERT(sums.global.requests == cost.global.requests);
+  RC_ASSERT(sums.launches == cost.launches);
+  const TaskOf<Integer> exact = exactly(task);
+  RC_ASSERT(to_words(SummedAreaTable::global_accesses(exact)) == sums);
+  RC_ASSERT(SummedAreaTable::global_cost(exact).to_word() ==
+            global_access_cost(cost, task.machine));
+}
 
 BANKPROOF_PROPERTY(Numbers, of_contiguous_accesses_are_exact, ()) {
   const auto any = [](std::uint64_t least) { return *rc::gen::inRange<std::uint64_t>(least, 500); };

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "two_passes.hpp"
 
@@ -35,14 +34,15 @@ Program take_differences(Warp& warp, Array<T>& edges, Address from, bool has_cor
     co_await sums.write(to + k, upto - before);
   }
 }
-inline void take_differences_rounds(BlockRounds& rounds, Address from, bool has_corner, Address to,
-                                    std::uint64_t wanted) {
-  rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
-    const std::uint64_t words = smaller(count, minus_or_zero(wanted, start));
-    const std::uint64_t not_first = start == 0 && !has_corner ? 1 : 0;
-    rounds.global_run({from + start, words});
-    rounds.global_run({from + start + not_first - 1, minus_or_zero(words, not_first), not_first});
-    rounds.global_run({to + start, words});
+template <class Rounds, class N>
+void take_differences_rounds(Rounds& rounds, const N& from, const TruthOf<N>& has_corner,
+                             const N& to, const N& wanted) {
+  rounds.each(rounds.machine().w, [&](Rounds& some, const N& start, const N& count) {
+    const N words = smaller(count, minus_or_zero(wanted, start));
+    const N not_first = select(start == N(0) && !has_corner, N(1), N(0));
+    some.global_run({from + start, words});
+    some.global_run({from + start + not_first - N(1), minus_or_zero(words, not_first), not_first});
+    some.global_run({to + start, words});
   });
 }
 
@@ -72,25 +72,23 @@ Program take_edges(Warp& warp, Edges<T>& edges, SumArrays<T>& sums, const Part p
   co_await sums.tiles.write(warp.same(to.in_tiles), sum);
 }
 
-inline BlockRounds take_edges_rounds(const Letters& machine, const Part& part, std::uint64_t y,
-                                     std::uint64_t x) {
-  const EdgePlaces at = part.edges(y, x);
-  const SumPlaces to(part, y, x);
-  BlockRounds rounds(machine);
+template <class Rounds, class N>
+void take_edges_rounds(Rounds& rounds, const PartOf<N>& part, const N& y, const N& x) {
+  const EdgePlacesOf<N> at = part.edges(y, x);
+  const SumPlacesOf<N> to(part, y, x);
   take_differences_rounds(rounds, at.own_bottom, at.left, to.in_columns, to.columns);
   take_differences_rounds(rounds, at.own_right, at.above, to.in_rows, to.rows);
-  const std::uint64_t nearest = y + x + 1 == part.first ? to.tiles : 0;
-  rounds.global_run({0, to.tiles});
-  rounds.global_run({0, at.above ? nearest : 0});
-  rounds.global_run({0, at.left ? nearest : 0});
-  rounds.global_run({0, to.tiles});
-  return rounds;
+  const N nearest = select(y + x + N(1) == part.first, to.tiles, N(0));
+  rounds.global_word(to.tiles);
+  rounds.global_word(select(at.above, nearest, N(0)));
+  rounds.global_word(select(at.left, nearest, N(0)));
+  rounds.global_word(to.tiles);
 }
 
-/// Step 1, a block for each tile whose sums are wanted.
+/// Step 1, a block for each tile of the part, and then of the two diagonals before it.
 template <class T>
 Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>& edges, SumArrays<T>& sums,
-                          const Part part, const std::vector<TilePlace>& tiles) {
+                          const Part part, const TilePlaces& tiles) {
   const auto [y, x] = tiles[warp.block()];
   if (part.has(y, x)) {
     co_await sum_edges(warp, a, sums, part.window(y, x), SumPlaces(part, y, x));
@@ -105,22 +103,26 @@ Time sum_triangle(Machine& machine, const Launch& launch, Array<T>& a, Array<T>&
                   const Part& part) {
   if (part.empty()) return 0;
   SumArrays<T> sums(machine.global(), part);
-  const std::vector<TilePlace> tiles = part.summed_tiles();
+  TilePlaces tiles;
+  tiles.add(part, part.first, part.end);
+  tiles.add(part, part.known(), part.first);
   Launch first = launch;
-  first.blocks = tiles.size();
+  first.blocks = tiles.count();
   const Time time = machine.launch(first, sum_or_take_edges<T>, a, edges, sums, part, tiles);
   return time + finish_two_passes(machine, launch, a, b, sums, &edges, part);
 }
 
-inline Cost<std::uint64_t> triangle_cost(const Letters& machine, const Part& part) {
-  if (part.empty()) return {};
-  LaunchRounds first(machine);
-  for (const auto& [y, x] : part.summed_tiles()) {
-    first.add(part.has(y, x) ? sum_edges_rounds(machine, part.window(y, x), SumPlaces(part, y, x))
-                             : take_edges_rounds(machine, part, y, x));
-  }
-  Cost<std::uint64_t> cost = first.cost();
-  return cost += finish_two_passes_cost(machine, part);
+template <class Launches, class N>
+void triangle_rounds(Launches& launches, const PartOf<N>& part) {
+  launches.where(!part.empty(), [&](Launches& some) {
+    some.launch([&](auto& launch) {
+      sum_all_edges_blocks(launch, part);
+      over_tiles(launch, part, part.known(), part.first, [&](auto& one, const N& y, const N& x) {
+        one.block([&](auto& rounds) { take_edges_rounds(rounds, part, y, x); });
+      });
+    });
+    finish_two_passes_rounds(some, part);
+  });
 }
 
 }  // namespace bankproof

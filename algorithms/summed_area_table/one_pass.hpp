@@ -45,15 +45,16 @@ Program load_edge(Warp& warp, Array<T>& edges, Address from, Address present, bo
   }
   co_await edge.write(warp.same(0), before);
 }
-inline void load_edge_rounds(BlockRounds& rounds, Address from, Address present, bool has_corner,
-                             Address corner) {
-  rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
-    const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
-    rounds.global_run({from + start, words});
-    rounds.tile_row(words);
+template <class Rounds, class N>
+void load_edge_rounds(Rounds& rounds, const N& from, const N& present,
+                      const TruthOf<N>& has_corner) {
+  rounds.each(rounds.machine().w, [&](Rounds& some, const N& start, const N& count) {
+    const N words = smaller(count, minus_or_zero(present, start));
+    some.global_run({from + start, words});
+    some.tile_row(words);
   });
-  rounds.global_run({corner, has_corner && present > 0 ? 1U : 0U});
-  rounds.tile_row(present > 0 ? 1 : 0);
+  rounds.global_word(select(has_corner, smaller(present, N(1)), N(0)));
+  rounds.tile_row(smaller(present, N(1)));
 }
 
 /// The top row of the tile, or its leftmost column, with the differences along an edge added.
@@ -68,38 +69,46 @@ Program add_differences(Warp& warp, Array<T>& edge, Array<T>& tile, Address pres
     co_await tile.write(place, value + (upto - before));
   }
 }
-inline void add_differences_rounds(BlockRounds& rounds, Address present) {
-  rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
-    const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
-    for (int k = 0; k < 4; ++k) rounds.tile_row(words);
+template <class Rounds, class N>
+void add_differences_rounds(Rounds& rounds, const N& present) {
+  rounds.each(rounds.machine().w, [&](Rounds& some, const N& start, const N& count) {
+    const N words = smaller(count, minus_or_zero(present, start));
+    for (int k = 0; k < 4; ++k) some.tile_row(words);
   });
 }
 
 /// Where tile (y, x) has its edges.
-struct EdgePlaces {
-  std::uint64_t columns;  ///< of the tile, those in the matrix
-  std::uint64_t rows;
-  bool above;  ///< has a tile above it
-  bool left;
-  bool below;
-  bool right;
-  Address above_row;  ///< of the bottom row of the tile above, the word above the tile
-  Address left_row;
-  Address own_bottom;
-  Address own_right;
+template <class N>
+struct EdgePlacesOf {
+  N columns;  ///< of the tile, those in the matrix
+  N rows;
+  TruthOf<N> above;  ///< has a tile above it
+  TruthOf<N> left;
+  TruthOf<N> below;
+  TruthOf<N> right;
+  N above_row;  ///< of the bottom row of the tile above, the word above the tile
+  N left_row;
+  N own_bottom;
+  N own_right;
 
-  EdgePlaces(const Tiling& tiling, std::uint64_t y, std::uint64_t x)
-      : columns(std::min(tiling.w, tiling.matrix.columns - x * tiling.w)),
-        rows(std::min(tiling.w, tiling.matrix.rows - y * tiling.w)),
-        above(y > 0),
-        left(x > 0),
-        below(y + 1 < tiling.down()),
-        right(x + 1 < tiling.across()),
-        above_row(above ? (y - 1) * tiling.matrix.columns + x * tiling.w : 0),
-        left_row(left ? (x - 1) * tiling.matrix.rows + y * tiling.w : 0),
+  EdgePlacesOf(const TilingOf<N>& tiling, const N& y, const N& x)
+      : columns(smaller(tiling.w, tiling.matrix.columns - x * tiling.w)),
+        rows(smaller(tiling.w, tiling.matrix.rows - y * tiling.w)),
+        above(y > N(0)),
+        left(x > N(0)),
+        below(y + N(1) < tiling.down()),
+        right(x + N(1) < tiling.across()),
+        above_row(minus_or_zero(y, N(1)) * tiling.matrix.columns + x * tiling.w),
+        left_row(minus_or_zero(x, N(1)) * tiling.matrix.rows + y * tiling.w),
         own_bottom(y * tiling.matrix.columns + x * tiling.w),
         own_right(x * tiling.matrix.rows + y * tiling.w) {}
+
+  /// Words of the edges around it.
+  N columns_above() const { return select(above, columns, N(0)); }
+  N rows_left() const { return select(left, rows, N(0)); }
+  N corners() const { return select(above && left, N(1), N(0)); }
 };
+using EdgePlaces = EdgePlacesOf<std::uint64_t>;
 
 /// Leaves the bottom row and the rightmost column of a tile's table to those that come after.
 template <class T>
@@ -116,31 +125,32 @@ Program leave_edges(Warp& warp, Array<T>& tile, Edges<T>& edges, const EdgePlace
     co_await edges.right.write(at.own_right + i, values);
   }
 }
-inline void leave_edges_rounds(BlockRounds& rounds, const EdgePlaces& at, bool wanted) {
-  const auto leave = [&](Address to, std::uint64_t present) {
-    rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
-      const std::uint64_t words = std::min(start + count, present) - std::min(start, present);
-      rounds.tile_row(words);
-      rounds.global_run({to + start, words});
+template <class Rounds, class N>
+void leave_edges_rounds(Rounds& rounds, const EdgePlacesOf<N>& at, const TruthOf<N>& wanted) {
+  const auto leave = [&](const N& to, const N& present) {
+    rounds.each(rounds.machine().w, [&](Rounds& some, const N& start, const N& count) {
+      const N words = smaller(count, minus_or_zero(present, start));
+      some.tile_row(words);
+      some.global_run({to + start, words});
     });
   };
-  leave(at.own_bottom, wanted && at.below ? at.columns : 0);
-  leave(at.own_right, wanted && at.right ? at.rows : 0);
+  leave(at.own_bottom, select(wanted && at.below, at.columns, N(0)));
+  leave(at.own_right, select(wanted && at.right, at.rows, N(0)));
 }
 
 /// The table of a tile, with what lies above and to the left of it; its edges are left behind.
 template <class T>
 Program sum_with_edges(Warp& warp, Array<T>& tile, Array<T>& edge, Edges<T>& edges,
                        const EdgePlaces at) {
-  const Address columns = at.above ? at.columns : 0;
+  const Address columns = at.columns_above();
   co_await load_edge(warp, edges.bottom, at.above_row, columns, at.left, at.above_row - 1, edge);
   co_await add_differences(warp, edge, tile, columns, true);
-  const Address rows = at.left ? at.rows : 0;
+  const Address rows = at.rows_left();
   co_await load_edge(warp, edges.right, at.left_row, rows, at.above, at.left_row - 1, edge);
   co_await add_differences(warp, edge, tile, rows, false);
   {
     // The corner itself, which both edges still begin with.
-    const auto first = warp.only(warp.thread() < (at.above && at.left ? 1 : 0));
+    const auto first = warp.only(warp.thread() < at.corners());
     const Lanes<T> corner = co_await edge.read(warp.same(0));
     const Lanes<T> value = co_await tile.read(warp.same(0));
     co_await tile.write(warp.same(0), value + corner);
@@ -166,22 +176,18 @@ Program sum_tile_diagonal(Warp& warp, Array<T>& a, Array<T>& b, Edges<T>& edges,
   co_await store_tile(warp, tile, b, tiling.window(y, x));
 }
 
-inline BlockRounds tile_diagonal_rounds(const Letters& machine, const Tiling& tiling,
-                                        std::uint64_t y, std::uint64_t x) {
-  const EdgePlaces at(tiling, y, x);
-  BlockRounds rounds(machine);
+template <class Rounds, class N>
+void tile_diagonal_rounds(Rounds& rounds, const TilingOf<N>& tiling, const N& y, const N& x) {
+  const EdgePlacesOf<N> at(tiling, y, x);
   rounds.copy(tiling.window(y, x), true);
-  const Address columns = at.above ? at.columns : 0;
-  load_edge_rounds(rounds, at.above_row, columns, at.left, at.above_row - 1);
-  add_differences_rounds(rounds, columns);
-  const Address rows = at.left ? at.rows : 0;
-  load_edge_rounds(rounds, at.left_row, rows, at.above, at.left_row - 1);
-  add_differences_rounds(rounds, rows);
-  for (int k = 0; k < 3; ++k) rounds.tile_row(at.above && at.left ? 1 : 0);
+  load_edge_rounds(rounds, at.above_row, at.columns_above(), at.left);
+  add_differences_rounds(rounds, at.columns_above());
+  load_edge_rounds(rounds, at.left_row, at.rows_left(), at.above);
+  add_differences_rounds(rounds, at.rows_left());
+  for (int k = 0; k < 3; ++k) rounds.tile_row(at.corners());
   sum_tile_rounds(rounds);
-  leave_edges_rounds(rounds, at, true);
+  leave_edges_rounds(rounds, at, N(0) == N(0));
   rounds.copy(tiling.window(y, x), false);
-  return rounds;
 }
 
 /// The table on the diagonals of tiles first … end − 1; those before are done.
@@ -199,18 +205,18 @@ Time sum_tile_diagonals(Machine& machine, const Launch& launch, Array<T>& a, Arr
   return time;
 }
 
-inline Cost<std::uint64_t> tile_diagonals_cost(const Letters& machine, const Tiling& tiling,
-                                               std::uint64_t first, std::uint64_t end) {
-  Cost<std::uint64_t> cost;
-  for (std::uint64_t k = first; k < end; ++k) {
-    const Diagonal diagonal = Diagonal::of(k, tiling.down(), tiling.across());
-    LaunchRounds launch(machine);
-    for (std::uint64_t y = diagonal.row; y < diagonal.row + diagonal.count; ++y) {
-      launch.add(tile_diagonal_rounds(machine, tiling, y, k - y));
-    }
-    cost += launch.cost();
-  }
-  return cost;
+template <class Launches, class N>
+void tile_diagonals_rounds(Launches& launches, const TilingOf<N>& tiling, const N& first,
+                           const N& end) {
+  launches.times(end - first, [&](Launches& some, const N& stage) {
+    const auto diagonal = DiagonalOf<N>::of(first + stage, tiling.down(), tiling.across());
+    some.launch([&](auto& launch) {
+      launch.times(diagonal.count, [&](auto& one, const N& k) {
+        const N y = diagonal.row + k;
+        one.block([&](auto& rounds) { tile_diagonal_rounds(rounds, tiling, y, diagonal.k - y); });
+      });
+    });
+  });
 }
 
 }  // namespace bankproof

@@ -19,17 +19,18 @@ using TilePlace = std::pair<std::uint64_t, std::uint64_t>;
 
 /// Those of a tiling's tiles on its diagonals y + x = first … end − 1, in a box of `down` ×
 /// `across` tiles from tile (top, left) on. Rows, columns and diagonals are counted from there.
-struct Part {
-  Tiling tiling;
-  std::uint64_t top;
-  std::uint64_t left;
-  std::uint64_t down;
-  std::uint64_t across;
-  std::uint64_t first;
-  std::uint64_t end;
+template <class N>
+struct PartOf {
+  TilingOf<N> tiling;
+  N top;
+  N left;
+  N down;
+  N across;
+  N first;
+  N end;
 
   /// With the rows and columns of tiles just before it. Diagonals are the tiling's.
-  Part(const Tiling& of, std::uint64_t from, std::uint64_t to)
+  PartOf(const TilingOf<N>& of, const N& from, const N& to)
       : tiling(of),
         top(minus_or_zero(from, tiling.across())),
         left(minus_or_zero(from, tiling.down())),
@@ -37,69 +38,78 @@ struct Part {
         across(smaller(to, tiling.across()) - left),
         first(from - top - left),
         end(to - top - left) {}
-  explicit Part(const Tiling& all) : Part(all, 0, all.diagonals()) {}
+  explicit PartOf(const TilingOf<N>& all) : PartOf(all, N(0), all.diagonals()) {}
 
-  bool has(std::uint64_t y, std::uint64_t x) const {
+  TruthOf<N> has(const N& y, const N& x) const {
     return y < down && x < across && y + x >= first && y + x < end;
   }
-  bool empty() const { return first == end; }
+  TruthOf<N> empty() const { return first == end; }
   /// Whether there are tiles after it.
-  bool followed() const { return top + left + end < tiling.diagonals(); }
+  TruthOf<N> followed() const { return top + left + end < tiling.diagonals(); }
   /// Whether the tile is on one of the last two diagonals, on which those that follow build.
-  bool is_last(std::uint64_t y, std::uint64_t x) const { return y + x + 2 >= end; }
-  /// Its tiles, row by row.
-  std::vector<TilePlace> tiles() const { return places(first, end); }
-  /// After those, the ones before it whose sums are wanted: on the two diagonals before it.
-  std::vector<TilePlace> summed_tiles() const {
-    std::vector<TilePlace> all = tiles();
-    for (const auto& [y, x] : places(minus_or_zero<std::uint64_t>(first, 2), first)) {
-      if (has(y + 1, x) || has(y, x + 1) || has(y + 1, x + 1)) all.emplace_back(y, x);
-    }
-    return all;
+  TruthOf<N> is_last(const N& y, const N& x) const { return y + x + N(2) >= end; }
+  /// The first of the two diagonals before it, whose sums stand for all before it.
+  N known() const { return minus_or_zero(first, N(2)); }
+
+  /// In row y of the box, the tiles x of diagonals from … to − 1 are begin … begin + count − 1.
+  struct RowOfTiles {
+    N begin;
+    N count;
+  };
+  RowOfTiles row(const N& from, const N& to, const N& y) const {
+    const N begin = minus_or_zero(from, y);
+    return {begin, minus_or_zero(smaller(across, minus_or_zero(to, y)), begin)};
   }
 
-  TileWindow window(std::uint64_t y, std::uint64_t x) const {
-    return tiling.window(top + y, left + x);
-  }
-  EdgePlaces edges(std::uint64_t y, std::uint64_t x) const {
-    return EdgePlaces(tiling, top + y, left + x);
-  }
+  TileWindowOf<N> window(const N& y, const N& x) const { return tiling.window(top + y, left + x); }
+  EdgePlacesOf<N> edges(const N& y, const N& x) const { return {tiling, top + y, left + x}; }
   /// Elements of the box.
-  std::uint64_t width() const {
-    return smaller(across * tiling.w, tiling.matrix.columns - left * tiling.w);
-  }
-  std::uint64_t height() const {
-    return smaller(down * tiling.w, tiling.matrix.rows - top * tiling.w);
-  }
+  N width() const { return smaller(across * tiling.w, tiling.matrix.columns - left * tiling.w); }
+  N height() const { return smaller(down * tiling.w, tiling.matrix.rows - top * tiling.w); }
 
   /// What is summed: the sums of columns, a row of them for each row of tiles but the last; of
   /// rows, transposed; and of tiles. Tile (y, x) takes what is in row y − 1, or x − 1, or both.
-  Summing columns() const {
-    return {down - 1, width(), minus_or_zero<std::uint64_t>(first, 1), end - 1, tiling.w};
+  SummingOf<N> columns() const {
+    return {down - N(1), width(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }
-  Summing rows() const {
-    return {across - 1, height(), minus_or_zero<std::uint64_t>(first, 1), end - 1, tiling.w};
+  SummingOf<N> rows() const {
+    return {across - N(1), height(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }
-  Summing corners() const {
-    return {down - 1, across - 1, minus_or_zero<std::uint64_t>(first, 2),
-            minus_or_zero<std::uint64_t>(end, 2)};
+  SummingOf<N> corners() const {
+    return {down - N(1), across - N(1), known(), minus_or_zero(end, N(2))};
   }
-  bool has_corners() const { return down > 1 && across > 1; }
+  TruthOf<N> has_corners() const { return down > N(1) && across > N(1); }
   /// Whether the table of tile sums does not fit in a tile.
-  bool recursive() const { return has_corners() && (down - 1 > tiling.w || across - 1 > tiling.w); }
+  TruthOf<N> recursive() const {
+    return has_corners() && (down > tiling.w + N(1) || across > tiling.w + N(1));
+  }
   /// The tiles of tile sums.
-  Part inner() const { return Part(Tiling{corners(), tiling.w}); }
+  PartOf inner() const { return PartOf(TilingOf<N>{corners(), tiling.w}); }
+};
+using Part = PartOf<std::uint64_t>;
+
+/// The tiles of a part's box on diagonals from … to − 1, row by row: of(sink, y, x).
+template <class Launch, class N, class Of>
+void over_tiles(Launch& launch, const PartOf<N>& part, const N& from, const N& to, Of of) {
+  launch.times(part.down, [&](Launch& some, const N& y) {
+    const auto row = part.row(from, to, y);
+    some.times(row.count, [&](Launch& one, const N& k) { of(one, y, row.begin + k); });
+  });
+}
+
+/// A list of tiles, as over_tiles() goes through them.
+class TilePlaces : public InOrder<TilePlaces> {
+ public:
+  void add(const Part& part, std::uint64_t from, std::uint64_t to) {
+    over_tiles(*this, part, from, to, [](TilePlaces& all, std::uint64_t y, std::uint64_t x) {
+      all.places_.emplace_back(y, x);
+    });
+  }
+  std::uint64_t count() const { return places_.size(); }
+  const TilePlace& operator[](std::uint64_t k) const { return places_[k]; }
 
  private:
-  /// The tiles of the box on diagonals from … to − 1, row by row.
-  std::vector<TilePlace> places(std::uint64_t from, std::uint64_t to) const {
-    std::vector<TilePlace> found;
-    for (std::uint64_t y = 0; y < down; ++y) {
-      const std::uint64_t stop = smaller(across, minus_or_zero(to, y));
-      for (std::uint64_t x = minus_or_zero(from, y); x < stop; ++x) found.emplace_back(y, x);
-    }
-    return found;
-  }
+  std::vector<TilePlace> places_;
 };
 
 /// The matrices C, Rᵀ and M of a part.
@@ -118,24 +128,25 @@ struct SumArrays {
 
 /// Where tile (y, x) leaves its sums, and how many are wanted: in C by the tile below it, in Rᵀ by
 /// the one to the right, in M by the one beyond both.
-struct SumPlaces {
-  std::uint64_t columns;
-  std::uint64_t rows;
-  std::uint64_t tiles;
-  Address in_columns;
-  Address in_rows;
-  Address in_tiles;
+template <class N>
+struct SumPlacesOf {
+  N columns;
+  N rows;
+  N tiles;
+  N in_columns;
+  N in_rows;
+  N in_tiles;
 
-  SumPlaces(const Part& part, std::uint64_t y, std::uint64_t x)
-      : columns(part.has(y + 1, x)
-                    ? smaller(part.tiling.w, part.columns().columns - x * part.tiling.w)
-                    : 0),
-        rows(part.has(y, x + 1) ? smaller(part.tiling.w, part.rows().columns - y * part.tiling.w)
-                                : 0),
-        tiles(part.has(y + 1, x + 1) ? 1 : 0),
-        in_columns(y * part.columns().columns + x * part.tiling.w),
-        in_rows(x * part.rows().columns + y * part.tiling.w),
-        in_tiles(y * part.corners().columns + x) {}
+  SumPlacesOf(const PartOf<N>& part, const N& y, const N& x)
+      : columns(select(part.has(y + N(1), x),
+                       smaller(part.tiling.w, part.width() - x * part.tiling.w), N(0))),
+        rows(select(part.has(y, x + N(1)),
+                    smaller(part.tiling.w, part.height() - y * part.tiling.w), N(0))),
+        tiles(select(part.has(y + N(1), x + N(1)), N(1), N(0))),
+        in_columns(y * part.width() + x * part.tiling.w),
+        in_rows(x * part.height() + y * part.tiling.w),
+        in_tiles(y * (part.across - N(1)) + x) {}
 };
+using SumPlaces = SumPlacesOf<std::uint64_t>;
 
 }  // namespace bankproof

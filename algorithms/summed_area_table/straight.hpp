@@ -14,27 +14,25 @@
 
 #include <cstdint>
 
-#include "../launch_rounds.hpp"
+#include "../block_steps.hpp"
 
 namespace bankproof {
 
 /// A matrix whose sums are wanted, or a staircase in it: in row i the columns begin(i) … end(i) −
 /// 1, those for which first ≤ i + ⌊j/tread⌋ < last. What is beside them counts as zero, and is
 /// neither read nor written.
-struct Summing {
-  std::uint64_t rows;
-  std::uint64_t columns;
-  std::uint64_t first = 0;
-  std::uint64_t last = rows + columns;
-  std::uint64_t tread = 1;
+template <class N>
+struct SummingOf {
+  N rows;
+  N columns;
+  N first = N(0);
+  N last = rows + columns;
+  N tread = N(1);
 
-  std::uint64_t begin(std::uint64_t i) const {
-    return smaller(tread * minus_or_zero(first, i), columns);
-  }
-  std::uint64_t end(std::uint64_t i) const {
-    return smaller(tread * minus_or_zero(last, i), columns);
-  }
+  N begin(const N& i) const { return smaller(tread * minus_or_zero(first, i), columns); }
+  N end(const N& i) const { return smaller(tread * minus_or_zero(last, i), columns); }
 };
+using Summing = SummingOf<std::uint64_t>;
 
 /// The threads for which begin ≤ j < end, of consecutive columns j.
 inline Mask between(const Progression& j, Address begin, Address end) {
@@ -56,20 +54,26 @@ Program sum_down(Warp& warp, Array<T>& a, const Summing matrix, std::uint64_t fi
   }
 }
 
-inline BlockRounds sum_down_rounds(const Letters& machine, const Summing& matrix,
-                                   std::uint64_t block) {
-  BlockRounds rounds(machine);
-  const std::uint64_t first = block * machine.p;
-  const auto access = [&](std::uint64_t i, std::uint64_t begin) {
-    const std::uint64_t from = larger(begin, first);
-    const std::uint64_t end = smaller(matrix.end(i), first + machine.p);
-    rounds.global_run({i * matrix.columns + from, minus_or_zero(end, from), from - first});
+template <class Rounds, class N>
+void sum_down_rounds(Rounds& rounds, const SummingOf<N>& matrix, const N& block) {
+  const N& p = rounds.machine().p;
+  const N first = block * p;
+  const auto access = [&](Rounds& row, const N& i, const N& begin) {
+    const N from = larger(begin, first);
+    const N end = smaller(matrix.end(i), first + p);
+    row.global_run({i * matrix.columns + from, minus_or_zero(end, from), from - first});
   };
-  for (std::uint64_t i = 0; i < matrix.rows; ++i) {
-    access(i, matrix.begin(i));
-    if (i > 0) access(i, matrix.begin(i - 1));
-  }
-  return rounds;
+  rounds.times(matrix.rows, [&](Rounds& row, const N& i) {
+    access(row, i, matrix.begin(i));
+    row.where(i > N(0), [&](Rounds& more) { access(more, i, matrix.begin(i - N(1))); });
+  });
+}
+/// Sums down all columns, as blocks of a launch.
+template <class Launch, class N>
+void sum_down_blocks(Launch& launch, const SummingOf<N>& matrix) {
+  launch.times(ceil_div(matrix.columns, launch.machine().p), [&](Launch& some, const N& block) {
+    some.block([&](auto& rounds) { sum_down_rounds(rounds, matrix, block); });
+  });
 }
 
 /// a[i][j] ← a[i][0] + … + a[i][j], a thread for each row.
@@ -85,32 +89,32 @@ Program sum_along(Warp& warp, Array<T>& a, const Summing matrix) {
   }
 }
 
-inline BlockRounds sum_along_rounds(const Letters& machine, const Summing& matrix,
-                                    std::uint64_t block) {
-  BlockRounds rounds(machine);
-  const std::uint64_t first = block * machine.p;
-  const std::uint64_t count = std::min(machine.p, matrix.rows - first);
-  for (std::uint64_t j = 0; j < matrix.columns; ++j) {
-    const Run<std::uint64_t> run{first * matrix.columns + j, count};
-    const std::uint64_t stages =
-        stages_of_stride(MemoryKind::groups, run, matrix.columns, machine.w);
-    rounds.global(stages, count);
-    if (j > 0) rounds.global(stages, count);
-  }
-  return rounds;
+template <class Rounds, class N>
+void sum_along_rounds(Rounds& rounds, const SummingOf<N>& matrix, const N& block) {
+  const LettersOf<N>& m = rounds.machine();
+  const N first = block * m.p;
+  const N count = smaller(m.p, matrix.rows - first);
+  rounds.times(matrix.columns, [&](Rounds& column, const N& j) {
+    const Run<N> run{first * matrix.columns + j, count};
+    const N stages = stages_of_stride(MemoryKind::groups, run, matrix.columns, m.w);
+    column.global(stages, count);
+    column.where(j > N(0), [&](Rounds& more) { more.global(stages, count); });
+  });
 }
 
 /// The elements with i + j = k: rows from `row` on, `count` of them.
-struct Diagonal {
-  std::uint64_t k;
-  std::uint64_t row;
-  std::uint64_t count;
+template <class N>
+struct DiagonalOf {
+  N k;
+  N row;
+  N count;
 
-  static Diagonal of(std::uint64_t k, std::uint64_t rows, std::uint64_t columns) {
-    const std::uint64_t first = k < columns ? 0 : k - columns + 1;
-    return {k, first, std::min(k, rows - 1) - first + 1};
+  static DiagonalOf of(const N& k, const N& rows, const N& columns) {
+    const N first = minus_or_zero(k + N(1), columns);
+    return {k, first, smaller(k + N(1), rows) - first};
   }
 };
+using Diagonal = DiagonalOf<std::uint64_t>;
 
 /// Formula (6.1) for the elements of a diagonal, a thread for each.
 template <class T>
@@ -138,30 +142,30 @@ Program sum_diagonal(Warp& warp, Array<T>& a, Array<T>& b, const Summing matrix,
   co_await b.write(place, sum);
 }
 
-inline BlockRounds sum_diagonal_rounds(const Letters& machine, const Summing& matrix,
-                                       const Diagonal& diagonal, std::uint64_t block) {
-  BlockRounds rounds(machine);
-  const std::uint64_t first = block * machine.p;
-  const std::uint64_t end = std::min(first + machine.p, diagonal.count);
-  const std::uint64_t step = std::max<std::uint64_t>(matrix.columns - 1, 1);  // 1: of one element
+template <class Rounds, class N>
+void sum_diagonal_rounds(Rounds& rounds, const SummingOf<N>& matrix, const DiagonalOf<N>& diagonal,
+                         const N& block) {
+  const LettersOf<N>& m = rounds.machine();
+  const N first = block * m.p;
+  const N end = smaller(first + m.p, diagonal.count);
+  const N step = larger(matrix.columns - N(1), N(1));  // 1: of one element
   // Elements first + from … of the block's, `back` words before the diagonal's.
-  const auto access = [&](std::uint64_t from, std::uint64_t to, std::uint64_t back) {
-    const std::uint64_t begin = std::max(first, from);
-    const std::uint64_t count = std::min(end, to) - std::min(begin, std::min(end, to));
-    const std::uint64_t place =
-        (diagonal.row + begin) * matrix.columns + (diagonal.k - diagonal.row - begin) - back;
-    const Run<std::uint64_t> run{count == 0 ? 0 : place, count, begin - first};
-    rounds.global(stages_of_stride(MemoryKind::groups, run, step, machine.w), count);
+  const auto access = [&](const N& from, const N& to, const N& back) {
+    const N begin = larger(first, from);
+    const N count = minus_or_zero(smaller(end, to), begin);
+    const N row = diagonal.row + begin;
+    const N place = minus_or_zero(row * matrix.columns + minus_or_zero(diagonal.k, row), back);
+    const Run<N> run{select(count == N(0), N(0), place), count, begin - first};
+    rounds.global(stages_of_stride(MemoryKind::groups, run, step, m.w), count);
   };
-  const std::uint64_t all = diagonal.count;
-  const std::uint64_t top = diagonal.row == 0 ? 1 : 0;  // the first is in row 0
-  const std::uint64_t leftmost = diagonal.row + all - 1 == diagonal.k ? 1 : 0;  // the last
-  access(0, all, 0);
-  access(0, all - leftmost, 1);
+  const N& all = diagonal.count;
+  const N top = select(diagonal.row == N(0), N(1), N(0));  // the first is in row 0
+  const N leftmost = select(diagonal.row + all == diagonal.k + N(1), N(1), N(0));  // the last
+  access(N(0), all, N(0));
+  access(N(0), all - leftmost, N(1));
   access(top, all, matrix.columns);
-  access(top, all - leftmost, matrix.columns + 1);
-  access(0, all, 0);
-  return rounds;
+  access(top, all - leftmost, matrix.columns + N(1));
+  access(N(0), all, N(0));
 }
 
 }  // namespace bankproof

@@ -7,56 +7,59 @@
 
 #include <cstdint>
 
-#include "../launch_rounds.hpp"
 #include "../transpose.hpp"
 #include "straight.hpp"
 
 namespace bankproof {
 
 /// The part of a matrix that a tile has, from element (top, left) on.
-struct TileWindow {
-  Summing matrix;
-  std::uint64_t top;
-  std::uint64_t left;
+template <class N>
+struct TileWindowOf {
+  SummingOf<N> matrix;
+  N top;
+  N left;
 
-  /// The threads for which (top + i, left + j) lies in the matrix.
-  Mask inside(Address i, const Progression& j) const {
-    const Address row = top + i;
-    return between(left + j, matrix.begin(row), row < matrix.rows ? matrix.end(row) : 0);
-  }
-  Progression words(Address i, const Progression& j) const {
-    return (top + i) * matrix.columns + (left + j);
-  }
   /// The round in which a turn's threads access their elements, as far as the matrix has them.
-  Rounds<std::uint64_t> round(MemoryKind kind, const SweepTurn<std::uint64_t>& turn,
-                              std::uint64_t w) const {
-    const std::uint64_t first = top + turn.row;
-    const std::uint64_t column = left + turn.column;
-    Rounds<std::uint64_t> sum =
-        sum_over(smaller(turn.rows, minus_or_zero(matrix.rows, first)), [&](std::uint64_t k) {
-          const std::uint64_t row = first + k;
-          const std::uint64_t begin = larger(matrix.begin(row), column);
-          const std::uint64_t end = smaller(matrix.end(row), column + turn.columns);
-          const Run<std::uint64_t> run{row * matrix.columns + begin, minus_or_zero(end, begin),
-                                       begin - column};
+  Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
+    const N first = top + turn.row;
+    const N column = left + turn.column;
+    const Rounds<N> sum =
+        sum_over(smaller(turn.rows, minus_or_zero(matrix.rows, first)), [&](const N& k) {
+          const N row = first + k;
+          const N begin = larger(matrix.begin(row), column);
+          const N end = smaller(matrix.end(row), column + turn.columns);
+          const Run<N> run{row * matrix.columns + begin, minus_or_zero(end, begin), begin - column};
           return round_of(kind, run, w);
         });
     return one_round(sum.stages, sum.requests);
   }
 };
+using TileWindow = TileWindowOf<std::uint64_t>;
+
+/// The threads for which (top + i, left + j) of a window lies in its matrix.
+inline Mask inside(const TileWindow& window, Address i, const Progression& j) {
+  const Summing& matrix = window.matrix;
+  const Address row = window.top + i;
+  return between(window.left + j, matrix.begin(row), row < matrix.rows ? matrix.end(row) : 0);
+}
+inline Progression words_of(const TileWindow& window, Address i, const Progression& j) {
+  return (window.top + i) * window.matrix.columns + (window.left + j);
+}
 
 /// Tiles of a matrix: `down` × `across` of w × w elements.
-struct Tiling {
-  Summing matrix;
-  std::uint64_t w;
+template <class N>
+struct TilingOf {
+  SummingOf<N> matrix;
+  N w;
 
-  std::uint64_t down() const { return ceil_div(matrix.rows, w); }
-  std::uint64_t across() const { return ceil_div(matrix.columns, w); }
+  N down() const { return ceil_div(matrix.rows, w); }
+  N across() const { return ceil_div(matrix.columns, w); }
   /// Of tiles, y + x = 0, 1, …
-  std::uint64_t diagonals() const { return down() + across() - 1; }
+  N diagonals() const { return down() + across() - N(1); }
 
-  TileWindow window(std::uint64_t y, std::uint64_t x) const { return {matrix, y * w, x * w}; }
+  TileWindowOf<N> window(const N& y, const N& x) const { return {matrix, y * w, x * w}; }
 };
+using Tiling = TilingOf<std::uint64_t>;
 
 /// Whether the warp has threads that sum: the first w of the block are in its first warp. The
 /// others wait for them at the next barrier.
@@ -68,8 +71,8 @@ Program load_tile(Warp& warp, Array<T>& a, const TileWindow window, Array<T>& ti
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
     Lanes<T> values = warp.all(T{});
     {
-      const auto within = warp.only(window.inside(i, j));
-      values = co_await a.read(window.words(i, j));
+      const auto within = warp.only(inside(window, i, j));
+      values = co_await a.read(words_of(window, i, j));
     }
     co_await tile.write(diagonal_row(warp, i, j), values);
   }
@@ -80,8 +83,8 @@ template <class T>
 Program store_tile(Warp& warp, Array<T>& tile, Array<T>& b, const TileWindow window) {
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
     const Lanes<T> values = co_await tile.read(diagonal_row(warp, i, j));
-    const auto within = warp.only(window.inside(i, j));
-    co_await b.write(window.words(i, j), values);
+    const auto within = warp.only(inside(window, i, j));
+    co_await b.write(words_of(window, i, j), values);
   }
 }
 
@@ -106,11 +109,13 @@ Program sum_tile(Warp& warp, Array<T>& tile) {
     }
   }
 }
-inline void sum_tile_rounds(BlockRounds& rounds) {
-  const std::uint64_t w = rounds.machine().w;
+template <class Rounds>
+void sum_tile_rounds(Rounds& rounds) {
+  using N = typename Rounds::Number;
+  const N w = rounds.machine().w;
   for (int way = 0; way < 2; ++way) {
-    rounds.each(w, [&](std::uint64_t, std::uint64_t count) {
-      for (std::uint64_t k = 0; k < 2 * w; ++k) rounds.tile_row(count);
+    rounds.each(w, [&](Rounds& some, const N&, const N& count) {
+      some.times(N(2) * w, [&](Rounds& one, const N&) { one.tile_row(count); });
     });
   }
 }
@@ -124,52 +129,54 @@ struct Carry {
   Array<T>& corner;
 };
 
-/// Where a tile's carry is, and how much of it.
-struct CarryPlace {
-  bool has_above;
-  bool has_left;
-  Address above;
-  Address left;
-  Address corner;
-  std::uint64_t columns;  ///< of the tile, those in the matrix
-  std::uint64_t rows;
+/// Where a tile's carry is, and how much of it: of its columns and rows those in the matrix, and
+/// one corner; none where nothing is above it, to its left, or both.
+template <class N>
+struct CarryPlaceOf {
+  N columns;
+  N rows;
+  N corners;
+  N above;
+  N left;
+  N corner;
 };
+using CarryPlace = CarryPlaceOf<std::uint64_t>;
 
 /// Adds the carry to the top row, the leftmost column and the corner of the tile.
 template <class T>
 Program add_carry(Warp& warp, Array<T>& tile, Carry<T> carry, const CarryPlace place) {
   for (auto j : warp.each(warp.width())) {
-    const auto columns = warp.only(j < (place.has_above ? place.columns : 0));
+    const auto columns = warp.only(j < place.columns);
     const Lanes<T> above = co_await carry.above.read(place.above + j);
     const Lanes<T> top = co_await tile.read(diagonal_row(warp, 0, j));
     co_await tile.write(diagonal_row(warp, 0, j), above + top);
   }
   for (auto i : warp.each(warp.width())) {
-    const auto rows = warp.only(i < (place.has_left ? place.rows : 0));
+    const auto rows = warp.only(i < place.rows);
     const Lanes<T> left = co_await carry.left.read(place.left + i);
     const Lanes<T> first = co_await tile.read(diagonal_column(warp, 0, i));
     co_await tile.write(diagonal_column(warp, 0, i), left + first);
   }
-  const auto first = warp.only(warp.thread() < (place.has_above && place.has_left ? 1 : 0));
+  const auto first = warp.only(warp.thread() < place.corners);
   const Lanes<T> before = co_await carry.corner.read(warp.same(place.corner));
   const Lanes<T> value = co_await tile.read(warp.same(0));
   co_await tile.write(warp.same(0), before + value);
 }
-inline void add_carry_rounds(BlockRounds& rounds, const CarryPlace& place) {
-  const auto edge = [&](Address address, std::uint64_t words) {
-    rounds.each(rounds.machine().w, [&](std::uint64_t start, std::uint64_t count) {
-      const std::uint64_t present = std::min(start + count, words) - std::min(start, words);
-      rounds.global_run({address + start, present});
-      rounds.tile_row(present);
-      rounds.tile_row(present);
+template <class Rounds, class N>
+void add_carry_rounds(Rounds& rounds, const CarryPlaceOf<N>& place) {
+  const auto edge = [&](const N& address, const N& words) {
+    rounds.each(rounds.machine().w, [&](Rounds& some, const N& start, const N& count) {
+      const N present = smaller(count, minus_or_zero(words, start));
+      some.global_run({address + start, present});
+      some.tile_row(present);
+      some.tile_row(present);
     });
   };
-  edge(place.above, place.has_above ? place.columns : 0);
-  edge(place.left, place.has_left ? place.rows : 0);
-  const std::uint64_t corner = place.has_above && place.has_left ? 1 : 0;
-  rounds.global_run({place.corner, corner});
-  rounds.tile_row(corner);
-  rounds.tile_row(corner);
+  edge(place.above, place.columns);
+  edge(place.left, place.rows);
+  rounds.global_word(place.corners);
+  rounds.tile_row(place.corners);
+  rounds.tile_row(place.corners);
 }
 
 }  // namespace bankproof

@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "../sum.hpp"
 #include "one_pass.hpp"
@@ -56,29 +55,25 @@ Program sum_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const TileWindow 
   co_await sums.tiles.write(warp.same(to.in_tiles), total);
 }
 
-inline BlockRounds sum_edges_rounds(const Letters& machine, const TileWindow& window,
-                                    const SumPlaces& to) {
-  BlockRounds rounds(machine);
-  const std::uint64_t w = machine.w;
+template <class Rounds, class N>
+void sum_edges_rounds(Rounds& rounds, const TileWindowOf<N>& window, const SumPlacesOf<N>& to) {
+  const N w = rounds.machine().w;
   rounds.copy(window, true);
-  const auto sums = [&](std::uint64_t at, std::uint64_t wanted, bool keeps_edge) {
-    rounds.each(w, [&](std::uint64_t start, std::uint64_t count) {
-      for (std::uint64_t k = 0; k < w + (keeps_edge ? 1 : 0); ++k) rounds.tile_row(count);
-      rounds.global_run({at + start, smaller(count, minus_or_zero(wanted, start))});
+  const auto sums = [&](const N& at, const N& wanted, const N& accesses) {
+    rounds.each(w, [&](Rounds& some, const N& start, const N& count) {
+      some.times(accesses, [&](Rounds& one, const N&) { one.tile_row(count); });
+      some.global_run({at + start, smaller(count, minus_or_zero(wanted, start))});
     });
   };
-  sums(to.in_columns, to.columns, true);
-  sums(to.in_rows, to.rows, false);
-  std::uint64_t left = w;
-  for (std::uint64_t distance = first_distance(w); distance > 0; distance /= 2) {
-    rounds.each(std::min(distance, left - distance), [&](std::uint64_t, std::uint64_t count) {
-      for (int k = 0; k < 3; ++k) rounds.tile_row(count);
+  sums(to.in_columns, to.columns, w + N(1));  // and the edge for M
+  sums(to.in_rows, to.rows, w);
+  rounds.powers(w, [&](Rounds& level, const N& distance) {
+    level.each(smaller(distance, w - distance), [&](Rounds& some, const N&, const N& count) {
+      for (int k = 0; k < 3; ++k) some.tile_row(count);
     });
-    left = distance;
-  }
+  });
   rounds.tile_row(to.tiles);
-  rounds.global_run({to.in_tiles, to.tiles});
-  return rounds;
+  rounds.global_word(to.tiles);
 }
 
 /// Step 1, a block for each tile.
@@ -89,12 +84,13 @@ Program sum_all_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Part pa
   co_await sum_edges(warp, a, sums, part.window(y, x), SumPlaces(part, y, x));
 }
 
-inline Cost<std::uint64_t> sum_all_edges_cost(const Letters& machine, const Part& part) {
-  LaunchRounds launch(machine);
-  for (const auto& [y, x] : part.tiles()) {
-    launch.add(sum_edges_rounds(machine, part.window(y, x), SumPlaces(part, y, x)));
-  }
-  return launch.cost();
+template <class Launch, class N>
+void sum_all_edges_blocks(Launch& launch, const PartOf<N>& part) {
+  over_tiles(launch, part, part.first, part.end, [&](Launch& one, const N& y, const N& x) {
+    one.block([&](auto& rounds) {
+      sum_edges_rounds(rounds, part.window(y, x), SumPlacesOf<N>(part, y, x));
+    });
+  });
 }
 
 /// The blocks of the launch of step 2, in this order.
@@ -137,48 +133,40 @@ Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Pa
   }
 }
 
-inline Cost<std::uint64_t> sum_sums_cost(const Letters& machine, const Part& part) {
-  LaunchRounds launch(machine);
-  const SecondStep step(part, machine.p);
-  for (std::uint64_t block = 0; block < step.for_columns; ++block) {
-    launch.add(sum_down_rounds(machine, part.columns(), block));
-  }
-  for (std::uint64_t block = 0; block < step.for_rows; ++block) {
-    launch.add(sum_down_rounds(machine, part.rows(), block));
-  }
-  if (part.recursive()) {
-    const Part of_sums = part.inner();
-    for (const auto& [y, x] : of_sums.tiles()) {
-      launch.add(sum_edges_rounds(machine, of_sums.window(y, x), SumPlaces(of_sums, y, x)));
-    }
-  } else if (part.has_corners()) {
-    BlockRounds rounds(machine);
-    const TileWindow all{part.corners(), 0, 0};
-    rounds.copy(all, true);
-    sum_tile_rounds(rounds);
-    rounds.copy(all, false);
-    launch.add(rounds);
-  }
-  return launch.cost();
+template <class Launch, class N>
+void sum_sums_blocks(Launch& launch, const PartOf<N>& part) {
+  launch.where(part.down > N(1), [&](Launch& some) { sum_down_blocks(some, part.columns()); });
+  launch.where(part.across > N(1), [&](Launch& some) { sum_down_blocks(some, part.rows()); });
+  launch.where(part.recursive(), [&](Launch& some) { sum_all_edges_blocks(some, part.inner()); });
+  launch.where(part.has_corners() && !part.recursive(), [&](Launch& some) {
+    some.block([&](auto& rounds) {
+      const TileWindowOf<N> all{part.corners(), N(0), N(0)};
+      rounds.copy(all, true);
+      sum_tile_rounds(rounds);
+      rounds.copy(all, false);
+    });
+  });
 }
 
 /// Where the carry of tile (y, x) is in C, Rᵀ and M after step 2.
-inline CarryPlace carry_of_sums(const Part& part, std::uint64_t y, std::uint64_t x) {
-  const std::uint64_t w = part.tiling.w;
-  return {.has_above = y > 0,
-          .has_left = x > 0,
-          .above = y == 0 ? 0 : (y - 1) * part.width() + x * w,
-          .left = x == 0 ? 0 : (x - 1) * part.height() + y * w,
-          .corner = x == 0 || y == 0 ? 0 : (y - 1) * (part.across - 1) + x - 1,
-          .columns = smaller(w, part.width() - x * w),
-          .rows = smaller(w, part.height() - y * w)};
+template <class N>
+CarryPlaceOf<N> carry_of_sums(const PartOf<N>& part, const N& y, const N& x) {
+  const N& w = part.tiling.w;
+  const N y_before = minus_or_zero(y, N(1));
+  const N x_before = minus_or_zero(x, N(1));
+  return {.columns = select(y > N(0), smaller(w, part.width() - x * w), N(0)),
+          .rows = select(x > N(0), smaller(w, part.height() - y * w), N(0)),
+          .corners = select(y > N(0) && x > N(0), N(1), N(0)),
+          .above = y_before * part.width() + x * w,
+          .left = x_before * part.height() + y * w,
+          .corner = y_before * (part.across - N(1)) + x_before};
 }
 
 /// Step 3, a block for each tile of the part; b may be a. If others follow, they leave their
 /// edges.
 template <class T>
 Program finish_tiles(Warp& warp, Array<T>& a, Array<T>& b, SumArrays<T>& sums, Edges<T>* edges,
-                     const Part part, const std::vector<TilePlace>& tiles) {
+                     const Part part, const TilePlaces& tiles) {
   const auto [y, x] = tiles[warp.block()];
   auto& tile = warp.shared<T>(warp.width() * warp.width(), "tile");
   co_await load_tile(warp, a, part.window(y, x), tile);
@@ -194,18 +182,19 @@ Program finish_tiles(Warp& warp, Array<T>& a, Array<T>& b, SumArrays<T>& sums, E
   co_await store_tile(warp, tile, b, part.window(y, x));
 }
 
-inline Cost<std::uint64_t> finish_tiles_cost(const Letters& machine, const Part& part) {
-  LaunchRounds launch(machine);
-  for (const auto& [y, x] : part.tiles()) {
-    BlockRounds rounds(machine);
-    rounds.copy(part.window(y, x), true);
-    add_carry_rounds(rounds, carry_of_sums(part, y, x));
-    sum_tile_rounds(rounds);
-    if (part.followed()) leave_edges_rounds(rounds, part.edges(y, x), part.is_last(y, x));
-    rounds.copy(part.window(y, x), false);
-    launch.add(rounds);
-  }
-  return launch.cost();
+template <class Launch, class N>
+void finish_tiles_blocks(Launch& launch, const PartOf<N>& part) {
+  over_tiles(launch, part, part.first, part.end, [&](Launch& one, const N& y, const N& x) {
+    one.block([&](auto& rounds) {
+      rounds.copy(part.window(y, x), true);
+      add_carry_rounds(rounds, carry_of_sums(part, y, x));
+      sum_tile_rounds(rounds);
+      rounds.where(part.followed(), [&](auto& more) {
+        leave_edges_rounds(more, part.edges(y, x), part.is_last(y, x));
+      });
+      rounds.copy(part.window(y, x), false);
+    });
+  });
 }
 
 /// Steps 2 and 3 of a part whose step 1 left its sums in `sums`, into b.
@@ -226,16 +215,19 @@ Time finish_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Arra
           finish_two_passes(machine, launch, sums.tiles, sums.tiles, *inner, none, part.inner());
     }
   }
-  const std::vector<TilePlace> tiles = part.tiles();
+  TilePlaces tiles;
+  tiles.add(part, part.first, part.end);
   Launch third = launch;
-  third.blocks = tiles.size();
+  third.blocks = tiles.count();
   return time + machine.launch(third, finish_tiles<T>, a, b, sums, edges, part, tiles);
 }
 
-inline Cost<std::uint64_t> finish_two_passes_cost(const Letters& machine, const Part& part) {
-  Cost<std::uint64_t> cost = sum_sums_cost(machine, part);
-  if (part.recursive()) cost += finish_two_passes_cost(machine, part.inner());
-  return cost += finish_tiles_cost(machine, part);
+template <class Launches, class N>
+void finish_two_passes_rounds(Launches& launches, const PartOf<N>& part) {
+  launches.launch([&](auto& launch) { sum_sums_blocks(launch, part); });
+  launches.where(part.recursive(),
+                 [&](Launches& some) { finish_two_passes_rounds(some, part.inner()); });
+  launches.launch([&](auto& launch) { finish_tiles_blocks(launch, part); });
 }
 
 }  // namespace bankproof

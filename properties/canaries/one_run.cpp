@@ -127,15 +127,16 @@ struct RecursesOnceLess : SummedAreaTable {
     SumArrays<T> sums(main_memory(machine), part);
     SumArrays<T> inner(main_memory(machine), part.inner());
     Edges<T>* none = nullptr;
-    const std::vector<TilePlace> tiles = part.tiles();
+    TilePlaces tiles;
+    tiles.add(part, part.first, part.end);
     Launch launch{
-        .blocks = tiles.size(), .threads = task.machine.p, .shared_words = shared_words(task)};
+        .blocks = tiles.count(), .threads = task.machine.p, .shared_words = shared_words(task)};
     machine.launch(launch, sum_all_edges<T>, a, sums, part);
     const SecondStep step(part, launch.threads);
     launch.blocks = step.blocks();
     machine.launch(launch, sum_sums<T>, sums, &inner, part, step);
     // Here the sums of tiles would be finished.
-    launch.blocks = tiles.size();
+    launch.blocks = tiles.count();
     machine.launch(launch, finish_tiles<T>, a, b, sums, none, part, tiles);
     return {{b.values().begin(), b.values().end()}, 0};
   }
