@@ -3,8 +3,8 @@
 // kept, in order (launch_rounds.hpp); for what only adds up, sums do, in numbers of any type
 // (launch_sums.hpp). So loops and conditions on numbers are the sink's, times() and where().
 //
-// Example: rounds.times(rows, [&](auto& one, const N& i) { one.global_run({i * columns, columns});
-// }) is a round for each row.
+// Example: sink.times(rows, of) calls of(sink, i) for each row i; a sink that adds up gives of()
+// another one each time, and adds what that has.
 #pragma once
 
 #include <cstdint>

@@ -167,18 +167,22 @@ struct SummedAreaTable {
   }
 
   /// THS 6 bounds the global memory access cost, which is not a time.
-  static std::optional<Bound> upper(const Task&) { return std::nullopt; }
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>&) {
+    return std::nullopt;
+  }
 
   /// Each element is read, and each entry written; the last entry is a sum of all elements, as in
-  /// sum.hpp (THS 6, 6.4).
-  static std::vector<Bound> lower(const Task& task) {
-    const Letters& machine = task.machine;
-    const std::uint64_t n = task.sizes["rows"] * task.sizes["columns"];
-    if (n == 1 && task.variant != "4R1W") return {};  // may be left where it is
-    const std::uint64_t words = task.variant == "2R2W" || task.variant == "4R4W" ? 0 : n;
-    return {{1, {{"bandwidth 2n/w", n + words, machine.w}}},
-            {1, {{"latency 2nL/P", (n + words) * machine.L, machine.d * machine.p}}},
-            {1, {{"reduction l log n", smaller(machine.l, machine.L) * ceil_log2(n)}}}};
+  /// sum.hpp (THS 6, 6.4). A single element may be left where it is.
+  template <class N>
+  static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N n = task.sizes["rows"] * task.sizes["columns"];
+    const N words = n + (task.variant == "2R2W" || task.variant == "4R4W" ? N(0) : n);
+    const TruthOf<N> domain = task.variant == "4R1W" ? n > N(0) : n > N(1);
+    return {{N(1), {{"bandwidth 2n/w", words, m.w}}, domain},
+            {N(1), {{"latency 2nL/P", words * m.L, m.d * m.p}}, domain},
+            {N(1), {{"reduction l log n", smaller(m.l, m.L) * ceil_log2(n)}}, domain}};
   }
 
  private:

@@ -46,7 +46,8 @@ void take_differences_rounds(Rounds& rounds, const N& from, const TruthOf<N>& ha
   });
 }
 
-/// Step 1 of tile (y, x), which is done, on one of the two diagonals before the part.
+/// Step 1 of tile (y, x), which is done, on one of the two diagonals before the part. In M the
+/// farther one has corners of the table, the nearer one what they lack there.
 template <class T>
 Program take_edges(Warp& warp, Edges<T>& edges, SumArrays<T>& sums, const Part part, Address y,
                    Address x) {
