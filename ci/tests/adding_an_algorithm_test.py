@@ -50,7 +50,7 @@ class AddingAnAlgorithmTest(unittest.TestCase):
                 text = block.text().replace("--preset release",
                                             "--preset release -DCMAKE_CXX_FLAGS_RELEASE=-O0")
                 output = self.succeed(text)
-                self.assertRegex(output, r"\[  PASSED  \] 5 tests")
+                self.assertRegex(output, r"\[  PASSED  \] 6 tests")
             elif block.language == "sh":
                 self.succeed(block.text())
         self.assertEqual(made, ["oracles/differences.hpp", "algorithms/differences.hpp",
@@ -69,7 +69,7 @@ class AddingAnAlgorithmTest(unittest.TestCase):
         header = os.path.join(self.tree, "algorithms/differences.hpp")
         with open(header, encoding="utf-8") as file:
             text = file.read()
-        wrong = re.sub(r"Run\{start \+ 1, count\}", "Run{start, count}", text)
+        wrong = re.sub(r"Run<N>\{start \+ N\(1\), count\}", "Run<N>{start, count}", text)
         self.assertNotEqual(text, wrong)
         with open(header, "w", encoding="utf-8") as file:
             file.write(wrong)
