@@ -50,7 +50,7 @@ void gives_the_oracles_result(const Way& way) {
 }
 
 template <class A>
-void gives_it_however_the_DMMs_drift(const Way& way) {
+void gives_it_in_any_drift(const Way& way) {
   const Task task = *any_task<A>(way);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto drift = *rc::gen::inRange<Time>(1, 40);
@@ -183,7 +183,7 @@ std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
 
 #define BANKPROOF_HMM_ALGORITHM(A) \
   BANKPROOF_ALGORITHM(A)           \
-  BANKPROOF_IN_EACH_WAY(A, gives_it_however_the_DMMs_drift, drifts)
+  BANKPROOF_IN_EACH_WAY(A, gives_it_in_any_drift, drifts)
 
 /// A test that tries a property of testing/ in each way of A that is wanted.
 #define BANKPROOF_IN_EACH_WAY(A, property, wanted)                              \

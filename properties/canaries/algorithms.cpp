@@ -229,8 +229,8 @@ TEST(Canary, a_way_in_which_nothing_is_run_is_found) {
 }
 
 TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
-  EXPECT_TRUE(caught(in_any_way<AddsInAnyOrder>(
-      &testing::gives_it_however_the_DMMs_drift<AddsInAnyOrder>, testing::drifts)));
+  EXPECT_TRUE(caught(in_any_way<AddsInAnyOrder>(&testing::gives_it_in_any_drift<AddsInAnyOrder>,
+                                                testing::drifts)));
 }
 
 }  // namespace

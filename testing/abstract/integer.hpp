@@ -39,17 +39,17 @@ class Integer {
   friend constexpr Integer operator*(Integer a, Integer b) {
     if (b.value_ != 0 && a.value_ > most / b.value_)
       throw std::overflow_error("a product past 2^96");
-    return Integer(a.value_ * b.value_, Whole());
+    return {a.value_ * b.value_, Whole()};
   }
   friend constexpr Integer operator-(Integer a, Integer b) {
     if (a.value_ < b.value_) throw std::underflow_error("a difference below 0");
-    return Integer(a.value_ - b.value_, Whole());
+    return {a.value_ - b.value_, Whole()};
   }
   friend constexpr Integer operator/(Integer a, Integer b) {
-    return Integer(a.value_ / divisor(b), Whole());
+    return {a.value_ / divisor(b), Whole()};
   }
   friend constexpr Integer operator%(Integer a, Integer b) {
-    return Integer(a.value_ % divisor(b), Whole());
+    return {a.value_ % divisor(b), Whole()};
   }
   constexpr Integer& operator+=(Integer other) { return *this = *this + other; }
 
