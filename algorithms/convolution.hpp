@@ -324,11 +324,19 @@ struct Convolution {
     }
     const N words = n + m - N(1);
     const N latency = smaller(machine.l, machine.latency());
-    return {{N(1), {{"bandwidth (n+m-1)/w", words, machine.w}}},
-            {N(1), {{"latency (n+m-1)l/p", words * machine.latency(), machine.threads()}}},
-            {N(1), {{"speed-up 2mn/w", N(2) * m * n, machine.ports() * machine.w}}},
-            {N(1), {{"latency 2mnl/p", N(2) * m * n * latency, machine.threads()}}},
-            {N(1), {{"reduction l log m", latency * ceil_log2(m)}}}};
+    const bool hmm = is_hierarchical(machine.machine);
+    return {
+        {N(1), {{"bandwidth (n+m-1)/w", words, machine.w}}},
+        {N(1),
+         {{hmm ? "latency (n+m-1)L/P" : "latency (n+m-1)l/p", words * machine.latency(),
+           machine.threads()}}},
+        {N(1),
+         {{hmm ? "speed-up 2mn/((d+1)w)" : "speed-up 2mn/w", N(2) * m * n,
+           machine.ports() * machine.w}}},
+        {N(1),
+         {{hmm ? "latency 2mn·min(l,L)/P" : "latency 2mnl/p", N(2) * m * n * latency,
+           machine.threads()}}},
+        {N(1), {{hmm ? "reduction min(l,L) log m" : "reduction l log m", latency * ceil_log2(m)}}}};
   }
 };
 

@@ -275,10 +275,17 @@ struct ImageConvolution {
     };
     const N fetched = N(2) * shifted(image.rows) * shifted(image.columns);
     const N latency = smaller(machine.l, machine.latency());
+    const bool hmm = is_hierarchical(machine.machine);
     return {{N(2), {{"bandwidth n²/w", pixels, machine.w}}},
-            {N(2), {{"latency n²L/(dp)", pixels * machine.latency(), machine.threads()}}},
-            {N(1), {{"speed-up 2n²(2v+1)²/w", fetched, machine.ports() * machine.w}}},
-            {N(1), {{"latency 2n²(2v+1)²l/p", fetched * latency, machine.threads()}}}};
+            {N(2),
+             {{hmm ? "latency n²L/(dp)" : "latency n²l/p", pixels * machine.latency(),
+               machine.threads()}}},
+            {N(1),
+             {{hmm ? "speed-up 2·products/((d+1)w)" : "speed-up 2·products/w", fetched,
+               machine.ports() * machine.w}}},
+            {N(1),
+             {{hmm ? "latency 2·products·min(l,L)/(dp)" : "latency 2·products·l/p",
+               fetched * latency, machine.threads()}}}};
   }
 };
 

@@ -243,12 +243,18 @@ struct MatrixProduct {
     const N words = size.rows * size.inner + size.inner * size.columns + size.rows * size.columns;
     const N products = size.rows * size.inner * size.columns;
     const N latency = smaller(machine.l, machine.latency());
-    std::vector<BoundOf<N>> bounds = {
-        {N(1), {{"bandwidth 3n²/w", words, machine.w}}},
-        {N(1), {{"latency 3n²L/(dp)", words * machine.latency(), machine.threads()}}},
-        {N(1), {{"speed-up 2n³/w", N(2) * products, machine.ports() * machine.w}}},
-        {N(1), {{"latency 2n³l/p", N(2) * products * latency, machine.threads()}}}};
-    if (!is_hierarchical(machine.machine)) return bounds;
+    const bool hmm = is_hierarchical(machine.machine);
+    std::vector<BoundOf<N>> bounds = {{N(1), {{"bandwidth 3n²/w", words, machine.w}}},
+                                      {N(1),
+                                       {{hmm ? "latency 3n²L/(dp)" : "latency 3n²l/p",
+                                         words * machine.latency(), machine.threads()}}},
+                                      {N(1),
+                                       {{hmm ? "speed-up 2n³/((d+1)w)" : "speed-up 2n³/w",
+                                         N(2) * products, machine.ports() * machine.w}}},
+                                      {N(1),
+                                       {{hmm ? "latency 2n³·min(l,L)/(dp)" : "latency 2n³l/p",
+                                         N(2) * products * latency, machine.threads()}}}};
+    if (!hmm) return bounds;
     const N& m = task.sizes["m"];
     bounds.push_back({N(2), {{"bandwidth n³/(mw)", products, m * machine.w}}});
     bounds.push_back({N(2), {{"latency n³L/(mdp)", products * machine.L, m * machine.threads()}}});

@@ -278,12 +278,17 @@ struct Sum {
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     const auto several = n > N(1);  // a single number is the sum
+    const bool hmm = is_hierarchical(m.machine);
     if (m.machine == MachineKind::pram) {
       return {{N(1), {{"n/p", n, m.p}}, several}, {N(1), {{"log n", log}}, several}};
     }
-    return {{N(1), {{"n/w", n, m.w}}, several},
-            {N(1), {{"latency nl/p", n * m.latency(), m.threads()}}, several},
-            {N(1), {{"reduction l log n", smaller(m.l, m.latency()) * log}}, several}};
+    return {
+        {N(1), {{"n/w", n, m.w}}, several},
+        {N(1), {{hmm ? "latency nL/P" : "latency nl/p", n * m.latency(), m.threads()}}, several},
+        {N(1),
+         {{hmm ? "reduction min(l,L) log n" : "reduction l log n",
+           smaller(m.l, m.latency()) * log}},
+         several}};
   }
 
   template <class N>

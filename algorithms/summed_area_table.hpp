@@ -182,7 +182,7 @@ struct SummedAreaTable {
     const TruthOf<N> domain = task.variant == "4R1W" ? n > N(0) : n > N(1);
     return {{N(1), {{"bandwidth 2n/w", words, m.w}}, domain},
             {N(1), {{"latency 2nL/P", words * m.L, m.d * m.p}}, domain},
-            {N(1), {{"reduction l log n", smaller(m.l, m.L) * ceil_log2(n)}}, domain}};
+            {N(1), {{"reduction min(l,L) log n", smaller(m.l, m.L) * ceil_log2(n)}}, domain}};
   }
 
  private:

@@ -88,6 +88,11 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   if (!options.chart.empty() && options.chart != "-" && !options.chart.ends_with(".svg")) {
     throw UsageError("--chart " + in_quotes(options.chart) + ": charts are written as .svg");
   }
+  for (const std::string_view ending : {".npy", ".pgm", ".ppm"}) {
+    if (!options.output.ends_with(ending)) continue;
+    throw UsageError("-o " + in_quotes(options.output) +
+                     ": this is the report; the result goes to --output");
+  }
   const auto arrays = read_arrays(options.inputs, algorithm.inputs(task));
   set_open_sizes(task, algorithm, arrays, options.sizes);
   if (!options.r.empty()) set_part_in_two_passes(task, options.r, options.sizes);
@@ -193,7 +198,9 @@ void add_run(CLI::App& app, int& exit_code) {
     CLI::App* const one =
         command->add_subcommand(std::string(algorithm.name), std::string(algorithm.does));
     const auto options = std::make_shared<Options>();
-    one->add_option("--variant", options->variant, "One of those below")->type_name("NAME");
+    one->add_option("--variant", options->variant,
+                    "One of those below [the first that the machine runs]")
+        ->type_name("NAME");
     one->add_option("--size", options->sizes, "Sizes, of those below")->type_name("KEY=VALUE,...");
     one->add_option(
            "--machine", options->machine,
@@ -231,7 +238,8 @@ void add_run(CLI::App& app, int& exit_code) {
           ->type_name("R");
     }
     one->add_option("--trace", options->trace,
-                    "Write all accesses to this file, as Chrome trace events for Perfetto")
+                    "Write all accesses, at most 2000000, to this file, as Chrome trace events for "
+                    "Perfetto")
         ->type_name("FILE");
     one->add_option(
            "--chart", options->chart,

@@ -70,6 +70,9 @@ std::string bounds_text(const RunReport& report) {
         bound->terms, [](const Term& a, const Term& b) { return a.value() < b.value(); });
     text += fmt::format("  at most   {:>14.2f}  {}, of which {} is most\n", bound->value(),
                         sum_of_terms(*bound), most->name);
+  } else {
+    text +=
+        "  at most                ?  the source bounds no time of this variant and these sizes\n";
   }
   return text;
 }

@@ -79,6 +79,13 @@ class Scale {
   double most_ = -std::numeric_limits<double>::infinity();
 };
 
+/// Short enough to stand beside others: large powers of two as such.
+std::string tick_text(double tick) {
+  int exponent = 0;
+  if (tick > 100000 && std::frexp(tick, &exponent) == 0.5) return fmt::format("2^{}", exponent - 1);
+  return number_text(tick);
+}
+
 }  // namespace
 
 std::string as_svg(const SourceTable& table) {
@@ -107,7 +114,7 @@ std::string as_svg(const SourceTable& table) {
   constexpr std::string_view grid = "stroke:#ddd";
   for (const double tick : x_scale.ticks(true)) {
     svg += line_between(x_of(tick), top, x_of(tick), bottom, grid);
-    svg += text_at(x_of(tick), bottom + 18, "middle", number_text(tick));
+    svg += text_at(x_of(tick), bottom + 18, "middle", tick_text(tick));
   }
   for (const double tick : y_scale.ticks(false)) {
     svg += line_between(left, y_of(tick), left + width, y_of(tick), grid);

@@ -69,7 +69,11 @@ class Statistics : public Observer {
 
   /// Of one memory.
   MemoryStatistics of(const Memory& memory) const {
-    return sum_if([&](const Memory* other, const Counts&) { return other == &memory; });
+    const auto found = memories_.find(&memory);
+    if (found == memories_.end()) return {};
+    MemoryStatistics sum = found->second.ended;
+    count(found->second.rounds, sum);
+    return sum;
   }
   /// Of all memories with banks: on an HMM, of all shared memories together. A round in which
   /// several of them are accessed counts once.
@@ -80,20 +84,37 @@ class Statistics : public Observer {
   /// Of constant memory.
   MemoryStatistics of_constants() const { return of_kind(MemoryKind::broadcast); }
   MemoryStatistics of_kind(MemoryKind kind) const {
-    return sum_if([&](const Memory*, const Counts& counts) { return counts.kind == kind; });
+    const auto found = kinds_.find(kind);
+    MemoryStatistics sum = found == kinds_.end() ? MemoryStatistics() : found->second;
+    count(rounds_of(kind), sum);
+    return sum;
   }
 
-  void launch_begins(const LaunchEvent& event) override { launch_ = event.number; }
+  /// The rounds of the launches before are counted, and need not be kept.
+  void launch_begins(const LaunchEvent&) override {
+    for (auto& [kind, sum] : kinds_) count(rounds_of(kind), sum);
+    for (auto& [memory, counts] : memories_) {
+      count(counts.rounds, counts.ended);
+      counts.rounds.clear();
+      counts.latest = nullptr;
+    }
+  }
 
   void accessed(const AccessEvent& event) override {
     Counts& counts = memories_[&event.memory()];
-    counts.kind = event.memory().kind();
+    if (counts.of_kind == nullptr) {
+      counts.kind = event.memory().kind();
+      counts.of_kind = &kinds_[counts.kind];
+    }
     const AccessKind observed = observe(event);
-    ++counts.accesses;
-    counts.requests += static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
-    counts.stages += event.stages;
-    ++counts.kinds.of(observed);
-    const RoundKey key{launch_, event.warp.block_state().phase, event.warp.position - 1,
+    for (MemoryStatistics* sum : {&counts.ended, counts.of_kind}) {
+      ++sum->accesses;
+      ++sum->ideal_stages;
+      sum->requests += static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
+      sum->stages += event.stages;
+      ++sum->observed_accesses.of(observed);
+    }
+    const RoundKey key{event.warp.block_state().phase, event.warp.position - 1,
                        event.access.operation};
     const Round seen{observed, event.access.declared};
     // Warps that take turns are mostly in the same round.
@@ -104,7 +125,7 @@ class Statistics : public Observer {
   }
 
  private:
-  using RoundKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, Operation>;
+  using RoundKey = std::tuple<std::uint64_t, std::uint64_t, Operation>;
   struct Round {
     AccessKind observed;
     AccessKind declared;
@@ -113,14 +134,13 @@ class Statistics : public Observer {
       declared = weaker(declared, other.declared);
     }
   };
+  using Rounds = std::map<RoundKey, Round>;
   struct Counts {
     MemoryKind kind = MemoryKind::banks;
-    std::uint64_t accesses = 0;
-    std::uint64_t requests = 0;
-    std::uint64_t stages = 0;
-    KindCounts kinds;
-    std::map<RoundKey, Round> rounds;
-    std::pair<const RoundKey, Round>* latest = nullptr;  ///< of those
+    MemoryStatistics* of_kind = nullptr;
+    MemoryStatistics ended;  ///< all but the rounds of the launch that goes on
+    Rounds rounds;           ///< which are these
+    Rounds::value_type* latest = nullptr;
   };
 
   /// The kind that promises less.
@@ -141,6 +161,28 @@ class Statistics : public Observer {
     return strength(a) < strength(b) ? a : b;
   }
 
+  static void count(const Rounds& rounds, MemoryStatistics& sum) {
+    sum.rounds += rounds.size();
+    for (const auto& [key, round] : rounds) {
+      const bool reads = std::get<Operation>(key) == Operation::read;
+      ++(reads ? sum.observed_reading : sum.observed_writing).of(round.observed);
+      ++(reads ? sum.declared_reading : sum.declared_writing).of(round.declared);
+    }
+  }
+
+  /// Of the launch that goes on, on all memories of a kind.
+  Rounds rounds_of(MemoryKind kind) const {
+    Rounds all;
+    for (const auto& [memory, counts] : memories_) {
+      if (counts.kind != kind) continue;
+      for (const auto& [key, round] : counts.rounds) {
+        const auto [known, is_new] = all.try_emplace(key, round);
+        if (!is_new) known->second.join(round);
+      }
+    }
+    return all;
+  }
+
   AccessKind observe(const AccessEvent& event) {
     if (counter_.divider().width() != event.memory().width()) {
       counter_ = StageCounter(event.memory().width());
@@ -156,35 +198,8 @@ class Statistics : public Observer {
     return banks_differ ? AccessKind::conflict_free : AccessKind::casual;
   }
 
-  template <class F>
-  MemoryStatistics sum_if(F wanted) const {
-    MemoryStatistics sum;
-    std::map<RoundKey, Round> rounds;
-    for (const auto& [memory, counts] : memories_) {
-      if (!wanted(memory, counts)) continue;
-      sum.accesses += counts.accesses;
-      sum.requests += counts.requests;
-      sum.stages += counts.stages;
-      sum.observed_accesses.coalesced += counts.kinds.coalesced;
-      sum.observed_accesses.conflict_free += counts.kinds.conflict_free;
-      sum.observed_accesses.casual += counts.kinds.casual;
-      for (const auto& [key, round] : counts.rounds) {
-        const auto [known, is_new] = rounds.try_emplace(key, round);
-        if (!is_new) known->second.join(round);
-      }
-    }
-    sum.ideal_stages = sum.accesses;
-    sum.rounds = rounds.size();
-    for (const auto& [key, round] : rounds) {
-      const bool reads = std::get<Operation>(key) == Operation::read;
-      ++(reads ? sum.observed_reading : sum.observed_writing).of(round.observed);
-      ++(reads ? sum.declared_reading : sum.declared_writing).of(round.declared);
-    }
-    return sum;
-  }
-
   std::map<const Memory*, Counts> memories_;  ///< which may be gone when the counts are read
-  std::uint64_t launch_ = 0;
+  std::map<MemoryKind, MemoryStatistics> kinds_;
   StageCounter counter_{1};
   std::array<Address, widest_warp> addresses_{};
 };
