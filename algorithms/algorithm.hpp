@@ -19,8 +19,10 @@
 //                           the bounds of its source, with constants and the domain where it
 //                           states them
 //
-// Costs and bounds are templates over the number type (number.hpp): sums over the levels, turns and
-// waves of a program, each in closed form.
+// Costs and bounds may be templates over the number type (number.hpp): sums over the levels, turns
+// and waves of a program, each in closed form. Where blocks differ, cost() goes through them one by
+// one in machine words (launch_rounds.hpp): of summed area tables, of which the accesses of global
+// memory are a template all the same, of tiled convolutions; and for given permutations.
 //
 // In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
 // least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
@@ -171,7 +173,7 @@ struct Shape {
   }
 };
 
-/// What to run where. Costs and bounds of tasks are templates over their numbers.
+/// What to run where, for closed forms in numbers of any type.
 template <class N>
 struct TaskOf {
   std::string_view variant;

@@ -189,7 +189,6 @@ struct Convolution {
 
   static std::vector<Shape> inputs(const Task& task) {
     const Sizes& sizes = task.sizes;
-
     return {{"x", sizes["m"]}, {"y", sizes["n"] + sizes["m"] - 1}};
   }
   static Shape output(const Task& task) {

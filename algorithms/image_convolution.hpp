@@ -136,7 +136,6 @@ struct ImageConvolution {
   }
   static std::vector<Shape> inputs(const Task& task) {
     const Sizes& sizes = task.sizes;
-
     const std::uint64_t side = size_of(sizes).side();
     return {{"a", sizes["columns"], sizes["rows"]}, {"b", side, side}};
   }

@@ -116,7 +116,6 @@ struct MatrixProduct {
   }
   static std::vector<Shape> inputs(const Task& task) {
     const Sizes& sizes = task.sizes;
-
     return {{"a", sizes["inner"], sizes["rows"]}, {"b", sizes["columns"], sizes["inner"]}};
   }
   static Shape output(const Task& task) {

@@ -1,9 +1,9 @@
 // Arithmetic for closed forms and address maps, which are templates over the number type: they are
-// evaluated with std::uint64_t, and a type of one's own stands for all numbers at once. So they do
-// not branch on numbers, and no difference in them is negative; a choice is a select(), and what is
-// added up in a loop a sum_over(). A number type has the operators of unsigned
-// numbers, comparisons of a type that select() takes, and its own select(), gcd(), ceil_log2() and
-// sums, which are found by their arguments.
+// evaluated with std::uint64_t, and with a type of one's own they say something of many numbers at
+// once. So they do not branch on numbers, and no difference in them is negative; a choice is a
+// select(), and what is added up in a loop a sum_over(). A number type has the operators of
+// unsigned numbers, comparisons of a type that select() takes, and its own select(), gcd(),
+// ceil_log2() and sums, which are found by their arguments.
 #pragma once
 
 #include <bit>

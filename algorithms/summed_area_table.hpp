@@ -61,7 +61,6 @@ struct SummedAreaTable {
 
   static std::vector<Shape> inputs(const Task& task) {
     const Sizes& sizes = task.sizes;
-
     return {{"a", sizes["columns"], sizes["rows"]}};
   }
   static Shape output(const Task& task) {
@@ -172,13 +171,14 @@ struct SummedAreaTable {
     return std::nullopt;
   }
 
-  /// Each element is read, and each entry written; the last entry is a sum of all elements, as in
-  /// sum.hpp (THS 6, 6.4). A single element may be left where it is.
+  /// Each element is read, and each entry written, but that 2R2W leaves the first where it is; the
+  /// last entry is a sum of all elements, as in sum.hpp (THS 6, 6.4). A single element may be left
+  /// where it is.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
     const N n = task.sizes["rows"] * task.sizes["columns"];
-    const N words = n + (task.variant == "2R2W" || task.variant == "4R4W" ? N(0) : n);
+    const N words = N(2) * n - (task.variant == "2R2W" ? N(1) : N(0));
     const TruthOf<N> domain = task.variant == "4R1W" ? n > N(0) : n > N(1);
     return {{N(1), {{"bandwidth 2n/w", words, m.w}}, domain},
             {N(1), {{"latency 2nL/P", words * m.L, m.d * m.p}}, domain},

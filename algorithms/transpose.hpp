@@ -198,7 +198,6 @@ struct Transpose {
 
   static std::vector<Shape> inputs(const Task& task) {
     const Sizes& sizes = task.sizes;
-
     return {{"a", sizes["columns"], sizes["rows"]}};
   }
   static Shape output(const Task& task) {
@@ -251,13 +250,14 @@ struct Transpose {
         p >= w && p <= w * w && matrix.tiles() >= d && matrix.rows >= w && matrix.columns >= w};
   }
 
-  /// Each element is read and written.
+  /// Each element is read and written, by threads of whole warps: for other p more than p of each
+  /// DMM are resident.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
     const N n = task.sizes["rows"] * task.sizes["columns"];
     return {{N(2), {{"bandwidth n/w", n, machine.w}}},
-            {N(2), {{"latency nL/(dp)", n * machine.L, machine.threads()}}}};
+            {N(2), {{"latency nL/(dp)", n * machine.L, machine.resident()}}}};
   }
 };
 

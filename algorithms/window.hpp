@@ -123,8 +123,8 @@ class Waves {
       return one_round(sum.stages, sum.requests);
     }
     /// Rounds on the global memory in which all blocks sweep a window of their own each.
-    template <class WindowOf>
-    Rounds<N> global(const N& rows, const N& columns, WindowOf window_of) const {
+    template <class Of>
+    Rounds<N> global(const N& rows, const N& columns, Of window_of) const {
       return over_sweep(SweepShape<N>{rows, columns, machine.p, machine.w},
                         [&](const SweepTurn<N>& turn) {
                           return together([&](const N& block) {
@@ -133,8 +133,8 @@ class Waves {
                         });
     }
     /// A copy of `words` consecutive words of each block, p at a time; the window has one row.
-    template <class WindowOf>
-    Cost<N> copy_row(const N& words, WindowOf window_of) const {
+    template <class Of>
+    Cost<N> copy_row(const N& words, Of window_of) const {
       Cost<N> cost;
       cost.global = over_turns(words, machine.p, [&](const N& start, const N& count) {
         return together([&](const N& block) {
@@ -158,8 +158,8 @@ class Waves {
       return {ceil_div(blocks, machine.d) * rounds.stages, rounds.rounds, blocks * rounds.requests};
     }
     /// A copy of a window of each block to its tile, or back.
-    template <class WindowOf>
-    Cost<N> copy(const N& rows, const N& columns, WindowOf window_of) const {
+    template <class Of>
+    Cost<N> copy(const N& rows, const N& columns, Of window_of) const {
       return {.global = global(rows, columns, window_of), .shared = shared(rows, columns)};
     }
   };

@@ -1,5 +1,5 @@
-// Upper bounds of the algorithms far from the sizes that are run: the tasks for which a search over
-// closed forms came closest to a bound, or went past one that was too low.
+// Bounds of the algorithms far from the sizes that are run, where they are nearly reached or easily
+// missed: turns inside an address group, sides just above a tile, threads just below two warps.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -114,6 +114,30 @@ TEST(Bounds, are_tight_where_turns_tiles_and_waves_are_full) {
   is_tight(part_of_bound<Transpose>("diagonal", {hmm, 4, 100000, 100000, 35, 16},
                                     {{"rows", 140}, {"columns", 4}}),
            0.999);
+}
+
+TEST(Bounds, from_below_count_the_threads_of_whole_warps_where_blocks_share_a_DMM) {
+  // Two blocks of four threads are resident for p = 7.
+  Task task{"diagonal", Sizes(Transpose::size_keys), {hmm, 2, 1, 1000000, 3, 7}};
+  task.sizes.set("rows", 90);
+  task.sizes.set("columns", 40);
+  const Time time = lockstep_time(Transpose::cost(task), task.machine);
+  for (const Bound& bound : lower_bounds<Transpose>(task)) EXPECT_TRUE(is_at_least(time, bound));
+}
+
+TEST(Bounds, of_scheduled_permutations_are_for_shared_memories_that_keep_no_block_waiting) {
+  const auto scheduled = [](std::uint64_t capacity) {
+    Task task{"scheduled", Sizes(OfflinePermutation::size_keys), {hmm, 8, 1000, 1, 1, 512}};
+    task.machine.capacity = capacity;
+    task.sizes.set("n", 1024);
+    OfflinePermutation::complete(task, 1);
+    return task;
+  };
+  EXPECT_FALSE(upper_bound<OfflinePermutation>(scheduled(128)));
+  const Task task = scheduled(unlimited);
+  const auto bound = upper_bound<OfflinePermutation>(task);
+  ASSERT_TRUE(bound);
+  EXPECT_TRUE(is_at_most(lockstep_time(OfflinePermutation::cost(task), task.machine), *bound));
 }
 
 }  // namespace

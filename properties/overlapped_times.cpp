@@ -3,8 +3,8 @@
 // that it needs full warps and L stages in flight. What that takes here:
 //
 //   - without barriers and shared memory, W ≥ L warps that make as many accesses each: when a
-//   warp's
-//     turn comes again, W − 1 others have been dispatched since, and its own access is complete;
+//     warp's turn comes again, W − 1 others have been dispatched since, and its own access is
+//     complete;
 //   - through shared memory, that the first tile comes back before all tiles are read.
 //
 // Where tiles come one diagonal after another, or launches have few warps, the port idles.

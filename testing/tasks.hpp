@@ -64,7 +64,8 @@ std::vector<Way> ways_of() {
 }
 
 /// Random tasks of the algorithm A for a way; their sizes go `reach` times, and their letters the
-/// square of that, as far as those of tasks that are to be run.
+/// square of that, as far as those of tasks that are to be run. Of those that are not, every other
+/// has latencies of any magnitude up to 2²⁰.
 template <class A>
 rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
   const auto draw = [way, reach, letters_reach = reach * reach] {
@@ -83,18 +84,17 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
       return task;
     }
     const std::uint64_t w = number(1, 8 * letters_reach);
+    const auto latency = [&](std::uint64_t most) {
+      const bool is_large = reach > 1 && number(0, 1) == 0;
+      return number(1, is_large ? std::uint64_t{1} << number(0, 20) : most * letters_reach);
+    };
     // Multiples of w are what the sources have; others are as likely.
     const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
     // Now and then a shared memory that is hardly large enough, for fewer slots.
     const std::uint64_t capacity =
         is_hierarchical(way.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
-    task.machine = Letters{way.machine,
-                           w,
-                           number(1, 6 * letters_reach),
-                           number(1, 9 * letters_reach),
-                           number(1, 5 * letters_reach),
-                           p,
-                           capacity};
+    const std::uint64_t d = number(1, 5 * letters_reach);
+    task.machine = Letters{way.machine, w, latency(6), latency(9), d, p, capacity};
     return task;
   };
   // Sizes are to be drawn from all of their range from the first case on.

@@ -130,7 +130,8 @@ struct OfflinePermutation {
 
   /// THS lemma 5.2.3 and 5.5, and the like on a DMM. N are the elements of the schedule's matrix,
   /// with a row, a column and a tile for each DMM. Its 16 rounds take up to 4N/(dp) + 1 turns each,
-  /// as a DMM may have twice as many blocks as another, and blocks threads for half a turn.
+  /// as a DMM may have twice as many blocks as another, and blocks threads for half a turn: where
+  /// the shared memory has room for as many blocks as the threads.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& machine = task.machine;
     const std::uint64_t n = task.permutation.size();
@@ -140,6 +141,13 @@ struct OfflinePermutation {
       const std::uint64_t cells = matrix.rows * matrix.columns;
       const std::uint64_t threads = machine.threads();
       if (std::min({matrix.tiles(), matrix.rows, matrix.columns}) < machine.d) return std::nullopt;
+      const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
+      const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
+      const auto has_room = [&](const auto& blocks) {
+        const std::uint64_t block = blocks.threads(machine.p);
+        return machine.slots(block, blocks.shared_words()) == machine.slots(block);
+      };
+      if (!has_room(rows) || !has_room(columns) || !has_room(matrix)) return std::nullopt;
       return Bound{64,
                    {{"N/w", cells, machine.w},
                     {"N/(dw)", cells, machine.d * machine.w},

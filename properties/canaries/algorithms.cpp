@@ -228,6 +228,20 @@ TEST(Canary, a_way_in_which_nothing_is_run_is_found) {
   EXPECT_THAT(missing, ::testing::Each(::testing::Field(&testing::Way::mode, Mode::overlapped)));
 }
 
+/// Bounded only where nobody looks.
+struct BoundedNowhere : Sum {
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    auto bound = Sum::upper(task);
+    bound->domain = task.machine.w == N(0);
+    return bound;
+  }
+};
+
+TEST(Canary, a_bound_whose_domain_no_task_meets_is_found) {
+  EXPECT_EQ(testing::ways_not_bounded<BoundedNowhere>().size(), testing::ways_of<Sum>().size() / 2);
+}
+
 TEST(Canary, an_algorithm_whose_DMMs_race_is_caught) {
   EXPECT_TRUE(caught(in_any_way<AddsInAnyOrder>(&testing::gives_it_in_any_drift<AddsInAnyOrder>,
                                                 testing::drifts)));

@@ -68,7 +68,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_pieces, ()) {
 BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions, ()) {
   const Number w = any(2, 6);
   const Number n = w * any(1, 4);
-  const Number v = any(0, smaller(w, n) - 1);
+  const Number v = any(0, std::min(w, n) - 1);
   const Number rows_at_once = any(v + 1, v + 3);
   const Number rows = rows_at_once * any(1, 3);
   const Number l = any(1, 9);

@@ -1,7 +1,7 @@
 // Exact whole numbers that cannot be branched on, as a number type for closed forms: what evaluates
-// with them to the same as with std::uint64_t neither wraps around anywhere nor depends on numbers
-// in ways that a solver's term could not follow. A comparison is a Truth, which only select() and
-// its own operators take; a difference below 0, or a division by 0, is an error.
+// with them, for the numbers tried, to the same as with std::uint64_t does not wrap around there. A
+// comparison is a Truth, which only select() and its own operators take; a difference below 0, or a
+// division by 0, is an error.
 //
 // Example: smaller(Integer(3), Integer(5)) is 3; Integer(3) - Integer(5) throws; if (Integer(3) <
 // Integer(5)) does not compile.
