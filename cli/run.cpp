@@ -88,17 +88,17 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   if (!options.chart.empty() && options.chart != "-" && !options.chart.ends_with(".svg")) {
     throw UsageError("--chart " + in_quotes(options.chart) + ": charts are written as .svg");
   }
-  for (const std::string_view ending : {".npy", ".pgm", ".ppm"}) {
-    if (!options.output.ends_with(ending)) continue;
-    throw UsageError("-o " + in_quotes(options.output) +
-                     ": this is the report; the result goes to --output");
-  }
   const auto arrays = read_arrays(options.inputs, algorithm.inputs(task));
   set_open_sizes(task, algorithm, arrays, options.sizes);
   if (!options.r.empty()) set_part_in_two_passes(task, options.r, options.sizes);
   require_suitable(algorithm, task);
   require_room(algorithm, task);
   require_different_files(written);
+  for (const std::string_view ending : {".npy", ".pgm", ".ppm"}) {
+    if (!options.result.empty() || !options.output.ends_with(ending)) continue;
+    throw UsageError("-o " + in_quotes(options.output) +
+                     ": this is the report; the result goes to --output");
+  }
   for (const std::string& file : written) require_folder_of(file);
   const auto passes = passes_of(arrays, options.inputs, algorithm, task);
   Shape shape = algorithm.output(task);

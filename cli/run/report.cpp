@@ -55,6 +55,10 @@ std::string bounds_text(const RunReport& report) {
   for (const Bound& bound : report.algorithm.lower(report.task)) {
     text += fmt::format("  at least  {:>14.2f}  {}\n", bound.value(), sum_of_terms(bound));
   }
+  if (is_hierarchical(report.task.machine.machine)) {
+    text += fmt::format("  at least  {:>14}  C/w + S + (B+1)(L-1), its global memory access cost\n",
+                        global_access_cost(report.cost, report.task.machine));
+  }
   text += fmt::format("  at least  {:>14}  the stages and latencies of its accesses\n",
                       least_time(report.cost, report.task.machine));
   if (!in_lockstep(report)) {

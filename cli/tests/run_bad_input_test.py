@@ -325,14 +325,19 @@ class Outputs(RunFolder):
         self.assertEqual((result.returncode, result.stdout[:6]), (CLEAN, b"\x93NUMPY"))
 
     def test_that_cannot_be_written(self):
-        folder = os.path.join(self.folder, "folder.npy")
-        os.mkdir(folder)
-        for option in ("--output", "--trace", "-o"):
-            for path, why in ((os.path.join(self.folder, "none", "x.npy"), "No such file or directory"),
-                              (folder, "Is a directory")):
+        for option, ending in (("--output", ".npy"), ("--trace", ".json"), ("-o", ".txt")):
+            folder = os.path.join(self.folder, "folder" + ending)
+            os.mkdir(folder)
+            for path, why in ((os.path.join(self.folder, "none", "x" + ending),
+                               "No such file or directory"), (folder, "Is a directory")):
                 self.refuse(path + ": cannot be written: " + why, "sum", "--size", "n=8", option,
                             path, code=INPUT)
-        self.assertEqual(os.listdir(self.folder), ["folder.npy"])
+            self.assertEqual(os.listdir(self.folder), ["folder" + ending])
+            os.rmdir(folder)
+
+    def test_of_the_report_that_looks_like_the_result(self):
+        self.refuse("-o 'x.npy': this is the report; the result goes to --output", "sum", "-o",
+                    "x.npy")
 
     def test_are_as_they_were_when_the_run_is_refused(self):
         files = {option: self.file(option[-1] + ".npy", "old") for option in ("--output", "--trace", "-o")}
