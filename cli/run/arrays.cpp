@@ -182,6 +182,9 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
       fail(arrays[k], fmt::format("has {}; a mask of radius v has odd sides, 2v + 1",
                                   elements_text(arrays[k].dimensions)));
     }
+    if (arrays[k].dimensions.size() < 3) {  // as many channels as there are, and so many columns
+      std::erase_if(open, [](const SizeKey& key) { return key.name == "channels"; });
+    }
     for (std::size_t side = 0; side < sides; ++side) {
       // Sides are linear in each size: two values of it show how.
       const auto length = [&](const SizeKey& key, std::uint64_t more) {

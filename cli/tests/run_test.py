@@ -265,6 +265,9 @@ class Values(Folder):
         flat = self.file("flat.npy", npy([1, 10, 2, 20, 3, 30, 4, 40], (2, 4)))
         self.assertEqual(self.dimensions_of(*one, flat, "--input", "values:1", "--size",
                                             "channels=2,columns=2"), "2, 2, 2")
+        self.assertEqual(self.dimensions_of(*one, flat, "--input", "values:1", "--size",
+                                            "channels=2"), "2, 2, 2")
+        self.assertEqual(self.dimensions_of(*one, flat, "--input", "values:1"), "2, 4")
 
     def test_of_another_shape(self):
         a = self.file("a.npy", npy([1, 2, 3, 4, 5, 6], (2, 3)))
