@@ -65,7 +65,10 @@ int run(int argc, char** argv) {
       return exit_clean;
     }
     refuse_unknown_options(app);
-    throw UsageError(error.what());
+    const std::string message = error.what();
+    const std::size_t excess = message.find(": At Most 1 required");
+    if (excess == std::string::npos) throw UsageError(message);
+    throw UsageError(message.substr(0, excess) + " is given more than once");
   }
   if (app.get_subcommands().empty()) {
     throw UsageError("a command is missing; 'bankproof --help' lists them");

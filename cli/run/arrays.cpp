@@ -57,9 +57,10 @@ void take_typed(GivenArray& array) {
     const auto [stop, error] = std::from_chars(at, end, value);
     const bool separated = stop == end || *stop == ',' || *stop == '/';
     if (error != std::errc() || !separated) {
-      fail(array, fmt::format("expected 64-bit integers, and {} begins with none; rows end in /, "
-                              "and their numbers in commas",
-                              in_quotes(std::string_view(at, end), 16)));
+      const std::string_view rest(at, end);
+      fail(array, fmt::format("expected 64-bit integers, and {} is none; rows end in /, and their "
+                              "numbers in commas",
+                              in_quotes(rest.substr(0, rest.find_first_of(",/")), 24)));
     }
     array.values.push_back(static_cast<std::uint64_t>(value));
     at = stop;

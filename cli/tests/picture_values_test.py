@@ -62,12 +62,12 @@ class Values(PictureFolder):
 
     def test_numbers_on_the_command_line(self):
         for values, line in (
-                ("values:", "expected 64-bit integers, and '' begins with none"),
-                ("values:1,,2", "expected 64-bit integers, and ',2' begins with none"),
-                ("values:1,x", "expected 64-bit integers, and 'x' begins with none"),
-                ("values:1;2", "expected 64-bit integers, and '1;2' begins with none"),
+                ("values:", "expected 64-bit integers, and '' is none"),
+                ("values:1,,2", "expected 64-bit integers, and '' is none"),
+                ("values:1,x", "expected 64-bit integers, and 'x' is none"),
+                ("values:1;2", "expected 64-bit integers, and '1;2' is none"),
                 ("values:9223372036854775808",
-                 "expected 64-bit integers, and '9223372036854775…' begins with none")):
+                 "expected 64-bit integers, and '9223372036854775808' is none")):
             with self.subTest(values):
                 self.expect_failure(
                     run("run", "summed-area-table", "--input", values), USAGE,

@@ -367,6 +367,10 @@ class Options(RunFolder):
         self.refuse("--format: xml not in {text,json}", "sum", "--format", "xml")
         self.refuse("--variant '': the value is empty", "sum", "--variant", "")
 
+    def test_given_twice(self):
+        for option, value in (("--machine", "dmm"), ("--mode", "lockstep"), ("--output", "x.npy")):
+            self.refuse(option + " is given more than once", "sum", option, value, option, value)
+
     def test_of_algorithms_that_there_are_not(self):
         there_are = "here are " + joined(ALGORITHMS)
         self.refuse("unknown algorithm 'Sum'; did you mean 'sum'? T" + there_are, "Sum")
