@@ -101,6 +101,9 @@ enum class Algebra : std::uint8_t {
   ring,                ///< and a product
 };
 
+/// Sizes go so far, unless a key says otherwise.
+inline constexpr std::uint64_t most_of_size = std::uint64_t{1} << 32U;
+
 /// A size that a task has, a whole number.
 struct SizeKey {
   std::string_view name;
@@ -108,7 +111,10 @@ struct SizeKey {
   std::uint64_t usual;
   std::uint64_t least = 1;
   std::uint64_t tried = 200;  ///< random tests go so far
-  std::uint64_t most = std::uint64_t{1} << 32U;
+  std::uint64_t most = most_of_size;
+  std::string_view of = {};  ///< the variants whose names begin so; to others it is nothing
+
+  bool is_of(std::string_view variant) const { return variant.starts_with(of); }
 };
 
 /// Of sizes that are multiplied with others, such as the side of a tile: with this much, products

@@ -102,7 +102,7 @@ struct MatrixProduct {
       SizeKey{"rows", "rows of a and c", 64, 1, 20},
       SizeKey{"inner", "columns of a, rows of b", 64, 1, 12},
       SizeKey{"columns", "columns of b and c", 64, 1, 20},
-      SizeKey{"m", "side of a tile, on the HMM", 32, 1, 10, most_of_side}};
+      SizeKey{"m", "side of a tile", 32, 1, 10, most_of_side, "MUL-HMM"}};
 
   static constexpr std::array one_memory = {MachineKind::dmm, MachineKind::umm};
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};

@@ -48,7 +48,7 @@ struct SummedAreaTable {
   static constexpr Algebra algebra = Algebra::group;
   static constexpr std::array size_keys = {
       SizeKey{"rows", "rows of a", 64, 1, 40}, SizeKey{"columns", "columns of a", 64, 1, 40},
-      SizeKey{"t", "diagonals of each triangle of hybrid", 1, 0, 10}};
+      SizeKey{"t", "diagonals of each triangle", 1, 0, 10, most_of_size, "hybrid"}};
 
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
   static constexpr std::array variants = {

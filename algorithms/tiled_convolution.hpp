@@ -25,13 +25,14 @@ struct TiledConvolution {
   static constexpr Algebra algebra = Algebra::ring;
   static constexpr std::array size_keys = {
       SizeKey{"columns", "elements of a line, or columns of an image", 64, 1, 30},
-      SizeKey{"rows", "rows of an image", 64, 1, 12},
-      SizeKey{"channels", "values of a pixel", 1, 1, 3, most_of_side},
+      SizeKey{"rows", "rows of an image", 64, 1, 12, most_of_size, "2d"},
+      SizeKey{"channels", "values of a pixel", 1, 1, 3, most_of_side, "2d"},
       SizeKey{"v", "radius of the mask", 2, 0, 5, most_of_side},
       SizeKey{"t", "threads of a block for a line, side of a tile of an image", 16, 1, 9,
               most_of_side},
       SizeKey{"nearest", "1 for ghost cells as their nearest neighbor, 0 for zeros", 0, 0, 1, 1},
-      SizeKey{"padded", "1 for rows of an image padded to multiples of w, 0 for none", 1, 0, 1, 1}};
+      SizeKey{"padded", "1 for rows of an image padded to multiples of w, 0 for none", 1, 0, 1, 1,
+              "2d"}};
 
   static constexpr std::array hierarchical = {MachineKind::hmm, MachineKind::asynchronous_hmm};
   static constexpr std::array variants = {

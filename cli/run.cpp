@@ -175,7 +175,8 @@ std::string footer_of(const AlgorithmEntry& algorithm) {
   }
   text += "\nSizes:\n";
   for (const SizeKey& key : algorithm.size_keys) {
-    text += fmt::format("  {:<12} {}, {} to {} [{}]\n", key.name, key.meaning, key.least, key.most,
+    text += fmt::format("  {:<12} {}{}, {} to {} [{}]\n", key.name, key.meaning,
+                        key.of.empty() ? "" : fmt::format(" ({})", key.of), key.least, key.most,
                         key.usual);
   }
   return text;

@@ -87,7 +87,8 @@ std::string run_heading(const RunReport& report) {
   const Task& task = report.task;
   const auto variant = std::ranges::find(report.algorithm.variants, task.variant, &Variant::name);
   return fmt::format("{} {} ({}), {} on {}, {}", report.algorithm.name, task.variant,
-                     variant->source, sizes_text(task.sizes), machine_text(task.machine),
+                     variant->source, sizes_text(report.algorithm, task),
+                     machine_text(task.machine),
                      in_lockstep(report) ? "in lockstep" : "overlapped");
 }
 

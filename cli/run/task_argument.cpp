@@ -219,9 +219,12 @@ std::string machine_text(const Letters& machine) {
   return text;
 }
 
-std::string sizes_text(const Sizes& sizes) {
-  return listed(sizes,
-                [](const auto& size) { return fmt::format("{}={}", size.first, size.second); });
+std::string sizes_text(const AlgorithmEntry& algorithm, const Task& task) {
+  std::vector<SizeKey> keys(algorithm.size_keys.begin(), algorithm.size_keys.end());
+  std::erase_if(keys, [&](const SizeKey& key) { return !key.is_of(task.variant); });
+  return listed(keys, [&](const SizeKey& key) {
+    return fmt::format("{}={}", key.name, task.sizes[key.name]);
+  });
 }
 
 }  // namespace bankproof::cli

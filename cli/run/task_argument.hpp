@@ -35,6 +35,6 @@ void set_part_in_two_passes(Task& task, const std::string& r,
 std::string machine_text(const Letters& machine);
 
 /// For example "rows=64,columns=64".
-std::string sizes_text(const Sizes& sizes);
+std::string sizes_text(const AlgorithmEntry& algorithm, const Task& task);
 
 }  // namespace bankproof::cli
