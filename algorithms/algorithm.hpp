@@ -18,6 +18,7 @@
 //   upper(task), lower(task)
 //                           the bounds of its source, with constants and the domain where it
 //                           states them
+//   global_cost_upper(task) only if its source bounds the global memory access cost: likewise
 //
 // Costs and bounds may be templates over the number type (number.hpp): sums over the levels, turns
 // and waves of a program, each in closed form. Where blocks differ, cost() goes through them one by
@@ -233,6 +234,14 @@ using Bound = BoundOf<std::uint64_t>;
 template <class A>
 std::optional<Bound> upper_bound(const Task& task) {
   auto bound = A::upper(task);
+  if (bound && !bound->domain) bound.reset();
+  return bound;
+}
+/// Likewise of the global memory access cost.
+template <class A>
+std::optional<Bound> global_cost_bound(const Task& task) {
+  std::optional<Bound> bound;
+  if constexpr (requires { A::global_cost_upper(task); }) bound = A::global_cost_upper(task);
   if (bound && !bound->domain) bound.reset();
   return bound;
 }

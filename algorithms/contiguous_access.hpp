@@ -147,21 +147,24 @@ N contiguous_overlapped_time_on_umm(const ContiguousAccessOf<N>& c) {
 namespace printed {
 
 /// HMM IV, w | p | n.
-constexpr Time lockstep_full_warps(std::uint64_t n, std::uint64_t p, std::uint64_t w,
-                                   std::uint64_t l) {
-  return n / p * (p / w + l - 1);
+template <class N>
+constexpr N lockstep_full_warps(const ContiguousAccessOf<N>& c) {
+  return c.n / c.p * (c.p / c.w + c.l - N(1));
 }
 /// HMM IV, p ≤ w and p | n; on the UMM also p | w.
-constexpr Time lockstep_one_warp(std::uint64_t n, std::uint64_t p, std::uint64_t l) {
-  return n / p * l;
+template <class N>
+constexpr N lockstep_one_warp(const ContiguousAccessOf<N>& c) {
+  return c.n / c.p * c.l;
 }
 /// HMM IV and MOD 3, p > n and w | n.
-constexpr Time more_threads_than_words(std::uint64_t n, std::uint64_t w, std::uint64_t l) {
-  return n / w + l - 1;
+template <class N>
+constexpr N more_threads_than_words(const ContiguousAccessOf<N>& c) {
+  return c.n / c.w + c.l - N(1);
 }
 /// MOD 3, w | p | n.
-constexpr Time overlapped(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::uint64_t l) {
-  return p / w <= l ? n * l / p + p / w - 1 : n / w + l - 1;
+template <class N>
+constexpr N overlapped(const ContiguousAccessOf<N>& c) {
+  return select(c.p / c.w <= c.l, c.n * c.l / c.p + c.p / c.w - N(1), c.n / c.w + c.l - N(1));
 }
 
 }  // namespace printed

@@ -48,21 +48,21 @@ Program convolve(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
   for (auto [piece, i] : sweep(warp, size.pieces, size.n)) {
     Lanes<T> sum = warp.all(T{});
     for (Address t = 0; t < size.terms(); ++t) {
-      const Address term = piece * size.terms() + t;
+      const Address term = row_major(piece, t, size.terms());
       const auto of_piece = warp.only(term < size.m ? warp.mask() : Mask());
       const Lanes<T> factor = co_await x.read(warp.same(term));
       const Lanes<T> number = co_await y.read(i + term);
       sum += factor * number;
     }
-    co_await partial.write(piece * pitch + i, sum);
+    co_await partial.write(row_major(piece, i, pitch), sum);
   }
   Address left = size.pieces;
   for (Address distance = first_distance(left); distance > 0; distance /= 2) {
     co_await barrier();
     for (auto [piece, i] : sweep(warp, std::min(distance, left - distance), size.n)) {
-      const Lanes<T> sum = co_await partial.read(piece * pitch + i);
-      const Lanes<T> other = co_await partial.read((piece + distance) * pitch + i);
-      co_await partial.write(piece * pitch + i, sum + other);
+      const Lanes<T> sum = co_await partial.read(row_major(piece, i, pitch));
+      const Lanes<T> other = co_await partial.read(row_major(piece + distance, i, pitch));
+      co_await partial.write(row_major(piece, i, pitch), sum + other);
     }
     left = distance;
   }
@@ -105,7 +105,7 @@ Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial
     const Lanes<Address> i = k % size.n;
     Lanes<T> sum = warp.all(T{});
     for (Address t = 0; t < size.terms(); ++t) {
-      const Lanes<Address> term = piece * size.terms() + t;
+      const Lanes<Address> term = row_major(piece, t, size.terms());
       const auto of_piece = warp.only(term < size.m);
       const Lanes<T> factor = co_await x.read(term);
       const Lanes<Address> place = i + term;
@@ -119,7 +119,7 @@ Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial
     co_await barrier();
     for (auto k : warp.each(std::min(distance, left - distance) * size.n)) {
       const Lanes<T> sum = co_await partial.read(k);
-      const Lanes<T> other = co_await partial.read(distance * size.n + k);
+      const Lanes<T> other = co_await partial.read(row_major(distance, k, size.n));
       co_await partial.write(k, sum + other);
     }
     left = distance;

@@ -50,12 +50,12 @@ Program convolve_image(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
         const Address y = i + s - image.v;  // beyond the edge also below 0: far above all rows
         const Progression x = j + t - image.v;
         const auto inside = warp.only(x < (y < image.rows ? image.columns : 0));
-        const Lanes<T> pixel = co_await a.read(y * image.columns + x);
-        const Lanes<T> weight = co_await b.read(warp.same(s * image.side() + t));
+        const Lanes<T> pixel = co_await a.read(row_major(y, x, image.columns));
+        const Lanes<T> weight = co_await b.read(warp.same(row_major(s, t, image.side())));
         sum += pixel * weight;
       }
     }
-    co_await c.write(i * image.columns + j, sum);
+    co_await c.write(row_major(i, j, image.columns), sum);
   }
 }
 
@@ -85,12 +85,12 @@ Program convolve_window(Warp& warp, Array<T>& window, Array<T>& b, Array<T>& til
     Lanes<T> sum = warp.all(T{});
     for (Address s = 0; s < size.side(); ++s) {
       for (Address t = 0; t < size.side(); ++t) {
-        const Lanes<T> pixel = co_await window.read((i + s) * pitch + j + t);
-        const Lanes<T> weight = co_await b.read(warp.same(s * size.side() + t));
+        const Lanes<T> pixel = co_await window.read(row_major(i + s, j + t, pitch));
+        const Lanes<T> weight = co_await b.read(warp.same(row_major(s, t, size.side())));
         sum += pixel * weight;
       }
     }
-    co_await tile.write(i * size.columns + j, sum);
+    co_await tile.write(row_major(i, j, size.columns), sum);
   }
 }
 
@@ -99,8 +99,7 @@ template <class T>
 Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
   const Address w = warp.width();
   const Address side = w + 2 * image.v;
-  const Address top = warp.block() / ceil_div(image.columns, w) * w;
-  const Address left = warp.block() % ceil_div(image.columns, w) * w;
+  const auto [top, left] = CornerOf<Address>(warp.block(), image.columns, w);
   auto& window = warp.shared<T>(side * side, "window");
   auto& kernel = warp.shared<T>(image.side() * image.side(), "kernel");
   auto& tile = warp.shared<T>(w * w, "tile");
@@ -210,11 +209,10 @@ struct ImageConvolution {
           convolve_image_cost(machine.memory(), image, machine.p, machine.w));
     }
     const N& w = machine.w;
-    const N across = ceil_div(image.columns, w);
     const auto window_of = [&](const N& margin) {
       return [&, margin](const N& block) {
-        return WindowOf<N>{image.rows,         image.columns, block / across * w,
-                           block % across * w, margin,        margin};
+        const CornerOf<N> corner(block, image.columns, w);
+        return WindowOf<N>{image.rows, image.columns, corner.top, corner.left, margin, margin};
       };
     };
     return Waves(blocks(task), machine).cost([&](const typename Waves<N>::Wave& wave) {

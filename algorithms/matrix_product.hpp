@@ -45,13 +45,13 @@ Program multiply(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multip
                  bool onto) {
   for (auto [i, j] : sweep(warp, size.rows, size.columns)) {
     Lanes<T> sum = warp.all(T{});
-    if (onto) sum = co_await c.read(i * size.columns + j);
+    if (onto) sum = co_await c.read(row_major(i, j, size.columns));
     for (Address k = 0; k < size.inner; ++k) {
-      const Lanes<T> left = co_await a.read(warp.same(i * size.inner + k));
-      const Lanes<T> right = co_await b.read(k * size.columns + j);
+      const Lanes<T> left = co_await a.read(warp.same(row_major(i, k, size.inner)));
+      const Lanes<T> right = co_await b.read(row_major(k, j, size.columns));
       sum += left * right;
     }
-    co_await c.write(i * size.columns + j, sum);
+    co_await c.write(row_major(i, j, size.columns), sum);
   }
 }
 
@@ -79,8 +79,7 @@ Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& 
 template <class T>
 Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
                        Address m) {
-  const Address top = warp.block() / ceil_div(size.columns, m) * m;
-  const Address left = warp.block() % ceil_div(size.columns, m) * m;
+  const auto [top, left] = CornerOf<Address>(warp.block(), size.columns, m);
   auto& a_tile = warp.shared<T>(m * m, "a tile");
   auto& b_tile = warp.shared<T>(m * m, "b tile");
   auto& c_tile = warp.shared<T>(m * m, "c tile");
@@ -176,9 +175,8 @@ struct MatrixProduct {
           multiply_cost(machine.memory(), size, N(1), machine.p, machine.w));
     }
     const N& m = task.sizes["m"];
-    const N across = ceil_div(size.columns, m);
-    const auto top = [&](const N& block) { return block / across * m; };
-    const auto left = [&](const N& block) { return block % across * m; };
+    const auto top = [&](const N& block) { return CornerOf<N>(block, size.columns, m).top; };
+    const auto left = [&](const N& block) { return CornerOf<N>(block, size.columns, m).left; };
     return Waves(blocks(task.sizes), machine).cost([&](const typename Waves<N>::Wave& wave) {
       Cost<N> cost = wave.copy(m, m, [&](const N& block) {
         return WindowOf<N>{size.rows, size.columns, top(block), left(block)};

@@ -31,6 +31,7 @@
 
 #include "../oracles/sums.hpp"
 #include "algorithm.hpp"
+#include "layout.hpp"
 
 namespace bankproof {
 
@@ -40,7 +41,7 @@ template <class T>
 Program add_from_the_left(Warp& warp, Array<T>& a, Address distance) {
   const Address items = a.size() - distance;
   for (Address turn = ceil_div(items, warp.threads()); turn-- > 0;) {
-    const Progression i = distance + turn * warp.threads() + warp.thread();
+    const Progression i = row_major(turn, warp.thread(), warp.threads()) + distance;
     Lanes<T> sum = warp.all(T{});
     {
       const auto inside = warp.only(i < a.size());
@@ -62,12 +63,24 @@ Program prefix_sums_simple(Warp& warp, Array<T>& a) {
   }
 }
 
+/// Pair i of the numbers below: its first number, its other one, and the one after.
+template <class I>
+struct PairOf {
+  I i;
+
+  I first() const { return 2 * i; }
+  I other() const { return 2 * i + 1; }
+  I next() const { return 2 * i + 2; }
+};
+template <class I>
+PairOf(I) -> PairOf<I>;
+
 /// above[i] ← below[2i] + below[2i + 1] for all i.
 template <class T>
 Program add_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   for (auto i : warp.each(above.size())) {
-    const Lanes<T> left = co_await below.read(2 * i);
-    const Lanes<T> right = co_await below.read(2 * i + 1);
+    const Lanes<T> left = co_await below.read(PairOf{i}.first());
+    const Lanes<T> right = co_await below.read(PairOf{i}.other());
     co_await above.write(i, left + right);
   }
 }
@@ -77,10 +90,10 @@ template <class T>
 Program spread_to_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   for (auto i : warp.each(above.size())) {
     const Lanes<T> before = co_await above.read(i);
-    co_await below.write(2 * i + 1, before);
-    const auto inside = warp.only(2 * i + 2 < below.size());
-    const Lanes<T> next = co_await below.read(2 * i + 2);
-    co_await below.write(2 * i + 2, before + next);
+    co_await below.write(PairOf{i}.other(), before);
+    const auto inside = warp.only(PairOf{i}.next() < below.size());
+    const Lanes<T> next = co_await below.read(PairOf{i}.next());
+    co_await below.write(PairOf{i}.next(), before + next);
   }
 }
 

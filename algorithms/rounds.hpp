@@ -66,7 +66,8 @@ constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, 
   if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
   if (kind == MemoryKind::banks) {
     const N conflicts = gcd(step, w);
-    const N before = smaller(run.count, (w - run.thread % w) % w);
+    const N lane = run.thread % w;
+    const N before = smaller(run.count, select(lane == N(0), N(0), w - lane));
     const N full = (run.count - before) / w;
     const N rest = (run.count - before) % w;
     return ceil_div(before * conflicts, w) + full * conflicts + ceil_div(rest * conflicts, w);
@@ -97,7 +98,7 @@ struct Rounds {
   friend constexpr Rounds operator*(const N& times, const Rounds& one) {
     return {times * one.stages, times * one.rounds, times * one.requests};
   }
-  constexpr bool operator==(const Rounds&) const = default;
+  bool operator==(const Rounds&) const = default;  // constexpr where N has it so
 
   /// k + l − 1 for each round of k stages.
   constexpr N time(const N& latency) const { return stages + rounds * (latency - N(1)); }
@@ -140,7 +141,7 @@ struct Cost {
     return {times * one.global, times * one.shared, times * one.constant, times * one.overlap,
             times * one.launches};
   }
-  constexpr bool operator==(const Cost&) const = default;
+  bool operator==(const Cost&) const = default;
 };
 
 /// The rounds of a loop over `items` items by p threads, p consecutive ones at a time:

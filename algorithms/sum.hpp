@@ -35,11 +35,17 @@ constexpr std::uint64_t first_distance(std::uint64_t n) {
   return n < 2 ? 0 : std::bit_floor(n - 1);
 }
 
+/// Pairs that a level adds, of n numbers: below the first level n is twice the distance.
+template <class N>
+constexpr N pairs_of_level(const N& n, const N& distance) {
+  return smaller(distance, n - distance);
+}
+
 /// Leaves the sum of a[0 … n−1] in a[0]. All warps of the block take part.
 template <class T>
 Program sum_pairwise(Warp& warp, Array<T>& a, Address n) {
   for (Address distance = first_distance(n); distance > 0; distance /= 2) {
-    for (auto i : warp.each(std::min(distance, n - distance))) {
+    for (auto i : warp.each(pairs_of_level(n, distance))) {
       const Lanes<T> left = co_await a.read(i);
       const Lanes<T> right = co_await a.read(i + distance);
       co_await a.write(i, left + right);
@@ -50,10 +56,10 @@ Program sum_pairwise(Warp& warp, Array<T>& a, Address n) {
   }
 }
 
-/// One level of it: three accesses a turn. Below the first level n is larger than 2·distance.
+/// One level of it: three accesses a turn.
 template <class N>
 Rounds<N> pairwise_level(MemoryKind kind, const N& n, const N& distance, const N& p, const N& w) {
-  return over_turns(smaller(distance, n - distance), p, [&](const N& start, const N& count) {
+  return over_turns(pairs_of_level(n, distance), p, [&](const N& start, const N& count) {
     Rounds<N> turn = N(2) * round_of(kind, Run<N>{start, count}, w);
     return turn += round_of(kind, Run<N>{start + distance, count}, w);
   });
@@ -161,7 +167,12 @@ struct Sum {
     if (task.variant == "one-dmm") return N(1);
     if (task.variant == "all-dmms") return task.machine.d;
     // A block of one thread has to take two, or nothing would become less.
-    return smaller(task.machine.d, ceil_div(n, larger(task.machine.p, N(2))));
+    return blocks_of(n, larger(task.machine.p, N(2)), task.machine.d);
+  }
+  /// Blocks that take so many of n numbers each, at most d.
+  template <class N>
+  static N blocks_of(const N& n, const N& each, const N& d) {
+    return smaller(d, ceil_div(n, each));
   }
   /// How many blocks sum the sums of blocks.
   template <class N>
@@ -234,7 +245,7 @@ struct Sum {
     if (task.variant != "pairwise") return std::nullopt;
     if (m.machine != MachineKind::dmm && !is_aligned) return std::nullopt;
     for (std::uint64_t distance = first_distance(n); distance > 0; distance /= 2) {
-      const std::uint64_t items = smaller(distance, n - distance);
+      const std::uint64_t items = pairs_of_level(n, distance);
       const std::uint64_t of_last_turn = items - (ceil_div(items, m.p) - 1) * m.p;
       if (items > m.p && ceil_div(of_last_turn, m.w) != ceil_div(m.p, m.w)) return std::nullopt;
     }
@@ -243,14 +254,14 @@ struct Sum {
   }
   template <class N>
   static N overlapped_level_time(const LettersOf<N>& m, const N& n, const N& distance) {
-    const N items = smaller(distance, n - distance);
+    const N items = pairs_of_level(n, distance);
     const N warps = ceil_div(smaller(items, m.p), m.w);
     return (N(3) * ceil_div(items, m.p) - N(1)) * larger(warps, m.l) + warps + m.l - N(1);
   }
 
-  /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d², and with
-  /// an L for each further launch where it is recursive. Several DMMs need whole warps, or their
-  /// accesses would have more stages than n/w.
+  /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d² and n ≥
+  /// dw, and with an L for each further launch where it is recursive. Several DMMs need whole
+  /// warps, or their accesses would have more stages than n/w.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
@@ -268,7 +279,7 @@ struct Sum {
                       {"L", task.variant == "recursive" ? m.L * launches(task) : m.L},
                       {"l log n", m.l * (log + N(1))}}};
     if (task.variant == "recursive") bound.domain = m.p >= m.w;
-    if (task.variant == "all-dmms") bound.domain = m.p >= m.w && n >= m.d * m.d;
+    if (task.variant == "all-dmms") bound.domain = m.p >= m.w && n >= m.d * m.d && n >= m.d * m.w;
     return bound;
   }
 

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../oracles/summed_area_table.hpp"
@@ -29,17 +30,23 @@
 
 namespace bankproof {
 
-/// a[top … bottom][left … right] summed up from four entries of its table (THS 6, with the signs
-/// mended).
+/// a[top … bottom][left … right] summed up from four corners of its table (THS 6, with the signs
+/// mended): corner(i, j) is the sum of what lies above row i and to the left of column j.
+template <class N, class Corner>
+auto rectangle_from_corners(Corner corner, const N& top, const N& left, const N& bottom,
+                            const N& right) {
+  const N below = bottom + N(1);
+  const N beyond = right + N(1);
+  return corner(below, beyond) - corner(top, beyond) - corner(below, left) + corner(top, left);
+}
+/// The same of a table in row-major order.
 template <class T>
 T rectangle_sum(const std::vector<T>& table, std::uint64_t columns, std::uint64_t top,
                 std::uint64_t left, std::uint64_t bottom, std::uint64_t right) {
-  const auto at = [&](std::uint64_t i, std::uint64_t j) { return table[row_major(i, j, columns)]; };
-  T sum = at(bottom, right);
-  if (top > 0) sum = static_cast<T>(sum - at(top - 1, right));
-  if (left > 0) sum = static_cast<T>(sum - at(bottom, left - 1));
-  if (top > 0 && left > 0) sum = static_cast<T>(sum + at(top - 1, left - 1));
-  return sum;
+  const auto corner = [&](std::uint64_t i, std::uint64_t j) {
+    return i == 0 || j == 0 ? T{} : table[row_major(i - 1, j - 1, columns)];
+  };
+  return static_cast<T>(rectangle_from_corners(corner, top, left, bottom, right));
 }
 
 struct SummedAreaTable {
@@ -127,20 +134,15 @@ struct SummedAreaTable {
       }
       const Tiling tiling{matrix, task.machine.w};
       if (task.variant == "2R1W") {
-        const Part part(tiling);
-        SumArrays<T> sums(machine.global(), part);
-        Launch first = launch;
-        first.blocks = part.down * part.across;
-        Time time = machine.launch(first, sum_all_edges<T>, a, sums, part);
         Edges<T>* none = nullptr;
-        time += finish_two_passes(machine, launch, a, b, sums, none, part);
+        const Time time = sum_in_two_passes(machine, launch, a, b, none, Part(tiling));
         return outcome(b, time);
       }
       Edges<T> edges(machine.global(), tiling);
       const Parts<std::uint64_t> parts(task, tiling);
-      Time time = sum_triangle(machine, launch, a, b, edges, parts.first);
+      Time time = sum_in_two_passes(machine, launch, a, b, &edges, parts.first);
       time += sum_tile_diagonals(machine, launch, a, b, edges, tiling, parts.t, parts.last_begin);
-      time += sum_triangle(machine, launch, a, b, edges, parts.last);
+      time += sum_in_two_passes(machine, launch, a, b, &edges, parts.last);
       return outcome(b, time);
     }
   }
@@ -157,11 +159,11 @@ struct SummedAreaTable {
   static N global_cost(const TaskOf<N>& task) {
     return global_access_cost(global_accesses(task), task.machine);
   }
-  /// Its stages, requests and launches.
+  /// Its stages, requests and launches, with so many levels of recursion at most.
   template <class N>
-  static Cost<N> global_accesses(const TaskOf<N>& task) {
+  static Cost<N> global_accesses(const TaskOf<N>& task, std::uint64_t levels = unlimited) {
     GlobalCost<N> cost(task.machine);
-    go_through(cost, task);
+    go_through(cost, task, levels);
     return cost.total();
   }
 
@@ -169,6 +171,57 @@ struct SummedAreaTable {
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>&) {
     return std::nullopt;
+  }
+
+  /// Of √n × √n elements in whole tiles, with k levels of recursion in all, and of hybrid with rn
+  /// elements in its triangles; blocks are of whole warps. Constants that the source leaves to an O
+  /// are tried.
+  template <class N>
+  static std::optional<BoundOf<N>> global_cost_upper(const TaskOf<N>& task) {
+    const LettersOf<N>& m = task.machine;
+    const N& w = m.w;
+    const N& side = task.sizes["rows"];
+    const N n = side * side;
+    const N latency = m.L - N(1);
+    const TilingOf<N> tiling{{side, side}, w};
+    const N tiles = tiling.down();
+    const TruthOf<N> domain =
+        side == task.sizes["columns"] && divides(w, side) && divides(w, m.p) && w > N(1);
+    const auto bound = [&](std::vector<TermOf<N>> terms) {
+      return BoundOf<N>{N(1), std::move(terms), domain};
+    };
+    if (task.variant == "2R2W") {  // lemma 6.2.1
+      return bound({{"2n", N(2) * n}, {"2n/w", N(2) * n, w}, {"2(L-1)", N(2) * latency}});
+    }
+    if (task.variant == "4R4W") {  // lemma 6.2.2
+      return bound({{"8n/w", N(8) * n, w}, {"4(L-1)", N(4) * latency}});
+    }
+    if (task.variant == "4R1W") {  // lemma 6.4.1
+      return bound({{"5n", N(5) * n}, {"(2√n-1)(L-1)", (N(2) * side - N(1)) * latency}});
+    }
+    if (task.variant == "1R1W") {  // theorem 6.4.2
+      return bound({{"2n/w", N(2) * n, w},
+                    {"6n/w²", N(6) * n, w * w},
+                    {"(2√n/w-1)(L-1)", (N(2) * tiles - N(1)) * latency}});
+    }
+    if (task.variant == "2R1W") {
+      // Lemma 6.3.1 has 8n/w²: a tile's own sum, and the sum of all above and to the left of it,
+      // are single words, which take a stage each.
+      return bound({{"3n/w", N(3) * n, w},
+                    {"10n/w²", N(10) * n, w * w},
+                    {"20n/w³", N(20) * n, w * w * w},
+                    {"(2k+3)(L-1)", (N(2) * recursions(tiles, w) + N(3)) * latency}});
+    }
+    // Theorem 6.5.1, with r for t(t + 1)w²/n: where t is small against w, t²w² would be too little.
+    // The triangles are in three launches each, and two more for each recursion. The last one has a
+    // row and a column of tiles before it.
+    const N t = Parts<N>(task, tiling).t;
+    const N k = select(t == N(0), N(0), recursions(t, w) + recursions(t + N(1), w));
+    return bound({{"(2+r)n/w", N(2) * n + t * (t + N(1)) * w * w, w},
+                  {"14n/w²", N(14) * n, w * w},
+                  {"20n/w³", N(20) * n, w * w * w},
+                  {"(2√n/w-2t+5+2k)(L-1)",
+                   (minus_or_zero(N(2) * tiles, N(2) * t) + N(5) + N(2) * k) * latency}});
   }
 
   /// Each element is read, and each entry written, but that 2R2W leaves the first where it is; the
@@ -185,7 +238,6 @@ struct SummedAreaTable {
             {N(1), {{"reduction min(l,L) log n", smaller(m.l, m.L) * ceil_log2(n)}}, domain}};
   }
 
- private:
   /// The triangles of hybrid, which are empty in 1R1W, and the diagonals between them.
   template <class N>
   struct Parts {
@@ -201,14 +253,25 @@ struct SummedAreaTable {
           last(tiling, last_begin, tiling.diagonals()) {}
   };
 
+ private:
+  /// How often tiles × tiles tiles have more sums than fit in a tile.
+  template <class N>
+  static N recursions(const N& tiles, const N& w) {
+    return sum_over_chain(
+        tiles, [&](const N& k) { return ceil_div(k - N(1), w); },
+        [&](const N& k) { return select(k > w + N(1), N(1), N(0)); });
+  }
+
   /// All launches of a run, and the rounds of their blocks.
   template <class Launches, class N>
-  static void go_through(Launches& launches, const TaskOf<N>& task) {
+  static void go_through(Launches& launches, const TaskOf<N>& task,
+                         std::uint64_t levels = unlimited) {
     const LettersOf<N>& m = task.machine;
     const SummingOf<N> matrix{task.sizes["rows"], task.sizes["columns"]};
     const TilingOf<N> tiling{matrix, m.w};
     if (task.variant == "2R2W") {
-      launches.launch([&](auto& launch) { sum_down_blocks(launch, matrix); });
+      launches.launch(
+          [&](auto& launch) { sum_down_blocks(launch, matrix, ceil_div(matrix.columns, m.p)); });
       launches.launch([&](auto& launch) {
         launch.times(ceil_div(matrix.rows, m.p), [&](auto& one, const N& block) {
           one.block([&](auto& rounds) { sum_along_rounds(rounds, matrix, block); });
@@ -217,7 +280,8 @@ struct SummedAreaTable {
     } else if (task.variant == "4R4W") {
       const SummingOf<N> transposed{matrix.columns, matrix.rows};
       for (const SummingOf<N>& each : {matrix, transposed}) {
-        launches.launch([&](auto& launch) { sum_down_blocks(launch, each); });
+        launches.launch(
+            [&](auto& launch) { sum_down_blocks(launch, each, ceil_div(each.columns, m.p)); });
         launches.add(transpose_cost(m, TransposingOf<N>{each.rows, each.columns, m.w}, m.p));
       }
     } else if (task.variant == "4R1W") {
@@ -230,14 +294,12 @@ struct SummedAreaTable {
         });
       });
     } else if (task.variant == "2R1W") {
-      const PartOf<N> part(tiling);
-      launches.launch([&](auto& launch) { sum_all_edges_blocks(launch, part); });
-      finish_two_passes_rounds(launches, part);
+      two_passes_rounds(launches, PartOf<N>(tiling), levels);
     } else {
       const Parts<N> parts(task, tiling);
-      triangle_rounds(launches, parts.first);
+      two_passes_rounds(launches, parts.first, levels);
       tile_diagonals_rounds(launches, tiling, parts.t, parts.last_begin);
-      triangle_rounds(launches, parts.last);
+      two_passes_rounds(launches, parts.last, levels);
     }
   }
 

@@ -18,6 +18,7 @@
 #include <iterator>
 
 #include "../model/warp.hpp"
+#include "layout.hpp"
 #include "rounds.hpp"
 
 namespace bankproof {
@@ -49,6 +50,13 @@ struct SweepShape {
     const N column = t % pieces() * row_threads();
     return {row, smaller(rows_at_once(), rows - row), column,
             smaller(row_threads(), columns - column)};
+  }
+  /// The element of a thread; it has none from rows_at_once() · row_threads() on.
+  N row_of(const N& t, const N& thread) const {
+    return row_major(t / pieces(), thread / row_threads(), rows_at_once());
+  }
+  N column_of(const N& t, const N& thread) const {
+    return row_major(t % pieces(), thread % row_threads(), row_threads());
   }
 };
 
@@ -93,12 +101,8 @@ class [[nodiscard]] Sweep {
   std::default_sentinel_t end() const { return {}; }
 
  private:
-  Address row(Address turn) const {
-    return turn / shape_.pieces() * shape_.rows_at_once() + thread_ / shape_.row_threads();
-  }
-  Address column(Address turn) const {
-    return turn % shape_.pieces() * shape_.row_threads() + thread_ % shape_.row_threads();
-  }
+  Address row(Address turn) const { return shape_.row_of(turn, thread_); }
+  Address column(Address turn) const { return shape_.column_of(turn, thread_); }
   Mask mask(Address turn) const {
     if (turn >= turns_ || thread_ >= shape_.rows_at_once() * shape_.row_threads()) return {};
     if (row(turn) >= shape_.rows || column(turn) >= shape_.columns) return {};

@@ -55,7 +55,8 @@ struct TransposingOf {
   }
   /// The tile of a block, and where it goes.
   WindowOf<N> from(const N& block) const {
-    return {rows, columns, block / tiles_across() * w, block % tiles_across() * w};
+    const CornerOf<N> corner(block, columns, w);
+    return {rows, columns, corner.top, corner.left};
   }
   WindowOf<N> to(const N& block) const {
     const WindowOf<N> window = from(block);
@@ -97,12 +98,13 @@ Program transpose(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matri
       const auto within = warp.only(inside(from, i, j));
       row = co_await a.read(words_of(from, i, j), detail::kind_of_rows(matrix.columns, w));
     }
-    const auto place = is_diagonal ? diagonal_row(warp, i, j) : Lanes<Address>(i * w + j);
+    const auto place = is_diagonal ? diagonal_row(warp, i, j) : Lanes<Address>(row_major(i, j, w));
     co_await tile.write(place, row, AccessKind::conflict_free);
   }
   co_await barrier();
   for (auto [i, j] : sweep(warp, w, w)) {
-    const auto place = is_diagonal ? diagonal_column(warp, i, j) : Lanes<Address>(j * w + i);
+    const auto place =
+        is_diagonal ? diagonal_column(warp, i, j) : Lanes<Address>(row_major(j, i, w));
     const Lanes<T> column =
         co_await tile.read(place, is_diagonal ? AccessKind::conflict_free : AccessKind::casual);
     const auto within = warp.only(inside(to, i, j));
@@ -117,7 +119,7 @@ Program transpose_directly(Warp& warp, Array<T>& a, Array<T>& b, const Transposi
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {
     const auto within = warp.only(inside(from, i, j));
     const Lanes<T> row = co_await a.read(words_of(from, i, j));
-    const Progression place = (from.left + j) * matrix.rows + (from.top + i);
+    const Progression place = row_major(from.left + j, from.top + i, matrix.rows);
     co_await b.write(place, row);
   }
 }

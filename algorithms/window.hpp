@@ -29,6 +29,12 @@ struct WindowOf {
   N pitch = columns;  ///< words from a row to the next
   N base = N(0);      ///< word of element (0, 0)
 
+  /// The word of its element (i, j); of a row, with the columns of a warp's threads for j.
+  template <class J>
+  J word(const N& i, const J& j) const {
+    return row_major(top + i - above, left + j - before, pitch) + base;
+  }
+
   /// The round in which a turn's threads access their elements of the window, as far as the matrix
   /// has them.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
@@ -62,8 +68,7 @@ inline Mask inside(const Window& window, Address i, const Progression& j) {
 
 /// The words of these elements.
 inline Progression words_of(const Window& window, Address i, const Progression& j) {
-  return (window.top + i - window.above) * window.pitch + (window.left + j - window.before) +
-         window.base;
+  return window.word(i, j);
 }
 
 /// tile ← rows × columns elements of the window, zeros beyond the edge.
@@ -76,7 +81,7 @@ Program copy_window(Warp& warp, Array<T>& a, const Window window, Array<T>& tile
       const auto within = warp.only(inside(window, i, j));
       values = co_await a.read(words_of(window, i, j));
     }
-    co_await tile.write(i * columns + j, values);
+    co_await tile.write(row_major(i, j, columns), values);
   }
 }
 
@@ -85,7 +90,7 @@ template <class T>
 Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, Address rows,
                   Address columns) {
   for (auto [i, j] : sweep(warp, rows, columns)) {
-    const Lanes<T> values = co_await tile.read(i * columns + j);
+    const Lanes<T> values = co_await tile.read(row_major(i, j, columns));
     const auto within = warp.only(inside(window, i, j));
     co_await c.write(words_of(window, i, j), values);
   }

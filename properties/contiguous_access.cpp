@@ -102,7 +102,7 @@ void for_each_parameter_of_the_sources(F f) {
 
 TEST(ContiguousAccess, meets_the_printed_lockstep_form_of_HMM_IV) {
   for_each_parameter_of_the_sources([](auto w, auto l, auto p, auto n) {
-    const Time printed = printed::lockstep_full_warps(n, p, w, l);
+    const Time printed = printed::lockstep_full_warps(ContiguousAccess{n, p, w, l});
     EXPECT_EQ(time_of<Dmm>({n, p, w, l}, Mode::lockstep), printed);
     EXPECT_EQ(time_of<Umm>({n, p, w, l}, Mode::lockstep), printed);
   });
@@ -114,7 +114,7 @@ TEST(ContiguousAccess, meets_the_printed_form_of_HMM_IV_for_a_single_warp) {
       if (w % p != 0) continue;
       for (const std::uint64_t l : Numbers{1, 3, 20}) {
         const std::uint64_t n = 6 * p;
-        const Time printed = printed::lockstep_one_warp(n, p, l);
+        const Time printed = printed::lockstep_one_warp(ContiguousAccess{n, p, w, l});
         EXPECT_EQ(time_of<Dmm>({n, p, w, l}, Mode::lockstep), printed);
         EXPECT_EQ(time_of<Umm>({n, p, w, l}, Mode::lockstep), printed);
       }
@@ -127,7 +127,7 @@ TEST(ContiguousAccess, meets_the_printed_form_of_HMM_IV_for_more_threads_than_wo
     for (const std::uint64_t l : Numbers{1, 3, 20}) {
       for (std::uint64_t words = 1; words <= 5; ++words) {
         const std::uint64_t n = words * w;
-        const Time printed = printed::more_threads_than_words(n, w, l);
+        const Time printed = printed::more_threads_than_words(ContiguousAccess{n, n + 1, w, l});
         for (const std::uint64_t p : Numbers{n + 1, 2 * n, 7 * n + 3}) {
           for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
             EXPECT_EQ(time_of<Dmm>({n, p, w, l}, mode), printed);
@@ -141,7 +141,7 @@ TEST(ContiguousAccess, meets_the_printed_form_of_HMM_IV_for_more_threads_than_wo
 
 TEST(ContiguousAccess, meets_the_printed_overlapped_form_of_MOD_3) {
   for_each_parameter_of_the_sources([](auto w, auto l, auto p, auto n) {
-    const Time printed = printed::overlapped(n, p, w, l);
+    const Time printed = printed::overlapped(ContiguousAccess{n, p, w, l});
     EXPECT_EQ(time_of<Dmm>({n, p, w, l}, Mode::overlapped), printed);
     EXPECT_EQ(time_of<Umm>({n, p, w, l}, Mode::overlapped), printed);
   });

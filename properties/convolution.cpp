@@ -53,11 +53,10 @@ TEST(Convolution, of_all_values_is_decided_by_one_run_for_each_size_to_12) {
     for (const std::uint64_t p : {3U, 8U, 20U}) {
       for (std::uint64_t m = 1; m <= 12; ++m) {
         for (std::uint64_t n = 1; n <= 12; ++n) {
-          Task task{variant.name,
-                    Sizes(Convolution::size_keys),
-                    {.machine = variant.machines.front(), .w = 4, .l = 2, .L = 3, .d = 3, .p = p}};
-          task.sizes.set("m", m);
-          task.sizes.set("n", n);
+          const Task task = testing::task_of<Convolution>(
+              variant.name,
+              {.machine = variant.machines.front(), .w = 4, .l = 2, .L = 3, .d = 3, .p = p},
+              {{"m", m}, {"n", n}});
           if (!Convolution::refusal(task).empty()) continue;
           ASSERT_TRUE(testing::decided_on_indeterminates<Convolution>(task));
         }

@@ -19,7 +19,7 @@
 namespace bankproof {
 namespace {
 
-using Number = std::uint64_t;
+using testing::Number;
 
 /// Of a random task on an HMM, and the same with some sizes rounded up to a multiple of side(task).
 struct Costs {

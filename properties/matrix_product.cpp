@@ -17,14 +17,14 @@ BANKPROOF_HMM_ALGORITHM(MatrixProduct)
 TEST(MatrixProduct, of_all_values_is_decided_by_one_run_for_each_shape_to_6) {
   for (const Variant& variant : MatrixProduct::variants) {
     for (const std::uint64_t m : {1U, 2U, 3U}) {
-      for (std::uint64_t shape = 0; shape < 6 * 6 * 6; ++shape) {
-        Task task{variant.name,
-                  Sizes(MatrixProduct::size_keys),
-                  {.machine = variant.machines.front(), .w = 2, .l = 2, .L = 3, .d = 2, .p = 5}};
-        task.sizes.set("rows", shape % 6 + 1);
-        task.sizes.set("inner", shape / 6 % 6 + 1);
-        task.sizes.set("columns", shape / 36 + 1);
-        task.sizes.set("m", m);
+      for (std::uint64_t shape = 0; shape < 216; ++shape) {
+        const Task task = testing::task_of<MatrixProduct>(
+            variant.name,
+            {.machine = variant.machines.front(), .w = 2, .l = 2, .L = 3, .d = 2, .p = 5},
+            {{"rows", shape % 6 + 1},
+             {"inner", shape / 6 % 6 + 1},
+             {"columns", shape / 36 + 1},
+             {"m", m}});
         ASSERT_TRUE(testing::decided_on_indeterminates<MatrixProduct>(task));
       }
     }
@@ -36,8 +36,9 @@ TEST(MatrixProduct, summed_over_the_range_that_OPT_V_prints_is_another) {
   using Words = std::vector<std::uint64_t>;
   const Words a = {1, 2, 3, 4};
   const Words b = {5, 6, 7, 8};
-  Task task{"MUL-DMM", Sizes(MatrixProduct::size_keys), {.machine = MachineKind::dmm, .w = 2}};
-  for (const char* size : {"rows", "inner", "columns"}) task.sizes.set(size, 2);
+  const Task task =
+      testing::task_of<MatrixProduct>("MUL-DMM", {.machine = MachineKind::dmm, .w = 2},
+                                      {{"rows", 2}, {"inner", 2}, {"columns", 2}});
   const auto outcome =
       testing::run_task<MatrixProduct, std::uint64_t>(task, testing::in(Mode::lockstep), {a, b});
   EXPECT_EQ(outcome.values, (Words{19, 22, 43, 50}));

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <cstdint>
+#include <string_view>
 
 #include "../algorithms/contiguous_access.hpp"
 #include "../algorithms/convolution.hpp"
@@ -15,17 +16,18 @@
 #include "../algorithms/summed_area_table.hpp"
 #include "../algorithms/transpose.hpp"
 #include "../testing/abstract/integer.hpp"
+#include "../testing/abstract/undecided.hpp"
 #include "../testing/algorithms.hpp"
 
 namespace bankproof::testing {
 namespace {
 
+bool is_same_bound(const BoundOf<Integer>& a, const Bound& b) {
+  return a.factor.to_word() == b.factor && a.domain.holds() == b.domain &&
+         (!b.domain || a.value() == b.value());
+}
 template <class A>
 void bounds_agree(const Task& task, const TaskOf<Integer>& exact) {
-  const auto is_same_bound = [](const BoundOf<Integer>& a, const Bound& b) {
-    return a.factor.to_word() == b.factor && a.domain.holds() == b.domain &&
-           (!b.domain || a.value() == b.value());
-  };
   const auto upper = A::upper(task);
   const auto exact_upper = A::upper(exact);
   RC_ASSERT(upper.has_value() == exact_upper.has_value());
@@ -74,11 +76,26 @@ BANKPROOF_PROPERTY(Numbers, of_global_costs_of_summed_area_tables_are_exact, ())
   RC_ASSERT(SummedAreaTable::global_cost(exact).to_word() ==
             global_access_cost(cost, task.machine));
   bounds_agree<SummedAreaTable>(task, exact);
+  RC_ASSERT(is_same_bound(*SummedAreaTable::global_cost_upper(exact),
+                          *SummedAreaTable::global_cost_upper(task)));
+}
+
+TEST(Numbers, that_decide_nothing_go_through_as_many_levels_of_summed_area_tables_as_asked_for) {
+  for (const std::string_view variant : {"2R1W", "hybrid"}) {
+    TaskOf<Undecided> task{variant, {}, {}};
+    for (const SizeKey& key : SummedAreaTable::size_keys) task.sizes.add(key.name, Undecided());
+    const auto sums = [&](std::uint64_t levels) {
+      Undecided::sums = 0;
+      SummedAreaTable::global_accesses(task, levels);
+      return Undecided::sums;
+    };
+    EXPECT_GT(sums(1), sums(0));
+    EXPECT_EQ(sums(2) - sums(1), sums(1) - sums(0));
+  }
 }
 
 BANKPROOF_PROPERTY(Numbers, of_contiguous_accesses_are_exact, ()) {
-  const auto any = [](std::uint64_t least) { return *rc::gen::inRange<std::uint64_t>(least, 500); };
-  const ContiguousAccess c{any(0), any(1), any(1), any(1)};
+  const ContiguousAccess c{any(0, 499), any(1, 499), any(1, 499), any(1, 499)};
   const ContiguousAccessOf<Integer> exact{Integer(c.n), Integer(c.p), Integer(c.w), Integer(c.l)};
   RC_ASSERT(contiguous_lockstep_time_on_dmm(exact).to_word() == contiguous_lockstep_time_on_dmm(c));
   RC_ASSERT(contiguous_lockstep_time_on_umm(exact).to_word() == contiguous_lockstep_time_on_umm(c));
@@ -89,10 +106,10 @@ BANKPROOF_PROPERTY(Numbers, of_contiguous_accesses_are_exact, ()) {
 }
 
 BANKPROOF_PROPERTY(Numbers, of_scheduled_permutations_are_exact, ()) {
-  const auto any = [] { return *rc::gen::inRange<std::uint64_t>(1, 9); };
-  const std::uint64_t w = any();
-  const Transposing matrix{w * any(), w * any(), w};
-  const Letters m{.w = w, .l = any(), .L = any(), .d = any(), .p = w * any()};
+  const auto few = [] { return any(1, 8); };
+  const std::uint64_t w = few();
+  const Transposing matrix{w * few(), w * few(), w};
+  const Letters m{.w = w, .l = few(), .L = few(), .d = few(), .p = w * few()};
   const Task task{"", Sizes(), m};
   const TransposingOf<Integer> exact{Integer(matrix.rows), Integer(matrix.columns), Integer(w)};
   RC_ASSERT(to_words(permute_scheduled_cost(exactly(task).machine, exact)) ==

@@ -28,19 +28,9 @@
 namespace bankproof {
 namespace {
 
-using Number = std::uint64_t;
-
-Number any(Number least, Number most) {
-  return *rc::gen::resize(100, rc::gen::inRange<Number>(least, most + 1));
-}
-
-template <class A>
-Task task_of(std::string_view variant, const Letters& machine,
-             const std::vector<std::pair<std::string_view, Number>>& sizes) {
-  Task task{variant, Sizes(A::size_keys), machine};
-  for (const auto& [name, value] : sizes) task.sizes.set(name, value);
-  return task;
-}
+using testing::any;
+using testing::Number;
+using testing::task_of;
 
 template <class A>
 Time overlapped(const Task& task) {

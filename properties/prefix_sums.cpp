@@ -40,8 +40,7 @@ TEST(PrefixSums, in_ascending_order_go_wrong_with_fewer_threads_than_numbers) {
 
 /// One run on intervals decides for the values of all monoids.
 void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letters& machine) {
-  Task task{variant, Sizes(PrefixSums::size_keys), machine};
-  task.sizes.set("n", n);
+  const Task task = testing::task_of<PrefixSums>(variant, machine, {{"n", n}});
   std::vector<testing::Interval> prefixes(n);
   for (std::uint64_t i = 0; i < n; ++i) prefixes[i] = {0, i + 1};
   ASSERT_TRUE(testing::decided<PrefixSums>(
@@ -87,13 +86,13 @@ TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_random_si
 TEST(PrefixSums, simple_ones_are_faster_up_to_a_size_and_slower_from_then_on) {
   // MOD 8: half as many threads as numbers, up to 1,024.
   const auto time = [](std::string_view variant, std::uint64_t n) {
-    Task task{variant,
-              Sizes(PrefixSums::size_keys),
-              {.machine = MachineKind::dmm,
-               .w = 32,
-               .l = 20,
-               .p = std::min<std::uint64_t>(1024, larger<std::uint64_t>(n / 2, 1))}};
-    task.sizes.set("n", n);
+    const Task task = testing::task_of<PrefixSums>(
+        variant,
+        {.machine = MachineKind::dmm,
+         .w = 32,
+         .l = 20,
+         .p = std::min<std::uint64_t>(1024, larger<std::uint64_t>(n / 2, 1))},
+        {{"n", n}});
     return lockstep_time(PrefixSums::cost(task), task.machine);
   };
   std::uint64_t crossover = 2;

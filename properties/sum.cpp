@@ -16,9 +16,9 @@ BANKPROOF_HMM_ALGORITHM(Sum)
 
 /// Time over the terms of HMM theorem 7, n/w + nL/P + L + log n, for dp numbers.
 double ratio_to_theorem_7(std::string_view variant, std::uint64_t d) {
-  Task task{variant, Sizes(Sum::size_keys), {.w = 2, .l = 1, .L = 1000000, .d = d, .p = 2}};
   const std::uint64_t n = 2 * d;
-  task.sizes.set("n", n);
+  const Task task =
+      testing::task_of<Sum>(variant, {.w = 2, .l = 1, .L = 1000000, .d = d, .p = 2}, {{"n", n}});
   const Letters& m = task.machine;
   const double terms = static_cast<double>(n) / static_cast<double>(m.w) +
                        static_cast<double>(n * m.L) / static_cast<double>(m.threads()) +
@@ -44,10 +44,10 @@ TEST(Sum, takes_a_latency_more_for_each_level_of_recursion) {
 TEST(Sum, of_all_values_is_decided_by_one_run_for_each_size_to_128) {
   for (const Variant& variant : Sum::variants) {
     for (std::uint64_t n = 1; n <= 128; ++n) {
-      Task task{variant.name,
-                Sizes(Sum::size_keys),
-                {.machine = variant.machines.front(), .w = 4, .l = 2, .L = 3, .d = 3, .p = 6}};
-      task.sizes.set("n", n);
+      const Task task = testing::task_of<Sum>(
+          variant.name,
+          {.machine = variant.machines.front(), .w = 4, .l = 2, .L = 3, .d = 3, .p = 6},
+          {{"n", n}});
       ASSERT_TRUE(testing::decided_on_indeterminates<Sum>(task));
     }
   }
@@ -63,24 +63,22 @@ void takes_its_overlapped_time(const Task& task) {
 }
 
 BANKPROOF_PROPERTY(Sum, takes_its_overlapped_time_on_the_DMM, ()) {
-  const auto any = [](std::uint64_t most) { return *rc::gen::inRange<std::uint64_t>(1, most + 1); };
-  Task task{"pairwise",
-            Sizes(Sum::size_keys),
-            {.machine = MachineKind::dmm, .w = any(9), .l = any(12), .p = any(60)}};
-  task.sizes.set("n", any(700));
+  using testing::any;
+  const Task task = testing::task_of<Sum>(
+      "pairwise", {.machine = MachineKind::dmm, .w = any(1, 9), .l = any(1, 12), .p = any(1, 60)},
+      {{"n", any(1, 700)}});
   takes_its_overlapped_time(task);
 }
 
 BANKPROOF_PROPERTY(Sum, takes_its_overlapped_time_on_the_UMM_where_all_are_powers_of_two, ()) {
   const auto power = [](int most) { return std::uint64_t{1} << *rc::gen::inRange(0, most + 1); };
   const std::uint64_t w = power(5);
-  Task task{"pairwise",
-            Sizes(Sum::size_keys),
-            {.machine = MachineKind::umm,
-             .w = w,
-             .l = *rc::gen::inRange<std::uint64_t>(1, 40),
-             .p = w * power(5)}};
-  task.sizes.set("n", power(12));
+  const Task task = testing::task_of<Sum>("pairwise",
+                                          {.machine = MachineKind::umm,
+                                           .w = w,
+                                           .l = *rc::gen::inRange<std::uint64_t>(1, 40),
+                                           .p = w * power(5)},
+                                          {{"n", power(12)}});
   takes_its_overlapped_time(task);
 }
 

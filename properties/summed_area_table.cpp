@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "../algorithms/summed_area_table/accesses.hpp"
 #include "../testing/abstract/corner.hpp"
 #include "../testing/algorithms.hpp"
 #include "../testing/one_run.hpp"
@@ -83,12 +83,9 @@ TEST(SummedAreaTable, carries_9_11_9_in_THS_figure_6_8) {
 /// One run on indeterminates decides for the elements of all abelian groups.
 void expect_the_table(const Variant& variant, std::uint64_t rows, std::uint64_t columns,
                       std::uint64_t w, std::uint64_t t) {
-  Task task{variant.name,
-            Sizes(SummedAreaTable::size_keys),
-            {.w = w, .l = 1, .L = 2, .d = 2, .p = 2 * w + 1}};
-  task.sizes.set("rows", rows);
-  task.sizes.set("columns", columns);
-  task.sizes.set("t", t);
+  const Task task = testing::task_of<SummedAreaTable>(
+      variant.name, {.w = w, .l = 1, .L = 2, .d = 2, .p = 2 * w + 1},
+      {{"rows", rows}, {"columns", columns}, {"t", t}});
   const testing::CornerMatrix matrix(rows, columns);
   ASSERT_TRUE(testing::decided<SummedAreaTable>(task, Inputs<testing::CornerSum>{matrix.elements},
                                                 matrix.table));
@@ -117,35 +114,14 @@ TEST(SummedAreaTable, of_all_values_is_decided_by_one_run_for_each_rectangle_to_
   }
 }
 
-/// C, S and B + 1 of the global memory access cost (THS 6.1). An access is stride when it takes a
-/// stage for each of its threads.
-class AccessCost : public Observer {
- public:
-  void launch_begins(const LaunchEvent&) override { ++launches_; }
-  void accessed(const AccessEvent& event) override {
-    if (event.memory().kind() != MemoryKind::groups) return;
-    const auto threads = static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
-    (event.stages == threads ? stride_ : coalesced_) += threads;
-  }
-  double of(const Letters& machine) const {
-    return static_cast<double>(coalesced_) / static_cast<double>(machine.w) +
-           static_cast<double>(stride_ + launches_ * (machine.L - 1));
-  }
-
- private:
-  std::uint64_t launches_ = 0;
-  std::uint64_t coalesced_ = 0;
-  std::uint64_t stride_ = 0;
-};
-
 BANKPROOF_PROPERTY(SummedAreaTable, takes_at_least_the_global_memory_access_cost, ()) {
   const Task task = *testing::any_task<SummedAreaTable>();
   const Inputs<std::uint64_t> inputs = {Words(SummedAreaTable::inputs(task)[0].size())};
   for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
-    AccessCost cost;
+    SatAccessCounter counter;
     const auto outcome =
-        testing::run_task<SummedAreaTable>(task, testing::in(mode), inputs, {&cost});
-    RC_ASSERT(static_cast<double>(outcome.time) >= cost.of(task.machine) - 1e-9);
+        testing::run_task<SummedAreaTable>(task, testing::in(mode), inputs, {&counter});
+    RC_ASSERT(static_cast<double>(outcome.time) >= counter.counts().cost(task.machine) - 1e-9);
   }
 }
 
@@ -158,9 +134,8 @@ BANKPROOF_PROPERTY(SummedAreaTable, takes_its_global_memory_access_cost_where_wa
   const auto d = *rc::gen::inRange<std::uint64_t>(1, 4);
   const auto L = *rc::gen::inRange<std::uint64_t>(1, warps * d + 1);
   const std::uint64_t side = w * warps * d;
-  Task task{"2R2W", Sizes(SummedAreaTable::size_keys), {.w = w, .L = L, .d = d, .p = w * warps}};
-  task.sizes.set("rows", side);
-  task.sizes.set("columns", side);
+  const Task task = testing::task_of<SummedAreaTable>(
+      "2R2W", {.w = w, .L = L, .d = d, .p = w * warps}, {{"rows", side}, {"columns", side}});
   const Inputs<std::uint64_t> inputs = {Words(side * side)};
   const Time time =
       testing::run_task<SummedAreaTable>(task, testing::in(Mode::overlapped), inputs).time;
@@ -173,47 +148,52 @@ BANKPROOF_PROPERTY(SummedAreaTable, takes_its_global_memory_access_cost_where_wa
   RC_ASSERT(lockstep_time(cost, task.machine) - time == (cost.global.rounds - 2) * (L - 1));
 }
 
-/// Of 2R1W: w × w sums of tiles are summed in a tile, more by 2R1W again.
-std::uint64_t depth_of_recursion(std::uint64_t n, std::uint64_t w) {
-  std::uint64_t depth = 0;
-  for (std::uint64_t side = w * w + w; side * side < n; side = side * w + w) ++depth;
-  return depth;
+/// A square of tiles, and blocks of whole warps.
+Task square_of_tiles(std::string_view variant, std::uint64_t w, std::uint64_t tiles,
+                     std::uint64_t t, std::uint64_t L, std::uint64_t warps) {
+  return testing::task_of<SummedAreaTable>(variant, {.w = w, .L = L, .d = 3, .p = w * warps},
+                                           {{"rows", w * tiles}, {"columns", w * tiles}, {"t", t}});
+}
+/// The cost in closed form over the bound of the source.
+double part_of_cost_bound(const Task& task) {
+  return static_cast<double>(SummedAreaTable::global_cost(task)) /
+         global_cost_bound<SummedAreaTable>(task).value().value();
 }
 
 BANKPROOF_PROPERTY(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_6, ()) {
-  // Squares of tiles, and blocks of whole warps.
-  const auto w = *rc::gen::inRange<std::uint64_t>(2, 17);
-  const auto tiles = *rc::gen::inRange<std::uint64_t>(1, 21);
-  const auto t = *rc::gen::inRange<std::uint64_t>(0, tiles);
-  const auto L = *rc::gen::inRange<std::uint64_t>(1, 100);
-  const std::uint64_t side = w * tiles;
-  const std::uint64_t n = side * side;
-  Task task{"2R2W",
-            Sizes(SummedAreaTable::size_keys),
-            {.w = w, .L = L, .d = 3, .p = w * *rc::gen::inRange<std::uint64_t>(1, 5)}};
-  task.sizes.set("rows", side);
-  task.sizes.set("columns", side);
-  task.sizes.set("t", t);
-  const auto cost = [&](std::string_view variant) {
-    task.variant = variant;
-    return global_access_cost(SummedAreaTable::cost(task), task.machine);
+  using testing::any;
+  const std::uint64_t w = any(2, 16);
+  const std::uint64_t tiles = any(1, 24);
+  const std::uint64_t t = any(0, tiles - 1);
+  const std::uint64_t L = any(0, 1) == 0 ? 1 : any(1, 100);
+  const std::uint64_t warps = any(1, 4);
+  for (const Variant& variant : SummedAreaTable::variants) {
+    const Task task = square_of_tiles(variant.name, w, tiles, t, L, warps);
+    RC_LOG() << task;
+    RC_ASSERT(part_of_cost_bound(task) <= 1);
+  }
+}
+
+TEST(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_6_far_out) {
+  // Deep recursions, and triangles of few tiles that are wide.
+  EXPECT_LT(part_of_cost_bound(square_of_tiles("2R1W", 2, 192, 0, 1, 3)), 1);
+  EXPECT_LT(part_of_cost_bound(square_of_tiles("hybrid", 2, 81, 80, 1, 3)), 1);
+  EXPECT_LT(part_of_cost_bound(square_of_tiles("hybrid", 64, 3, 2, 1, 1)), 1);
+}
+
+TEST(SummedAreaTable, has_the_bounds_of_costs_that_THS_6_prints) {
+  // √n = 12, w = 2, L = 11 and t = 3: n = 144, n/w² = 36, and the last triangle recurs.
+  const auto bound = [](std::string_view variant) {
+    const Task task = square_of_tiles(variant, 2, 6, 3, 11, 2);
+    return global_cost_bound<SummedAreaTable>(task).value().value();
   };
-  RC_ASSERT(cost("2R2W") <= 2 * n + 2 * n / w + 2 * (L - 1));                // lemma 6.2.1
-  RC_ASSERT(cost("4R4W") <= 8 * n / w + 4 * (L - 1));                        // lemma 6.2.2
-  RC_ASSERT(cost("4R1W") <= 5 * n + (2 * side - 1) * (L - 1));               // lemma 6.4.1
-  const std::uint64_t d = tiles * tiles;                                     // n/w²
-  RC_ASSERT(cost("1R1W") <= 2 * n / w + 6 * d + (2 * tiles - 1) * (L - 1));  // theorem 6.4.2
-  // Lemma 6.3.1 has 8n/w²: a tile's own sum, and the sum of all above and to the left of it, are
-  // single words, which take a stage each.
-  const std::uint64_t depth = depth_of_recursion(n, w);
-  RC_ASSERT(cost("2R1W") <= 3 * n / w + 10 * d + 14 * d / w + (2 * depth + 3) * (L - 1));
-  // Theorem 6.5.1, r = t²w²/n: the triangles in 3 launches each, and two more for each recursion.
-  // The last one has a row and a column of tiles before it.
-  const std::uint64_t depths = t == 0 ? 0
-                                      : depth_of_recursion(t * t * w * w, w) +
-                                            depth_of_recursion((t + 1) * (t + 1) * w * w, w);
-  RC_ASSERT(cost("hybrid") <= 2 * n / w + t * t * w + 14 * d + 14 * d / w +
-                                  (2 * (tiles - t) + 5 + 2 * depths) * (L - 1));
+  EXPECT_EQ(bound("2R2W"), 288 + 144 + 2 * 10);      // lemma 6.2.1
+  EXPECT_EQ(bound("4R4W"), 576 + 4 * 10);            // lemma 6.2.2
+  EXPECT_EQ(bound("4R1W"), 720 + 23 * 10);           // lemma 6.4.1, with L − 1
+  EXPECT_EQ(bound("1R1W"), 144 + 6 * 36 + 11 * 10);  // theorem 6.4.2, as it should be
+  EXPECT_EQ(bound("2R1W"), 216 + 10 * 36 + 20 * 18 + (2 + 3) * 10);  // lemma 6.3.1, depth 1
+  // Theorem 6.5.1, 12 tiles in the triangles.
+  EXPECT_EQ(bound("hybrid"), 144 + 24 + 14 * 36 + 20 * 18 + (12 - 6 + 5 + 2) * 10);
 }
 
 }  // namespace

@@ -18,12 +18,9 @@ BANKPROOF_HMM_ALGORITHM(TiledConvolution)
 
 /// On a small HMM, with blocks of four threads and zeros around.
 Task small_task(std::string_view variant, std::uint64_t columns, std::uint64_t v) {
-  Task task{variant,
-            Sizes(TiledConvolution::size_keys),
-            {.machine = MachineKind::hmm, .w = 4, .l = 2, .L = 9, .d = 2, .p = 16}};
-  task.sizes.set("columns", columns);
-  task.sizes.set("v", v);
-  task.sizes.set("t", 4);
+  Task task = testing::task_of<TiledConvolution>(
+      variant, {.machine = MachineKind::hmm, .w = 4, .l = 2, .L = 9, .d = 2, .p = 16},
+      {{"columns", columns}, {"v", v}, {"t", 4}});
   return task;
 }
 
@@ -107,7 +104,7 @@ TEST(TiledConvolution, of_all_values_is_decided_by_one_run_for_each_small_shape)
     const bool line = variant.name.starts_with("1d");
     for (std::uint64_t columns = 1; columns <= (line ? 12 : 5); ++columns) {
       for (std::uint64_t rows = 1; rows <= (line ? 1 : 4); ++rows) {
-        for (std::uint64_t rest = 0; rest < 3 * 3 * 2 * 2; ++rest) {
+        for (std::uint64_t rest = 0; rest < 36; ++rest) {
           Task task = small_task(variant.name, columns, rest % 3);
           task.sizes.set("rows", rows);
           task.sizes.set("t", rest / 3 % 3 + 1);

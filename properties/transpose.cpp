@@ -34,7 +34,7 @@ TEST(Transpose, of_tiles_in_diagonal_arrangement_has_no_conflict_for_any_width) 
 }
 
 TEST(Transpose, row_by_row_has_a_bank_conflict_of_the_width_which_the_diagonal_avoids) {
-  Task task{"row-major", Sizes(Transpose::size_keys), {.w = 8, .p = 64}};
+  Task task = testing::task_of<Transpose>("row-major", {.w = 8, .p = 64});
   // Of 64 × 64 words a tile row is written in a stage, a tile column read in 8.
   EXPECT_EQ(Transpose::cost(task).shared.stages, 64 * 64 / 8 * (1 + 8));
   task.variant = "diagonal";

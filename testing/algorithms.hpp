@@ -166,6 +166,9 @@ void keeps_the_bounds_of_its_source(const Way& way) {
     RC_LOG() << task << ": " << time << '\n';
     if (const auto bound = upper_bound<A>(task)) RC_ASSERT(is_at_most(time, *bound));
     for (const Bound& bound : lower_bounds<A>(task)) RC_ASSERT(is_at_least(time, bound));
+    if (const auto bound = global_cost_bound<A>(task)) {
+      RC_ASSERT(is_at_most(global_access_cost(A::cost(task), task.machine), *bound));
+    }
   }
 }
 

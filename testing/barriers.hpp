@@ -34,6 +34,12 @@ struct WithoutOneBarrier : Rules {
   }
 };
 
+/// For example "sum.hpp:48".
+inline std::string name_of(const WithoutOneBarrier::Place& place) {
+  return std::string(place.first.substr(place.first.rfind('/') + 1)) + ":" +
+         std::to_string(place.second);
+}
+
 /// Counts launches, and the barriers of the launch with most.
 class BarrierCount : public Observer {
  public:
@@ -86,38 +92,48 @@ bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uin
   return !races.found().empty();
 }
 
+/// A barrier of a variant, or some at one place, and the tasks that met it.
+struct BarrierTried {
+  Way way;  ///< of the last of those tasks
+  int met = 0;
+  bool shown = false;
+};
+
+/// What tasks of all kinds are tried, at the least; and what a barrier is met by before it is held
+/// to be unneeded.
+inline constexpr int often = 300;
+
 /// The barriers of each variant for which no task shows that they are needed: all of one place in
 /// the programs, the first four and the last two of a launch, and the first four between launches.
+/// One for which none of the first tasks does is looked for in larger ones that are run as one that
+/// met it was.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
-  struct Barrier {
-    int met = 0;  ///< in so many tasks
-    bool shown = false;
-  };
-  constexpr int often = 300;
-  std::map<std::string, Barrier> barriers;
-  const auto settled = [&] {
-    return std::ranges::all_of(barriers, [](const auto& entry) {
-      return entry.second.shown || entry.second.met >= often;
+  std::map<std::string, BarrierTried> barriers;
+  const auto open = [&] {
+    return std::ranges::find_if(barriers, [](const auto& entry) {
+      return !entry.second.shown && entry.second.met < often;
     });
   };
   const auto tasks = any_task<A>();
   rc::Random random(rc::detail::configuration().testParams.seed);
-  for (int tried = 0; tried < 20 * often && (tried < often || !settled()); ++tried) {
-    const Task task = tasks(random.split(), 100).value();
+  for (int tried = 0; tried < 20 * often; ++tried) {
+    const auto next = open();
+    if (tried >= often && next == barriers.end()) break;
+    const Task task = tried < often ? tasks(random.split(), 100).value()
+                                    : any_task<A>(next->second.way, 2)(random.split(), 100).value();
     const auto inputs = random_inputs<std::uint64_t>(A::inputs(task), 1);
     BarrierCount count;
     WithoutOneBarrier::met.clear();
     run_task<A, std::uint64_t, WithoutOneBarrier>(task, in(Mode::lockstep), inputs, {&count});
     const auto try_without = [&](const std::string& what, auto misses) {
-      Barrier& barrier = barriers[std::string(task.variant) + ", " + what];
+      BarrierTried& barrier = barriers[std::string(task.variant) + ", " + what];
+      barrier.way = {task.variant, task.machine.machine, Mode::lockstep};
       ++barrier.met;
       barrier.shown = barrier.shown || misses();
     };
     for (const auto& place : std::set(WithoutOneBarrier::met)) {
-      const std::string_view file = place.first.substr(place.first.rfind('/') + 1);
-      try_without(std::string(file) + ":" + std::to_string(place.second),
-                  [&] { return misses_barriers_at<A>(task, place, inputs); });
+      try_without(name_of(place), [&] { return misses_barriers_at<A>(task, place, inputs); });
     }
     // Warps of a PRAM are wide, and what a single warp does needs no barrier.
     const bool is_pram = task.machine.machine == MachineKind::pram;
@@ -137,7 +153,7 @@ std::vector<std::string> unneeded_barriers() {
   }
   std::vector<std::string> unneeded;
   for (const auto& [name, barrier] : barriers) {
-    if (!barrier.shown && barrier.met >= often) unneeded.push_back(name);
+    if (!barrier.shown) unneeded.push_back(name);
   }
   return unneeded;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <ostream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../algorithms/machines.hpp"
@@ -35,6 +36,22 @@ inline std::ostream& operator<<(std::ostream& out, const Task& task) {
 }  // namespace bankproof
 
 namespace bankproof::testing {
+
+using Number = std::uint64_t;
+
+/// From all of this range, from the first case on.
+inline Number any(Number least, Number most) {
+  return *rc::gen::resize(100, rc::gen::inRange<Number>(least, most + 1));
+}
+
+/// With the usual sizes where none are given.
+template <class A>
+Task task_of(std::string_view variant, const Letters& machine,
+             const std::vector<std::pair<std::string_view, Number>>& sizes = {}) {
+  Task task{variant, Sizes(A::size_keys), machine};
+  for (const auto& [name, value] : sizes) task.sizes.set(name, value);
+  return task;
+}
 
 /// How to run an algorithm.
 struct Way {
@@ -72,7 +89,7 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
     const auto number = [](std::uint64_t least, std::uint64_t most) {
       return *rc::gen::inRange<std::uint64_t>(least, most + 1);
     };
-    Task task{way.variant, Sizes(A::size_keys), {}};
+    Task task = task_of<A>(way.variant, {});
     for (const SizeKey& key : A::size_keys) {
       task.sizes.set(key.name, number(key.least, std::min(reach * key.tried, key.most)));
     }

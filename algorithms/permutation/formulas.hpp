@@ -1,6 +1,6 @@
 // The formulas of the named permutations: each is a small value with a size and a map from the
-// index i of an element to the place P(i) it goes to. Nothing here checks parameters; named.hpp
-// does.
+// index i of an element to the place P(i) it goes to; those of THS 4.4 are templates over the
+// number type. Nothing here checks parameters; named.hpp does.
 //
 // Example: Transpose{2, 3} takes the row-major 2×3 matrix 0 1 2 / 3 4 5 to column-major order, so
 // P is 0, 2, 4, 1, 3, 5.
@@ -12,6 +12,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "../number.hpp"
 
 namespace bankproof::formulas {
 
@@ -25,7 +27,10 @@ struct Identity {
 struct Transpose {
   std::uint64_t rows, columns;
   std::uint64_t size() const { return rows * columns; }
-  std::uint64_t operator()(std::uint64_t i) const { return i % columns * rows + i / columns; }
+  template <class N>
+  N operator()(const N& i) const {
+    return i % N(columns) * N(rows) + i / N(columns);
+  }
 };
 
 /// The first half goes to even places, the second to odd ones; for n = 2^k every index has its bits
@@ -33,8 +38,10 @@ struct Transpose {
 struct Shuffle {
   std::uint64_t n;
   std::uint64_t size() const { return n; }
-  std::uint64_t operator()(std::uint64_t i) const {
-    return i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1;
+  template <class N>
+  N operator()(const N& i) const {
+    const N half(n / 2);
+    return select(i < half, N(2) * i, N(2) * (i - half) + N(1));
   }
 };
 
@@ -42,16 +49,24 @@ struct Shuffle {
 struct Unshuffle {
   std::uint64_t n;
   std::uint64_t size() const { return n; }
-  std::uint64_t operator()(std::uint64_t i) const { return i / 2 + i % 2 * (n / 2); }
+  template <class N>
+  N operator()(const N& i) const {
+    return i / N(2) + i % N(2) * N(n / 2);
+  }
 };
 
 /// The bits of every index in reverse order (THS 4.4). Requires n = 2^k.
 struct BitReversal {
   std::uint64_t n;
   std::uint64_t size() const { return n; }
-  std::uint64_t operator()(std::uint64_t i) const {
-    std::uint64_t reversed = 0;
-    for (std::uint64_t bit = 1; bit < n; bit *= 2, i /= 2) reversed = 2 * reversed + i % 2;
+  template <class N>
+  N operator()(const N& i) const {
+    N reversed(0);
+    N rest = i;
+    for (std::uint64_t bit = 1; bit < n; bit *= 2) {
+      reversed = N(2) * reversed + rest % N(2);
+      rest = rest / N(2);
+    }
     return reversed;
   }
 };

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,10 +20,17 @@
 #include <variant>
 #include <vector>
 
+#include "../typed.hpp"
 #include "formulas.hpp"
-#include "specification.hpp"
 
 namespace bankproof {
+
+/// A specification that cannot be understood or built. what() is one line: what, where, how to
+/// mend.
+class SpecificationError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// More elements than this are a slip of the keyboard: the indices alone would take 8 TiB.
 inline constexpr std::uint64_t largest_named_size = std::uint64_t{1} << 40;

@@ -39,6 +39,15 @@ struct PermutingRowsOf {
   N w;  ///< width
 
   N lanes() const { return rounded_up(columns, w); }
+  /// Of a block's thread: its word of the matrix, and its lane of the plans.
+  template <class J>
+  J word(const N& block, const J& j) const {
+    return row_major(block, j, columns);
+  }
+  template <class J>
+  J lane(const N& block, const J& j) const {
+    return row_major(block, j, lanes());
+  }
   N shared_words() const { return N(2) * lanes(); }
   /// A block for each row: a thread for each lane, or at most p threads in whole warps.
   N threads(const N& p) const { return smaller(lanes(), p / w * w); }
@@ -64,20 +73,20 @@ using PermutingRows = PermutingRowsOf<std::uint64_t>;
 template <class T>
 Program permute_rows(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& s, Array<Address>& d,
                      const PermutingRows& matrix) {
-  const Address row = warp.block() * matrix.columns;
-  const Address plan = warp.block() * matrix.lanes();
   const AccessKind kind =
       matrix.columns % warp.width() == 0 ? AccessKind::coalesced : AccessKind::casual;
   auto& alpha = warp.shared<T>(matrix.columns, "alpha");
   auto& beta = warp.shared<T>(matrix.columns, "beta");
   for (auto j : warp.each(matrix.columns)) {
-    const Lanes<T> values = co_await a.read(row + j, kind);
+    const Lanes<T> values = co_await a.read(matrix.word(warp.block(), j), kind);
     co_await alpha.write(j, values, AccessKind::conflict_free);
   }
   co_await barrier();
   for (auto j : warp.each(matrix.lanes())) {
-    const Lanes<Address> source = co_await s.read(plan + j, AccessKind::coalesced);
-    const Lanes<Address> target = co_await d.read(plan + j, AccessKind::coalesced);
+    const Lanes<Address> source =
+        co_await s.read(matrix.lane(warp.block(), j), AccessKind::coalesced);
+    const Lanes<Address> target =
+        co_await d.read(matrix.lane(warp.block(), j), AccessKind::coalesced);
     const auto busy = warp.only(source != idle<Address>);
     const Lanes<T> values = co_await alpha.read(source, AccessKind::conflict_free);
     co_await beta.write(target, values, AccessKind::conflict_free);
@@ -85,7 +94,7 @@ Program permute_rows(Warp& warp, Array<T>& a, Array<T>& b, Array<Address>& s, Ar
   co_await barrier();
   for (auto j : warp.each(matrix.columns)) {
     const Lanes<T> values = co_await beta.read(j, AccessKind::conflict_free);
-    co_await b.write(row + j, values, kind);
+    co_await b.write(matrix.word(warp.block(), j), values, kind);
   }
 }
 

@@ -86,22 +86,24 @@ void take_edges_rounds(Rounds& rounds, const PartOf<N>& part, const N& y, const 
   rounds.global_word(to.tiles);
 }
 
-/// Step 1, a block for each tile of the part, and then of the two diagonals before it.
+/// Step 1, a block for each tile of the part, and then of the two diagonals before it, if there are
+/// any, which have left their edges.
 template <class T>
-Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>& edges, SumArrays<T>& sums,
+Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>* edges, SumArrays<T>& sums,
                           const Part part, const TilePlaces& tiles) {
   const auto [y, x] = tiles[warp.block()];
   if (part.has(y, x)) {
     co_await sum_edges(warp, a, sums, part.window(y, x), SumPlaces(part, y, x));
   } else {
-    co_await take_edges(warp, edges, sums, part, y, x);
+    co_await take_edges(warp, *edges, sums, part, y, x);
   }
 }
 
-/// The table on a triangle's tiles; those on the diagonals before it are done.
+/// The table on a part's tiles; those on the diagonals before it are done. Where there are none
+/// before it, and none follow, no edges are needed: then it is 2R1W.
 template <class T, class Machine>
-Time sum_triangle(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b, Edges<T>& edges,
-                  const Part& part) {
+Time sum_in_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
+                       Edges<T>* edges, const Part& part) {
   if (part.empty()) return 0;
   SumArrays<T> sums(machine.global(), part);
   TilePlaces tiles;
@@ -110,19 +112,19 @@ Time sum_triangle(Machine& machine, const Launch& launch, Array<T>& a, Array<T>&
   Launch first = launch;
   first.blocks = tiles.count();
   const Time time = machine.launch(first, sum_or_take_edges<T>, a, edges, sums, part, tiles);
-  return time + finish_two_passes(machine, launch, a, b, sums, &edges, part);
+  return time + finish_two_passes(machine, launch, a, b, sums, edges, part);
 }
 
 template <class Launches, class N>
-void triangle_rounds(Launches& launches, const PartOf<N>& part) {
+void two_passes_rounds(Launches& launches, const PartOf<N>& part, std::uint64_t levels) {
   launches.where(!part.empty(), [&](Launches& some) {
     some.launch([&](auto& launch) {
-      sum_all_edges_blocks(launch, part);
+      sum_edges_blocks(launch, part);
       over_tiles(launch, part, part.known(), part.first, [&](auto& one, const N& y, const N& x) {
         one.block([&](auto& rounds) { take_edges_rounds(rounds, part, y, x); });
       });
     });
-    finish_two_passes_rounds(some, part);
+    finish_two_passes_rounds(some, part, levels);
   });
 }
 

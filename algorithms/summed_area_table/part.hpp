@@ -84,7 +84,8 @@ struct PartOf {
     return has_corners() && (down > tiling.w + N(1) || across > tiling.w + N(1));
   }
   /// The tiles of tile sums.
-  PartOf inner() const { return PartOf(TilingOf<N>{corners(), tiling.w}); }
+  TilingOf<N> inner_tiling() const { return {corners(), tiling.w}; }
+  PartOf inner() const { return PartOf(inner_tiling()); }
 };
 using Part = PartOf<std::uint64_t>;
 

@@ -42,15 +42,15 @@ inline Mask between(const Progression& j, Address begin, Address end) {
 /// a[i][j] ← a[0][j] + … + a[i][j], a thread for each column, block by block from `first_block` on.
 template <class T>
 Program sum_down(Warp& warp, Array<T>& a, const Summing matrix, std::uint64_t first_block) {
-  const Progression j = (warp.block() - first_block) * warp.threads() + warp.thread();
+  const Progression j = row_major(warp.block() - first_block, warp.thread(), warp.threads());
   Lanes<T> sum = warp.all(T{});
   for (Address i = 0; i < matrix.rows; ++i) {
     const auto on_stairs = warp.only(between(j, matrix.begin(i), matrix.end(i)));
-    const Lanes<T> value = co_await a.read(i * matrix.columns + j);
+    const Lanes<T> value = co_await a.read(row_major(i, j, matrix.columns));
     sum = sum + value;
     if (i == 0) continue;
     const auto below_others = warp.only(between(j, matrix.begin(i - 1), matrix.end(i)));
-    co_await a.write(i * matrix.columns + j, sum);
+    co_await a.write(row_major(i, j, matrix.columns), sum);
   }
 }
 
@@ -68,10 +68,10 @@ void sum_down_rounds(Rounds& rounds, const SummingOf<N>& matrix, const N& block)
     row.where(i > N(0), [&](Rounds& more) { access(more, i, matrix.begin(i - N(1))); });
   });
 }
-/// Sums down all columns, as blocks of a launch.
+/// Sums down so many blocks of columns, as blocks of a launch.
 template <class Launch, class N>
-void sum_down_blocks(Launch& launch, const SummingOf<N>& matrix) {
-  launch.times(ceil_div(matrix.columns, launch.machine().p), [&](Launch& some, const N& block) {
+void sum_down_blocks(Launch& launch, const SummingOf<N>& matrix, const N& blocks) {
+  launch.times(blocks, [&](Launch& some, const N& block) {
     some.block([&](auto& rounds) { sum_down_rounds(rounds, matrix, block); });
   });
 }
@@ -79,13 +79,13 @@ void sum_down_blocks(Launch& launch, const SummingOf<N>& matrix) {
 /// a[i][j] ← a[i][0] + … + a[i][j], a thread for each row.
 template <class T>
 Program sum_along(Warp& warp, Array<T>& a, const Summing matrix) {
-  const Progression i = warp.block() * warp.threads() + warp.thread();
+  const Progression i = row_major(warp.block(), warp.thread(), warp.threads());
   const auto inside = warp.only(i < matrix.rows);
   Lanes<T> sum = warp.all(T{});
   for (Address j = 0; j < matrix.columns; ++j) {
-    const Lanes<T> value = co_await a.read(i * matrix.columns + j);
+    const Lanes<T> value = co_await a.read(row_major(i, j, matrix.columns));
     sum = sum + value;
-    if (j > 0) co_await a.write(i * matrix.columns + j, sum);
+    if (j > 0) co_await a.write(row_major(i, j, matrix.columns), sum);
   }
 }
 
@@ -120,12 +120,12 @@ using Diagonal = DiagonalOf<std::uint64_t>;
 template <class T>
 Program sum_diagonal(Warp& warp, Array<T>& a, Array<T>& b, const Summing matrix,
                      const Diagonal diagonal) {
-  const Progression t = warp.block() * warp.threads() + warp.thread();
+  const Progression t = row_major(warp.block(), warp.thread(), warp.threads());
   const auto inside = warp.only(t < diagonal.count);
   if (warp.mask() == Mask()) co_return;  // most diagonals are short
   const Progression i = diagonal.row + t;
   const Progression j = diagonal.k - i;
-  const Progression place = i * matrix.columns + j;
+  const Progression place = row_major(i, j, matrix.columns);
   Lanes<T> sum = co_await a.read(place);
   {
     const auto not_leftmost = warp.only(j > 0);

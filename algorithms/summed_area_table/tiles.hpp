@@ -19,6 +19,12 @@ struct TileWindowOf {
   N top;
   N left;
 
+  /// The word of its element (i, j); of a row, with the columns of a warp's threads for j.
+  template <class J>
+  J word(const N& i, const J& j) const {
+    return row_major(top + i, left + j, matrix.columns);
+  }
+
   /// The round in which a turn's threads access their elements, as far as the matrix has them.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
     const N first = top + turn.row;
@@ -43,7 +49,7 @@ inline Mask inside(const TileWindow& window, Address i, const Progression& j) {
   return between(window.left + j, matrix.begin(row), row < matrix.rows ? matrix.end(row) : 0);
 }
 inline Progression words_of(const TileWindow& window, Address i, const Progression& j) {
-  return (window.top + i) * window.matrix.columns + (window.left + j);
+  return window.word(i, j);
 }
 
 /// Tiles of a matrix: `down` × `across` of w × w elements.

@@ -77,15 +77,8 @@ void sum_edges_rounds(Rounds& rounds, const TileWindowOf<N>& window, const SumPl
 }
 
 /// Step 1, a block for each tile.
-template <class T>
-Program sum_all_edges(Warp& warp, Array<T>& a, SumArrays<T>& sums, const Part part) {
-  const Address y = warp.block() / part.across;
-  const Address x = warp.block() % part.across;
-  co_await sum_edges(warp, a, sums, part.window(y, x), SumPlaces(part, y, x));
-}
-
 template <class Launch, class N>
-void sum_all_edges_blocks(Launch& launch, const PartOf<N>& part) {
+void sum_edges_blocks(Launch& launch, const PartOf<N>& part) {
   over_tiles(launch, part, part.first, part.end, [&](Launch& one, const N& y, const N& x) {
     one.block([&](auto& rounds) {
       sum_edges_rounds(rounds, part.window(y, x), SumPlacesOf<N>(part, y, x));
@@ -93,20 +86,24 @@ void sum_all_edges_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// The blocks of the launch of step 2, in this order.
-struct SecondStep {
-  std::uint64_t for_columns;
-  std::uint64_t for_rows;
-  std::uint64_t for_corners;
+/// The blocks of the launch of step 2, in this order: for the columns of C and of Rᵀ; and for M one
+/// for each of its tiles where it is recursive, else one for all of it.
+template <class N>
+struct SecondStepOf {
+  N for_columns;
+  N for_rows;
+  N for_tiles;
+  N for_all;
 
-  SecondStep(const Part& part, std::uint64_t p)
-      : for_columns(part.columns().rows == 0 ? 0 : ceil_div(part.columns().columns, p)),
-        for_rows(part.rows().rows == 0 ? 0 : ceil_div(part.rows().columns, p)),
-        for_corners(!part.has_corners() ? 0
-                    : part.recursive()  ? part.inner().down * part.inner().across
-                                        : 1) {}
-  std::uint64_t blocks() const { return for_columns + for_rows + for_corners; }
+  SecondStepOf(const PartOf<N>& part, const N& p)
+      : for_columns(select(part.down > N(1), ceil_div(part.width(), p), N(0))),
+        for_rows(select(part.across > N(1), ceil_div(part.height(), p), N(0))),
+        for_tiles(select(part.recursive(),
+                         part.inner_tiling().down() * part.inner_tiling().across(), N(0))),
+        for_all(select(part.has_corners() && !part.recursive(), N(1), N(0))) {}
+  N blocks() const { return for_columns + for_rows + for_tiles + for_all; }
 };
+using SecondStep = SecondStepOf<std::uint64_t>;
 
 /// Step 2; `inner` are the sums of M's tiles where it is recursive.
 template <class T>
@@ -116,7 +113,7 @@ Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Pa
     co_await sum_down(warp, arrays.columns, part.columns(), 0);
   } else if (warp.block() < step.for_columns + step.for_rows) {
     co_await sum_down(warp, arrays.rows, part.rows(), step.for_columns);
-  } else if (part.recursive()) {
+  } else if (step.for_tiles > 0) {
     const Part of_sums = part.inner();
     const Address tile = warp.block() - step.for_columns - step.for_rows;
     const Address y = tile / of_sums.across;
@@ -135,11 +132,12 @@ Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Pa
 
 template <class Launch, class N>
 void sum_sums_blocks(Launch& launch, const PartOf<N>& part) {
-  launch.where(part.down > N(1), [&](Launch& some) { sum_down_blocks(some, part.columns()); });
-  launch.where(part.across > N(1), [&](Launch& some) { sum_down_blocks(some, part.rows()); });
-  launch.where(part.recursive(), [&](Launch& some) { sum_all_edges_blocks(some, part.inner()); });
-  launch.where(part.has_corners() && !part.recursive(), [&](Launch& some) {
-    some.block([&](auto& rounds) {
+  const SecondStepOf<N> step(part, launch.machine().p);
+  sum_down_blocks(launch, part.columns(), step.for_columns);
+  sum_down_blocks(launch, part.rows(), step.for_rows);
+  launch.where(step.for_tiles > N(0), [&](Launch& some) { sum_edges_blocks(some, part.inner()); });
+  launch.times(step.for_all, [&](Launch& one, const N&) {
+    one.block([&](auto& rounds) {
       const TileWindowOf<N> all{part.corners(), N(0), N(0)};
       rounds.copy(all, true);
       sum_tile_rounds(rounds);
@@ -205,7 +203,7 @@ Time finish_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Arra
   Time time = 0;
   if (step.blocks() > 0) {
     std::unique_ptr<SumArrays<T>> inner;
-    if (part.recursive()) inner = std::make_unique<SumArrays<T>>(machine.global(), part.inner());
+    if (step.for_tiles > 0) inner = std::make_unique<SumArrays<T>>(machine.global(), part.inner());
     Launch second = launch;
     second.blocks = step.blocks();
     time += machine.launch(second, sum_sums<T>, sums, inner.get(), part, step);
@@ -222,11 +220,16 @@ Time finish_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Arra
   return time + machine.launch(third, finish_tiles<T>, a, b, sums, edges, part, tiles);
 }
 
+/// With so many levels of recursion at most: a plain number, for where whether there is another one
+/// is not known the levels would not end. Of those beyond nothing is counted.
 template <class Launches, class N>
-void finish_two_passes_rounds(Launches& launches, const PartOf<N>& part) {
+void finish_two_passes_rounds(Launches& launches, const PartOf<N>& part, std::uint64_t levels) {
   launches.launch([&](auto& launch) { sum_sums_blocks(launch, part); });
-  launches.where(part.recursive(),
-                 [&](Launches& some) { finish_two_passes_rounds(some, part.inner()); });
+  if (levels > 0) {
+    launches.where(part.recursive(), [&](Launches& some) {
+      finish_two_passes_rounds(some, part.inner(), levels - 1);
+    });
+  }
   launches.launch([&](auto& launch) { finish_tiles_blocks(launch, part); });
 }
 

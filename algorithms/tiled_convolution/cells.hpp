@@ -26,8 +26,8 @@ struct Row {
   }
   /// Words of elements i, for the threads that read one.
   Lanes<Address> words(const Progression& i) const {
-    return make_lanes(i.width(),
-                      [&](Width lane) -> Address { return base + step * nearest(i[lane]); });
+    return make_lanes(
+        i.width(), [&](Width lane) -> Address { return row_major(nearest(i[lane]), base, step); });
   }
   /// The threads whose element is read.
   Mask present(const Progression& i) const {

@@ -37,7 +37,7 @@ struct ConvolvingLine {
 template <class T>
 Program convolve_line(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                       const ConvolvingLine line) {
-  const Progression i = warp.block() * line.t + warp.thread();
+  const Progression i = row_major(warp.block(), warp.thread(), line.t);
   const auto with_output = warp.only(i < line.row.length);
   Lanes<T> sum = warp.all(T{});
   for (Address j = 0; j < line.side(); ++j) {
@@ -51,15 +51,28 @@ Program convolve_line(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   co_await p.write(i, sum);
 }
 
-/// cells[k] ← N[first + k], zero for ghost cells that are none, by the threads with from ≤ k < to.
+/// Which cell threads load of the halo on the left in turn 1, 2, …, and of the one on the right in
+/// turn 0, 1, …, with radius v and blocks of t threads.
+template <class N, class Threads>
+Threads left_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
+  return v + thread - turn * t;
+}
+template <class N, class Threads>
+Threads right_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
+  return v + t + turn * t + thread;
+}
+
+/// cells[k] ← N[first + k − v], zero for ghost cells that are none, by the threads with from ≤ k <
+/// to.
 template <class T>
 Program load_cells(Warp& warp, Array<T>& n, const Row row, Array<T>& cells, Progression k,
-                   Address from, Address to, Address first) {
+                   Address from, Address to, Address first, Address v) {
   const auto mine = warp.only((k >= from) & (k < to));
   Lanes<T> values = warp.all(T{});
   {
-    const auto present = warp.only(row.present(first + k));
-    const Lanes<Address> word = row.words(first + k);
+    const Progression element = first + k - v;
+    const auto present = warp.only(row.present(element));
+    const Lanes<Address> word = row.words(element);
     values = co_await n.read(word);
   }
   co_await cells.write(k, values);
@@ -71,15 +84,15 @@ Program convolve_line_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                             const ConvolvingLine line) {
   const auto [row, v, t] = line;
   auto& cells = warp.shared<T>(t + 2 * v, "cells");
-  const Address first = warp.block() * t - v;  // of cell 0
+  const Address first = warp.block() * t;
   const Address turns = line.halo_turns();
   for (Address turn = turns; turn > 0; --turn) {  // the last threads take the cells next to theirs
-    co_await load_cells(warp, n, row, cells, v + warp.thread() - turn * t, 0, v, first);
+    co_await load_cells(warp, n, row, cells, left_cell(v, t, turn, warp.thread()), 0, v, first, v);
   }
-  co_await load_cells(warp, n, row, cells, v + warp.thread(), v, v + t, first);
+  co_await load_cells(warp, n, row, cells, v + warp.thread(), v, v + t, first, v);
   for (Address turn = 0; turn < turns; ++turn) {
-    co_await load_cells(warp, n, row, cells, v + t + turn * t + warp.thread(), v + t, v + t + v,
-                        first);
+    co_await load_cells(warp, n, row, cells, right_cell(v, t, turn, warp.thread()), v + t,
+                        v + t + v, first, v);
   }
   co_await barrier();
   Lanes<T> sum = warp.all(T{});
@@ -88,7 +101,7 @@ Program convolve_line_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
     const Lanes<T> weight = co_await m.read(warp.same(j));
     sum += value * weight;
   }
-  const Progression i = warp.block() * t + warp.thread();
+  const Progression i = row_major(warp.block(), warp.thread(), t);
   const auto with_output = warp.only(i < row.length);
   co_await p.write(i, sum);
 }
@@ -99,7 +112,7 @@ Program convolve_line_cached(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                              const ConvolvingLine line) {
   const auto [row, v, t] = line;
   auto& cells = warp.shared<T>(t, "cells");
-  const Progression i = warp.block() * t + warp.thread();
+  const Progression i = row_major(warp.block(), warp.thread(), t);
   const auto with_output = i < row.length;
   {
     const auto mine = warp.only(with_output);

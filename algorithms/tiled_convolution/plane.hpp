@@ -44,7 +44,7 @@ struct ConvolvingPlane {
   /// The rows of the image, of which `y` may lie outside.
   Row row(Address y, Address channel) const {
     const Row all_rows{rows};
-    return {columns, ghosts, all_rows.nearest(y) * pitch + channel, channels};
+    return {columns, ghosts, row_major(all_rows.nearest(y), channel, pitch), channels};
   }
   bool has_row(Address y) const { return ghosts == GhostCells::nearest || y < rows; }
 };
@@ -53,8 +53,7 @@ struct ConvolvingPlane {
 template <class T>
 Program convolve_plane(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                        const ConvolvingPlane plane) {
-  const Address top = warp.block() / plane.across() * plane.t;
-  const Address left = warp.block() % plane.across() * plane.t;
+  const auto [top, left] = CornerOf<Address>(warp.block(), plane.columns, plane.t);
   for (Address channel = 0; channel < plane.channels; ++channel) {
     for (auto [i, j] : sweep(warp, plane.t, plane.t)) {
       const Progression x = left + j;
@@ -68,11 +67,12 @@ Program convolve_plane(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
           const auto present = warp.only(plane.has_row(y) ? row.present(element) : Mask());
           const Lanes<Address> word = row.words(element);
           const Lanes<T> value = co_await n.read(word);
-          const Lanes<T> weight = co_await m.read(warp.same(s * plane.side() + u));
+          const Lanes<T> weight = co_await m.read(warp.same(row_major(s, u, plane.side())));
           sum += value * weight;
         }
       }
-      const Progression word = (top + i) * plane.pitch + x * plane.channels + channel;
+      const Progression word =
+          row_major(top + i, row_major(x, channel, plane.channels), plane.pitch);
       co_await p.write(word, sum);
     }
   }
@@ -82,8 +82,7 @@ Program convolve_plane(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
 template <class T>
 Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                              const ConvolvingPlane plane) {
-  const Address top = warp.block() / plane.across() * plane.t;
-  const Address left = warp.block() % plane.across() * plane.t;
+  const auto [top, left] = CornerOf<Address>(warp.block(), plane.columns, plane.t);
   const Address side = plane.loaded();
   auto& pixels = warp.shared<T>(plane.channels * side * side, "pixels");
   for (Address channel = 0; channel < plane.channels; ++channel) {
@@ -97,7 +96,7 @@ Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
         const Lanes<Address> word = row.words(x);
         values = co_await n.read(word);
       }
-      co_await pixels.write((channel * side + i) * side + j, values);
+      co_await pixels.write(row_major(row_major(channel, i, side), j, side), values);
     }
   }
   co_await barrier();
@@ -106,14 +105,15 @@ Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
       Lanes<T> sum = warp.all(T{});
       for (Address s = 0; s < plane.side(); ++s) {
         for (Address u = 0; u < plane.side(); ++u) {
-          const Lanes<T> value = co_await pixels.read((channel * side + i + s) * side + j + u);
-          const Lanes<T> weight = co_await m.read(warp.same(s * plane.side() + u));
+          const Lanes<T> value =
+              co_await pixels.read(row_major(row_major(channel, i + s, side), j + u, side));
+          const Lanes<T> weight = co_await m.read(warp.same(row_major(s, u, plane.side())));
           sum += value * weight;
         }
       }
       const Progression x = left + j;
       const auto with_output = warp.only(x < (top + i < plane.rows ? plane.columns : 0));
-      co_await p.write((top + i) * plane.pitch + x * plane.channels + channel, sum);
+      co_await p.write(row_major(top + i, row_major(x, channel, plane.channels), plane.pitch), sum);
     }
   }
 }

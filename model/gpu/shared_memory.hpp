@@ -139,36 +139,37 @@ class SharedMemoryRule {
         rows.fill({});
       }
       if (elements[lane] == no_request) continue;
-      const Cell cell = first_cell(elements[lane]);
+      const auto cell = first_cell(elements[lane]);
       const std::uint32_t rank = detail::rank_of(cell.row, rows[cell.bank]);
       longest = std::max(longest, rank + 1);
-      places[lane] = {cell.bank, cell.row, served + rank};
+      places[lane] = {static_cast<Bank>(cell.bank), cell.row, served + rank};
     }
     return places;
   }
 
- private:
+  /// Where an element's first word lies; a template, so that it can be said of all elements.
+  template <class N>
   struct Cell {
-    Bank bank;
-    std::uint64_t row;
+    N bank;
+    N row;
   };
-
-  std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
-
-  /// Where an element's first word lies.
-  Cell first_cell(Address element) const {
-    const std::uint64_t word = element_bytes_ > bank_bytes()
-                                   ? element * (element_bytes_ / bank_bytes())
-                                   : element / (bank_bytes() / element_bytes_);
+  template <class N>
+  Cell<N> first_cell(const N& element) const {
+    const N word = element_bytes_ > bank_bytes() ? element * N(element_bytes_ / bank_bytes())
+                                                 : element / N(bank_bytes() / element_bytes_);
     const std::uint64_t words_per_row = kind_ == SharedMemoryKind::kepler_32bit ? 2 * banks : banks;
-    return {static_cast<Bank>(word % banks), word / words_per_row};
+    return {word % N(banks), word / N(words_per_row)};
   }
 
+  /// Lanes that are served together; `merged` if condition P holds.
   std::uint32_t lanes_per_group(bool merged) const {
     if (element_bytes_ <= bank_bytes()) return 32;
     const std::uint32_t lanes = element_bytes_ == 8 ? 16 : 8;
     return merged ? 2 * lanes : lanes;
   }
+
+ private:
+  std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
 
   std::uint32_t lanes_per_group(std::span<const Address> elements) const {
     if (element_bytes_ <= bank_bytes()) return 32;
@@ -208,7 +209,7 @@ class SharedMemoryRule {
     std::uint8_t fullest = 0;
     for (const Address element : elements) {
       if (element == no_request) continue;
-      const Cell cell = first_cell(element);
+      const auto cell = first_cell(element);
       std::uint8_t seen = last[cell.bank];
       while (seen != 0 && row[seen - 1u] != cell.row) seen = previous[seen - 1u];
       if (seen != 0) continue;

@@ -19,10 +19,9 @@ using testing::CornerSum;
 using testing::Interval;
 
 template <class A>
-Task task_of(std::string_view variant, std::initializer_list<std::pair<const char*, int>> sizes) {
-  Task task{variant, Sizes(A::size_keys), {.w = 4, .l = 2, .L = 9, .d = 2, .p = 8}};
-  for (const auto& [name, value] : sizes) task.sizes.set(name, static_cast<std::uint64_t>(value));
-  return task;
+Task small_task_of(std::string_view variant,
+                   const std::vector<std::pair<std::string_view, testing::Number>>& sizes) {
+  return testing::task_of<A>(variant, {.w = 4, .l = 2, .L = 9, .d = 2, .p = 8}, sizes);
 }
 
 /// A value whose operators are in the wrong order: an algorithm with swapped operands.
@@ -55,7 +54,7 @@ struct SwapsOperands : A {
 };
 
 TEST(Canary, swapped_operands_are_rejected_by_one_run) {
-  Task sums = task_of<PrefixSums>("simple", {{"n", 8}});
+  Task sums = small_task_of<PrefixSums>("simple", {{"n", 8}});
   sums.machine.machine = MachineKind::dmm;
   std::vector<Interval> prefixes;
   for (std::uint64_t i = 0; i < 8; ++i) prefixes.push_back({0, i + 1});
@@ -63,19 +62,20 @@ TEST(Canary, swapped_operands_are_rejected_by_one_run) {
   EXPECT_TRUE(testing::decided<PrefixSums>(sums, units, prefixes));
   EXPECT_FALSE(testing::decided<SwapsOperands<PrefixSums>>(sums, units, prefixes));
 
-  const Task product =
-      task_of<MatrixProduct>("MUL-HMM", {{"rows", 3}, {"inner", 2}, {"columns", 3}, {"m", 2}});
+  const Task product = small_task_of<MatrixProduct>(
+      "MUL-HMM", {{"rows", 3}, {"inner", 2}, {"columns", 3}, {"m", 2}});
   EXPECT_TRUE(testing::decided_on_indeterminates<MatrixProduct>(product));
   EXPECT_FALSE(testing::decided_on_indeterminates<SwapsOperands<MatrixProduct>>(product));
 }
 
 /// Whether one run on indeterminates finds A's table of a side × side matrix right.
 template <class A, class R = Rules>
-::testing::AssertionResult finds_the_table(std::string_view variant, int side) {
+::testing::AssertionResult finds_the_table(std::string_view variant, std::uint64_t side) {
   const auto n = static_cast<std::uint64_t>(side);
   const testing::CornerMatrix matrix(n, n);
-  return testing::decided<A, R>(task_of<A>(variant, {{"rows", side}, {"columns", side}, {"t", 1}}),
-                                Inputs<CornerSum>{matrix.elements}, matrix.table);
+  return testing::decided<A, R>(
+      small_task_of<A>(variant, {{"rows", side}, {"columns", side}, {"t", 1}}),
+      Inputs<CornerSum>{matrix.elements}, matrix.table);
 }
 
 /// Formula (6.1) without its corner: b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j].
@@ -131,7 +131,7 @@ struct RecursesOnceLess : SummedAreaTable {
     tiles.add(part, part.first, part.end);
     Launch launch{
         .blocks = tiles.count(), .threads = task.machine.p, .shared_words = shared_words(task)};
-    machine.launch(launch, sum_all_edges<T>, a, sums, part);
+    machine.launch(launch, sum_or_take_edges<T>, a, none, sums, part, tiles);
     const SecondStep step(part, launch.threads);
     launch.blocks = step.blocks();
     machine.launch(launch, sum_sums<T>, sums, &inner, part, step);
@@ -162,8 +162,8 @@ Program convolve_with_halo_off_by_one(Warp& warp, Array<T>& n, Array<T>& m, Arra
   const auto [row, v, t] = line;
   auto& cells = warp.shared<T>(t + 2 * v, "cells");
   for (Address k = 0; k < t + 2 * v; k += t) {
-    co_await load_cells(warp, n, row, cells, k + warp.thread(), 0, t + 2 * v,
-                        warp.block() * t - v - 1);
+    co_await load_cells(warp, n, row, cells, k + warp.thread(), 0, t + 2 * v, warp.block() * t,
+                        v + 1);
   }
   co_await barrier();
   Lanes<T> sum = warp.all(T{});
@@ -193,7 +193,8 @@ struct HaloOffByOne : TiledConvolution {
 };
 
 TEST(Canary, a_halo_off_by_one_is_rejected_by_one_run) {
-  const Task task = task_of<TiledConvolution>("1d-tiled", {{"columns", 11}, {"v", 1}, {"t", 4}});
+  const Task task =
+      small_task_of<TiledConvolution>("1d-tiled", {{"columns", 11}, {"v", 1}, {"t", 4}});
   EXPECT_TRUE(testing::decided_on_indeterminates<TiledConvolution>(task));
   EXPECT_FALSE(testing::decided_on_indeterminates<HaloOffByOne>(task));
 }

@@ -27,9 +27,8 @@ using Numbers = Array<std::uint64_t>;
 
 /// The convolution of HMM IX with L·w threads a DMM, which keeps nL/P at n/(dw).
 Task convolving_with_latency(std::uint64_t L) {
-  Task task{"shares", Sizes(Convolution::size_keys), {.w = 4, .L = L, .d = 4, .p = 4 * L}};
-  task.sizes.set("n", 1024);
-  task.sizes.set("m", 64);
+  Task task = testing::task_of<Convolution>("shares", {.w = 4, .L = L, .d = 4, .p = 4 * L},
+                                            {{"n", 1024}, {"m", 64}});
   return task;
 }
 
@@ -77,8 +76,7 @@ TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
   // m numbers by p/n processors in O(m/n + log m), as printed; with p = n that is one processor.
   constexpr std::uint64_t m = 256;
   constexpr std::uint64_t n = 256;
-  Task task{"columns", Sizes(Sum::size_keys), Letters::pram(1)};
-  task.sizes.set("n", m);
+  const Task task = testing::task_of<Sum>("columns", Letters::pram(1), {{"n", m}});
   EXPECT_GT(lockstep_time(Sum::cost(task), task.machine), 10 * (m / n + ceil_log2(m)));
 }
 

@@ -16,10 +16,8 @@ namespace {
 
 Task tiled(std::string_view variant, std::uint64_t tiles, Letters machine, std::uint64_t t = 0) {
   machine.p = machine.w * machine.w;
-  Task task{variant, Sizes(SummedAreaTable::size_keys), machine};
-  task.sizes.set("rows", tiles * machine.w);
-  task.sizes.set("columns", tiles * machine.w);
-  task.sizes.set("t", t);
+  Task task = testing::task_of<SummedAreaTable>(
+      variant, machine, {{"rows", tiles * machine.w}, {"columns", tiles * machine.w}, {"t", t}});
   return task;
 }
 

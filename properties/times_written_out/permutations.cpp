@@ -58,8 +58,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_tile_after_tile, ()) {
 /// With a permutation of n numbers.
 Time permutation_time(std::string_view variant, const Letters& machine,
                       std::vector<std::uint32_t> permutation) {
-  Task task{variant, Sizes(OfflinePermutation::size_keys), machine, std::move(permutation)};
-  task.sizes.set("n", task.permutation.size());
+  Task task = testing::task_of<OfflinePermutation>(variant, machine, {{"n", permutation.size()}});
+  task.permutation = std::move(permutation);
   return machine_time<OfflinePermutation>(task);
 }
 std::vector<std::uint32_t> identity(Number n) {

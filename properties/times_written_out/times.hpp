@@ -18,11 +18,9 @@
 
 namespace bankproof::written_out {
 
-using Number = std::uint64_t;
+using testing::any;
+using testing::Number;
 
-inline Number any(Number least, Number most) {
-  return *rc::gen::resize(100, rc::gen::inRange<Number>(least, most + 1));
-}
 inline Number power_of_two(Number most_bits) { return Number{1} << any(0, most_bits); }
 
 /// Up, to a whole number.
@@ -36,9 +34,7 @@ Time machine_time(const Task& task) {
 template <class A>
 Time machine_time(std::string_view variant, const Letters& machine,
                   const std::vector<std::pair<std::string_view, Number>>& sizes) {
-  Task task{variant, Sizes(A::size_keys), machine};
-  for (const auto& [name, value] : sizes) task.sizes.set(name, value);
-  return machine_time<A>(task);
+  return machine_time<A>(testing::task_of<A>(variant, machine, sizes));
 }
 
 /// A round of k stages; none if nobody takes part.

@@ -1,5 +1,5 @@
-// Small helpers for specifications typed on a command line: what a bad one throws, how its pieces
-// are quoted in a message, and which known name was probably meant.
+// What people type on a command line: how it is quoted in a message, which known name was probably
+// meant, and decimal numbers.
 //
 // Example: nearest("shufle", {"shuffle", "transpose"}) is "shuffle"; in_quotes("a\n") is "'a\x0a'".
 #pragma once
@@ -11,20 +11,12 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 namespace bankproof {
-
-/// A specification that cannot be understood or built. what() is one line: what, where, how to
-/// mend.
-class SpecificationError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// The length of the UTF-8 sequence of a printable character at the start of a non-empty text; 0
 /// for control characters and for bytes that are no UTF-8.

@@ -1,0 +1,54 @@
+// What both solvers say of theorems and lemmas. A theorem is proved if its premises can hold, each
+// of its goals follows, the lemmas it uses are proved, and its false twin is refuted: by Z3, and by
+// cvc5 from the exported text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lemma.hpp"
+#include "solvers.hpp"
+#include "theorem.hpp"
+
+namespace bankproof::proofs {
+
+/// Only `proved` passes.
+enum class Verdict : std::uint8_t { proved, refuted, unknown, error };
+std::string_view name_of(Verdict verdict);
+
+/// What came of one solver.
+struct Finding {
+  Verdict verdict = Verdict::error;
+  std::string why = "nothing was checked";  ///< unless it is proved
+};
+
+struct Checked {
+  Finding z3;
+  Finding cvc5;
+  std::size_t goals = 0;
+  std::set<std::string> lemmas;  ///< names of those it uses, which are checked by themselves
+  double seconds = 0;
+
+  bool proved() const { return z3.verdict == Verdict::proved && cvc5.verdict == Verdict::proved; }
+};
+
+/// One thing to ask, and the answer that the theorem needs.
+struct Question {
+  std::string what;
+  std::string text;  ///< SMT-LIB 2, for any solver
+  Answer wanted = Answer::unsatisfiable;
+};
+
+/// All that is asked of a theorem or a lemma, in order. Throws std::logic_error if a proof has no
+/// goal, or gives an invariant that no sum takes.
+std::vector<Question> questions(const Theorem& theorem);
+std::vector<Question> questions(const Lemma& lemma);
+
+Checked check(const Theorem& theorem, const Solvers& solvers = {});
+Checked check(const Lemma& lemma, const Solvers& solvers = {});
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,133 @@
+// A formula of the command line: its text, the names it may use, and the constants and
+// abbreviations (--let) among them.
+//
+// Example: with the names {i, row} and the let `column = i % 32`, the formula `32 * row + column`
+// is a function of i and row, in this order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "expression.hpp"
+
+namespace bankproof::formulas {
+
+/// A text and what it means. The text is kept for messages.
+struct Parsed {
+  std::string text;
+  Expression expression;
+};
+
+/// `name = formula`; it may use the inputs and the lets before it.
+struct Let {
+  std::string name;
+  Parsed definition;
+};
+
+/// What a formula may speak of: slot k is the k-th input, and after the inputs come the lets.
+struct Scope {
+  std::vector<std::string> inputs;
+  std::vector<Let> lets;
+};
+
+/// Where a formula has no value: the place of the operator, in its own text or in that of a let.
+struct Undefined {
+  const Parsed* in = nullptr;
+  std::string name;  ///< of the let; empty for the formula itself
+  std::size_t at = 0;
+};
+
+/// A function of the inputs. Lets that it uses, also by way of other lets, are evaluated before it,
+/// as declarations in front of it would be; the others are not.
+class Formula {
+ public:
+  Formula(Scope scope, Parsed body) : scope_(std::move(scope)), body_(std::move(body)) {
+    used_.assign(scope_.lets.size(), false);
+    mark_used(body_.expression);
+    for (std::size_t k = used_.size(); k-- > 0;) {
+      if (used_[k]) mark_used(scope_.lets[k].definition.expression);
+    }
+    size_ = body_.expression.size();
+    for (std::size_t k = 0; k < used_.size(); ++k) {
+      if (used_[k]) size_ += scope_.lets[k].definition.expression.size();
+    }
+  }
+
+  const Scope& scope() const { return scope_; }
+  const std::string& text() const { return body_.text; }
+  /// Operations of an evaluation, at most.
+  std::size_t size() const { return size_; }
+
+  /// Calls with_let(k, expression) for each let that is used, in order, and then returns
+  /// with_body(expression).
+  template <class WithLet, class WithBody>
+  auto in_order(WithLet with_let, WithBody with_body) const {
+    for (std::size_t k = 0; k < used_.size(); ++k) {
+      if (used_[k]) with_let(k, scope_.lets[k].definition.expression);
+    }
+    return with_body(body_.expression);
+  }
+
+  /// The value for these inputs; one for each name.
+  Outcome operator()(std::span<const std::uint32_t> inputs) const {
+    return evaluate(inputs, nullptr);
+  }
+
+  /// What has no value for these inputs, for which there is none.
+  Undefined undefined(std::span<const std::uint32_t> inputs) const {
+    Undefined found;
+    evaluate(inputs, &found);
+    return found;
+  }
+
+ private:
+  Outcome evaluate(std::span<const std::uint32_t> inputs, Undefined* found) const {
+    std::vector<std::uint32_t> lets(scope_.lets.size());
+    const auto value_of = [&](std::size_t slot) {
+      return Outcome{slot < inputs.size() ? inputs[slot] : lets[slot - inputs.size()]};
+    };
+    const Evaluation evaluation(value_of);
+    for (std::size_t k = 0; k < used_.size(); ++k) {
+      if (!used_[k]) continue;
+      const Let& let = scope_.lets[k];
+      Outcome outcome = evaluation(let.definition.expression);
+      if (!outcome.is_defined()) {
+        if (found != nullptr) *found = {&let.definition, let.name, *outcome.undefined_at};
+        return outcome;
+      }
+      lets[k] = outcome.value;
+    }
+    Outcome outcome = evaluation(body_.expression);
+    if (!outcome.is_defined() && found != nullptr) *found = {&body_, "", *outcome.undefined_at};
+    return outcome;
+  }
+
+  void mark_used(const Expression& expression) {
+    expression.visit([this](const auto& e) { mark(e); });
+  }
+  void mark(const Number&) {}
+  void mark(const Name& name) {
+    if (name.slot >= scope_.inputs.size()) used_[name.slot - scope_.inputs.size()] = true;
+  }
+  void mark(const Unary& e) { mark_used(e.operand); }
+  void mark(const Binary& e) {
+    mark_used(e.left);
+    mark_used(e.right);
+  }
+  void mark(const Conditional& e) {
+    mark_used(e.condition);
+    mark_used(e.then);
+    mark_used(e.otherwise);
+  }
+
+  Scope scope_;
+  Parsed body_;
+  std::vector<bool> used_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace bankproof::formulas

@@ -1,0 +1,42 @@
+// The words of C integer expressions: numbers, names and operators, the longest first.
+//
+// Example: `i<<5` is a name, the operator `<<` and a number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace bankproof::formulas {
+
+struct Token {
+  enum class Kind : std::uint8_t { number, name, operation, end };
+  Kind kind = Kind::end;
+  std::string_view text;
+  std::size_t at = 0;
+  std::uint32_t value = 0;  ///< of a number
+};
+
+class Lexer {
+ public:
+  /// Throws ParseError if the first word is none.
+  explicit Lexer(std::string_view text) : text_(text) { advance(); }
+
+  std::string_view text() const { return text_; }
+  const Token& token() const { return token_; }
+  bool is_at(std::string_view operation) const {
+    return token_.kind == Token::Kind::operation && token_.text == operation;
+  }
+  /// Goes to the next word; throws ParseError if it is none.
+  void advance();
+
+ private:
+  Token number(std::size_t length) const;
+  Token operation() const;
+
+  std::string_view text_;
+  std::size_t next_ = 0;
+  Token token_;
+};
+
+}  // namespace bankproof::formulas

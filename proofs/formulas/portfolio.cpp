@@ -1,0 +1,210 @@
+// See portfolio.hpp.
+#include "portfolio.hpp"
+
+#include <fmt/format.h>
+#include <z3++.h>
+
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "exhaustive.hpp"
+#include "integers.hpp"
+#include "queries.hpp"
+#include "replay.hpp"
+#include "words.hpp"
+
+namespace bankproof::formulas {
+namespace {
+
+using proofs::Reply;
+
+std::uint64_t value_of(const z3::model& model, const z3::expr& e) {
+  return model.eval(e, true).as_uint64();
+}
+
+/// What a method says of a property; unknown, and why, where it says nothing.
+struct Outcomes {
+  Verdict verdict = Verdict::unknown;
+  std::string why = {};
+  std::optional<Witness> witness = {};
+  std::vector<std::string> questions = {};  ///< of what is proved, for the second solver
+};
+
+class Solving {
+ public:
+  Solving(const char* tactic, proofs::Limits limits)
+      : tactic_(tactic), limits_(std::move(limits)) {}
+
+  z3::context& context() { return context_; }
+
+  /// Asks one query, which is to be impossible; adds to the outcomes. Whether it is.
+  bool is_impossible(const SolverQuery& query, Outcomes& outcomes) {
+    z3::solver solver = *tactic_ == '\0' ? z3::solver(context_, z3::solver::simple())
+                                         : z3::tactic(context_, tactic_).mk_solver();
+    z3::params parameters(context_);
+    parameters.set("rlimit", limits_.z3_steps);
+    parameters.set("timeout", 1000 * limits_.seconds);
+    solver.set(parameters);
+    for (const z3::expr& assertion : query.assertions) solver.add(assertion);
+    switch (solver.check()) {
+      case z3::unsat:
+        outcomes.questions.push_back(proofs::question(context_, query.assertions));
+        return true;
+      case z3::unknown:
+        outcomes.why = "Z3 gives up (" + solver.reason_unknown() + ")";
+        return false;
+      case z3::sat:
+        break;
+    }
+    const z3::model model = solver.get_model();
+    Witness witness;
+    for (const z3::expr& e : query.variables) {
+      witness.variables.push_back(static_cast<std::uint32_t>(value_of(model, e)));
+    }
+    for (const z3::expr& e : query.threads) witness.threads.push_back(value_of(model, e));
+    outcomes.verdict = Verdict::refuted;
+    outcomes.witness = std::move(witness);
+    return false;
+  }
+
+ private:
+  const char* tactic_;
+  proofs::Limits limits_;
+  z3::context context_;
+};
+
+/// Whether all of the property's queries are impossible.
+template <class Arithmetic>
+void ask(Solving& solving, const Question& question, const Property& property, Outcomes& outcomes) {
+  const Queries<Arithmetic> queries(solving.context(), question);
+  for (const SolverQuery& query : queries.violations(property)) {
+    if (!solving.is_impossible(query, outcomes)) return;
+  }
+  outcomes.verdict = Verdict::proved;
+}
+
+Outcomes by_words(const Question& question, const Property& property,
+                  const proofs::Limits& limits) {
+  Outcomes outcomes;
+  Solving solving("qfbv", limits);
+  ask<WordArithmetic>(solving, question, property, outcomes);
+  return outcomes;
+}
+
+Outcomes by_integers(const Question& question, const Property& property,
+                     const proofs::Limits& limits) {
+  Outcomes outcomes;
+  Solving solving("", limits);
+  try {
+    const SolverQuery overflow =
+        Queries<IntegerArithmetic>(solving.context(), question).overflow(property);
+    if (!solving.is_impossible(overflow, outcomes)) {
+      if (outcomes.verdict == Verdict::refuted) outcomes = {Verdict::unknown, "32 bits overflow"};
+      return outcomes;
+    }
+    ask<IntegerArithmetic>(solving, question, property, outcomes);
+  } catch (const NoIntegerForm& operation) {
+    return {Verdict::unknown, fmt::format("{} has no form", operation.what())};
+  }
+  return outcomes;
+}
+
+Outcomes by_evaluation(const Question& question, const Property& property, const Effort& effort) {
+  const auto combinations = question.combinations();
+  if (!combinations || *combinations > most_evaluated ||
+      *combinations * question.size > most_evaluated) {
+    return {Verdict::unknown, fmt::format("more than {} threads", most_evaluated)};
+  }
+  std::uint64_t operations = question.permutation ? question.permutation->size() : 0;
+  for (const Access& access : question.accesses) operations += access.formula.size();
+  if (*combinations * question.size * operations > effort.most_operations) {
+    return {Verdict::unknown, "the formulas are too long for so many threads"};
+  }
+  const auto witness = evaluate_all(question, property);
+  return {witness ? Verdict::refuted : Verdict::proved, {}, witness};
+}
+
+/// Puts what Z3 has proved to cvc5.
+void ask_again(Answer& answer, const Question& question, const std::vector<std::string>& questions,
+               const proofs::Limits& limits) {
+  if (questions.empty()) return;  // there was nothing to prove
+  answer.solvers = {"z3"};
+  for (const Reply& reply : proofs::ask_cvc5(questions, limits)) {
+    if (reply.answer == proofs::Answer::satisfiable) {
+      throw std::logic_error("the solvers disagree on " + answer.property.name(question) +
+                             ": Z3 proves it and cvc5 refutes it");
+    }
+    if (reply.answer != proofs::Answer::unsatisfiable) answer.second = reply.why;
+  }
+  if (answer.second.empty()) answer.solvers.emplace_back("cvc5");
+}
+
+/// Takes what a method says; whether that decides.
+bool take(Answer& answer, const Question& question, Method method, const Outcomes& outcomes,
+          const proofs::Limits& limits) {
+  if (outcomes.verdict == Verdict::unknown) {
+    answer.why +=
+        fmt::format("{}{}: {}", answer.why.empty() ? "" : "; ", name_of(method), outcomes.why);
+    return false;
+  }
+  answer.verdict = outcomes.verdict;
+  answer.method = method;
+  if (outcomes.verdict == Verdict::refuted) {
+    answer.counterexample = Replay(question).confirm(answer.property, *outcomes.witness);
+    if (!answer.counterexample) {
+      throw std::logic_error(fmt::format("what refutes {} by {} does not when it is replayed",
+                                         answer.property.name(question), name_of(method)));
+    }
+  } else if (method != Method::exhaustive) {
+    ask_again(answer, question, outcomes.questions, limits);
+  }
+  answer.why.clear();
+  return true;
+}
+
+void decide_into(Answer& answer, const Question& question, const Effort& effort) {
+  const Property& property = answer.property;
+  const auto takes = [&](Method method, const Outcomes& outcomes) {
+    return take(answer, question, method, outcomes, effort.solvers);
+  };
+  if (effort.search) {
+    if (const auto found = search(question, property, std::uint64_t{1} << 26)) {
+      takes(Method::exhaustive, {Verdict::refuted, {}, found});
+      return;
+    }
+  }
+  if (effort.words && takes(Method::words, by_words(question, property, effort.solvers))) return;
+  if (effort.integers && takes(Method::integers, by_integers(question, property, effort.solvers))) {
+    return;
+  }
+  if (effort.exhaustive) takes(Method::exhaustive, by_evaluation(question, property, effort));
+}
+
+}  // namespace
+
+Answer decide(const Question& question, const Property& property, const Effort& effort) {
+  const auto start = std::chrono::steady_clock::now();
+  Answer answer;
+  answer.property = property;
+  decide_into(answer, question, effort);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  answer.seconds = taken.count();
+  return answer;
+}
+
+std::vector<Answer> decide(const Question& question, const Effort& effort,
+                           const std::function<void(const Property&)>& begin) {
+  std::vector<Answer> answers;
+  for (const Property& property : properties_of(question)) {
+    begin(property);
+    answers.push_back(decide(question, property, effort));
+    const bool has_values = answers.front().verdict == Verdict::proved;
+    if (!has_values) break;
+  }
+  return answers;
+}
+
+}  // namespace bankproof::formulas

@@ -1,0 +1,13 @@
+// This folder's theorems, file by file.
+#include "permutations.hpp"
+
+#include "../joined.hpp"
+
+namespace bankproof::proofs {
+
+std::vector<Theorem> permutations() {
+  return joined({theorems_on_colorings(), theorems_on_counting(), theorems_on_passes(),
+                 theorems_on_distributions(), theorems_in_place()});
+}
+
+}  // namespace bankproof::proofs

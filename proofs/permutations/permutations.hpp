@@ -1,0 +1,19 @@
+// Theorems on permutations of the banks and on those in three passes.
+#pragma once
+
+#include <vector>
+
+#include "../theorem.hpp"
+
+namespace bankproof::proofs {
+
+/// All of this folder.
+std::vector<Theorem> permutations();
+
+std::vector<Theorem> theorems_on_colorings();
+std::vector<Theorem> theorems_on_counting();
+std::vector<Theorem> theorems_on_passes();
+std::vector<Theorem> theorems_on_distributions();
+std::vector<Theorem> theorems_in_place();
+
+}  // namespace bankproof::proofs

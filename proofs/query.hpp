@@ -1,0 +1,307 @@
+// A proof in steps. Each step is a goal, "these facts imply this claim", which the solvers decide
+// one by one; once stated, its claim is a fact for the steps after it.
+//
+// Sums are by induction. The closed forms of algorithms/ add up over turns, levels and waves with
+// sum_over(), sum_over_powers() and sum_over_chain(); on terms such a call takes the next invariant
+// that the proof has given, and makes two goals of it: that it holds of no terms, and from each
+// number of terms to the next one (sums.hpp). What the call returns is a new number of which
+// nothing but the invariant is known.
+//
+// Example: with the invariant s ≤ k·m, a sum over n numbers below m is at most n·m.
+#pragma once
+
+#include <any>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lemma.hpp"
+#include "terms.hpp"
+#include "word_term.hpp"
+
+namespace bankproof::proofs {
+
+/// Values of a theorem's numbers, by their names.
+using Values = std::map<std::string, std::uint64_t>;
+
+/// A claim, and what it is to follow from.
+struct Goal {
+  std::string what;
+  std::vector<z3::expr> facts;
+  z3::expr claim;
+  /// Terms that are not negative, by which facts may be multiplied (linear.hpp).
+  std::vector<z3::expr> multipliers;
+};
+
+/// A function of which nothing is known but what is assumed of its values.
+class Function {
+ public:
+  Function(Query& query, z3::func_decl function) : query_(&query), function_(std::move(function)) {}
+
+  template <class... Terms>
+  IntTerm operator()(const Terms&... terms) const {
+    z3::expr_vector arguments(function_.ctx());
+    (arguments.push_back(terms.expression()), ...);
+    return {*query_, function_(arguments)};
+  }
+
+ private:
+  Query* query_;
+  z3::func_decl function_;
+};
+
+class Query {
+  // Witnesses by the numbers of the expressions they are for.
+  using Quotients = std::map<std::pair<unsigned, unsigned>, std::pair<IntTerm, IntTerm>>;
+  using Pairs = std::map<std::pair<unsigned, unsigned>, IntTerm>;
+  using Choices = std::map<std::array<unsigned, 3>, IntTerm>;
+  using Logarithms = std::map<unsigned, IntTerm>;
+
+ public:
+  /// With `values`, numbers of these names are those values, so that the steps of the proof become
+  /// arithmetic: what a counterexample is checked with.
+  explicit Query(Values values = {}) : previous_(innermost), values_(std::move(values)) {
+    innermost = this;
+  }
+  ~Query() { innermost = previous_; }
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  /// The one that is being built on this thread: numbers such as N(1) are constants of it.
+  static Query& current() {
+    if (innermost == nullptr) throw std::logic_error("no query is being built");
+    return *innermost;
+  }
+  z3::context& context() { return context_; }
+
+  /// A number of the theorem, `least` or more, and one for which the premises can hold.
+  IntTerm number(const std::string& name, std::uint64_t least, std::uint64_t example) {
+    if (const auto value = values_.find(name); value != values_.end()) {
+      IntTerm constant(value->second);
+      assume(constant >= IntTerm(least));
+      return constant;
+    }
+    IntTerm term = fresh(name, least);
+    examples_.push_back((term == IntTerm(example)).expression());
+    numbers_.emplace(name, term.expression());
+    return term;
+  }
+  /// A machine word of the theorem, and one for which the premises can hold.
+  WordTerm word(const std::string& name, std::uint32_t example) {
+    if (const auto value = values_.find(name); value != values_.end()) {
+      return {*this, static_cast<std::uint32_t>(value->second)};
+    }
+    WordTerm term(context_.bv_const(unique(name).c_str(), WordTerm::bits), *this);
+    examples_.push_back((term == WordTerm(*this, example)).expression());
+    numbers_.emplace(name, term.expression());
+    return term;
+  }
+  /// A function of `arity` numbers.
+  Function function(const std::string& name, unsigned arity = 1) {
+    const z3::sort whole = context_.int_sort();
+    const z3::sort_vector domain = [&] {
+      z3::sort_vector sorts(context_);
+      for (unsigned i = 0; i < arity; ++i) sorts.push_back(whole);
+      return sorts;
+    }();
+    return {*this, context_.function(unique(name).c_str(), domain, whole)};
+  }
+  /// A new number, `least` or more.
+  IntTerm fresh(const std::string& name, std::uint64_t least = 0) {
+    IntTerm term = unknown(name);
+    assume(term >= IntTerm(least));
+    return term;
+  }
+  /// A new number, of which nothing is known.
+  IntTerm unknown(const std::string& name) {
+    return {*this, context_.int_const(unique(name).c_str())};
+  }
+
+  void assume(const Truth& fact) { facts_.push_back(fact.expression()); }
+  /// A goal; its claim is a fact from then on.
+  void prove(const std::string& what, const Truth& claim) {
+    goals_.push_back({what, facts_, claim.expression(), multipliers_});
+    assume(claim);
+  }
+  /// Facts may be multiplied by these in the goals to come. That they are not negative is a goal,
+  /// except for products of those for which it was.
+  void multiply_by(const std::vector<IntTerm>& terms) {
+    multipliers_.clear();
+    for (const IntTerm& term : terms) {
+      if (!is_product_of_factors(term.expression())) {
+        prove("a factor is not negative", term >= IntTerm(0));
+      }
+      factors_.insert(term.expression().id());
+      kept_.push_back(term.expression());
+      multipliers_.push_back(term.expression());
+    }
+  }
+
+  /// What a lemma says of these terms is a fact from then on.
+  void apply(const Lemma& lemma, const Lemma::Terms& terms) {
+    if (terms.size() != lemma.arity) throw std::logic_error("lemma " + lemma.name + ": its terms");
+    assume(implies(lemma.premise(terms), lemma.conclusion(terms)));
+    used_.insert(lemma.name);
+  }
+  /// Under the premise, `steps` prove what they return; that it implies that is a fact afterwards.
+  template <class Steps>
+  void suppose(const Truth& premise, Steps steps) {
+    const auto conclusion = [&] {
+      const Scope scope(*this);
+      assume(premise);
+      Truth claim = steps();
+      prove("under this premise", claim);
+      return claim;
+    }();
+    assume(implies(premise, conclusion));
+  }
+
+  const std::vector<Goal>& goals() const { return goals_; }
+  const std::vector<z3::expr>& facts() const { return facts_; }
+  const std::vector<z3::expr>& examples() const { return examples_; }
+  const std::map<std::string, z3::expr>& numbers() const { return numbers_; }
+  /// The names of the lemmas that were used.
+  const std::set<std::string>& used() const { return used_; }
+
+  /// What is assumed and defined within goes with the scope, and with it the factors that are not
+  /// negative because of what is assumed.
+  class Scope {
+   public:
+    explicit Scope(Query& query)
+        : query_(query),
+          facts_(query.facts_.size()),
+          multipliers_(query.multipliers_),
+          factors_(query.factors_),
+          quotients_(query.quotients_),
+          ceilings_(query.ceilings_),
+          divisors_(query.divisors_),
+          choices_(query.choices_),
+          logarithms_(query.logarithms_) {}
+    ~Scope() {
+      query_.facts_.erase(query_.facts_.begin() + static_cast<std::ptrdiff_t>(facts_),
+                          query_.facts_.end());
+      query_.multipliers_ = multipliers_;
+      query_.factors_ = factors_;
+      query_.quotients_ = quotients_;
+      query_.ceilings_ = ceilings_;
+      query_.divisors_ = divisors_;
+      query_.choices_ = choices_;
+      query_.logarithms_ = logarithms_;
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Query& query_;
+    std::size_t facts_;
+    std::vector<z3::expr> multipliers_;
+    std::set<unsigned> factors_;
+    Quotients quotients_;
+    Pairs ceilings_;
+    Pairs divisors_;
+    Choices choices_;
+    Logarithms logarithms_;
+  };
+
+  /// ⌊a/b⌋ and a mod b, as witnesses; nothing is known of them where b is 0.
+  std::pair<IntTerm, IntTerm> quotient(const IntTerm& a, const IntTerm& b);
+  /// The greatest common divisor of positive numbers, as a witness.
+  IntTerm divisor(const IntTerm& a, const IntTerm& b);
+  /// ⌈a/b⌉ as a witness; nothing is known of it where b is 0.
+  IntTerm ceiling(const IntTerm& a, const IntTerm& b);
+  /// a where the condition holds, b elsewhere, as a witness.
+  IntTerm choice(const Truth& condition, const IntTerm& a, const IntTerm& b);
+  /// Different multiples of b are at least b apart. Of quotients by the same number it is known.
+  void compare_multiples(const IntTerm& b, const IntTerm& x, const IntTerm& y);
+  /// Equal numbers stay equal when both are multiplied, also by what may be negative.
+  void multiply_equals(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
+    assume(implies(x == y, b * x == b * y));
+  }
+  /// 2^k, of which the law of multiplication by 2 is known where it is applied.
+  IntTerm power_of_two(const IntTerm& k);
+  /// ⌈log₂ n⌉ of a positive number, the least k with n ≤ 2^k. Of several it is known how they
+  /// compare.
+  IntTerm logarithm(const IntTerm& n);
+  /// Induction: base and step are goals, holds(last) is a fact; step(k) says what is known of a k.
+  template <class Holds>
+  void induct(
+      const IntTerm& first, const IntTerm& last, Holds holds,
+      const std::function<void(const IntTerm&)>& step = [](const IntTerm&) {}) {
+    prove("base", holds(first));
+    {
+      const Scope scope(*this);
+      const IntTerm k = fresh("k");
+      assume(first <= k && k < last && holds(k));
+      step(k);
+      prove("step", holds(k + IntTerm(1)));
+    }
+    assume(implies(first <= last, holds(last)));
+  }
+
+  /// Gives the invariant of the next sum for which there is none yet, in the order in which they
+  /// are met: an outer one before those in its terms.
+  template <class Holds>
+  void give_invariant(Holds holds) {
+    invariants_.emplace_back(std::move(holds));
+  }
+  template <class Holds>
+  Holds take_invariant() {
+    if (invariants_.empty()) throw std::logic_error("a sum for which no invariant is given");
+    auto* const holds = std::any_cast<Holds>(&invariants_.front());
+    if (holds == nullptr) throw std::logic_error("an invariant of another kind of sum");
+    Holds taken = std::move(*holds);
+    invariants_.pop_front();
+    return taken;
+  }
+  std::size_t invariants_left() const { return invariants_.size(); }
+
+ private:
+  /// Of multiples of b, and those that are known.
+  void compare_with_others(const IntTerm& b, const IntTerm& x);
+  bool is_product_of_factors(const z3::expr& e) const {
+    if (factors_.contains(e.id())) return true;
+    if (e.decl().decl_kind() != Z3_OP_MUL) return false;
+    for (unsigned k = 0; k < e.num_args(); ++k) {
+      if (!is_product_of_factors(e.arg(k))) return false;
+    }
+    return true;
+  }
+  std::string unique(const std::string& name) {
+    const int count = names_[name]++;
+    return count == 0 ? name : name + "." + std::to_string(count);
+  }
+
+  static inline thread_local Query* innermost = nullptr;
+  Query* previous_;
+  Values values_;
+  z3::context context_;
+  std::map<std::string, z3::expr> numbers_;
+  std::set<std::string> used_;
+  std::map<std::string, int> names_;
+  std::vector<z3::expr> facts_;
+  std::vector<z3::expr> examples_;
+  std::vector<Goal> goals_;
+  std::vector<z3::expr> multipliers_;
+  std::set<unsigned> factors_;  ///< that are not negative
+  Quotients quotients_;
+  Pairs ceilings_;
+  Pairs divisors_;
+  Choices choices_;
+  Logarithms logarithms_;
+  std::vector<z3::expr> kept_;  ///< whose numbers are keys
+  std::deque<std::any> invariants_;
+};
+
+// As algorithms/number.hpp has these, with what is known of them without a case between two.
+IntTerm ceil_div(const IntTerm& a, const IntTerm& b);
+IntTerm smaller(const IntTerm& a, const IntTerm& b);
+IntTerm larger(const IntTerm& a, const IntTerm& b);
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,57 @@
+// Range sums of which only the splitting law is known: what loops that add up are proved with. The
+// law holds at all places; a proof assumes it at those it names.
+//
+// Example: with sum(0, k + 1) = sum(0, k) + sum(k, k + 1), a loop that adds one item after another
+// has added sum(0, k) after k turns.
+#pragma once
+
+#include <string>
+
+#include "query.hpp"
+
+namespace bankproof::proofs {
+
+/// The sum of the items from one place up to another.
+class RangeSum {
+ public:
+  RangeSum(Query& query, const std::string& name) : query_(&query), sum_(query.function(name, 2)) {}
+
+  IntTerm operator()(const IntTerm& from, const IntTerm& to) const { return sum_(from, to); }
+  IntTerm item(const IntTerm& k) const { return sum_(k, k + IntTerm(1)); }
+  /// The splitting law; with three times the same place, that an empty sum is 0.
+  void split(const IntTerm& from, const IntTerm& at, const IntTerm& to) const {
+    query_->assume(
+        implies(from <= at && at <= to, sum_(from, to) == sum_(from, at) + sum_(at, to)));
+  }
+  void empty(const IntTerm& place) const { split(place, place, place); }
+
+ private:
+  Query* query_;
+  Function sum_;
+};
+
+/// The same of an operation of which only that is known, as an associative one has it: no range is
+/// empty, and the parts keep their order.
+class Fold {
+ public:
+  Fold(Query& query, const std::string& name)
+      : query_(&query),
+        operation_(query.function(name + "_op", 2)),
+        of_range_(query.function(name, 2)) {}
+
+  IntTerm operator()(const IntTerm& from, const IntTerm& to) const { return of_range_(from, to); }
+  /// a before b.
+  IntTerm joined(const IntTerm& a, const IntTerm& b) const { return operation_(a, b); }
+  void split(const IntTerm& from, const IntTerm& at, const IntTerm& to) const {
+    query_->assume(
+        implies(from < at && at < to,
+                of_range_(from, to) == operation_(of_range_(from, at), of_range_(at, to))));
+  }
+
+ private:
+  Query* query_;
+  Function operation_;
+  Function of_range_;
+};
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,51 @@
+// The two solvers. Z3 is called through its library, cvc5 as a process of its own that reads the
+// exported SMT-LIB text. Limits are on the work done, which repeats exactly from run to run; a
+// clock only guards against a solver that hangs. Whatever is not exactly an answer is none: a
+// limit, a crash, an unreadable line, a missing program.
+#pragma once
+
+#include <z3++.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bankproof::proofs {
+
+enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown, error };
+
+struct Reply {
+  Answer answer = Answer::error;
+  std::string why;  ///< of the last two
+};
+
+/// How far solvers may go with one question.
+struct Limits {
+  unsigned z3_steps = 20'000'000;
+  unsigned cvc5_steps = 2'000'000;
+  unsigned seconds = 20;      ///< a guard
+  std::string cvc5 = "cvc5";  ///< the program
+};
+
+/// Whether all of this can be true at a time, as SMT-LIB 2 text.
+std::string question(z3::context& context, const std::vector<z3::expr>& assertions);
+
+/// Z3's answer.
+Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions,
+             const Limits& limits = {});
+
+/// cvc5's answers to several questions, in one process.
+std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits = {});
+
+/// Who is asked: the first is handed terms, the second text.
+struct Solvers {
+  std::function<Reply(z3::context&, const std::vector<z3::expr>&)> first =
+      [](z3::context& context, const std::vector<z3::expr>& assertions) {
+        return ask_z3(context, assertions);
+      };
+  std::function<std::vector<Reply>(const std::vector<std::string>&)> second =
+      [](const std::vector<std::string>& questions) { return ask_cvc5(questions); };
+};
+
+}  // namespace bankproof::proofs

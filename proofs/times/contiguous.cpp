@@ -1,0 +1,206 @@
+// Contiguous access from the pipeline's recurrence (rows C1 and C2): lockstep, where a round of k
+// stages takes k + l − 1, and overlapped, where a warp's next access waits for its last one and for
+// the port; what that comes to at most and at least.
+#include "../joined.hpp"
+#include "access.hpp"
+#include "times.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Theorem lockstep() {
+  return {.id = "C1.DMM",
+          .source = "HMM IV",
+          .statement =
+              "contiguous access to n words of a DMM, round after round, takes (⌈n/p⌉ − "
+              "1)(⌈p/w⌉ + l − 1) and, for its last round of r words, ⌈r/w⌉ + l − 1",
+          .domain = "all n, p, w, l",
+          .proof =
+              [](Query& q) {
+                const Access c = any_access(q);
+                const IntTerm before = c.before_last();
+                const IntTerm last = ceil_div(c.rest(), c.w);
+                q.compare_multiples(c.w, IntTerm(0) / c.w, IntTerm(0));
+                for (const IntTerm& words : {c.p, c.rest()}) {
+                  q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w + IntTerm(1),
+                                      ceil_div(words, c.w));
+                  q.prove("a stage for each warp", bank_stages(Run<IntTerm>{IntTerm(0), words},
+                                                               c.w) == ceil_div(words, c.w));
+                }
+                q.multiply_by({c.p, before});
+                q.give_invariant<SumInvariant<OfRounds>>(
+                    [=, &q](const IntTerm& k, const OfRounds& sum) {
+                      q.compare_multiples(c.p, k, before);
+                      q.compare_multiples(c.warps(), k, before);
+                      return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
+                             implies(k > before, sum.stages == before * c.warps() + last);
+                    });
+                const OfRounds rounds = rounds_of(MemoryKind::banks, c);
+                q.multiply_by({c.l});
+                q.prove("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
+              },
+          .false_twin =
+              [](Query& q) {
+                const Access c = access_of(10, 4, 2, 3);
+                q.prove("the time", rounds_of(MemoryKind::banks, c).time(c.l + IntTerm(1)) ==
+                                        contiguous_lockstep_time_on_dmm(c));
+              }};
+}
+
+/// When access `round` of a warp is dispatched, where all take a stage and the port turns from warp
+/// to warp.
+IntTerm dispatched(const Access& c, const IntTerm& round, const IntTerm& warp) {
+  return round * larger(c.warps(), c.l) + warp;
+}
+
+Theorem overlapped() {
+  return {.id = "C2.DMM",
+          .source = "MOD 3",
+          .statement =
+              "without barriers a round begins max(⌈p/w⌉, l) after the one before, no warp is "
+              "ready before the one whose turn it is, and contiguous access to n words of a "
+              "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, of r words in the last",
+          .domain = "all n, p, w, l",
+          .proof =
+              [](Query& q) {
+                const IntTerm zero(0);
+                const IntTerm one(1);
+                const Access c = any_access(q);
+                const Function dispatch = q.function("dispatch", 2);
+                const IntTerm warps = c.warps();
+                const auto holds = [&](const IntTerm& round, const IntTerm& warp) {
+                  return dispatch(round, warp) == dispatched(c, round, warp);
+                };
+                {
+                  // Access (r, j), if all before it are as claimed: an induction in their order.
+                  const Query::Scope scope(q);
+                  const IntTerm r = q.fresh("round");
+                  const IntTerm j = q.fresh("warp");
+                  const IntTerm v = q.fresh("other");
+                  q.assume(j < warps && v < warps && v != j);
+                  const IntTerm own = select(r == zero, zero, dispatch(r - one, j) + c.l);
+                  const IntTerm previous = select(j == zero, dispatch(r - one, warps - one) + one,
+                                                  dispatch(r, j - one) + one);
+                  q.assume(implies(r >= one, holds(r - one, j) && holds(r - one, warps - one)));
+                  q.assume(implies(j >= one, holds(r, j - one)));
+                  q.compare_multiples(larger(warps, c.l), r, zero);
+                  const IntTerm port = select(r == zero && j == zero, zero, previous);
+                  q.assume(dispatch(r, j) == larger(own, port));
+                  q.prove("one access more", holds(r, j));
+                  // Of the other warps those before it have made access r, the others r − 1.
+                  const IntTerm latest = select(v < j, r, r - one);
+                  q.compare_multiples(larger(warps, c.l), latest, r);
+                  q.compare_multiples(larger(warps, c.l), latest, r - one);
+                  q.prove("its turn", implies(r >= one, own <= dispatched(c, latest, v) + c.l));
+                }
+                const IntTerm last = dispatched(c, c.before_last(), ceil_div(c.rest(), c.w) - one);
+                q.prove("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
+              },
+          .false_twin =
+              [](Query& q) {
+                // The last warp's access is dispatched a time unit after that of the one before it.
+                const Access c = access_of(16, 4, 2, 3);
+                q.prove("the time", dispatched(c, c.before_last(), IntTerm(0)) + c.l ==
+                                        contiguous_overlapped_time_on_dmm(c));
+              }};
+}
+
+/// That a closed form is the one its source prints, in a domain; the twin is of a task outside.
+struct Printed {
+  std::string id;
+  std::string source;
+  std::string statement;
+  std::string domain;
+  IntTerm (*form)(const Access&);
+  IntTerm (*printed)(const Access&);
+  void (*within)(Query&, const Access&);
+  Example example;
+  Example outside;
+};
+
+Theorem as_printed(const Printed& one) {
+  const auto same = [one](const Access& c) { return one.form(c) == one.printed(c); };
+  return {.id = one.id,
+          .source = one.source,
+          .statement = one.statement,
+          .domain = one.domain,
+          .proof =
+              [=](Query& q) {
+                const Access c = any_access(q, one.example);
+                one.within(q, c);
+                q.multiply_by({c.n / c.p, c.p / c.w, c.warps(), c.l, c.before_last()});
+                q.prove("the same", same(c));
+              },
+          .false_twin =
+              [=](Query& q) {
+                const auto [n, p, w] = one.outside;
+                q.prove("the same", same(access_of(n, p, w, 3)));
+              }};
+}
+
+/// As many rounds, and warps in each, as in the printed form.
+void counts(Query& q, const Access& c, const IntTerm& rounds, const IntTerm& warps) {
+  q.prove("rounds", c.rounds() == rounds && c.before_last() == rounds - IntTerm(1));
+  q.prove("warps of the last round", ceil_div(c.rest(), c.w) == warps);
+}
+void full_warps(Query& q, const Access& c) {
+  q.assume(divides(c.w, c.p) && divides(c.p, c.n));
+  counts(q, c, c.n / c.p, c.p / c.w);
+  q.prove("warps of all rounds", c.warps() == c.p / c.w);
+  q.compare_multiples(c.p, c.n * c.l / c.p, c.n / c.p * c.l);
+  q.compare_multiples(c.w, c.n / c.w, c.n / c.p * (c.p / c.w));
+  q.compare_multiples(c.before_last(), c.p / c.w, c.l);
+}
+void one_warp(Query& q, const Access& c) {
+  q.assume(c.p <= c.w && divides(c.p, c.n));
+  q.compare_multiples(c.w, IntTerm(1), c.warps());
+  q.compare_multiples(c.w, IntTerm(1), ceil_div(c.rest(), c.w));
+  counts(q, c, c.n / c.p, IntTerm(1));
+  q.prove("warps of all rounds", c.warps() == IntTerm(1));
+}
+void more_threads(Query& q, const Access& c) {
+  q.assume(c.p > c.n && divides(c.w, c.n));
+  q.compare_multiples(c.p, IntTerm(1), c.rounds());
+  counts(q, c, IntTerm(1), c.n / c.w);
+}
+
+std::vector<Theorem> printed_forms() {
+  const Example full = {8, 4, 2};
+  const Example uneven = {10, 4, 2};
+  return {
+      as_printed({"C1.printed.full-warps", "HMM IV",
+                  "the lockstep time on a DMM is (n/p)(p/w + l − 1)", "all w, l, w | p | n",
+                  contiguous_lockstep_time_on_dmm<IntTerm>, printed::lockstep_full_warps<IntTerm>,
+                  full_warps, full, uneven}),
+      as_printed({"C1.printed.one-warp",
+                  "HMM IV",
+                  "the lockstep time on a DMM is (n/p)·l",
+                  "all w, l, p ≤ w, p | n",
+                  contiguous_lockstep_time_on_dmm<IntTerm>,
+                  printed::lockstep_one_warp<IntTerm>,
+                  one_warp,
+                  {8, 2, 4},
+                  full}),
+      as_printed({"C1.printed.more-threads",
+                  "HMM IV",
+                  "the lockstep time on a DMM is n/w + l − 1",
+                  "all w, l, p > n, w | n",
+                  contiguous_lockstep_time_on_dmm<IntTerm>,
+                  printed::more_threads_than_words<IntTerm>,
+                  more_threads,
+                  {4, 6, 2},
+                  full}),
+      as_printed({"C2.printed", "MOD 3",
+                  "the overlapped time on a DMM is nl/p + p/w − 1 where p/w ≤ l, and n/w + l − 1 "
+                  "elsewhere",
+                  "all w, l, w | p | n", contiguous_overlapped_time_on_dmm<IntTerm>,
+                  printed::overlapped<IntTerm>, full_warps, full, uneven})};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_contiguous_access() {
+  return joined({{lockstep(), overlapped()}, printed_forms()});
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,185 @@
+// What has to fail does, with the right words: theorems that are false, premises that contradict
+// each other, proofs of nothing, and solvers that do not answer.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "../../algorithms/layout.hpp"
+#include "../../proofs/check.hpp"
+#include "../../proofs/parameters.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A theorem of a width, and a twin that is as it should be.
+Theorem theorem(std::function<void(Query&)> proof) {
+  return {.id = "canary",
+          .source = "none",
+          .statement = "a canary",
+          .domain = "all w",
+          .proof = std::move(proof),
+          .false_twin = [](Query& q) { q.prove("more", q.number("w", 1, 4) < IntTerm(4)); }};
+}
+
+/// Whether a column's words are in different banks with rows w + `more` words apart.
+Theorem pitch(std::uint64_t more) {
+  return theorem([=](Query& q) {
+    const IntTerm w = width(q);
+    const IntTerm i = below(q, "i", w, 0);
+    const IntTerm k = below(q, "k", w, 1);
+    q.assume(i != k);
+    const auto word = [&](const IntTerm& row) {
+      IntTerm place = row_major(row, IntTerm(0), w + IntTerm(more));
+      q.compare_multiples(w, place / w, row + (row * IntTerm(more)) / w);
+      return place;
+    };
+    q.prove("different banks", word(i) % w != word(k) % w);
+  });
+}
+
+void expect_failure(const Checked& checked, Verdict verdict, const std::string& words) {
+  EXPECT_FALSE(checked.proved());
+  EXPECT_EQ(checked.z3.verdict, verdict) << checked.z3.why;
+  EXPECT_EQ(checked.cvc5.verdict, verdict) << checked.cvc5.why;
+  EXPECT_THAT(checked.z3.why, HasSubstr(words));
+  EXPECT_THAT(checked.cvc5.why, HasSubstr(words));
+}
+
+TEST(ProofCanary, a_theorem_that_holds_is_proved) { EXPECT_TRUE(check(pitch(1)).proved()); }
+
+TEST(ProofCanary, rows_that_lie_aligned_are_refuted) {
+  const Checked checked = check(pitch(0));
+  expect_failure(checked, Verdict::refuted, "not true: different banks");
+  EXPECT_THAT(checked.z3.why, HasSubstr("w = "));
+}
+TEST(ProofCanary, rows_two_words_more_apart_are_refuted) {
+  expect_failure(check(pitch(2)), Verdict::refuted, "not true: different banks");
+}
+TEST(ProofCanary, a_bound_that_is_one_too_low_is_refuted) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   const IntTerm first = q.number("first", 0, 7);
+                   const IntTerm i = below(q, "i", w, 2);
+                   q.prove("one group", (first + i) / w == first / w);
+                 })),
+                 Verdict::refuted, "not true: one group");
+}
+
+TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {
+  Theorem wrong = pitch(0);
+  wrong.replay = [](const Values&) -> std::string { throw std::logic_error("one stage"); };
+  expect_failure(check(wrong), Verdict::error, "the machines do not agree: one stage");
+}
+
+TEST(ProofCanary, a_step_that_does_not_follow_is_unknown) {
+  // True of whole numbers; the product of two unknowns is none that the goal knows of.
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   q.prove("squares", w * w >= w);
+                 })),
+                 Verdict::unknown, "does not follow: squares");
+}
+
+TEST(ProofCanary, a_factor_is_none_outside_of_the_premise_that_makes_it_one) {
+  // (x − 5)y ≥ x − 5 for y ≥ 1 is false of x = 0 and y = 2: there x − 5 is negative.
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm x = q.number("x", 0, 7);
+                   const IntTerm y = q.number("y", 1, 2);
+                   const IntTerm factor = x - IntTerm(5);
+                   q.suppose(x >= IntTerm(5), [&] {
+                     q.multiply_by({factor});
+                     return factor * y >= factor;
+                   });
+                   q.prove("multiplied", factor * y >= factor);
+                 })),
+                 Verdict::unknown, "does not follow: multiplied");
+}
+
+TEST(ProofCanary, contradictory_premises_prove_nothing) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   q.assume(w > IntTerm(5) && w < IntTerm(4));
+                   q.prove("anything", w == IntTerm(0));
+                 })),
+                 Verdict::error, "its premises contradict each other");
+}
+TEST(ProofCanary, a_contradiction_in_a_scope_proves_nothing) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   q.suppose(w < IntTerm(1), [&] { return w == IntTerm(9); });
+                 })),
+                 Verdict::error, "what it assumes contradicts itself: under this premise");
+}
+TEST(ProofCanary, a_false_twin_that_is_true_is_reported) {
+  Theorem vain = pitch(1);
+  vain.false_twin = [](Query& q) { q.prove("true", q.number("w", 1, 4) >= IntTerm(1)); };
+  expect_failure(check(vain), Verdict::error, "its false twin is not refuted");
+}
+TEST(ProofCanary, a_proof_of_nothing_is_an_error) {
+  expect_failure(check(theorem([](Query& q) { width(q); })), Verdict::error, "nothing was checked");
+}
+
+/// A program that stands in for cvc5.
+std::string stub(const std::string& name, const std::string& text) {
+  std::string path = ::testing::TempDir() + "bankproof-" + name;
+  std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+Solvers with_cvc5(const std::string& program, unsigned seconds = 20) {
+  return {.second = [=](const std::vector<std::string>& questions) {
+    return ask_cvc5(questions, {.seconds = seconds, .cvc5 = program});
+  }};
+}
+
+TEST(ProofCanary, a_solver_that_says_unknown_proves_nothing) {
+  const Checked checked = check(pitch(1), with_cvc5(stub("unknown", "yes unknown | head -3")));
+  EXPECT_EQ(checked.z3.verdict, Verdict::proved);
+  EXPECT_EQ(checked.cvc5.verdict, Verdict::unknown);
+  EXPECT_FALSE(checked.proved());
+}
+TEST(ProofCanary, a_solver_that_hangs_proves_nothing) {
+  const Checked checked = check(pitch(1), with_cvc5(stub("hangs", "sleep 60"), 1));
+  EXPECT_EQ(checked.z3.verdict, Verdict::proved);
+  EXPECT_FALSE(checked.proved());
+  EXPECT_EQ(checked.cvc5.verdict, Verdict::unknown);
+  EXPECT_THAT(checked.cvc5.why, HasSubstr("no answer in"));
+}
+TEST(ProofCanary, a_solver_that_is_missing_proves_nothing) {
+  const Checked checked = check(pitch(1), with_cvc5("no-such-solver"));
+  EXPECT_EQ(checked.cvc5.verdict, Verdict::error);
+  EXPECT_THAT(checked.cvc5.why, HasSubstr("no-such-solver is not installed"));
+}
+TEST(ProofCanary, a_solver_that_answers_in_part_proves_nothing) {
+  const Checked checked = check(pitch(1), with_cvc5(stub("parts", "echo sat; echo unsat; exit 1")));
+  EXPECT_EQ(checked.cvc5.verdict, Verdict::error);
+  EXPECT_THAT(checked.cvc5.why, HasSubstr("no answer"));
+}
+TEST(ProofCanary, a_limit_that_is_reached_proves_nothing) {
+  const Solvers hasty = {.first = [](z3::context& context, const std::vector<z3::expr>& all) {
+    return ask_z3(context, all, {.z3_steps = 1});
+  }};
+  const Checked checked = check(pitch(1), hasty);
+  EXPECT_EQ(checked.z3.verdict, Verdict::unknown);
+  EXPECT_FALSE(checked.proved());
+}
+TEST(ProofCanary, the_second_solver_refutes_what_the_first_lets_pass) {
+  // A first solver that says what is wanted of it: true premises, goals that follow.
+  int asked = 0;
+  const Solvers gullible = {.first = [&](z3::context&, const std::vector<z3::expr>&) {
+    return Reply{asked++ == 1 ? Answer::unsatisfiable : Answer::satisfiable, {}};
+  }};
+  Theorem open = theorem([](Query& q) { q.prove("less", width(q) < IntTerm(9)); });
+  const Checked checked = check(open, gullible);
+  EXPECT_EQ(checked.cvc5.verdict, Verdict::refuted) << checked.cvc5.why;
+  EXPECT_FALSE(checked.proved());
+}
+
+}  // namespace
+}  // namespace bankproof::proofs

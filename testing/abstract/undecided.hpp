@@ -1,0 +1,50 @@
+// Numbers of which nothing is known, as a number type for closed forms: no comparison of them
+// decides anything. What goes through a closed form with them takes every choice and goes once
+// through what is added up; so it ends only if its recursions do not depend on numbers.
+#pragma once
+
+#include <cstdint>
+
+#include "../../algorithms/algorithm.hpp"
+
+namespace bankproof::testing {
+
+struct UndecidedTruth {
+  friend UndecidedTruth operator&&(UndecidedTruth, UndecidedTruth) { return {}; }
+  friend UndecidedTruth operator||(UndecidedTruth, UndecidedTruth) { return {}; }
+  friend UndecidedTruth operator!(UndecidedTruth) { return {}; }
+};
+
+struct Undecided {
+  static inline std::uint64_t sums = 0;  ///< that were gone through
+
+  Undecided() = default;
+  explicit Undecided(std::uint64_t) {}
+  Undecided& operator+=(Undecided) { return *this; }
+
+  friend Undecided operator+(Undecided, Undecided) { return {}; }
+  friend Undecided operator-(Undecided, Undecided) { return {}; }
+  friend Undecided operator*(Undecided, Undecided) { return {}; }
+  friend Undecided operator/(Undecided, Undecided) { return {}; }
+  friend Undecided operator%(Undecided, Undecided) { return {}; }
+  friend UndecidedTruth operator==(Undecided, Undecided) { return {}; }
+  friend UndecidedTruth operator<(Undecided, Undecided) { return {}; }
+  friend UndecidedTruth operator<=(Undecided, Undecided) { return {}; }
+  friend UndecidedTruth operator>(Undecided, Undecided) { return {}; }
+  friend UndecidedTruth operator>=(Undecided, Undecided) { return {}; }
+  friend Undecided select(UndecidedTruth, Undecided, Undecided) { return {}; }
+  friend Undecided gcd(Undecided, Undecided) { return {}; }
+
+  template <class F>
+  friend auto sum_over(Undecided, F f) {
+    ++sums;
+    return f(Undecided());
+  }
+  template <class F>
+  friend auto sum_over_powers(Undecided, F f) {
+    ++sums;
+    return f(Undecided());
+  }
+};
+
+}  // namespace bankproof::testing
