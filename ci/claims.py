@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Ties docs/claims.md and docs/errata.md to the tests:
-`ci/claims.py ROOT --ctest ctest --build FOLDER`.
+"""Ties docs/claims.md and docs/errata.md to the tests and theorems:
+`ci/claims.py ROOT --ctest ctest --build FOLDER --program FOLDER/bin/bankproof [--write]`.
 
 Every claim has one row, in order; a status that says something was shown has evidence, and each name
 of evidence, `Suite.Test` in backticks, is a test that ctest knows in the build folder. A value- or
 type-parameterized test is named without its instances. A name with a slash may also be a file.
+
+The column "known how" is made from the evidence and from the program's list of theorems: `executed`,
+`one run`, and the theorems by their domains. A theorem is evidence for the row that its id begins
+with, and for those whose evidence names its test. --write brings the column up to date.
 
 Every erratum names the claims it is about, and a test, or a command of bankproof, that shows it.
 """
@@ -23,16 +27,22 @@ CLAIMS = [("M", 10), ("C", 7), ("S", 5), ("P", 3), ("D", 6), ("I", 4), ("X", 4),
           ("H", 9), ("A", 13)]
 IDS = [f"{letter}{number}" for letter, most in CLAIMS for number in range(1, most + 1)]
 
-COLUMNS = 6
+COLUMNS = 7
 ERRATUM_COLUMNS = 4
 KINDS = {"V", "T", "U", "Ω", "X", "G"}
+KNOWN_HOW = 5
 STATUS = re.compile(r"covered|partly covered \(.+\)|refuted \(.+\)|open")
+
+
+def cells_of(line):
+    """The cells of a table's line; in a cell a bar is written \\|."""
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
 def rows_of(ledger):
     """The rows of the ledger: (line number, cells)."""
     for number, line in enumerate(ledger.split("\n"), 1):
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        cells = cells_of(line)
         if line.startswith("|") and re.fullmatch(r"[A-Z]\d+", cells[0]):
             yield number, cells
 
@@ -41,21 +51,65 @@ def instances(names):
     """The names of tests with and without what parameterized tests add to them."""
     short = {re.sub(r"^(?:[^/]+/)?([^/.]+)(?:/[^.]*)?\.([^/.]+)(?:/.*)?$", r"\1.\2", name)
              for name in names}
-    return set(names) | short
+    theorems = {name.split("/", 1)[1] for name in names if "/Theorems.is_proved/" in name}
+    return set(names) | short | theorems
 
 
-def row_problems(cells, tests, root):
+def test_of(theorem):
+    """The name of its test, without the instance of the suite."""
+    return "Theorems.is_proved/" + re.sub(r"[^0-9A-Za-z]", "_", theorem["id"])
+
+
+def known_how(name, evidence, theorems):
+    """What the column says of the row of this name with this evidence."""
+    named = re.findall(r"`([^`]+)`", evidence)
+    run = [test for test in named if re.fullmatch(r"\w+\.\w+", test)]
+    ways = ["executed"] if any("_one_run_" not in test for test in run) else []
+    ways += ["one run"] if any("_one_run_" in test for test in run) else []
+    domains = {}
+    for theorem in theorems:
+        if theorem["id"].startswith(name + ".") or test_of(theorem) in named:
+            how = "proved" if theorem["unbounded"] else "proved within a bound"
+            domain = theorem["domain"].replace("|", "\\|")
+            domains.setdefault(f"{how} ({domain})", []).append(theorem["id"])
+    ways += [f"{how}: {', '.join(ids)}" for how, ids in domains.items()]
+    return "; ".join(ways)
+
+
+def with_known_how(ledger, theorems):
+    """The ledger with that column up to date."""
+    lines = ledger.split("\n")
+    for number, cells in rows_of(ledger):
+        if len(cells) == COLUMNS:
+            cells[KNOWN_HOW] = known_how(cells[0], cells[-1], theorems)
+            lines[number - 1] = "| " + " | ".join(cells) + " |"
+    return "\n".join(lines)
+
+
+def theorem_problems(theorems, names):
+    """What is wrong with the list of theorems, given the names of all tests."""
+    tests = {name.split("/", 1)[-1] for name in names}
+    for theorem in theorems:
+        if theorem["id"].split(".")[0] not in IDS:
+            yield f"docs/claims.md: theorem {theorem['id']} is about no claim"
+        if test_of(theorem) not in tests:
+            yield f"theorem {theorem['id']} has no test {test_of(theorem)}"
+
+
+def row_problems(cells, tests, root, theorems):
     """Yields what is wrong with one row."""
     if len(cells) != COLUMNS:
         yield f"{len(cells)} columns, not {COLUMNS}"
         return
-    name, claim, source, kinds, status, evidence = cells
+    name, claim, source, kinds, status, known, evidence = cells
     if not claim or not source:
         yield f"{name} has no claim or no source"
     if not kinds or not set(kinds.split()) <= KINDS:
         yield f"{name} has the kinds `{kinds}`"
     if not STATUS.fullmatch(status):
         yield f"{name} has the status `{status}`"
+    if known != known_how(name, evidence, theorems):
+        yield f"{name} is not known as it says; ci/claims.py --write brings the column up to date"
     named = re.findall(r"`([^`]+)`", evidence)
     for test in named:
         if test not in tests and not ("/" in test and os.path.isfile(os.path.join(root, test))):
@@ -66,11 +120,13 @@ def row_problems(cells, tests, root):
         yield f"{name} is {status.split()[0]} without a test as evidence"
 
 
-def ledger_problems(ledger, names, root):
-    """The problems of a ledger, as `file:line: what`, given the names of all tests."""
+def ledger_problems(ledger, names, root, theorems):
+    """The problems of a ledger, as `file:line: what`, given the names of all tests, and all
+    theorems."""
     rows = list(rows_of(ledger))
+    tests = instances(names)
     problems = [f"docs/claims.md:{line}: {what}" for line, cells in rows
-                for what in row_problems(cells, instances(names), root)]
+                for what in row_problems(cells, tests, root, theorems)]
     ids = [cells[0] for _, cells in rows]
     for name, times in collections.Counter(ids + IDS).items():
         if name not in IDS:
@@ -79,6 +135,7 @@ def ledger_problems(ledger, names, root):
             problems.append(f"docs/claims.md: {name} has {times - 1} rows, not 1")
     if not problems and ids != IDS:
         problems.append("docs/claims.md: the rows are not in order")
+    problems += theorem_problems(theorems, names)
     problems += [f"two tests are called {name}" for name, times in collections.Counter(names).items()
                  if times > 1]
     return problems, len(rows)
@@ -109,8 +166,7 @@ def errata_problems(errata, names):
     lines = [(number, line) for number, line in enumerate(errata.split("\n"), 1)
              if line.startswith("|")][2:]
     return [f"docs/errata.md:{number}: {what}" for number, line in lines
-            for what in erratum_problems([cell.strip() for cell in line.strip().strip("|").split("|")],
-                                         instances(names))], len(lines)
+            for what in erratum_problems(cells_of(line), instances(names))], len(lines)
 
 
 def main():
@@ -118,15 +174,24 @@ def main():
     parser.add_argument("root")
     parser.add_argument("--ctest", default="ctest")
     parser.add_argument("--build", default="build")
+    parser.add_argument("--program", default="build/bin/bankproof")
+    parser.add_argument("--write", action="store_true", help='bring "known how" up to date')
     arguments = parser.parse_args()
+    listing = subprocess.run([arguments.program, "prove", "--list", "--format", "json"],
+                             stdout=subprocess.PIPE, check=True).stdout
+    theorems = json.loads(listing)["theorems"]
+    ledger = tree.text(arguments.root, "docs/claims.md") or ""
+    if arguments.write:
+        ledger = with_known_how(ledger, theorems)
+        with open(os.path.join(arguments.root, "docs/claims.md"), "w", encoding="utf-8") as file:
+            file.write(ledger)
     listing = subprocess.run([arguments.ctest, "--test-dir", arguments.build, "--show-only=json-v1"],
                              stdout=subprocess.PIPE, check=True).stdout
     names = [test["name"] for test in json.loads(listing)["tests"]]
-    ledger = tree.text(arguments.root, "docs/claims.md") or ""
-    problems, rows = ledger_problems(ledger, names, arguments.root)
+    problems, rows = ledger_problems(ledger, names, arguments.root, theorems)
     wrong, errata = errata_problems(tree.text(arguments.root, "docs/errata.md") or "", names)
-    tree.report("claims", problems + wrong, names and rows and errata and
-                f"{rows} rows, {errata} errata, {len(names)} tests")
+    tree.report("claims", problems + wrong, names and rows and errata and theorems and
+                f"{rows} rows, {errata} errata, {len(names)} tests, {len(theorems)} theorems")
 
 
 if __name__ == "__main__":

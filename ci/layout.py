@@ -24,7 +24,7 @@ ALLOWED = {
     "algorithms": {"model", "oracles"},
     "testing": {"model", "oracles", "algorithms"},
     "proofs": BELOW_CLI,
-    "properties": BELOW_CLI,
+    "properties": BELOW_CLI | {"proofs"},
     "cuda": BELOW_CLI,
     "bench": BELOW_CLI | {"cuda"},
     "cli": BELOW_CLI | {"proofs", "properties", "cuda"},

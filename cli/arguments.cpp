@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 #include "errors.hpp"
 
 namespace bankproof::cli {

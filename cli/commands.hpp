@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "list.hpp"
+#include "prove.hpp"
 #include "run.hpp"
 #include "schedule.hpp"
 #include "tables.hpp"
@@ -19,6 +20,7 @@ inline void add_commands(CLI::App& app, int& exit_code) {
   add_schedule(app, exit_code);
   add_verify(app, exit_code);
   add_run(app, exit_code);
+  add_prove(app, exit_code);
   add_tables(app, exit_code);
   add_list(app, exit_code);
 }

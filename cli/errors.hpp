@@ -1,9 +1,12 @@
 // What ends a command early, and the exit codes (DESIGN, "Interfaces").
 //
-// A command throws; only main catches, prints `bankproof: ` and the one line, and exits.
+// A command throws; only main catches, prints `bankproof: ` and the one line, and exits. Where a
+// text of the command line is wrong at one place, lines that point at it may follow.
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace bankproof::cli {
 
@@ -16,6 +19,14 @@ inline constexpr int exit_input = 3;    // unreadable, malformed or unsupported;
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  UsageError(const std::string& line, std::string below)
+      : std::runtime_error(line), below_(std::move(below)) {}
+
+  /// Further lines that are shown as they are; printable.
+  const std::string& below() const { return below_; }
+
+ private:
+  std::string below_;
 };
 
 /// Input, output or a tool is not usable: exit 3.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 #include "../model/units.hpp"
 #include "errors.hpp"
 #include "words.hpp"

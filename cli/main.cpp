@@ -37,8 +37,8 @@ void prepare_process() {
 }
 
 /// Where standard error is gone, the exit code has to do.
-int complain(std::string_view line, int exit_code) {
-  write_all(STDERR_FILENO, "bankproof: " + shown(line) + "\n");
+int complain(std::string_view line, int exit_code, const std::string& below = "") {
+  write_all(STDERR_FILENO, "bankproof: " + shown(line) + "\n" + below);
   return exit_code;
 }
 
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {
-    return complain(error.what(), exit_usage);
+    return complain(error.what(), exit_usage, error.below());
   } catch (const ReaderGone&) {
     return exit_input;
   } catch (const InputError& error) {

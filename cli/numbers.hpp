@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 #include "errors.hpp"
 
 namespace bankproof::cli {

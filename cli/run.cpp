@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
 #include "../algorithms/summed_area_table.hpp"
+#include "../algorithms/typed.hpp"
 #include "../model/observers/initialization.hpp"
 #include "../model/observers/races.hpp"
 #include "../model/observers/statistics.hpp"
@@ -90,7 +90,14 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
   }
   const auto arrays = read_arrays(options.inputs, algorithm.inputs(task));
   set_open_sizes(task, algorithm, arrays, options.sizes);
-  if (!options.r.empty()) set_part_in_two_passes(task, options.r, options.sizes);
+  std::vector<std::string> notes;
+  if (options.variant.empty()) {
+    notes.push_back(
+        fmt::format("no --variant: {} is the first that the machine runs", task.variant));
+  }
+  if (!options.r.empty()) {
+    notes.push_back(set_part_in_two_passes(task, options.r, options.sizes));
+  }
   require_suitable(algorithm, task);
   require_room(algorithm, task);
   require_different_files(written);
@@ -113,6 +120,7 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
       .algorithm = algorithm,
       .task = task,
       .mode = options.mode == "lockstep" ? Mode::lockstep : Mode::overlapped,
+      .notes = notes,
       .passes = passes.size(),
   };
   Statistics statistics;

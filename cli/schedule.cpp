@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 #include "errors.hpp"
 #include "machine_argument.hpp"
 #include "memory.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 
 namespace bankproof::cli {
 

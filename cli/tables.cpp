@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 #include "errors.hpp"
 #include "output.hpp"
 #include "progress.hpp"

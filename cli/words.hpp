@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "../algorithms/permutation/specification.hpp"
+#include "../algorithms/typed.hpp"
 
 namespace bankproof::cli {
 

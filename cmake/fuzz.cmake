@@ -4,7 +4,9 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-bankproof_cli_library(bankproof_cli_fuzz)
+bankproof_proofs_library(bankproof_proofs_fuzz)
+target_compile_options(bankproof_proofs_fuzz PRIVATE -fsanitize=fuzzer-no-link ${sanitize})
+bankproof_cli_library(bankproof_cli_fuzz bankproof_proofs_fuzz)
 target_compile_options(bankproof_cli_fuzz PRIVATE -fsanitize=fuzzer-no-link ${sanitize})
 
 add_custom_target(fuzz)

@@ -10,8 +10,11 @@ function(bankproof_house_test name)
 endfunction()
 
 bankproof_house_test(layout "${BANKPROOF_PYTHON}" "${ci}/layout.py" "${PROJECT_SOURCE_DIR}")
-bankproof_house_test(claims "${BANKPROOF_PYTHON}" "${ci}/claims.py" "${PROJECT_SOURCE_DIR}"
-                     --ctest "${CMAKE_CTEST_COMMAND}" --build "${PROJECT_BINARY_DIR}")
+if(TARGET bankproof_program)
+  bankproof_house_test(claims "${BANKPROOF_PYTHON}" "${ci}/claims.py" "${PROJECT_SOURCE_DIR}"
+                       --ctest "${CMAKE_CTEST_COMMAND}" --build "${PROJECT_BINARY_DIR}"
+                       --program "$<TARGET_FILE:bankproof_program>")
+endif()
 bankproof_house_test(docs "${BANKPROOF_PYTHON}" "${ci}/docs.py" "${PROJECT_SOURCE_DIR}"
                      --cxx "${CMAKE_CXX_COMPILER}" --include "${PROJECT_BINARY_DIR}/include")
 bankproof_house_test(consumer "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}"

@@ -1,5 +1,6 @@
 # The tests: properties/x.cpp (or properties/x/) is the program properties_x, cli/tests/*.cpp is
-# cli_tests, and each cli/tests/x_test.py is one test. Labels: property, canary, exhaustive, cli.
+# cli_tests, and each cli/tests/x_test.py is one test. Labels: property, proof, canary, exhaustive,
+# cli.
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
@@ -42,11 +43,17 @@ foreach(name IN LISTS names)
     set(label canary)
   elseif(name STREQUAL "exhaustive")
     set(label exhaustive)
+  elseif(name STREQUAL "proofs")
+    set(label proof)
   else()
     set(label property)
   endif()
   bankproof_test_program(properties_${name} ${label} ${sources})
 endforeach()
+
+target_link_libraries(properties_proofs PRIVATE bankproof_proofs)
+target_link_libraries(properties_formulas PRIVATE bankproof_proofs)
+target_compile_definitions(properties_formulas PRIVATE BANKPROOF_COMPILER="${CMAKE_CXX_COMPILER}")
 
 if(TARGET bankproof_program)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/tests/*.cpp")

@@ -9,11 +9,19 @@ ROOT = os.environ["BANKPROOF_SOURCE"]
 sys.path.insert(0, os.path.join(ROOT, "ci"))
 import claims  # noqa: E402
 
-TESTS = ["Suite.Test", "Widths/Suite.Swept/4", "Widths/Suite.Swept/32", "Types/Typed/0.Works"]
+TESTS = ["Suite.Test", "Widths/Suite.Swept/4", "Widths/Suite.Swept/32", "Types/Typed/0.Works",
+         "Suite.is_decided_by_one_run_to_4", "All/Theorems.is_proved/M2_wide_8",
+         "All/Theorems.is_proved/M2_rows"]
+THEOREMS = [{"id": "M2.rows", "domain": "all w | n", "unbounded": True},
+            {"id": "M2.wide-8", "domain": "w = 8", "unbounded": False}]
+PROVED = r"proved (all w \| n): M2.rows"
 
 
-def row(name, status="open", evidence="", kinds="T"):
-    return f"| {name} | what it says | WHO 1 | {kinds} | {status} | {evidence} |"
+def row(name, status="open", evidence="", kinds="T", known=None):
+    """A row; its column "known how" is as it should be unless given."""
+    if known is None:
+        known = claims.known_how(name, evidence, THEOREMS)
+    return f"| {name} | what it says | WHO 1 | {kinds} | {status} | {known} | {evidence} |"
 
 
 def ledger(**changed):
@@ -22,17 +30,18 @@ def ledger(**changed):
 
 
 class ClaimsTest(unittest.TestCase):
-    def problems(self, text, tests=None):
-        return claims.ledger_problems(text, TESTS if tests is None else tests, ROOT)[0]
+    def problems(self, text, tests=None, theorems=None):
+        return claims.ledger_problems(text, TESTS if tests is None else tests, ROOT,
+                                      THEOREMS if theorems is None else theorems)[0]
 
-    def assert_refused(self, words, text, tests=None):
-        problems = self.problems(text, tests)
+    def assert_refused(self, words, text, tests=None, theorems=None):
+        problems = self.problems(text, tests, theorems)
         self.assertEqual(len(problems), 1, problems)
         self.assertIn(words, problems[0])
 
     def test_accepts_evidence_that_exists(self):
         for evidence in ["`Suite.Test`", "`Suite.Swept`", "`Widths/Suite.Swept/4`", "`Typed.Works`",
-                         "`Suite.Test`, `ci/claims.py`"]:
+                         "`Suite.Test`, `ci/claims.py`", "`Theorems.is_proved/M2_rows`"]:
             self.assertEqual(self.problems(ledger(M1=row("M1", "covered", evidence))), [])
         self.assertEqual(self.problems(ledger(M1=row("M1", "refuted (why)", "`Suite.Test`"))), [])
 
@@ -63,7 +72,31 @@ class ClaimsTest(unittest.TestCase):
         self.assert_refused("the kinds", ledger(M1=row("M1", kinds="T Q")))
 
     def test_refuses_two_tests_of_one_name(self):
-        self.assert_refused("two tests", ledger(), ["Suite.Test", "Suite.Test"])
+        self.assert_refused("two tests", ledger(), TESTS + ["Suite.Test"])
+
+    def test_says_how_a_row_is_known(self):
+        for name, evidence, known in [
+                ("M1", "", ""),
+                ("M1", "`Suite.Test`, `ci/claims.py`", "executed"),
+                ("M1", "`Suite.is_decided_by_one_run_to_4`", "one run"),
+                ("M1", "`Suite.is_decided_by_one_run_to_4`, `Suite.Test`", "executed; one run"),
+                ("M1", "`Theorems.is_proved/M2_rows`", PROVED),
+                ("M2", "`Suite.Test`",
+                 f"executed; {PROVED}; proved within a bound (w = 8): M2.wide-8")]:
+            self.assertEqual(claims.known_how(name, evidence, THEOREMS), known)
+
+    def test_refuses_a_row_that_is_not_known_as_it_says(self):
+        for known in ["executed; one run", "executed; " + PROVED, ""]:
+            old = ledger(M1=row("M1", "covered", "`Suite.Test`", known=known))
+            self.assert_refused("M1 is not known as it says", old)
+            self.assertEqual(claims.with_known_how(old, THEOREMS),
+                             ledger(M1=row("M1", "covered", "`Suite.Test`", known="executed")))
+
+    def test_refuses_theorems_without_a_test_or_a_row(self):
+        self.assert_refused("no test Theorems.is_proved/M2_rows", ledger(), TESTS[:-1])
+        stray = {"id": "M99.rows", "domain": "all w", "unbounded": True}
+        self.assert_refused("M99.rows is about no claim", ledger(),
+                            TESTS + ["All/Theorems.is_proved/M99_rows"], THEOREMS + [stray])
 
 
 class ErrataTest(unittest.TestCase):

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "../output.hpp"
 #include "../shown.hpp"

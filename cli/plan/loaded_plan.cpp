@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "../shown.hpp"
 #include "../words.hpp"

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "../words.hpp"
 #include "binary.hpp"

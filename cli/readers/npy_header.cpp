@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "npy.hpp"
 

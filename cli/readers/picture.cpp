@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../memory.hpp"
 
 namespace bankproof::cli {

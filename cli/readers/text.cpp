@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 
 namespace bankproof::cli {

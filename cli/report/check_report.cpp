@@ -40,6 +40,10 @@ std::string_view AccessResult::formula() const {
   return designation == Designation::destination ? "b[P(i)] ← a[i]" : "b[i] ← a[P⁻¹(i)]";
 }
 
+std::string_view AccessResult::element_name() const {
+  return designation == Designation::destination ? "P(i)" : "P⁻¹(i)";
+}
+
 bool CheckReport::within_limit() const {
   return std::all_of(accesses.begin(), accesses.end(),
                      [](const AccessResult& access) { return access.over_limit == 0; });

@@ -28,6 +28,9 @@ struct AccessResult {
 
   /// "b[P(i)] ← a[i]" or "b[i] ← a[P⁻¹(i)]".
   std::string_view formula() const;
+
+  /// What lane i touches: "P(i)" or "P⁻¹(i)".
+  std::string_view element_name() const;
 };
 
 struct CheckReport {

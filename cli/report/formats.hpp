@@ -1,7 +1,10 @@
 // The formats of `check --format`. Each returns the whole output, with a newline at its end.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "check_report.hpp"
 
@@ -21,7 +24,9 @@ std::string as_sarif(const CheckReport& report);
 std::string as_junit(const CheckReport& report);
 
 /// The lanes of one warp as a table of lanes × banks (or groups): a mark is the stage that serves
-/// the lane, from 1. What does not fit is left out, the least crowded first, and said to be.
-std::string picture_of(const AccessResult& access, const MemoryChoice& memory);
+/// the lane, from 1, of at most `stages`. What does not fit is left out, the least crowded first,
+/// and said to be. Elements are labelled by the name.
+std::string picture_of(const std::vector<LaneReport>& lanes, std::uint64_t stages,
+                       std::string_view element_name, const MemoryChoice& memory);
 
 }  // namespace bankproof::cli

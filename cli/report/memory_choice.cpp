@@ -23,12 +23,12 @@ void require_element_size(std::uint64_t bytes) {
 }
 
 /// Threads, capacity and such would silently change nothing.
-void require_only_width(const MachineArgument& machine) {
+void require_only_width(const MachineArgument& machine, const std::string& command) {
   if (machine.threads || machine.capacity) {
     throw UsageError(fmt::format(
-        "--machine {}: check has one thread an element and counts stages; of a machine it takes "
+        "--machine {}: {} has one thread an element and counts stages; of a machine it takes "
         "only w (and l, which changes nothing)",
-        machine.to_string()));
+        machine.to_string(), command));
   }
 }
 
@@ -106,9 +106,9 @@ std::string MemoryChoice::description() const {
 
 MemoryChoice choose_memory(const MemoryOptions& options) {
   MachineArgument machine = options.machine;
-  require_machine(machine, usable, "check");
+  require_machine(machine, usable, options.command);
   merge_width(machine, options.width);
-  require_only_width(machine);
+  require_only_width(machine, options.command);
   if (options.element_bytes) require_element_size(*options.element_bytes);
   if (const auto chip = find_chip(machine.name)) return choose_chip(*chip, options);
   return choose_pure(machine, options);

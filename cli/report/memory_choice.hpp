@@ -1,5 +1,6 @@
-// Which memory `check` prices accesses to: a machine, on chips one of its memories, and the size of
-// the elements. Whatever combination has no rule is a usage error that names those that have one.
+// Which memory `check` and `prove` price accesses to: a machine, on chips one of its memories, and
+// the size of the elements. Whatever combination has no rule is a usage error that names those that
+// have one.
 //
 // Example: `--machine sm_90 --word-bytes 8` is shared memory with elements of 8 bytes, and a full
 // warp takes 2 wavefronts at best.
@@ -21,6 +22,7 @@ struct MemoryOptions {
   std::optional<std::uint64_t> width;
   std::string memory;  // "shared", "global" or empty
   std::optional<std::uint64_t> element_bytes;
+  std::string command = "check";  // that is asked to
 };
 
 /// A memory with a rule.

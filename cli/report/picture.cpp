@@ -100,12 +100,13 @@ struct Labels {
   }
 };
 
-Labels labels_of(const AccessResult& access) {
+Labels labels_of(const std::vector<LaneReport>& lanes, std::string_view element_name) {
   Labels labels;
-  const bool writes = access.designation == Designation::destination;
-  labels.element_name = writes ? "P(i)" : "P⁻¹(i)";
-  labels.element = writes ? 4 : 6;
-  for (const LaneReport& lane : access.worst) {
+  labels.element_name = element_name;
+  // In characters: what names an element may have others than ASCII.
+  labels.element = static_cast<std::size_t>(std::count_if(
+      element_name.begin(), element_name.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  for (const LaneReport& lane : lanes) {
     labels.index = std::max(labels.index, digits_of(lane.index));
     labels.element = std::max(labels.element, digits_of(lane.element));
   }
@@ -131,12 +132,12 @@ std::string row_of(const LaneReport& lane, const Columns& columns, const MemoryC
 
 }  // namespace
 
-std::string picture_of(const AccessResult& access, const MemoryChoice& memory) {
+std::string picture_of(const std::vector<LaneReport>& lanes, std::uint64_t stages,
+                       std::string_view element_name, const MemoryChoice& memory) {
   const bool groups = conflicts_in_groups(memory.rule);
-  const std::size_t cell =
-      access.report.max > 99 ? digits_of(access.report.max) + 1 : std::size_t{2};
-  const Columns columns = choose_columns(access.worst, memory, widest_columns / cell);
-  const Labels labels = labels_of(access);
+  const std::size_t cell = stages > 99 ? digits_of(stages) + 1 : std::size_t{2};
+  const Columns columns = choose_columns(lanes, memory, widest_columns / cell);
+  const Labels labels = labels_of(lanes, element_name);
 
   std::string picture;
   std::vector<std::string> header = header_lines(columns, cell);
@@ -149,11 +150,11 @@ std::string picture_of(const AccessResult& access, const MemoryChoice& memory) {
     picture += without_trailing_blanks(left + header[k]) + "\n";
   }
   std::size_t rows = 0;
-  for (const LaneReport& lane : access.worst) {
+  for (const LaneReport& lane : lanes) {
     const std::string row = row_of(lane, columns, memory, labels, cell);
     if (!row.empty() && ++rows <= most_rows) picture += row;
   }
-  const std::size_t hidden = access.worst.size() - std::min(rows, most_rows);
+  const std::size_t hidden = lanes.size() - std::min(rows, most_rows);
   if (hidden > 0) {
     picture += fmt::format("  … and {} in other {}s\n", counted(hidden, "thread"), name);
   }

@@ -161,7 +161,8 @@ std::string worst_warp(const CheckReport& report) {
   const std::string explanation =
       fmt::format("{}. Numbers are the threads' {}s.", reason(report.memory, worst.worst),
                   report.memory.unit());
-  return headline + wrapped(explanation) + "\n" + picture_of(worst, report.memory);
+  return headline + wrapped(explanation) + "\n" +
+         picture_of(worst.worst, worst.report.max, worst.element_name(), report.memory);
 }
 
 std::string verdict(const CheckReport& report) {

@@ -49,7 +49,8 @@ AlgorithmEntry entry_of() {
           [](const Task& task) { return A::cost(task); },
           overlapped_time,
           upper_bound<A>,
-          lower_bounds<A>};
+          lower_bounds<A>,
+          global_cost_bound<A>};
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ struct AlgorithmEntry {
   std::optional<Time> (*overlapped_time)(const Task&);  ///< none where there is no exact form
   std::optional<Bound> (*upper)(const Task&);
   std::vector<Bound> (*lower)(const Task&);
+  std::optional<Bound> (*global_cost_bound)(const Task&);
 };
 
 /// All of the catalog, in its order.

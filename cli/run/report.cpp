@@ -15,6 +15,8 @@
 namespace bankproof::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string_view name_of(Mode mode) { return mode == Mode::lockstep ? "lockstep" : "overlapped"; }
 
 /// The PRAM is always in lockstep.
@@ -50,6 +52,13 @@ std::string sum_of_terms(const Bound& bound) {
                                  : fmt::format("{}·({})", bound.factor, text);
 }
 
+std::string upper_bound_text(std::string_view lead, const Bound& bound, std::string_view what) {
+  const auto most = std::ranges::max_element(
+      bound.terms, [](const Term& a, const Term& b) { return a.value() < b.value(); });
+  return fmt::format("{}{:>14.2f}  {}{}, of which {} is most\n", lead, bound.value(), what,
+                     sum_of_terms(bound), most->name);
+}
+
 std::string bounds_text(const RunReport& report) {
   std::string text;
   for (const Bound& bound : report.algorithm.lower(report.task)) {
@@ -58,6 +67,9 @@ std::string bounds_text(const RunReport& report) {
   if (is_hierarchical(report.task.machine.machine)) {
     text += fmt::format("  at least  {:>14}  C/w + S + (B+1)(L-1), its global memory access cost\n",
                         global_access_cost(report.cost, report.task.machine));
+    if (const auto bound = report.algorithm.global_cost_bound(report.task)) {
+      text += upper_bound_text("    at most ", *bound, "the source's bound of this cost: ");
+    }
   }
   text += fmt::format("  at least  {:>14}  the stages and latencies of its accesses\n",
                       least_time(report.cost, report.task.machine));
@@ -70,15 +82,26 @@ std::string bounds_text(const RunReport& report) {
   text += fmt::format("  {}  {:>14}  closed form in lockstep\n",
                       in_lockstep(report) ? "exactly " : "at most ", closed);
   if (const auto bound = report.algorithm.upper(report.task)) {
-    const auto most = std::ranges::max_element(
-        bound->terms, [](const Term& a, const Term& b) { return a.value() < b.value(); });
-    text += fmt::format("  at most   {:>14.2f}  {}, of which {} is most\n", bound->value(),
-                        sum_of_terms(*bound), most->name);
+    text += upper_bound_text("  at most   ", *bound, "");
   } else {
     text +=
         "  at most                ?  the source bounds no time of this variant and these sizes\n";
   }
   return text;
+}
+
+Time rounded_down(const Bound& bound) {
+  return static_cast<Time>(std::floor(bound.value() * (1 + 1e-12)));
+}
+
+/// The global memory access cost and what its source bounds it by: null where it makes no
+/// statement.
+Json global_cost(const RunReport& report) {
+  Json json = {{"value", global_access_cost(report.cost, report.task.machine)}, {"bound", nullptr}};
+  if (const auto bound = report.algorithm.global_cost_bound(report.task)) {
+    json["bound"] = rounded_down(*bound);
+  }
+  return json;
 }
 
 }  // namespace
@@ -93,9 +116,9 @@ std::string run_heading(const RunReport& report) {
 }
 
 std::string run_as_text(const RunReport& report) {
-  std::string text =
-      fmt::format("{}\n{}\n", run_heading(report),
-                  report.finding.empty() ? "the result is the oracle's" : shown(report.finding));
+  std::string text = run_heading(report) + "\n";
+  for (const std::string& note : report.notes) text += note + "\n";
+  text += (report.finding.empty() ? "the result is the oracle's" : shown(report.finding)) + "\n";
   if (report.passes > 1) {
     text +=
         fmt::format("{} channels, run one after another; what follows is of each\n", report.passes);
@@ -120,7 +143,6 @@ std::string run_as_text(const RunReport& report) {
 }
 
 std::string run_as_json(const RunReport& report) {
-  using Json = nlohmann::ordered_json;
   Json closed_form;  // null where the mode has none
   if (in_lockstep(report)) {
     closed_form = lockstep_time(report.cost, report.task.machine);
@@ -129,7 +151,7 @@ std::string run_as_json(const RunReport& report) {
   }
   Json upper_bound;  // null where the source makes no statement; rounded down
   if (const auto bound = report.algorithm.upper(report.task)) {
-    upper_bound = static_cast<Time>(std::floor(bound->value() * (1 + 1e-12)));
+    upper_bound = rounded_down(*bound);
   }
   Json memories = Json::array();
   for (const MemoryUse& memory : report.memories) {
@@ -152,6 +174,10 @@ std::string run_as_json(const RunReport& report) {
                {"lower_bound", lower_bound(report)},
                {"upper_bound", upper_bound},
                {"memories", memories}};
+  for (const SizeKey& key : sizes_of(report.algorithm, report.task)) {
+    json["sizes"][std::string(key.name)] = report.task.sizes[key.name];
+  }
+  if (is_hierarchical(report.task.machine.machine)) json["global_cost"] = global_cost(report);
   if (report.passes > 1) json["passes"] = report.passes;
   if (!report.finding.empty()) json["finding"] = report.finding;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -23,6 +23,8 @@ struct RunReport {
   Time time = 0;
   std::vector<MemoryUse> memories = {};
   Cost<std::uint64_t> cost = {};
+  /// How what was asked for was understood, a sentence each.
+  std::vector<std::string> notes = {};
   /// Channels that were run one after another. Times and counts are of one: no access depends on a
   /// value, so they are the same.
   std::uint64_t passes = 1;

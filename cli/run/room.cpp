@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "../memory.hpp"
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <optional>
 
-#include "../../algorithms/permutation/specification.hpp"
+#include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../permutation_argument.hpp"
@@ -189,8 +189,8 @@ void require_suitable(const AlgorithmEntry& algorithm, const Task& task) {
   }
 }
 
-void set_part_in_two_passes(Task& task, const std::string& r,
-                            const std::vector<std::string>& sizes) {
+std::string set_part_in_two_passes(Task& task, const std::string& r,
+                                   const std::vector<std::string>& sizes) {
   char* end = nullptr;
   const double part = std::strtod(r.c_str(), &end);
   if (end != r.c_str() + r.size() || std::isnan(part) || part < 0 || part > 1) {
@@ -203,9 +203,17 @@ void set_part_in_two_passes(Task& task, const std::string& r,
         throw UsageError("--r stands for the size t: give one of them");
     }
   }
-  const auto tiles = static_cast<double>(
-      ceil_div(smaller(task.sizes["rows"], task.sizes["columns"]), task.machine.w));
-  task.sizes.set("t", static_cast<std::uint64_t>(std::llround(std::sqrt(part) * tiles)));
+  const std::uint64_t down = ceil_div(task.sizes["rows"], task.machine.w);
+  const std::uint64_t across = ceil_div(task.sizes["columns"], task.machine.w);
+  const std::uint64_t tiles = smaller(down, across);
+  // The triangles do not meet: of a square, r = 1 is one diagonal too many.
+  const auto wanted =
+      static_cast<std::uint64_t>(std::llround(std::sqrt(part) * static_cast<double>(tiles)));
+  const std::uint64_t t = smaller(wanted, (down + across - 1) / 2);
+  task.sizes.set("t", t);
+  const double root = static_cast<double>(t) / static_cast<double>(tiles);
+  return fmt::format("--r {} is t={}, the nearest to √r·{} tiles that there is: so r is {:.4g}", r,
+                     t, tiles, root * root);
 }
 
 std::string machine_text(const Letters& machine) {
@@ -219,10 +227,14 @@ std::string machine_text(const Letters& machine) {
   return text;
 }
 
-std::string sizes_text(const AlgorithmEntry& algorithm, const Task& task) {
+std::vector<SizeKey> sizes_of(const AlgorithmEntry& algorithm, const Task& task) {
   std::vector<SizeKey> keys(algorithm.size_keys.begin(), algorithm.size_keys.end());
   std::erase_if(keys, [&](const SizeKey& key) { return !key.is_of(task.variant); });
-  return listed(keys, [&](const SizeKey& key) {
+  return keys;
+}
+
+std::string sizes_text(const AlgorithmEntry& algorithm, const Task& task) {
+  return listed(sizes_of(algorithm, task), [&](const SizeKey& key) {
     return fmt::format("{}={}", key.name, task.sizes[key.name]);
   });
 }

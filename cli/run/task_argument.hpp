@@ -27,14 +27,18 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
 void require_suitable(const AlgorithmEntry& algorithm, const Task& task);
 
 /// Sets the size t of (1+r)R1W so that its two triangles have about the part r, 0 to 1, of a square
-/// matrix's tiles; `sizes` (of --size) must not have it as well. Throws UsageError.
-void set_part_in_two_passes(Task& task, const std::string& r,
-                            const std::vector<std::string>& sizes);
+/// matrix's tiles; `sizes` (of --size) must not have it as well. Returns what it became, in words.
+/// Throws UsageError.
+std::string set_part_in_two_passes(Task& task, const std::string& r,
+                                   const std::vector<std::string>& sizes);
 
 /// For example "hmm:w=32,l=1,L=400,d=16,p=1024".
 std::string machine_text(const Letters& machine);
 
-/// For example "rows=64,columns=64".
+/// The sizes that the task's variant has.
+std::vector<SizeKey> sizes_of(const AlgorithmEntry& algorithm, const Task& task);
+
+/// For example "rows=64, columns=64".
 std::string sizes_text(const AlgorithmEntry& algorithm, const Task& task);
 
 }  // namespace bankproof::cli

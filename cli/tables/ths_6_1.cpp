@@ -80,7 +80,7 @@ struct Forms {
 
   explicit Forms(const Row& row) {
     const std::vector<TileSizes> sizes = sat_samples(row.variant, row.part);
-    std::vector<SatCounts> counts;
+    std::vector<SatAccesses> counts;
     counts.reserve(sizes.size());
     for (const TileSizes& one : sizes) counts.push_back(count_sat(row.variant, one));
     const auto form = [&](auto count) {
@@ -88,20 +88,20 @@ struct Forms {
       for (std::size_t k = 0; k < sizes.size(); ++k) {
         // Where r is fixed t is no letter of its own.
         const TileSizes at{sizes[k].T, sizes[k].w, row.part > 0 ? 0 : sizes[k].t};
-        samples.push_back({at, count(counts[k])});
+        samples.push_back({at, static_cast<double>(count(counts[k]))});
       }
       return polynomial_of(samples);
     };
-    reads = form([](const SatCounts& x) { return x.reads; });
-    writes = form([](const SatCounts& x) { return x.writes; });
-    accesses = form([](const SatCounts& x) { return x.reads + x.writes; });
-    shared_reads = form([](const SatCounts& x) { return x.shared_reads; });
-    shared_writes = form([](const SatCounts& x) { return x.shared_writes; });
-    barriers = form([](const SatCounts& x) { return x.barriers; });
-    intervals = form([](const SatCounts& x) { return x.barriers + 1; });
-    const auto multiple = [&](double count) {
+    reads = form([](const SatAccesses& x) { return x.reads; });
+    writes = form([](const SatAccesses& x) { return x.writes; });
+    accesses = form([](const SatAccesses& x) { return x.reads + x.writes; });
+    shared_reads = form([](const SatAccesses& x) { return x.shared_reads; });
+    shared_writes = form([](const SatAccesses& x) { return x.shared_writes; });
+    barriers = form([](const SatAccesses& x) { return x.barriers; });
+    intervals = form([](const SatAccesses& x) { return x.barriers + 1; });
+    const auto multiple = [&](std::uint64_t count) {
       const auto side = static_cast<double>(sizes.back().T * sizes.back().w);
-      return std::round(count / (side * side));
+      return std::round(static_cast<double>(count) / (side * side));
     };
     stride_reads = multiple(counts.back().stride_reads);
     stride_writes = multiple(counts.back().stride_writes);
@@ -190,10 +190,7 @@ void compare_with_times(SourceTable& table, const Row& row) {
     task.sizes.set("rows", side);
     task.sizes.set("columns", side);
     task.sizes.set("t", row.part == 0 ? 0 : T / row.part);
-    const SatCounts counts = count_sat(row.variant, {T, w, task.sizes["t"]});
-    const double stride = counts.stride_reads + counts.stride_writes;
-    const double cost =
-        (counts.reads + counts.writes - stride) / w + stride + (counts.barriers + 1) * (L - 1);
+    const double cost = count_sat(row.variant, {T, w, task.sizes["t"]}).cost(task.machine);
     const auto time = with_machine(task.machine, {}, [&](auto& machine) {
       return SummedAreaTable::run<std::uint64_t>(task, machine,
                                                  {std::vector<std::uint64_t>(side * side)})
@@ -233,7 +230,7 @@ SourceTable table_ths_6_1() {
   for (const Recursion& recursion : recursions) {
     const std::vector<TileSizes> sizes = sat_samples_with_recursion(recursion.variant);
     table.cells.push_back({std::string(recursion.name), "barriers", std::string(recursion.barriers),
-                           sat_form(recursion.variant, sizes, &SatCounts::barriers).text(), "",
+                           sat_form(recursion.variant, sizes, &SatAccesses::barriers).text(), "",
                            std::string(recursion.more)});
   }
   for (const Row& row : rows) {

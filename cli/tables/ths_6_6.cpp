@@ -42,14 +42,15 @@ class Model {
  public:
   explicit Model(const std::string& variant) : variant_(variant) {
     const std::vector<TileSizes> sizes = sat_samples(variant);
-    reads_ = sat_form(variant, sizes, &SatCounts::reads);
-    writes_ = sat_form(variant, sizes, &SatCounts::writes);
-    barriers_ = sat_form(variant, sizes, &SatCounts::barriers);
+    reads_ = sat_form(variant, sizes, &SatAccesses::reads);
+    writes_ = sat_form(variant, sizes, &SatAccesses::writes);
+    barriers_ = sat_form(variant, sizes, &SatAccesses::barriers);
   }
   double cost(const TileSizes& sizes, std::uint64_t L) const {
-    const SatCounts more = recursion_of_sat(variant_, sizes);
-    const double accesses = reads_.value(sizes) + more.reads + writes_.value(sizes) + more.writes;
-    const double barriers = barriers_.value(sizes) + more.barriers;
+    const SatAccesses more = recursion_of_sat(variant_, sizes);
+    const double accesses =
+        reads_.value(sizes) + writes_.value(sizes) + static_cast<double>(more.reads + more.writes);
+    const double barriers = barriers_.value(sizes) + static_cast<double>(more.barriers);
     return accesses / static_cast<double>(sizes.w) + (barriers + 1) * static_cast<double>(L - 1);
   }
   /// The best t from 2 on.

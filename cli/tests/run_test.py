@@ -66,7 +66,8 @@ class Reports(Folder):
                                            machine + ":" + letters, "--mode", mode, *sizes)
                             self.assertEqual(list(found), [
                                 "algorithm", "variant", "machine", "mode", "time", "closed_form",
-                                "lower_bound", "upper_bound", "memories"])
+                                "lower_bound", "upper_bound", "memories", "sizes"]
+                                + (["global_cost"] if "hmm" in machine else []))
                             self.assertLessEqual(found["lower_bound"], found["time"])
                             if found["closed_form"] is not None:
                                 self.assertEqual(found["closed_form"], found["time"])
@@ -83,12 +84,39 @@ class Reports(Folder):
         self.assertIn("\n63 time units\n", text)
         self.assertIn("the result is the oracle's\n", text)
 
+    def test_sizes_are_those_of_the_variant(self):
+        arguments = ("summed-area-table", "--size", "rows=9,columns=7,t=2", "--variant")
+        self.assertEqual(report(*arguments, "1R1W")["sizes"], {"rows": 9, "columns": 7})
+        self.assertEqual(report(*arguments, "hybrid")["sizes"], {"rows": 9, "columns": 7, "t": 2})
+
+    def test_the_bound_of_the_cost_is_beside_it(self):
+        arguments = ("summed-area-table", "--variant", "2R2W", "--machine", "hmm:w=4,L=11,p=8",
+                     "--size")
+        # √n = 8: of the first row and column nothing is written; a stage is 4 words, or one
+        cost = report(*arguments, "rows=8,columns=8")["global_cost"]
+        self.assertEqual(cost, {"value": 120 // 4 + 120 + 2 * 10, "bound": 128 + 32 + 2 * 10})
+        text = run("run", *arguments, "rows=8,columns=8").stdout.decode()
+        self.assertIn("           170  C/w + S + (B+1)(L-1), its global memory access cost\n"
+                      "    at most         180.00  the source's bound of this cost: "
+                      "2n + 2n/w + 2(L-1), of which 2n is most\n", text)
+        self.assertEqual(report(*arguments, "rows=8,columns=7")["global_cost"]["bound"], None)
+
+    def test_the_variant_is_named_where_none_is_given(self):
+        text = run("run", "sum", "--machine", "hmm:w=4,p=8").stdout.decode()
+        line = "\nno --variant: one-dmm is the first that the machine runs\n"
+        self.assertIn(line, text)
+        text = run("run", "sum", "--machine", "hmm:w=4,p=8", "--variant", "one-dmm").stdout.decode()
+        self.assertNotIn("--variant", text)
+
     def test_the_part_of_the_hybrid_in_two_passes(self):
         arguments = ("summed-area-table", "--variant", "hybrid", "--size", "rows=64,columns=64",
                      "--machine", "hmm:w=4,d=2,p=8")
         # √0.25 of 16 tiles a side
         self.assertEqual(report(*arguments, "--r", "0.25")["time"],
                          report(*arguments, "--size", "t=8")["time"])
+        for r, t, taken in (("0.25", 8, "0.25"), ("0.3", 9, "0.3164"), ("1", 15, "0.8789")):
+            self.assertIn("\n--r %s is t=%d, the nearest to √r·16 tiles that there is: so r is %s\n"
+                          % (r, t, taken), run("run", *arguments, "--r", r).stdout.decode())
         for r, line in (("2", "--r '2': expected a number from 0 to 1"),
                         ("x", "--r 'x': expected a number from 0 to 1")):
             self.expect_failure(run("run", *arguments, "--r", r), USAGE, line)

@@ -183,12 +183,13 @@ TEST(Polynomials, of_samples_are_exact_or_refused) {
 /// Without recursion, and with as much as there is.
 void expect_form(std::string_view variant, const std::vector<TileSizes>& others) {
   const std::vector<TileSizes> sizes = sat_samples(variant);
-  for (double SatCounts::*count : {&SatCounts::reads, &SatCounts::writes, &SatCounts::shared_reads,
-                                   &SatCounts::shared_writes, &SatCounts::barriers}) {
+  for (std::uint64_t SatAccesses::*count :
+       {&SatAccesses::reads, &SatAccesses::writes, &SatAccesses::shared_reads,
+        &SatAccesses::shared_writes, &SatAccesses::barriers}) {
     const Polynomial form = sat_form(variant, sizes, count);
     for (const TileSizes& other : others) {
-      EXPECT_EQ(form.value(other) + recursion_of_sat(variant, other).*count,
-                count_sat(variant, other).*count);
+      const auto more = static_cast<double>(recursion_of_sat(variant, other).*count);
+      EXPECT_EQ(form.value(other) + more, static_cast<double>(count_sat(variant, other).*count));
     }
   }
 }

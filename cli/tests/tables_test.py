@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import unittest
 import xml.etree.ElementTree
 
@@ -49,6 +50,13 @@ class Tables(Folder):
         errata = sorted({(t["id"], cell["erratum"])
                          for t in tables for cell in t["cells"] if cell["differs"]})
         self.assertEqual(errata, ERRATA)
+
+    def test_the_documentation_lists_them(self):
+        with open(os.path.join(SOURCE, "docs", "algorithms.md"), encoding="utf-8") as document:
+            page = document.read()
+        table = page[page.index("\n| table |"):].split("\n\n")[0]
+        names = [line.split(" | ")[0] for line in table.splitlines()]
+        self.assertEqual(re.findall("`(.*?)`", " ".join(names)), IDS)
 
     def test_the_errata_have_rows(self):
         with open(os.path.join(SOURCE, "docs", "errata.md"), encoding="utf-8") as document:

@@ -1,0 +1,108 @@
+// The command line of `prove`: theorems of the catalog, or a user's own layout.
+#include "prove.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+#include "prove/catalog.hpp"
+#include "prove/layout.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+struct Options {
+  CatalogOptions catalog;
+  LayoutOptions layout;
+  std::string format = "text";
+  std::string output;
+};
+
+constexpr const char* formula = "EXPRESSION";
+
+/// What makes a layout of it.
+std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& layout) {
+  std::vector<CLI::Option*> all;
+  const auto add = [&](const char* name, auto& value, const char* what, const char* type) {
+    all.push_back(command.add_option(name, value, what)->type_name(type)->group("A layout"));
+    return all.back();
+  };
+  add("--source", layout.source,
+      "What thread i reads, a C expression of i: for example 'i ^ ((i & 31) << 5)'", formula);
+  add("--destination", layout.destination, "What thread i writes", formula);
+  add("--permutation", layout.permutation,
+      "P, of i: that P(source) is destination is asked as well", formula);
+  add("--address", layout.address,
+      "What thread i touches, of any access; i is the lane if no --size is given", formula);
+  add("--for", layout.ranges, "A variable of --address and its values, all of which are tried",
+      "NAME=A..B")
+      ->allow_extra_args(false);
+  add("--let", layout.lets, "A name for an expression, which may use those before",
+      "NAME=EXPRESSION")
+      ->allow_extra_args(false);
+  add("--size", layout.size, "Threads, up to 2^32", "N");
+  add("--machine", layout.machine, "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]",
+      "NAME[:w=W,l=L]");
+  add("--width", layout.width, "Banks, and threads of a warp; 1 to 1024 [32]", "W");
+  add("--memory", layout.memory, "Of a chip: shared or global [shared]", "")
+      ->check(CLI::IsMember({"shared", "global"}));
+  add("--word-bytes", layout.word_bytes,
+      "Bytes of an element: 1, 2, 4, 8 or 16 [4; kepler-64bit: 8]", "BYTES");
+  add("--max-stages", layout.max_stages,
+      "What a warp may take [1; for elements wider than a word what it takes at best]", "K");
+  return all;
+}
+
+int run(Options& options, bool is_layout) {
+  if (!is_layout) {
+    options.catalog.format = options.format;
+    options.catalog.output = options.output;
+    return prove_catalog(options.catalog);
+  }
+  if (!options.catalog.ids.empty()) {
+    throw UsageError("a layout and '" + options.catalog.ids.front() +
+                     "': prove takes a layout or ids of theorems, not both");
+  }
+  if (options.catalog.only_list) throw UsageError("--list is for theorems, not for layouts");
+  if (!options.catalog.export_folder.empty()) {
+    throw UsageError("--export is for theorems, not for layouts");
+  }
+  if (options.format == "junit") {
+    throw UsageError("--format junit is for theorems; layouts have text and json");
+  }
+  options.layout.format = options.format;
+  options.layout.output = options.output;
+  return prove_layout(options.layout);
+}
+
+}  // namespace
+
+void add_prove(CLI::App& app, int& exit_code) {
+  CLI::App* const command =
+      app.add_subcommand("prove", "Prove theorems with two solvers, or that a layout is right");
+  const auto options = std::make_shared<Options>();
+  command->add_option(
+      "ID", options->catalog.ids,
+      "Theorems, or what their ids begin with: A12, S2.upper; all if none is given");
+  command->add_flag("--list", options->catalog.only_list,
+                    "List the theorems, without proving them");
+  command
+      ->add_option("--export", options->catalog.export_folder,
+                   "Write the SMT-LIB files to this folder")
+      ->type_name("DIR");
+  command->add_option("--format", options->format, "text, json or junit")
+      ->check(CLI::IsMember({"text", "json", "junit"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
+      ->type_name("FILE");
+  const auto layout = add_layout_options(*command, options->layout);
+  command->callback([options, layout, &exit_code] {
+    const bool is_layout = std::any_of(layout.begin(), layout.end(),
+                                       [](const CLI::Option* given) { return given->count() > 0; });
+    exit_code = run(*options, is_layout);
+  });
+}
+
+}  // namespace bankproof::cli

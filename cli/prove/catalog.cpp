@@ -1,0 +1,116 @@
+// Chooses theorems, has them proved, and writes report and SMT-LIB files.
+#include "catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "../../proofs/catalog.hpp"
+#include "../../proofs/prove_all.hpp"
+#include "../errors.hpp"
+#include "../output.hpp"
+#include "../progress.hpp"
+#include "../words.hpp"
+#include "catalog_report.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using proofs::Proof;
+using proofs::Theorem;
+using proofs::Verdict;
+
+/// "A12" chooses A12.rows and A12.columns, "A12.rows" one of them.
+bool is_chosen(const std::string& id, const std::string& by) {
+  return id == by || id.starts_with(by + ".");
+}
+
+std::vector<Theorem> chosen(const std::vector<std::string>& ids) {
+  const std::vector<Theorem> all = proofs::catalog();
+  std::vector<Theorem> theorems;
+  for (const Theorem& theorem : all) {
+    if (ids.empty() || std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+          return is_chosen(theorem.id, id);
+        })) {
+      theorems.push_back(theorem);
+    }
+  }
+  for (const std::string& id : ids) {
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const Theorem& theorem) { return is_chosen(theorem.id, id); })) {
+      continue;
+    }
+    std::vector<std::string_view> known;
+    known.reserve(all.size());
+    for (const Theorem& theorem : all) known.push_back(theorem.id);
+    const auto meant = nearest(id, known);
+    throw UsageError(fmt::format("no theorem is called '{}'{}; 'bankproof prove' lists all", id,
+                                 meant ? fmt::format("; did you mean '{}'?", *meant) : ""));
+  }
+  return theorems;
+}
+
+/// A file for each question, with the answer that is expected in its first line.
+template <class Proven>
+void export_questions(const std::filesystem::path& folder, const std::string& name,
+                      const Proven& proven) {
+  const auto questions = proofs::questions(proven);
+  for (std::size_t k = 0; k < questions.size(); ++k) {
+    const auto& [what, text, wanted] = questions[k];
+    const bool sat = wanted == proofs::Answer::satisfiable;
+    write_output((folder / fmt::format("{}.{:02}.smt2", name, k)).string(),
+                 fmt::format("; {}: {}\n; expect {}\n{}", name, what, sat ? "sat" : "unsat", text));
+  }
+}
+
+void export_all(const std::filesystem::path& folder, const std::vector<Theorem>& theorems) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError(fmt::format("cannot make {}: {}", folder.string(), error.message()));
+  for (const Theorem& theorem : theorems) export_questions(folder, theorem.id, theorem);
+  for (const proofs::Lemma& lemma : proofs::lemmas()) {
+    export_questions(folder, "lemma." + lemma.name, lemma);
+  }
+}
+
+int exit_code_of(const std::vector<Proof>& all) {
+  int code = exit_clean;
+  for (const Proof& proof : all) {
+    for (const proofs::Finding& finding : {proof.checked.z3, proof.checked.cvc5}) {
+      if (finding.verdict == Verdict::refuted) return exit_finding;
+      if (finding.verdict != Verdict::proved) code = exit_input;
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+int prove_catalog(const CatalogOptions& options) {
+  const std::vector<Theorem> theorems = chosen(options.ids);
+  if (options.only_list) {
+    if (options.format == "junit") throw UsageError("--list has text and json, not junit");
+    if (!options.export_folder.empty()) throw UsageError("--list proves nothing to --export");
+    write_output(options.output, options.format == "json" ? theorems_as_json(theorems)
+                                                          : theorems_as_text(theorems));
+    return exit_clean;
+  }
+  if (!options.export_folder.empty()) export_all(options.export_folder, theorems);
+  Progress progress;
+  progress.begin(counted(theorems.size(), "theorem"));
+  std::mutex mutex;
+  std::size_t through = 0;
+  const std::vector<Proof> all = proofs::prove_all(theorems, {}, [&](const std::string& id) {
+    const std::lock_guard lock(mutex);
+    progress.begin(fmt::format("{} of {}: {}", ++through, theorems.size(), id));
+  });
+  progress.end();
+  write_output(options.output, options.format == "json"    ? proofs_as_json(all)
+                               : options.format == "junit" ? proofs_as_junit(all)
+                                                           : proofs_as_text(all));
+  return exit_code_of(all);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,31 @@
+// `bankproof prove` for a user's own layout, given by formulas.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bankproof::cli {
+
+/// As typed; empty where an option is not given.
+struct LayoutOptions {
+  std::string size;
+  std::string machine = "dmm";
+  std::string width;
+  std::string memory;
+  std::string word_bytes;
+  std::string source;
+  std::string destination;
+  std::string permutation;
+  std::string address;
+  std::vector<std::string> lets;
+  std::vector<std::string> ranges;
+  std::string max_stages;
+  std::string format = "text";  ///< text or json
+  std::string output;
+};
+
+/// Decides what is asked of the layout and writes the report. Returns the exit code: 0 if all is
+/// proved, 1 if something is refuted, 3 if something stays unknown. Throws UsageError.
+int prove_layout(const LayoutOptions& options);
+
+}  // namespace bankproof::cli

@@ -1,0 +1,222 @@
+// The report for people: what was asked, a table of verdicts, and why what fails does.
+#include "layout_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <variant>
+
+#include "../../proofs/formulas/parser.hpp"
+#include "../../proofs/formulas/portfolio.hpp"
+#include "../../proofs/formulas/serving.hpp"
+#include "../report/check_report.hpp"
+#include "../report/formats.hpp"
+#include "../shown.hpp"
+#include "../words.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using formulas::Answer;
+using formulas::Conflict;
+using formulas::Counterexample;
+using formulas::Question;
+using formulas::Verdict;
+
+std::string heading(const LayoutReport& report) {
+  const Question& question = report.question;
+  std::string text =
+      fmt::format("{} in {} of {}, on {}\n", counted(question.size, "thread"),
+                  counted(question.warps(), "warp"), question.width(), report.memory.description());
+  const auto add = [&](std::string_view name, const std::string& formula) {
+    text += fmt::format("  {:<12} {}\n", name, shown(formula));
+  };
+  for (const formulas::Access& access : question.accesses) add(access.name, access.formula.text());
+  if (question.permutation) add("permutation", question.permutation->text());
+  for (const formulas::Let& let : question.accesses.front().formula.scope().lets) {
+    add("let " + let.name, let.definition.text);
+  }
+  for (const formulas::Variable& variable : question.variables) {
+    add("for " + variable.name, fmt::format("{}..{}", variable.first, variable.last));
+  }
+  return text;
+}
+
+std::string solvers_of(const Answer& answer) {
+  if (answer.solvers.empty()) return "";
+  if (answer.solvers.size() == 1) return "Z3 only";
+  return "Z3, cvc5";
+}
+
+std::string table(const LayoutReport& report) {
+  std::string text = fmt::format("  {:<26} {:<9} {:<11} {:<9} {:>7}\n", "property", "verdict",
+                                 "method", "solvers", "seconds");
+  for (const Answer& answer : report.answers) {
+    text +=
+        fmt::format("  {:<26} {:<9} {:<11} {:<9} {:>7.2f}\n", answer.property.name(report.question),
+                    name_of(answer.verdict), answer.method ? name_of(*answer.method) : "",
+                    solvers_of(answer), answer.seconds);
+  }
+  for (const Answer& answer : report.answers) {
+    if (answer.second.empty()) continue;
+    text += fmt::format("\ncvc5 does not prove {}: {}\n", answer.property.name(report.question),
+                        shown(answer.second));
+    break;
+  }
+  return text;
+}
+
+/// ", with row = 3,", or nothing.
+std::string variables_of(const Counterexample& counterexample, const Question& question) {
+  std::string text;
+  for (std::size_t k = 0; k < question.variables.size(); ++k) {
+    text += fmt::format("{} {} = {}", text.empty() ? ", with" : ",", question.variables[k].name,
+                        counterexample.variables[k]);
+  }
+  return text.empty() ? "" : text + ",";
+}
+
+class Explanation {
+ public:
+  Explanation(const LayoutReport& report, const Answer& answer)
+      : report_(report), counterexample_(*answer.counterexample), answer_(answer) {}
+
+  std::string text() const { return std::visit(*this, counterexample_.failure); }
+
+  std::string operator()(const formulas::NoValue& e) const {
+    const formulas::Undefined& where = e.where;
+    return fmt::format("The {} has no value for i = {}{} because of {}{}, column {}.\n{}",
+                       e.formula, e.input, variables_of(counterexample_, question()),
+                       what_is_undefined(where), where.name.empty() ? "" : " in let " + where.name,
+                       where.at + 1, formulas::pointing_at(where.in->text, where.at));
+  }
+  std::string operator()(const formulas::OutOfRange& e) const {
+    return fmt::format("The {} of thread {} is {}, which is not below the size {}.\n", access(),
+                       e.thread, e.value, question().size);
+  }
+  std::string operator()(const formulas::Repeated& e) const {
+    return fmt::format("The {} of threads {} and {} is {}.\n", access(), e.first, e.second,
+                       e.value);
+  }
+  std::string operator()(const formulas::Mismatch& e) const {
+    return fmt::format(
+        "Thread {0}: source({0}) = {1}, permutation({1}) = {2}, destination({0}) = {3}.\n",
+        e.thread, e.source, e.permuted, e.destination);
+  }
+  std::string operator()(const Conflict& e) const {
+    const ConflictView view = view_of(e, report_);
+    const MemoryChoice& memory = report_.memory;
+    const bool groups = conflicts_in_groups(memory.rule);
+    std::string text = fmt::format(
+        "Warp {}{} takes {} where {} allowed: {}.\n", e.warp,
+        variables_of(counterexample_, question()), counted(e.stages, memory.unit()),
+        question().max_stages == 1 ? "1 is" : fmt::format("{} are", question().max_stages),
+        reason(memory, view.lanes));
+    if (view.pair) {
+      const auto& [a, b] = *view.pair;
+      const std::string_view place = memory.is_chip() && groups ? "line"
+                                     : groups                   ? "group"
+                                                                : "bank";
+      text += fmt::format("Thread {} touches {}, thread {} touches {}, ", a.index, a.element,
+                          b.index, b.element);
+      text += groups ? fmt::format("in {}s {} and {}.\n", place, a.place.group, b.place.group)
+                     : fmt::format("both in bank {}.\n", a.place.bank);
+    }
+    return text + fmt::format("Numbers are the threads' {}s.\n\n", memory.unit()) +
+           picture_of(view.lanes, e.stages, access(), memory);
+  }
+
+ private:
+  const Question& question() const { return report_.question; }
+  const std::string& access() const { return question().accesses[answer_.property.access].name; }
+
+  const LayoutReport& report_;
+  const Counterexample& counterexample_;
+  const Answer& answer_;
+};
+
+std::string help_for(const Answer& answer) {
+  return fmt::format(
+      "{}.\nWhat helps: a width and a size that are powers of two with &, ^, << and >>; or +, *, / "
+      "and %\nby constants without overflow; or at most {} threads, which are all evaluated.\n",
+      shown(answer.why), formulas::most_evaluated);
+}
+
+std::string proved(const LayoutReport& report) {
+  const Question& question = report.question;
+  std::string text = fmt::format("Proved for all {}{}: ", counted(question.size, "thread"),
+                                 question.variables.empty() ? "" : " and all values of variables");
+  if (question.permutations) {
+    text += fmt::format("{} of 0 … {}, ",
+                        question.accesses.size() == 1 ? "it is a permutation" : "permutations",
+                        question.size - 1);
+  }
+  if (question.permutation) text += "permutation(source) is destination, ";
+  return text + fmt::format("no warp takes more than {}.\n",
+                            counted(question.max_stages, report.memory.unit()));
+}
+
+std::string conclusion(const LayoutReport& report) {
+  const Answer* const decisive = report.decisive();
+  if (decisive == nullptr) {
+    return proved(report);
+  }
+  const std::string name = decisive->property.name(report.question);
+  if (decisive->verdict == Verdict::unknown)
+    return "Unknown: " + name + ".\n" + help_for(*decisive);
+  return "Refuted: " + name + ".\n" + Explanation(report, *decisive).text();
+}
+
+}  // namespace
+
+const Answer* LayoutReport::decisive() const {
+  for (const Verdict verdict : {Verdict::refuted, Verdict::unknown}) {
+    const auto found = std::ranges::find(answers, verdict, &Answer::verdict);
+    if (found != answers.end()) return &*found;
+  }
+  return nullptr;
+}
+
+ConflictView view_of(const Conflict& conflict, const LayoutReport& report) {
+  const AccessRule& rule = report.memory.rule;
+  const auto places = places_of(rule, conflict.elements);
+  ConflictView view;
+  for (std::size_t lane = 0; lane < conflict.elements.size(); ++lane) {
+    view.lanes.push_back({static_cast<Width>(lane), conflict.warp * width_of(rule) + lane,
+                          conflict.elements[lane], *places[lane]});
+  }
+  const Width together = formulas::serving_of(rule).lanes;
+  const Bank crowded = most_crowded_bank(view.lanes).bank;
+  const auto wait = [&](const LaneReport& a, const LaneReport& b) {
+    return a.lane / together == b.lane / together && a.place.group != b.place.group &&
+           (conflicts_in_groups(rule) || (a.place.bank == b.place.bank && a.place.bank == crowded));
+  };
+  for (const LaneReport& a : view.lanes) {
+    const auto b =
+        std::ranges::find_if(view.lanes, [&](const auto& lane) { return wait(a, lane); });
+    if (b == view.lanes.end()) continue;
+    view.pair = {a, *b};
+    break;
+  }
+  return view;
+}
+
+std::string what_is_undefined(const formulas::Undefined& where) {
+  switch (where.in->text[where.at]) {
+    case '/':
+      return "division by 0";
+    case '%':
+      return "remainder of a division by 0";
+    default:
+      return "a shift by 32 or more";
+  }
+}
+
+std::string layout_as_text(const LayoutReport& report) {
+  std::string text = heading(report) + "\n" + table(report) + "\n";
+  for (const std::string& note : report.memory.notes) text += fmt::format("Note: {}.\n", note);
+  return text + conclusion(report);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,40 @@
+// What `bankproof prove` found of a layout, and how it is shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../algorithms/permutation/conflicts.hpp"
+#include "../../proofs/formulas/question.hpp"
+#include "../report/memory_choice.hpp"
+
+namespace bankproof::cli {
+
+struct LayoutReport {
+  const formulas::Question& question;
+  const MemoryChoice& memory;
+  const std::vector<formulas::Answer>& answers;
+
+  /// The first that is refuted, else the first that is unknown; none if all is proved.
+  const formulas::Answer* decisive() const;
+};
+
+/// A warp that takes too many stages, and two of its threads that wait for each other.
+struct ConflictView {
+  std::vector<LaneReport> lanes;
+  std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< none where turns alone are too many
+};
+ConflictView view_of(const formulas::Conflict& conflict, const LayoutReport& report);
+
+/// "division by 0", or what else has no value.
+std::string what_is_undefined(const formulas::Undefined& where);
+
+/// A table of what was asked, and of a refutation the threads and a drawing of the warp.
+std::string layout_as_text(const LayoutReport& report);
+
+/// One object, with fixed fields.
+std::string layout_as_json(const LayoutReport& report);
+
+}  // namespace bankproof::cli
