@@ -32,6 +32,11 @@ class InOrder {
   void where(bool condition, Of of) {
     if (condition) of(static_cast<Self&>(*this));
   }
+  /// Of another level of a recursion.
+  template <class Of>
+  void again(bool condition, Of of) {
+    where(condition, of);
+  }
 };
 
 /// Of sinks that add up a Total.
@@ -51,6 +56,10 @@ class AddedUp {
   template <class Of>
   void where(const TruthOf<N>& condition, Of of) {
     times(select(condition, N(1), N(0)), [&](Self& sink, const N&) { of(sink); });
+  }
+  template <class Of>
+  void again(const TruthOf<N>& condition, Of of) {
+    where(condition, of);
   }
 
   const LettersOf<N>& machine() const { return machine_; }

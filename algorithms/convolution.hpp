@@ -285,7 +285,7 @@ struct Convolution {
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; theirs for
   /// the HMM has l = 1. Where p is just below 2w, and n just above w, about a quarter of the
-  /// threads take part in a turn.
+  /// threads take part in a turn. One-each has no levels, and pieces few turns where they have any.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -304,7 +304,10 @@ struct Convolution {
                          {"l log m", l * log}},
                         p >= w && m * d <= n && n >= d * w};
     }
-    BoundOf<N> bound{N(24),
+    N factor(24);
+    if (task.variant == "one-each") factor = N(machine.memory() == MemoryKind::banks ? 6 : 10);
+    if (task.variant == "pieces") factor = N(20);
+    BoundOf<N> bound{factor,
                      {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}},
                      p >= w && n >= w};
     if (task.variant == "one-each") bound.domain = bound.domain && p <= n;

@@ -70,20 +70,20 @@ Program read_segments(Warp& warp, Array<T>& a, const Concatenation& words, Use& 
 }
 
 /// The words of DMM `dmm` of d: numbers first … end − 1.
-struct Share {
-  std::uint64_t first;
-  std::uint64_t end;
+template <class N>
+struct ShareOf {
+  N first;
+  N end;
 
-  std::uint64_t words() const { return end - first; }
+  N words() const { return end - first; }
 
-  static std::uint64_t size(std::uint64_t n, std::uint64_t d, std::uint64_t w) {
-    return ceil_div(ceil_div(n, d), w) * w;
-  }
-  static Share of(std::uint64_t dmm, std::uint64_t n, std::uint64_t d, std::uint64_t w) {
-    const std::uint64_t share = size(n, d, w);
-    return {std::min(n, dmm * share), std::min(n, (dmm + 1) * share)};
+  static N size(const N& n, const N& d, const N& w) { return rounded_up(ceil_div(n, d), w); }
+  static ShareOf of(const N& dmm, const N& n, const N& d, const N& w) {
+    const N share = size(n, d, w);
+    return {smaller(n, dmm * share), smaller(n, (dmm + N(1)) * share)};
   }
 };
+using Share = ShareOf<std::uint64_t>;
 
 /// Launched with d blocks of p threads: block i copies DMM i's share to shared[i].
 template <class T, class SharedArrays>
@@ -99,47 +99,45 @@ Program copy_to_shared(Warp& warp, Array<T>& global, const Concatenation& words,
 }
 
 /// Parameters of a copy of n words that lie in one piece from a multiple of w on.
-struct Copy {
-  std::uint64_t n;  ///< words in all
-  std::uint64_t d;  ///< DMMs
-  std::uint64_t p;  ///< threads of each
-  std::uint64_t w;  ///< width
-  std::uint64_t l;  ///< shared latency
-  std::uint64_t L;  ///< global latency
+template <class N>
+struct CopyOf {
+  N n;  ///< words in all
+  N d;  ///< DMMs
+  N p;  ///< threads of each
+  N w;  ///< width
+  N l;  ///< shared latency
+  N L;  ///< global latency
+
+  ShareOf<N> share(const N& dmm) const { return ShareOf<N>::of(dmm, n, d, w); }
 
   /// Rounds that the DMM with most words takes, each a read and a write.
-  std::uint64_t levels() const { return ceil_div(Share::of(0, n, d, w).words(), p); }
+  N levels() const { return ceil_div(share(N(0)).words(), p); }
 
   /// Words that a DMM copies in round `level`.
-  std::uint64_t words(std::uint64_t dmm, std::uint64_t level) const {
-    const std::uint64_t mine = Share::of(dmm, n, d, w).words();
-    return std::min(p, mine - std::min(mine, level * p));
+  N words(const N& dmm, const N& level) const {
+    return smaller(p, minus_or_zero(share(dmm).words(), level * p));
   }
 
   /// Stages of the global memory in round `level`.
-  std::uint64_t global_stages(std::uint64_t level) const {
-    std::uint64_t stages = 0;
-    for (std::uint64_t dmm = 0; dmm < d; ++dmm) {
-      const Address start = Share::of(dmm, n, d, w).first + level * p;
-      stages += contiguous_groups(start, words(dmm, level), w);
-    }
-    return stages;
+  N global_stages(const N& level) const {
+    return sum_over(d, [&](const N& dmm) {
+      return contiguous_groups(share(dmm).first + level * p, words(dmm, level), w);
+    });
   }
 
   /// Stages of the busiest shared memory in round `level`: that of DMM 0, which has most words.
-  std::uint64_t shared_stages(std::uint64_t level) const { return ceil_div(words(0, level), w); }
+  N shared_stages(const N& level) const { return ceil_div(words(N(0), level), w); }
 
   /// Lockstep time of round `level`: (⌈dp/w⌉ + L − 1) + (⌈p/w⌉ + l − 1) in the sources' domain.
-  Time level_time(std::uint64_t level) const {
-    return global_stages(level) + L - 1 + shared_stages(level) + l - 1;
+  N level_time(const N& level) const {
+    return global_stages(level) + L - N(1) + shared_stages(level) + l - N(1);
   }
 
   /// Lockstep time.
-  Time lockstep_time() const {
-    Time time = 0;
-    for (std::uint64_t level = 0; level < levels(); ++level) time += level_time(level);
-    return time;
+  N lockstep_time() const {
+    return sum_over(levels(), [&](const N& level) { return level_time(level); });
   }
 };
+using Copy = CopyOf<std::uint64_t>;
 
 }  // namespace bankproof

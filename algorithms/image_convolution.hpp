@@ -229,7 +229,7 @@ struct ImageConvolution {
   /// p ≤ w² and a tile for each DMM: with small factors where turns, tiles and waves are full; they
   /// are not smaller as v² stands for (2v + 1)². Elsewhere, for sides just above w, there are four
   /// tiles for w² pixels, which two turns of one DMM may have to share, and for p just below 2w
-  /// half the threads idle.
+  /// half the threads idle. The factors of elsewhere are proved (I1.upper, I2.upper).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -244,14 +244,14 @@ struct ImageConvolution {
           whole_warps &&
           (divides(p, image.columns) ||
            (divides(image.columns, p) && divides(larger(p / image.columns, N(1)), image.rows)));
-      return BoundOf<N>{select(full, N(28), N(80)),
+      return BoundOf<N>{select(full, N(28), N(76)),
                         {{"n²v²/w", products, w}, {"n²v²l/p", products * l, p}},
                         fills_warps && p <= pixels};
     }
     const auto full =
         whole_warps && divides(w, image.rows) && divides(p, w * w) && divides(d, blocks(task));
     return BoundOf<N>{
-        select(full, N(40), N(280)),
+        select(full, N(40), N(270)),
         {{"n²/w", pixels, w},
          {"n²L/(dp)", pixels * L, d * p},
          {"n²v²/(dw)", products, d * w},
@@ -270,7 +270,8 @@ struct ImageConvolution {
       return length +
              N(2) * sum_over(image.v, [&](const N& s) { return minus_or_zero(length, s + N(1)); });
     };
-    const N fetched = N(2) * shifted(image.rows) * shifted(image.columns);
+    const N down = shifted(image.rows);
+    const N fetched = N(2) * down * shifted(image.columns);
     const N latency = smaller(machine.l, machine.latency());
     const bool hmm = is_hierarchical(machine.machine);
     return {{N(2), {{"bandwidth n²/w", pixels, machine.w}}},

@@ -199,7 +199,8 @@ struct MatrixProduct {
   /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
   /// m² and d ≤ n²/m²: with small factors where turns, tiles and waves are full. Elsewhere, for
   /// sides just above m, there are eight products of tiles for m³ terms, which two turns of one DMM
-  /// may have to share, and for p just below 2w half the threads idle.
+  /// may have to share, and for p just below 2w half the threads idle. The factors of elsewhere are
+  /// proved (X1.upper, X2.upper), that of MUL-HMM as if tiles at the edge were whole.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -214,7 +215,7 @@ struct MatrixProduct {
           whole_warps && divides(w, size.columns) &&
           (divides(p, size.columns) ||
            (divides(size.columns, p) && divides(larger(p / size.columns, N(1)), size.rows)));
-      return BoundOf<N>{select(full, N(3), N(16)),
+      return BoundOf<N>{select(full, N(3), N(12)),
                         {{"n³/w", products, w}, {"n³l/p", products * l, p}},
                         fills_warps && p <= size.rows * size.columns};
     }
@@ -222,7 +223,7 @@ struct MatrixProduct {
     const auto full = whole_warps && divides(w, m) && (divides(p, m) || divides(m, p)) &&
                       divides(p, m * m) && divides(m, size.rows) && divides(m, size.inner) &&
                       divides(m, size.columns) && divides(d, blocks(task.sizes));
-    return BoundOf<N>{select(full, N(6), N(100)),
+    return BoundOf<N>{select(full, N(6), N(120)),
                       {{"n³/(mw)", products, m * w},
                        {"n³L/(mdp)", products * L, m * d * p},
                        {"n³/(dw)", products, d * w},

@@ -199,21 +199,23 @@ struct PrefixSums {
   }
 
   /// With groups, a turn of c threads has at most 2c/w + 2 stages where they access consecutive
-  /// words, and 3c/w + 2 where every second one. A simple turn has three accesses of the first
-  /// kind; an optimal one, on both ways, two of the first and five of the second, and fewer than n
-  /// threads take part in n/p + log n turns: 6·(…) and 19·(…).
+  /// words, and 3c/w + 2 where every second one; with banks c/w + 1 and 2c/w + 1. A simple turn has
+  /// three accesses of the first kind; an optimal one, on both ways, two of the first and five of
+  /// the second, and fewer than n threads take part in n/p + log n turns: 6·(…), and 19·(…) with
+  /// groups, 12·(…) with banks.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     if (task.variant == "simple") {
-      return BoundOf<N>{N(6),
+      return BoundOf<N>{N(m.machine == MachineKind::dmm ? 3 : 6),
                         {{"(n/w) log n", n * log, m.w},
                          {"(nl/p) log n", n * m.l * log, m.p},
                          {"l log n", m.l * log}}};
     }
-    return BoundOf<N>{N(19), {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
+    const N factor = N(m.memory() == MemoryKind::banks ? 12 : 19);
+    return BoundOf<N>{factor, {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
   }
 
   template <class N>

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "algorithm.hpp"
 #include "sweep.hpp"
@@ -101,8 +102,8 @@ Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, 
 template <class N>
 class Waves {
  public:
-  Waves(const N& blocks, const LettersOf<N>& machine, const N& slots = N(1))
-      : blocks_(blocks), machine_(machine), at_a_time_(machine.d * slots) {}
+  Waves(N blocks, const LettersOf<N>& machine, const N& slots = N(1))
+      : blocks_(std::move(blocks)), machine_(machine), at_a_time_(machine.d * slots) {}
 
   /// What rounds(wave) says of each wave, added up.
   template <class RoundsOf>

@@ -117,51 +117,18 @@ struct OfflinePermutation {
     const Letters& machine = task.machine;
     const std::uint64_t n = task.permutation.size();
     if (task.variant == "scheduled") return permute_scheduled_cost(machine, matrix_of(task));
-    if (task.variant == "conflict-free") {
-      const std::uint64_t lanes = rounded_up(n, machine.w);  // a warp has one that is not idle
-      Rounds<std::uint64_t> rounds =
-          Permuting{lanes, machine.p, machine.w, machine.l}.rounds(4, lanes / machine.w);
-      rounds.requests = 2 * lanes + 2 * n;
-      return Cost<std::uint64_t>::on_one_memory(rounds);
-    }
+    const Permuting size{n, machine.threads(), machine.w, machine.latency()};
     return Cost<std::uint64_t>::on_one_memory(
-        Permuting{n, machine.threads(), machine.w, machine.latency()}.rounds(3, stages(task)));
+        task.variant == "conflict-free" ? size.rounds_of_plan() : size.rounds(3, stages(task)));
   }
 
-  /// THS lemma 5.2.3 and 5.5, and the like on a DMM. N are the elements of the schedule's matrix,
-  /// with a row, a column and a tile for each DMM. Its 16 rounds take up to 4N/(dp) + 1 turns each,
-  /// as a DMM may have twice as many blocks as another, and blocks threads for half a turn: where
-  /// the shared memory has room for as many blocks as the threads.
+  /// THS 4.1, lemma 5.2.3 and 5.5.
   static std::optional<Bound> upper(const Task& task) {
     const Letters& machine = task.machine;
-    const std::uint64_t n = task.permutation.size();
-    const std::uint64_t latency = machine.latency();
-    if (task.variant == "scheduled") {
-      const Transposing matrix = matrix_of(task);
-      const std::uint64_t cells = matrix.rows * matrix.columns;
-      const std::uint64_t threads = machine.threads();
-      if (std::min({matrix.tiles(), matrix.rows, matrix.columns}) < machine.d) return std::nullopt;
-      const PermutingRows rows{matrix.rows, matrix.columns, matrix.w};
-      const PermutingRows columns{matrix.columns, matrix.rows, matrix.w};
-      const auto has_room = [&](const auto& blocks) {
-        const std::uint64_t block = blocks.threads(machine.p);
-        return machine.slots(block, blocks.shared_words()) == machine.slots(block);
-      };
-      if (!has_room(rows) || !has_room(columns) || !has_room(matrix)) return std::nullopt;
-      return Bound{64,
-                   {{"N/w", cells, machine.w},
-                    {"N/(dw)", cells, machine.d * machine.w},
-                    {"NL/(dp)", cells * machine.L, threads},
-                    {"Nl/(dp)", cells * machine.l, threads},
-                    {"L", machine.L},
-                    {"l", machine.l}}};
-    }
-    const Term waiting{"latency n/p", n * latency, machine.threads()};
-    if (task.variant == "conflict-free") {
-      return Bound{4,
-                   {{"n/w", rounded_up(n, machine.w), machine.w}, waiting, {"latency", latency}}};
-    }
-    return Bound{3, {{"stages of P", stages(task)}, waiting, {"latency", latency}}};
+    if (task.variant == "scheduled") return permute_scheduled_upper(machine, matrix_of(task));
+    const Permuting size{task.permutation.size(), machine.threads(), machine.w, machine.latency()};
+    return task.variant == "conflict-free" ? size.upper_of_plan()
+                                           : size.upper_of_designated(stages(task));
   }
 
   /// All elements are read, w in a time unit, and the last is then written (THS 5.5).

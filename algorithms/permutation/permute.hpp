@@ -21,6 +21,7 @@
 #pragma once
 
 #include "../../model/machine.hpp"
+#include "../algorithm.hpp"
 #include "../rounds.hpp"
 #include "plan.hpp"
 
@@ -99,6 +100,24 @@ struct PermutingOf {
     return rounds(accesses, stages).time(l);
   }
   N lockstep_time(const N& accesses) const { return lockstep_time(accesses, ceil_div(n, w)); }
+
+  /// Of a plan for the n elements: of its lanes, in whole warps, each warp has one that is not
+  /// idle.
+  Rounds<N> rounds_of_plan() const {
+    const N lanes = rounded_up(n, w);
+    Rounds<N> rounds = PermutingOf{lanes, p, w, l}.rounds(N(4), lanes / w);
+    rounds.requests = N(2) * lanes + N(2) * n;
+    return rounds;
+  }
+
+  /// O(n/w + l) by a plan (THS 4.1), and THS lemma 5.2.3 and the like on a DMM, with `stages` of
+  /// the casual access. Each access has n/p + 1 turns or less.
+  BoundOf<N> upper_of_plan() const {
+    return {N(4), {{"n/w", rounded_up(n, w), w}, {"latency n/p", n * l, p}, {"latency", l}}};
+  }
+  BoundOf<N> upper_of_designated(const N& stages) const {
+    return {N(3), {{"stages of P", stages}, {"latency n/p", n * l, p}, {"latency", l}}};
+  }
 };
 using Permuting = PermutingOf<std::uint64_t>;
 

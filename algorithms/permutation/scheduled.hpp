@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "../../model/machine.hpp"
@@ -148,6 +149,31 @@ Cost<N> permute_scheduled_cost(const LettersOf<N>& machine, const TransposingOf<
   const PermutingRowsOf<N> rows{matrix.rows, matrix.columns, matrix.w};
   Cost<N> cost = permute_columns_cost(machine, matrix);
   return cost += N(2) * rows.cost(machine);
+}
+
+/// THS 5.5 with any number of threads and DMMs, with a row, a column and a tile for each DMM. N are
+/// the elements of the matrix. The 16 rounds take up to 4N/(dp) + 1 turns each, as a DMM may have
+/// twice as many blocks as another, and blocks threads for half a turn: where the shared memory has
+/// room for as many blocks as the threads.
+template <class N>
+BoundOf<N> permute_scheduled_upper(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+  const auto& [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
+  const N cells = matrix.rows * matrix.columns;
+  const PermutingRowsOf<N> rows{matrix.rows, matrix.columns, matrix.w};
+  const PermutingRowsOf<N> columns{matrix.columns, matrix.rows, matrix.w};
+  const auto has_room = [&](const auto& blocks) {
+    const N block = blocks.threads(p);
+    return machine.slots(block, blocks.shared_words()) == machine.slots(block);
+  };
+  return {N(64),
+          {{"N/w", cells, w},
+           {"N/(dw)", cells, d * w},
+           {"NL/(dp)", cells * L, d * p},
+           {"Nl/(dp)", cells * l, d * p},
+           {"L", L},
+           {"l", l}},
+          matrix.tiles() >= d && matrix.rows >= d && matrix.columns >= d && has_room(rows) &&
+              has_room(columns) && has_room(matrix)};
 }
 
 }  // namespace bankproof

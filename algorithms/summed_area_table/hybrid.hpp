@@ -115,17 +115,18 @@ Time sum_in_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Arra
   return time + finish_two_passes(machine, launch, a, b, sums, edges, part);
 }
 
+/// Of a part that is not empty.
 template <class Launches, class N>
 void two_passes_rounds(Launches& launches, const PartOf<N>& part, std::uint64_t levels) {
-  launches.where(!part.empty(), [&](Launches& some) {
-    some.launch([&](auto& launch) {
-      sum_edges_blocks(launch, part);
-      over_tiles(launch, part, part.known(), part.first, [&](auto& one, const N& y, const N& x) {
+  launches.launch([&](auto& launch) {
+    sum_edges_blocks(launch, part);
+    launch.where(part.first > N(0), [&](auto& more) {
+      over_tiles(more, part, part.known(), part.first, [&](auto& one, const N& y, const N& x) {
         one.block([&](auto& rounds) { take_edges_rounds(rounds, part, y, x); });
       });
     });
-    finish_two_passes_rounds(some, part, levels);
   });
+  finish_two_passes_rounds(launches, part, levels);
 }
 
 }  // namespace bankproof

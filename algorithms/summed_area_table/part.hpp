@@ -38,7 +38,14 @@ struct PartOf {
         across(smaller(to, tiling.across()) - left),
         first(from - top - left),
         end(to - top - left) {}
-  explicit PartOf(const TilingOf<N>& all) : PartOf(all, N(0), all.diagonals()) {}
+  explicit PartOf(const TilingOf<N>& all)
+      : tiling(all),
+        top(N(0)),
+        left(N(0)),
+        down(all.down()),
+        across(all.across()),
+        first(N(0)),
+        end(all.diagonals()) {}
 
   TruthOf<N> has(const N& y, const N& x) const {
     return y < down && x < across && y + x >= first && y + x < end;

@@ -226,7 +226,7 @@ template <class Launches, class N>
 void finish_two_passes_rounds(Launches& launches, const PartOf<N>& part, std::uint64_t levels) {
   launches.launch([&](auto& launch) { sum_sums_blocks(launch, part); });
   if (levels > 0) {
-    launches.where(part.recursive(), [&](Launches& some) {
+    launches.again(part.recursive(), [&](Launches& some) {
       finish_two_passes_rounds(some, part.inner(), levels - 1);
     });
   }
