@@ -25,6 +25,13 @@ inline Truth is_at_most(const IntTerm& time, const IntTerm& factor, const BoundO
   return all * time <= factor * sum;
 }
 
+/// 100·time is more than so many times the terms of a bound. That it is at most that is its
+/// negation.
+inline Truth is_above(const IntTerm& time, std::uint64_t hundredths,
+                      const BoundOf<IntTerm>& bound) {
+  return !is_at_most(IntTerm(100) * time, IntTerm(hundredths), bound);
+}
+
 /// A's lockstep time; its sums are taken with the factors that the query has for products.
 template <class A>
 IntTerm time_of(const TaskOf<IntTerm>& task) {

@@ -1,6 +1,7 @@
 // Poses the questions of a theorem or a lemma, and judges the answers.
 #include "check.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -14,16 +15,16 @@ namespace {
 
 using Assertions = std::vector<z3::expr>;
 
-/// A question as terms, too; its query has to be kept.
+/// A question as terms; its query has to be kept.
 struct Posed {
-  Question question;
+  std::string what;
   z3::context* context;
-  Assertions assertions;
+  Assertions assertions;  ///< of a goal its negation is the last
+  Answer wanted;
 };
 
 Posed pose(std::string what, Query& query, Assertions assertions, Answer wanted) {
-  std::string text = question(query.context(), assertions);
-  return {{std::move(what), std::move(text), wanted}, &query.context(), std::move(assertions)};
+  return {std::move(what), &query.context(), std::move(assertions), wanted};
 }
 
 void pose_goals(Query& query, std::vector<Posed>& all) {
@@ -54,6 +55,12 @@ struct Built {
 Built build(const Theorem& theorem) {
   Built built;
   theorem.proof(*built.query);
+  const std::vector<const Lemma*> known = lemmas();
+  for (const Lemma* lemma : built.query->used()) {
+    if (std::find(known.begin(), known.end(), lemma) == known.end()) {
+      throw std::logic_error("its lemma '" + lemma->name + "' is none of the catalog");
+    }
+  }
   built.posed.push_back(pose_premises(*built.query));
   pose_goals(*built.query, built.posed);
   built.twin = std::make_unique<Query>();
@@ -85,11 +92,11 @@ Built build(const Lemma& lemma) {
 Finding judge(const std::vector<Posed>& posed, const std::vector<Reply>& replies) {
   if (replies.size() != posed.size()) return {Verdict::error, "answers are missing"};
   for (std::size_t k = 0; k < posed.size(); ++k) {
-    const auto& [answer, why] = replies[k];
-    const auto& [what, text, wanted] = posed[k].question;
-    if (answer == Answer::error) return {Verdict::error, what + ": " + why};
-    if (answer == Answer::unknown) return {Verdict::unknown, what + ": " + why};
-    if (answer == wanted) continue;
+    const Reply& reply = replies[k];
+    const std::string& what = posed[k].what;
+    if (reply.answer == Answer::error) return {Verdict::error, what + ": " + reply.why};
+    if (reply.answer == Answer::unknown) return {Verdict::unknown, what + ": " + reply.why};
+    if (reply.answer == posed[k].wanted) continue;
     if (what == "premises") return {Verdict::error, "its premises contradict each other"};
     if (what == "false twin") return {Verdict::error, "its false twin is not refuted"};
     return {Verdict::unknown, "does not follow: " + what};
@@ -97,35 +104,68 @@ Finding judge(const std::vector<Posed>& posed, const std::vector<Reply>& replies
   return {Verdict::proved, {}};
 }
 
+/// What a solver needed of what was posed, all if it does not say; and where it has found an
+/// example, that too, which the other one has only to check.
+Posed needed(const Posed& posed, const Reply& reply) {
+  if (reply.core.empty()) {
+    Posed all = posed;
+    all.assertions.insert(all.assertions.end(), reply.example.begin(), reply.example.end());
+    return all;
+  }
+  Posed core{posed.what, posed.context, {}, posed.wanted};
+  for (const std::size_t k : reply.core) core.assertions.push_back(posed.assertions.at(k));
+  return core;
+}
+
 /// A goal also follows from what contradicts itself, in a scope that no example reaches. So what
-/// it is to follow from, all but its negation, has to be possible.
-Finding judge_facts(const std::vector<Posed>& posed, const Solvers& solvers) {
-  for (const Posed& one : posed) {
-    if (one.question.wanted != Answer::unsatisfiable) continue;
-    const Assertions facts(one.assertions.begin(), one.assertions.end() - 1);
-    const auto [answer, why] = solvers.first(*one.context, facts);
-    if (answer == Answer::satisfiable) continue;
-    if (answer != Answer::unsatisfiable) return {Verdict::unknown, one.question.what + ": " + why};
-    return {Verdict::error, "what it assumes contradicts itself: " + one.question.what};
+/// it follows from, without its negation, has to be possible.
+Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& cores,
+                    const Solvers& solvers) {
+  for (std::size_t k = 0; k < posed.size(); ++k) {
+    const Posed& core = cores[k];
+    if (core.wanted != Answer::unsatisfiable) continue;
+    Assertions facts;
+    for (const z3::expr& one : core.assertions) {
+      if (one.id() != posed[k].assertions.back().id()) facts.push_back(one);
+    }
+    const Reply reply = solvers.first(*core.context, facts);
+    if (reply.answer == Answer::satisfiable) continue;
+    if (reply.answer != Answer::unsatisfiable)
+      return {Verdict::unknown, core.what + ": " + reply.why};
+    return {Verdict::error, "what it assumes contradicts itself: " + core.what};
   }
   return {Verdict::proved, {}};
 }
 
+/// What the second solver could not say of a part of the facts, or was not asked after that, it is
+/// asked of all.
+void ask_again(const std::vector<Posed>& posed, const Solvers& solvers,
+               std::vector<Question>& questions, std::vector<Reply>& replies) {
+  for (std::size_t k = 0; k < posed.size() && k < replies.size(); ++k) {
+    if (replies[k].answer != Answer::unknown) continue;
+    questions[k].text = question(*posed[k].context, posed[k].assertions);
+    replies[k] = solvers.second({questions[k].text}).at(0);
+  }
+}
+
 Checked ask(const std::vector<Posed>& posed, const Solvers& solvers) {
+  Checked checked;
   std::vector<Reply> first;
+  std::vector<Posed> cores;
   std::vector<std::string> texts;
   for (const Posed& one : posed) {
     first.push_back(solvers.first(*one.context, one.assertions));
-    texts.push_back(one.question.text);
+    cores.push_back(needed(one, first.back()));
+    texts.push_back(question(*one.context, cores.back().assertions));
+    checked.questions.push_back({one.what, texts.back(), one.wanted});
+    if (one.wanted == Answer::unsatisfiable) ++checked.goals;
   }
-  Checked checked;
   checked.z3 = judge(posed, first);
-  checked.cvc5 = judge(posed, solvers.second(texts));
-  for (const Posed& one : posed) {
-    if (one.question.wanted == Answer::unsatisfiable) ++checked.goals;
-  }
+  std::vector<Reply> second = solvers.second(texts);
+  ask_again(posed, solvers, checked.questions, second);
+  checked.cvc5 = judge(posed, second);
   if (checked.proved()) {
-    const Finding facts = judge_facts(posed, solvers);
+    const Finding facts = judge_facts(posed, cores, solvers);
     if (facts.verdict != Verdict::proved) checked.z3 = checked.cvc5 = facts;
   }
   return checked;
@@ -145,13 +185,6 @@ Checked timed(Check check) {
   return checked;
 }
 
-std::vector<Question> of(const std::vector<Posed>& posed) {
-  std::vector<Question> all;
-  all.reserve(posed.size());
-  for (const Posed& one : posed) all.push_back(one.question);
-  return all;
-}
-
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
@@ -167,10 +200,6 @@ std::string_view name_of(Verdict verdict) {
   }
 }
 
-std::vector<Question> questions(const Theorem& theorem) { return of(build(theorem).posed); }
-
-std::vector<Question> questions(const Lemma& lemma) { return of(build(lemma).posed); }
-
 Checked check(const Theorem& theorem, const Solvers& solvers) {
   return timed([&] {
     const Built built = build(theorem);
@@ -178,8 +207,10 @@ Checked check(const Theorem& theorem, const Solvers& solvers) {
     checked.lemmas = built.query->used();
     if (!checked.proved()) {
       if (const auto found = counterexample(theorem, *built.query)) {
-        checked.z3 =
-            checked.cvc5 = {found->agreed ? Verdict::refuted : Verdict::error, found->words};
+        const Verdict verdict = !found->is_of_claim ? Verdict::unknown
+                                : found->agreed     ? Verdict::refuted
+                                                    : Verdict::error;
+        checked.z3 = checked.cvc5 = {verdict, found->words};
       }
     }
     return checked;
@@ -189,6 +220,7 @@ Checked check(const Theorem& theorem, const Solvers& solvers) {
 Checked check(const Lemma& lemma, const Solvers& solvers) {
   return timed([&] {
     const Built built = build(lemma);
+    if (!built.query->used().empty()) throw std::logic_error("a lemma uses another one");
     Checked checked = ask(built.posed, solvers);
     checked.lemmas = built.query->used();
     return checked;

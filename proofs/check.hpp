@@ -26,28 +26,26 @@ struct Finding {
   std::string why = "nothing was checked";  ///< unless it is proved
 };
 
-struct Checked {
-  Finding z3;
-  Finding cvc5;
-  std::size_t goals = 0;
-  std::set<std::string> lemmas;  ///< names of those it uses, which are checked by themselves
-  double seconds = 0;
-
-  bool proved() const { return z3.verdict == Verdict::proved && cvc5.verdict == Verdict::proved; }
-};
-
-/// One thing to ask, and the answer that the theorem needs.
+/// One thing that cvc5 was asked, and the answer that the theorem needs. Of a goal that follows it
+/// has the facts that Z3 found to be enough.
 struct Question {
   std::string what;
   std::string text;  ///< SMT-LIB 2, for any solver
   Answer wanted = Answer::unsatisfiable;
 };
 
-/// All that is asked of a theorem or a lemma, in order. Throws std::logic_error if a proof has no
-/// goal, or gives an invariant that no sum takes.
-std::vector<Question> questions(const Theorem& theorem);
-std::vector<Question> questions(const Lemma& lemma);
+struct Checked {
+  Finding z3;
+  Finding cvc5;
+  std::vector<Question> questions;  ///< in order: premises, goals, false twin
+  std::size_t goals = 0;
+  std::set<const Lemma*> lemmas;  ///< that it uses, which are checked by themselves
+  double seconds = 0;
 
+  bool proved() const { return z3.verdict == Verdict::proved && cvc5.verdict == Verdict::proved; }
+};
+
+/// A proof that has no goal, or gives an invariant that no sum takes, is an error.
 Checked check(const Theorem& theorem, const Solvers& solvers = {});
 Checked check(const Lemma& lemma, const Solvers& solvers = {});
 

@@ -1,12 +1,14 @@
 // Machine words as whole numbers that have to stay words: a number type for the address maps of
 // algorithms/, which records of each operation what it takes not to overflow. A sum or a product
-// has to be below 2^32, and a difference not negative. Quotients and choices cannot overflow.
+// has to be below 2^32, and a difference not negative. Quotients and choices cannot overflow. What
+// a program tests of an index is a guard: it holds only of what is computed after it.
 //
 // Example: with i < n and j < n, i·n + j records i·n < 2^32 and i·n + j < 2^32, which hold where
-// n·n ≤ 2^32.
+// n·n ≤ 2^32. With k = 2·j and the guard k < n it is 2·j < 2^32 that has to be proved without it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -17,10 +19,16 @@
 
 namespace bankproof::proofs {
 
-/// What the operations on terms have recorded while it lives.
+/// What the operations on terms have recorded while it lives. It is proved before a guard is
+/// assumed, for an index that has wrapped around would pass the guard, too.
 class WordChecks {
  public:
-  WordChecks() : previous_(innermost) { innermost = this; }
+  /// In a false twin all is one goal, in which a check is under the guards before it.
+  enum class Goals : std::uint8_t { before_each_guard, one };
+
+  WordChecks(Query& query, Goals goals) : previous_(innermost), query_(query), goals_(goals) {
+    innermost = this;
+  }
   ~WordChecks() { innermost = previous_; }
   WordChecks(const WordChecks&) = delete;
   WordChecks& operator=(const WordChecks&) = delete;
@@ -30,27 +38,60 @@ class WordChecks {
     return *innermost;
   }
   void add(const Truth& fits) {
-    if (seen_.insert(fits.expression().simplify().to_string()).second) fits_.push_back(fits);
+    if (!seen_.insert(fits.expression().simplify().to_string()).second) return;
+    fits_.push_back(guards_ ? implies(*guards_, fits) : fits);
   }
-  /// That nothing overflows. Requires an operation.
-  Truth all() const {
-    Truth all = fits_.at(0);
+  /// What the program tests, and what comes after it relies on.
+  void guard(const Truth& condition) {
+    if (goals_ == Goals::one) {
+      guards_ = guards_ ? *guards_ && condition : condition;
+      return;
+    }
+    prove();
+    query_.assume(condition);
+  }
+  /// Guards and definitions within are of this part of the program only.
+  template <class Steps>
+  void part(Steps steps) {
+    const auto [guards, seen] = std::pair(guards_, seen_);
+    if (goals_ == Goals::one) {
+      steps();
+    } else {
+      prove();
+      const Query::Scope scope(query_);
+      steps();
+      prove();
+    }
+    guards_ = guards;
+    seen_ = seen;
+  }
+  /// A goal: nothing of what is recorded overflows.
+  void prove() {
+    if (fits_.empty()) return;
+    Truth all = fits_[0];
     for (const Truth& one : fits_) all = all && one;
-    return all;
+    fits_.clear();
+    query_.prove("no overflow", all);
   }
 
  private:
   static inline thread_local WordChecks* innermost = nullptr;
   WordChecks* previous_;
+  Query& query_;
+  Goals goals_;
   std::vector<Truth> fits_;
   std::set<std::string> seen_;
+  std::optional<Truth> guards_;  ///< of one goal
 };
 
 class CheckedTerm {
  public:
   static constexpr std::uint64_t end = std::uint64_t{1} << 32U;
 
-  CheckedTerm(std::uint64_t value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  /// A constant, which has to be a word.
+  CheckedTerm(std::uint64_t value = 0) : value_(value) {  // NOLINT(google-explicit-constructor)
+    if (value >= end) throw std::logic_error(std::to_string(value) + " is no word of 32 bits");
+  }
   explicit CheckedTerm(IntTerm value) : value_(std::move(value)) {}
 
   const IntTerm& value() const { return value_; }

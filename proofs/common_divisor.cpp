@@ -1,35 +1,37 @@
 // Witnesses for the greatest common divisor.
-#include "common_divisor.hpp"
+#include "query.hpp"
 
 namespace bankproof::proofs {
+namespace {
 
-CommonDivisor common_divisor(const IntTerm& a, const IntTerm& b) {
+CommonDivisor of_constants(std::uint64_t a, std::uint64_t b) {
+  if (b == 0) return {IntTerm(a), IntTerm(1), IntTerm(0), IntTerm(1), IntTerm(0)};
+  const std::uint64_t greatest = bankproof::gcd(a, b);
+  std::uint64_t times = 0;
+  while (times * a % b != greatest % b) ++times;
+  return {IntTerm(greatest), IntTerm(a / greatest), IntTerm(b / greatest), IntTerm(times),
+          IntTerm(greatest / b) - IntTerm(times * a / b)};
+}
+
+}  // namespace
+
+CommonDivisor Query::divisor(const IntTerm& a, const IntTerm& b) {
   const auto first = a.constant();
   const auto second = b.constant();
-  if (first && second) {
-    const std::uint64_t greatest = bankproof::gcd(*first, *second);
-    std::uint64_t times = 0;
-    while (times * *first % *second != greatest % *second) ++times;
-    return {IntTerm(greatest), IntTerm(*first / greatest), IntTerm(*second / greatest),
-            IntTerm(times), IntTerm(greatest / *second) - IntTerm(times * *first / *second)};
-  }
-  Query& query = a.query();
-  CommonDivisor divisor{query.fresh("gcd", 1), query.fresh("part", 1), query.fresh("part", 1),
-                        query.unknown("factor"), query.unknown("factor")};
-  const auto& [g, of_a, of_b, x, y] = divisor;
-  query.assume(a == g * of_a && b == g * of_b && g <= a && g <= b);
-  query.assume(g == a * x + b * y);
-  return divisor;
-}
-
-IntTerm Query::divisor(const IntTerm& a, const IntTerm& b) {
+  if (first && second) return of_constants(*first, *second);
   const std::pair key(a.expression().id(), b.expression().id());
-  const auto found = divisors_.find(key);
-  if (found != divisors_.end()) return found->second;
+  const auto found = known_.divisors.find(key);
+  if (found != known_.divisors.end()) return found->second;
   kept_.insert(kept_.end(), {a.expression(), b.expression()});
-  return divisors_.emplace(key, common_divisor(a, b).g).first->second;
+  CommonDivisor divisor{fresh("gcd", 1), fresh("part", 1), fresh("part", 1), unknown("factor"),
+                        unknown("factor")};
+  const auto& [g, of_a, of_b, x, y] = divisor;
+  const IntTerm one(1);
+  assume(implies(a >= one && b >= one, a == g * of_a && b == g * of_b && g <= a && g <= b));
+  assume(implies(a >= one && b >= one, g == a * x + b * y));
+  return known_.divisors.emplace(key, std::move(divisor)).first->second;
 }
 
-IntTerm gcd(const IntTerm& a, const IntTerm& b) { return a.query().divisor(a, b); }
+IntTerm gcd(const IntTerm& a, const IntTerm& b) { return a.query().divisor(a, b).g; }
 
 }  // namespace bankproof::proofs

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <stdexcept>
 
 #include "solvers.hpp"
@@ -12,16 +13,25 @@ namespace {
 
 constexpr int largest_value = 64;
 
-/// The goal that is false of these values, by arithmetic alone; none if the premises are false.
-std::optional<std::string> false_goal(const Theorem& theorem, const Values& values) {
+/// The position of the goal that is false of these values, by arithmetic alone; none if the
+/// premises are false. Of values for which what is supposed is not surely true, a goal under it
+/// says nothing.
+std::optional<std::size_t> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   theorem.proof(query);
-  for (const Goal& goal : query.goals()) {
-    // Claims of earlier goals are facts: the first that is false is the one to name.
+  std::set<unsigned> premises;  // and claims, that are left when the proof ends
+  for (const z3::expr& fact : query.facts()) premises.insert(fact.id());
+  for (std::size_t k = 0; k < query.goals().size(); ++k) {
+    const Goal& goal = query.goals()[k];
+    bool is_reached = true;
     for (const z3::expr& fact : goal.facts) {
-      if (fact.simplify().is_false()) return std::nullopt;
+      const z3::expr value = fact.simplify();
+      const bool is_premise = premises.contains(fact.id());
+      // Claims of earlier goals are facts: the first that is false is the one to name.
+      if (is_premise && value.is_false()) return std::nullopt;
+      if (!is_premise && !value.is_true()) is_reached = false;
     }
-    if (goal.claim.simplify().is_false()) return goal.what;
+    if (is_reached && goal.claim.simplify().is_false()) return k;
   }
   return std::nullopt;
 }
@@ -29,10 +39,7 @@ std::optional<std::string> false_goal(const Theorem& theorem, const Values& valu
 /// Values for which a goal does not follow from its facts.
 std::optional<Values> candidate(Query& query, const Goal& goal) {
   z3::solver solver(query.context(), z3::solver::simple());
-  z3::params limits(query.context());
-  limits.set("rlimit", Limits{}.z3_steps);
-  limits.set("timeout", 1000 * Limits{}.seconds);
-  solver.set(limits);
+  solver.set(z3_limits(query.context(), {}));
   for (const z3::expr& fact : goal.facts) solver.add(fact);
   solver.add(!goal.claim);
   for (const auto& [name, term] : query.numbers()) {
@@ -53,15 +60,23 @@ std::optional<Counterexample> counterexample(const Theorem& theorem, Query& quer
   for (const Goal& goal : query.goals()) {
     const auto values = candidate(query, goal);
     if (!values) continue;
-    const auto what = false_goal(theorem, *values);
-    if (!what) continue;
-    Counterexample found{.values = *values, .agreed = true, .words = {}};
+    const auto wrong = false_goal(theorem, *values);
+    if (!wrong) continue;
+    Counterexample found{.values = *values,
+                         .is_of_claim = *wrong + 1 == query.goals().size(),
+                         .agreed = true,
+                         .words = {}};
     for (const auto& [name, value] : *values) {
       found.words += fmt::format("{}{} = {}", found.words.empty() ? "" : ", ", name, value);
     }
-    found.words += fmt::format(": not true: {}", *what);
+    const std::string& what = query.goals()[*wrong].what;
+    if (!found.is_of_claim) {
+      found.words += fmt::format(": a step of the proof is not true: {}", what);
+      return found;
+    }
+    found.words += fmt::format(": not true: {}", what);
     try {
-      if (theorem.replay) found.words += "; " + theorem.replay(*values);
+      found.words += "; " + (theorem.replay ? theorem.replay(*values) : "no machine was asked");
     } catch (const std::logic_error& disagreement) {
       found.agreed = false;
       found.words += fmt::format("; but the machines do not agree: {}", disagreement.what());

@@ -63,8 +63,8 @@ const Lemma& squares_are_not_negative() {
   return lemma;
 }
 
-std::vector<Lemma> lemmas() {
-  return {multiples_are_apart(), powers_of_two_grow(), squares_are_not_negative()};
+std::vector<const Lemma*> lemmas() {
+  return {&multiples_are_apart(), &powers_of_two_grow(), &squares_are_not_negative()};
 }
 
 }  // namespace bankproof::proofs

@@ -1,5 +1,6 @@
 // Lemmas: statements that proofs use at terms of theirs. Each is proved once, of all whole numbers,
-// by both solvers (check.hpp); a theorem is proved only if the lemmas it uses are.
+// by both solvers (check.hpp), without other lemmas; a theorem is proved only if the lemmas it uses
+// are.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ const Lemma& powers_of_two_grow();
 /// A square is not negative.
 const Lemma& squares_are_not_negative();
 
-/// All lemmas.
-std::vector<Lemma> lemmas();
+/// All lemmas. A proof may use no other ones.
+std::vector<const Lemma*> lemmas();
 
 }  // namespace bankproof::proofs

@@ -170,14 +170,18 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
   std::vector<Part> parts;
   std::vector<z3::expr> statements;
   for (const z3::expr& fact : facts) split(fact, statements);
+  // What is known of a choice is assumed wherever it is made.
+  std::set<unsigned> facts_met;
+  std::erase_if(statements,
+                [&](const z3::expr& fact) { return !facts_met.insert(fact.id()).second; });
+  std::set<unsigned> parts_met;
+  const auto keep = [&](Part one_part) {
+    if (parts_met.insert(one_part.statement.id()).second) parts.push_back(std::move(one_part));
+  };
+  for (const z3::expr& fact : statements) keep(part(fact, one, true));
   for (const z3::expr& fact : statements) {
-    parts.push_back(part(fact, one, true));
     const bool has_cases = fact.decl().decl_kind() == Z3_OP_OR;  // of which each may be of use
-    const unsigned itself = parts.back().statement.id();
-    for (const z3::expr& factor : factors) {
-      Part multiple = part(fact, factor, has_cases);
-      if (multiple.statement.id() != itself) parts.push_back(std::move(multiple));
-    }
+    for (const z3::expr& factor : factors) keep(part(fact, factor, has_cases));
   }
   parts.push_back(part(!claim, one, true));
   // What has a product that nothing else has can be left out: that product can take any value.

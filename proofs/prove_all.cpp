@@ -4,7 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <cstddef>
-#include <map>
+#include <optional>
 
 namespace bankproof::proofs {
 namespace {
@@ -30,21 +30,13 @@ std::vector<Proof> prove_all(const std::vector<Theorem>& theorems, const Solvers
         }
       },
       tbb::simple_partitioner());
-  std::map<std::string, Checked> checked_lemmas;
-  for (const Lemma& lemma : lemmas()) {
+  for (const Lemma* lemma : lemmas()) {
+    std::optional<Checked> of_lemma;
     for (Proof& proof : proofs) {
-      if (!proof.checked.lemmas.contains(lemma.name)) continue;
-      const auto [entry, is_new] = checked_lemmas.try_emplace(lemma.name);
-      if (is_new) entry->second = check(lemma, solvers);
-      require(proof.checked.z3, entry->second.z3, lemma.name);
-      require(proof.checked.cvc5, entry->second.cvc5, lemma.name);
-    }
-  }
-  for (Proof& proof : proofs) {
-    for (const std::string& name : proof.checked.lemmas) {
-      if (checked_lemmas.contains(name)) continue;
-      const Finding missing{Verdict::error, "its lemma '" + name + "' is none of the catalog"};
-      proof.checked.z3 = proof.checked.cvc5 = missing;
+      if (!proof.checked.lemmas.contains(lemma)) continue;
+      if (!of_lemma) of_lemma = check(*lemma, solvers);
+      require(proof.checked.z3, of_lemma->z3, lemma->name);
+      require(proof.checked.cvc5, of_lemma->cvc5, lemma->name);
     }
   }
   return proofs;

@@ -19,26 +19,28 @@ std::pair<IntTerm, IntTerm> Query::quotient(const IntTerm& a, const IntTerm& b) 
     return {IntTerm(*dividend / *divisor), IntTerm(*dividend % *divisor)};
   }
   const std::pair key(a.expression().id(), b.expression().id());
-  const auto found = quotients_.find(key);
-  if (found != quotients_.end()) return found->second;
+  const auto found = known_.quotients.find(key);
+  if (found != known_.quotients.end()) return found->second;
   const IntTerm q = unknown("quotient");
   const IntTerm r = unknown("rest");
   const IntTerm zero(0);
   assume(implies(b > zero, a == b * q + r && r >= zero && r < b));
-  assume(implies(b > zero && a >= zero, q >= zero));
+  assume(
+      implies(is_product_of_factors(a.expression()) ? b > zero : b > zero && a >= zero, q >= zero));
   if (dividend && *dividend == 0) assume(implies(b > zero, q == zero && r == zero));
   compare_with_others(b, q);
   kept_.insert(kept_.end(), {a.expression(), b.expression()});
-  return quotients_.emplace(key, std::pair(q, r)).first->second;
+  return known_.quotients.emplace(key, std::pair(q, r)).first->second;
 }
 
 void Query::compare_with_others(const IntTerm& b, const IntTerm& x) {
-  for (const auto& [of, other] : quotients_) {
-    if (of.second == b.expression().id()) compare_multiples(b, x, other.first);
-  }
-  for (const auto& [of, other] : ceilings_) {
-    if (of.second == b.expression().id()) compare_multiples(b, x, other);
-  }
+  const auto compare = [&](unsigned divisor, const IntTerm& other) {
+    const bool compared = known_.compared.contains(other.expression().id());
+    if (compared && divisor == b.expression().id()) compare_multiples(b, x, other);
+  };
+  for (const auto& [of, other] : known_.quotients) compare(of.second, other.first);
+  for (const auto& [of, other] : known_.ceilings) compare(of.second, other);
+  known_.compared.insert(x.expression().id());
 }
 
 IntTerm Query::ceiling(const IntTerm& a, const IntTerm& b) {
@@ -48,15 +50,16 @@ IntTerm Query::ceiling(const IntTerm& a, const IntTerm& b) {
     return IntTerm(bankproof::ceil_div(*dividend, *divisor));
   }
   const std::pair key(a.expression().id(), b.expression().id());
-  const auto found = ceilings_.find(key);
-  if (found != ceilings_.end()) return found->second;
+  const auto found = known_.ceilings.find(key);
+  if (found != known_.ceilings.end()) return found->second;
   const IntTerm q = unknown("ceiling");
   const IntTerm zero(0);
   assume(implies(b > zero, a <= b * q && b * q < a + b));
-  assume(implies(b > zero && a >= zero, q >= zero));
+  assume(
+      implies(is_product_of_factors(a.expression()) ? b > zero : b > zero && a >= zero, q >= zero));
   compare_with_others(b, q);
   kept_.insert(kept_.end(), {a.expression(), b.expression()});
-  return ceilings_.emplace(key, q).first->second;
+  return known_.ceilings.emplace(key, q).first->second;
 }
 
 IntTerm Query::power_of_two(const IntTerm& k) {
@@ -71,19 +74,19 @@ IntTerm Query::power_of_two(const IntTerm& k) {
 
 IntTerm Query::logarithm(const IntTerm& n) {
   if (const auto number = n.constant()) return IntTerm(bankproof::ceil_log2(*number));
-  const auto found = logarithms_.find(n.expression().id());
-  if (found != logarithms_.end()) return found->second;
+  const auto found = known_.logarithms.find(n.expression().id());
+  if (found != known_.logarithms.end()) return found->second;
   kept_.push_back(n.expression());
   const IntTerm log = fresh("log");
   const IntTerm power = power_of_two(log);
   const IntTerm one(1);
   assume(implies(n >= one, n <= power && implies(n == one, log == IntTerm(0)) &&
                                implies(n > one, power < IntTerm(2) * n)));
-  for (const auto& [id, other] : logarithms_) {
+  for (const auto& [id, other] : known_.logarithms) {
     apply(powers_of_two_grow(), {log, other});
     apply(powers_of_two_grow(), {other, log});
   }
-  return logarithms_.emplace(n.expression().id(), log).first->second;
+  return known_.logarithms.emplace(n.expression().id(), log).first->second;
 }
 
 IntTerm::IntTerm(std::uint64_t value)
@@ -92,7 +95,9 @@ IntTerm::IntTerm(std::uint64_t value)
 WordTerm::WordTerm(Query& query, std::uint32_t value)
     : query_(&query), expression_(query.context().bv_val(value, bits)) {}
 WordTerm::WordTerm(std::uint64_t value)
-    : WordTerm(Query::current(), static_cast<std::uint32_t>(value)) {}
+    : WordTerm(Query::current(), static_cast<std::uint32_t>(value)) {
+  if (value >> bits != 0) throw std::logic_error(std::to_string(value) + " is no word of 32 bits");
+}
 
 IntTerm operator/(const IntTerm& a, const IntTerm& b) { return a.query().quotient(a, b).first; }
 IntTerm operator%(const IntTerm& a, const IntTerm& b) { return a.query().quotient(a, b).second; }
@@ -102,13 +107,13 @@ IntTerm Query::choice(const Truth& condition, const IntTerm& a, const IntTerm& b
   if (condition.is_surely_true()) return a;
   if (condition.is_surely_false()) return b;
   const std::array key = {condition.expression().id(), a.expression().id(), b.expression().id()};
-  const auto found = choices_.find(key);
-  if (found != choices_.end()) return found->second;
+  const auto found = known_.choices.find(key);
+  if (found != known_.choices.end()) return found->second;
   IntTerm chosen = unknown("chosen");
   assume(implies(condition, chosen == a));
   assume(implies(!condition, chosen == b));
   kept_.insert(kept_.end(), {condition.expression(), a.expression(), b.expression()});
-  return choices_.emplace(key, chosen).first->second;
+  return known_.choices.emplace(key, chosen).first->second;
 }
 
 IntTerm select(const Truth& condition, const IntTerm& a, const IntTerm& b) {

@@ -57,12 +57,37 @@ class Function {
   z3::func_decl function_;
 };
 
+/// The greatest divisor g that positive numbers a and b have in common, and how: a = g·of_a and b =
+/// g·of_b, and it is a sum of multiples of them (Bézout), g = a·x + b·y, where x and y may be
+/// negative.
+struct CommonDivisor {
+  IntTerm g;
+  IntTerm of_a;
+  IntTerm of_b;
+  IntTerm x;
+  IntTerm y;
+};
+
 class Query {
   // Witnesses by the numbers of the expressions they are for.
   using Quotients = std::map<std::pair<unsigned, unsigned>, std::pair<IntTerm, IntTerm>>;
   using Pairs = std::map<std::pair<unsigned, unsigned>, IntTerm>;
+  using Divisors = std::map<std::pair<unsigned, unsigned>, CommonDivisor>;
   using Choices = std::map<std::array<unsigned, 3>, IntTerm>;
   using Logarithms = std::map<unsigned, IntTerm>;
+
+  /// What a scope begins with, and leaves again.
+  struct Known {
+    std::vector<z3::expr> facts;
+    std::vector<z3::expr> multipliers;
+    std::set<unsigned> factors;  ///< that are not negative
+    Quotients quotients;
+    Pairs ceilings;
+    std::set<unsigned> compared;  ///< quotients and ceilings with which others are
+    Divisors divisors;
+    Choices choices;
+    Logarithms logarithms;
+  };
 
  public:
   /// With `values`, numbers of these names are those values, so that the steps of the proof become
@@ -81,8 +106,10 @@ class Query {
   }
   z3::context& context() { return context_; }
 
-  /// A number of the theorem, `least` or more, and one for which the premises can hold.
+  /// A number of the theorem, `least` or more, and one for which the premises can hold. Another
+  /// one needs another name, as values are given by names.
   IntTerm number(const std::string& name, std::uint64_t least, std::uint64_t example) {
+    require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
       IntTerm constant(value->second);
       assume(constant >= IntTerm(least));
@@ -90,17 +117,18 @@ class Query {
     }
     IntTerm term = fresh(name, least);
     examples_.push_back((term == IntTerm(example)).expression());
-    numbers_.emplace(name, term.expression());
+    keep_number(name, term.expression());
     return term;
   }
   /// A machine word of the theorem, and one for which the premises can hold.
   WordTerm word(const std::string& name, std::uint32_t example) {
+    require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
       return {*this, static_cast<std::uint32_t>(value->second)};
     }
     WordTerm term(context_.bv_const(unique(name).c_str(), WordTerm::bits), *this);
     examples_.push_back((term == WordTerm(*this, example)).expression());
-    numbers_.emplace(name, term.expression());
+    keep_number(name, term.expression());
     return term;
   }
   /// A function of `arity` numbers.
@@ -117,6 +145,7 @@ class Query {
   IntTerm fresh(const std::string& name, std::uint64_t least = 0) {
     IntTerm term = unknown(name);
     assume(term >= IntTerm(least));
+    know_factor(term);
     return term;
   }
   /// A new number, of which nothing is known.
@@ -124,31 +153,50 @@ class Query {
     return {*this, context_.int_const(unique(name).c_str())};
   }
 
-  void assume(const Truth& fact) { facts_.push_back(fact.expression()); }
+  void assume(const Truth& fact) { known_.facts.push_back(fact.expression()); }
   /// A goal; its claim is a fact from then on.
   void prove(const std::string& what, const Truth& claim) {
-    goals_.push_back({what, facts_, claim.expression(), multipliers_});
+    goals_.push_back({what, known_.facts, claim.expression(), known_.multipliers});
     assume(claim);
   }
   /// Facts may be multiplied by these in the goals to come. That they are not negative is a goal,
-  /// except for products of those for which it was.
+  /// except for numbers that have a least value, those for which it was one, and products of these.
   void multiply_by(const std::vector<IntTerm>& terms) {
-    multipliers_.clear();
+    known_.multipliers.clear();
     for (const IntTerm& term : terms) {
-      if (!is_product_of_factors(term.expression())) {
-        prove("a factor is not negative", term >= IntTerm(0));
-      }
-      factors_.insert(term.expression().id());
-      kept_.push_back(term.expression());
-      multipliers_.push_back(term.expression());
+      require_not_negative("a factor is not negative", term);
+      know_factor(term);
+      known_.multipliers.push_back(term.expression());
     }
+  }
+
+  /// A goal, unless the term is a factor or a product of factors; of a product one for each of its
+  /// terms that is none.
+  void require_not_negative(const std::string& what, const IntTerm& term) {
+    const z3::expr& e = term.expression();
+    if (is_product_of_factors(e)) return;
+    if (e.decl().decl_kind() != Z3_OP_MUL) return prove(what, term >= IntTerm(0));
+    for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
+  }
+
+  /// From x ≤ y follows bx ≤ by, for b ≥ 0: of one fact what multiply_by() does to all. That b is
+  /// not negative is a goal, except for products of factors.
+  void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
+    const Truth is_factor = b >= IntTerm(0);
+    if (is_product_of_factors(b.expression())) {
+      assume(is_factor);
+    } else {
+      prove("a factor is not negative", is_factor);
+    }
+    apply(multiples_are_apart(), {b, x, y});
+    multiply_equals(b, x, y);
   }
 
   /// What a lemma says of these terms is a fact from then on.
   void apply(const Lemma& lemma, const Lemma::Terms& terms) {
     if (terms.size() != lemma.arity) throw std::logic_error("lemma " + lemma.name + ": its terms");
     assume(implies(lemma.premise(terms), lemma.conclusion(terms)));
-    used_.insert(lemma.name);
+    used_.insert(&lemma);
   }
   /// Under the premise, `steps` prove what they return; that it implies that is a fact afterwards.
   template <class Steps>
@@ -163,57 +211,46 @@ class Query {
     assume(implies(premise, conclusion));
   }
 
+  /// `steps`, which assume nothing, prove what they return; of all they have found nothing else is
+  /// a fact afterwards. So later goals are smaller.
+  template <class Steps>
+  void conclude(const std::string& what, Steps steps) {
+    const auto known = static_cast<std::ptrdiff_t>(known_.facts.size());
+    const std::vector<z3::expr> multipliers = known_.multipliers;
+    const std::set<unsigned> compared = known_.compared;
+    const Truth claim = steps();
+    prove(what, claim);
+    known_.facts.erase(known_.facts.begin() + known, known_.facts.end());
+    known_.multipliers = multipliers;
+    known_.compared = compared;
+    assume(claim);
+  }
+
   const std::vector<Goal>& goals() const { return goals_; }
-  const std::vector<z3::expr>& facts() const { return facts_; }
+  const std::vector<z3::expr>& facts() const { return known_.facts; }
   const std::vector<z3::expr>& examples() const { return examples_; }
   const std::map<std::string, z3::expr>& numbers() const { return numbers_; }
-  /// The names of the lemmas that were used.
-  const std::set<std::string>& used() const { return used_; }
+  /// The lemmas that were used.
+  const std::set<const Lemma*>& used() const { return used_; }
 
   /// What is assumed and defined within goes with the scope, and with it the factors that are not
   /// negative because of what is assumed.
   class Scope {
    public:
-    explicit Scope(Query& query)
-        : query_(query),
-          facts_(query.facts_.size()),
-          multipliers_(query.multipliers_),
-          factors_(query.factors_),
-          quotients_(query.quotients_),
-          ceilings_(query.ceilings_),
-          divisors_(query.divisors_),
-          choices_(query.choices_),
-          logarithms_(query.logarithms_) {}
-    ~Scope() {
-      query_.facts_.erase(query_.facts_.begin() + static_cast<std::ptrdiff_t>(facts_),
-                          query_.facts_.end());
-      query_.multipliers_ = multipliers_;
-      query_.factors_ = factors_;
-      query_.quotients_ = quotients_;
-      query_.ceilings_ = ceilings_;
-      query_.divisors_ = divisors_;
-      query_.choices_ = choices_;
-      query_.logarithms_ = logarithms_;
-    }
+    explicit Scope(Query& query) : query_(query), before_(query.known_) {}
+    ~Scope() { query_.known_ = std::move(before_); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
     Query& query_;
-    std::size_t facts_;
-    std::vector<z3::expr> multipliers_;
-    std::set<unsigned> factors_;
-    Quotients quotients_;
-    Pairs ceilings_;
-    Pairs divisors_;
-    Choices choices_;
-    Logarithms logarithms_;
+    Known before_;
   };
 
   /// ⌊a/b⌋ and a mod b, as witnesses; nothing is known of them where b is 0.
   std::pair<IntTerm, IntTerm> quotient(const IntTerm& a, const IntTerm& b);
-  /// The greatest common divisor of positive numbers, as a witness.
-  IntTerm divisor(const IntTerm& a, const IntTerm& b);
+  /// The greatest common divisor of positive numbers, as witnesses.
+  CommonDivisor divisor(const IntTerm& a, const IntTerm& b);
   /// ⌈a/b⌉ as a witness; nothing is known of it where b is 0.
   IntTerm ceiling(const IntTerm& a, const IntTerm& b);
   /// a where the condition holds, b elsewhere, as a witness.
@@ -237,7 +274,7 @@ class Query {
     prove("base", holds(first));
     {
       const Scope scope(*this);
-      const IntTerm k = fresh("k");
+      const IntTerm k = unknown("k");
       assume(first <= k && k < last && holds(k));
       step(k);
       prove("step", holds(k + IntTerm(1)));
@@ -263,15 +300,30 @@ class Query {
   std::size_t invariants_left() const { return invariants_.size(); }
 
  private:
+  void keep_number(const std::string& name, const z3::expr& term) {
+    if (!numbers_.emplace(name, term).second) {
+      throw std::logic_error("two numbers are named " + name);
+    }
+  }
   /// Of multiples of b, and those that are known.
   void compare_with_others(const IntTerm& b, const IntTerm& x);
+  void know_factor(const IntTerm& term) {
+    known_.factors.insert(term.expression().id());
+    kept_.push_back(term.expression());
+  }
   bool is_product_of_factors(const z3::expr& e) const {
-    if (factors_.contains(e.id())) return true;
+    if (known_.factors.contains(e.id())) return true;
     if (e.decl().decl_kind() != Z3_OP_MUL) return false;
     for (unsigned k = 0; k < e.num_args(); ++k) {
       if (!is_product_of_factors(e.arg(k))) return false;
     }
     return true;
+  }
+  /// Names of products have `*` (linear.hpp), those of further numbers of a name a dot.
+  static void require_plain(const std::string& name) {
+    if (name.find_first_of("*. ") != std::string::npos) {
+      throw std::logic_error("'" + name + "' is no name of a number");
+    }
   }
   std::string unique(const std::string& name) {
     const int count = names_[name]++;
@@ -283,18 +335,11 @@ class Query {
   Values values_;
   z3::context context_;
   std::map<std::string, z3::expr> numbers_;
-  std::set<std::string> used_;
+  std::set<const Lemma*> used_;
   std::map<std::string, int> names_;
-  std::vector<z3::expr> facts_;
   std::vector<z3::expr> examples_;
   std::vector<Goal> goals_;
-  std::vector<z3::expr> multipliers_;
-  std::set<unsigned> factors_;  ///< that are not negative
-  Quotients quotients_;
-  Pairs ceilings_;
-  Pairs divisors_;
-  Choices choices_;
-  Logarithms logarithms_;
+  Known known_;
   std::vector<z3::expr> kept_;  ///< whose numbers are keys
   std::deque<std::any> invariants_;
 };

@@ -1,65 +1,19 @@
-// Z3 through its library; cvc5 through a file and a pipe.
+// Z3 through its library; cvc5 as a process.
 #include "solvers.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-#include <sstream>
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include "process.hpp"
 
 namespace bankproof::proofs {
 namespace {
-
-/// A file that is gone in the end.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& text) {
-    const char* folder = std::getenv("TMPDIR");
-    path_ = std::string(folder != nullptr ? folder : "/tmp") + "/bankproof-XXXXXX";
-    const int descriptor = mkstemp(path_.data());
-    if (descriptor < 0) throw std::runtime_error("cannot make a file in " + path_);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fdopen(descriptor, "w"),
-                                                               std::fclose);
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) {
-      throw std::runtime_error("cannot write " + path_);
-    }
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-/// In single quotes, for a shell.
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-struct Ran {
-  std::string output;
-  int exit_code;
-};
-
-Ran run(const std::string& command) {
-  std::FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
-  Ran ran{};
-  std::array<char, 4096> part{};
-  while (const std::size_t read = std::fread(part.data(), 1, part.size(), pipe)) {
-    ran.output.append(part.data(), read);
-  }
-  const int status = pclose(pipe);
-  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
 
 Reply reply_of(const std::string& line) {
   if (line == "sat") return {Answer::satisfiable, {}};
@@ -70,6 +24,14 @@ Reply reply_of(const std::string& line) {
 
 }  // namespace
 
+z3::params z3_limits(z3::context& context, const Limits& limits) {
+  z3::params parameters(context);
+  parameters.set("rlimit", limits.z3_steps);
+  parameters.set("timeout", 1000 * limits.seconds);
+  parameters.set("ctrl_c", false);
+  return parameters;
+}
+
 std::string question(z3::context& context, const std::vector<z3::expr>& assertions) {
   z3::solver solver(context);
   for (const z3::expr& assertion : assertions) solver.add(assertion);
@@ -78,44 +40,79 @@ std::string question(z3::context& context, const std::vector<z3::expr>& assertio
 
 Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
   z3::solver solver(context, z3::solver::simple());
-  z3::params parameters(context);
-  parameters.set("rlimit", limits.z3_steps);
-  parameters.set("timeout", 1000 * limits.seconds);
-  solver.set(parameters);
-  for (const z3::expr& assertion : assertions) solver.add(assertion);
-  switch (solver.check()) {
-    case z3::sat:
-      return {Answer::satisfiable, {}};
-    case z3::unsat:
-      return {Answer::unsatisfiable, {}};
+  solver.set(z3_limits(context, limits));
+  // Each assertion under a name, of which the solver then says which it needs.
+  z3::expr_vector names(context);
+  std::map<unsigned, std::size_t> positions;
+  for (const z3::expr& assertion : assertions) {
+    const z3::expr name = context.bool_const(fmt::format("assertion.{}", names.size()).c_str());
+    positions[name.id()] = names.size();
+    solver.add(z3::implies(name, assertion));
+    names.push_back(name);
+  }
+  switch (solver.check(names)) {
+    case z3::sat: {
+      Reply reply{Answer::satisfiable, {}};
+      const z3::model model = solver.get_model();
+      for (unsigned k = 0; k < model.num_consts(); ++k) {
+        const z3::func_decl unknown = model.get_const_decl(k);
+        if (!unknown.range().is_bool()) {
+          reply.example.push_back(unknown() == model.get_const_interp(unknown));
+        }
+      }
+      return reply;
+    }
+    case z3::unsat: {
+      Reply reply{Answer::unsatisfiable, {}};
+      for (const z3::expr& name : solver.unsat_core()) {
+        reply.core.push_back(positions.at(name.id()));
+      }
+      std::sort(reply.core.begin(), reply.core.end());
+      return reply;
+    }
     default:
       return {Answer::unknown, solver.reason_unknown()};
   }
 }
 
 std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits) {
+  const auto all = [&](const Reply& reply) { return std::vector<Reply>(questions.size(), reply); };
+  if (limits.cvc5.empty()) return all({Answer::error, "no program is named", {}, true});
   std::string script;
   for (const std::string& question : questions) script += question + "(reset)\n";
-  const TemporaryFile file(script);
-  // The program minds the clock itself, for each question; `timeout` minds the program.
-  const std::size_t guard = limits.seconds * (questions.size() + 1);
-  const Ran ran = run(fmt::format(
-      "timeout --kill-after=1 {} {} -q --lang smt2 --rlimit-per={} --tlimit-per={} {} 2>&1", guard,
-      quoted(limits.cvc5), limits.cvc5_steps, 1000 * limits.seconds, quoted(file.path())));
-  if (ran.exit_code == 127) {
-    return {questions.size(), Reply{Answer::error, limits.cvc5 + " is not installed"}};
+  // The program minds the clock itself, for each question; this minds the program.
+  const std::chrono::seconds most(2 * limits.seconds);
+  Process cvc5(
+      {limits.cvc5, "-q", "--lang", "smt2", fmt::format("--rlimit-per={}", limits.cvc5_steps),
+       fmt::format("--tlimit-per={}", 1000 * limits.seconds)},
+      script);
+  if (const int error = cvc5.start_error()) {
+    if (error == ENOENT) return all({Answer::error, limits.cvc5 + " is not installed", {}, true});
+    return all({Answer::error, fmt::format("{} cannot be run: {}", limits.cvc5,
+                                           std::generic_category().message(error))});
   }
   std::vector<Reply> replies;
-  std::istringstream lines(ran.output);
-  for (std::string line; replies.size() < questions.size() && std::getline(lines, line);) {
-    replies.push_back(reply_of(line));
+  replies.reserve(questions.size());
+  while (replies.size() < questions.size()) {
+    const std::optional<std::string> line = cvc5.line(most);
+    if (line) {
+      replies.push_back(reply_of(*line));
+    } else if (cvc5.is_late()) {
+      replies.push_back({Answer::unknown, fmt::format("no answer in {} s", most.count())});
+    } else {
+      const std::string end = cvc5.wait();
+      replies.push_back({Answer::error, end.empty() ? "no answer" : "no answer, " + end});
+    }
+    const Answer last = replies.back().answer;
+    if (last == Answer::satisfiable || last == Answer::unsatisfiable) continue;
+    replies.resize(questions.size(), {Answer::unknown, "not asked, as one before stayed open"});
+    return replies;
   }
-  const bool late = ran.exit_code == 124 || ran.exit_code == 137;
-  const Reply missing = late ? Reply{Answer::unknown, fmt::format("no answer in {} s", guard)}
-                             : Reply{Answer::error, "no answer"};
-  replies.resize(questions.size(), missing);
-  if (std::string rest; std::getline(lines, rest)) {
-    return {questions.size(), Reply{Answer::error, "more answers than questions: " + rest}};
+  if (const auto rest = cvc5.line(most)) {
+    return all({Answer::error, "more answers than questions: " + *rest});
+  }
+  if (const std::string end = cvc5.wait(); !end.empty()) {
+    return all({Answer::error, fmt::format("{} ended with {}", limits.cvc5, end)});
   }
   return replies;
 }

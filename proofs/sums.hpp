@@ -17,7 +17,7 @@ using PowersInvariant =
 template <class Sum>
 using ChainInvariant = std::function<Truth(const IntTerm& number, const Sum& sum)>;
 
-/// New numbers for a sum of such terms.
+/// New numbers for a sum of such terms, which counts are: not negative (docs/trust.md, T29).
 inline void make_fresh(Query& query, IntTerm& sum) { sum = query.fresh("sum"); }
 inline void make_fresh(Query& query, Rounds<IntTerm>& sum) {
   sum = {query.fresh("stages"), query.fresh("rounds"), query.fresh("requests")};
@@ -46,6 +46,7 @@ auto sum_over(const IntTerm& count, F f) {
   }
   Query& query = count.query();
   const auto holds = query.take_invariant<SumInvariant<Sum>>();
+  query.require_not_negative("a number of terms", count);
   query.prove("no terms", holds(IntTerm(0), Sum{}));
   {
     const Query::Scope scope(query);
@@ -71,6 +72,7 @@ auto sum_over_powers(const IntTerm& end, F f) {
   }
   Query& query = end.query();
   const auto holds = query.take_invariant<PowersInvariant<Sum>>();
+  query.prove("a number of powers", end >= IntTerm(1));
   query.prove("no powers", holds(IntTerm(0), IntTerm(1), Sum{}));
   {
     const Query::Scope scope(query);
@@ -110,7 +112,7 @@ auto sum_over_chain(const IntTerm& start, Next next, F f) {
     query.prove("one link more", after < number && holds(after, sum));
   }
   Sum sum = fresh_sum<Sum>(query);
-  const IntTerm number = query.fresh("number");
+  const IntTerm number = query.unknown("number");
   query.assume(number <= IntTerm(1) && holds(number, sum));
   return sum;
 }

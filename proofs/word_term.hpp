@@ -19,7 +19,7 @@ class WordTerm {
   static constexpr unsigned bits = 32;
 
   WordTerm(Query& query, std::uint32_t value);
-  /// A constant, in the query that is being built; of 32 bits at most.
+  /// A constant, in the query that is being built, which has to be a word.
   explicit WordTerm(std::uint64_t value);
   WordTerm(const z3::expr& expression, Query& query)
       : query_(&query), expression_(expression.simplify()) {}
