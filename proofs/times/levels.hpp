@@ -17,7 +17,7 @@ struct Numbers {
 
 inline Truth carries(const OfRounds& rounds, const Numbers& of) {
   return rounds.requests <= of.w * rounds.stages && rounds.requests <= of.p * rounds.rounds &&
-         rounds.rounds <= rounds.stages;
+         IntTerm(0) <= rounds.rounds && rounds.rounds <= rounds.stages;
 }
 
 /// Of a loop over `items` items whose turns make so many accesses at least.

@@ -1,6 +1,8 @@
 // What no program on a memory machine can beat (rows S5, X3, H8): a port passes w words a time
 // unit, a thread waits for its request before it makes the next one, and what it knows is from one
 // word more with each request.
+#include <functional>
+
 #include "programs.hpp"
 #include "times.hpp"
 
@@ -14,56 +16,68 @@ Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const
   return words <= w * (time + IntTerm(1) - latency);
 }
 
+/// The words that accesses of so many stages touch until `time`, where the last stage completes
+/// after `latency`. Each bank has at most as many words of an access as that has stages; each stage
+/// is a group of w words (M1, M2).
+IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
+                       const IntTerm& time, const IntTerm& accesses,
+                       const std::function<IntTerm(const IntTerm&)>& stages) {
+  const IntTerm one(1);
+  const Function free = q.function("free");  // the port, after so many accesses
+  const Function part = q.function("part", 2);
+  const auto words_of = [&](const IntTerm& access) {
+    const IntTerm k = stages(access);
+    const IntTerm& parts = banks ? w : k;
+    const IntTerm& most = banks ? k : w;
+    q.assume(k >= IntTerm(0));
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=](const IntTerm& done, const IntTerm& sum) { return sum <= done * most; });
+    return sum_over(parts, [&](const IntTerm& b) {
+      q.assume(part(access, b) <= most);
+      return part(access, b);
+    });
+  };
+  q.assume(free(IntTerm(0)) >= IntTerm(0));
+  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
+    return sum.requests <= w * sum.stages && sum.stages <= free(k);
+  });
+  const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
+    q.assume(free(k + one) >= free(k) + stages(k));
+    return OfRounds{stages(k), one, words_of(k)};
+  });
+  q.assume(time >= free(accesses) + latency - one);
+  return all.requests;
+}
+
 Theorem bandwidth(MachineKind machine) {
   const bool banks = machine == MachineKind::dmm;
-  return {
-      .id = std::string("S5.bandwidth.") + (banks ? "DMM" : "UMM"),
-      .source = "MOD theorem 2",
-      .statement = std::string("a program that accesses n different words of a ") +
-                   (banks ? "DMM" : "UMM") + " takes at least n/w + l − 1",
-      .domain = "all programs, n, w, l",
-      .proof =
-          [=](Query& q) {
-            const IntTerm one(1);
-            const IntTerm w = q.number("w", 1, 4);
-            const IntTerm l = q.number("l", 1, 5);
-            const IntTerm accesses = q.number("accesses", 1, 3);
-            const IntTerm time = q.number("time", 1, 20);
-            const Function stages = q.function("stages");
-            const Function free = q.function("free");  // the port, after so many accesses
-            q.multiply_by({w});
-            // Each bank has at most as many words of an access as that has stages; each stage
-            // is a group of w words (M1, M2).
-            const Function part = q.function("part", 2);
-            const auto words_of = [&](const IntTerm& access) {
-              const IntTerm k = stages(access);
-              const IntTerm& parts = banks ? w : k;
-              const IntTerm& most = banks ? k : w;
-              q.assume(k >= IntTerm(0));
-              q.give_invariant<SumInvariant<IntTerm>>(
-                  [=](const IntTerm& done, const IntTerm& sum) { return sum <= done * most; });
-              return sum_over(parts, [&](const IntTerm& b) {
-                q.assume(part(access, b) <= most);
-                return part(access, b);
-              });
-            };
-            q.assume(free(IntTerm(0)) >= IntTerm(0));
-            q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-              return sum.requests <= w * sum.stages && sum.stages <= free(k);
-            });
-            const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
-              q.assume(free(k + one) >= free(k) + stages(k));
-              return OfRounds{stages(k), one, words_of(k)};
-            });
-            q.assume(time >= free(accesses) + l - one);
-            q.prove("the bound", pass(all.requests, w, l, time));
-          },
-      .false_twin =
-          [=](Query& q) {
-            // One access of a stage, which completes at l = 5.
-            const IntTerm w(4);
-            q.prove("the bound", pass(w, w, IntTerm(6), IntTerm(5)));
-          }};
+  return {.id = std::string("S5.bandwidth.") + (banks ? "DMM" : "UMM"),
+          .source = "MOD theorem 2",
+          .statement = std::string("a program that accesses n different words of a ") +
+                       (banks ? "DMM" : "UMM") + " takes at least n/w + l − 1",
+          .domain = "all programs, n, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm w = q.number("w", 1, 4);
+                const IntTerm l = q.number("l", 1, 5);
+                const IntTerm accesses = q.number("accesses", 1, 3);
+                const IntTerm time = q.number("time", 1, 20);
+                const Function stages = q.function("stages");
+                q.multiply_by({w});
+                const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
+                                                     [&](const IntTerm& k) { return stages(k); });
+                q.prove("the bound", pass(words, w, l, time));
+              },
+          .false_twin =
+              [=](Query& q) {
+                // Two accesses of a stage each, the last of which completes at l + 1 = 6, and
+                // not 7.
+                const IntTerm w(4);
+                const IntTerm time(6);
+                const IntTerm words = words_accessed(q, banks, w, IntTerm(5), time, IntTerm(2),
+                                                     [](const IntTerm&) { return IntTerm(1); });
+                q.prove("the bound", pass(words, w, IntTerm(6), time));
+              }};
 }
 
 Theorem latency() {
@@ -83,9 +97,11 @@ Theorem latency() {
               },
           .false_twin =
               [](Query& q) {
-                // Two threads make four requests each, one after another.
-                q.prove("the bound",
-                        are_waited_for(IntTerm(8), IntTerm(2), IntTerm(6), IntTerm(20)));
+                // Two threads make four requests each, one after another: no latency of 6.
+                const IntTerm p(2);
+                const IntTerm time(20);
+                const IntTerm n = requests_waited_for(q, p, IntTerm(5), time, 4);
+                q.prove("the bound", are_waited_for(n, p, IntTerm(6), time));
               }};
 }
 
@@ -132,16 +148,37 @@ Theorem reduction() {
               },
           .false_twin =
               [](Query& q) {
-                // Nine words in four reads, and not in three.
-                q.prove("the bound", IntTerm(5) * ceil_log2(IntTerm(9)) <= IntTerm(15));
+                // Nine words in three reads, if each made three of one.
+                reduce(q, IntTerm(9), IntTerm(5), IntTerm(15), 3);
               }};
 }
 
+/// What a program makes while it reads: products, and the words that they are of.
+struct Made {
+  IntTerm products = IntTerm(0);
+  IntTerm words = IntTerm(0);
+
+  Made& operator+=(const Made& other) {
+    products += other.products;
+    words += other.words;
+    return *this;
+  }
+};
+void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
+
+/// A phase in which so many products are made of α and β words, and m² at most.
+Made phase(Query& q, const IntTerm& m, const IntTerm& alpha, const IntTerm& beta) {
+  Made made{alpha * beta, alpha + beta};
+  q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0) && made.products <= m * m);
+  return made;
+}
+
+/// words ≥ 2·products/m, or another constant than 2.
+Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t constant = 2) {
+  return IntTerm(constant) * made.products <= m * made.words;
+}
+
 Theorem reads_of_products() {
-  const auto at_least_twice_the_root = [](const IntTerm& m, const IntTerm& products,
-                                          const IntTerm& words, std::uint64_t times) {
-    return IntTerm(times) * products <= m * words;
-  };
   return {.id = "X3.reads",
           .source = "OPT theorem 9",
           .statement =
@@ -149,43 +186,37 @@ Theorem reads_of_products() {
               "one of α words and one of β words, reads at least 2n³/m words for n³ products",
           .domain = "all programs, n, m",
           .proof =
-              [=](Query& q) {
-                const IntTerm two(2);
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 2);
                 const IntTerm m = q.number("m", 1, 4);
                 const IntTerm phases = q.number("phases", 1, 2);
                 const Function alpha = q.function("alpha");
                 const Function beta = q.function("beta");
-                // Requests are the words, stages the products.
-                using Sum = Rounds<IntTerm>;
-                q.give_invariant<SumInvariant<Sum>>([=](const IntTerm&, const Sum& sum) {
-                  return two * sum.stages <= m * sum.requests;
-                });
-                const Sum all = sum_over(phases, [&](const IntTerm& k) {
-                  const IntTerm a = alpha(k);
-                  const IntTerm b = beta(k);
-                  const IntTerm words = a + b;
-                  const IntTerm products = a * b;
-                  q.assume(a >= IntTerm(0) && b >= IntTerm(0) && products <= m * m);
+                q.give_invariant<SumInvariant<Made>>(
+                    [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); });
+                const Made all = sum_over(phases, [&](const IntTerm& k) {
+                  Made one = phase(q, m, alpha(k), beta(k));
                   // (α + β)² ≥ 4αβ; and α + β is at least 2m, or less.
-                  q.apply(squares_are_not_negative(), {a, b});
-                  const Truth enough = two * products <= m * words;
-                  q.suppose(words >= two * m, [&] {
+                  q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
+                  const IntTerm two_m = IntTerm(2) * m;
+                  q.suppose(one.words >= two_m, [&] {
                     q.multiply_by({m});
-                    return Truth(enough);
+                    return are_enough(one, m);
                   });
-                  q.suppose(words < two * m, [&] {
-                    q.multiply_by({words});
-                    return Truth(enough);
+                  q.suppose(one.words < two_m, [&] {
+                    q.multiply_by({one.words});
+                    return are_enough(one, m);
                   });
-                  return Sum{products, IntTerm(1), words};
+                  return one;
                 });
-                q.prove("the bound", at_least_twice_the_root(m, all.stages, all.requests, 2));
+                q.assume(all.products >= n * n * n);
+                q.prove("the bound", are_enough({n * n * n, all.words}, m));
               },
           .false_twin =
-              [=](Query& q) {
+              [](Query& q) {
                 // A tile of 4 by 4, from 4 words of each.
-                q.prove("the bound",
-                        at_least_twice_the_root(IntTerm(4), IntTerm(16), IntTerm(8), 3));
+                const IntTerm four(4);
+                q.prove("the bound", are_enough(phase(q, four, four, four), four, 3));
               }};
 }
 

@@ -1,19 +1,20 @@
-// Where bounds of the sources do not hold without what they leave unsaid (rows C3, D6 and X3), and
-// where charging for computation makes them hold.
+// Where bounds of the sources do not hold without what they leave unsaid (rows C3, D6, I3 and X3),
+// and where charging for computation makes them hold.
 #include "../../algorithms/contiguous_access.hpp"
 #include "../../algorithms/convolution.hpp"
+#include "../../algorithms/image_convolution.hpp"
 #include "../../algorithms/matrix_product.hpp"
-#include "programs.hpp"
+#include "../bounds.hpp"
 #include "times.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-/// A task on the HMM with w = d = p = l = L = 1, its sizes n and m.
+/// A task on the HMM with w = d = p = l = L = 1, its sizes n and m, a kernel's radius 1.
 TaskOf<IntTerm> alone(std::string_view variant, const IntTerm& n, const IntTerm& m) {
   const IntTerm one(1);
   return task_on(MachineKind::hmm, variant, {.w = one, .l = one, .L = one, .d = one, .p = one},
-                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}});
+                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}, {"v", one}});
 }
 
 Truth is_below(const IntTerm& time, const BoundOf<IntTerm>& bound) {
@@ -46,7 +47,9 @@ Theorem theorem(const Refuted& one) {
               [=](Query& q) {
                 const IntTerm n = q.number("n", one.least, 8);
                 const IntTerm m = q.number("m", one.least, 8);
-                q.multiply_by({n, m, n - IntTerm(1), n * n});
+                const IntTerm inside = larger(n, IntTerm(1));
+                q.prove("not empty", inside == n);
+                q.multiply_by({n, m, n - IntTerm(1), n * n, inside});
                 q.prove("below", claim(n, m));
               },
           .false_twin =
@@ -59,6 +62,9 @@ Theorem theorem(const Refuted& one) {
 std::vector<BoundOf<IntTerm>> of_convolution(const IntTerm& n, const IntTerm& m) {
   return Convolution::lower(alone("shares", n, m));
 }
+std::vector<BoundOf<IntTerm>> of_image(const IntTerm& n, const IntTerm& m) {
+  return ImageConvolution::lower(alone("CONV-HMM", n, m));
+}
 std::vector<BoundOf<IntTerm>> of_product(const IntTerm& n, const IntTerm& m) {
   return MatrixProduct::lower(alone("MUL-HMM", n, m));
 }
@@ -66,28 +72,53 @@ std::vector<BoundOf<IntTerm>> of_product(const IntTerm& n, const IntTerm& m) {
 IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) {
   return m + (n + m - IntTerm(1)) + n;
 }
+/// An image, a kernel of 3 × 3, and the image that is made.
+IntTerm words_of_image(const IntTerm& n, const IntTerm&) {
+  return IntTerm(2) * (n * n) + IntTerm(9);
+}
 /// Two matrices and their product.
 IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) * (n * n); }
 
+/// What d DMMs do in so many time units, at most w operations each in a time unit.
+IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
+  const Function done = q.function("operations", 2);
+  q.give_invariant<SumInvariant<IntTerm>>(
+      [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; });
+  return sum_over(d, [&](const IntTerm& dmm) {
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; });
+    return sum_over(time, [&](const IntTerm& unit) {
+      q.assume(done(dmm, unit) <= w);
+      return done(dmm, unit);
+    });
+  });
+}
+
 Theorem charged() {
+  const auto claim = [](const IntTerm& products, const IntTerm& d, const IntTerm& w,
+                        const IntTerm& time) { return products <= d * w * time; };
   return {
       .id = "D6.charged",
       .source = "HMM IX, OPT theorems 6 and 9",
       .statement = "where a DMM makes w operations a time unit, k products take at least k/(dw)",
       .domain = "all programs, k, d, w",
       .proof =
-          [](Query& q) {
+          [=](Query& q) {
             const IntTerm w = q.number("w", 1, 4);
             const IntTerm d = q.number("d", 1, 2);
             const IntTerm time = q.number("time", 1, 20);
             const IntTerm products = q.number("products", 1, 10);
-            q.assume(requests_served(q, d, w, time) >= products);
-            q.prove("the bound", are_served(products, d, w, time));
+            q.assume(operations(q, d, w, time) >= products);
+            q.prove("the bound", claim(products, d, w, time));
           },
       .false_twin =
-          [](Query& q) {
-            // 64 products on two DMMs of width 4.
-            q.prove("the bound", are_served(IntTerm(64), IntTerm(2), IntTerm(4), IntTerm(7)));
+          [=](Query& q) {
+            // 56 products on two DMMs of width 4 take 7: those of width 3 would take more.
+            const IntTerm products(56);
+            const IntTerm d(2);
+            const IntTerm time(7);
+            q.assume(operations(q, d, IntTerm(4), time) >= products);
+            q.prove("the bound", claim(products, d, IntTerm(3), time));
           }};
 }
 
@@ -144,6 +175,12 @@ std::vector<Theorem> theorems_on_speed_ups() {
                "all m, n ≥ 4", 4, 2, of_convolution, words_of_convolution}),
       theorem({"D6.waiting.refuted", "HMM IX", keeps + "the latency bound 2mn min(l, L)/P",
                "all m, n ≥ 2", 2, 3, of_convolution, words_of_convolution}),
+      theorem({"I3.speed-up.refuted", "OPT theorem 6",
+               keeps + "the speed-up bound 2n²(2v + 1)²/((d + 1)w), counted within the edge, v = 1",
+               "all n ≥ 3", 3, 2, of_image, words_of_image}),
+      theorem({"I3.waiting.refuted", "OPT theorem 6",
+               keeps + "the latency bound 2n²(2v + 1)² min(l, L)/(dp), counted likewise, v = 1",
+               "all n ≥ 2", 2, 3, of_image, words_of_image}),
       theorem({"X3.speed-up.refuted", "OPT theorem 9", keeps + "the speed-up bound 2n³/((d + 1)w)",
                "all n ≥ 4", 4, 2, of_product, words_of_product}),
       theorem({"X3.waiting.refuted", "OPT theorem 9",

@@ -20,7 +20,22 @@ std::vector<Theorem> theorems_on_hiding();
 std::vector<Theorem> theorems_on_costs();
 std::vector<Theorem> theorems_on_all_programs();
 std::vector<Theorem> theorems_on_lower_bounds();
+std::vector<Theorem> theorems_on_overlapped_access();
+std::vector<Theorem> theorems_on_segments();
+std::vector<Theorem> theorems_on_copies();
 std::vector<Theorem> theorems_on_sums();
+std::vector<Theorem> theorems_on_sums_on_the_hmm();
 std::vector<Theorem> theorems_on_prefix_sums();
+std::vector<Theorem> theorems_on_tightness();
+std::vector<Theorem> theorems_on_tightness_of_turns();
+std::vector<Theorem> theorems_on_permutations_one_by_one();
+std::vector<Theorem> theorems_on_transposes();
+std::vector<Theorem> theorems_on_schedules();
+std::vector<Theorem> theorems_on_costs_of_tables();
+std::vector<Theorem> theorems_on_costs_of_two_passes();
+std::vector<Theorem> theorems_on_convolutions();
+std::vector<Theorem> theorems_on_convolutions_on_the_hmm();
+std::vector<Theorem> theorems_on_matrix_products();
+std::vector<Theorem> theorems_on_image_convolutions();
 
 }  // namespace bankproof::proofs

@@ -37,7 +37,8 @@ Theorem simple_prefix_sums(MachineKind machine) {
                 q.give_invariant(of_turns(w, p, 3 * factor, 3, [=] { return n - *level; }));
                 const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
                 const IntTerm time = time_of<PrefixSums>(task);
-                q.multiply_by({l - one, n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
+                q.multiply_by({l - one, n, p, w, w - one, p * w, n * w * (l - one), w * (l - one),
+                               p * w * (l - one)});
                 q.prove("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
               },
           .false_twin =
@@ -45,15 +46,124 @@ Theorem simple_prefix_sums(MachineKind machine) {
                 const IntTerm one(1);
                 const auto task =
                     task_on(machine, "simple", {.w = one, .l = IntTerm(1000), .p = one},
-                            {{"n", IntTerm(1024)}});
+                            {{"n", IntTerm(32)}});
                 q.prove("the bound", takes_at_most<PrefixSums>(task, 2));
               }};
+}
+
+/// ⌊h/2⌋ numbers are left of h = ⌊n/power⌋ where powers are one more.
+void halve(const IntTerm& n, const IntTerm& power) {
+  Query& q = n.query();
+  const IntTerm two(2);
+  const IntTerm before = n / power;
+  const IntTerm after = n / (two * power);
+  for (const IntTerm& rest : {IntTerm(0), IntTerm(1)}) {
+    q.multiply_equals(power, before % two, rest);
+  }
+  q.multiply_equals(power, before, two * (before / two) + before % two);
+  q.compare_multiples(two * power, after, before / two);
+  q.prove("half of them are left", after == before / two);
+}
+
+/// Of turn k of a level of h numbers.
+void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm& k) {
+  const auto& [w, p] = std::tie(task.machine.w, task.machine.p);
+  Query& q = k.query();
+  const IntTerm one(1);
+  const IntTerm two(2);
+  const IntTerm start = k * p;
+  const IntTerm count = smaller(p, h / two - start);
+  const IntTerm next = smaller(count, minus_or_zero((h - one) / two, start));
+  q.prove("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
+  const MemoryKind kind = task.machine.memory();
+  const auto every_second = [&](const IntTerm& address, const IntTerm& threads) {
+    return stages_of_stride(kind, Run<IntTerm>{address, threads}, two, w);
+  };
+  for (const auto& [address, threads] :
+       {std::pair(two * start, count), std::pair(two * start + one, count),
+        std::pair(two * start + two, next)}) {
+    if (kind == MemoryKind::banks) {
+      const IntTerm conflicts = gcd(two, w);
+      q.multiply_by({w, conflicts, threads});
+      q.prove("a word of every bank or of every second one",
+              w * every_second(address, threads) <= two * threads + w - one);
+    } else {
+      q.multiply_by({w});
+      q.compare_multiples(threads, w, two);
+      q.prove("groups and warps",
+              w * every_second(address, threads) <= IntTerm(3) * threads + two * (w - one));
+    }
+  }
+  q.multiply_by({w});
+  const IntTerm consecutive = stages_of(kind, Run<IntTerm>{start, count}, w);
+  q.prove("consecutive words",
+          w * consecutive <= IntTerm(pieces_on(task.machine.machine)) * (count + w - one));
+  q.multiply_by({});
+}
+
+/// A level of an array of h numbers adds ⌊h/2⌋ pairs, and leaves an array of as many: those so far
+/// have added all but ⌊n/2^k⌋ of the numbers. A turn of c pairs has two accesses to consecutive
+/// words and five to every second one. Each of these has at most (2c + w − 1)/w stages on banks, of
+/// which at most two threads share one, and (3c + 2(w − 1))/w on groups.
+Theorem optimal_prefix_sums(MachineKind machine) {
+  const bool banks = machine == MachineKind::dmm;
+  const OfTurn turn = banks ? OfTurn{.words = 12, .ends = 7, .rounds = 7}
+                            : OfTurn{.words = 19, .ends = 14, .rounds = 7};
+  const std::string on = banks ? "DMM" : "UMM";
+  return {
+      .id = "P2.upper." + on,
+      .source = "MOD theorem 3",
+      .statement = "optimal prefix sums take at most " + std::to_string(turn.words) +
+                   "(n/w + nl/p + l log n) on the " + on,
+      .domain = "all n, p, w, l",
+      .proof =
+          [=](Query& q) {
+            const IntTerm one(1);
+            const IntTerm two(2);
+            const IntTerm n = q.number("n", 1, 9);
+            const IntTerm p = q.number("p", 1, 4);
+            const IntTerm w = q.number("w", 1, 2);
+            const IntTerm l = q.number("l", 1, 3);
+            const IntTerm half = n / two + one;
+            q.prove("as many levels", q.logarithm(half) <= q.logarithm(n));
+            const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
+            q.multiply_by({p, w, w - one});
+            const auto level = std::make_shared<IntTerm>(1);
+            q.give_invariant<PowersInvariant<OfRounds>>(
+                [=, step = Step()](const IntTerm& k, const IntTerm& power,
+                                   const OfRounds& sum) mutable {
+                  *level = n / power;
+                  step([&] { halve(n, power); });
+                  const IntTerm added = n - *level;
+                  const IntTerm turns = added + p * k;  // times p
+                  return w * p * sum.stages <= IntTerm(turn.words) * p * added +
+                                                   IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&
+                         p * sum.rounds <= IntTerm(turn.rounds) * turns;
+                });
+            const auto in_turns = of_turns(w, p, turn, [=] { return *level / IntTerm(2); });
+            q.give_invariant<SumInvariant<OfRounds>>(
+                [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+                  step([&] { bound_accesses(task, *level, k); });
+                  return in_turns(k, sum);
+                });
+            const IntTerm time = time_of<PrefixSums>(task);
+            q.multiply_by({l - one, n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
+            q.prove("the bound", is_bounded<PrefixSums>(time, task, turn.words));
+          },
+      .false_twin =
+          [=](Query& q) {
+            const IntTerm one(1);
+            const auto task = task_on(machine, "optimal", {.w = one, .l = IntTerm(1000), .p = one},
+                                      {{"n", IntTerm(1024)}});
+            q.prove("the bound", takes_at_most<PrefixSums>(task, 2));
+          }};
 }
 
 }  // namespace
 
 std::vector<Theorem> theorems_on_prefix_sums() {
-  return {simple_prefix_sums(MachineKind::dmm), simple_prefix_sums(MachineKind::umm)};
+  return {simple_prefix_sums(MachineKind::dmm), simple_prefix_sums(MachineKind::umm),
+          optimal_prefix_sums(MachineKind::dmm), optimal_prefix_sums(MachineKind::umm)};
 }
 
 }  // namespace bankproof::proofs

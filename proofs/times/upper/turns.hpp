@@ -17,17 +17,53 @@ using OfRounds = Rounds<IntTerm>;
 /// Pieces that an access to consecutive words has at most where a warp has one.
 inline std::uint64_t pieces_on(MachineKind machine) { return machine == MachineKind::dmm ? 1 : 2; }
 
-/// Of over_turns(items, p, …) in which a turn of c threads has at most `pieces`·(c + w − 1)/w
-/// stages, in so many rounds.
-inline SumInvariant<OfRounds> of_turns(const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
-                                       std::uint64_t rounds,
+/// What a turn of c threads has at most: (words·c + ends·(w − 1))/w stages in so many rounds.
+struct OfTurn {
+  std::uint64_t words;
+  std::uint64_t ends;
+  std::uint64_t rounds;
+};
+
+/// Of over_turns(items, p, …) with such turns.
+inline SumInvariant<OfRounds> of_turns(const IntTerm& w, const IntTerm& p, const OfTurn& turn,
                                        const std::function<IntTerm()>& items) {
   return [=](const IntTerm& k, const OfRounds& sum) {
     const IntTerm done = smaller(k * p, items());
-    return w * sum.stages <= IntTerm(pieces) * (done + k * (w - IntTerm(1))) &&
-           sum.rounds <= IntTerm(rounds) * k;
+    return w * sum.stages <=
+               IntTerm(turn.words) * done + IntTerm(turn.ends) * k * (w - IntTerm(1)) &&
+           sum.rounds <= IntTerm(turn.rounds) * k;
   };
 }
+/// Likewise where words and ends are `pieces` accesses to consecutive words.
+inline SumInvariant<OfRounds> of_turns(const IntTerm& w, const IntTerm& p, std::uint64_t pieces,
+                                       std::uint64_t rounds,
+                                       const std::function<IntTerm()>& items) {
+  return of_turns(w, p, {pieces, pieces, rounds}, items);
+}
+
+/// Proves of each of these, while little is known, that it is a factor; so are their products then.
+inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
+  for (const IntTerm& factor : factors) q.multiply_by({factor});
+  q.multiply_by({});
+}
+
+/// In an invariant, where proofs about the term that is added go: a sum asks for its invariant of
+/// no terms, of the terms before that one, of those with it, and of all.
+class Step {
+ public:
+  /// What is known of the term; of what its sums are nothing is known yet.
+  template <class Steps>
+  void operator()(Steps steps) {
+    if (++*calls_ == 2) steps();
+  }
+  /// Factors for "one term more". Those that the term's own sums are proved with are others.
+  void multiply_by(Query& q, const std::vector<IntTerm>& factors) const {
+    if (*calls_ == 3) q.multiply_by(factors);
+  }
+
+ private:
+  std::shared_ptr<int> calls_ = std::make_shared<int>(0);
+};
 
 /// Gives the invariants of pairwise_cost(kind, n, p, w), a sum over levels of sums over turns.
 /// Levels so far have added all but `n` − min(2^k, n) + 1 of the numbers, in at most that many

@@ -1,0 +1,200 @@
+// Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of how long it takes at
+// most.
+//
+// Products are summed in a sweep over the rows of pieces, each term of a row with a warp's access
+// to x and a run in y; the sums of s pieces are added pairwise in s − 1 rows, on log s levels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../../../algorithms/convolution.hpp"
+#include "row_sweeps.hpp"
+
+namespace bankproof::proofs {
+
+/// Gives the invariants of convolve_cost(), and what is known of its sums afterwards.
+class Convolving {
+ public:
+  Convolving(Query& q, RowSweeps sweeps, const DirectConvolvingOf<IntTerm>& size)
+      : sweeps_(std::move(sweeps)),
+        size_(size),
+        terms_(size.terms()),
+        partial_{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, sweeps_.w())} {
+    q.multiply_equals(size.pieces, terms_, IntTerm(0));
+    q.prove("some terms", terms_ >= IntTerm(1));
+    allow_factors(q, {terms_});
+    q.multiply_by({size.pieces});
+    q.prove("some pieces of rows", size.pieces * sweeps_.pieces() >= IntTerm(1));
+    const IntTerm of_all = sweeps_.of_row() * sweeps_.pieces();
+    const IntTerm of_terms = terms_ * sweeps_.reach() * sweeps_.pieces();
+    q.multiply_by({of_all, of_terms, sweeps_.padded()});
+    q.prove("some words", of_all * (size.pieces - IntTerm(1)) >= IntTerm(0) &&
+                              of_all >= IntTerm(0) && of_terms * size.pieces >= IntTerm(0) &&
+                              sweeps_.padded() * (size.pieces - IntTerm(1)) >= IntTerm(0));
+    q.multiply_by({});
+  }
+
+  /// In stages for a piece of a row, times w.
+  IntTerm of_products() const {
+    return IntTerm(1 + sweeps_.pieces_of_run()) * terms_ * sweeps_.reach();
+  }
+
+  void give(Query& q) const {
+    give_sweep_of_products(q);
+    if (!size_.pieces.constant()) give_levels(q);
+  }
+
+  /// What its stages are at most, times w; and its rounds, times p.
+  IntTerm stages() const {
+    const auto& [s, of_row] = std::tie(size_.pieces, sweeps_.of_row());
+    return sweeps_.pieces() *
+           (s * (of_row + of_products()) + IntTerm(3) * (s - IntTerm(1)) * of_row);
+  }
+  IntTerm rounds() const {
+    const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
+    return (IntTerm(1) + IntTerm(2) * terms_) * p * sweeps_.sweep(s).turns() +
+           IntTerm(3) * (IntTerm(2) * sweeps_.padded() * (s - IntTerm(1)) + p * ceil_log2(s));
+  }
+  /// Of what convolve_cost() is.
+  void know(Query& q, const OfRounds& cost) const {
+    q.multiply_by({sweeps_.p()});
+    q.prove("stages and rounds of all levels",
+            sweeps_.w() * cost.stages <= stages() && sweeps_.p() * cost.rounds <= rounds());
+    sweeps_.know_turns(size_.pieces);
+  }
+  /// With p/n threads for a number and rows in one piece, a turn has all pieces of the terms.
+  void know_pieces_of_whole_rows(Query& q) const {
+    const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
+    const auto& [s, terms] = std::tie(size_.pieces, terms_);
+    const IntTerm& m = size_.m;
+    const IntTerm one(1);
+    const IntTerm sets = ceil_div(s, at_once);
+    q.compare_multiples(padded, p / padded, at_once);
+    q.multiply_equals(at_once, sweeps_.threads(), padded);
+    q.prove("as many pieces as rows", p / padded == at_once && (s == m || s == at_once));
+    q.compare_multiples(at_once, sets, one);
+    q.prove("one turn", s <= at_once && sets == one);
+    q.compare_multiples(s, terms, one);
+    q.multiply_equals(terms, s, at_once);
+    is_one(terms, {at_once});
+    q.prove("terms of a piece", at_once * (terms - one) <= m && s * terms < m + s);
+    q.multiply_by({padded, terms - one});
+    q.prove("terms of all threads", p * (terms - one) <= IntTerm(2) * padded * m);
+    is_one(sets, {p * sweeps_.pieces(), p * terms * sweeps_.pieces()});
+    is_one(sweeps_.pieces(),
+           {p, p * terms, sweeps_.of_row(), s * sweeps_.of_row(), s * terms * sweeps_.reach()});
+  }
+
+  /// With fewer threads there is one piece of all terms.
+  void know_single_piece(Query& q) const {
+    const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
+    const auto& [s, terms] = std::tie(size_.pieces, terms_);
+    const IntTerm& m = size_.m;
+    const IntTerm row = p * sweeps_.pieces();
+    const IntTerm one(1);
+    const IntTerm sets = ceil_div(s, at_once);
+    q.compare_multiples(padded, p / padded, IntTerm(0));
+    q.prove("one piece", s == one);
+    is_one(s, {terms, padded, row * sweeps_.of_row(), row * terms * sweeps_.reach()});
+    is_one(at_once, {sets});
+    q.prove("all terms", terms == m && sets == one);
+    is_one(sets, {row, row * terms});
+    q.multiply_equals(row, terms, m);
+    q.multiply_equals(row * sweeps_.reach(), terms, m);
+  }
+
+  const IntTerm& pieces() const { return size_.pieces; }
+  const IntTerm& terms() const { return terms_; }
+
+ private:
+  /// That b is 1 in each of these products with it.
+  static void is_one(const IntTerm& b, const std::vector<IntTerm>& others) {
+    for (const IntTerm& other : others) b.query().multiply_equals(other, b, IntTerm(1));
+  }
+  void give_sweep_of_products(Query& q) const {
+    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
+          *turn = sweeps_.sweep(s).turn(k);
+          step([&] { sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()}); });
+          const IntTerm most = sweeps_.of_row() + of_products();
+          return w * sum.stages <= most * sweeps_.before(s, k) &&
+                 w * sum.stages <= most * s * sweeps_.pieces() &&
+                 sum.rounds <= (IntTerm(1) + IntTerm(2) * terms_) * k;
+        });
+    q.give_invariant(sweeps_.rows_of([=] { return *turn; }, partial_));
+    const auto term = std::make_shared<IntTerm>(0);  // of a piece
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          *term = k;
+          step([&] {
+            const IntTerm having = ceil_div(minus_or_zero(size_.m, k), terms_);
+            const IntTerm last = smaller(turn->row + turn->rows, having);
+            k.query().prove("pieces of this term", minus_or_zero(last, turn->row) <= turn->rows);
+            k.query().scale(sweeps_.reach(), minus_or_zero(last, turn->row), turn->rows);
+          });
+          return sweeps_.w() * sum.stages <=
+                     IntTerm(1 + sweeps_.pieces_of_run()) * sweeps_.reach() * turn->rows * k &&
+                 sum.rounds <= IntTerm(2) * k;
+        });
+    q.give_invariant<SumInvariant<OfRounds>>([=, *this, step = Step()](
+                                                 const IntTerm& k, const OfRounds& sum) mutable {
+      const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
+      const IntTerm warps = ceil_div(turn->columns, w);
+      step([&] {
+        sweeps_.know_run({turn->column + row_major(turn->row + k, *term, terms_), turn->columns});
+      });
+      return w * sum.stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k &&
+             w * warps * k <= reach * k;
+    });
+  }
+  void give_levels(Query& q) const {
+    const auto rows = std::make_shared<IntTerm>(1);
+    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+    q.give_invariant<PowersInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm& k, const IntTerm& power,
+                                  const OfRounds& sum) mutable {
+          const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
+          const IntTerm all = s - IntTerm(1);
+          const IntTerm added = power.constant() == 1 ? IntTerm(0) : smaller(power, s) - IntTerm(1);
+          step([&] {
+            *rows = pairs_of_level(s, power);
+            Query& of = k.query();
+            const IntTerm after = smaller(IntTerm(2) * power, s) - IntTerm(1);
+            of.prove("pairs", *rows >= IntTerm(1) && added + *rows == after);
+            for (const IntTerm& factor : {sweeps_.of_row() * sweeps_.pieces(), sweeps_.padded()}) {
+              of.multiply_equals(factor, added + *rows, after);
+              of.scale(factor, after, all);
+            }
+            sweeps_.know_turns(*rows);
+          });
+          step.multiply_by(k.query(), {p, sweeps_.of_row()});
+          const auto is_few = [&](const IntTerm& pairs) {
+            return sweeps_.w() * sum.stages <=
+                       IntTerm(3) * sweeps_.of_row() * sweeps_.pieces() * pairs &&
+                   p * sum.rounds <= IntTerm(3) * (IntTerm(2) * sweeps_.padded() * pairs + p * k);
+          };
+          return is_few(added) && is_few(all);
+        });
+    q.give_invariant<SumInvariant<OfRounds>>([=, *this, step = Step()](
+                                                 const IntTerm& k, const OfRounds& sum) mutable {
+      *turn = sweeps_.sweep(*rows).turn(k);
+      step([&] { sweeps_.know_turn(*rows, size_.pieces, k, {sweeps_.of_row()}); });
+      return sweeps_.w() * sum.stages <= IntTerm(3) * sweeps_.of_row() * sweeps_.before(*rows, k) &&
+             sum.rounds <= IntTerm(3) * k;
+    });
+    q.give_invariant(sweeps_.rows_of([=] { return *turn; }, partial_));
+  }
+
+  RowSweeps sweeps_;
+  DirectConvolvingOf<IntTerm> size_;
+  IntTerm terms_;
+  WindowOf<IntTerm> partial_;
+};
+
+}  // namespace bankproof::proofs

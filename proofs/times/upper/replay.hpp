@@ -1,0 +1,36 @@
+// The largest members of the families, run on their machines.
+#pragma once
+
+#include <cstdint>
+
+#include "../../../algorithms/machines.hpp"
+#include "families.hpp"
+
+namespace bankproof::proofs {
+
+struct Replayed {
+  Task task;
+  Bound bound;
+  Time time = 0;  ///< that the machine took in lockstep
+
+  /// The time over the terms of the bound.
+  double ratio() const {
+    return static_cast<double>(time) * static_cast<double>(bound.factor) / bound.value();
+  }
+};
+
+template <class Family>
+Replayed replay_largest() {
+  using A = typename Family::Algorithm;
+  Replayed replayed{.task = Family::task(Family::largest), .bound = {}};
+  const Task& task = replayed.task;
+  replayed.bound = upper_bound<A>(task).value();
+  Inputs<std::uint64_t> inputs;
+  for (const Shape& shape : A::inputs(task)) inputs.emplace_back(shape.size(), 1);
+  replayed.time = with_machine(
+      task.machine, {.options = {.mode = Mode::lockstep}},
+      [&](auto& machine) { return A::template run<std::uint64_t>(task, machine, inputs).time; });
+  return replayed;
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,217 @@
+// What is known of sweeps over rows of n partial sums by p ≥ w threads, n ≥ w, for proofs of how
+// long they take at most (algorithms/sweep.hpp, convolution.hpp).
+//
+// A row's threads are fewer than two rows of numbers, and either a row is one piece, or a turn has
+// one row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks and at most
+// those of the whole row, and twice that on groups; but partial sums begin with a group in each
+// row, so that a row in one piece has no more there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "../../../algorithms/window.hpp"
+#include "turns.hpp"
+
+namespace bankproof::proofs {
+
+/// Sweeps over rows of the same length.
+class RowSweeps {
+ public:
+  RowSweeps(Query& q, MemoryKind kind, const IntTerm& n, const IntTerm& p, const IntTerm& w)
+      : kind_(kind),
+        n_(n),
+        p_(p),
+        w_(w),
+        padded_(rounded_up(n, w)),
+        threads_(sweep(IntTerm(1)).row_threads()),
+        at_once_(sweep(IntTerm(1)).rows_at_once()),
+        pieces_(sweep(IntTerm(1)).pieces()),
+        reach_(q.unknown("reach")),
+        of_row_(q.unknown("of_row")) {
+    const IntTerm one(1);
+    q.assume(reach_ == smaller(p + w - one, padded_));
+    q.assume(of_row_ == (kind == MemoryKind::banks
+                             ? reach_
+                             : select(has_whole_rows(), reach_, IntTerm(2) * reach_)));
+    q.compare_multiples(threads_, at_once_, one);
+    q.compare_multiples(threads_, pieces_, one);
+    q.prove("threads of a row", w <= threads_ && threads_ <= p && threads_ <= padded_ &&
+                                    n <= padded_ && padded_ < IntTerm(2) * n);
+    q.prove("some rows, some pieces", at_once_ >= one && pieces_ >= one);
+    q.prove("some stages", reach_ >= one && of_row_ >= one);
+    allow_factors(q, {at_once_, threads_, pieces_, reach_, of_row_, padded_});
+    know_whole_rows(q);
+    know_pieces(q);
+    q.multiply_by({});
+    q.prove("a row has few words", p * pieces_ * reach_ <= IntTerm(2) * n * (p + w));
+    q.prove("a row has few stages", p * pieces_ * of_row_ <= IntTerm(4) * n * (p + w));
+  }
+
+  const IntTerm& p() const { return p_; }
+  const IntTerm& w() const { return w_; }
+  /// Words from a row to the next.
+  const IntTerm& padded() const { return padded_; }
+  /// Of a row.
+  const IntTerm& threads() const { return threads_; }
+  const IntTerm& pieces() const { return pieces_; }
+  /// Rows of a turn.
+  const IntTerm& at_once() const { return at_once_; }
+  /// Stages of a piece, times w, on banks; and of a piece of a row of partial sums.
+  const IntTerm& reach() const { return reach_; }
+  const IntTerm& of_row() const { return of_row_; }
+  Truth has_whole_rows() const { return padded_ <= p_; }
+
+  SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, n_, p_, w_}; }
+
+  /// Pieces that a run has at most where a warp of it has one.
+  std::uint64_t pieces_of_run() const { return kind_ == MemoryKind::banks ? 1 : 2; }
+
+  /// Pieces of rows in the turns before turn k, at most.
+  IntTerm before(const IntTerm& rows, const IntTerm& k) const {
+    return k.constant() == 0 ? k : smaller(k * at_once_, rows * pieces_);
+  }
+
+  /// How many turns `rows` rows take.
+  void know_turns(const IntTerm& rows) const {
+    Query& q = rows.query();
+    const IntTerm one(1);
+    const IntTerm sets = ceil_div(rows, at_once_);
+    q.multiply_equals(at_once_, sets, IntTerm(0));
+    q.multiply_by({});
+    q.prove("some sets of rows", sets >= one);
+    const IntTerm two(2);
+    q.suppose(has_whole_rows(), [&] {
+      q.multiply_equals(p_ * sets, pieces_, one);
+      q.scale(sets - one, p_, two * padded_ * at_once_);
+      q.scale(padded_, at_once_ * (sets - one), rows);
+      return p_ * sets * pieces_ <= two * padded_ * rows + p_;
+    });
+    q.suppose(!has_whole_rows(), [&] {
+      q.multiply_equals(sets, at_once_, one);
+      q.multiply_equals(p_ * pieces_, sets, rows);
+      q.scale(rows, p_ * pieces_, two * padded_);
+      return p_ * sets * pieces_ <= two * padded_ * rows + p_;
+    });
+  }
+
+  /// Turn k of the sweep over the first `rows` rows of all, whose turns have at most `most` stages
+  /// for a piece of a row, times w.
+  void know_turn(const IntTerm& rows, const IntTerm& all, const IntTerm& k,
+                 const std::vector<IntTerm>& most) const {
+    Query& q = rows.query();
+    const IntTerm one(1);
+    const SweepTurn<IntTerm> turn = sweep(rows).turn(k);
+    const IntTerm set = k / pieces_;
+    const IntTerm sets = ceil_div(rows, at_once_);
+    q.compare_multiples(pieces_, set, sets);
+    q.compare_multiples(at_once_, set, sets);
+    q.scale(at_once_, IntTerm(0), set);
+    q.prove("rows of a turn", turn.row >= IntTerm(0) && turn.rows >= one);
+    q.multiply_equals(set, pieces_, one);
+    q.multiply_equals(at_once_, set, k);
+    q.multiply_equals(k, at_once_, one);
+    q.multiply_equals(sets, at_once_, one);
+    q.multiply_equals(pieces_, sets, rows);
+    q.multiply_equals(rows, pieces_, one);
+    const IntTerm after = before(rows, k + one);
+    q.prove("rows so far", before(rows, k) + turn.rows <= after);
+    for (const IntTerm& factor : most) {
+      q.scale(factor, before(rows, k) + turn.rows, after);
+      q.scale(factor, after, rows * pieces_);
+    }
+    q.scale(threads_, IntTerm(0), k % pieces_);
+    q.multiply_equals(threads_, k % pieces_, IntTerm(0));
+    q.prove("columns of a turn", turn.column >= IntTerm(0) && turn.columns <= n_ &&
+                                     turn.columns <= p_ &&
+                                     implies(has_whole_rows(), turn.column == IntTerm(0)));
+    const IntTerm first = minus_or_zero(turn.row, IntTerm(0));
+    const IntTerm last = smaller(minus_or_zero(turn.row + turn.rows, IntTerm(0)), all);
+    q.prove("rows that there are", minus_or_zero(last, first) <= turn.rows);
+    q.scale(of_row_, minus_or_zero(last, first), turn.rows);
+  }
+
+  /// A run of a turn's threads of a row.
+  void know_run(const Run<IntTerm>& run) const {
+    Query& q = run.count.query();
+    const IntTerm first = run.address / w_;
+    const IntTerm last = (run.address + minus_or_zero(run.count, IntTerm(1))) / w_;
+    q.compare_multiples(w_, ceil_div(n_, w_), last - first);
+    q.multiply_by({w_});
+    const IntTerm warps = ceil_div(run.count, w_);
+    q.prove("stages of a run",
+            w_ * stages_of(kind_, run, w_) <= IntTerm(pieces_of_run()) * reach_ &&
+                w_ * warps <= reach_);
+    q.multiply_by({});
+  }
+
+  /// Of row k of a round of partial sums.
+  SumInvariant<IntTerm> rows_of(const std::function<SweepTurn<IntTerm>()>& turn,
+                                const WindowOf<IntTerm>& partial) const {
+    return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+      step([&] { know_row(turn(), partial, k); });
+      return w_ * stages <= of_row_ * k;
+    };
+  }
+
+ private:
+  void know_whole_rows(Query& q) const {
+    const IntTerm one(1);
+    q.suppose(has_whole_rows(), [&] {
+      q.prove("a row at once", pieces_ == one && threads_ == padded_);
+      q.multiply_equals(p_ * reach_, pieces_, one);
+      q.multiply_equals(p_ * of_row_, pieces_, one);
+      q.multiply_by({at_once_, threads_, p_, w_});
+      return pieces_ == one && threads_ == padded_ && p_ <= IntTerm(2) * padded_ * at_once_ &&
+             reach_ <= padded_ && of_row_ <= padded_ &&
+             p_ * pieces_ * reach_ <= IntTerm(2) * n_ * (p_ + w_) &&
+             p_ * pieces_ * of_row_ <= IntTerm(4) * n_ * (p_ + w_);
+    });
+  }
+  void know_pieces(Query& q) const {
+    const IntTerm one(1);
+    q.suppose(!has_whole_rows(), [&] {
+      q.prove("a turn of one row", at_once_ == one && threads_ == p_);
+      q.multiply_equals(pieces_, threads_, p_);
+      q.prove("turns of a row", p_ * pieces_ <= IntTerm(2) * n_);
+      q.multiply_by({n_, reach_, p_ * pieces_});
+      return at_once_ == one && threads_ == p_ && p_ * pieces_ <= IntTerm(2) * n_ &&
+             p_ * pieces_ * reach_ <= IntTerm(2) * n_ * (p_ + w_) &&
+             p_ * pieces_ * of_row_ <= IntTerm(4) * n_ * (p_ + w_);
+    });
+  }
+  void know_row(const SweepTurn<IntTerm>& turn, const WindowOf<IntTerm>& partial,
+                const IntTerm& k) const {
+    Query& q = k.query();
+    const IntTerm zero(0);
+    const IntTerm row = minus_or_zero(turn.row, zero) + k;
+    const IntTerm first = minus_or_zero(turn.column, zero);
+    const IntTerm count = minus_or_zero(
+        smaller(minus_or_zero(turn.column + turn.columns, zero), partial.columns), first);
+    const IntTerm thread = first - turn.column;
+    q.multiply_by({});
+    q.prove("threads of a row", count <= larger(turn.columns, zero) && thread == zero);
+    const IntTerm address = row * partial.pitch + first;
+    if (kind_ == MemoryKind::groups) {
+      q.compare_multiples(w_, address / w_, row * ceil_div(n_, w_));
+    }
+    q.multiply_by({w_});
+    q.prove("stages of a row",
+            w_ * stages_of(kind_, Run<IntTerm>{address, count, thread}, w_) <= of_row_);
+    q.multiply_by({});
+  }
+
+  MemoryKind kind_;
+  IntTerm n_;
+  IntTerm p_;
+  IntTerm w_;
+  IntTerm padded_;
+  IntTerm threads_;  ///< of a row
+  IntTerm at_once_;
+  IntTerm pieces_;
+  IntTerm reach_;
+  IntTerm of_row_;
+};
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,297 @@
+// How long sums on the HMM take at most (rows S3 and S4), for all sizes, threads, widths and
+// latencies.
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "../../../algorithms/sum.hpp"
+#include "../times.hpp"
+#include "turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// The numbers of a task on the HMM.
+struct Letters {
+  IntTerm n;
+  IntTerm p;
+  IntTerm w;
+  IntTerm l;
+  IntTerm L;
+  IntTerm d;
+
+  explicit Letters(Query& q)
+      : n(q.number("n", 1, 9)),
+        p(q.number("p", 1, 4)),
+        w(q.number("w", 1, 2)),
+        l(q.number("l", 1, 3)),
+        L(q.number("L", 1, 5)),
+        d(q.number("d", 1, 2)) {}
+  auto tie() const { return std::tie(n, p, w, l, L, d); }
+  TaskOf<IntTerm> task(std::string_view variant) const {
+    return task_on(MachineKind::hmm, variant, {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", n}});
+  }
+};
+
+/// What columns_cost(n, blocks, p, w) has at most. A turn's piece of each block has two pieces of a
+/// group a warp and one at each end, but the first block's of the first turn, which is aligned.
+struct Columns {
+  IntTerm n;
+  IntTerm blocks;
+  IntTerm p;
+  IntTerm w;
+
+  IntTerm ends() const { return w - IntTerm(1); }
+  IntTerm sums() const { return smaller(p, n); }
+  IntTerm pieces() const { return ceil_div(n, p); }
+  IntTerm levels() const { return ceil_log2(sums()); }
+  /// Multiplied by w: of the columns and of the sums written.
+  IntTerm global_stages() const {
+    return IntTerm(2) * (n + pieces() * ends()) - sums() - ends() + w * blocks;
+  }
+  IntTerm shared_stages() const {
+    return IntTerm(4) * sums() - IntTerm(3) + ends() + IntTerm(3) * levels() * ends() + w;
+  }
+  IntTerm global_rounds() const { return ceil_div(n, blocks * p) + IntTerm(1); }
+  IntTerm shared_rounds() const { return IntTerm(2) + IntTerm(3) * levels(); }
+
+  /// Gives the invariants of its sums.
+  void give(Query& q) const;
+  void give_levels(Query& q) const;
+  /// That pieces are few: 3·sums + 2(pieces − 1)(w − 1) ≤ 3n + 2(w − 1), and 3n if n ≤ p. For w ≤
+  /// p.
+  void prove_few_pieces(Query& q) const;
+};
+
+void Columns::give(Query& q) const {
+  const Columns of = *this;
+  const IntTerm zero(0);
+  const IntTerm aligned = sums() + ends();
+  const auto turn = std::make_shared<IntTerm>(0);
+  const auto count = std::make_shared<IntTerm>(1);
+  const auto pieces = std::make_shared<IntTerm>(0);
+  const auto calls = std::make_shared<int>(0);
+  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
+    Query& query = k.query();
+    const IntTerm all = of.blocks * of.p;
+    const IntTerm done = smaller(k * all, of.n);
+    const IntTerm so_far = smaller(k * of.blocks, of.pieces());
+    query.compare_multiples(all, zero, k);
+    if (++*calls == 3) {  // of no turns, of k, of one more, and of all
+      const IntTerm more = ceil_div(*count, of.p);
+      query.compare_multiples(of.p, more, of.blocks);
+      query.compare_multiples(of.p, *turn * of.blocks + more, of.pieces());
+      query.prove("pieces", *pieces + more <= so_far);
+    }
+    *turn = k;
+    *count = smaller(all, of.n - k * all);
+    *pieces = so_far;
+    return of.w * sum.stages <=
+               IntTerm(2) * (done + so_far * of.ends()) - select(k == zero, zero, aligned) &&
+           sum.rounds <= k;
+  });
+  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
+    k.query().compare_multiples(of.p, zero, k);
+    const IntTerm done = smaller(k * of.p, *count);
+    return of.w * stages <= IntTerm(2) * (done + k * of.ends()) -
+                                select(*turn == zero, select(k == zero, zero, aligned), zero);
+  });
+  give_levels(q);
+}
+
+void Columns::give_levels(Query& q) const {
+  const Columns of = *this;
+  const IntTerm one(1);
+  const auto level = std::make_shared<IntTerm>(1);
+  q.give_invariant<PowersInvariant<OfRounds>>(
+      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+        *level = power;
+        const IntTerm added = smaller(power, of.sums()) - one;
+        return of.w * sum.stages <= IntTerm(3) * (added + k * of.ends()) &&
+               sum.rounds <= IntTerm(3) * k;
+      });
+  // All pairs of a level are added in one turn.
+  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
+    k.query().apply(multiples_are_apart(), {of.p, one, k});
+    const IntTerm items = smaller(*level, of.sums() - *level);
+    return of.w * sum.stages <= IntTerm(3) * (smaller(k * of.p, items) + k * of.ends()) &&
+           sum.rounds <= IntTerm(3) * k && k <= one;
+  });
+}
+
+void Columns::prove_few_pieces(Query& q) const {
+  const IntTerm one(1);
+  const IntTerm pieces = this->pieces();
+  const IntTerm all = IntTerm(3) * sums() + IntTerm(2) * (pieces - one) * ends();
+  q.suppose(n <= p, [&] {
+    q.compare_multiples(p, pieces, one);
+    q.prove("one piece", pieces <= one);
+    q.multiply_by({ends()});
+    return all <= IntTerm(3) * n;
+  });
+  q.suppose(n > p, [&] {
+    q.compare_multiples(p, pieces, IntTerm(2));
+    q.prove("several", pieces >= IntTerm(2));
+    q.multiply_by({pieces - IntTerm(2)});
+    return all <= IntTerm(3) * n + IntTerm(2) * ends();
+  });
+}
+
+Theorem sum_by_one_dmm() {
+  return {.id = "S3.upper",
+          .source = "HMM lemma 6",
+          .statement = "the sum by DMM(0) takes at most 5(n/w + nL/p + L + l(log n + 1))",
+          .domain = "all n, p, w, l, L",
+          .proof =
+              [](Query& q) {
+                const Letters of(q);
+                const auto [n, p, w, l, L, d] = of.tie();
+                const IntTerm one(1);
+                const IntTerm five(5);
+                q.multiply_by({p, w - one});
+                const Columns columns{n, one, p, w};
+                columns.give(q);
+                const auto task = of.task("one-dmm");
+                const Cost<IntTerm> cost = Sum::cost(task);
+
+                const IntTerm log = ceil_log2(n);
+                q.multiply_by({});
+                q.prove("as many levels", columns.levels() <= log);
+                q.prove("rounds on shared memory", cost.shared.rounds <= five * (log + one));
+                q.multiply_by({w, p, w - one, p * w, p * (w - one)});
+                q.prove("the stages", p * w * (cost.global.stages + cost.shared.stages) <=
+                                          five * (n * p + n * w + w * p * (IntTerm(2) + log)));
+                q.prove("rounds on global memory", p * cost.global.rounds <= five * (n + p));
+                q.multiply_by({l - one, L - one});
+                q.multiply_by({w * (L - one), w * p * (l - one)});
+                const IntTerm time = lockstep_time(cost, task.machine);
+                q.prove("the bound", is_bounded<Sum>(time, task, 5));
+              },
+          .false_twin =
+              [](Query& q) {
+                const IntTerm one(1);
+                const auto task =
+                    task_on(MachineKind::hmm, "one-dmm",
+                            {.w = one, .l = one, .L = one, .d = one, .p = IntTerm(1024)},
+                            {{"n", IntTerm(1024)}});
+                q.prove("the bound", takes_at_most<Sum>(task, 4));
+              }};
+}
+
+/// Gives the invariant of the launches after the first: where there are several DMMs, one, in which
+/// DMM(0) adds their sums.
+void give_second_launch(Query& q, const Columns& second) {
+  const IntTerm levels = second.levels();
+  const auto calls = std::make_shared<int>(0);  // of d, of a number, of the next, and of the last
+  const auto launched = std::make_shared<Columns>(second);
+  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
+      [=](const IntTerm& number, const Cost<IntTerm>& sum) {
+        const IntTerm zero(0);
+        const IntTerm one(1);
+        const auto& [n, blocks, p, w] = second;
+        ++*calls;
+        if (*calls == 2) {  // The launch adds a number of sums, which is d.
+          launched->n = number;
+          number.query().multiply_by({p, launched->ends()});
+          launched->give(number.query());
+        }
+        if (*calls == 3) {
+          Query& query = number.query();
+          query.prove("d sums", launched->n == n && launched->sums() == second.sums() &&
+                                    launched->pieces() == second.pieces());
+          query.prove("as many levels", launched->levels() <= levels);
+          query.multiply_by({second.ends()});
+          query.prove("stages", launched->global_stages() <= second.global_stages() &&
+                                    launched->shared_stages() <= second.shared_stages());
+          query.multiply_by({w});
+          query.prove("rounds", launched->global_rounds() <= second.global_rounds());
+        }
+        number.query().prove("as many levels",
+                             implies(number == n, ceil_log2(smaller(p, number)) <= levels));
+        const auto [global, shared] = std::tie(sum.global, sum.shared);
+        const Truth none = global.stages == zero && global.rounds == zero &&
+                           shared.stages == zero && shared.rounds == zero;
+        return sum.overlap == zero && sum.constant.stages == zero &&
+               implies(number > one, number == n && none) && implies(n <= one, none) &&
+               implies(number <= one && n > one, w * global.stages <= second.global_stages() &&
+                                                     w * shared.stages <= second.shared_stages() &&
+                                                     global.rounds <= second.global_rounds() &&
+                                                     shared.rounds <= second.shared_rounds());
+      });
+}
+
+Theorem sum_by_all_dmms() {
+  return {.id = "S4.upper",
+          .source = "HMM theorem 7",
+          .statement = "the sum by all DMMs takes at most 6(n/w + nL/P + L + l(log n + 1))",
+          .domain = "all n ≥ d², n ≥ dw, p ≥ w, l, L",
+          .proof =
+              [](Query& q) {
+                const Letters of(q);
+                const auto [n, p, w, l, L, d] = of.tie();
+                const IntTerm one(1);
+                const IntTerm six(6);
+                q.assume(n >= d * d && n >= d * w && p >= w);
+                const Columns first{n, d, p, w};
+                const Columns second{d, one, p, w};
+                q.multiply_by({p, w - one, d * p});
+                first.give(q);
+                give_second_launch(q, second);
+                const auto task = of.task("all-dmms");
+                const Cost<IntTerm> cost = Sum::cost(task);
+
+                const IntTerm log = ceil_log2(n);
+                q.multiply_by({});
+                q.prove("as many levels", first.levels() <= log);
+                q.apply(powers_of_two_grow(), {log, one});
+                q.suppose(d > one, [&] {
+                  q.multiply_by({d});
+                  return second.levels() + one <= log;
+                });
+                first.prove_few_pieces(q);
+                second.prove_few_pieces(q);
+
+                const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
+                const IntTerm most = six * (n + IntTerm(2) * w + w * log);
+                q.suppose(d <= one, [&] {
+                  q.multiply_by({w, w - one});
+                  return stages <= most;
+                });
+                q.suppose(d > one && d <= w, [&] {
+                  q.multiply_by({w, w - one});
+                  return stages <= most;
+                });
+                q.suppose(d > one && d > w, [&] {
+                  const IntTerm more = d - w;
+                  q.apply(squares_are_not_negative(), {more, IntTerm(3)});
+                  q.multiply_by({w, w - one});
+                  q.prove("larger", more >= one);
+                  return stages <= most;
+                });
+                q.prove("the stages", stages <= most);
+                q.multiply_by({d, p, d * p});
+                q.prove("the rounds", d * p * cost.global.rounds <= six * (n + d * p));
+                q.prove("those on shared memory", cost.shared.rounds <= six * (log + one));
+                q.prove("on no other memory",
+                        cost.constant.stages == IntTerm(0) && cost.overlap == IntTerm(0));
+                q.multiply_by({l - one, L - one});
+                q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
+                q.prove("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
+              },
+          .false_twin =
+              [](Query& q) {
+                const IntTerm one(1);
+                const auto task =
+                    task_on(MachineKind::hmm, "all-dmms",
+                            {.w = one, .l = one, .L = one, .d = one, .p = IntTerm(1024)},
+                            {{"n", IntTerm(1024)}});
+                q.prove("the bound", takes_at_most<Sum>(task, 4));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_sums_on_the_hmm() { return {sum_by_one_dmm(), sum_by_all_dmms()}; }
+
+}  // namespace bankproof::proofs

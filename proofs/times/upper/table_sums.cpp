@@ -1,0 +1,233 @@
+// Invariants of the sums of accesses of summed area tables.
+#include <utility>
+
+#include "tables.hpp"
+
+namespace bankproof::proofs {
+
+TableSums::TableSums(Query& q, std::string_view variant, IntTerm w, IntTerm warps, IntTerm tiles,
+                     const IntTerm& L)
+    : query_(q),
+      w_(std::move(w)),
+      warps_(std::move(warps)),
+      tiles_(std::move(tiles)),
+      task_(task_on(MachineKind::hmm, variant,
+                    {.w = w_, .L = L, .p = w_ * warps_, .capacity = w_ * w_},
+                    {{"rows", w_ * tiles_}, {"columns", w_ * tiles_}})),
+      tiling_{{w_ * tiles_, w_ * tiles_}, w_},
+      sweep_(q, w_, w_ * warps_) {}
+
+void TableSums::prove_shape() const {
+  query_.conclude("its shape", [&] {
+    query_.multiply_by({w_});
+    query_.prove("threads", task_.machine.p >= w_ && w_ * tiles_ >= w_);
+    sweep_.prove_shape();
+    query_.compare_multiples(w_, ceil_div(w_ * tiles_, w_), tiles_);
+    query_.compare_multiples(task_.machine.p, ceil_div(w_, task_.machine.p), IntTerm(1));
+    const IntTerm turns = ceil_div(w_, task_.machine.p);
+    return sweep_.numbers() && IntTerm(0) <= turns && turns <= IntTerm(1) &&
+           ceil_div(w_ * tiles_, w_) == tiles_ && task_.machine.p >= w_ && w_ * tiles_ >= w_;
+  });
+}
+
+void TableSums::prove_run(const Run<IntTerm>& run, const IntTerm& multiple, const IntTerm& most,
+                          const Truth& where) const {
+  query_.conclude("a run", [&] {
+    const IntTerm stages = group_stages(run, w_);
+    if (pieces_ == 1) {
+      query_.compare_multiples(w_, run.address / w_, multiple);
+      query_.apply(multiples_are_apart(), {w_, most, stages});
+    } else {
+      for (const IntTerm& first : {run.thread, run.address}) {
+        query_.apply(multiples_are_apart(), {w_, most, boundaries(first, run.count, w_)});
+      }
+      query_.apply(multiples_are_apart(),
+                   {w_, most, IntTerm(1) + boundaries(run.thread, run.count, w_)});
+    }
+    query_.multiply_by({w_});
+    return implies(where, stages <= IntTerm(pieces_) * most);
+  });
+}
+
+IntTerm TableSums::height(const IntTerm& y) const {
+  return pieces_ == 1 ? w_ : smaller(w_, tiling_.matrix.rows - y * w_);
+}
+IntTerm TableSums::height_before(const IntTerm& y) const {
+  return pieces_ == 1 ? y * w_ : smaller(y * w_, tiling_.matrix.rows);
+}
+
+void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows) const {
+  const auto block = std::make_shared<IntTerm>(0);
+  const auto before = [=, this](const IntTerm& k) { return smaller(k * warps_, tiles_); };
+  const auto groups = [=](const IntTerm& k) { return before(k + IntTerm(1)) - before(k); };
+  query_.give_invariant(with_steps<OfRounds>(
+      [=, this](const IntTerm& k, const OfRounds& sum) {
+        return sum.stages <= IntTerm(2 * pieces_) * rows * before(k);
+      },
+      [=, this](const IntTerm& k) {
+        *block = k;
+        const IntTerm of_block = groups(k);
+        query_.conclude("groups of a block", [&] {
+          query_.multiply_by({warps_, w_ * warps_});
+          return of_block >= IntTerm(0) && w_ * k * warps_ >= IntTerm(0);
+        });
+        query_.multiply_by({rows});
+      }));
+  const auto run = [=, this](const IntTerm& i, const IntTerm& begin, const Truth& where) {
+    const IntTerm first = *block * task_.machine.p;
+    const IntTerm from = larger(begin, first);
+    const IntTerm end = smaller(matrix.end(i), first + task_.machine.p);
+    prove_run({i * matrix.columns + from, minus_or_zero(end, from), from - first},
+              i * tiles_ + *block * warps_, groups(*block), where);
+  };
+  query_.give_invariant(with_steps<OfRounds>(
+      [=, this](const IntTerm& k, const OfRounds& sum) {
+        return sum.stages <= IntTerm(2 * pieces_) * k * groups(*block);
+      },
+      [=, this](const IntTerm& k) {
+        const IntTerm one(1);
+        query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
+        query_.prove("from the first column on",
+                     implies(k >= one, minus_or_zero(matrix.first, k - one) == IntTerm(0)));
+        run(k, matrix.begin(k), k >= IntTerm(0));
+        run(k, matrix.begin(k - IntTerm(1)), k > IntTerm(0));
+      }));
+  query_.give_invariant(of_one([=, this] { return IntTerm(pieces_) * groups(*block); }));
+}
+
+void TableSums::give_copy(const Place& y, const Place& x) const {
+  const auto t = std::make_shared<IntTerm>(0);
+  query_.give_invariant(with_steps<OfRounds>(
+      [=, this](const IntTerm& k, const OfRounds& sum) {
+        return sum.stages <= IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y()));
+      },
+      [=, this](const IntTerm& k) {
+        *t = k;
+        sweep_.prove_turn(k);
+      }));
+  query_.give_invariant(with_steps<OfRounds>(
+      [=, this](const IntTerm& k, const OfRounds& sum) {
+        return sum.stages <= IntTerm(pieces_) * k;
+      },
+      [=, this](const IntTerm& k) {
+        const SweepTurn<IntTerm> turn = sweep_.shape().turn(*t);
+        const TileWindowOf<IntTerm> window = tiling_.window(y(), x());
+        const SummingOf<IntTerm>& matrix = window.matrix;
+        const IntTerm row = window.top + turn.row + k;
+        const IntTerm column = window.left + turn.column;
+        const IntTerm begin = larger(matrix.begin(row), column);
+        const IntTerm end = smaller(matrix.end(row), column + turn.columns);
+        prove_run({row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
+                  row * tiles_ + x(), IntTerm(1), k >= IntTerm(0));
+      }));
+  // The tile in shared memory.
+  query_.give_invariant<SumInvariant<IntTerm>>(
+      [](const IntTerm& k, const IntTerm&) { return k >= IntTerm(0); });
+}
+
+void TableSums::give_run(const Place& address, const Place& present, const Place& multiple) const {
+  const auto most = [=] { return smaller(present(), IntTerm(1)); };
+  query_.give_invariant(with_steps<OfRounds>(
+      of_one([=, this] { return IntTerm(pieces_) * most(); }), [=, this](const IntTerm& k) {
+        const IntTerm& p = task_.machine.p;
+        const IntTerm start = k * p;
+        const IntTerm words = smaller(smaller(p, w_ - start), minus_or_zero(present(), start));
+        query_.multiply_equals(p, k, IntTerm(0));
+        prove_run({address() + start, words}, multiple(), most(), k >= IntTerm(0));
+      }));
+}
+
+void TableSums::give_table_of_tile() const {
+  for (int sums = 0; sums < 4; ++sums) query_.give_invariant(of_none());
+}
+
+void TableSums::give_diagonals() const {
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const IntTerm two(2);
+  const auto stage = std::make_shared<IntTerm>(0);
+  const auto block = std::make_shared<IntTerm>(0);
+  const auto diagonal = [=, this] {
+    return DiagonalOf<IntTerm>::of(*stage, tiling_.down(), tiling_.across());
+  };
+  const Place y = [=] { return diagonal().row + *block; };
+  const Place x = [=] { return diagonal().k - y(); };
+  const auto at = [=, this] { return EdgePlacesOf<IntTerm>(tiling_, y(), x()); };
+  const IntTerm each = two * w_ + IntTerm(6);
+  const Truth always = zero == zero;
+  // Twice as many tiles as there are on k diagonals.
+  const auto growing = [=](const IntTerm& k) { return k * (k + one); };
+  const auto shrinking = [=, this](const IntTerm& k) {
+    const IntTerm after = two * tiles_ - k;
+    return two * tiles_ * tiles_ - after * (after - one);
+  };
+  query_.give_invariant(with_steps<Cost<IntTerm>>(
+      [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
+        return implies(k <= tiles_, two * sum.global.stages <= each * growing(k)) &&
+               implies(k >= tiles_, two * sum.global.stages <= each * shrinking(k)) &&
+               sum.launches <= k;
+      },
+      [=, this](const IntTerm& k) {
+        *stage = k;
+        const auto [number, row, count] = diagonal();
+        query_.conclude("tiles of a diagonal", [&, row = row, count = count] {
+          const IntTerm next = k + one;
+          query_.multiply_equals(next, next, tiles_);
+          query_.multiply_equals(tiles_, next, tiles_);
+          return implies(next == tiles_, growing(next) == shrinking(next)) &&
+                 implies(k < tiles_, row == zero && count == k + one) &&
+                 implies(k >= tiles_, row == k + one - tiles_ && count == two * tiles_ - one - k) &&
+                 count >= zero;
+        });
+        query_.multiply_by({w_});
+      }));
+  query_.give_invariant(with_steps<OfRounds>(
+      [=](const IntTerm& k, const OfRounds& sum) { return sum.stages <= each * k; },
+      [=, this](const IntTerm& k) {
+        *block = k;
+        query_.conclude("its place", [&] {
+          query_.multiply_by({});
+          return y() >= zero && y() < tiles_ && x() >= zero && x() < tiles_;
+        });
+      }));
+  give_copy(y, x);
+  give_run([=] { return at().above_row; }, [=] { return at().columns_above(); },
+           [=, this] { return minus_or_zero(y(), one) * tiles_ + x(); });
+  query_.give_invariant(of_none());
+  give_run([=] { return at().left_row; }, [=] { return at().rows_left(); },
+           [=, this] { return minus_or_zero(x(), one) * tiles_ + y(); });
+  query_.give_invariant(of_none());
+  give_table_of_tile();
+  give_run([=] { return at().own_bottom; },
+           [=] { return select(always && at().below, at().columns, zero); },
+           [=, this] { return y() * tiles_ + x(); });
+  give_run([=] { return at().own_right; },
+           [=] { return select(always && at().right, at().rows, zero); },
+           [=, this] { return x() * tiles_ + y(); });
+  give_copy(y, x);
+}
+
+namespace {
+
+Truth costs_at_most(const Cost<IntTerm>& accesses, const TaskOf<IntTerm>& task,
+                    const BoundOf<IntTerm>& bound) {
+  return is_at_most(global_access_cost(accesses, task.machine), bound.factor, bound);
+}
+
+}  // namespace
+
+Truth TableSums::is_bounded(const Cost<IntTerm>& accesses) const {
+  return costs_at_most(accesses, task_, *SummedAreaTable::global_cost_upper(task_));
+}
+
+void TableSums::refute_without_latency(Query& q, std::string_view variant) {
+  const IntTerm one(1);
+  const auto of = [&](std::uint64_t L) {
+    return TableSums(q, variant, IntTerm(2), one, one, IntTerm(L));
+  };
+  const TaskOf<IntTerm> task = of(100).task();
+  q.prove("the bound", costs_at_most(SummedAreaTable::global_accesses(task), task,
+                                     *SummedAreaTable::global_cost_upper(of(1).task())));
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,61 @@
+// What proofs share that say how near times come to their upper bounds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "../../bounds.hpp"
+#include "../../theorem.hpp"
+#include "families.hpp"
+
+namespace bankproof::proofs {
+
+/// More than 0.99 times the bound.
+template <class Family>
+Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
+  return is_above(time, 99 * Family::factor, *Family::Algorithm::upper(task));
+}
+
+/// What is false: that a small member takes more than the bound.
+template <class Family>
+void prove_too_much(Query& q) {
+  const auto task = Family::task(IntTerm(Family::small));
+  q.prove("near", is_above(time_of<typename Family::Algorithm>(task), 100 * Family::factor,
+                           *Family::Algorithm::upper(task)));
+}
+
+/// The theorem about a family.
+template <class Family>
+Theorem tight(const std::function<void(Query&)>& proof) {
+  const std::uint64_t hundredths = 99 * Family::factor;
+  return {.id = std::string(Family::id),
+          .source = std::string(Family::source),
+          .statement = std::string(Family::what) + " more than " +
+                       std::to_string(hundredths / 100) + "." + std::to_string(hundredths % 100) +
+                       std::string(Family::terms),
+          .domain = std::string(Family::domain),
+          .proof = proof,
+          .false_twin = prove_too_much<Family>};
+}
+
+/// k ≥ from is at most a `part`-th of 2^k, if `from` is of 2^from.
+inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, std::uint64_t part) {
+  q.induct(
+      IntTerm(from), k, [&](const IntTerm& i) { return IntTerm(part) * i <= q.power_of_two(i); },
+      [&](const IntTerm& i) {  // what defines powers of two
+        q.assume(q.power_of_two(i + IntTerm(1)) == IntTerm(2) * q.power_of_two(i));
+      });
+}
+
+/// The logarithm of n > 2^(from − 1) is less than a `part`-th of 2n, if `from` is of 2^from.
+inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from,
+                                  std::uint64_t part) {
+  const IntTerm log = q.logarithm(n);
+  q.apply(powers_of_two_grow(), {log, IntTerm(from)});
+  q.prove("a large logarithm", log >= IntTerm(from));
+  prove_large_power(q, log, from, part);
+  q.prove("a small logarithm", IntTerm(part) * log < IntTerm(2) * n);
+}
+
+}  // namespace bankproof::proofs

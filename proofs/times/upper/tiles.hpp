@@ -1,0 +1,278 @@
+// Launches of a block for each tile of a matrix, in waves of a block on each DMM
+// (algorithms/window.hpp), for proofs of how long they take at most.
+//
+// Of m × m tiles there are at most 4·rows·columns/(m(m + 1)); if each of d DMMs gets one at least,
+// d times the waves are at most 6·rows·columns/(m(m + 1)), which four tiles in waves of three
+// nearly reach.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../../../algorithms/window.hpp"
+#include "matrix_sweeps.hpp"
+
+namespace bankproof::proofs {
+
+/// How many lengths of m there are in one that is not less: n = ⌈length/m⌉, n(m + 1) ≤ 2·length.
+inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
+  const IntTerm one(1);
+  const IntTerm two(2);
+  const IntTerm lengths = ceil_div(length, m);
+  know(q, [&] {
+    q.apply(multiples_are_apart(), {m, lengths, one});
+    q.suppose(lengths >= two, [&] {
+      q.multiply_by({m - one});
+      return lengths * (m + one) <= two * length;
+    });
+    return lengths >= one && lengths * (m + one) <= two * length && lengths * m < length + m;
+  });
+}
+
+/// A bound n/d, but for the factor, of a part of a time.
+struct Share {
+  IntTerm n;
+  IntTerm d;
+};
+
+/// A's bound of a launch on the HMM, from those of what its time is made of: stages on the global
+/// memory, rounds there, which take L − 1 each, and likewise on the shared ones. That they add up
+/// to it is proved of any numbers, best where there are few facts yet.
+template <class A>
+class BoundOfLaunch {
+ public:
+  using Parts = std::array<IntTerm, 4>;
+
+  BoundOfLaunch(Query& q, TaskOf<IntTerm> task, std::uint64_t factor, std::array<Share, 4> shares)
+      : task_(std::move(task)), factor_(factor), shares_(std::move(shares)) {
+    const Query::Scope scope(q);
+    const auto& [a, b, c, d] = shares_;
+    const IntTerm of_b = a.d * c.d * d.d;
+    const IntTerm of_d = a.d * b.d * c.d;
+    q.prove("no negative bounds", b.n >= IntTerm(0) && d.n >= IntTerm(0));
+    know_factors(q, {global_wait(), shared_wait()});
+    const Parts parts = {q.unknown("part"), q.unknown("part"), q.unknown("part"),
+                         q.unknown("part")};
+    const IntTerm time = q.unknown("time");
+    q.assume(are_bounded(parts, time));
+    q.multiply_by({b.d * c.d * d.d, of_b, of_b * global_wait(), a.d * b.d * d.d, of_d,
+                   of_d * shared_wait(), of_d * d.d});
+    q.prove("their sum", is_bounded<A>(time, task_, factor_));
+  }
+
+  void prove(Query& q, const Cost<IntTerm>& cost) const {
+    const Parts parts = {cost.global.stages, cost.global.rounds, cost.shared.stages,
+                         cost.shared.rounds};
+    const IntTerm time = q.unknown("time");
+    q.assume(time == lockstep_time(cost, task_.machine));
+    q.multiply_by({global_wait(), shared_wait()});
+    q.prove("the parts of the time", are_bounded(parts, time));
+    q.multiply_by({});
+    q.assume(implies(are_bounded(parts, time), is_bounded<A>(time, task_, factor_)));
+    q.prove("the bound", is_bounded<A>(time, task_, factor_));
+  }
+
+ private:
+  IntTerm global_wait() const { return task_.machine.L - IntTerm(1); }
+  IntTerm shared_wait() const { return task_.machine.l - IntTerm(1); }
+  Truth are_bounded(const Parts& parts, const IntTerm& time) const {
+    Truth all = time == parts[0] + parts[1] * global_wait() + parts[2] + parts[3] * shared_wait();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      all = all && shares_[i].d * parts[i] <= IntTerm(factor_) * shares_[i].n;
+    }
+    return all;
+  }
+
+  TaskOf<IntTerm> task_;
+  std::uint64_t factor_;
+  std::array<Share, 4> shares_;
+};
+
+/// A launch with a block for each m × m tile.
+class Tiling {
+ public:
+  Tiling(IntTerm rows, IntTerm columns, IntTerm m, IntTerm d, IntTerm w)
+      : rows_(std::move(rows)),
+        columns_(std::move(columns)),
+        m_(std::move(m)),
+        d_(std::move(d)),
+        w_(std::move(w)),
+        down_(ceil_div(rows_, m_)),
+        across_(ceil_div(columns_, m_)),
+        waves_(ceil_div(tiles(), d_)) {}
+
+  IntTerm tiles() const { return down_ * across_; }
+  const IntTerm& waves() const { return waves_; }
+
+  /// How many tiles and waves there are at most, for m ≤ rows, m ≤ columns and d ≤ tiles(), m(m +
+  /// 1) times, and so m² times.
+  void know_bounds(Query& q) const {
+    const IntTerm square = m_ * (m_ + one());
+    const IntTerm elements = rows_ * columns_;
+    know(q, [&, this] {
+      know_lengths(q, rows_, m_);
+      know_lengths(q, columns_, m_);
+      know_factors(q, {rows_, columns_, m_, d_, m_ - one(), m_ + one(), down_, across_});
+      know_waves(q);
+      q.multiply_by({square, m_ * across_, (m_ + one()) * across_, rows_ * IntTerm(2)});
+      q.prove("tiles and waves", square * tiles() <= IntTerm(4) * elements &&
+                                     square * d_ * waves_ <= IntTerm(6) * elements);
+      q.multiply_by({m_ * across_, m_ * d_});
+      return square * tiles() <= IntTerm(4) * elements &&
+             square * d_ * waves_ <= IntTerm(6) * elements &&
+             m_ * m_ * tiles() <= IntTerm(4) * elements &&
+             m_ * m_ * d_ * waves_ <= IntTerm(6) * elements;
+    });
+    know_factors(q, {down_, across_, waves_});
+  }
+
+  /// What rounds come to at most: stages, w times, and rounds; the stages on the global memory for
+  /// each block.
+  struct Most {
+    IntTerm global_stages;
+    IntTerm global_rounds;
+    IntTerm shared_stages;
+    IntTerm shared_rounds;
+  };
+  /// Of the waves of a launch; of the steps that each block of a wave has.
+  SumInvariant<Cost<IntTerm>> of_waves(const Most& of_wave, const LaterTerms& factors) const {
+    return with_steps<Cost<IntTerm>>([=, *this](const IntTerm& k) { know_wave(k); }, factors,
+                                     [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
+                                       return is_at_most(sum, of_wave, tiles_before(k), k);
+                                     });
+  }
+  SumInvariant<Cost<IntTerm>> of_steps(const Most& of_step,
+                                       const std::function<void(const IntTerm&)>& before,
+                                       const LaterTerms& factors) const {
+    return with_steps<Cost<IntTerm>>(before, factors,
+                                     [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
+                                       return is_at_most(sum, of_step, blocks() * k, k);
+                                     });
+  }
+  /// The blocks of the wave for which terms were asked last.
+  const IntTerm& blocks() const { return *blocks_; }
+  /// A factor that makes known that stages, w times, are not more when they are multiplied by the
+  /// blocks of DMM 0, of which there is one.
+  IntTerm no_more_blocks() const { return w_ * (one() - *blocks_of_one_); }
+
+  /// Gives the invariants of a copy of a window of each block to its tile, or back, in sweeps.
+  void give_copy(Query& q, const Sweeping& sweep) const {
+    const auto none = [] { return std::vector<IntTerm>(); };
+    q.give_invariant(sweep.turns([=, *this] { return IntTerm(2) * blocks(); }, one(), [] {},
+                                 [=, *this] { return std::vector{blocks()}; }));
+    q.give_invariant(
+        with_factors<OfRounds>(none, [=, *this](const IntTerm& k, const OfRounds& sum) {
+          return w_ * sum.stages <= IntTerm(2) * k * sweep.rows() * sweep.reach();
+        }));
+    q.give_invariant(sweep.of_rows(2));
+    q.give_invariant(sweep.turns(
+        one, one(), [] {}, none));
+    q.give_invariant(sweep.of_rows(1));
+  }
+  /// Gives those of a copy of `words` consecutive words of each block, p at a time.
+  void give_copy_of_row(Query& q, const IntTerm& words, const IntTerm& p) const {
+    const auto count = std::make_shared<IntTerm>();
+    const auto of_width = [w = w_] { return std::vector{w}; };
+    const auto know_turn = [=](const IntTerm& k) {
+      k.query().apply(multiples_are_apart(), {p, k, ceil_div(words, p)});
+    };
+    const auto area_of = [=, *this](const IntTerm& k) {
+      return (k.constant() == 0 ? k : smaller(k * p, words)) + k * (w_ - one());
+    };
+    q.give_invariant(with_steps<OfRounds>(
+        [=](const IntTerm& k) {
+          know_turn(k);
+          *count = smaller(p, words - k * p);
+        },
+        [=, *this] { return std::vector{blocks()}; },
+        [=, *this](const IntTerm& k, const OfRounds& sum) {
+          return w_ * sum.stages <= IntTerm(2) * blocks() * area_of(k) && sum.rounds <= k;
+        }));
+    q.give_invariant(
+        with_factors<OfRounds>(of_width, [=, *this](const IntTerm& k, const OfRounds& sum) {
+          return w_ * sum.stages <= IntTerm(2) * k * (*count + w_ - one());
+        }));
+    q.give_invariant(with_steps<OfRounds>(know_turn, of_width,
+                                          [=, *this](const IntTerm& k, const OfRounds& sum) {
+                                            return w_ * sum.stages <= area_of(k) && sum.rounds <= k;
+                                          }));
+  }
+
+ private:
+  static IntTerm one() { return IntTerm(1); }
+
+  /// d·waves ≤ tiles, in one wave, or 2·tiles − 2; of which the second is most for 2 × 2 tiles.
+  void know_waves(Query& q) const {
+    const IntTerm two(2);
+    const IntTerm square = m_ * (m_ + one());
+    const auto few = [&, this] {
+      return square * (two * tiles() - two) <= IntTerm(6) * rows_ * columns_;
+    };
+    q.apply(multiples_are_apart(), {d_, one(), waves_});
+    q.apply(multiples_are_apart(), {d_, waves_, one()});
+    q.multiply_equals(d_, waves_, one());
+    q.prove("one wave or several", d_ * waves_ <= tiles() || d_ * waves_ <= two * tiles() - two);
+    for (const auto& [single, others, length] :
+         {std::tie(down_, across_, columns_), std::tie(across_, down_, rows_)}) {
+      q.suppose(single == one(), [&, single = single, others = others, length = length, this] {
+        q.multiply_equals(others, single, one());
+        q.multiply_by({m_ + one(), length, square});
+        return few();
+      });
+    }
+    q.suppose(down_ >= two && across_ >= two, [&, this] {
+      const IntTerm down = down_ - two;
+      const IntTerm across = across_ - two;
+      const IntTerm least_rows = (down_ - one()) * m_ + one();
+      know_factors(q, {down, across, least_rows});
+      q.multiply_by({columns_, least_rows, m_, m_ * m_, down * m_, down * m_ * m_, across * m_,
+                     across * m_ * m_, down * across * m_});
+      return few();
+    });
+    q.prove("few waves", few());
+  }
+
+  Truth is_at_most(const Cost<IntTerm>& sum, const Most& most, const IntTerm& blocks,
+                   const IntTerm& k) const {
+    return w_ * sum.global.stages <= most.global_stages * blocks &&
+           sum.global.rounds <= most.global_rounds * k &&
+           w_ * sum.shared.stages <= most.shared_stages * k &&
+           sum.shared.rounds <= most.shared_rounds * k && sum.constant.stages == IntTerm(0) &&
+           sum.overlap == IntTerm(0);
+  }
+  /// Those of the first k waves.
+  IntTerm tiles_before(const IntTerm& k) const {
+    return k.constant() == 0 ? k : smaller(k * d_, tiles());
+  }
+  void know_wave(const IntTerm& k) const {
+    Query& q = k.query();
+    *blocks_ = smaller(d_, tiles() - k * d_);
+    *blocks_of_one_ = ceil_div(blocks(), d_);
+    const IntTerm before = tiles_before(k);
+    const IntTerm after = tiles_before(k + one());
+    know(q, [&, this] {
+      q.apply(multiples_are_apart(), {d_, k, waves_});
+      q.apply(multiples_are_apart(), {d_, *blocks_of_one_, one()});
+      q.apply(multiples_are_apart(), {d_, one(), *blocks_of_one_});
+      return blocks() >= one() && *blocks_of_one_ == one() && before + blocks() <= after;
+    });
+    know_factors(q, {blocks(), one() - *blocks_of_one_});
+  }
+
+  IntTerm rows_;
+  IntTerm columns_;
+  IntTerm m_;
+  IntTerm d_;
+  IntTerm w_;
+  IntTerm down_;
+  IntTerm across_;
+  IntTerm waves_;
+  std::shared_ptr<IntTerm> blocks_ = std::make_shared<IntTerm>();
+  std::shared_ptr<IntTerm> blocks_of_one_ = std::make_shared<IntTerm>();
+};
+
+}  // namespace bankproof::proofs
