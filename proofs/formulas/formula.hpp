@@ -46,19 +46,22 @@ struct Undefined {
 class Formula {
  public:
   Formula(Scope scope, Parsed body) : scope_(std::move(scope)), body_(std::move(body)) {
-    used_.assign(scope_.lets.size(), false);
+    used_.assign(scope_.inputs.size() + scope_.lets.size(), false);
     mark_used(body_.expression);
-    for (std::size_t k = used_.size(); k-- > 0;) {
-      if (used_[k]) mark_used(scope_.lets[k].definition.expression);
+    for (std::size_t k = scope_.lets.size(); k-- > 0;) {
+      if (uses_let(k)) mark_used(scope_.lets[k].definition.expression);
     }
     size_ = body_.expression.size();
-    for (std::size_t k = 0; k < used_.size(); ++k) {
-      if (used_[k]) size_ += scope_.lets[k].definition.expression.size();
+    for (std::size_t k = 0; k < scope_.lets.size(); ++k) {
+      if (uses_let(k)) size_ += scope_.lets[k].definition.expression.size();
     }
   }
 
   const Scope& scope() const { return scope_; }
   const std::string& text() const { return body_.text; }
+  /// Whether it speaks of an input or a let, also by way of lets.
+  bool uses_input(std::size_t k) const { return used_[k]; }
+  bool uses_let(std::size_t k) const { return used_[scope_.inputs.size() + k]; }
   /// Operations of an evaluation, at most.
   std::size_t size() const { return size_; }
 
@@ -66,8 +69,8 @@ class Formula {
   /// with_body(expression).
   template <class WithLet, class WithBody>
   auto in_order(WithLet with_let, WithBody with_body) const {
-    for (std::size_t k = 0; k < used_.size(); ++k) {
-      if (used_[k]) with_let(k, scope_.lets[k].definition.expression);
+    for (std::size_t k = 0; k < scope_.lets.size(); ++k) {
+      if (uses_let(k)) with_let(k, scope_.lets[k].definition.expression);
     }
     return with_body(body_.expression);
   }
@@ -91,8 +94,8 @@ class Formula {
       return Outcome{slot < inputs.size() ? inputs[slot] : lets[slot - inputs.size()]};
     };
     const Evaluation evaluation(value_of);
-    for (std::size_t k = 0; k < used_.size(); ++k) {
-      if (!used_[k]) continue;
+    for (std::size_t k = 0; k < scope_.lets.size(); ++k) {
+      if (!uses_let(k)) continue;
       const Let& let = scope_.lets[k];
       Outcome outcome = evaluation(let.definition.expression);
       if (!outcome.is_defined()) {
@@ -110,9 +113,7 @@ class Formula {
     expression.visit([this](const auto& e) { mark(e); });
   }
   void mark(const Number&) {}
-  void mark(const Name& name) {
-    if (name.slot >= scope_.inputs.size()) used_[name.slot - scope_.inputs.size()] = true;
-  }
+  void mark(const Name& name) { used_[name.slot] = true; }
   void mark(const Unary& e) { mark_used(e.operand); }
   void mark(const Binary& e) {
     mark_used(e.left);
@@ -126,7 +127,7 @@ class Formula {
 
   Scope scope_;
   Parsed body_;
-  std::vector<bool> used_;
+  std::vector<bool> used_;  ///< of each slot
   std::size_t size_ = 0;
 };
 

@@ -31,13 +31,17 @@ bool assigns(std::string_view operation) {
   return operation.ends_with('=') && !compares;
 }
 
-/// u, l, ul, lu, ull, llu in letters of any size, but not lL.
+/// u, or what C has for other types: l, ul, lu, ll, ull, llu in letters of any size, but not lL.
 bool is_suffix(std::string_view text) {
   constexpr std::array<std::string_view, 8> plain = {"", "u", "l", "ul", "lu", "ll", "ull", "llu"};
   const bool mixed =
       text.find("lL") != std::string_view::npos || text.find("Ll") != std::string_view::npos;
   return !mixed && std::find(plain.begin(), plain.end(), in_small_letters(text)) != plain.end();
 }
+
+/// C gives a number the first type that holds it. Of a decimal one without u that is int or one of
+/// 64 bits; others may be unsigned int as well.
+constexpr std::uint32_t greatest_int = 0x7fffffff;
 
 }  // namespace
 
@@ -94,6 +98,16 @@ Token Lexer::number(std::size_t length) const {
     throw ParseError(
         text_, next_,
         fmt::format("{} does not fit 32 bits, which every value has", in_quotes(word, 32)));
+  }
+  const std::string_view plain = word.substr(0, word.size() - suffix.size());
+  if (in_small_letters(suffix).find('l') != std::string::npos) {
+    throw ParseError(text_, next_,
+                     fmt::format("{} is a long number in C, and every value here has 32 bits: "
+                                 "write {}u",
+                                 in_quotes(word, 32), plain));
+  }
+  if (base == 10 && suffix.empty() && value > greatest_int) {
+    throw ParseError(text_, next_, fmt::format("in C this number has 64 bits: write {}u", plain));
   }
   return {Token::Kind::number, word, next_, value};
 }

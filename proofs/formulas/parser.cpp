@@ -163,16 +163,24 @@ class Parser {
 
     constexpr std::array<std::string_view, 8> types = {"unsigned", "int",     "uint32_t", "long",
                                                        "size_t",   "int32_t", "sizeof",   "signed"};
+    constexpr std::array<std::string_view, 9> threads = {
+        "tid", "idx", "index", "lane", "thread", "thread_id", "threadId", "threadIdx", "tx"};
+    const auto is = [&](const auto& known) {
+      return std::find(known.begin(), known.end(), token.text) != known.end();
+    };
     std::string why = "unknown name " + in_quotes(token.text, 32);
-    if (std::find(types.begin(), types.end(), token.text) != types.end()) {
+    if (is(types)) {
       why += "; there are no types, every value is unsigned and has 32 bits";
     } else if (names.empty()) {
       why += "; there are no names here";
+    } else if (is(threads) && names.front() == "i") {
+      why += fmt::format("; the thread is i: --let {}=i", token.text);
     } else if (const auto meant = nearest(token.text, names)) {
       why += "; did you mean " + in_quotes(*meant) + "?";
     } else {
       why += names.size() == 1 ? "; there is " : "; there are ";
       why += fmt::format("{}", fmt::join(names, ", "));
+      if (names.front() == "i") why += "; --let and --for give others";
     }
     throw ParseError(lexer_.text(), token.at, why);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <z3++.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <stdexcept>
@@ -25,6 +26,12 @@ std::uint64_t value_of(const z3::model& model, const z3::expr& e) {
   return model.eval(e, true).as_uint64();
 }
 
+/// Why Z3 gives up; it calls a limit on its steps an interruption.
+std::string reason(const z3::solver& solver) {
+  std::string why = solver.reason_unknown();
+  return why == "canceled" ? "step limit" : why;
+}
+
 /// What a method says of a property; unknown, and why, where it says nothing.
 struct Outcomes {
   Verdict verdict = Verdict::unknown;
@@ -44,17 +51,14 @@ class Solving {
   bool is_impossible(const SolverQuery& query, Outcomes& outcomes) {
     z3::solver solver = *tactic_ == '\0' ? z3::solver(context_, z3::solver::simple())
                                          : z3::tactic(context_, tactic_).mk_solver();
-    z3::params parameters(context_);
-    parameters.set("rlimit", limits_.z3_steps);
-    parameters.set("timeout", 1000 * limits_.seconds);
-    solver.set(parameters);
+    solver.set(proofs::z3_limits(context_, limits_));
     for (const z3::expr& assertion : query.assertions) solver.add(assertion);
     switch (solver.check()) {
       case z3::unsat:
         outcomes.questions.push_back(proofs::question(context_, query.assertions));
         return true;
       case z3::unknown:
-        outcomes.why = "Z3 gives up (" + solver.reason_unknown() + ")";
+        outcomes.why = "Z3 gives up (" + reason(solver) + ")";
         return false;
       case z3::sat:
         break;
@@ -116,7 +120,7 @@ Outcomes by_evaluation(const Question& question, const Property& property, const
   const auto combinations = question.combinations();
   if (!combinations || *combinations > most_evaluated ||
       *combinations * question.size > most_evaluated) {
-    return {Verdict::unknown, fmt::format("more than {} threads", most_evaluated)};
+    return {Verdict::unknown, fmt::format("more than {} threads × values", most_evaluated)};
   }
   std::uint64_t operations = question.permutation ? question.permutation->size() : 0;
   for (const Access& access : question.accesses) operations += access.formula.size();
@@ -127,17 +131,37 @@ Outcomes by_evaluation(const Question& question, const Property& property, const
   return {witness ? Verdict::refuted : Verdict::proved, {}, witness};
 }
 
-/// Puts what Z3 has proved to cvc5.
+/// What has an answer, so that one who calls everything impossible is no second witness.
+constexpr const char* possible =
+    "(set-logic ALL)\n(declare-const x (_ BitVec 32))\n(assert (= (bvadd x #x00000001) "
+    "#x00000000))\n"
+    "(check-sat)\n";
+
+/// Puts what Z3 has proved to cvc5, after what is possible.
 void ask_again(Answer& answer, const Question& question, const std::vector<std::string>& questions,
                const proofs::Limits& limits) {
   if (questions.empty()) return;  // there was nothing to prove
   answer.solvers = {"z3"};
-  for (const Reply& reply : proofs::ask_cvc5(questions, limits)) {
-    if (reply.answer == proofs::Answer::satisfiable) {
-      throw std::logic_error("the solvers disagree on " + answer.property.name(question) +
-                             ": Z3 proves it and cvc5 refutes it");
+  std::vector<std::string> asked = {possible};
+  asked.insert(asked.end(), questions.begin(), questions.end());
+  const std::vector<Reply> replies = proofs::ask_cvc5(asked, limits);
+  for (std::size_t k = 0; k < replies.size(); ++k) {
+    const Reply& reply = replies[k];
+    const proofs::Answer wanted =
+        k == 0 ? proofs::Answer::satisfiable : proofs::Answer::unsatisfiable;
+    if (reply.answer == wanted) continue;
+    if (reply.answer == proofs::Answer::unsatisfiable) {
+      throw proofs::SolverError("cvc5 calls impossible what is possible");
     }
-    if (reply.answer != proofs::Answer::unsatisfiable) answer.second = reply.why;
+    if (reply.answer == proofs::Answer::satisfiable) {
+      throw proofs::SolverError("the solvers disagree on " + answer.property.name(question) +
+                                ": Z3 proves it and cvc5 refutes it");
+    }
+    if (reply.answer == proofs::Answer::error && !reply.is_missing) {
+      throw proofs::SolverError("cvc5 does not answer: " + reply.why);
+    }
+    answer.second = reply.why;
+    break;
   }
   if (answer.second.empty()) answer.solvers.emplace_back("cvc5");
 }
@@ -184,6 +208,29 @@ void decide_into(Answer& answer, const Question& question, const Effort& effort)
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> large_value(const Question& question, std::size_t access) {
+  constexpr std::uint64_t most_operations = std::uint64_t{1} << 22;
+  const std::uint64_t operations = question.width() * question.accesses[access].formula.size();
+  const std::uint64_t some = std::max<std::uint64_t>(1, most_operations / operations);
+  const WarpAccesses all(question);
+  Replay replay(question);
+  std::uint32_t largest = 0;
+  const auto look_at = [&](const Witness& at) {
+    replay.set_variables(at.variables);
+    const std::uint64_t first = at.threads.front();
+    for (std::uint64_t lane = 0; lane < question.lanes_of(first / question.width()); ++lane) {
+      const Outcome outcome = replay.value(access, first + lane);
+      if (outcome.is_defined()) largest = std::max(largest, outcome.value);
+    }
+  };
+  for (std::uint64_t k = 0; k < std::min(some, all.count()); ++k) {
+    look_at(all[k]);
+    look_at(all[all.count() - 1 - k]);
+  }
+  if (largest < std::uint32_t{1} << 31) return std::nullopt;
+  return largest;
+}
 
 Answer decide(const Question& question, const Property& property, const Effort& effort) {
   const auto start = std::chrono::steady_clock::now();

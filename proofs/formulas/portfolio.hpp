@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "../solvers.hpp"
@@ -25,6 +26,10 @@ struct Effort {
   bool exhaustive = true;
   std::uint64_t most_operations = std::uint64_t{1} << 34;  ///< of evaluating all threads
 };
+
+/// The largest value of an access among some threads, the first and the last, if it is 2³¹ or more:
+/// what is so large is mostly a number that has gone below 0.
+std::optional<std::uint32_t> large_value(const Question& question, std::size_t access);
 
 /// Decides one property. Requires that everything has a value if the property is another one.
 Answer decide(const Question& question, const Property& property, const Effort& effort);

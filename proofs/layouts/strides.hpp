@@ -2,7 +2,6 @@
 #pragma once
 
 #include "../../algorithms/layout.hpp"
-#include "../common_divisor.hpp"
 #include "../parameters.hpp"
 
 namespace bankproof::proofs {
@@ -18,7 +17,7 @@ struct StridedAccess {
       : w(width(q)),
         s(q.number("s", 1, example)),
         first(q.number("first", 0, 5)),
-        divisor(common_divisor(s, w)) {}
+        divisor(q.divisor(s, w)) {}
 
   IntTerm word(const IntTerm& lane) const { return row_major(lane, first, s); }
 };

@@ -140,10 +140,10 @@ Theorem all_words() {
   const auto banks_differ = [](Query& q, std::uint32_t bytes, std::uint64_t more) {
     const IntTerm words(bytes / word_bytes + more);
     const std::string size = std::to_string(bytes);
-    const IntTerm a = q.number("element of " + size, 0, 9);
-    const IntTerm b = q.number("other of " + size, 0, 10);
-    const IntTerm word = below(q, "word of " + size, words, bytes / word_bytes - 1 + more);
-    const IntTerm other = below(q, "other word of " + size, words, 0);
+    const IntTerm a = q.number("element_of_" + size, 0, 9);
+    const IntTerm b = q.number("other_of_" + size, 0, 10);
+    const IntTerm word = below(q, "word_of_" + size, words, bytes / word_bytes - 1 + more);
+    const IntTerm other = below(q, "other_word_of_" + size, words, 0);
     q.assume(in_different_banks(bytes, a, b));
     const auto bank = [&](const IntTerm& element, const IntTerm& k) {
       return (IntTerm(bytes / word_bytes) * element + k) % IntTerm(SharedMemoryRule::banks);

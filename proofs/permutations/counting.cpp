@@ -56,7 +56,7 @@ Theorem pigeonhole() {
       .id = "R4.pigeonhole",
       .source = "THS theorem 4.2.1",
       .statement = "an injection of 0 … h − 1 into itself is onto",
-      .domain = "all h, by induction",
+      .domain = "all h; base and step of an induction",
       .proof =
           [](Query& q) {
             {
@@ -108,7 +108,7 @@ Truth banks_differ(Query& q, bool of_one_color) {
   const Truth alike = color(x) == color(y);
   q.assume(x != y && (of_one_color ? alike : !alike));
   q.assume(implies(x % w == y % w || to(x) % w == to(y) % w, color(x) != color(y)));
-  return x % w != y % w && to(x) % w != to(y) % w && within(x % w, w);
+  return x % w != y % w && to(x) % w != to(y) % w && within(x % w, w) && within(to(x) % w, w);
 }
 
 Theorem banks() {
@@ -116,7 +116,7 @@ Theorem banks() {
           .source = "THS lemma 4.2.2",
           .statement =
               "elements of one color of a proper coloring are in different ones of the w banks, "
-              "and go to different ones; so a color has at most w, and w of them fill the banks",
+              "and go to different ones",
           .domain = "all w, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("different banks", banks_differ(q, true)); },
           .false_twin = [](Query& q) { q.prove("different banks", banks_differ(q, false)); }};

@@ -56,8 +56,8 @@ Theorem inverse() {
   return {.id = "H1.inverse",
           .source = "THS 5.2",
           .statement =
-              "(a, b) is the pair of an i for P just where (b, a) is that of P(i) for its inverse: "
-              "D_w(P) = D_w(P⁻¹)",
+              "where (a, b) is the pair of an i for P, (b, a) is that of P(i) for its inverse, so "
+              "that the pairs of P, exchanged, are pairs of P⁻¹",
           .domain = "all w and permutations",
           .proof = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, true)); },
           .false_twin = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, false)); }};

@@ -1,5 +1,7 @@
 // Permutations whose conflict-free plans are computed in place (row R6, THS 4.4), of n = w²
 // elements for w = 2^k, k = 1, …, 8, in machine words: one formula for S does for all three.
+#include <string>
+
 #include "../../algorithms/permutation/formulas.hpp"
 #include "../query.hpp"
 #include "permutations.hpp"
@@ -15,6 +17,8 @@ struct InPlace {
 
   std::uint64_t width() const { return std::uint64_t{1} << k; }
   std::uint64_t size() const { return std::uint64_t{1} << 2 * k; }
+  /// What the names of its numbers end with.
+  std::string name() const { return "_of_" + std::to_string(size()); }
   /// The last k bits: bank of an element, lane of a thread.
   WordTerm low(const WordTerm& i) const { return i & WordTerm(width() - 1); }
   WordTerm high(const WordTerm& i) const { return i >> WordTerm(k); }
@@ -53,8 +57,8 @@ WordTerm reversed_as_printed(const InPlace& of, const WordTerm& i) {
 Truth writes_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) {
   const InPlace of{k};
   const WordTerm n(of.size());
-  const WordTerm i = q.word("i", 0);
-  const WordTerm j = q.word("j", by_plan ? 1 : 2);
+  const WordTerm i = q.word("i" + of.name(), 0);
+  const WordTerm j = q.word("j" + of.name(), by_plan ? 1 : 2);
   q.assume(i < n && j < n && i != j && of.high(i) == of.high(j));
   const auto bank = [&](const WordTerm& lane) {
     return of.low(p(of, by_plan ? of.source(lane) : lane));
@@ -69,12 +73,12 @@ void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula i
   const WordTerm n(of.size());
   {
     const Query::Scope scope(q);
-    const WordTerm i = q.word("element", 1);
+    const WordTerm i = q.word("element" + of.name(), 1);
     q.assume(i < n);
     q.prove("P", p(of, i) == named(i) && p(of, i) < n);
     q.prove("its inverse", inverse(of, p(of, i)) == i && p(of, inverse(of, i)) == i);
     q.prove("S is a permutation", of.source(i) < n && of.source(of.source(i)) == i);
-    const WordTerm j = q.word("other", 2);
+    const WordTerm j = q.word("other" + of.name(), 2);
     q.assume(j < n && i != j && of.high(i) == of.high(j));
     q.prove("reads in different banks", of.low(of.source(i)) != of.low(of.source(j)));
   }

@@ -17,12 +17,14 @@ class Scheduled {
         columns(q.number("C", 1, 4)),
         q_(q),
         permuted_(q.function("P")),
+        inverse_(q.function("Q")),
         color_(q.function("color")) {}
 
   IntTerm element(const std::string& name, std::uint64_t example) {
     IntTerm e = below(q_, name, rows * columns, example);
     const IntTerm zero(0);
     q_.assume(permuted(e) >= zero && permuted(e) < rows * columns);
+    q_.assume(inverse_(permuted(e)) == e);
     q_.assume(color(e) >= zero && color(e) < columns);
     q_.compare_multiples(columns, e / columns, rows);
     q_.compare_multiples(columns, permuted(e) / columns, rows);
@@ -30,7 +32,7 @@ class Scheduled {
   }
   /// Two different elements; the coloring is proper at the rows they come from, and go to.
   void compare(const IntTerm& e, const IntTerm& f, bool at_both_ends = true) {
-    q_.assume(e != f && permuted(e) != permuted(f));
+    q_.assume(e != f);
     q_.assume(implies(e / columns == f / columns, color(e) != color(f)));
     if (at_both_ends) {
       q_.assume(implies(permuted(e) / columns == permuted(f) / columns, color(e) != color(f)));
@@ -38,9 +40,12 @@ class Scheduled {
   }
   IntTerm permuted(const IntTerm& e) const { return permuted_(e); }
   IntTerm color(const IntTerm& e) const { return color_(e); }
-  /// Where e is after the first pass, and after the second.
+  /// Where e is after the first pass, after the second, and after the third.
   IntTerm first(const IntTerm& e) const { return placed(e / columns, color(e)); }
   IntTerm second(const IntTerm& e) const { return placed(permuted(e) / columns, color(e)); }
+  IntTerm third(const IntTerm& e) const {
+    return placed(permuted(e) / columns, permuted(e) % columns);
+  }
   Truth has_place(const IntTerm& place) const {
     return place >= IntTerm(0) && place < rows * columns;
   }
@@ -60,6 +65,7 @@ class Scheduled {
 
   Query& q_;
   Function permuted_;
+  Function inverse_;
   Function color_;
 };
 
@@ -79,7 +85,9 @@ Truth moves_in_rows(Query& q, bool by_color) {
 Theorem first_pass() {
   return {.id = "H6.first",
           .source = "THS 5.5",
-          .statement = "the first pass of the scheduled permutation permutes each row on its own",
+          .statement =
+              "the first pass of the scheduled permutation takes the elements of each row to "
+              "different places of that row",
           .domain = "all R, C, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("rows on their own", moves_in_rows(q, true)); },
           .false_twin = [](Query& q) { q.prove("colors differ", moves_in_rows(q, false)); }};
@@ -102,7 +110,9 @@ Theorem second_pass() {
   return {
       .id = "H6.second",
       .source = "THS 5.5",
-      .statement = "the second pass of the scheduled permutation permutes each column on its own",
+      .statement =
+          "the second pass of the scheduled permutation takes the elements of each column to "
+          "different places of that column",
       .domain = "all R, C, permutations and proper colorings",
       .proof = [](Query& q) { q.prove("columns on their own", moves_in_columns(q, true)); },
       .false_twin = [](Query& q) { q.prove("columns on their own", moves_in_columns(q, false)); }};
@@ -115,8 +125,9 @@ Truth moves_in_rows_again(Query& q, bool after_second) {
   const IntTerm f = pass.element("f", 6);
   pass.compare(e, f);
   const IntTerm from = after_second ? pass.second(e) : pass.first(e);
-  return from / pass.columns == pass.permuted(e) / pass.columns &&
-         pass.permuted(e) != pass.permuted(f);
+  const IntTerm place = pass.third(e);
+  return place / pass.columns == from / pass.columns && place == pass.permuted(e) &&
+         place != pass.third(f);
 }
 
 Theorem third_pass() {
@@ -124,8 +135,8 @@ Theorem third_pass() {
       .id = "H6.third",
       .source = "THS 5.5",
       .statement =
-          "the third pass of the scheduled permutation permutes each row on its own, and takes "
-          "each element to its place",
+          "the third pass of the scheduled permutation takes each element to its place, which is "
+          "in its row, and no two to one place",
       .domain = "all R, C, permutations and proper colorings",
       .proof = [](Query& q) { q.prove("rows on their own", moves_in_rows_again(q, true)); },
       .false_twin = [](Query& q) { q.prove("rows on their own", moves_in_rows_again(q, false)); }};

@@ -5,77 +5,85 @@
 #include "../../algorithms/tiled_convolution/plane.hpp"
 #include "../../algorithms/transpose.hpp"
 #include "../parameters.hpp"
+#include "tiles.hpp"
 #include "values.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-/// p threads that sweep a matrix, and the turn and thread that have element (i, j).
+/// p threads that sweep a matrix, and the turn and thread that have element (i, j); wrongly, with
+/// so many pieces of a row left out.
 struct Sweeping {
-  Query& q;
   SweepShape<IntTerm> shape;
+  IntTerm i;
+  IntTerm j;
   IntTerm threads;  ///< of a row
   IntTerm rows;     ///< at once
   IntTerm pieces;
+  IntTerm round;
+  IntTerm piece;
+  IntTerm thread;
+  IntTerm turn;
 
-  Sweeping(Query& query, const IntTerm& w)
-      : q(query),
-        shape{q.number("rows", 1, 5), q.number("columns", 1, 6), q.number("p", 1, 17), w},
+  explicit Sweeping(Query& q, std::uint64_t left_out = 0)
+      : shape{q.number("rows", 1, 5), q.number("columns", 1, 6), q.number("p", 1, 5), width(q)},
+        i(below(q, "i", shape.rows, 3)),
+        j(below(q, "j", shape.columns, 5)),
         threads(shape.row_threads()),
         rows(shape.rows_at_once()),
-        pieces(shape.pieces()) {
-    q.prove("a row has threads", threads >= IntTerm(1) && threads <= shape.p);
-    q.compare_multiples(threads, IntTerm(0), rows);
-    q.prove("at least a row at once", rows >= IntTerm(1));
-    q.compare_multiples(threads, IntTerm(0), shape.columns / threads);
-    q.prove("at least a piece", pieces >= IntTerm(1));
+        pieces(shape.pieces() - IntTerm(left_out)),
+        round(i / rows),
+        piece(j / threads),
+        thread(row_major(i % rows, j % threads, threads)),
+        turn(row_major(round, piece, pieces)) {}
+  Truth has_the_element() const {
+    return shape.row_of(turn, thread) == i && shape.column_of(turn, thread) == j &&
+           turn < shape.turns() && thread < shape.p;
   }
 };
 
 Theorem sweeps() {
-  return {.id = "K5.sweep",
-          .source = "bankproof, of OPT III and CONV 7.6",
-          .statement =
-              "when p threads sweep a matrix, each element has a turn and a thread that has it",
-          .domain = "all sizes, p and w",
-          .proof =
-              [](Query& q) {
-                const Sweeping of(q, width(q));
-                const IntTerm i = below(q, "i", of.shape.rows, 3);
-                const IntTerm j = below(q, "j", of.shape.columns, 5);
-                const IntTerm round = i / of.rows;
-                const IntTerm piece = j / of.threads;
-                const IntTerm thread = row_major(i % of.rows, j % of.threads, of.threads);
-                const IntTerm turn = row_major(round, piece, of.pieces);
-                q.multiply_by({of.threads});
-                q.compare_multiples(of.threads, piece, of.pieces);
-                q.prove("a piece that there is", piece < of.pieces);
-                q.compare_multiples(of.threads, i % of.rows + IntTerm(1), of.rows);
-                q.prove("a thread that there is",
-                        thread < of.rows * of.threads && of.rows * of.threads <= of.shape.p);
-                q.multiply_by({});
-                q.compare_multiples(of.threads, thread / of.threads, i % of.rows);
-                q.compare_multiples(of.pieces, turn / of.pieces, round);
+  return {
+      .id = "K5.sweep",
+      .source = "bankproof, of OPT III and CONV 7.6",
+      .statement =
+          "when p threads sweep a matrix, each element has a turn and a thread that has it",
+      .domain = "all sizes, p and w",
+      .proof =
+          [](Query& q) {
+            const Sweeping of(q);
+            const auto& [shape, i, j, threads, rows, pieces, round, piece, thread, turn] = of;
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            q.prove("a row has threads", threads >= one && threads <= shape.p);
+            q.compare_multiples(threads, zero, rows);
+            q.prove("at least a row at once", rows >= one);
+            q.compare_multiples(threads, zero, shape.columns / threads);
+            q.prove("at least a piece", pieces >= one);
+            q.multiply_by({threads});
+            q.compare_multiples(threads, piece, pieces);
+            q.prove("a piece that there is", piece < pieces);
+            q.compare_multiples(threads, i % rows + one, rows);
+            q.prove("a thread that there is", thread < rows * threads && rows * threads <= shape.p);
+            q.multiply_by({});
+            q.compare_multiples(threads, thread / threads, i % rows);
+            q.compare_multiples(pieces, turn / pieces, round);
 
-                q.prove("turn and piece", turn / of.pieces == round && turn % of.pieces == piece &&
-                                              thread / of.threads == i % of.rows &&
-                                              thread % of.threads == j % of.threads);
-                q.multiply_by({of.rows, of.threads});
-                q.prove("the element", of.shape.row_of(turn, thread) == i &&
-                                           of.shape.column_of(turn, thread) == j);
-                const IntTerm rounds = ceil_div(of.shape.rows, of.rows);
-                q.compare_multiples(of.rows, round, rounds);
-                q.prove("a round that there is", round < rounds);
-                q.multiply_by({});
-                q.compare_multiples(of.pieces, round + IntTerm(1), rounds);
-                q.prove("a turn that there is", turn < of.shape.turns());
-              },
-          .false_twin =
-              [](Query& q) {
-                // Without the last, incomplete piece of a row.
-                const IntTerm j = q.number("j", 0, 5);
-                q.prove("a piece that there is", j / IntTerm(4) < IntTerm(6) / IntTerm(4));
-              }};
+            q.prove("turn and piece", turn / pieces == round && turn % pieces == piece &&
+                                          thread / threads == i % rows &&
+                                          thread % threads == j % threads);
+            q.multiply_by({rows, threads});
+            q.prove("the element",
+                    shape.row_of(turn, thread) == i && shape.column_of(turn, thread) == j);
+            const IntTerm rounds = ceil_div(shape.rows, rows);
+            q.compare_multiples(rows, round, rounds);
+            q.prove("a round that there is", round < rounds);
+            q.multiply_by({});
+            q.compare_multiples(pieces, round + one, rounds);
+            q.prove("a turn that there is", turn < shape.turns());
+            q.prove("they have it", of.has_the_element());
+          },
+      .false_twin = [](Query& q) { q.prove("they have it", Sweeping(q, 1).has_the_element()); }};
 }
 
 /// Pixel (i, j) of a t × t tile and a term (s, u) of a mask of radius v, in what the tile has
@@ -140,36 +148,56 @@ Theorem pixels() {
           .false_twin = [](Query& q) { q.prove("loaded", Pixel(q, 1).is_loaded()); }};
 }
 
-/// Element (y, x) of a window is that of the image that term (s, u) of pixel (i, j) wants, in
-/// bounds; wrongly, the window begins at the tile.
-Truth window_has_the_pixel(Query& q, bool with_halo) {
-  const ConvolvingOf<IntTerm> image{q.number("rows", 1, 9), q.number("columns", 1, 9),
-                                    q.number("v", 0, 1)};
-  const IntTerm top = q.number("top", 0, 4);
-  const IntTerm left = q.number("left", 0, 4);
-  const IntTerm w = width(q);
-  const IntTerm i = below(q, "i", w, 3);
-  const IntTerm j = below(q, "j", w, 0);
-  const IntTerm s = below(q, "s", image.side(), 2);
-  const IntTerm t = below(q, "t", image.side(), 0);
-  const IntTerm above = with_halo ? image.v : IntTerm(0);
-  const WindowOf<IntTerm> window{image.rows, image.columns, top, left, above, above};
-  const IntTerm side = w + IntTerm(2) * image.v;
-  return i + s < side && j + t < side &&
-         window.word(i + s, j + t) ==
-             row_major(top + i + s - image.v, left + j + t - image.v, image.columns);
-}
+/// Pixel (y, x) of an image and term (s, t) of its kernel; wrongly, the window begins at the tile.
+struct Convolved {
+  ConvolvingOf<IntTerm> image;
+  IntTerm w;
+  TileOf tile;
+  IntTerm s;
+  IntTerm t;
+  WindowOf<IntTerm> window;
+  Loaded loaded;
+
+  explicit Convolved(Query& q, bool with_halo = true)
+      : image{q.number("rows", 1, 9), q.number("columns", 1, 9), q.number("v", 0, 1)},
+        w(width(q)),
+        tile(below(q, "y", image.rows, 7), below(q, "x", image.columns, 4), image.columns, w),
+        s(below(q, "s", image.side(), 2)),
+        t(below(q, "t", image.side(), 0)),
+        window{image.rows, image.columns, tile.corner.top, tile.corner.left},
+        loaded(q, "window", side()) {
+    if (with_halo) window.above = window.before = image.v;
+    loaded.load(window, row(), column());
+  }
+  IntTerm side() const { return w + IntTerm(2) * image.v; }
+  /// The element of the window that is read.
+  IntTerm row() const { return tile.i + s; }
+  IntTerm column() const { return tile.j + t; }
+  Truth has_the_pixel() const {
+    return row() < side() && column() < side() &&
+           loaded.at(row(), column()) ==
+               row_major(tile.y + s - image.v, tile.x + t - image.v, image.columns);
+  }
+};
 
 Theorem windows() {
   return {
       .id = "I2.loaded",
       .source = "OPT III, theorem 5",
       .statement =
-          "the window that a block of CONV-HMM loads has, for each pixel of its tile and term of "
-          "the kernel, the pixel of the image that they want",
-      .domain = "all sizes, v and w",
-      .proof = [](Query& q) { q.prove("the pixel", window_has_the_pixel(q, true)); },
-      .false_twin = [](Query& q) { q.prove("the pixel", window_has_the_pixel(q, false)); }};
+          "each pixel has a block of CONV-HMM, which for each term of the kernel reads a word of "
+          "its window that was loaded with the pixel of the image that they want, and no other",
+      .domain = "all sizes, v and w; pixels wanted within the edge",
+      .proof =
+          [](Query& q) {
+            const Convolved of(q);
+            of.tile.prove_place(q);
+            q.multiply_by({of.image.columns});
+            q.prove("the pixel", of.has_the_pixel());
+            q.multiply_by({});
+            of.loaded.prove_alone(of.row(), of.column());
+          },
+      .false_twin = [](Query& q) { q.prove("the pixel", Convolved(q, false).has_the_pixel()); }};
 }
 
 /// The word of a pixel of an image in rows `pitch` words apart; wrongly, a pitch that has room for
@@ -234,49 +262,41 @@ Theorem printed_rows() {
 
 /// Element (y, x) of a matrix, and its way through the tile of its block; wrongly, the tile is
 /// written to where it was.
-Truth is_transposed(Query& q, bool to_its_place) {
-  const TransposingOf<IntTerm> matrix{q.number("rows", 1, 10), q.number("columns", 1, 11),
-                                      width(q)};
-  const IntTerm& w = matrix.w;
-  const IntTerm y = below(q, "y", matrix.rows, 9);
-  const IntTerm x = below(q, "x", matrix.columns, 2);
-  const IntTerm across = matrix.tiles_across();
-  q.compare_multiples(w, x / w, across);
-  q.prove("a tile of the row", x / w < across);
-  const IntTerm block = row_major(y / w, x / w, across);
-  q.compare_multiples(across, block / across, y / w);
-  q.compare_multiples(w, block % across, x / w);
-  q.compare_multiples(w, block / across, y / w);
-  const WindowOf<IntTerm> from = matrix.from(block);
-  const WindowOf<IntTerm> to = to_its_place ? matrix.to(block) : from;
-  const IntTerm i = y % w;
-  const IntTerm j = x % w;
-  q.prove("its tile", block / across == y / w && block % across == x / w);
-  q.prove("its place in the tile", from.top + i == y && from.left + j == x);
-  q.multiply_by({matrix.columns, matrix.rows});
-  // Thread (j, i) reads what thread (i, j) wrote: diagonal_column is diagonal of (i, j).
-  return from.word(i, j) == row_major(y, x, matrix.columns) &&
-         to.word(j, i) == row_major(x, y, matrix.rows);
-}
+struct Transposed {
+  TransposingOf<IntTerm> matrix;
+  TileOf tile;
+  WindowOf<IntTerm> from;
+  WindowOf<IntTerm> to;
+
+  explicit Transposed(Query& q, bool to_its_place = true)
+      : matrix{q.number("rows", 1, 10), q.number("columns", 1, 11), width(q)},
+        tile(below(q, "y", matrix.rows, 9), below(q, "x", matrix.columns, 2), matrix.columns,
+             matrix.w),
+        from(matrix.from(tile.block)),
+        to(to_its_place ? matrix.to(tile.block) : from) {}
+  /// Thread (j, i) reads what thread (i, j) wrote: diagonal_column is diagonal of (i, j).
+  Truth is_transposed() const {
+    return from.word(tile.i, tile.j) == row_major(tile.y, tile.x, matrix.columns) &&
+           to.word(tile.j, tile.i) == row_major(tile.x, tile.y, matrix.rows);
+  }
+};
 
 Theorem transposes() {
   return {
       .id = "H3.value",
       .source = "THS 5.3",
       .statement =
-          "each element of a matrix has a block whose tile takes it from row-major place (y, x) "
-          "to (x, y) of the transpose",
+          "each element of a matrix has a block whose tile takes it from row-major place "
+          "(y, x) to (x, y) of the transpose",
       .domain = "all sizes and w",
-      .proof = [](Query& q) { q.prove("transposed", is_transposed(q, true)); },
-      .false_twin =
+      .proof =
           [](Query& q) {
-            const TransposingOf<IntTerm> matrix{IntTerm(10), IntTerm(11), IntTerm(4)};
-            const IntTerm i = q.number("i", 0, 1);
-            const IntTerm j = q.number("j", 0, 2);
-            const IntTerm block(7);
-            q.prove("transposed", matrix.from(block).word(j, i) ==
-                                      row_major(IntTerm(4) + j, IntTerm(8) + i, IntTerm(10)));
-          }};
+            const Transposed of(q);
+            of.tile.prove_place(q);
+            q.multiply_by({of.matrix.columns, of.matrix.rows});
+            q.prove("transposed", of.is_transposed());
+          },
+      .false_twin = [](Query& q) { q.prove("transposed", Transposed(q, false).is_transposed()); }};
 }
 
 }  // namespace

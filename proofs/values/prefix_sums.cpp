@@ -50,7 +50,7 @@ Theorem simple() {
           .statement =
               "after each level of simple prefix sums a number is the sum, in order, of those "
               "up to it, as far back as the level reaches: in the end, of all",
-          .domain = "all n and associative operations, by induction over levels",
+          .domain = "all n and associative operations; base and step of an induction over levels",
           .proof =
               [](Query& q) {
                 const IntTerm n = q.number("n", 1, 9);
@@ -150,7 +150,7 @@ Theorem sums_of_pairs() {
           .statement =
               "each work array of optimal prefix sums holds the sums, in order, of intervals that "
               "follow each other, twice as long as those of the array before",
-          .domain = "all n and associative operations, by induction over arrays",
+          .domain = "all n and associative operations; base and step of an induction over arrays",
           .proof =
               [](Query& q) {
                 const Pairs numbers(q, q.number("n", 1, 9), IntTerm(1));
@@ -194,8 +194,8 @@ Theorem spread_sums() {
           .source = "MOD 7, second stage",
           .statement =
               "from the prefix sums of pairs each number of the array below gets its own, also "
-              "where that has an odd size; in the array of the numbers, those that are wanted",
-          .domain = "all n and associative operations, by induction over arrays",
+              "where that has an odd size",
+          .domain = "all n and associative operations; base and step of an induction over arrays",
           .proof =
               [](Query& q) {
                 const IntTerm count = q.number("count", 2, 5);

@@ -1,10 +1,9 @@
-// What direct convolutions and matrix products add up (rows D4, D5, X1 and X2), for every size: the
-// terms of one element, in pieces or tile by tile.
+// What direct convolutions add up (rows D4 and D5), for every size: the terms of one element, in
+// pieces or share by share.
 #include <utility>
 
 #include "../../algorithms/convolution.hpp"
 #include "../../algorithms/layout.hpp"
-#include "../../algorithms/matrix_product.hpp"
 #include "../bounds.hpp"
 #include "../parameters.hpp"
 #include "../ranges.hpp"
@@ -204,108 +203,10 @@ Theorem shares() {
           }};
 }
 
-/// One step of a tile's product, from term `first` on: m terms of an element of c, of which those
-/// past the end are zeros. Wrongly, the tiles are not filled up.
-struct TileStep {
-  Query& q;
-  IntTerm inner;
-  IntTerm m;
-  IntTerm first;
-  RangeSum terms;
-  Function sum;
-  bool filled;
-
-  TileStep(Query& query, IntTerm of_inner, IntTerm side, IntTerm begin, bool with_zeros = true)
-      : q(query),
-        inner(std::move(of_inner)),
-        m(std::move(side)),
-        first(std::move(begin)),
-        terms(q, "terms"),
-        sum(q.function("sum")),
-        filled(with_zeros) {
-    q.assume(first < inner);
-    q.assume(sum(IntTerm(0)) == terms(IntTerm(0), first));
-  }
-  /// What the tiles hold of term first + k.
-  void term(const IntTerm& k) const {
-    const IntTerm at = first + k;
-    const IntTerm next = sum(k + IntTerm(1));
-    const Truth there = filled ? at < inner : IntTerm(0) < IntTerm(1);
-    q.assume(implies(there, next == sum(k) + terms.item(at)));
-    q.assume(implies(!there, next == sum(k)));
-    terms.split(IntTerm(0), at, at + IntTerm(1));
-  }
-  Truth has_added() const { return sum(m) == terms(IntTerm(0), smaller(first + m, inner)); }
-};
-
-Theorem tile_products() {
-  return {.id = "X2.value",
-          .source = "OPT V, theorem 8",
-          .statement =
-              "after each pair of tiles an element of c is the sum of the terms up to it: in the "
-              "end, of all",
-          .domain = "all sizes and m, by induction over terms and tiles",
-          .proof =
-              [](Query& q) {
-                const IntTerm inner = q.number("inner", 1, 7);
-                const IntTerm m = q.number("m", 1, 3);
-                const IntTerm step = q.number("step", 0, 2);
-                q.compare_multiples(m, IntTerm(0), step);
-                const TileStep of(q, inner, m, step * m);
-                q.prove("terms before", of.first >= IntTerm(0));
-                of.terms.empty(IntTerm(0));
-                q.induct(
-                    IntTerm(0), m,
-                    [&](const IntTerm& k) {
-                      return of.sum(k) == of.terms(IntTerm(0), smaller(of.first + k, inner));
-                    },
-                    [&](const IntTerm& k) { of.term(k); });
-                q.prove("a tile more", of.has_added());
-                q.multiply_by({m});
-                q.prove("all terms", ceil_div(inner, m) * m >= inner);
-              },
-          .false_twin =
-              [](Query& q) {
-                const TileStep of(q, IntTerm(3), IntTerm(2), IntTerm(2), false);
-                of.term(IntTerm(0));
-                of.term(IntTerm(1));
-                q.prove("a tile more", of.has_added());
-              }};
-}
-
-/// Element (i, k) of a's tile and (k, j) of b's, of the block of tile (y, x), in the step from term
-/// `first` on; wrongly, b's tile is where a's is.
-Truth tiles_hold_the_factors(Query& q, bool of_b) {
-  const MultiplyingOf<IntTerm> size{q.number("rows", 1, 9), q.number("inner", 1, 7),
-                                    q.number("columns", 1, 8)};
-  const IntTerm m = q.number("m", 1, 3);
-  const IntTerm top = q.number("top", 0, 3);
-  const IntTerm left = q.number("left", 0, 6);
-  const IntTerm first = q.number("first", 0, 3);
-  const IntTerm i = below(q, "i", m, 2);
-  const IntTerm j = below(q, "j", m, 1);
-  const IntTerm k = below(q, "k", m, 1);
-  const WindowOf<IntTerm> a{size.rows, size.inner, top, first};
-  const WindowOf<IntTerm> b{size.inner, size.columns, of_b ? first : top, of_b ? left : first};
-  return a.word(i, k) == row_major(top + i, first + k, size.inner) &&
-         b.word(k, j) == row_major(first + k, left + j, size.columns);
-}
-
-Theorem tile_factors() {
-  return {.id = "X2.tiles",
-          .source = "OPT V",
-          .statement =
-              "in each step the tiles of a block hold, at (i, k) and (k, j), the factors "
-              "a(top + i, first + k) and b(first + k, left + j)",
-          .domain = "all sizes and m",
-          .proof = [](Query& q) { q.prove("the factors", tiles_hold_the_factors(q, true)); },
-          .false_twin = [](Query& q) { q.prove("the factors", tiles_hold_the_factors(q, false)); }};
-}
-
 }  // namespace
 
 std::vector<Theorem> theorems_on_values_of_products() {
-  return {partial_sums(), partial_sums_in_places(), shares(), tile_products(), tile_factors()};
+  return {partial_sums(), partial_sums_in_places(), shares()};
 }
 
 }  // namespace bankproof::proofs

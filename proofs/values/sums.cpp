@@ -50,7 +50,8 @@ Theorem pairwise() {
           .statement =
               "each level of the pairwise sum leaves numbers with the same sum, the last "
               "one a single number",
-          .domain = "all n, by induction over the pairs of a level, and levels",
+          .domain =
+              "all n, by induction over the pairs of a level; the step of an induction over levels",
           .proof =
               [](Query& q) {
                 const Level level(q, q.number("n", 2, 7), q.number("d", 1, 4));
@@ -93,16 +94,16 @@ struct Turn {
   RangeSum after;
   bool minds_the_end;
 
-  Turn(Query& query, IntTerm count, const IntTerm& p, const IntTerm& turn, bool to_the_end = true)
+  Turn(Query& query, IntTerm count, const IntTerm& p, const IntTerm& turn, RangeSum of_numbers,
+       bool to_the_end = true)
       : q(query),
         n(std::move(count)),
         threads(p),
         start(turn * p),
-        numbers(q, "numbers"),
+        numbers(std::move(of_numbers)),
         before(q, "before"),
         after(q, "after"),
         minds_the_end(to_the_end) {
-    q.assume(start < n);
     before.empty(IntTerm(0));
     after.empty(IntTerm(0));
     numbers.empty(start);
@@ -135,40 +136,52 @@ Theorem columns() {
               [](Query& q) {
                 const IntTerm n = q.number("n", 1, 7);
                 const IntTerm p = q.number("P", 1, 3);
+                const IntTerm zero(0);
+                // What the sums of all threads come to after so many turns; at first they are 0.
+                const Function sums = q.function("sums");
                 const RangeSum none(q, "none");
-                none.empty(IntTerm(0));
+                none.empty(zero);
                 q.induct(
-                    IntTerm(0), p,
-                    [&](const IntTerm& t) { return none(IntTerm(0), t) == IntTerm(0); },
+                    zero, p, [&](const IntTerm& t) { return none(zero, t) == zero; },
                     [&](const IntTerm& t) {
-                      q.assume(none.item(t) == IntTerm(0));
-                      none.split(IntTerm(0), t, t + IntTerm(1));
+                      q.assume(none.item(t) == zero);
+                      none.split(zero, t, t + IntTerm(1));
                     });
-                const RangeSum numbers(q, "first");
-                numbers.empty(IntTerm(0));
-                q.prove("no number", none(IntTerm(0), p) == numbers(IntTerm(0), IntTerm(0) * p));
-                const IntTerm turn = q.number("turn", 0, 2);
-                q.multiply_by({p, turn});
-                q.prove("nothing before the first turn", turn * p >= IntTerm(0));
-                q.multiply_by({});
-                const Turn of(q, n, p, turn);
-                q.assume(of.starts());
-                q.induct(
-                    IntTerm(0), p,
-                    [&](const IntTerm& t) {
-                      return of.after(IntTerm(0), t) ==
-                             of.before(IntTerm(0), t) +
-                                 of.numbers(of.start, smaller(of.start + t, of.n));
-                    },
-                    [&](const IntTerm& t) { of.thread(t); });
-                q.prove("a turn more", of.ends());
-                // ⌈n/P⌉ turns are all of them.
+                q.assume(sums(zero) == none(zero, p));
+                const RangeSum numbers(q, "numbers");
+                numbers.empty(zero);
+                const IntTerm turns = ceil_div(n, p);
                 q.multiply_by({p});
-                q.prove("all numbers", ceil_div(n, p) * p >= n);
+                q.prove("turns for all numbers", turns * p >= n);
+                q.induct(
+                    zero, turns,
+                    [&](const IntTerm& turn) {
+                      return sums(turn) == numbers(zero, smaller(turn * p, n));
+                    },
+                    [&](const IntTerm& turn) {
+                      q.multiply_by({p, turn});
+                      q.prove("nothing before the first turn", turn * p >= zero);
+                      q.prove("a turn that there is", turn * p < n);
+                      q.multiply_by({});
+                      const Turn of(q, n, p, turn, numbers);
+                      q.assume(of.before(zero, p) == sums(turn));
+                      q.assume(of.after(zero, p) == sums(turn + IntTerm(1)));
+                      q.prove("so far", of.starts());
+                      q.induct(
+                          zero, p,
+                          [&](const IntTerm& t) {
+                            return of.after(zero, t) ==
+                                   of.before(zero, t) +
+                                       of.numbers(of.start, smaller(of.start + t, of.n));
+                          },
+                          [&](const IntTerm& t) { of.thread(t); });
+                      q.prove("a turn more", of.ends());
+                    });
+                q.prove("all numbers", sums(turns) == numbers(zero, n));
               },
           .false_twin =
               [](Query& q) {
-                const Turn of(q, IntTerm(3), IntTerm(2), IntTerm(1), false);
+                const Turn of(q, IntTerm(3), IntTerm(2), IntTerm(1), RangeSum(q, "numbers"), false);
                 q.assume(of.starts());
                 of.thread(IntTerm(0));
                 of.thread(IntTerm(1));
@@ -212,9 +225,7 @@ struct Blocks {
 Theorem blocks() {
   return {.id = "S4.blocks",
           .source = "HMM VII",
-          .statement =
-              "the sums that the blocks leave have the sum of those of all threads; on one DMM "
-              "there is one block, whose sum is that of all numbers",
+          .statement = "the sums that the blocks leave have the sum of those of all threads",
           .domain = "all n, p and numbers of blocks, by induction over threads and blocks",
           .proof =
               [](Query& q) {

@@ -16,8 +16,7 @@ TilingOf<IntTerm> any_tiling(Query& q) {
 
 /// The tiles of a part, on diagonals from … to − 1 of its tiling; wrongly, its box begins at tile
 /// (0, 0) and ends where the part's does.
-Truth has_its_tiles(Query& q, bool from_its_box) {
-  const auto tiling = any_tiling(q);
+Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box) {
   const IntTerm from = q.number("from", 0, 5);
   const IntTerm to = q.number("to", 1, 6);
   q.assume(from < to && to <= tiling.diagonals());
@@ -33,31 +32,35 @@ Truth has_its_tiles(Query& q, bool from_its_box) {
 }
 
 Theorem tiles_of_parts() {
-  return {.id = "A7.tiles",
-          .source = "THS 6.5",
-          .statement =
-              "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, and for "
-              "no other",
-          .domain = "all sizes, w and parts",
-          .proof =
-              [](Query& q) {
-                q.prove("each tile", has_its_tiles(q, true));
-                const auto tiling = any_tiling(q);
-                const IntTerm from = q.number("begin", 0, 4);
-                const IntTerm to = q.number("end", 1, 6);
-                q.assume(from < to && to <= tiling.diagonals());
-                const PartOf<IntTerm> part(tiling, from, to);
-                const IntTerm y = q.number("row", 0, 1);
-                const auto row = part.row(part.first, part.end, y);
-                const IntTerm x = row.begin + q.number("k", 0, 0);
-                q.assume(y < part.down && x < row.begin + row.count);
-                const IntTerm tile_y = part.top + y;
-                const IntTerm tile_x = part.left + x;
-                q.prove("no other", part.has(y, x) && tile_y < tiling.down() &&
-                                        tile_x < tiling.across() && from <= tile_y + tile_x &&
-                                        tile_y + tile_x < to);
-              },
-          .false_twin = [](Query& q) { q.prove("each tile", has_its_tiles(q, false)); }};
+  return {
+      .id = "A7.tiles",
+      .source = "THS 6.5",
+      .statement =
+          "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, and for "
+          "no other",
+      .domain = "all sizes, w and parts",
+      .proof =
+          [](Query& q) {
+            const auto tiling = any_tiling(q);
+            {
+              const Query::Scope scope(q);
+              q.prove("each tile", has_its_tiles(q, tiling, true));
+            }
+            const IntTerm from = q.number("begin", 0, 4);
+            const IntTerm to = q.number("end", 1, 6);
+            q.assume(from < to && to <= tiling.diagonals());
+            const PartOf<IntTerm> part(tiling, from, to);
+            const IntTerm y = q.number("row", 0, 1);
+            const auto row = part.row(part.first, part.end, y);
+            const IntTerm x = row.begin + q.number("k", 0, 0);
+            q.assume(y < part.down && x < row.begin + row.count);
+            const IntTerm tile_y = part.top + y;
+            const IntTerm tile_x = part.left + x;
+            q.prove("no other", part.has(y, x) && tile_y < tiling.down() &&
+                                    tile_x < tiling.across() && from <= tile_y + tile_x &&
+                                    tile_y + tile_x < to);
+          },
+      .false_twin = [](Query& q) { q.prove("each tile", has_its_tiles(q, any_tiling(q), false)); }};
 }
 
 /// Triangles of t diagonals, and what is between them.
@@ -82,8 +85,7 @@ struct Regions {
 };
 
 /// A tile and one that it takes from, above it or to its left; wrongly, one below.
-Truth is_in_order(Query& q, bool above) {
-  const Regions of(q);
+Truth is_in_order(Query& q, const Regions& of, bool above) {
   const IntTerm k = below(q, "diagonal", of.tiling.diagonals(), above ? 2 : 1);
   const IntTerm other = q.number("other", 0, above ? 1 : 2);
   q.assume(above ? other < k : other > k);
@@ -100,8 +102,11 @@ Theorem regions() {
       .domain = "all sizes, w and t",
       .proof =
           [](Query& q) {
-            q.prove("in order", is_in_order(q, true));
             const Regions of(q);
+            {
+              const Query::Scope scope(q);
+              q.prove("in order", is_in_order(q, of, true));
+            }
             const IntTerm y = below(q, "y", of.tiling.down(), 1);
             const IntTerm x = below(q, "x", of.tiling.across(), 2);
             const IntTerm k = y + x;
@@ -114,22 +119,41 @@ Theorem regions() {
                         of.parts.last.end + of.parts.last.top + of.parts.last.left ==
                             of.tiling.diagonals());
           },
-      .false_twin = [](Query& q) { q.prove("in order", is_in_order(q, false)); }};
+      .false_twin = [](Query& q) { q.prove("in order", is_in_order(q, Regions(q), false)); }};
 }
 
-/// What tiles (y − 1, x), (y, x − 1) and (y − 1, x − 1) of a part have left in C, Rᵀ and M;
-/// wrongly, what the tile itself has left in C is read.
+/// Tile (y, x) of 2R1W, what it reads, and what the tiles above it, to its left and beyond both
+/// have left in C, Rᵀ and M.
 struct SumsOfTile {
   PartOf<IntTerm> part;
   IntTerm y;
   IntTerm x;
+  CarryPlaceOf<IntTerm> carry;
+  SumPlacesOf<IntTerm> above;
+  SumPlacesOf<IntTerm> left;
+  SumPlacesOf<IntTerm> both;
 
-  explicit SumsOfTile(Query& q)
-      : part(any_tiling(q)), y(below(q, "y", part.down, 2)), x(below(q, "x", part.across, 1)) {
-    q.assume(y >= IntTerm(1) && x >= IntTerm(1));
-  }
-  SumPlacesOf<IntTerm> left_by(const IntTerm& up, const IntTerm& back) const {
-    return {part, y - up, x - back};
+  /// Wrongly, `up` is no row of tiles.
+  explicit SumsOfTile(Query& q, std::uint64_t up = 1)
+      : part(any_tiling(q)),
+        y(below(q, "y", part.down, 2)),
+        x(below(q, "x", part.across, 1)),
+        carry(carry_of_sums(part, y, x)),
+        above(part, y - IntTerm(up), x),
+        left(part, y, x - IntTerm(1)),
+        both(part, y - IntTerm(1), x - IntTerm(1)) {}
+  /// As many words from where they were left; none at the edges of the matrix.
+  Truth are_read_where_left() const {
+    const IntTerm zero(0);
+    const Truth has_above = y > zero;
+    const Truth has_left = x > zero;
+    return implies(has_above, carry.above == above.in_columns && carry.columns == above.columns) &&
+           implies(!has_above, carry.columns == zero) &&
+           implies(has_left, carry.left == left.in_rows && carry.rows == left.rows) &&
+           implies(!has_left, carry.rows == zero) &&
+           implies(has_above && has_left,
+                   carry.corner == both.in_tiles && carry.corners == both.tiles) &&
+           implies(!(has_above && has_left), carry.corners == zero);
   }
 };
 
@@ -137,31 +161,25 @@ Theorem sums_in_places() {
   return {.id = "A4.places",
           .source = "THS 6.3",
           .statement =
-              "step 3 of 2R1W reads the sums above a tile, to its left and of both where the tiles "
-              "there have left theirs",
+              "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the "
+              "tiles there have left, at the words where they are, and none beyond the edge",
           .domain = "all sizes, w and tiles",
           .proof =
               [](Query& q) {
                 const SumsOfTile of(q);
-                const auto& [part, y, x] = of;
-                const IntTerm zero(0);
+                const auto& part = of.part;
                 const IntTerm one(1);
-                const auto carry = carry_of_sums(part, y, x);
-                q.prove("tiles before",
-                        minus_or_zero(y, one) == y - one && minus_or_zero(x, one) == x - one);
-                const IntTerm y_before = minus_or_zero(y, one);
-                q.multiply_equals(part.width(), y_before, y - one);
-                q.multiply_equals(part.height(), minus_or_zero(x, one), x - one);
-                q.multiply_equals(part.across, y_before, y - one);
-                q.prove("the words", carry.above == of.left_by(one, zero).in_columns &&
-                                         carry.left == of.left_by(zero, one).in_rows &&
-                                         carry.corner == of.left_by(one, one).in_tiles);
+                const IntTerm y_before = minus_or_zero(of.y, one);
+                const IntTerm x_before = minus_or_zero(of.x, one);
+                q.multiply_equals(part.width(), y_before, of.y - one);
+                q.multiply_equals(part.height(), x_before, of.x - one);
+                q.multiply_equals(part.across, y_before, of.y - one);
+                q.prove("the words", of.are_read_where_left());
               },
           .false_twin =
               [](Query& q) {
-                const SumsOfTile of(q);
-                q.prove("the words", carry_of_sums(of.part, of.y, of.x).above ==
-                                         of.left_by(IntTerm(0), IntTerm(0)).in_columns);
+                // What the tile itself has left in C.
+                q.prove("the words", SumsOfTile(q, 0).are_read_where_left());
               }};
 }
 
@@ -209,7 +227,7 @@ Theorem corners() {
           "with corners of the table, and what they lack, for the sums of the tiles on the two "
           "diagonals before the last triangle, the table of the tiles' sums is that of all that "
           "is above and to the left",
-      .domain = "all sizes and t, by induction over diagonals",
+      .domain = "all sizes and t; the step of an induction over diagonals",
       .proof =
           [](Query& q) {
             q.prove("the corner", table_has_corners(q, true));

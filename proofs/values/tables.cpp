@@ -143,15 +143,26 @@ Theorem formula_6_1() {
           .false_twin = [](Query& q) { q.prove("the table", formula(q, false)); }};
 }
 
-/// Element (i, j) of a matrix and the diagonals as launches; wrongly, `missing` elements of each
-/// diagonal are left out.
-Truth is_met_once(Query& q, const IntTerm& rows, const IntTerm& columns, std::uint64_t missing) {
-  const IntTerm i = below(q, "i", rows, 3);
-  const IntTerm j = below(q, "j", columns, 0);
-  const auto diagonal = DiagonalOf<IntTerm>::of(i + j, rows, columns);
-  const IntTerm count = diagonal.count - IntTerm(missing);
-  const Truth met = diagonal.row <= i && i < diagonal.row + count && diagonal.k - i == j;
-  return met && i + j < rows + columns - IntTerm(1);
+/// A matrix whose diagonals are launches.
+struct Diagonals {
+  IntTerm rows;
+  IntTerm columns;
+
+  explicit Diagonals(Query& q) : rows(q.number("rows", 1, 4)), columns(q.number("columns", 1, 3)) {}
+  /// Launch k meets element (i, j); wrongly, `missing` elements of each diagonal are left out.
+  Truth meets(const IntTerm& k, const IntTerm& i, const IntTerm& j,
+              std::uint64_t missing = 0) const {
+    const auto diagonal = DiagonalOf<IntTerm>::of(k, rows, columns);
+    const IntTerm count = diagonal.count - IntTerm(missing);
+    return k < rows + columns - IntTerm(1) && diagonal.row <= i && i < diagonal.row + count &&
+           diagonal.k - i == j;
+  }
+};
+
+Truth is_met(Query& q, const Diagonals& of, std::uint64_t missing) {
+  const IntTerm i = below(q, "i", of.rows, 3);
+  const IntTerm j = below(q, "j", of.columns, 0);
+  return of.meets(i + j, i, j, missing);
 }
 
 /// The elements that a diagonal's threads have are the matrix's.
@@ -170,22 +181,26 @@ Theorem diagonals() {
       .id = "A5.order",
       .source = "THS lemma 6.4.1",
       .statement =
-          "4R1W's launches meet each element once, and after the three that formula (6.1) wants",
+          "4R1W's launches meet each element, once, and after the three that formula (6.1) wants",
       .domain = "all sizes",
       .proof =
           [](Query& q) {
-            const IntTerm rows = q.number("rows", 1, 4);
-            const IntTerm columns = q.number("columns", 1, 3);
-            q.prove("met", is_met_once(q, rows, columns, 0));
-            prove_inside(q, rows, columns);
+            const Diagonals of(q);
+            q.prove("met", is_met(q, of, 0));
+            prove_inside(q, of.rows, of.columns);
             const IntTerm y = q.number("y", 0, 1);
             const IntTerm x = q.number("x", 0, 2);
+            const IntTerm k = q.number("launch", 0, 3);
+            const IntTerm other = q.number("other", 0, 2);
+            q.assume(of.meets(k, y, x));
+            q.prove("once", implies(of.meets(other, y, x), other == k));
             const IntTerm up = q.number("up", 0, 1);
             const IntTerm back = q.number("back", 0, 0);
             q.assume(up <= y && back <= x && up + back > IntTerm(0));
-            q.prove("after those above and to the left", (y - up) + (x - back) < y + x);
+            q.prove("after those above and to the left",
+                    implies(of.meets(other, y - up, x - back), other < k));
           },
-      .false_twin = [](Query& q) { q.prove("met", is_met_once(q, IntTerm(4), IntTerm(3), 1)); }};
+      .false_twin = [](Query& q) { q.prove("met", is_met(q, Diagonals(q), 1)); }};
 }
 
 }  // namespace

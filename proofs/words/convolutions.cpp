@@ -1,4 +1,4 @@
-// Index computations of convolutions: of vectors, of images, and in tiles.
+// Index computations of convolutions of vectors and of images.
 #include "../../algorithms/convolution.hpp"
 #include "../../algorithms/image_convolution.hpp"
 #include "index.hpp"
@@ -9,15 +9,31 @@ namespace {
 
 constexpr std::uint64_t end = Word::end;
 
-/// Terms of z[i] and the partial sums, of n numbers in `pieces` pieces of m terms.
+/// The pieces that threads have at the same time: all, or on a level of the sums those that others,
+/// so many pieces further on, are added to.
+struct Level {
+  Word pieces;
+  Word distance;
+
+  Level(Query& q, const DirectConvolvingOf<Word>& of, std::uint64_t all)
+      : pieces(size(q, "at_once", all)), distance(0) {
+    limit(q, pieces.value() - of.pieces.value(), 0);
+    in_rows(q, pieces, of.pieces, of.n);
+    distance = index(q, "distance", of.pieces - pieces + 1);
+  }
+};
+
+/// Terms of z[i] and the partial sums, of n numbers in `all` pieces of m terms.
 void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& threads,
-              std::uint64_t turn) {
+              std::uint64_t all, std::uint64_t turn) {
   const auto& [n, m, pieces] = size;
-  const Word pitch = rounded_up(n, threads.w);
+  limit(q, n.value() + threads.p.value(), end);
   q.assume(pieces <= m);
+  const Word pitch = rounded_up(n, threads.w);
   limit_matrix(q, pieces, pitch, 0);
   q.compare_multiples(pieces.value(), n.value(), pitch.value());
-  const auto [piece, i] = Swept(q, pieces, n, threads, turn);
+  const Level level(q, size, all);
+  const auto [piece, i] = Swept(q, level.pieces, n, threads, {.turn = turn});
   const Word terms = size.terms();
   const Word t = index(q, "term", terms, 1);
   in_rows(q, piece, pieces, terms);
@@ -28,9 +44,43 @@ void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& thr
   i + index(q, "place", m);  // of a term that there is
   in_rows(q, piece, pieces, pitch);
   row_major(piece, i, pitch);
-  const Word distance = index(q, "distance", pieces - piece);
-  in_rows(q, piece + distance, pieces, pitch);
-  row_major(piece + distance, i, pitch);
+  in_rows(q, piece + level.distance, pieces, pitch);
+  row_major(piece + level.distance, i, pitch);
+}
+
+Theorem on_the_pram() {
+  return no_overflow(
+      {.id = "D1.words",
+       .statement = "no index of the direct convolution on the PRAM overflows a word of 32 bits",
+       .domain = "n + m ≤ 2^32, m ≤ 2^31; partial sums and p, at most 2^32 in all",
+       .compute = [](Query& q, More more) {
+         const Word n = size(q, "n", 65537 - more);
+         const Word m = size(q, "m", end / 2);
+         const Word pieces = size(q, "pieces", 65535 + more);
+         limit(q, n.value() + m.value(), end);
+         limit(q, m.value(), end / 2);
+         q.assume(pieces <= m);
+         limit_matrix(q, pieces, n, more);
+         const Word p = proofs::size(q, "p", 1);
+         limit(q, pieces.value() * n.value() + p.value(), end + more);
+         const DirectConvolvingOf<Word> size{n, m, pieces};
+         const Level level(q, size, 65535 + more);
+         const Word k = item_of_thread(q, level.pieces * n, p);
+         const Word piece = k / n;
+         const Word i = k % n;
+         in_rows(q, piece, level.pieces, n);
+         // The partial sum that is added.
+         in_rows(q, level.distance + piece, pieces, n);
+         row_major(level.distance, k, n);
+         const Word terms = size.terms();
+         const Word t = index(q, "term", terms);
+         in_rows(q, piece, pieces, terms);
+         q.compare_multiples(pieces.value(), terms.value(), IntTerm(2));
+         q.multiply_equals(piece.value(), terms.value(), IntTerm(1));
+         const Word term = row_major(piece, t, terms);
+         guard(term < m);
+         i + term;
+       }});
 }
 
 Theorem on_one_memory() {
@@ -38,14 +88,15 @@ Theorem on_one_memory() {
       {.id = "D4.words",
        .statement = "no index of the direct convolution on one memory overflows a word of 32 bits",
        .domain =
-           "n + m ≤ 2^32, m ≤ 2^31 + 1, fewer than 2^32 partial sums in whole rows; p, w ≤ 2^30",
+           "n + m ≤ 2^32, n + p ≤ 2^32, m ≤ 2^31 + 1, fewer than 2^32 partial sums in whole rows; "
+           "p, w ≤ 2^30",
        .compute = [](Query& q, More more) {
          const Word n = size(q, "n", 1);
          const Word m = size(q, "m", end / 2 + 1 + more);
          limit(q, n.value() + m.value(), end);
          limit(q, m.value(), end / 2 + 1 + more);
-         const Word pieces = size(q, "pieces", end / 2 + more);
-         convolve(q, {n, m, pieces}, Threads(q), end / 2 - 1 + more);
+         const std::uint64_t all = end / 2 + more;
+         convolve(q, {n, m, size(q, "pieces", all)}, Threads(q), all, all - 1);
        }});
 }
 
@@ -54,22 +105,26 @@ Theorem on_the_hmm() {
       {.id = "D5.words",
        .statement = "no index of the direct convolution on the HMM overflows a word of 32 bits",
        .domain =
-           "d shares and m numbers, fewer than 2^32 in all; fewer than 2^32 partial sums in whole "
+           "d shares, m numbers and p, at most 2^32 in all; fewer than 2^32 partial sums in whole "
            "rows; m ≤ 2^31, p, w ≤ 2^30",
        .compute = [](Query& q, More more) {
          const Word share = size(q, "share", end / 2);
          const Word m = size(q, "m", end / 2 - 1 + more);
          const Word d = size(q, "d", 1);
-         limit(q, d.value() * share.value() + m.value(), end - 1 + more);
+         const Threads threads(q);
+         limit(q, d.value() * share.value() + m.value() + threads.p.value(), end + more);
          limit(q, m.value(), end / 2);
          q.compare_multiples(share.value(), d.value(), IntTerm(1));
          q.compare_multiples(d.value(), share.value(), IntTerm(1));
          const Word block = index(q, "block", d);
          in_rows(q, block, d, share);
          const Word first = block * share;
-         first + index(q, "i", share + m - 1);
-         const Word pieces = size(q, "pieces", 1);
-         convolve(q, {share, m, pieces}, Threads(q), 0);
+         // Copies of x, of what is needed of y, which is most, and of the share of z.
+         const Word most = share + m - 1;
+         const Word words = size(q, "words", 1);
+         limit(q, words.value() - most.value(), 0);
+         first + item_of_thread(q, words, threads.p);
+         convolve(q, {share, m, size(q, "pieces", 1)}, threads, 1, 0);
        }});
 }
 
@@ -82,17 +137,16 @@ void pixel_of_term(Query& q, const ConvolvingOf<Word>& image, const Word& i, con
   row_major(s, t, side);
   wraps_beyond(i + s, image.v, image.rows);
   wraps_beyond(j + t, image.v, image.columns);
-  q.assume(i + s >= image.v && j + t >= image.v);
+  guard(is_within(i + s, image.v, image.rows) && is_within(j + t, image.v, image.columns));
   const Word y = i + s - image.v;
   const Word x = j + t - image.v;
-  q.assume(y < image.rows && x < image.columns);
   in_rows(q, y, image.rows, image.columns);
   row_major(y, x, image.columns);
 }
 
-/// A kernel's radius, with fewer than 2^32 words.
-Word radius(Query& q) {
-  Word v = side(q, "v", 1);
+/// The radius of a kernel, which has fewer than 2^32 words.
+Word radius_of_kernel(Query& q) {
+  Word v = radius(q);
   const Word words_of_row = ConvolvingOf<Word>{0, 0, v}.side();
   limit_matrix(q, words_of_row, words_of_row, 0);
   return v;
@@ -105,7 +159,7 @@ Theorem of_images() {
        .domain = "images and kernels of fewer than 2^32 words; sides, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
          const Matrix c(q, more);
-         const ConvolvingOf<Word> image{c.rows, c.columns, radius(q)};
+         const ConvolvingOf<Word> image{c.rows, c.columns, radius_of_kernel(q)};
          const auto [i, j] = Swept(q, c.rows, c.columns, Threads(q));
          in_rows(q, i, c.rows, c.columns);
          row_major(i, j, c.columns);
@@ -117,25 +171,29 @@ Theorem of_images_by_tiles() {
   return no_overflow(
       {.id = "I2.words",
        .statement = "no index of CONV-HMM overflows a word of 32 bits",
-       .domain = "images, kernels and windows of fewer than 2^32 words; sides, p and w ≤ 2^30",
+       .domain = "images and windows of fewer than 2^32 words, a kernel's and p, at most 2^32 in "
+                 "all; sides, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
          const Matrix c(q, more);
-         const Word v = radius(q);
+         const Word v = radius_of_kernel(q);
          const Threads threads(q);
          const Word& w = threads.w;
          const Word side = w + 2 * v;  // of the window
          limit_matrix(q, side, side, 0);
          q.compare_multiples(side.value(), w.value(), side.value());
          q.compare_multiples(w.value(), w.value(), side.value());
+         const ConvolvingOf<Word> image{c.rows, c.columns, v};
+         const Word kernel = image.side() * image.side();
+         limit(q, kernel.value() + threads.p.value(), end);
+         item_of_thread(q, kernel, threads.p);
          const auto [top, left] = corner_of_block(q, c.rows, c.columns, w);
-         {
-           const auto [i, j] = Swept(q, side, side, threads, 4);
+         WordChecks::current().part([&, &top = top, &left = left] {
+           const auto [i, j] = Swept(q, side, side, threads, {.turn = 4, .of = "_of_window"});
            in_rows(q, i, side, side);
            row_major(i, j, side);
            word_of_window(q, {c.rows, c.columns, top, left, v, v}, i, j);
-         }
+         });
          const auto [i, j] = Swept(q, w, w, threads);
-         const ConvolvingOf<Word> image{c.rows, c.columns, v};
          const Word s = index(q, "s", image.side());
          const Word t = index(q, "u", image.side());
          in_rows(q, s, image.side(), image.side());
@@ -148,91 +206,10 @@ Theorem of_images_by_tiles() {
        }});
 }
 
-Theorem of_lines() {
-  return no_overflow(
-      {.id = "K3.words",
-       .statement =
-           "no index of the convolutions of a line, basic or tiled, overflows a word of 32 bits",
-       .domain = "n + 2v + t ≤ 2^32 + 1; v and t ≤ 2^30",
-       .compute = [](Query& q, More more) {
-         const Word length = size(q, "n", end - 2 + more);
-         const Word v = side(q, "v", 1);
-         const Word t = side(q, "t", 1);
-         limit(q, length.value() + v.value() + v.value() + t.value(), end + 1 + more);
-         const Word blocks = ceil_div(length, t);
-         const Word block = index(q, "block", blocks, end - 3 + more);
-         in_rows(q, block, blocks, t);
-         const Word thread = index(q, "thread", t);
-         const Word i = row_major(block, thread, t);
-         const Word j = index(q, "j", 2 * v + 1, 2);
-         wraps_beyond(i + j, v, length);
-         thread + j;
-         // The cells on the left, those of the block, and those on the right.
-         const Word turns = ceil_div(v, t);
-         const Word turn = index(q, "turn", turns);
-         in_rows(q, turn, turns, t);
-         wraps_beyond(v + thread, (turn + 1) * t, v);
-         v + t + turn* t + thread;
-         const Word k = index(q, "k", t + 2 * v);
-         wraps_beyond(block * t + k, v, length);
-       }});
-}
-
-Theorem of_planes() {
-  return no_overflow(
-      {.id = "K5.words",
-       .statement = "no index of the tiled convolution of a plane overflows a word of 32 bits",
-       .domain =
-           "rows of whole pixels in a pitch, fewer than 2^32 words in all, fewer than 2^32 words "
-           "of pixels for a tile; sides, v, p and w ≤ 2^30",
-       .compute = [](Query& q, More more) {
-         const Matrix n(q, more);
-         const auto& [rows, pitch] = n;
-         const Word columns = side(q, "image_columns", 65537 - more);
-         const Word channels = side(q, "channels", 1);
-         q.assume(columns.value() * channels.value() <= pitch.value());
-         q.compare_multiples(columns.value(), IntTerm(1), channels.value());
-         q.compare_multiples(rows.value(), columns.value(), pitch.value());
-         const Word v = side(q, "v", 1);
-         const Word t = side(q, "t", 1);
-         const Word loaded = t + 2 * v;
-         q.compare_multiples(channels.value(), IntTerm(0), loaded.value());
-         limit_matrix(q, channels, loaded, 0);
-         const Word all_rows = channels * loaded;
-         limit_matrix(q, all_rows, loaded, 0);
-         q.compare_multiples(loaded.value(), IntTerm(1), channels.value());
-         q.compare_multiples(loaded.value(), loaded.value(), all_rows.value());
-         const auto [top, left] = corner_of_block(q, rows, columns, t);
-         const Word channel = index(q, "channel", channels);
-         in_rows(q, channel, channels, loaded);
-         const auto pixel_in_tile = [&](const Word& i, const Word& j) {
-           const Word row = row_major(channel, i, loaded);
-           in_rows(q, row, all_rows, loaded);
-           row_major(row, j, loaded);
-         };
-         const auto pixel = [&](const Word& y, const Word& x) {
-           in_rows(q, y, rows, pitch);
-           in_rows(q, x, columns, channels);
-           row_major(x, row_major(y, channel, pitch), channels);
-           row_major(y, row_major(x, channel, channels), pitch);
-         };
-         pixel(index(q, "y", rows), index(q, "x", columns));
-         const auto [i, j] = Swept(q, loaded, loaded, Threads(q));
-         pixel_in_tile(i, j);
-         wraps_beyond(top + i, v, rows);
-         wraps_beyond(left + j, v, columns);
-         const Word s = index(q, "s", 2 * v + 1);
-         const Word u = index(q, "u", 2 * v + 1);
-         q.assume(i < t && j < t);
-         pixel_in_tile(i + s, j + u);
-       }});
-}
-
 }  // namespace
 
 std::vector<Theorem> words_of_convolutions() {
-  return {on_one_memory(),      on_the_hmm(), of_images(),
-          of_images_by_tiles(), of_lines(),   of_planes()};
+  return {on_the_pram(), on_one_memory(), on_the_hmm(), of_images(), of_images_by_tiles()};
 }
 
 }  // namespace bankproof::proofs

@@ -43,6 +43,10 @@ Theorem product_by_tiles() {
          const auto [i, j] = Swept(q, m, m, Threads(q));
          in_rows(q, i, m, m);
          row_major(i, j, m);
+         const Word term = index(q, "term", m);
+         in_rows(q, term, m, m);
+         row_major(i, term, m);
+         row_major(term, j, m);
          const Word k = index(q, "k", inner);
          k + m;  // the next one, before the loop ends
          word_of_window(q, {c.rows, inner, top, k}, i, j);

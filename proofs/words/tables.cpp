@@ -9,7 +9,10 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr const char* domain = "tables of at most 2^32 words; sides, p and w ≤ 2^30";
+constexpr const char* domain = "tables of at most 2^32 words; sides and p ≤ 2^30";
+
+constexpr const char* tiled =
+    "tables of at most 2^32 words and tiles of fewer; sides, p and w ≤ 2^30";
 
 /// A table of at most 2^32 words, or of a row more.
 struct Table {
@@ -39,8 +42,8 @@ Theorem down_and_along() {
            row_major(i, j, table.columns);
          };
          visit(index(q, "i", table.rows, 65535 + more),
-               item_of_launch(q, table.columns, p, {.block = 0, .thread = 0}));
-         visit(item_of_launch(q, table.rows, p, {.block = 65535 + more, .thread = 0}),
+               own_item(q, table.columns, p, {.of = "_of_columns"}));
+         visit(own_item(q, table.rows, p, {.block = 65535 + more, .of = "_of_rows"}),
                index(q, "j", table.columns));
        }});
 }
@@ -53,17 +56,22 @@ Theorem by_diagonals() {
                         const Table table(q, more);
                         const Word k = index(q, "k", table.rows + table.columns - 1, 65536 + more);
                         const auto diagonal = DiagonalOf<Word>::of(k, table.rows, table.columns);
-                        const Word t = item_of_launch(q, diagonal.count, side(q, "p", 1),
-                                                      {.block = 65534, .thread = 0});
+                        const Word t =
+                            own_item(q, diagonal.count, side(q, "p", 1), {.block = 65534});
                         const Word i = diagonal.row + t;
                         const Word j = k - i;
                         in_rows(q, i, table.rows, table.columns);
                         q.compare_multiples(table.columns.value(), i.value(), IntTerm(1));
                         const Word place = row_major(i, j, table.columns);
                         // Those that have neighbors on the left and above read them.
-                        q.assume(i > 0 && j > 0);
-                        place - 1;
+                        WordChecks& checks = WordChecks::current();
+                        checks.part([&] {
+                          guard(j > 0);
+                          place - 1;
+                        });
+                        guard(i > 0);
                         place - table.columns;
+                        guard(j > 0);
                         place - table.columns - 1;
                       }});
 }
@@ -100,13 +108,20 @@ TilingOf<Word> tiling_of(Query& q, const Table& table) {
 /// The words that a tile copies, and those of the edges that it reads and leaves.
 void edges_of(Query& q, const Tile& tile) {
   const TilingOf<Word>& tiling = tile.tiling;
+  WordChecks::current().part([&] {
+    const Threads threads(q, tiling.w);
+    const auto [i, j] = Swept(q, tiling.w, tiling.w, threads);
+    in_rows(q, i, tiling.w, tiling.w);
+    bankproof::diagonal(i, j, tiling.w);
+    item_of_thread(q, tiling.w, threads.p);
+  });
   const auto window = tiling.window(tile.y, tile.x);
   const Word i = index(q, "i", tiling.w);
   const Word j = index(q, "j", tiling.w);
   in_rows(q, i, tiling.w, tiling.w);
   bankproof::diagonal(i, j, tiling.w);
   const EdgePlacesOf<Word> at(tiling, tile.y, tile.x);
-  q.assume(i < at.rows && j < at.columns);
+  guard(i < at.rows && j < at.columns);
   in_rows(q, window.top + i, tiling.matrix.rows, tiling.matrix.columns);
   window.word(i, j);
   at.own_bottom + j;
@@ -118,7 +133,7 @@ void edges_of(Query& q, const Tile& tile) {
 Theorem one_pass() {
   return no_overflow({.id = "A6.words",
                       .statement = "no index of 1R1W overflows a word of 32 bits",
-                      .domain = "tables of at most 2^32 words and tiles of fewer; sides ≤ 2^30",
+                      .domain = tiled,
                       .compute = [](Query& q, More more) {
                         const Table table(q, more);
                         const TilingOf<Word> tiling = tiling_of(q, table);
@@ -170,12 +185,20 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   words(to.in_rows, to.rows);
   words(from.above, from.columns);
   words(from.left, from.rows);
+  // The corner of a tile before a triangle, and those above it and to the left.
+  const EdgePlacesOf<Word> at = part.edges(y, x);
+  in_rows(q, part.left + x + 1, part.tiling.across(), w);
+  const IntTerm corner = at.own_bottom.value() + w.value() - IntTerm(1);
+  const Truth wanted = to.tiles == 1;
+  WordChecks::current().add(implies(wanted, corner < IntTerm(Word::end)));
+  WordChecks::current().add(implies(wanted && at.above, matrix.columns.value() <= corner));
+  WordChecks::current().add(implies(wanted && at.left, IntTerm(1) <= at.own_bottom.value()));
 }
 
 Theorem two_passes() {
   return no_overflow({.id = "A4.words",
                       .statement = "no index of 2R1W overflows a word of 32 bits",
-                      .domain = "tables of at most 2^32 words and tiles of fewer; sides ≤ 2^30",
+                      .domain = tiled,
                       .compute = [](Query& q, More more) {
                         const Table table(q, more);
                         sums_of(q, PartOf<Word>(tiling_of(q, table)), 65535 + more);
@@ -188,13 +211,13 @@ Theorem triangles() {
        .statement =
            "no index of the triangles of (1+r)R1W, of any diagonals of tiles, overflows a word of "
            "32 bits",
-       .domain = "tables of at most 2^32 words and tiles of fewer; sides ≤ 2^30",
+       .domain = tiled,
        .compute = [](Query& q, More more) {
          const Table table(q, more);
          const TilingOf<Word> tiling = tiling_of(q, table);
          const Word from = index(q, "from", tiling.diagonals());
          const Word to = index(q, "to", tiling.diagonals() + 1, 131071 + more);
-         q.assume(from < to);
+         guard(from < to);
          sums_of(q, PartOf<Word>(tiling, from, to), 65535 + more);
        }});
 }

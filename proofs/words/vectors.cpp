@@ -1,6 +1,7 @@
 // Index computations on vectors: sums, prefix sums and permutations.
 #include "../../algorithms/permutation/scheduled.hpp"
 #include "../../algorithms/prefix_sums.hpp"
+#include "../../algorithms/sum.hpp"
 #include "index.hpp"
 #include "words.hpp"
 
@@ -9,31 +10,38 @@ namespace {
 
 constexpr std::uint64_t end = Word::end;
 
+/// A level of the pairwise sum of at most n numbers, and a pair that it adds.
+void level_of_sum(Query& q, const Word& n, const Word& p, std::uint64_t example) {
+  const Word left = size(q, "left", example);
+  limit(q, left.value() - n.value(), 0);
+  const Word distance = index(q, "distance", left, example / 2);
+  const Word pairs = pairs_of_level(left, distance);
+  item_of_thread(q, pairs, p, {.of = "_of_level"}) + distance;
+}
+
 Theorem pairwise_sum() {
   return no_overflow({.id = "S2.words",
                       .statement = "no index of the pairwise sum overflows a word of 32 bits",
-                      .domain = "n < 2^32",
+                      .domain = "n and p < 2^32",
                       .compute = [](Query& q, More more) {
                         const Word n = size(q, "n", end - 1 + more);
                         limit(q, n.value(), end - 1 + more);
-                        const Word left = size(q, "left", end - 1 + more);
-                        limit(q, left.value() - n.value(), 0);
-                        const Word distance = index(q, "distance", left, end / 2);
-                        const Word i = index(q, "i", smaller(distance, left - distance));
-                        i + distance;
+                        const Word p = size(q, "p", 1);
+                        limit(q, p.value(), end - 1);
+                        level_of_sum(q, n, p, end - 1 + more);
                       }});
 }
 
 Theorem columns_of_launch() {
   return no_overflow({.id = "S4.words",
                       .statement = "no index of the sum by all DMMs overflows a word of 32 bits",
-                      .domain = "dp < 2^32",
+                      .domain = "n + dp ≤ 2^32",
                       .compute = [](Query& q, More more) {
-                        // Turns of dp numbers; one that goes on begins below n.
-                        const Word d = size(q, "d", 65535 + more);
-                        const Word p = size(q, "p", 65537);
-                        limit_matrix(q, d, p, 65537 * more);
-                        thread_of_launch(q, d, p, {.block = 65534 + more, .thread = 65536});
+                        const Word n = size(q, "n", end - 2 + 2 * more);
+                        const Blocks blocks(q, n, more, 2 - more);
+                        item_of_launch(q, n, blocks);
+                        // The sums of a block's threads, in its shared memory.
+                        level_of_sum(q, smaller(n, blocks.p), blocks.p, 2 - more);
                       }});
 }
 
@@ -50,11 +58,9 @@ Theorem simple_prefix_sums() {
                             index(q, "distance", n, more == 0 ? end / 4 : end / 2);
                         q.assume(distance >= 1);
                         2 * distance;  // the next one, as the loop ends where it is not below n
-                        const Word turns = ceil_div(n - distance, p);
-                        const Word turn = index(q, "turn", turns);
-                        in_rows(q, turn, turns, p);
                         const Word thread = index(q, "thread", p);
-                        const Word i = row_major(turn, thread, p) + distance;
+                        const Word i = in_turns(q, n - distance, p, thread) + distance;
+                        guard(i < n);
                         i - distance;
                       }});
 }
@@ -62,12 +68,14 @@ Theorem simple_prefix_sums() {
 Theorem optimal_prefix_sums() {
   return no_overflow({.id = "P2.words",
                       .statement = "no index of optimal prefix sums overflows a word of 32 bits",
-                      .domain = "n < 2^32",
+                      .domain = "n and p < 2^32",
                       .compute = [](Query& q, More more) {
                         const Word n = size(q, "n", end - 1 + more);
                         limit(q, n.value(), end - 1 + more);
-                        const Word i = index(q, "i", n / 2, end / 2 - 2 + more);
-                        const PairOf<Word> pair{i};
+                        const Word p = size(q, "p", 1);
+                        limit(q, p.value(), end - 1);
+                        const PairOf<Word> pair{
+                            item_of_thread(q, n / 2, p, {.turn = end / 2 - 2 + more})};
                         pair.first();
                         pair.other();
                         pair.next();
@@ -78,17 +86,11 @@ Theorem planned_permutation() {
   return no_overflow(
       {.id = "R3.words",
        .statement = "no index of a conflict-free permutation overflows a word of 32 bits",
-       .domain = "n + w ≤ 2^32, dp < 2^32",
+       .domain = "⌈n/w⌉ · w + dp ≤ 2^32",
        .compute = [](Query& q, More more) {
-         const Word w = size(q, "w", 32);
          const Word n = size(q, "n", end - 32 + more);
-         limit(q, n.value() + w.value(), end + more);
-         const Word lanes = PermutingRowsOf<Word>{1, n, w}.lanes();
-         index(q, "j", lanes);
-         const Word d = size(q, "d", 1);
-         const Word p = size(q, "p", 1);
-         limit_matrix(q, d, p, 0);
-         thread_of_launch(q, d, p, {.block = 0, .thread = 0});
+         const Word lanes = PermutingRowsOf<Word>{1, n, size(q, "w", 32)}.lanes();
+         item_of_launch(q, lanes, Blocks(q, lanes, more));
        }});
 }
 
@@ -97,7 +99,8 @@ Theorem scheduled_permutation() {
       {.id = "H6.words",
        .statement =
            "no index of a row-wise pass of a scheduled permutation overflows a word of 32 bits",
-       .domain = "rows of C columns in ⌈C/w⌉ · w lanes each, fewer than 2^32 in all, C ≤ 2^31 − w",
+       .domain = "rows of C columns in ⌈C/w⌉ · w lanes each, fewer than 2^32 in all, C ≤ 2^31 − w; "
+                 "w ≤ p < 2^32",
        .compute = [](Query& q, More more) {
          const Word rows = size(q, "rows", 65535 + more);
          const Word columns = size(q, "columns", 65537 - more);
@@ -107,12 +110,19 @@ Theorem scheduled_permutation() {
          matrix.shared_words();
          const Word lanes = matrix.lanes();
          limit_matrix(q, rows, lanes, more);
+         const Word p = size(q, "p", 1);
+         limit(q, p.value(), end - 1);
+         limit(q, w.value() - p.value(), 0);
          const Word row = index(q, "row", rows, 65534 + more);
          in_rows(q, row, rows, columns);
          in_rows(q, row, rows, lanes);
          q.compare_multiples(row.value(), columns.value(), lanes.value());
-         matrix.word(row, index(q, "j", columns, 65536 - more));
-         const Word lane = matrix.lane(row, index(q, "lane", lanes, 65536 - more));
+         const Word threads = matrix.threads(p);
+         in_rows(q, p / w, 1, w);
+         const std::uint64_t last = 65536 - more;
+         matrix.word(row, item_of_thread(q, columns, threads, {.turn = last, .of = "_of_columns"}));
+         const Word lane =
+             matrix.lane(row, item_of_thread(q, lanes, threads, {.turn = last, .of = "_of_lanes"}));
          lane + 1;  // where the lanes end
        }});
 }

@@ -10,9 +10,11 @@ namespace bankproof::proofs {
 /// All of this folder.
 std::vector<Theorem> words();
 
+std::vector<Theorem> words_of_accesses();
 std::vector<Theorem> words_of_vectors();
 std::vector<Theorem> words_of_matrices();
 std::vector<Theorem> words_of_convolutions();
+std::vector<Theorem> words_of_tiled_convolutions();
 std::vector<Theorem> words_of_tables();
 
 }  // namespace bankproof::proofs
