@@ -45,7 +45,9 @@ int complain(std::string_view line, int exit_code, const std::string& below = ""
 int run(int argc, char** argv) {
   CLI::App app("Tells whether permutations conflict on GPU memory machines.", "bankproof");
   app.set_version_flag("--version", "bankproof " + std::string(version()));
-  app.footer("Exit codes: 0 clean, 1 a finding, 2 command line, 3 input or tool.");
+  app.footer(
+      "Exit codes: 0 clean or proved, 1 a finding or refuted, 2 command line, 3 input or tool, or "
+      "unknown.");
   int exit_code = exit_clean;
   add_commands(app, exit_code);
   app.require_subcommand(0, 1);  // that one is missing is said below

@@ -170,4 +170,22 @@ void write_output(const std::string& path, std::string_view content) {
   }
 }
 
+void require_writable(const std::string& path) {
+  if (is_standard_output(path)) return;
+  const std::string target = resolved(path);
+  if (own_descriptor(target)) return;
+  const auto require = [&](const std::string& what) {
+    if (faccessat(AT_FDCWD, what.c_str(), W_OK, AT_EACCESS) != 0) fail(path, errno);
+  };
+  struct stat status {};
+  const bool is_there = stat(target.c_str(), &status) == 0;
+  if (!is_there && errno != ENOENT) fail(path, errno);
+  if (is_there && S_ISDIR(status.st_mode)) fail(path, EISDIR);
+  if (is_there) require(target);
+  if (is_there && !S_ISREG(status.st_mode)) return;
+  // What is replaced is written beside it.
+  const std::string folder = folder_of(target);
+  require(folder.empty() ? "." : folder);
+}
+
 }  // namespace bankproof::cli

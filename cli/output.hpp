@@ -16,6 +16,10 @@ namespace bankproof::cli {
 /// ReaderGone.
 void write_output(const std::string& path, std::string_view content);
 
+/// Throws InputError where write_output to this path would surely fail, without changing anything:
+/// for commands that take long to know what they write.
+void require_writable(const std::string& path);
+
 /// Throws UsageError when the output is the very file that is read, by whatever name or link. Paths
 /// are as on the command line: "-" is standard input and output, and an empty output as well.
 void refuse_input_as_output(const std::string& input, const std::string& output);

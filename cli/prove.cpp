@@ -62,8 +62,10 @@ int run(Options& options, bool is_layout) {
     return prove_catalog(options.catalog);
   }
   if (!options.catalog.ids.empty()) {
+    const bool is_name = options.catalog.ids.front().find('=') != std::string::npos;
+    const std::string again = is_name ? "; give --for or --let again before each name" : "";
     throw UsageError("a layout and '" + options.catalog.ids.front() +
-                     "': prove takes a layout or ids of theorems, not both");
+                     "': prove takes a layout or ids of theorems, not both" + again);
   }
   if (options.catalog.only_list) throw UsageError("--list is for theorems, not for layouts");
   if (!options.catalog.export_folder.empty()) {

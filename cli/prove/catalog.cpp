@@ -46,32 +46,33 @@ std::vector<Theorem> chosen(const std::vector<std::string>& ids) {
     known.reserve(all.size());
     for (const Theorem& theorem : all) known.push_back(theorem.id);
     const auto meant = nearest(id, known);
-    throw UsageError(fmt::format("no theorem is called '{}'{}; 'bankproof prove' lists all", id,
-                                 meant ? fmt::format("; did you mean '{}'?", *meant) : ""));
+    throw UsageError(fmt::format("no theorem is called '{}'{}; 'bankproof prove --list' lists all",
+                                 id, meant ? fmt::format("; did you mean '{}'?", *meant) : ""));
   }
   return theorems;
 }
 
 /// A file for each question, with the answer that is expected in its first line.
-template <class Proven>
 void export_questions(const std::filesystem::path& folder, const std::string& name,
-                      const Proven& proven) {
-  const auto questions = proofs::questions(proven);
-  for (std::size_t k = 0; k < questions.size(); ++k) {
-    const auto& [what, text, wanted] = questions[k];
+                      const proofs::Checked& checked) {
+  for (std::size_t k = 0; k < checked.questions.size(); ++k) {
+    const auto& [what, text, wanted] = checked.questions[k];
     const bool sat = wanted == proofs::Answer::satisfiable;
     write_output((folder / fmt::format("{}.{:02}.smt2", name, k)).string(),
                  fmt::format("; {}: {}\n; expect {}\n{}", name, what, sat ? "sat" : "unsat", text));
   }
 }
 
-void export_all(const std::filesystem::path& folder, const std::vector<Theorem>& theorems) {
+void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw InputError(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-  for (const Theorem& theorem : theorems) export_questions(folder, theorem.id, theorem);
-  for (const proofs::Lemma& lemma : proofs::lemmas()) {
-    export_questions(folder, "lemma." + lemma.name, lemma);
+}
+
+void export_all(const std::filesystem::path& folder, const std::vector<Proof>& all) {
+  for (const Proof& proof : all) export_questions(folder, proof.theorem.id, proof.checked);
+  for (const proofs::Lemma* lemma : proofs::lemmas()) {
+    export_questions(folder, "lemma." + lemma->name, proofs::check(*lemma));
   }
 }
 
@@ -97,7 +98,8 @@ int prove_catalog(const CatalogOptions& options) {
                                                           : theorems_as_text(theorems));
     return exit_clean;
   }
-  if (!options.export_folder.empty()) export_all(options.export_folder, theorems);
+  require_writable(options.output);
+  if (!options.export_folder.empty()) make_folder(options.export_folder);
   Progress progress;
   progress.begin(counted(theorems.size(), "theorem"));
   std::mutex mutex;
@@ -107,6 +109,7 @@ int prove_catalog(const CatalogOptions& options) {
     progress.begin(fmt::format("{} of {}: {}", ++through, theorems.size(), id));
   });
   progress.end();
+  if (!options.export_folder.empty()) export_all(options.export_folder, all);
   write_output(options.output, options.format == "json"    ? proofs_as_json(all)
                                : options.format == "junit" ? proofs_as_junit(all)
                                                            : proofs_as_text(all));

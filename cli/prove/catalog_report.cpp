@@ -31,6 +31,11 @@ std::string reasons(const Proof& proof) {
   return text;
 }
 
+/// Whether nothing is known of it, since a solver or the proof is at fault.
+bool is_error(const Proof& proof) {
+  return proof.checked.z3.verdict == Verdict::error || proof.checked.cvc5.verdict == Verdict::error;
+}
+
 /// Characters as a terminal counts them, of UTF-8.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -53,7 +58,7 @@ std::string summary(const std::vector<Proof>& all) {
   std::size_t proved = 0;
   std::size_t unbounded = 0;
   std::size_t goals = 0;
-  std::set<std::string> lemmas;
+  std::set<const proofs::Lemma*> lemmas;
   for (const Proof& proof : all) {
     goals += proof.checked.goals;
     lemmas.insert(proof.checked.lemmas.begin(), proof.checked.lemmas.end());
@@ -129,9 +134,14 @@ std::string proofs_as_json(const std::vector<Proof>& all) {
 
 std::string proofs_as_junit(const std::vector<Proof>& all) {
   std::size_t failures = 0;
+  std::size_t errors = 0;
   double seconds = 0;
   for (const Proof& proof : all) {
-    failures += proof.checked.proved() ? 0U : 1U;
+    if (is_error(proof)) {
+      ++errors;
+    } else if (!proof.checked.proved()) {
+      ++failures;
+    }
     seconds += proof.checked.seconds;
   }
   pugi::xml_document document;
@@ -142,7 +152,7 @@ std::string proofs_as_junit(const std::vector<Proof>& all) {
   suite.append_attribute("name") = "bankproof prove";
   suite.append_attribute("tests") = all.size();
   suite.append_attribute("failures") = failures;
-  suite.append_attribute("errors") = 0;
+  suite.append_attribute("errors") = errors;
   suite.append_attribute("skipped") = 0;
   suite.append_attribute("time") = fmt::format("{:.3f}", seconds).c_str();
   for (const Proof& proof : all) {
@@ -151,7 +161,7 @@ std::string proofs_as_junit(const std::vector<Proof>& all) {
     node.append_attribute("name") = proof.theorem.id.c_str();
     node.append_attribute("time") = fmt::format("{:.3f}", proof.checked.seconds).c_str();
     if (!proof.checked.proved()) {
-      pugi::xml_node failure = node.append_child("failure");
+      pugi::xml_node failure = node.append_child(is_error(proof) ? "error" : "failure");
       failure.append_attribute("message") = reasons(proof).c_str();
       failure.append_attribute("type") =
           of(proof.checked.z3.verdict == Verdict::proved ? proof.checked.cvc5 : proof.checked.z3)

@@ -2,16 +2,19 @@
 #include "layout.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "../../algorithms/typed.hpp"
 #include "../../proofs/formulas/parser.hpp"
 #include "../../proofs/formulas/portfolio.hpp"
+#include "../../proofs/solvers.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../numbers.hpp"
@@ -61,30 +64,51 @@ std::pair<std::string, std::string> named(const std::string& option, const std::
   return {name, text.substr(equals + 1)};
 }
 
-/// A value of a range: an expression without names.
-std::uint32_t constant(const std::string& option, const std::string& text) {
-  const Formula formula(Scope{}, parsed(option, text, Scope{}));
+/// A value of a range: an expression of names for constants.
+std::uint32_t constant(const std::string& option, const std::string& text, const Scope& scope) {
+  const Formula formula(scope, parsed(option, text, scope));
   const formulas::Outcome outcome = formula({});
   if (outcome.is_defined()) return outcome.value;
-  throw UsageError(fmt::format("{}, column {}: has no value", option, *outcome.undefined_at + 1),
-                   formulas::pointing_at(text, *outcome.undefined_at));
+  const formulas::Undefined where = formula.undefined({});
+  throw UsageError(fmt::format("{}{}, column {}: has no value", option,
+                               where.name.empty() ? "" : ", let " + where.name, where.at + 1),
+                   formulas::pointing_at(where.in->text, where.at));
 }
 
-/// NAME=FIRST..LAST
-Variable variable(const std::string& text, const Scope& scope) {
+/// NAME=FIRST..LAST; `constants` are for its bounds.
+Variable variable(const std::string& text, const Scope& scope, const Scope& constants) {
   const auto [name, range] = named("--for", text, "FIRST..LAST", scope);
   const std::size_t dots = range.find("..");
-  if (dots == std::string::npos) {
-    throw UsageError(fmt::format("--for {}: expected {}=FIRST..LAST", in_quotes(text), name));
-  }
+  const std::string form = fmt::format("--for {}: expected {}=FIRST..LAST", in_quotes(text), name);
+  const auto expected = [&form](const std::string& why) { return UsageError(form + why); };
+  if (dots == std::string::npos) throw expected("");
+  const std::string first = range.substr(0, dots);
+  const std::string last = range.substr(dots + 2);
+  if (first.empty()) throw expected("; FIRST is missing");
+  if (last.empty()) throw expected("; LAST is missing");
   const std::string option = "--for " + name;
-  Variable result{name, constant(option, range.substr(0, dots)),
-                  constant(option, range.substr(dots + 2))};
+  Variable result{name, constant(option, first, constants), constant(option, last, constants)};
   if (result.first > result.last) {
     throw UsageError(fmt::format("--for {}: the range is empty, {} is above {}", in_quotes(text),
                                  result.first, result.last));
   }
   return result;
+}
+
+/// Those names for expressions that speak of neither the thread nor variables.
+Scope constants_of(const std::vector<std::string>& lets) {
+  Scope constants;
+  for (const std::string& text : lets) {
+    const std::size_t equals = std::min(text.find('='), text.size() - 1);
+    const std::string definition = text.substr(equals + 1);
+    try {
+      constants.lets.push_back(
+          {text.substr(0, equals), {definition, formulas::parse(definition, constants)}});
+    } catch (const formulas::ParseError&) {
+      continue;  // where it is no expression at all, that is said later
+    }
+  }
+  return constants;
 }
 
 /// Which formulas go together.
@@ -126,8 +150,9 @@ Question question_of(const LayoutOptions& options, const MemoryChoice& memory) {
   question.max_stages =
       positive_number("--max-stages", options.max_stages).value_or(memory.ideal_of_full_warp());
   Scope scope{{"i"}, {}};
+  const Scope constants = constants_of(options.lets);
   for (const std::string& range : options.ranges) {
-    question.variables.push_back(variable(range, scope));
+    question.variables.push_back(variable(range, scope, constants));
     scope.inputs.push_back(question.variables.back().name);
   }
   for (const std::string& text : options.lets) {
@@ -149,6 +174,57 @@ Question question_of(const LayoutOptions& options, const MemoryChoice& memory) {
   return question;
 }
 
+/// The names of constants that the bounds of ranges speak of, which have been read before.
+std::set<std::string> used_in_bounds(const LayoutOptions& options) {
+  const Scope constants = constants_of(options.lets);
+  std::set<std::string> used;
+  for (const std::string& text : options.ranges) {
+    const std::string range = text.substr(text.find('=') + 1);
+    const std::size_t dots = range.find("..");
+    for (const std::string& bound : {range.substr(0, dots), range.substr(dots + 2)}) {
+      const Formula formula(constants, parsed("--for", bound, constants));
+      for (std::size_t k = 0; k < constants.lets.size(); ++k) {
+        if (formula.uses_let(k)) used.insert(constants.lets[k].name);
+      }
+    }
+  }
+  return used;
+}
+
+/// On standard error, what was given and changes nothing.
+void warn_of_unused(const Question& question, const LayoutOptions& options) {
+  const std::set<std::string> in_bounds = used_in_bounds(options);
+  const Scope& scope = question.accesses.front().formula.scope();
+  const auto any = [&](const auto& uses) {
+    return std::ranges::any_of(question.accesses,
+                               [&](const auto& access) { return uses(access.formula); }) ||
+           (question.permutation && uses(*question.permutation));
+  };
+  const auto warn = [](const std::string& option, const std::string& name) {
+    write_all(STDERR_FILENO, fmt::format("bankproof: note: {} {} is not used\n", option, name));
+  };
+  for (std::size_t k = 0; k < scope.lets.size(); ++k) {
+    const std::string& name = scope.lets[k].name;
+    if (in_bounds.contains(name)) continue;
+    if (!any([k](const Formula& formula) { return formula.uses_let(k); })) warn("--let", name);
+  }
+  for (std::size_t k = 0; k < question.variables.size(); ++k) {
+    if (any([k](const Formula& formula) { return formula.uses_input(k + 1); })) continue;
+    warn("--for", question.variables[k].name);
+  }
+}
+
+std::vector<Answer> answers_to(const Question& question) {
+  Progress progress;
+  try {
+    return formulas::decide(question, {}, [&](const formulas::Property& property) {
+      progress.begin(property.name(question));
+    });
+  } catch (const proofs::SolverError& error) {
+    throw InputError(error.what());
+  }
+}
+
 int exit_code_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::proved:
@@ -168,12 +244,11 @@ int prove_layout(const LayoutOptions& options) {
       choose_memory({parse_machine(options.machine), positive_number("--width", options.width),
                      options.memory, positive_number("--word-bytes", options.word_bytes), "prove"});
   const Question question = question_of(options, memory);
-  Progress progress;
-  const std::vector<Answer> answers = formulas::decide(
-      question, {},
-      [&](const formulas::Property& property) { progress.begin(property.name(question)); });
-  progress.end();
-  const LayoutReport report{question, memory, answers};
+  require_writable(options.output);
+  warn_of_unused(question, options);
+  const std::vector<Answer> answers = answers_to(question);
+  LayoutReport report{question, memory, answers, !options.max_stages.empty()};
+  if (!options.address.empty()) report.large = formulas::large_value(question, 0);
   write_output(options.output,
                options.format == "json" ? layout_as_json(report) : layout_as_text(report));
   return exit_code_of(report.decisive() == nullptr ? Verdict::proved : report.decisive()->verdict);

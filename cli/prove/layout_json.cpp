@@ -52,7 +52,15 @@ class Fields {
       if (conflicts_in_groups(report_.memory.rule)) {
         json["groups"] = {a.place.group, b.place.group};
       } else {
-        json["bank"] = a.place.bank;
+        json["bank"] = view.bank;
+      }
+    } else {  // any thread's turns are too many
+      json["threads"] = {view.lanes.front().index};
+      json["addresses"] = {view.lanes.front().element};
+      if (conflicts_in_groups(report_.memory.rule)) {
+        json["groups"] = {view.lanes.front().place.group};
+      } else {
+        json["bank"] = view.bank;
       }
     }
     Json lanes = Json::array();
@@ -89,6 +97,7 @@ Json property_of(const Answer& answer, const LayoutReport& report) {
                {"solvers", answer.solvers}};
   if (answer.method) json["method"] = name_of(*answer.method);
   if (answer.verdict == Verdict::unknown) json["why"] = answer.why;
+  if (!answer.second.empty()) json["why"] = answer.second;
   return json;
 }
 
@@ -120,7 +129,7 @@ std::string layout_as_json(const LayoutReport& report) {
   if (report.memory.is_chip()) json["memory"] = report.memory.memory;
   json["word_bytes"] = report.memory.element_bytes;
   json["max_stages"] = report.question.max_stages;
-  if (!report.memory.notes.empty()) json["notes"] = report.memory.notes;
+  if (const auto notes = notes_of(report); !notes.empty()) json["notes"] = notes;
   Json properties = Json::array();
   for (const Answer& answer : report.answers) properties.push_back(property_of(answer, report));
   json["properties"] = properties;

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 #include <variant>
 
 #include "../../proofs/formulas/parser.hpp"
 #include "../../proofs/formulas/portfolio.hpp"
-#include "../../proofs/formulas/serving.hpp"
 #include "../report/check_report.hpp"
 #include "../report/formats.hpp"
 #include "../shown.hpp"
@@ -49,6 +49,12 @@ std::string solvers_of(const Answer& answer) {
   return "Z3, cvc5";
 }
 
+/// Whether cvc5 has not proved something that Z3 has.
+bool by_first_alone(const LayoutReport& report) {
+  return std::ranges::any_of(report.answers,
+                             [](const Answer& answer) { return !answer.second.empty(); });
+}
+
 std::string table(const LayoutReport& report) {
   std::string text = fmt::format("  {:<26} {:<9} {:<11} {:<9} {:>7}\n", "property", "verdict",
                                  "method", "solvers", "seconds");
@@ -58,11 +64,11 @@ std::string table(const LayoutReport& report) {
                     name_of(answer.verdict), answer.method ? name_of(*answer.method) : "",
                     solvers_of(answer), answer.seconds);
   }
+  if (by_first_alone(report)) text += "\n";
   for (const Answer& answer : report.answers) {
     if (answer.second.empty()) continue;
-    text += fmt::format("\ncvc5 does not prove {}: {}\n", answer.property.name(report.question),
+    text += fmt::format("cvc5 does not prove {}: {}\n", answer.property.name(report.question),
                         shown(answer.second));
-    break;
   }
   return text;
 }
@@ -86,10 +92,11 @@ class Explanation {
 
   std::string operator()(const formulas::NoValue& e) const {
     const formulas::Undefined& where = e.where;
-    return fmt::format("The {} has no value for i = {}{} because of {}{}, column {}.\n{}",
+    return fmt::format("The {} has no value for i = {}{} because of {}{}{}, column {}.\n{}",
                        e.formula, e.input, variables_of(counterexample_, question()),
-                       what_is_undefined(where), where.name.empty() ? "" : " in let " + where.name,
-                       where.at + 1, formulas::pointing_at(where.in->text, where.at));
+                       where.in->text[where.at] == '%' ? "the " : "", what_is_undefined(where),
+                       where.name.empty() ? "" : " in let " + where.name, where.at + 1,
+                       formulas::pointing_at(where.in->text, where.at));
   }
   std::string operator()(const formulas::OutOfRange& e) const {
     return fmt::format("The {} of thread {} is {}, which is not below the size {}.\n", access(),
@@ -120,8 +127,9 @@ class Explanation {
                                                                 : "bank";
       text += fmt::format("Thread {} touches {}, thread {} touches {}, ", a.index, a.element,
                           b.index, b.element);
-      text += groups ? fmt::format("in {}s {} and {}.\n", place, a.place.group, b.place.group)
-                     : fmt::format("both in bank {}.\n", a.place.bank);
+      text += view.apart ? "in groups of lanes that are served one after the other.\n"
+              : groups   ? fmt::format("in {}s {} and {}.\n", place, a.place.group, b.place.group)
+                         : fmt::format("both in bank {}.\n", a.place.bank);
     }
     return text + fmt::format("Numbers are the threads' {}s.\n\n", memory.unit()) +
            picture_of(view.lanes, e.stages, access(), memory);
@@ -136,17 +144,23 @@ class Explanation {
   const Answer& answer_;
 };
 
-std::string help_for(const Answer& answer) {
+std::string help_for(const Answer& answer, const Question& question) {
+  const bool has_powers =
+      std::has_single_bit(question.width()) && std::has_single_bit(question.size);
   return fmt::format(
-      "{}.\nWhat helps: a width and a size that are powers of two with &, ^, << and >>; or +, *, / "
-      "and %\nby constants without overflow; or at most {} threads, which are all evaluated.\n",
-      shown(answer.why), formulas::most_evaluated);
+      "{}.\nWhat helps: {}&, ^, << and >> where numbers are powers of two; or +, *, / and %\nby "
+      "constants without overflow; or at most {} threads × values of variables,\nwhich are all "
+      "evaluated.\n",
+      shown(answer.why), has_powers ? "" : "a width and a size that are powers of two, with ",
+      formulas::most_evaluated);
 }
 
 std::string proved(const LayoutReport& report) {
   const Question& question = report.question;
-  std::string text = fmt::format("Proved for all {}{}: ", counted(question.size, "thread"),
-                                 question.variables.empty() ? "" : " and all values of variables");
+  std::string text = fmt::format(
+      "Proved{} for {}{}: ", by_first_alone(report) ? " by Z3 alone" : "",
+      question.size == 1 ? "the one thread" : fmt::format("all {} threads", question.size),
+      question.variables.empty() ? "" : " and all values of variables");
   if (question.permutations) {
     text += fmt::format("{} of 0 … {}, ",
                         question.accesses.size() == 1 ? "it is a permutation" : "permutations",
@@ -164,7 +178,7 @@ std::string conclusion(const LayoutReport& report) {
   }
   const std::string name = decisive->property.name(report.question);
   if (decisive->verdict == Verdict::unknown)
-    return "Unknown: " + name + ".\n" + help_for(*decisive);
+    return "Unknown: " + name + ".\n" + help_for(*decisive, report.question);
   return "Refuted: " + name + ".\n" + Explanation(report, *decisive).text();
 }
 
@@ -186,19 +200,22 @@ ConflictView view_of(const Conflict& conflict, const LayoutReport& report) {
     view.lanes.push_back({static_cast<Width>(lane), conflict.warp * width_of(rule) + lane,
                           conflict.elements[lane], *places[lane]});
   }
-  const Width together = formulas::serving_of(rule).lanes;
-  const Bank crowded = most_crowded_bank(view.lanes).bank;
+  const std::vector<LaneReport> slowest = slowest_group(report.memory, view.lanes);
+  view.bank = most_crowded_bank(slowest).bank;
   const auto wait = [&](const LaneReport& a, const LaneReport& b) {
-    return a.lane / together == b.lane / together && a.place.group != b.place.group &&
-           (conflicts_in_groups(rule) || (a.place.bank == b.place.bank && a.place.bank == crowded));
+    return a.place.group != b.place.group &&
+           (conflicts_in_groups(rule) ||
+            (a.place.bank == b.place.bank && a.place.bank == view.bank));
   };
-  for (const LaneReport& a : view.lanes) {
-    const auto b =
-        std::ranges::find_if(view.lanes, [&](const auto& lane) { return wait(a, lane); });
-    if (b == view.lanes.end()) continue;
+  for (const LaneReport& a : slowest) {
+    const auto b = std::ranges::find_if(slowest, [&](const auto& lane) { return wait(a, lane); });
+    if (b == slowest.end()) continue;
     view.pair = {a, *b};
-    break;
+    return view;
   }
+  const Width together = lanes_together(report.memory, view.lanes);
+  view.apart = view.lanes.size() > together;
+  if (view.apart) view.pair = {view.lanes.front(), view.lanes[together]};
   return view;
 }
 
@@ -213,9 +230,26 @@ std::string what_is_undefined(const formulas::Undefined& where) {
   }
 }
 
+std::vector<std::string> notes_of(const LayoutReport& report) {
+  const MemoryChoice& memory = report.memory;
+  std::vector<std::string> notes = memory.notes;
+  const std::uint64_t most = report.question.max_stages;
+  if (!report.limit_is_given && most > 1) {
+    notes.push_back(
+        fmt::format("conflict-free is at most {}, what a full warp of distinct {}-byte elements "
+                    "takes at best; --max-stages says otherwise",
+                    counted(most, memory.unit()), memory.element_bytes));
+  }
+  if (report.large) {
+    notes.push_back(
+        fmt::format("addresses reach {}; what would be below 0 is 2^32 more", *report.large));
+  }
+  return notes;
+}
+
 std::string layout_as_text(const LayoutReport& report) {
   std::string text = heading(report) + "\n" + table(report) + "\n";
-  for (const std::string& note : report.memory.notes) text += fmt::format("Note: {}.\n", note);
+  for (const std::string& note : notes_of(report)) text += fmt::format("Note: {}.\n", note);
   return text + conclusion(report);
 }
 

@@ -16,6 +16,8 @@ struct LayoutReport {
   const formulas::Question& question;
   const MemoryChoice& memory;
   const std::vector<formulas::Answer>& answers;
+  bool limit_is_given = false;              ///< of the stages, by the user
+  std::optional<std::uint32_t> large = {};  ///< an address of 2³¹ or more
 
   /// The first that is refuted, else the first that is unknown; none if all is proved.
   const formulas::Answer* decisive() const;
@@ -25,8 +27,13 @@ struct LayoutReport {
 struct ConflictView {
   std::vector<LaneReport> lanes;
   std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< none where turns alone are too many
+  bool apart = false;  ///< the two are in groups of lanes that are served one after the other
+  Bank bank = 0;       ///< the most crowded
 };
 ConflictView view_of(const formulas::Conflict& conflict, const LayoutReport& report);
+
+/// What is to be known beside the verdict.
+std::vector<std::string> notes_of(const LayoutReport& report);
 
 /// "division by 0", or what else has no value.
 std::string what_is_undefined(const formulas::Undefined& where);

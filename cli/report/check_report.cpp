@@ -76,6 +76,26 @@ Crowd most_crowded_bank(const std::vector<LaneReport>& lanes) {
   return crowd;
 }
 
+Width lanes_together(const MemoryChoice& memory, const std::vector<LaneReport>& lanes) {
+  const auto* const shared = std::get_if<SharedMemoryRule>(&memory.rule);
+  if (shared == nullptr) return memory.width();
+  std::vector<Address> elements(memory.width(), no_request);
+  for (const LaneReport& lane : lanes) elements[lane.lane] = lane.element;
+  return static_cast<Width>(shared->lanes_per_group(elements));
+}
+
+std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
+                                      const std::vector<LaneReport>& lanes) {
+  const Width together = lanes_together(memory, lanes);
+  std::map<Width, std::vector<LaneReport>> groups;
+  for (const LaneReport& lane : lanes) groups[lane.lane / together].push_back(lane);
+  std::vector<LaneReport> slowest;
+  for (auto& [number, group] : groups) {
+    if (most_crowded_bank(group).words > most_crowded_bank(slowest).words) slowest.swap(group);
+  }
+  return slowest;
+}
+
 std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes) {
   std::set<std::uint64_t> groups;
   for (const LaneReport& lane : lanes) groups.insert(lane.place.group);
@@ -94,8 +114,16 @@ std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& la
         counted(groups_of(lanes).size(), memory.is_chip() ? "128-byte line" : "address group"),
         turn);
   }
-  const Crowd crowd = most_crowded_bank(lanes);
+  const Width together = lanes_together(memory, lanes);
+  const Crowd crowd = most_crowded_bank(slowest_group(memory, lanes));
   const bool pairs = memory.machine == "kepler-32bit";
+  std::set<Width> groups;
+  for (const LaneReport& lane : lanes) groups.insert(lane.lane / together);
+  if (groups.size() > 1) {
+    return fmt::format("of {} groups of {} lanes, one after the other, one asks bank {} for {}",
+                       groups.size(), together, crowd.bank,
+                       counted(crowd.words, crowd.words == 1 ? "word" : "different word"));
+  }
   return fmt::format("bank {} is asked for {}{}", crowd.bank,
                      counted(crowd.words, pairs ? "different word pair" : "different word"), turn);
 }

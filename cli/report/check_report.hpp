@@ -56,11 +56,18 @@ struct Crowd {
 };
 Crowd most_crowded_bank(const std::vector<LaneReport>& lanes);
 
+/// Lanes that are served together: all of a warp, but for wide elements on chips.
+Width lanes_together(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
+
+/// Of those the ones that take longest, the first of several.
+std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
+                                      const std::vector<LaneReport>& lanes);
+
 /// The distinct groups that lanes touch, ascending.
 std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes);
 
 /// Why a warp takes its stages: "bank 5 is asked for 11 different words", "its lanes touch 21
-/// address groups".
+/// address groups", "of 2 groups of 16 lanes, one after the other, one asks bank 28 for 1 word".
 std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
 }  // namespace bankproof::cli

@@ -154,9 +154,13 @@ std::string picture_of(const std::vector<LaneReport>& lanes, std::uint64_t stage
     const std::string row = row_of(lane, columns, memory, labels, cell);
     if (!row.empty() && ++rows <= most_rows) picture += row;
   }
-  const std::size_t hidden = lanes.size() - std::min(rows, most_rows);
-  if (hidden > 0) {
-    picture += fmt::format("  … and {} in other {}s\n", counted(hidden, "thread"), name);
+  if (rows > most_rows) {
+    picture +=
+        fmt::format("  … and {} in these {}s\n", counted(rows - most_rows, "more thread"), name);
+  }
+  if (rows < lanes.size()) {
+    picture +=
+        fmt::format("  … and {} in other {}s\n", counted(lanes.size() - rows, "thread"), name);
   }
   return picture;
 }

@@ -65,6 +65,7 @@ struct TableEntry {
   bool has_chart = false;
 };
 
+SourceTable table_bounds();
 SourceTable table_conv_7_22();
 SourceTable table_conv_7_4();
 SourceTable table_conv_7_6();
@@ -88,7 +89,7 @@ SourceTable table_ths_5_3();
 SourceTable table_ths_6_1();
 SourceTable table_ths_6_6();
 
-/// All of them, in the order of the sources; the one list.
+/// All of them, in the order of the sources, then our own; the one list.
 inline constexpr TableEntry source_tables[] = {{"CONV:7.4", table_conv_7_4},
                                                {"CONV:7.6", table_conv_7_6},
                                                {"CONV:7.8", table_conv_7_8},
@@ -110,6 +111,7 @@ inline constexpr TableEntry source_tables[] = {{"CONV:7.4", table_conv_7_4},
                                                {"THS:5.2", table_ths_5_2},
                                                {"THS:5.3", table_ths_5_3},
                                                {"THS:6.1", table_ths_6_1, true},
-                                               {"THS:6.6", table_ths_6_6, true}};
+                                               {"THS:6.6", table_ths_6_6, true},
+                                               {"bounds", table_bounds}};
 
 }  // namespace bankproof::cli

@@ -190,6 +190,59 @@ Numbers are the threads' stages.
                 self.assertEqual(result.returncode, REFUTED)
                 self.assertIn("\n" + line + "\n", result.stdout.decode())
 
+    def test_wide_elements_are_explained_by_groups_of_lanes(self):
+        wide = ["--machine", "sm_90", "--word-bytes", 16]
+        for arguments, code, lines in (
+                (["--address", 7, "--max-stages", 1], REFUTED,
+                 "Warp 0 takes 2 wavefronts where 1 is allowed: of 2 groups of 16 lanes, one after the "
+                 "other, one asks bank 28 for 1 word.\n"
+                 "Thread 0 touches 7, thread 16 touches 7, in groups of lanes that are served one "
+                 "after the other.\n"),
+                (["--address", "8*(i%4)", "--size", 36], REFUTED,
+                 "Warp 0 takes 16 wavefronts where 4 are allowed: of 4 groups of 8 lanes, one after "
+                 "the other, one asks bank 0 for 4 different words.\n"
+                 "Thread 0 touches 0, thread 1 touches 8, both in bank 0.\n"),
+                (["--address", "8*(i%4)", "--size", 8], CLEAN,
+                 "Note: conflict-free is at most 4 wavefronts, what a full warp of distinct 16-byte "
+                 "elements takes at best; --max-stages says otherwise.\n")):
+            with self.subTest(arguments):
+                result = prove(*arguments, *wide)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(lines, result.stdout.decode())
+        found = self.refuted("address-conflict-free", "--address", 7, "--max-stages", 1, *wide)
+        self.assertEqual((found["threads"], found["addresses"], found["bank"]), ([0, 16], [7, 7], 28))
+        found = self.refuted("address-conflict-free", "--address", 7, "--max-stages", 1,
+                             "--word-bytes", 16)
+        self.assertEqual((found["threads"], found["addresses"], found["bank"]), ([0], [7], 28))
+        found = self.refuted("address-conflict-free", "--address", 7, "--max-stages", 1,
+                             "--word-bytes", 16, "--machine", "umm")
+        self.assertEqual((found["threads"], found["groups"]), ([0], [0]))
+
+    def test_says_what_addresses_below_0_are(self):
+        result = prove("--address", "i - 5")
+        self.assertEqual(result.returncode, CLEAN)
+        self.assertIn("\nNote: addresses reach 4294967295; what would be below 0 is 2^32 more.\n",
+                      result.stdout.decode())
+        self.assertNotIn("Note", prove("--address", "i < 5 ? 0 : i - 5").stdout.decode())
+
+    def test_bounds_may_use_names_of_constants(self):
+        report = self.proved("--let", "w=32", "--let", "last=w - 1", "--address", "33 * i + column",
+                             "--for", "column=0..last")
+        self.assertEqual(report["size"], 32)
+        self.conflict("address-conflict-free", "--let", "w=32", "--address", "w * i + column",
+                      "--for", "column=w/2..w-1", address=lambda i, column: 32 * i + column)
+
+    def test_what_is_not_used_is_noted(self):
+        result = prove("--address", "i", "--let", "k=5", "--for", "column=0..3")
+        self.assertEqual(result.returncode, CLEAN)
+        self.assertEqual(result.stderr.decode(), "bankproof: note: --let k is not used\n"
+                                                 "bankproof: note: --for column is not used\n")
+
+    def test_a_picture_counts_what_it_leaves_out(self):
+        text = prove("--width", 64, "--address", "64 * i").stdout.decode()
+        self.assertIn("\n  … and 24 more threads in these banks\n", text)
+        self.assertNotIn("other banks", text)
+
     def test_text_says_what_is_proved(self):
         result = prove("--size", 64, "--source", "i", "--destination", "i ^ 1", "--permutation",
                        "i ^ 1")
@@ -198,30 +251,11 @@ Numbers are the threads' stages.
             "\nProved for all 64 threads: permutations of 0 … 63, permutation(source) is "
             "destination, no warp takes more than 1 stage.\n"), result.stdout.decode())
 
-    def test_without_cvc5_it_says_so(self):
-        environment = dict(os.environ, PATH=self.folder)
-        os.symlink("/bin/sh", os.path.join(self.folder, "sh"))
-        result = prove("--size", 64, "--source", "i", env=environment)
-        self.assertEqual(result.returncode, CLEAN)
-        self.assertIn("Z3 only", result.stdout.decode())
-        self.assertIn("\ncvc5 does not prove undefined: ", result.stdout.decode())
-        result = prove("--size", 64, "--source", "i", "--format", "json", env=environment)
-        for one in json.loads(result.stdout)["properties"]:
-            self.assertEqual(one["solvers"], ["z3"])
-
-    def test_a_second_solver_that_refutes_is_an_error(self):
-        liar = self.file("cvc5", "#!/bin/sh\necho sat\n")
-        os.chmod(liar, 0o755)
-        environment = dict(os.environ, PATH=self.folder + os.pathsep + os.environ["PATH"])
-        result = prove("--size", 64, "--source", "i", env=environment)
-        self.expect_failure(result, INPUT, "internal error: the solvers disagree on undefined: Z3 "
-                            "proves it and cvc5 refutes it")
-
     def test_what_nobody_decides_is_unknown(self):
         # A permutation, as hash functions have it; too many threads to evaluate all of them.
         mixed = "i ^ i >> 16"
-        hashed = "((%s) * 2246822519) ^ (((%s) * 2246822519) >> 13)" % (mixed, mixed)
-        result = prove("--size", 2 ** 32, "--source", "(%s) * 3266489917" % hashed, "--max-stages", 32,
+        hashed = "((%s) * 2246822519u) ^ (((%s) * 2246822519u) >> 13)" % (mixed, mixed)
+        result = prove("--size", 2 ** 32, "--source", "(%s) * 3266489917u" % hashed, "--max-stages", 32,
                        "--format", "json")
         report = json.loads(result.stdout)
         self.assertEqual(result.returncode, INPUT)
@@ -229,7 +263,7 @@ Numbers are the threads' stages.
                          ("unknown", "source-permutation", None))
         why = report["properties"][1]["why"]
         self.assertRegex(why, r"^words: Z3 gives up \(.*\); integers: \^ has no form; "
-                              r"exhaustive: more than 67108864 threads$")
+                              r"exhaustive: more than 67108864 threads × values$")
 
     def test_writes_to_a_file(self):
         path = os.path.join(self.folder, "report.json")
@@ -243,9 +277,13 @@ class Refusals(Folder):
         for text, column, why, line in (
                 ("i ^ ((i & ) << 5)", 11, "expected a number, a name or '(', not ')'", None),
                 ("i +", 4, "expected a number, a name or '(', not the end", None),
-                ("lane * 33", 1, "unknown name 'lane'; there is i", None),
+                ("lane * 33", 1, "unknown name 'lane'; the thread is i: --let lane=i", None),
+                ("pitch * i", 1, "unknown name 'pitch'; there is i; --let and --for give others", None),
                 ("i\x1b[31m", 2, "'\\x1b' is no part of an expression", "i?[31m"),
-                ("4294967296", 1, "'4294967296' does not fit 32 bits, which every value has", None)):
+                ("4294967296", 1, "'4294967296' does not fit 32 bits, which every value has", None),
+                ("i * 2654435761", 5, "in C this number has 64 bits: write 2654435761u", None),
+                ("i * 5UL", 5, "'5UL' is a long number in C, and every value here has 32 bits: "
+                               "write 5u", None)):
             with self.subTest(text):
                 self.expect_failure(
                     prove("--size", 64, "--source", text), USAGE,
@@ -297,6 +335,12 @@ class Refusals(Folder):
                 (swizzle + ["--let", "i=3"], "--let 'i=3': i is the thread; take another name"),
                 (swizzle + ["--let", "k=3", "--let", "k=4"], "--let 'k=4': the name is taken already"),
                 (["--address", "i", "--for", "k=3"], "--for 'k=3': expected k=FIRST..LAST"),
+                (["--address", "i", "--for", "k=..5"],
+                 "--for 'k=..5': expected k=FIRST..LAST; FIRST is missing"),
+                (["--address", "i", "--for", "k=0..3", "j=0..3"],
+                 "a layout and 'j=0..3': prove takes a layout or ids of theorems, not both; give --for "
+                 "or --let again before each name"),
+                (["nonsense"], "no theorem is called 'nonsense'; 'bankproof prove --list' lists all"),
                 (["--address", "i", "--for", "k=3..2"],
                  "--for 'k=3..2': the range is empty, 3 is above 2"),
                 (swizzle + ["--format", "junit"],

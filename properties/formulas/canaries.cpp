@@ -62,7 +62,7 @@ void is_read_as_in_c(const Drawn& drawn) {
   auto operators = c_operators;
   std::swap(operators[a].binding, operators[b].binding);
   const Writer spelled_out({"i", "j"}, "{}", ~std::uint64_t{0});
-  const std::string text = Writer({"i", "j"}, "{}", 0, operators)(drawn.expression);
+  const std::string text = Writer({"i", "j"}, "{}u", 0, operators)(drawn.expression);
   RC_ASSERT(spelled_out(parse(text, Scope{{"i", "j"}, {}})) == spelled_out(drawn.expression));
 }
 

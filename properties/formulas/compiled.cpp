@@ -70,7 +70,7 @@ TEST(Compiled, expressions_mean_what_the_compiler_says) {
   for (std::size_t k = 0; k < expressions; ++k) {
     const Expression tree = Drawing(k, 2).tree(1 + k % 6);
     const std::uint64_t spare = k % 3 == 0 ? k * 0x9e3779b97f4a7c15 : 0;
-    const std::string text = Writer({"i", "j"}, "{}", spare)(tree);
+    const std::string text = Writer({"i", "j"}, "{}u", spare)(tree);
     const std::string compiled = Writer({"i", "j"}, "U({}u)", spare)(tree);
     program += fmt::format("static U f{}(U i, U j) {{ return {}; }}\n", k, compiled);
     const Scope scope{{"i", "j"}, {}};

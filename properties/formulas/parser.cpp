@@ -26,7 +26,7 @@ std::string spelled_out(const Expression& e) {
 BANKPROOF_PROPERTY(Parser, reads_what_is_written, (const Drawn& drawn, std::uint64_t spare)) {
   const Scope inputs{{"i", "j"}, {}};
   const Expression& e = drawn.expression;
-  for (const char* const number : {"{}", "{}u", "{:#x}", "{:#o}", "{:#b}ULL"}) {
+  for (const char* const number : {"{}u", "{}U", "{:#x}", "{:#o}", "{:#b}U"}) {
     const std::string text = Writer({"i", "j"}, number, spare)(e);
     RC_ASSERT(spelled_out(parse(text, inputs)) == spelled_out(e));
   }
@@ -59,7 +59,9 @@ TEST(Parser, groups_as_C_does) {
       {"1 ? 2 : 3, 4", 4},
       {"i & 3 + k", 0},
       {"row * 0x10 + 010 + 0b1", 57},
-      {"4294967295u + 2ULL", 1},
+      {"4294967295u + 2U", 1},
+      {"2147483647 + 0xffffffff", 2147483646},
+      {"037777777777 + 0b1u", 0},
       {"1 - 2 > 0", 1},
       {"-1 < 1", 0},
       {"\t\n7\r", 7},
@@ -102,11 +104,18 @@ TEST(Parser, refuses_at_the_place) {
       {"i ² 2", 3, "'²' is no part of an expression"},
       {"\x01", 1, "'\\x01' is no part of an expression"},
       {"rwo", 1, "unknown name 'rwo'; did you mean 'row'?"},
-      {"lane", 1, "unknown name 'lane'; there are i, row, k"},
+      {"lane", 1, "unknown name 'lane'; the thread is i: --let lane=i"},
+      {"pitch", 1, "unknown name 'pitch'; there are i, row, k; --let and --for give others"},
       {"(uint32_t)i", 2,
        "unknown name 'uint32_t'; there are no types, every value is unsigned and has 32 bits"},
       {"4294967296", 1, "'4294967296' does not fit 32 bits, which every value has"},
       {"1 + 0x100000000", 5, "'0x100000000' does not fit 32 bits, which every value has"},
+      {"i * 2654435761", 5, "in C this number has 64 bits: write 2654435761u"},
+      {"2147483648", 1, "in C this number has 64 bits: write 2147483648u"},
+      {"-2147483648", 2, "in C this number has 64 bits: write 2147483648u"},
+      {"1 + 5l", 5, "'5l' is a long number in C, and every value here has 32 bits: write 5u"},
+      {"0x1fULL", 1,
+       "'0x1fULL' is a long number in C, and every value here has 32 bits: write 0x1fu"},
       {"1.5", 1, "'1.5' is no number; " + numbers},
       {"0x", 1, "'0x' is no hexadecimal number; " + numbers},
       {"089", 1, "'089' is no octal (it begins with 0) number; " + numbers},

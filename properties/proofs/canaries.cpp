@@ -11,6 +11,7 @@
 #include "../../algorithms/layout.hpp"
 #include "../../proofs/check.hpp"
 #include "../../proofs/parameters.hpp"
+#include "../../proofs/words/index.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -71,6 +72,22 @@ TEST(ProofCanary, a_bound_that_is_one_too_low_is_refuted) {
                  Verdict::refuted, "not true: one group");
 }
 
+TEST(ProofCanary, a_theorem_is_refuted_by_values_for_which_what_a_step_supposes_is_false) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   q.suppose(w <= IntTerm(3), [&] { return w < IntTerm(5); });
+                   q.prove("narrow", w < IntTerm(20));
+                 })),
+                 Verdict::refuted, "not true: narrow");
+}
+TEST(ProofCanary, a_step_is_refuted_by_values_for_which_what_it_supposes_is_true) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   q.suppose(w >= IntTerm(6), [&] { return w >= IntTerm(7); });
+                 })),
+                 Verdict::refuted, "w = 6: not true: under this premise");
+}
+
 TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {
   Theorem wrong = pitch(0);
   wrong.replay = [](const Values&) -> std::string { throw std::logic_error("one stage"); };
@@ -98,7 +115,7 @@ TEST(ProofCanary, a_factor_is_none_outside_of_the_premise_that_makes_it_one) {
                    });
                    q.prove("multiplied", factor * y >= factor);
                  })),
-                 Verdict::unknown, "does not follow: multiplied");
+                 Verdict::refuted, "not true: multiplied");
 }
 
 TEST(ProofCanary, contradictory_premises_prove_nothing) {
@@ -123,6 +140,58 @@ TEST(ProofCanary, a_false_twin_that_is_true_is_reported) {
 }
 TEST(ProofCanary, a_proof_of_nothing_is_an_error) {
   expect_failure(check(theorem([](Query& q) { width(q); })), Verdict::error, "nothing was checked");
+}
+
+TEST(ProofCanary, two_numbers_of_one_name_are_an_error) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   q.prove("the same", w <= width(q));
+                 })),
+                 Verdict::error, "two numbers are named w");
+}
+
+/// Every other one of n words, n ≤ `most`: twice an index is tested.
+Theorem every_other(std::uint64_t most) {
+  return no_overflow({.id = "canary",
+                      .statement = "a canary",
+                      .domain = "n ≤ most",
+                      .compute = [=](Query& q, More more) {
+                        const Word n = size(q, "n", most + more);
+                        limit(q, n.value(), most + more);
+                        guard(2 * index(q, "i", n, most * more) < n);
+                      }});
+}
+TEST(ProofCanary, an_index_that_stays_a_word_is_proved) {
+  EXPECT_TRUE(check(every_other(Word::end / 2)).proved());
+}
+TEST(ProofCanary, an_index_that_wraps_around_before_its_guard_is_not_proved) {
+  // 2·2^31 is 0 as a word, and below n; as a number it is not.
+  expect_failure(check(every_other(Word::end / 2 + 1)), Verdict::unknown,
+                 "does not follow: no overflow");
+}
+TEST(ProofCanary, a_row_whose_last_piece_ends_beyond_the_words_is_not_proved) {
+  // With 10^9 threads turn 4 has columns from 4·10^9 on, and 2^32 among them.
+  const auto row = [](std::uint64_t most) {
+    return no_overflow({.id = "canary",
+                        .statement = "a canary",
+                        .domain = "n ≤ most, p ≤ 2^30",
+                        .compute = [=](Query& q, More more) {
+                          const std::uint64_t columns = more == 0 ? most : Word::end;
+                          const Word n = size(q, "n", columns);
+                          limit(q, n.value(), columns);
+                          Swept(q, 1, n, Threads(q, 1));
+                        }});
+  };
+  EXPECT_TRUE(check(row(Word::end - (1U << 30U))).proved());
+  expect_failure(check(row(Word::end - 2)), Verdict::unknown, "does not follow: no overflow");
+}
+
+TEST(ProofCanary, a_constant_that_is_no_word_is_refused) {
+  Query query;
+  EXPECT_THROW(CheckedTerm{Word::end}, std::logic_error);
+  EXPECT_THROW(WordTerm{Word::end}, std::logic_error);
+  EXPECT_NO_THROW(CheckedTerm{Word::end - 1});
+  EXPECT_NO_THROW(WordTerm{Word::end - 1});
 }
 
 /// A program that stands in for cvc5.

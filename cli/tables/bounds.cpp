@@ -1,0 +1,46 @@
+// How near algorithms come to their upper bounds (rows S1 to S4 and P1): the largest members of the
+// families of proofs/times/upper/ that run, on their machines.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../../proofs/times/upper/replay.hpp"
+#include "table.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+template <class Family>
+TableCell cell_of() {
+  const proofs::Replayed replayed = proofs::replay_largest<Family>();
+  const auto thousandths = [](std::uint64_t number) {
+    return fmt::format("{}.{:03}", number / 1000, number % 1000);
+  };
+  return {.row = std::string(Family::id),
+          .column = fmt::format("{}{}", Family::factor, Family::terms),
+          .printed = thousandths(Family::thousandths),
+          .here = thousandths(static_cast<std::uint64_t>(std::floor(1000 * replayed.ratio()))),
+          .erratum = {},
+          .note = fmt::format("n = {}; more than {:.2f}: {}", replayed.task.sizes["n"],
+                              0.99 * static_cast<double>(Family::factor), Family::domain)};
+}
+
+}  // namespace
+
+SourceTable table_bounds() {
+  SourceTable table{
+      "bounds",
+      "Upper bounds of the sum and of prefix sums, and how near to their constants times come",
+      "rows: the theorem that the ratio of time and terms is more than 0.99 times the constant in "
+      "the domain behind the cell; cells: that ratio for the largest member of the family that "
+      "runs in a second, measured on its machine in lockstep",
+      {}};
+  table.reference = "stated";
+  proofs::for_each_family([&]<class Family>(Family) { table.cells.push_back(cell_of<Family>()); });
+  return table;
+}
+
+}  // namespace bankproof::cli
