@@ -167,14 +167,14 @@ class SharedMemoryRule {
     const std::uint32_t lanes = element_bytes_ == 8 ? 16 : 8;
     return merged ? 2 * lanes : lanes;
   }
-
- private:
-  std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
-
+  /// The same of one access.
   std::uint32_t lanes_per_group(std::span<const Address> elements) const {
     if (element_bytes_ <= bank_bytes()) return 32;
     return lanes_per_group(partners_agree(elements, 1) || partners_agree(elements, 2));
   }
+
+ private:
+  std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
 
   /// One side of condition P: partner is lane ^ distance.
   static bool partners_agree(std::span<const Address> elements, std::size_t distance) {
