@@ -161,8 +161,9 @@ BoundOf<N> permute_scheduled_upper(const LettersOf<N>& machine, const Transposin
   const N cells = matrix.rows * matrix.columns;
   const PermutingRowsOf<N> rows{matrix.rows, matrix.columns, matrix.w};
   const PermutingRowsOf<N> columns{matrix.columns, matrix.rows, matrix.w};
+  const N threads = machine.p;
   const auto has_room = [&](const auto& blocks) {
-    const N block = blocks.threads(p);
+    const N block = blocks.threads(threads);
     return machine.slots(block, blocks.shared_words()) == machine.slots(block);
   };
   return {N(64),

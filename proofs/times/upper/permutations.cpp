@@ -57,8 +57,8 @@ Theorem by_a_plan() {
 /// With so many stages of the access that the permutation makes casual, of n elements, which are as
 /// many as there are warps or more (H1.bounds).
 Size designated(Query& q, IntTerm& stages) {
-  const Size size{q.number("n", 1, 9), q.number("P", 1, 4), q.number("w", 1, 2),
-                  q.number("latency", 1, 3)};
+  Size size{q.number("n", 1, 9), q.number("P", 1, 4), q.number("w", 1, 2),
+            q.number("latency", 1, 3)};
   stages = q.number("stages", 1, 6);
   q.assume(stages >= ceil_div(size.n, size.w));
   return size;

@@ -74,7 +74,7 @@ void prove_pass(Query& q, const Matrix& m) {
       std::tie(of.rows, of.block, of.of_a_dmm, of.slots, of.waves, of.pieces);
   const auto machine = m.letters();
   const IntTerm fit = by_threads(m, block);
-  const Truth claim = of.claim(m);
+  Truth claim = of.claim(m);
   q.conclude("a pass over rows",
              [&, w = w, g = g, d = d, down = down, across = across, block = block,
               of_a_dmm = of_a_dmm, slots = slots, waves = waves, pieces = pieces, pass = pass] {
@@ -161,7 +161,7 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
   const IntTerm of_block = ceil_div(sums.threads(), w);
   const IntTerm fit = by_threads(m, sums.threads());
   const IntTerm each = sums.tiles_of_a_dmm();
-  const Truth claim = transpose_claim(m, sums);
+  Truth claim = transpose_claim(m, sums);
   q.compare_multiples(w, ceil_div(p, w), g);
   for (const IntTerm& side : {m.down, m.across})
     q.compare_multiples(w, ceil_div(w * side, w), side);
@@ -261,9 +261,9 @@ Theorem scheduled() {
                 domain = permute_scheduled_upper(machine, matrix).domain;
                 return implies(*domain, wanted);
               });
-              const Truth claims = Pass(m).claim(m) && Pass(turned).claim(turned) &&
-                                   there->numbers() && back->numbers() &&
-                                   transpose_claim(m, *there) && transpose_claim(turned, *back);
+              Truth claims = Pass(m).claim(m) && Pass(turned).claim(turned) && there->numbers() &&
+                             back->numbers() && transpose_claim(m, *there) &&
+                             transpose_claim(turned, *back);
               q.suppose(wanted, [&] {
                 q.conclude("a pass", [&] {
                   prove_pass(q, m);

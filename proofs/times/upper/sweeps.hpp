@@ -12,7 +12,8 @@ namespace bankproof::proofs {
 
 /// An invariant, and what steps(k) prove of the k from which a step goes to the next.
 template <class Sum>
-SumInvariant<Sum> with_steps(SumInvariant<Sum> holds, std::function<void(const IntTerm&)> steps) {
+SumInvariant<Sum> with_steps(SumInvariant<Sum> holds,
+                             const std::function<void(const IntTerm&)>& steps) {
   const auto calls = std::make_shared<int>(0);
   return [=](const IntTerm& k, const Sum& sum) {
     if (++*calls == 2) steps(k);  // the first is of no terms

@@ -13,7 +13,7 @@
 namespace bankproof::proofs {
 
 /// Of a sum over what is done once or not at all.
-inline SumInvariant<OfRounds> of_one(std::function<IntTerm()> stages) {
+inline SumInvariant<OfRounds> of_one(const std::function<IntTerm()>& stages) {
   return [=](const IntTerm& k, const OfRounds& sum) {
     const IntTerm zero(0);
     return implies(k <= zero, sum.stages <= zero) && sum.stages <= stages();

@@ -177,7 +177,7 @@ void give_finish(Query& q, const TableSums& sums, const TableSums& inner,
   const IntTerm one(1);
   const IntTerm edges = inner.stages_of_edges();
   q.conclude("edges of sums", [&] {
-    const IntTerm tiles = inner.tiles();
+    const IntTerm& tiles = inner.tiles();
     const IntTerm zero(0);
     q.apply(multiples_are_apart(), {tiles, zero, tiles});
     q.apply(multiples_are_apart(), {tiles, one, tiles});
@@ -201,7 +201,7 @@ void give_finish(Query& q, const TableSums& sums, const TableSums& inner,
   const IntTerm zero(0);
   const auto side = inner.tiling().matrix.rows;
   q.give_invariant(of_one([=] { return IntTerm(4) * side; }));
-  const Place first = [=] { return zero; };
+  const Place first = [] { return IntTerm(0); };
   inner.give_copy(first, first);
   inner.give_table_of_tile();
   inner.give_copy(first, first);
