@@ -154,7 +154,7 @@ void TableSums::give_diagonals() const {
   const Place x = [=] { return diagonal().k - y(); };
   const auto at = [=, this] { return EdgePlacesOf<IntTerm>(tiling_, y(), x()); };
   const IntTerm each = two * w_ + IntTerm(6);
-  const Truth always = zero <= one;
+  const Truth always = zero == IntTerm(0);
   // Twice as many tiles as there are on k diagonals.
   const auto growing = [=](const IntTerm& k) { return k * (k + one); };
   const auto shrinking = [=, this](const IntTerm& k) {

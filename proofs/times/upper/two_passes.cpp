@@ -198,7 +198,6 @@ void give_finish(Query& q, const TableSums& sums, const TableSums& inner,
       }));
   inner.give_edges(part.inner());
   // All sums in a tile.
-  const IntTerm zero(0);
   const auto side = inner.tiling().matrix.rows;
   q.give_invariant(of_one([=] { return IntTerm(4) * side; }));
   const Place first = [] { return IntTerm(0); };
