@@ -51,12 +51,13 @@ Values generated(const NamedPermutation& named) {
                        [&] { refuse_for_memory(named.specification(), named.size(), bytes); });
 }
 
-PermutationArgument load_named(std::string_view text, bool force_64_bit) {
+PermutationArgument load_named(std::string_view text, const PermutationOptions& options) {
   try {
     const NamedPermutation named = parse_named(text);
+    if (options.before_made) options.before_made(named.size());
     PermutationArgument result;
     result.name = named.specification();
-    if (force_64_bit || named.size() > most_narrow_elements) {
+    if (options.force_64_bit || named.size() > most_narrow_elements) {
       result.values = generated<std::uint64_t>(named);
     } else {
       result.values = generated<std::uint32_t>(named);
@@ -179,7 +180,7 @@ PermutationArgument load_permutation(std::string_view text, const PermutationOpt
   const std::string path(text);
   const bool known = is_known_name(text.substr(0, text.find(':')));
   if ((known && looks_named(text)) || ((known || looks_named(text)) && !exists(path))) {
-    return load_named(text, options.force_64_bit);
+    return load_named(text, options);
   }
   FileInput input(path);
   Source::Kind kind = Source::Kind::text;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ struct PermutationArgument {
 struct PermutationOptions {
   bool force_64_bit = false;  // tests take the wide path on small inputs
   int standard_input = 0;     // the file descriptor that `-` reads
+  // Told how many elements a name stands for before they are made; throws to have none made.
+  std::function<void(std::uint64_t)> before_made = {};
 };
 
 /// Throws UsageError for a bad specification, InputError for input that cannot be read or is no

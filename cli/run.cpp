@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -192,7 +193,9 @@ std::string footer_of(const AlgorithmEntry& algorithm) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+void add_run(CLI::App& app, int& exit_code) { add_run(app, exit_code, algorithm_entries()); }
+
+void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entries) {
   CLI::App* const command = app.add_subcommand(
       "run",
       "Run an algorithm on a machine; hold its result and its time against what they must be");
@@ -203,7 +206,7 @@ void add_run(CLI::App& app, int& exit_code) {
     const auto words = command->remaining();
     find_algorithm(words.empty() ? "" : words.front());
   });
-  for (const AlgorithmEntry& algorithm : algorithm_entries()) {
+  for (const AlgorithmEntry& algorithm : entries) {
     CLI::App* const one =
         command->add_subcommand(std::string(algorithm.name), std::string(algorithm.does));
     const auto options = std::make_shared<Options>();

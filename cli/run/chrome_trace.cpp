@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -22,6 +23,11 @@ void ChromeTrace::add(Span span) {
 
 void ChromeTrace::add_stages(const AccessEvent& event, std::uint64_t process) {
   const Memory& memory = event.memory();
+  if (tracks_ == Tracks::memories) {
+    add({process, 0, before_ + event.time, event.stages,
+         fmt::format("block {}, warp {}", event.warp.block(), event.warp.index())});
+    return;
+  }
   const bool groups = memory.kind() == MemoryKind::groups;
   std::uint64_t groups_served = 0;
   for (const ServedWord& word : served_words(event)) {
@@ -31,11 +37,20 @@ void ChromeTrace::add_stages(const AccessEvent& event, std::uint64_t process) {
         memory.kind() == MemoryKind::banks ? word.address % memory.width() : 0;
     const std::string name = groups ? fmt::format("group {}", word.address / memory.width())
                                     : fmt::format("{}[{}]", event.array().name(), word.index);
-    add({process, track, event.time + word.stage, 1, name});
+    add({process, track, before_ + event.time + word.stage, 1, name});
   }
 }
 
+void ChromeTrace::launch_begins(const LaunchEvent& event) {
+  if (event.number == 0) before_ = end_;
+}
+
+bool ChromeTrace::has_banks(std::uint64_t process) const {
+  return tracks_ == Tracks::banks && kinds_.at(process) == MemoryKind::banks;
+}
+
 void ChromeTrace::accessed(const AccessEvent& event) {
+  end_ = std::max(end_, before_ + event.completion);
   const Memory& memory = event.memory();
   const std::uint64_t next = processes_.size() + 1;
   const std::uint64_t process = processes_.try_emplace(memory.name(), next).first->second;
@@ -43,20 +58,22 @@ void ChromeTrace::accessed(const AccessEvent& event) {
   // On the PRAM nobody waits for anybody: its memory has no tracks.
   if (memory.kind() != MemoryKind::uniform) add_stages(event, process);
   const auto warp = warps_.try_emplace({event.warp.block(), event.warp.index()}, warps_.size());
-  add({0, warp.first->second, event.time, event.completion - event.time,
+  add({0, warp.first->second, before_ + event.time, event.completion - event.time,
        fmt::format("{} {}", event.is_write() ? "write" : "read", event.array().name())});
 }
 
 std::string ChromeTrace::text() const {
   using Json = nlohmann::ordered_json;
   Json events = Json::array();
+  // From 1: of Linux the process and the thread 0 are the idle ones, and Perfetto takes them so.
+  const auto event = [](const char* kind, const std::string& name, std::uint64_t process,
+                        std::uint64_t track) {
+    return Json{{"ph", kind}, {"name", name}, {"pid", process + 1}, {"tid", track + 1}};
+  };
   const auto name = [&](const char* what, std::uint64_t process, std::uint64_t track,
                         const std::string& text) {
-    events.push_back({{"ph", "M"},
-                      {"name", what},
-                      {"pid", process},
-                      {"tid", track},
-                      {"args", {{"name", text}}}});
+    events.push_back(event("M", what, process, track));
+    events.back()["args"]["name"] = text;
   };
   name("process_name", 0, 0, "warps");
   for (const auto& [block_and_warp, track] : warps_) {
@@ -69,18 +86,16 @@ std::string ChromeTrace::text() const {
     name("process_name", process, 0, memory);
     for (const auto& [of_process, track] : tracks) {
       if (of_process != process) continue;
-      name(
-          "thread_name", process, track,
-          kinds_.at(process) == MemoryKind::banks ? fmt::format("bank {}", track) : "address line");
+      name("thread_name", process, track,
+           tracks_ == Tracks::memories ? "port"
+           : has_banks(process)        ? fmt::format("bank {}", track)
+                                       : "address line");
     }
   }
   for (const Span& span : spans_) {
-    events.push_back({{"ph", "X"},
-                      {"name", span.name},
-                      {"pid", span.process},
-                      {"tid", span.track},
-                      {"ts", span.begin},
-                      {"dur", span.length}});
+    events.push_back(event("X", span.name, span.process, span.track));
+    events.back()["ts"] = span.begin;
+    events.back()["dur"] = span.length;
   }
   return Json{{"displayTimeUnit", "ms"}, {"traceEvents", events}}.dump() + "\n";
 }

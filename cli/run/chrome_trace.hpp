@@ -21,9 +21,15 @@ namespace bankproof::cli {
 
 class ChromeTrace : public Observer {
  public:
+  /// What has a track of a memory with banks: each bank, or the memory as a whole.
+  enum class Tracks : std::uint8_t { banks, memories };
+  explicit ChromeTrace(Tracks tracks = Tracks::banks) : tracks_(tracks) {}
+
   /// More events than this are more than people look at: UsageError.
   static constexpr std::size_t most_events = 2'000'000;
 
+  /// A launch of a further machine, whose time begins at 0, comes behind all that was before.
+  void launch_begins(const LaunchEvent& event) override;
   void accessed(const AccessEvent& event) override;
 
   /// The JSON text.
@@ -40,7 +46,11 @@ class ChromeTrace : public Observer {
 
   void add(Span span);
   void add_stages(const AccessEvent& event, std::uint64_t process);
+  bool has_banks(std::uint64_t process) const;
 
+  Tracks tracks_;
+  Time before_ = 0;  ///< of earlier machines
+  Time end_ = 0;
   std::vector<Span> spans_;
   std::map<std::string, std::uint64_t> processes_;  ///< of memories, from 1
   std::map<std::uint64_t, MemoryKind> kinds_;

@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
-
 #include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
 #include "../memory.hpp"
@@ -50,26 +46,6 @@ void require_room(const AlgorithmEntry& algorithm, const Task& task) {
           bytes_of_element, "choose smaller tiles, or fewer DMMs");
   require("--machine", product(machine.d, ceil_div(machine.p, machine.w)), "warps", bytes_of_warp,
           "choose a smaller p or d");
-}
-
-void require_different_files(const std::vector<std::string>& outputs) {
-  std::vector<std::string> files = outputs;
-  if (files.back().empty()) files.back() = "-";
-  std::erase(files, "");
-  std::ranges::sort(files);
-  const auto twice = std::ranges::adjacent_find(files);
-  if (twice == files.end()) return;
-  throw UsageError("two outputs go to " + (*twice == "-" ? "standard output" : in_quotes(*twice)) +
-                   ": give each a file of its own");
-}
-
-void require_folder_of(const std::string& file) {
-  if (file.empty() || file == "-") return;
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  if (folder.empty() || std::filesystem::is_directory(folder)) return;
-  const std::errc why = std::filesystem::exists(folder) ? std::errc::not_a_directory
-                                                        : std::errc::no_such_file_or_directory;
-  throw InputError(file + ": cannot be written: " + std::make_error_code(why).message());
 }
 
 }  // namespace bankproof::cli

@@ -15,6 +15,7 @@
 #include "../machine_argument.hpp"
 #include "../permutation_argument.hpp"
 #include "../words.hpp"
+#include "room.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -101,7 +102,7 @@ const Variant& find_variant(const AlgorithmEntry& algorithm, const std::string& 
 }
 
 /// One `key=value`; `given` are the keys before it.
-void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view setting,
+void set_size(const AlgorithmEntry& algorithm, Task& task, std::string_view setting,
               std::vector<std::string_view>& given) {
   const auto fail = [&](const std::string& why) {
     throw UsageError(fmt::format("--size {}: {}", in_quotes(setting), why));
@@ -124,14 +125,25 @@ void set_size(const AlgorithmEntry& algorithm, Sizes& sizes, std::string_view se
   if (!number.value || *number.value < key->least || *number.value > key->most) {
     fail(fmt::format("{} is a number from {} to {}", name, key->least, key->most));
   }
-  sizes.set(key->name, *number.value);
+  if (!key->is_of(task.variant)) {
+    std::vector<std::string_view> owners = names_of(algorithm.variants, &Variant::name);
+    std::erase_if(owners, [&](std::string_view variant) { return !key->is_of(variant); });
+    fail(fmt::format("{} has no {}, which is of {}", task.variant, name, joined(owners)));
+  }
+  task.sizes.set(key->name, *number.value);
 }
 
 /// Its length is the size n; without one, a random permutation of that size.
-void set_permutation(Task& task, const std::string& specification, bool is_sized) {
+void set_permutation(const AlgorithmEntry& algorithm, Task& task, const std::string& specification,
+                     bool is_sized) {
   const std::uint64_t n = task.sizes["n"];
+  const auto require_room_for = [&](std::uint64_t elements) {
+    task.sizes.set("n", elements);
+    require_room(algorithm, task);
+  };
   const PermutationArgument permutation =
-      load_permutation(specification.empty() ? fmt::format("random:{}", n) : specification);
+      load_permutation(specification.empty() ? fmt::format("random:{}", n) : specification,
+                       {.before_made = require_room_for});
   if (permutation.size() == 0) {
     throw UsageError("--permutation " + in_quotes(specification) + " has no elements");
   }
@@ -175,10 +187,10 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
   std::vector<std::string_view> given;
   for (const std::string& settings : sizes) {
     for (const std::string_view setting : split_at_commas(settings)) {
-      set_size(algorithm, task.sizes, setting, given);
+      set_size(algorithm, task, setting, given);
     }
   }
-  if (algorithm.permutes) set_permutation(task, permutation, !sizes.empty());
+  if (algorithm.permutes) set_permutation(algorithm, task, permutation, !sizes.empty());
   return task;
 }
 

@@ -15,11 +15,11 @@ SMALL = {"pram": "pram:p=3", "dmm": "dmm:w=4,l=2,p=8", "umm": "umm:w=4,l=2,p=8",
 
 
 def sizes_of(algorithm):
-    """What --help lists: (key, least, most)."""
+    """What --help lists: (key, how variants begin that it is of, least, most)."""
     text = run("run", algorithm, "--help").stdout.decode()
     block = text[text.index("Sizes:"):]
-    return [(key, int(least), int(most)) for key, least, most in
-            re.findall(r"^  (\S+) .*, (\d+) to (\d+) \[\d+\]$", block, re.M)]
+    return [(key, of, int(least), int(most)) for key, of, least, most in
+            re.findall(r"^  (\S+) .*?(?:\((\S+)\))?, (\d+) to (\d+) \[\d+\]$", block, re.M)]
 
 
 class RunFolder(Folder):
@@ -43,18 +43,19 @@ class Sizes(RunFolder):
             for variant, machines in variants_of(algorithm):
                 arguments = (algorithm, "--variant", variant, "--machine", SMALL[machines[0]])
                 # All sizes as small as they get, and each of the others 0.
-                sizes = ",".join("%s=%d" % (key, least) for key, least, _ in keys)
+                own = [(key, least) for key, of, least, _ in keys if variant.startswith(of)]
+                sizes = ",".join("%s=%d" % size for size in own)
                 self.assertEqual(run("run", *arguments, "--size", sizes).returncode, CLEAN)
-                ones = ",".join("%s=1" % key for key, _, _ in keys)
+                ones = ",".join("%s=1" % key for key, _ in own)
                 self.assertEqual(run("run", *arguments, "--size", ones).returncode, CLEAN)
-                for key, least, most in keys:
+                for key, _, least, most in keys:
                     if least > 0:
                         self.refuse("--size '%s=0': %s is a number from %d to %d"
                                     % (key, key, least, most), *arguments, "--size", key + "=0")
 
     def test_more_than_the_most(self):
         for algorithm in ALGORITHMS:
-            for key, least, most in sizes_of(algorithm):
+            for key, _, least, most in sizes_of(algorithm):
                 for value in (str(most + 1), str(2**64), "-1", "", "x", "1.5", "1e3", "0x10"):
                     self.refuse("--size '%s=%s': %s is a number from %d to %d"
                                 % (key, value, key, least, most),
@@ -77,6 +78,19 @@ class Sizes(RunFolder):
                         "matrix-product", "--size", key + "=3")
         self.refuse("--size 'm=3': sum has no size 'm'; there is n", "sum", "--size", "m=3")
 
+    def test_of_keys_of_other_variants(self):
+        others = 0
+        for algorithm in ALGORITHMS:
+            variants = [name for name, _ in variants_of(algorithm)]
+            for key, of, _, _ in sizes_of(algorithm):
+                owners = [name for name in variants if name.startswith(of)]
+                for variant in set(variants) - set(owners):
+                    others += 1
+                    self.refuse("--size '%s=1': %s has no %s, which is of %s"
+                                % (key, variant, key, joined(owners)),
+                                algorithm, "--variant", variant, "--size", key + "=1")
+        self.assertGreater(others, 0)
+
     def test_given_twice(self):
         for sizes in (("--size", "n=3,n=4"), ("--size", "n=3", "--size", "n=4")):
             self.refuse("--size 'n=4': n is given twice", "sum", *sizes)
@@ -95,6 +109,11 @@ class Memory(RunFolder):
         self.refuse_matching("--size: 4503599627370496 elements need 384.0 PiB " + self.LIMIT +
                              "choose smaller sizes", "summed-area-table", "--size",
                              "rows=67108864,columns=33554432")
+
+    def test_a_permutation_is_not_even_made(self):
+        for arguments in (("--size", "n=4294967296"), ("--permutation", "random:4294967296")):
+            self.refuse_matching("--size: 8589934592 elements need 768.0 GiB " + self.LIMIT +
+                                 "choose smaller sizes", "permutation", *arguments)
 
     def test_tiles_larger_than_memory(self):
         for arguments in (("matrix-product", "--size", "m=1048576", "--machine", "hmm"),

@@ -71,7 +71,8 @@ struct Layout {
   static constexpr std::uint64_t low = 10;            ///< a register without one
   static constexpr std::uint64_t legend_height = 16;  ///< of each of its lines
   static constexpr std::uint64_t legend_top = 30;
-  static constexpr std::uint64_t legend_width = 370;
+  static constexpr std::uint64_t legend_width = 390;
+  static constexpr std::uint64_t title_letter = 8;  ///< about as wide as they get
 
   explicit Layout(const Chart& chart) {
     const std::uint64_t of_address = 8 + 7 * std::to_string(chart.highest).size();
@@ -101,7 +102,7 @@ struct Layout {
     tops.push_back(y);
     bottom = y + chart.warps.size() * bar_height;
     height = bottom + 24;
-    width = std::max({x_of(chart.end) + 30, 24 + 7 * chart.title.size(), legend_width});
+    width = std::max({x_of(chart.end) + 30, 24 + title_letter * chart.title.size(), legend_width});
   }
 
   std::uint64_t x_of(Time time) const { return left + time * unit; }
