@@ -88,6 +88,10 @@ class BlockSteps {
   void global_run(const Run<N>& run) {
     self().global(group_stages(run, self().machine().w), run.count);
   }
+  /// The block's threads access every step-th word of global memory.
+  void global_stride(const Run<N>& run, const N& step) {
+    self().global(stages_of_stride(MemoryKind::groups, run, step, self().machine().w), run.count);
+  }
   /// One thread accesses a word of global memory, or none.
   void global_word(const N& count) { self().global(count, count); }
   /// So many threads of the first warp access words in different banks of shared memory.

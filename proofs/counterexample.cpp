@@ -13,12 +13,26 @@ namespace {
 
 constexpr int largest_value = 64;
 
-/// The position of the goal that is false of these values, by arithmetic alone; none if the
-/// premises are false. Of values for which what is supposed is not surely true, a goal under it
-/// says nothing.
-std::optional<std::size_t> false_goal(const Theorem& theorem, const Values& values) {
+/// How far Z3 may go for values, which of products of unknowns it may never find. No clock besides:
+/// one that interrupts a solver while others run in the same program is not safe with Z3.
+constexpr unsigned candidate_steps = 1'000'000;
+
+/// A goal of a proof on values, where sums are added up, so that it has other goals than on terms.
+struct FalseGoal {
+  std::string what;
+  bool is_last;
+};
+
+/// The goal that is false of these values, by arithmetic alone; none if the premises are false, or
+/// if the proof cannot be put to values, as where a sum takes the invariant of one that is added
+/// up. Of values for which what is supposed is not surely true, a goal under it says nothing.
+std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
-  theorem.proof(query);
+  try {
+    theorem.proof(query);
+  } catch (const std::logic_error&) {
+    return std::nullopt;
+  }
   std::set<unsigned> premises;  // and claims, that are left when the proof ends
   for (const z3::expr& fact : query.facts()) premises.insert(fact.id());
   for (std::size_t k = 0; k < query.goals().size(); ++k) {
@@ -31,7 +45,9 @@ std::optional<std::size_t> false_goal(const Theorem& theorem, const Values& valu
       if (is_premise && value.is_false()) return std::nullopt;
       if (!is_premise && !value.is_true()) is_reached = false;
     }
-    if (is_reached && goal.claim.simplify().is_false()) return k;
+    if (is_reached && goal.claim.simplify().is_false()) {
+      return FalseGoal{goal.what, k + 1 == query.goals().size()};
+    }
   }
   return std::nullopt;
 }
@@ -39,7 +55,10 @@ std::optional<std::size_t> false_goal(const Theorem& theorem, const Values& valu
 /// Values for which a goal does not follow from its facts.
 std::optional<Values> candidate(Query& query, const Goal& goal) {
   z3::solver solver(query.context(), z3::solver::simple());
-  solver.set(z3_limits(query.context(), {}));
+  z3::params limits(query.context());
+  limits.set("rlimit", candidate_steps);
+  limits.set("ctrl_c", false);
+  solver.set(limits);
   for (const z3::expr& fact : goal.facts) solver.add(fact);
   solver.add(!goal.claim);
   for (const auto& [name, term] : query.numbers()) {
@@ -62,19 +81,16 @@ std::optional<Counterexample> counterexample(const Theorem& theorem, Query& quer
     if (!values) continue;
     const auto wrong = false_goal(theorem, *values);
     if (!wrong) continue;
-    Counterexample found{.values = *values,
-                         .is_of_claim = *wrong + 1 == query.goals().size(),
-                         .agreed = true,
-                         .words = {}};
+    Counterexample found{
+        .values = *values, .is_of_claim = wrong->is_last, .agreed = true, .words = {}};
     for (const auto& [name, value] : *values) {
       found.words += fmt::format("{}{} = {}", found.words.empty() ? "" : ", ", name, value);
     }
-    const std::string& what = query.goals()[*wrong].what;
     if (!found.is_of_claim) {
-      found.words += fmt::format(": a step of the proof is not true: {}", what);
+      found.words += fmt::format(": a step of the proof is not true: {}", wrong->what);
       return found;
     }
-    found.words += fmt::format(": not true: {}", what);
+    found.words += fmt::format(": not true: {}", wrong->what);
     try {
       found.words += "; " + (theorem.replay ? theorem.replay(*values) : "no machine was asked");
     } catch (const std::logic_error& disagreement) {

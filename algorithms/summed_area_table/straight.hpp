@@ -156,7 +156,7 @@ void sum_diagonal_rounds(Rounds& rounds, const SummingOf<N>& matrix, const Diago
     const N row = diagonal.row + begin;
     const N place = minus_or_zero(row * matrix.columns + minus_or_zero(diagonal.k, row), back);
     const Run<N> run{select(count == N(0), N(0), place), count, begin - first};
-    rounds.global(stages_of_stride(MemoryKind::groups, run, step, m.w), count);
+    rounds.global_stride(run, step);
   };
   const N& all = diagonal.count;
   const N top = select(diagonal.row == N(0), N(1), N(0));  // the first is in row 0

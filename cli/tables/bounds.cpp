@@ -1,5 +1,5 @@
-// How near algorithms come to their upper bounds (rows S1 to S4 and P1): the largest members of the
-// families of proofs/times/upper/ that run, on their machines.
+// How near algorithms come to their upper bounds: the largest members of the families of
+// proofs/times/upper/ that run, on their machines.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,6 +13,14 @@
 namespace bankproof::cli {
 namespace {
 
+std::string words_of(const Sizes& sizes) {
+  std::string words;
+  for (const auto& [name, value] : sizes) {
+    words += fmt::format("{}{} = {}", words.empty() ? "" : ", ", name, value);
+  }
+  return words;
+}
+
 template <class Family>
 TableCell cell_of() {
   const proofs::Replayed replayed = proofs::replay_largest<Family>();
@@ -20,11 +28,12 @@ TableCell cell_of() {
     return fmt::format("{}.{:03}", number / 1000, number % 1000);
   };
   return {.row = std::string(Family::id),
-          .column = fmt::format("{}{}", Family::factor, Family::terms),
+          .column = (Family::factor == 1 ? "" : std::to_string(Family::factor)) +
+                    std::string(Family::terms),
           .printed = thousandths(Family::thousandths),
           .here = thousandths(static_cast<std::uint64_t>(std::floor(1000 * replayed.ratio()))),
           .erratum = {},
-          .note = fmt::format("n = {}; more than {:.2f}: {}", replayed.task.sizes["n"],
+          .note = fmt::format("{}; more than {:.2f}: {}", words_of(replayed.task.sizes),
                               0.99 * static_cast<double>(Family::factor), Family::domain)};
 }
 
@@ -33,7 +42,7 @@ TableCell cell_of() {
 SourceTable table_bounds() {
   SourceTable table{
       "bounds",
-      "Upper bounds of the sum and of prefix sums, and how near to their constants times come",
+      "Upper bounds, and how near to their constants times come",
       "rows: the theorem that the ratio of time and terms is more than 0.99 times the constant in "
       "the domain behind the cell; cells: that ratio for the largest member of the family that "
       "runs in a second, measured on its machine in lockstep",

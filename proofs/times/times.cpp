@@ -27,12 +27,18 @@ std::vector<Theorem> times() {
                  theorems_on_schedules(),
                  theorems_on_costs_of_tables(),
                  theorems_on_costs_of_two_passes(),
+                 theorems_on_costs_of_diagonals(),
                  theorems_on_convolutions(),
+                 theorems_on_convolutions_by_numbers(),
                  theorems_on_convolutions_on_the_hmm(),
                  theorems_on_matrix_products(),
                  theorems_on_image_convolutions(),
                  theorems_on_tightness(),
-                 theorems_on_tightness_of_turns()});
+                 theorems_on_tightness_of_turns(),
+                 theorems_on_tightness_of_prefix_sums(),
+                 theorems_on_tightness_of_permutations(),
+                 theorems_on_tightness_of_products(),
+                 theorems_on_tightness_of_convolution()});
 }
 
 }  // namespace bankproof::proofs

@@ -11,6 +11,7 @@
 #include "../../algorithms/layout.hpp"
 #include "../../proofs/check.hpp"
 #include "../../proofs/parameters.hpp"
+#include "../../proofs/sums.hpp"
 #include "../../proofs/words/index.hpp"
 
 namespace bankproof::proofs {
@@ -86,6 +87,36 @@ TEST(ProofCanary, a_step_is_refuted_by_values_for_which_what_it_supposes_is_true
                    q.suppose(w >= IntTerm(6), [&] { return w >= IntTerm(7); });
                  })),
                  Verdict::refuted, "w = 6: not true: under this premise");
+}
+
+TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm n = q.number("n", 1, 3);
+                   q.give_invariant<SumInvariant<IntTerm>>(
+                       [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
+                   const IntTerm sum = sum_over(n, [&](const IntTerm& k) {
+                     q.prove("a term", k >= IntTerm(0));
+                     return IntTerm(1);
+                   });
+                   q.prove("few", sum < IntTerm(20));
+                 })),
+                 Verdict::refuted, "not true: few");
+}
+TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) {
+  // The sum over n is added up on values, so that its invariant is left.
+  expect_failure(
+      check(theorem([](Query& q) {
+        const IntTerm n = q.number("n", 1, 3);
+        q.give_invariant<SumInvariant<IntTerm>>(
+            [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
+        q.give_invariant<PowersInvariant<IntTerm>>(
+            [](const IntTerm& k, const IntTerm&, const IntTerm& sum) { return sum == k; });
+        const auto one = [](const IntTerm&) { return IntTerm(1); };
+        const IntTerm sum = sum_over(n, one);
+        const IntTerm levels = sum_over_powers(q.fresh("m", 1), one);
+        q.prove("few", sum < IntTerm(20) && levels >= IntTerm(0));
+      })),
+      Verdict::unknown, "does not follow: few");
 }
 
 TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {

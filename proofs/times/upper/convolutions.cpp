@@ -1,5 +1,5 @@
-// How long direct convolutions take at most on one memory and on the PRAM (rows D1 to D4), for all
-// sizes, threads, widths and latencies.
+// How long direct convolutions take at most on one memory and on the PRAM (rows D1, D2 and D4), for
+// all sizes, threads, widths and latencies.
 #include <functional>
 #include <string>
 #include <tuple>
@@ -55,23 +55,6 @@ void bound_products(const OneMemory& c, const OfRounds& rounds) {
   q.prove("stages and rounds", c.is_few(rounds));
 }
 
-/// With one piece for each number it has all terms.
-void bound_numbers(const OneMemory& c, const OfRounds& rounds) {
-  const auto& [q, n, m, p, w, terms] = std::tie(c.q, c.n, c.m, c.p, c.w, c.convolving.terms());
-  const auto& [pieces, reach] = std::tie(c.sweeps.pieces(), c.sweeps.reach());
-  const IntTerm one(1);
-  const IntTerm sets = ceil_div(one, c.sweeps.at_once());
-  q.compare_multiples(c.sweeps.at_once(), sets, one);
-  q.multiply_equals(p * pieces, sets, one);
-  q.multiply_equals(p, pieces, one);
-  q.prove("all terms", terms == m && sets == one && p * pieces <= IntTerm(2) * n);
-  q.multiply_equals(p * pieces * sets, terms, m);
-  q.multiply_equals(pieces * reach, terms, m);
-  q.multiply_equals(p * pieces, c.sweeps.of_row(), reach);
-  q.multiply_by({m, p, n, n * p, n * w});
-  q.prove("stages and rounds", c.is_few(rounds));
-}
-
 /// With p/n pieces for each number a turn has all of them, or there is one.
 void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
   Query& q = c.q;
@@ -100,7 +83,6 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound) {
   const bool banks = machine == MachineKind::dmm;
   const std::uint64_t factor = banks ? way.on_banks : way.on_groups;
   const std::string on = banks ? "DMM" : "UMM";
-  const bool threads_are_few = way.variant == "one-each";
   return {
       .id = way.row + ".upper." + on,
       .source = way.source,
@@ -116,7 +98,6 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound) {
             const IntTerm w = q.number("w", 1, 2);
             const IntTerm l = q.number("l", 1, 3);
             q.assume(p >= w && n >= w);
-            if (threads_are_few) q.assume(p <= n);
             const OneMemory c{
                 q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
                 factor};
@@ -214,13 +195,6 @@ std::vector<Theorem> theorems_on_convolutions() {
                         .domain = "all n ≥ w, m, p ≥ w, l",
                         .on_banks = 24,
                         .on_groups = 24};
-  const Way numbers = {.row = "D3",
-                       .source = "HMM VIII",
-                       .words = "one piece for each number",
-                       .variant = "one-each",
-                       .domain = "all n ≥ p ≥ w, m, l",
-                       .on_banks = 6,
-                       .on_groups = 10};
   const Way pieces = {.row = "D4",
                       .source = "HMM theorem 8",
                       .words = "p/n pieces for each number",
@@ -228,11 +202,8 @@ std::vector<Theorem> theorems_on_convolutions() {
                       .domain = "all n ≥ w, m, p ≥ w, l",
                       .on_banks = 20,
                       .on_groups = 20};
-  return {on_the_pram(),
-          on_one_memory(MachineKind::dmm, products, bound_products),
+  return {on_the_pram(), on_one_memory(MachineKind::dmm, products, bound_products),
           on_one_memory(MachineKind::umm, products, bound_products),
-          on_one_memory(MachineKind::dmm, numbers, bound_numbers),
-          on_one_memory(MachineKind::umm, numbers, bound_numbers),
           on_one_memory(MachineKind::dmm, pieces, bound_pieces),
           on_one_memory(MachineKind::umm, pieces, bound_pieces)};
 }

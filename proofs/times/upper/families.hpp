@@ -2,174 +2,22 @@
 // what the theorem on the upper bound allows, from a size on. Theorems say so in terms, tests run
 // members of them on the machines, and a table shows how near those come.
 //
-// Example: of n numbers and 300n threads with a latency of 300n, the pairwise sum takes 3l log n on
-// the DMM, and 3(n/w + nl/p + l log n) is little more.
-#pragma once
-
-#include <cstdint>
-#include <string_view>
-
-#include "../../../algorithms/prefix_sums.hpp"
-#include "../../../algorithms/sum.hpp"
-
-namespace bankproof::proofs {
-
-/// A task of n numbers on such a machine.
-template <class N>
-TaskOf<N> of_numbers(std::string_view variant, const LettersOf<N>& letters, const N& n) {
-  TaskOf<N> task{variant, {}, letters};
-  task.sizes.add("n", n);
-  return task;
-}
-
-/// A DMM with so many threads and such a latency that n numbers take nothing but the latency of
-/// each round, and n/w + nl/p is at most l/150.
-template <class N>
-LettersOf<N> waiting_dmm(const N& n) {
-  return {.machine = MachineKind::dmm, .w = N(1), .l = N(300) * n, .p = N(300) * n};
-}
-
-/// A UMM on which a turn begins inside an address group, but for one turn of w: it has two pieces a
-/// warp and one more, 601 where n/w + n/p have 301.
-template <class N>
-LettersOf<N> unaligned_umm() {
-  return {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(300 * 64 + 1)};
-}
-
 // Each family has what the theorem about it says: that its members take more than 0.99 times
 // `factor` times the terms of their bound in the domain, from `least` on; a member that is `small`;
 // the `largest` one that runs in a second, and how many thousandths of the terms that one takes.
+#pragma once
 
-struct SumOnPram {
-  using Algorithm = Sum;
-  static constexpr std::string_view id = "S1.tight";
-  static constexpr std::string_view source = "HMM lemma 3";
-  static constexpr std::string_view what = "the sum on the PRAM takes";
-  static constexpr std::string_view terms = "(n/p + log n + 1)";
-  static constexpr std::string_view domain = "all n > 2^33, p = 100n";
-  static constexpr std::uint64_t factor = 3;
-  static constexpr std::uint64_t least = (std::uint64_t{1} << 33U) + 1;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = 1U << 15U;
-  static constexpr std::uint64_t thousandths = 2935;
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("columns",
-                      {.machine = MachineKind::pram, .w = N(widest_warp), .p = N(100) * n}, n);
-  }
-};
+#include "families_of_permutations.hpp"
+#include "families_of_products.hpp"
+#include "families_of_sums.hpp"
 
-struct PairwiseSumOnDmm {
-  using Algorithm = Sum;
-  static constexpr std::string_view id = "S2.tight.DMM";
-  static constexpr std::string_view source = "MOD theorem 1, HMM lemma 5";
-  static constexpr std::string_view what = "the pairwise sum on the DMM takes";
-  static constexpr std::string_view terms = "(n/w + nl/p + l log n)";
-  static constexpr std::string_view domain = "all n ≥ 2, p = l = 300n, w = 1";
-  static constexpr std::uint64_t factor = 3;
-  static constexpr std::uint64_t least = 2;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = 1U << 9U;
-  static constexpr std::uint64_t thousandths = 2998;
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("pairwise", waiting_dmm(n), n);
-  }
-};
-
-struct PairwiseSumOnUmm {
-  using Algorithm = Sum;
-  static constexpr std::string_view id = "S2.tight.UMM";
-  static constexpr std::string_view source = "MOD theorem 1, HMM lemma 5";
-  static constexpr std::string_view what = "the pairwise sum on the UMM takes";
-  static constexpr std::string_view terms = "(n/w + nl/p + l log n)";
-  static constexpr std::string_view domain = "all n > 2^31, p = 19,201, w = 64, l = 1";
-  static constexpr std::uint64_t factor = 6;
-  static constexpr std::uint64_t least = (std::uint64_t{1} << 31U) + 1;
-  static constexpr std::uint64_t small = 1024;
-  static constexpr std::uint64_t largest = 1U << 24U;
-  static constexpr std::uint64_t thousandths = 5918;
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("pairwise", unaligned_umm<N>(), n);
-  }
-};
-
-struct SumByOneDmm {
-  using Algorithm = Sum;
-  static constexpr std::string_view id = "S3.tight";
-  static constexpr std::string_view source = "HMM lemma 6";
-  static constexpr std::string_view what = "the sum by DMM(0) takes";
-  static constexpr std::string_view terms = "(n/w + nL/p + L + l(log n + 1))";
-  static constexpr std::string_view domain = "all n > 2,048, p = n, w = l = L = 1";
-  static constexpr std::uint64_t factor = 5;
-  static constexpr std::uint64_t least = (1U << 11U) + 1;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = 1U << 17U;
-  static constexpr std::uint64_t thousandths = 4999;
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("one-dmm", {.w = N(1), .l = N(1), .L = N(1), .d = N(1), .p = n}, n);
-  }
-};
-
-/// By w, with n = w² and d = w.
-struct SumByAllDmms {
-  using Algorithm = Sum;
-  static constexpr std::string_view id = "S4.tight";
-  static constexpr std::string_view source = "HMM theorem 7";
-  static constexpr std::string_view what = "the sum by all DMMs takes";
-  static constexpr std::string_view terms = "(n/w + nL/P + L + l(log n + 1))";
-  static constexpr std::string_view domain = "all w ≥ 2,897, n = p = w², d = w, l = L = 1";
-  static constexpr std::uint64_t factor = 6;
-  static constexpr std::uint64_t least = 2897;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = widest_warp;
-  static constexpr std::uint64_t thousandths = 5409;
-  template <class N>
-  static TaskOf<N> task(const N& w) {
-    return of_numbers("all-dmms", {.w = w, .l = N(1), .L = N(1), .d = w, .p = w * w}, w * w);
-  }
-};
-
-struct SimplePrefixSumsOnDmm {
-  using Algorithm = PrefixSums;
-  static constexpr std::string_view id = "P1.tight.DMM";
-  static constexpr std::string_view source = "MOD lemma 2";
-  static constexpr std::string_view what = "simple prefix sums on the DMM take";
-  static constexpr std::string_view terms = "(n/w + nl/p + l) log n";
-  static constexpr std::string_view domain = "all n ≥ 2, p = l = 300n, w = 1";
-  static constexpr std::uint64_t factor = 3;
-  static constexpr std::uint64_t least = 2;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = 1U << 9U;
-  static constexpr std::uint64_t thousandths = 2988;
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("simple", waiting_dmm(n), n);
-  }
-};
-
-struct SimplePrefixSumsOnUmm {
-  using Algorithm = PrefixSums;
-  static constexpr std::string_view id = "P1.tight.UMM";
-  static constexpr std::string_view source = "MOD lemma 2";
-  static constexpr std::string_view what = "simple prefix sums on the UMM take";
-  static constexpr std::string_view terms = "(n/w + nl/p + l) log n";
-  static constexpr std::string_view domain = "all n = 2^k, k ≥ 5,000, p = 19,201, w = 64, l = 1";
-  static constexpr std::uint64_t factor = 6;
-  static constexpr std::uint64_t small = 1024;
-  static constexpr std::uint64_t largest = 1U << 22U;
-  static constexpr std::uint64_t thousandths = 5667;
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    return of_numbers("simple", unaligned_umm<N>(), n);
-  }
-};
+namespace bankproof::proofs {
 
 /// Calls use(Family{}) with each.
 template <class Use>
 void for_each_family(Use use) {
+  constexpr MachineKind dmm = MachineKind::dmm;
+  constexpr MachineKind umm = MachineKind::umm;
   use(SumOnPram{});
   use(PairwiseSumOnDmm{});
   use(PairwiseSumOnUmm{});
@@ -177,6 +25,25 @@ void for_each_family(Use use) {
   use(SumByAllDmms{});
   use(SimplePrefixSumsOnDmm{});
   use(SimplePrefixSumsOnUmm{});
+  use(OptimalPrefixSumsOnDmm{});
+  use(OptimalPrefixSumsOnUmm{});
+  use(CopyToShared{});
+  use(PermutationByPlan{});
+  use(PermutationByDestination{});
+  use(TransposeOfWholeTiles{});
+  use(TransposeJustAboveATile{});
+  use(TableDownAndAlong{});
+  use(TableWithTransposes{});
+  use(TableByDiagonals{});
+  use(ConvolutionOnPram{});
+  use(ConvolutionByNumbers{});
+  use(ConvolutionInsideGroups{});
+  use(ConvolutionOfProducts<dmm>{});
+  use(ConvolutionOfProducts<umm>{});
+  use(ProductOnOneMemory<dmm>{});
+  use(ProductOnOneMemory<umm>{});
+  use(ImageOnOneMemory<dmm>{});
+  use(ImageOnOneMemory<umm>{});
 }
 
 }  // namespace bankproof::proofs

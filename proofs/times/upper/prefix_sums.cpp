@@ -51,20 +51,6 @@ Theorem simple_prefix_sums(MachineKind machine) {
               }};
 }
 
-/// ⌊h/2⌋ numbers are left of h = ⌊n/power⌋ where powers are one more.
-void halve(const IntTerm& n, const IntTerm& power) {
-  Query& q = n.query();
-  const IntTerm two(2);
-  const IntTerm before = n / power;
-  const IntTerm after = n / (two * power);
-  for (const IntTerm& rest : {IntTerm(0), IntTerm(1)}) {
-    q.multiply_equals(power, before % two, rest);
-  }
-  q.multiply_equals(power, before, two * (before / two) + before % two);
-  q.compare_multiples(two * power, after, before / two);
-  q.prove("half of them are left", after == before / two);
-}
-
 /// Of turn k of a level of h numbers.
 void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm& k) {
   const auto& [w, p] = std::tie(task.machine.w, task.machine.p);

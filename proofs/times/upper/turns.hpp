@@ -82,4 +82,18 @@ inline void give_pairwise(Query& q, const IntTerm& w, const IntTerm& p, std::uin
   q.give_invariant(of_turns(w, p, 3 * pieces, 3, [=] { return smaller(*level, n() - *level); }));
 }
 
+/// ⌊h/2⌋ numbers are left of h = ⌊n/power⌋ where powers are one more.
+inline void halve(const IntTerm& n, const IntTerm& power) {
+  Query& q = n.query();
+  const IntTerm two(2);
+  const IntTerm before = n / power;
+  const IntTerm after = n / (two * power);
+  for (const IntTerm& rest : {IntTerm(0), IntTerm(1)}) {
+    q.multiply_equals(power, before % two, rest);
+  }
+  q.multiply_equals(power, before, two * (before / two) + before % two);
+  q.compare_multiples(two * power, after, before / two);
+  q.prove("half of them are left", after == before / two);
+}
+
 }  // namespace bankproof::proofs

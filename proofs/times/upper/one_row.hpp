@@ -1,0 +1,58 @@
+// Sweeps over one row of at least as many elements as there are threads (sweep.hpp): how many turns
+// there are, and what a turn has.
+#pragma once
+
+#include "../../../algorithms/sweep.hpp"
+#include "turns.hpp"
+
+namespace bankproof::proofs {
+
+/// The sweep over the one row of n ≥ p numbers: turn k has those from kp on.
+struct OneRow {
+  SweepShape<IntTerm> shape;
+
+  const IntTerm& n() const { return shape.columns; }
+  IntTerm turns() const { return ceil_div(n(), shape.p); }
+  Truth has_shape() const {
+    const IntTerm one(1);
+    return shape.row_threads() == shape.p && shape.rows_at_once() == one &&
+           ceil_div(one, shape.rows_at_once()) == one && shape.pieces() == turns() &&
+           shape.turns() == turns() && turns() >= one && shape.p * turns() >= n() &&
+           shape.p * turns() < n() + shape.p;
+  }
+  /// Numbers of the turns before turn k.
+  IntTerm before(const IntTerm& k) const {
+    return k.constant() == 0 ? k : smaller(k * shape.p, n());
+  }
+  void know_shape(Query& q) const {
+    const IntTerm one(1);
+    const IntTerm sets = ceil_div(one, shape.rows_at_once());
+    q.compare_multiples(shape.row_threads(), shape.rows_at_once(), one);
+    q.prove("threads of a row", shape.row_threads() == shape.p);
+    q.prove("one row", shape.rows_at_once() == one);
+    q.multiply_equals(sets, shape.rows_at_once(), one);
+    q.multiply_equals(shape.pieces(), shape.row_threads(), shape.p);
+    q.compare_multiples(shape.p, shape.pieces(), turns());
+    q.prove("turns", shape.pieces() == turns() && sets == one && turns() >= one);
+    q.multiply_equals(shape.pieces(), sets, one);
+    q.prove("a turn for each piece", has_shape());
+  }
+  void know_turn(const IntTerm& k) const {
+    Query& q = k.query();
+    const IntTerm zero(0);
+    const SweepTurn<IntTerm> turn = shape.turn(k);
+    q.compare_multiples(shape.pieces(), k / shape.pieces(), zero);
+    q.multiply_equals(shape.rows_at_once(), k / shape.pieces(), zero);
+    q.prove("a piece", k / shape.pieces() == zero && k % shape.pieces() == k);
+    q.multiply_equals(shape.row_threads(), k % shape.pieces(), k);
+    q.multiply_equals(k, shape.row_threads(), shape.p);
+    q.compare_multiples(shape.p, k, turns());
+    q.scale(shape.p, zero, k);
+    q.prove("a turn", turn.row == zero && turn.rows == IntTerm(1) && turn.column == k * shape.p &&
+                          turn.column >= zero &&
+                          turn.columns == smaller(shape.p, n() - k * shape.p) &&
+                          turn.columns >= IntTerm(1));
+  }
+};
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,82 @@
+// Sweeps whose turns have one row each, as its threads are more than half of all (sweep.hpp): how
+// many turns there are, and what a turn has, for proofs of how long they take at least.
+#pragma once
+
+#include <utility>
+
+#include "../../../algorithms/sweep.hpp"
+#include "turns.hpp"
+
+namespace bankproof::proofs {
+
+/// A sweep with so many threads for a row, of which it has to be known that columns ≤ threads ≤ p <
+/// 2·threads, and that they are the columns in whole warps.
+class RowByRow {
+ public:
+  RowByRow(SweepShape<IntTerm> shape, IntTerm threads)
+      : shape_(std::move(shape)), threads_(std::move(threads)) {}
+
+  const IntTerm& rows() const { return shape_.rows; }
+
+  /// That there is a turn for each row.
+  void know_shape(Query& q) const {
+    const IntTerm one(1);
+    const IntTerm of_row = shape_.row_threads();
+    const IntTerm at_once = shape_.rows_at_once();
+    const IntTerm pieces = shape_.pieces();
+    const IntTerm sets = ceil_div(rows(), at_once);
+    q.prove("threads of a row", of_row == threads_);
+    q.compare_multiples(of_row, at_once, one);
+    q.compare_multiples(of_row, pieces, one);
+    q.prove("one row, one piece", at_once == one && pieces == one);
+    q.multiply_equals(sets, at_once, one);
+    q.multiply_equals(sets, pieces, one);
+    q.prove("a turn for each row", has_shape());
+  }
+  Truth has_shape() const {
+    const IntTerm one(1);
+    return shape_.row_threads() == threads_ && shape_.rows_at_once() == one &&
+           shape_.pieces() == one && ceil_div(rows(), shape_.rows_at_once()) == rows() &&
+           shape_.turns() == rows();
+  }
+  SweepTurn<IntTerm> turn(const IntTerm& k) const { return shape_.turn(k); }
+  /// What turn k has.
+  void know_turn(const IntTerm& k) const {
+    Query& q = k.query();
+    const IntTerm one(1);
+    const IntTerm zero(0);
+    const IntTerm pieces = shape_.pieces();
+    const SweepTurn<IntTerm> turn = this->turn(k);
+    q.multiply_equals(k / pieces, pieces, one);
+    q.multiply_equals(k / pieces, shape_.rows_at_once(), one);
+    q.multiply_equals(shape_.row_threads(), k % pieces, zero);
+    q.prove("a row of a turn", turn.row == k && turn.rows == one && turn.column == zero &&
+                                   turn.columns == shape_.columns);
+  }
+
+ private:
+  SweepShape<IntTerm> shape_;
+  IntTerm threads_;
+};
+
+/// Of turns that have `each` rounds or more, with a stage or more; steps(turn) help with a turn,
+/// and in its rounds something may be done for each of its rows.
+template <class Steps>
+SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each, Steps steps) {
+  return [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+    step([&] {
+      sweep.know_turn(k);
+      steps(sweep.turn(k));
+    });
+    return sum.rounds >= IntTerm(each) * k && sum.stages >= sum.rounds;
+  };
+}
+inline SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each) {
+  return of_rounds(sweep, each, [](const SweepTurn<IntTerm>&) {});
+}
+/// Of the rows of a round.
+inline SumInvariant<IntTerm> of_stages() {
+  return [](const IntTerm& k, const IntTerm& stages) { return stages >= k; };
+}
+
+}  // namespace bankproof::proofs
