@@ -1,0 +1,75 @@
+// The parser's hands: it takes tokens, and says what it expected where there is something else.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "lexer.hpp"
+#include "syntax.hpp"
+
+namespace bankproof::ptx {
+
+class Cursor {
+ public:
+  Cursor(std::string_view text, std::string file) : lexer_(text, std::move(file)) {}
+
+  const Token& token() const { return lexer_.token(); }
+  const Token& after() const { return lexer_.after(); }
+  Place place() const { return token().place; }
+  const std::string& file() const { return lexer_.file(); }
+  bool at(TokenKind kind) const { return token().kind == kind; }
+  bool at(char mark) const { return token().is_mark(mark); }
+  bool at(std::string_view directive) const { return token().is(TokenKind::dotted, directive); }
+
+  /// Takes the token and returns it.
+  Token take();
+  /// Takes the token if it is this one.
+  bool accept(char mark);
+  bool accept(std::string_view directive);
+  /// Takes the token, which has to be this.
+  void expect(char mark);
+  void expect(std::string_view directive);
+
+  /// A word; `what` says what it stands for.
+  std::string word(std::string_view what);
+  /// A directive or modifier without its dot.
+  std::string dotted(std::string_view what);
+  std::string quoted(std::string_view what);
+  /// A number without sign, at most `most`.
+  std::uint64_t number(std::string_view what,
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  std::uint32_t small_number(std::string_view what);
+
+  /// Whether the token begins a number with or without sign.
+  bool at_immediate() const;
+  Immediate immediate();
+  /// What may stand behind a name or in an address: +4, -4, +-4, or nothing, which is 0.
+  std::int64_t offset();
+
+  /// Runs `item` once, and again after each comma.
+  template <class Item>
+  void list(Item item) {
+    do item();
+    while (accept(','));
+  }
+
+  [[noreturn]] void expected(std::string_view what) const;
+  [[noreturn]] void unsupported(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const { lexer_.fail(what); }
+  [[noreturn]] void fail(const std::string& what, Place place) const { lexer_.fail(what, place); }
+
+ private:
+  std::int64_t signed_offset(bool negative);
+
+  Lexer lexer_;
+};
+
+/// The value of a number as written, without sign; nothing if it is none. PTX ISA, "Constants":
+/// 0x, 0b and 0 begin other bases, 0f and 0d the bits of a float, U ends an unsigned integer.
+std::optional<Immediate> value_of(std::string_view number);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,27 @@
+// The parser's part for variables, parameters and registers.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "cursor.hpp"
+#include "syntax.hpp"
+
+namespace bankproof::ptx {
+
+/// The state space of that name, with its dot, if variables can be there.
+std::optional<Space> space_named(std::string_view directive);
+/// .visible, .weak, …; the default without one.
+Linkage parse_linkage(Cursor& cursor);
+
+/// From the state space to the name and its dimensions: `.param .align 4 .b8 name[16]`.
+Variable parse_declarator(Cursor& cursor);
+/// A declarator, then `= {1, 2}` if it is there, and the semicolon.
+Variable parse_variable(Cursor& cursor, Linkage linkage);
+/// Parameters in parentheses, if any.
+std::vector<Variable> parse_parameters(Cursor& cursor);
+/// `.reg .b32 %r<9>, temp;`
+void parse_registers(Cursor& cursor, std::vector<RegisterDeclaration>& registers);
+
+}  // namespace bankproof::ptx

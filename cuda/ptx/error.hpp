@@ -1,0 +1,39 @@
+// What is wrong with a PTX text, and where in it.
+//
+// The front end skips nothing: what it does not know is an error whose text begins with
+// `unsupported: `; every other error says that the text is no PTX.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace bankproof::ptx {
+
+/// A line and a column of the PTX text, from 1; a column counts bytes.
+///
+/// Where a thing stands is no part of what it is: all places are equal, so that two modules are
+/// equal when they say the same.
+struct Place {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+
+  friend bool operator==(const Place& /*a*/, const Place& /*b*/) { return true; }
+};
+
+/// Its text is one printable line: `expected ';', found '}', tile.ptx:12:5`.
+class Error : public std::runtime_error {
+ public:
+  Error(const std::string& what, std::string_view file, Place place)
+      : std::runtime_error(what + ", " + std::string(file) + ":" + std::to_string(place.line) +
+                           ":" + std::to_string(place.column)),
+        place_(place) {}
+
+  Place place() const { return place_; }
+
+ private:
+  Place place_;
+};
+
+}  // namespace bankproof::ptx
