@@ -1,0 +1,42 @@
+// prmt: bytes chosen from two words (PTX ISA, "prmt").
+#include "table.hpp"
+
+namespace bankproof::ptx::lanes {
+
+namespace {
+
+/// Byte 0…7 of b:a; with bit 3 of the selector, eight times its highest bit.
+U32 chosen(U64 bytes, U32 selector) {
+  const auto byte = static_cast<U32>(bytes >> (8U * (selector & 7U))) & 255U;
+  return selector & 8U ? 255U * (byte >> 7U) : byte;
+}
+
+U32 permuted(U32 a, U32 b, U32 selectors) {
+  const U64 bytes = U64{b} << 32U | a;
+  U32 word = 0;
+  for (U32 i = 0; i < 4; ++i) word |= chosen(bytes, selectors >> (4U * i) & 15U) << (8U * i);
+  return word;
+}
+
+/// A mode that takes its selectors, four hexadecimal digits, from a table by the low two bits of c.
+template <U32 for_0, U32 for_1, U32 for_2, U32 for_3>
+void add_mode(Table& table, std::string_view mode) {
+  table.add(joined("prmt.b32.", mode), [](U32 a, U32 b, U32 c) {
+    const U32 at = c & 3U;
+    return permuted(a, b, at == 0 ? for_0 : at == 1 ? for_1 : at == 2 ? for_2 : for_3);
+  });
+}
+
+}  // namespace
+
+void add_bytes(Table& table) {
+  table.add("prmt.b32", [](U32 a, U32 b, U32 c) { return permuted(a, b, c); });
+  add_mode<0x3210, 0x4321, 0x5432, 0x6543>(table, "f4e");
+  add_mode<0x5670, 0x6701, 0x7012, 0x0123>(table, "b4e");
+  add_mode<0x0000, 0x1111, 0x2222, 0x3333>(table, "rc8");
+  add_mode<0x3210, 0x3211, 0x3222, 0x3333>(table, "ecl");
+  add_mode<0x0000, 0x1110, 0x2210, 0x3210>(table, "ecr");
+  add_mode<0x1010, 0x3232, 0x1010, 0x3232>(table, "rc16");
+}
+
+}  // namespace bankproof::ptx::lanes

@@ -1,0 +1,151 @@
+// Arithmetic of f16, bf16 and pairs of them (PTX ISA, "Half Precision Floating Point
+// Instructions").
+//
+// Sums and products are computed in f32 or f64 and rounded once more. That is the correct rounding:
+// products are exact, and sums of two halves in f32 have more than twice their digits. For fma the
+// sum is rounded to odd first.
+#include <array>
+#include <cmath>
+
+#include "half.hpp"
+#include "table.hpp"
+
+namespace bankproof::ptx::lanes {
+
+namespace {
+
+template <class T, bool ftz, bool sat>
+T finish(float x) {
+  return flush<ftz>(narrowed<T>(saturated<sat>(x)));
+}
+
+template <class T>
+double product(T a, T b) {
+  return static_cast<double>(widened(a)) * static_cast<double>(widened(b));
+}
+
+template <class T, bool ftz, bool sat>
+T sum_of(T a, T b) {
+  return finish<T, ftz, sat>(widened(flush<ftz>(a)) + widened(flush<ftz>(b)));
+}
+template <class T, bool ftz, bool sat>
+T difference_of(T a, T b) {
+  return finish<T, ftz, sat>(widened(flush<ftz>(a)) - widened(flush<ftz>(b)));
+}
+template <class T, bool ftz, bool sat>
+T product_of(T a, T b) {
+  return finish<T, ftz, sat>(to_odd(product(flush<ftz>(a), flush<ftz>(b))));
+}
+template <class T, bool ftz, bool sat, bool relu>
+T fused_of(T a, T b, T c) {
+  const double sum = sum_to_odd(product(flush<ftz>(a), flush<ftz>(b)),
+                                static_cast<double>(widened(flush<ftz>(c))));
+  return rectified<relu>(finish<T, ftz, sat>(to_odd(sum)));
+}
+
+template <class T, bool greatest, bool nan, bool signs, bool ftz>
+T extreme_of(T a, T b) {
+  a = flush<ftz>(a);
+  b = flush<ftz>(b);
+  const U32 sign = signs ? (a.bits ^ b.bits) & 0x8000U : 0U;
+  if constexpr (signs) a.bits &= 0x7fffU;
+  if constexpr (signs) b.bits &= 0x7fffU;
+  if (is_nan(a) || is_nan(b)) {
+    if (nan || (is_nan(a) && is_nan(b))) return T{canonical_nan_f16};
+    return T{static_cast<U16>((is_nan(a) ? b.bits : a.bits) | sign)};
+  }
+  // -0 is less than +0: as integers of sign and magnitude.
+  const auto order = [](T x) {
+    const S32 magnitude = x.bits & 0x7fff;
+    return x.bits & 0x8000U ? -magnitude - 1 : magnitude;
+  };
+  const bool first = greatest ? order(a) > order(b) : order(a) < order(b);
+  return T{static_cast<U16>((first ? a.bits : b.bits) | sign)};
+}
+
+/// The row of a format and that of its pairs. f takes and gives values of T.
+template <class T, class F>
+void add_unary(Table& table, std::string_view opcode, std::string_view type, F) {
+  table.add(joined(opcode, ".", type), [](T a) { return F{}(a); });
+  table.add(joined(opcode, ".", type, "x2"), [](Pair<T> a) { return each_half<T>(F{}, a); });
+}
+template <class T, class F>
+void add_binary(Table& table, std::string_view opcode, std::string_view type, F) {
+  table.add(joined(opcode, ".", type), [](T a, T b) { return F{}(a, b); });
+  table.add(joined(opcode, ".", type, "x2"),
+            [](Pair<T> a, Pair<T> b) { return each_half<T>(F{}, a, b); });
+}
+template <class T, class F>
+void add_ternary(Table& table, std::string_view opcode, std::string_view type, F) {
+  table.add(joined(opcode, ".", type), [](T a, T b, T c) { return F{}(a, b, c); });
+  table.add(joined(opcode, ".", type, "x2"),
+            [](Pair<T> a, Pair<T> b, Pair<T> c) { return each_half<T>(F{}, a, b, c); });
+}
+
+template <class T, bool ftz, bool sat>
+void add_sums(Table& table, std::string_view modifiers, std::string_view type) {
+  for (const std::string_view rn : {"", ".rn"}) {
+    add_binary<T>(table, joined("add", rn, modifiers), type,
+                  [](T a, T b) { return sum_of<T, ftz, sat>(a, b); });
+    add_binary<T>(table, joined("sub", rn, modifiers), type,
+                  [](T a, T b) { return difference_of<T, ftz, sat>(a, b); });
+    add_binary<T>(table, joined("mul", rn, modifiers), type,
+                  [](T a, T b) { return product_of<T, ftz, sat>(a, b); });
+  }
+  add_ternary<T>(table, joined("fma.rn", modifiers), type,
+                 [](T a, T b, T c) { return fused_of<T, ftz, sat, false>(a, b, c); });
+}
+
+template <class T, bool ftz>
+void add_others(Table& table, std::string_view modifier, std::string_view type) {
+  add_ternary<T>(table, joined("fma.rn", modifier, ".relu"), type,
+                 [](T a, T b, T c) { return fused_of<T, ftz, false, true>(a, b, c); });
+  add_unary<T>(table, joined("neg", modifier), type,
+               [](T a) { return T{static_cast<U16>(flush<ftz>(a).bits ^ 0x8000U)}; });
+  add_unary<T>(table, joined("abs", modifier), type,
+               [](T a) { return T{static_cast<U16>(flush<ftz>(a).bits & 0x7fffU)}; });
+  optional(".NaN", [&](auto nan, std::string_view second) {
+    optional(".xorsign.abs", [&](auto signs, std::string_view third) {
+      const std::string modifiers = joined(modifier, second, third);
+      add_binary<T>(table, joined("min", modifiers), type, [](T a, T b) {
+        return extreme_of<T, false, decltype(nan)::value, decltype(signs)::value, ftz>(a, b);
+      });
+      add_binary<T>(table, joined("max", modifiers), type, [](T a, T b) {
+        return extreme_of<T, true, decltype(nan)::value, decltype(signs)::value, ftz>(a, b);
+      });
+    });
+  });
+}
+
+template <class T, bool ftz, class F>
+T approximate(T a, F f) {
+  return flush<ftz>(narrowed<T>(f(static_cast<double>(widened(flush<ftz>(a))))));
+}
+
+}  // namespace
+
+void add_halves(Table& table) {
+  optional(".ftz", [&](auto flag, std::string_view first) {
+    constexpr bool ftz = decltype(flag)::value;
+    optional(".sat", [&](auto sat, std::string_view second) {
+      add_sums<Half, ftz, decltype(sat)::value>(table, joined(first, second), "f16");
+    });
+    add_others<Half, ftz>(table, first, "f16");
+    add_unary<Half>(table, joined("ex2.approx", first), "f16", [](Half a) {
+      return approximate<Half, ftz>(a, [](double x) { return std::exp2(x); });
+    });
+  });
+  add_sums<Brain, false, false>(table, "", "bf16");
+  add_others<Brain, false>(table, "", "bf16");
+  add_unary<Brain>(table, "ex2.approx.ftz", "bf16", [](Brain a) {
+    return approximate<Brain, true>(a, [](double x) { return std::exp2(x); });
+  });
+  add_unary<Half>(table, "tanh.approx", "f16", [](Half a) {
+    return approximate<Half, false>(a, [](double x) { return std::tanh(x); });
+  });
+  add_unary<Brain>(table, "tanh.approx", "bf16", [](Brain a) {
+    return approximate<Brain, false>(a, [](double x) { return std::tanh(x); });
+  });
+}
+
+}  // namespace bankproof::ptx::lanes

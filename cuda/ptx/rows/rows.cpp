@@ -1,0 +1,78 @@
+// The table of all rows, made once for each level, and looking up in it.
+#include <algorithm>
+#include <unordered_map>
+
+#include "row.hpp"
+#include "table.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+std::vector<Row> make_rows(Level level) {
+  using namespace lanes;
+  Table table(level);
+  for (const auto add : {add_moves,
+                         add_integers,
+                         add_products,
+                         add_carries,
+                         add_bits,
+                         add_shifts,
+                         add_bytes,
+                         add_comparisons,
+                         add_sets,
+                         add_floats,
+                         add_directed,
+                         add_extremes,
+                         add_approximations,
+                         add_halves,
+                         add_half_comparisons,
+                         add_integer_conversions,
+                         add_conversions_to_floats,
+                         add_conversions_to_integers,
+                         add_float_conversions,
+                         add_packed_conversions}) {
+    add(table);
+  }
+  return table.take();
+}
+
+}  // namespace
+
+Level best_level() {
+#if BANKPROOF_PTX_AVX2
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+  if (has_avx2) return Level::avx2;
+#endif
+  return Level::portable;
+}
+
+std::span<const Row> rows(Level level) {
+  static const std::vector<Row> portable = make_rows(Level::portable);
+  static const std::vector<Row> avx2 = make_rows(Level::avx2);
+  return level == Level::avx2 ? avx2 : portable;
+}
+
+const Row* find_row(std::string_view opcode, std::size_t destinations) {
+  // Of one opcode, the form with the fewest destinations comes first.
+  static const std::unordered_map<std::string_view, std::vector<const Row*>> forms = [] {
+    std::unordered_map<std::string_view, std::vector<const Row*>> found;
+    for (const Row& row : rows()) found[row.opcode].push_back(&row);
+    for (auto& [name, list] : found) {
+      std::sort(list.begin(), list.end(), [](const Row* a, const Row* b) {
+        return a->destinations.size() < b->destinations.size();
+      });
+    }
+    return found;
+  }();
+  const auto found = forms.find(opcode);
+  if (found == forms.end()) return nullptr;
+  for (const Row* row : found->second) {
+    const std::size_t written = row->destinations.size() - (row->carry_out ? 1 : 0);
+    if (destinations == 0 || written == destinations) return row;
+  }
+  return nullptr;
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,144 @@
+// How the files of this folder make rows: a name and a lambda, families of them by loops over types
+// and modifiers.
+#pragma once
+
+#include <cfenv>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "execute.hpp"
+#include "row.hpp"
+
+namespace bankproof::ptx::lanes {
+
+/// A type of PTX and its name; `Tag` values are what families loop over.
+template <class T>
+struct Tag {
+  using Type = T;
+  std::string_view name;
+};
+
+inline constexpr std::tuple unsigned_types{Tag<U16>{"u16"}, Tag<U32>{"u32"}, Tag<U64>{"u64"}};
+inline constexpr std::tuple signed_types{Tag<S16>{"s16"}, Tag<S32>{"s32"}, Tag<S64>{"s64"}};
+inline constexpr std::tuple integer_types = std::tuple_cat(unsigned_types, signed_types);
+inline constexpr std::tuple bit_types{Tag<U16>{"b16"}, Tag<U32>{"b32"}, Tag<U64>{"b64"}};
+
+/// Calls f with each element in turn.
+template <class Tuple, class F>
+void each(const Tuple& tuple, F f) {
+  std::apply([&f](const auto&... element) { (f(element), ...); }, tuple);
+}
+
+/// A modifier that is there or not: f(std::bool_constant, text of the modifier).
+template <class F>
+void optional(std::string_view modifier, F f) {
+  f(std::false_type{}, std::string_view{});
+  f(std::true_type{}, modifier);
+}
+
+/// A rounding mode with its modifier.
+template <int mode>
+struct Rounding : std::integral_constant<int, mode> {
+  std::string_view name;
+};
+template <int mode>
+constexpr Rounding<mode> rounding(std::string_view name) {
+  Rounding<mode> result;
+  result.name = name;
+  return result;
+}
+inline constexpr std::tuple directed_modes{
+    rounding<FE_TOWARDZERO>(".rz"), rounding<FE_DOWNWARD>(".rm"), rounding<FE_UPWARD>(".rp")};
+
+// Out of line, since every row calls them.
+std::string joined_parts(std::initializer_list<std::string_view> parts);
+
+template <class... Part>
+std::string joined(const Part&... parts) {
+  return joined_parts({std::string_view(parts)...});
+}
+
+class Table {
+ public:
+  explicit Table(Level level) : level_(level) {}
+
+  /// A row that is compiled once.
+  template <class F>
+  Row& add(std::string opcode, F) {
+    return put<F>(std::move(opcode), &portable_step<F>);
+  }
+
+  /// A row that programs consist of: compiled for the better processors as well, there from `Fast`.
+  template <class F, class Fast>
+  Row& fast(std::string opcode, F, Fast) {
+#if BANKPROOF_PTX_AVX2
+    static_assert(
+        std::is_same_v<typename SignatureOf<F>::Sources, typename SignatureOf<Fast>::Sources>);
+    if (level_ == Level::avx2) return put<F>(std::move(opcode), &avx2_step<Fast>);
+#endif
+    return put<F>(std::move(opcode), &portable_step<F>);
+  }
+  template <class F>
+  Row& fast(std::string opcode, F row) {
+    return fast(std::move(opcode), row, row);
+  }
+
+  /// The same of three floats, where the portable step has a hasty form.
+  template <class Hastily, class F, class Fast>
+  Row& hasty(std::string opcode, Hastily, F row, Fast fast_row) {
+    Row& added = fast(std::move(opcode), row, fast_row);
+    if (added.step == &portable_step<F>) added.step = &hasty_step<Hastily, F>;
+    return added;
+  }
+
+  /// A row computed in a rounding mode of the host.
+  template <int mode, class F>
+  Row& rounded(std::string opcode, F) {
+    return put<F>(std::move(opcode), &rounded_step<F, mode>);
+  }
+
+  /// A row with a step of its own, with the operands of F.
+  template <class F>
+  Row& put(std::string opcode, Step step) {
+    return put(std::move(opcode), step, types<typename SignatureOf<F>::Destinations>,
+               types<typename SignatureOf<F>::Sources>);
+  }
+  Row& put(std::string opcode, Step step, std::span<const LaneType> destinations,
+           std::span<const LaneType> sources);
+
+  std::vector<Row> take() { return std::move(rows_); }
+
+ private:
+  Level level_;
+  std::vector<Row> rows_;
+};
+
+// The families, one for each file.
+void add_moves(Table& table);
+void add_integers(Table& table);
+void add_products(Table& table);
+void add_carries(Table& table);
+void add_bits(Table& table);
+void add_shifts(Table& table);
+void add_bytes(Table& table);
+void add_comparisons(Table& table);
+void add_sets(Table& table);
+void add_floats(Table& table);
+void add_directed(Table& table);
+void add_extremes(Table& table);
+void add_approximations(Table& table);
+void add_halves(Table& table);
+void add_half_comparisons(Table& table);
+void add_integer_conversions(Table& table);
+void add_conversions_to_floats(Table& table);
+void add_conversions_to_integers(Table& table);
+void add_float_conversions(Table& table);
+void add_packed_conversions(Table& table);
+
+}  // namespace bankproof::ptx::lanes
