@@ -1,0 +1,241 @@
+// What an opcode of a memory instruction says (PTX ISA, "Data Movement and Conversion
+// Instructions", "Parallel Synchronization and Communication Instructions: atom, red").
+#include "access.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace bankproof::ptx {
+namespace {
+
+template <class Value, std::size_t count>
+using Names = std::array<std::pair<std::string_view, Value>, count>;
+
+template <class Value, std::size_t count>
+std::optional<Value> find(const Names<Value, count>& names, std::string_view name) {
+  for (const auto& [known, value] : names) {
+    if (known == name) return value;
+  }
+  return std::nullopt;
+}
+
+constexpr Names<Space, 8> spaces = {{{"global", Space::global},
+                                     {"shared", Space::shared},
+                                     {"shared::cta", Space::shared},
+                                     {"local", Space::local},
+                                     {"const", Space::constant},
+                                     {"param", Space::param},
+                                     {"param::entry", Space::param},
+                                     {"param::func", Space::param}}};
+
+constexpr Names<Semantics, 6> semantics = {{{"weak", Semantics::weak},
+                                            {"volatile", Semantics::relaxed},
+                                            {"relaxed", Semantics::relaxed},
+                                            {"acquire", Semantics::acquire},
+                                            {"release", Semantics::release},
+                                            {"acq_rel", Semantics::acquire_release}}};
+
+constexpr Names<Scope, 4> scopes = {{{"cta", Scope::block},
+                                     {"cluster", Scope::device},
+                                     {"gpu", Scope::device},
+                                     {"sys", Scope::device}}};
+
+constexpr Names<AtomicOperation, 10> atomics = {{{"exch", AtomicOperation::exchange},
+                                                 {"cas", AtomicOperation::compare_and_swap},
+                                                 {"add", AtomicOperation::add},
+                                                 {"min", AtomicOperation::minimum},
+                                                 {"max", AtomicOperation::maximum},
+                                                 {"and", AtomicOperation::bit_and},
+                                                 {"or", AtomicOperation::bit_or},
+                                                 {"xor", AtomicOperation::bit_xor},
+                                                 {"inc", AtomicOperation::increment},
+                                                 {"dec", AtomicOperation::decrement}}};
+
+constexpr Names<std::uint32_t, 3> vectors = {{{"v2", 2}, {"v4", 4}, {"v8", 8}}};
+
+/// What tells caches how to behave, and so means nothing here. `nc`, `mmio` and `unified` too.
+bool is_hint(std::string_view name) {
+  constexpr std::array<std::string_view, 13> hints = {
+      "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified", "mmio", "L1", "L2", "noftz"};
+  return name.substr(0, 4) == "L1::" || name.substr(0, 4) == "L2::" ||
+         std::find(hints.begin(), hints.end(), name) != hints.end();
+}
+
+struct ElementType {
+  std::uint32_t bytes = 0;
+  Number number = Number::bits;
+  bool packed = false;
+};
+
+std::optional<ElementType> type_of(std::string_view name) {
+  if (name == "f16") return ElementType{2, Number::floating, false};
+  if (name == "f16x2") return ElementType{4, Number::floating, true};
+  if (name == "bf16") return ElementType{2, Number::bfloat, false};
+  if (name == "bf16x2") return ElementType{4, Number::bfloat, true};
+  constexpr Names<std::uint32_t, 5> sizes = {
+      {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}}};
+  const auto bytes = find(sizes, name.substr(std::min<std::size_t>(1, name.size())));
+  if (!bytes) return std::nullopt;
+  switch (name[0]) {
+    case 'b':
+      return ElementType{*bytes, Number::bits, false};
+    case 'u':
+      return ElementType{*bytes, Number::unsigned_integer, false};
+    case 's':
+      return ElementType{*bytes, Number::signed_integer, false};
+    case 'f':
+      return ElementType{*bytes, Number::floating, false};
+    default:
+      return std::nullopt;
+  }
+}
+
+constexpr Names<Operation, 7> operations = {{{"ld", Operation::load},
+                                             {"ldu", Operation::load},
+                                             {"st", Operation::store},
+                                             {"atom", Operation::atomic},
+                                             {"red", Operation::reduction},
+                                             {"prefetch", Operation::prefetch},
+                                             {"prefetchu", Operation::prefetch}}};
+
+bool is_copy(const Instruction& instruction) {
+  return instruction.base == "cp" && instruction.modifiers.size() >= 2 &&
+         instruction.modifiers[0] == "async" &&
+         (instruction.modifiers[1] == "ca" || instruction.modifiers[1] == "cg");
+}
+
+bool is_atomic(Operation operation) {
+  return operation == Operation::atomic || operation == Operation::reduction;
+}
+
+/// Whether the operation exists for the type.
+bool makes_sense(const Access& access) {
+  const bool integer =
+      access.number == Number::signed_integer || access.number == Number::unsigned_integer;
+  const std::uint32_t bytes = access.element_bytes;
+  switch (access.atomic) {
+    case AtomicOperation::none:
+      return !is_atomic(access.operation);
+    case AtomicOperation::exchange:
+    case AtomicOperation::compare_and_swap:
+      return access.number == Number::bits && bytes >= 2;
+    case AtomicOperation::add:
+      return access.number != Number::bits && (!integer || bytes >= 4);
+    case AtomicOperation::minimum:
+    case AtomicOperation::maximum:
+      return integer ? bytes >= 4 : access.number != Number::bits && bytes < 4;
+    case AtomicOperation::bit_and:
+    case AtomicOperation::bit_or:
+    case AtomicOperation::bit_xor:
+      return access.number == Number::bits && bytes >= 4 && bytes <= 8;
+    case AtomicOperation::increment:
+    case AtomicOperation::decrement:
+      break;
+  }
+  return access.number == Number::unsigned_integer && bytes == 4;
+}
+
+/// Reads one modifier after the other; false where one is unknown.
+bool read_modifiers(const Instruction& instruction, std::size_t first, Access& access) {
+  bool has_type = false;
+  bool has_space = false;
+  for (std::size_t k = first; k < instruction.modifiers.size(); ++k) {
+    const std::string& name = instruction.modifiers[k];
+    if (const auto space = find(spaces, name)) {
+      access.space = *space;
+      has_space = true;
+    } else if (const auto meaning = find(semantics, name)) {
+      access.semantics = *meaning;
+    } else if (const auto scope = find(scopes, name)) {
+      access.scope = *scope;
+    } else if (const auto vector = find(vectors, name)) {
+      access.vector = *vector;
+    } else if (is_atomic(access.operation) && find(atomics, name)) {
+      access.atomic = *find(atomics, name);
+    } else if (const auto type = type_of(name)) {
+      if (has_type) return false;
+      has_type = true;
+      access.element_bytes = type->bytes;
+      access.number = type->number;
+      access.packed = type->packed;
+      access.sign_extended = type->number == Number::signed_integer;
+    } else if (!is_hint(name)) {
+      return false;
+    }
+  }
+  access.generic = !has_space;
+  return has_type || access.operation == Operation::prefetch || access.operation == Operation::copy;
+}
+
+}  // namespace
+
+bool is_access(const Instruction& instruction) {
+  return find(operations, instruction.base) || is_copy(instruction);
+}
+
+Access access_of(const Instruction& instruction, std::string_view file) {
+  const auto fail = [&]() -> Access {
+    std::string opcode = instruction.base;
+    for (const std::string& modifier : instruction.modifiers) opcode += "." + modifier;
+    throw Error("unsupported: " + opcode, file, instruction.place);
+  };
+  Access access;
+  const auto operation = find(operations, instruction.base);
+  if (!operation && !is_copy(instruction)) return fail();
+  access.operation = operation.value_or(Operation::copy);
+  if (is_atomic(access.operation)) access.semantics = Semantics::relaxed;
+  if (access.operation == Operation::copy) {
+    // cp.async.ca.shared.global [to], [from], bytes: the size of it is an operand.
+    if (instruction.operands.size() < 3) return fail();
+    const auto* scalar = std::get_if<Scalar>(&instruction.operands[2].value);
+    const auto* bytes = scalar == nullptr ? nullptr : std::get_if<Immediate>(scalar);
+    if (bytes == nullptr || (bytes->bits != 4 && bytes->bits != 8 && bytes->bits != 16)) {
+      return fail();
+    }
+    if (!read_modifiers(instruction, 1, access)) return fail();
+    access.element_bytes = static_cast<std::uint32_t>(bytes->bits);
+    access.space = Space::shared;
+    access.generic = false;
+    return access;
+  }
+  if (!read_modifiers(instruction, 0, access)) return fail();
+  if (access.operation == Operation::prefetch) return access;
+  const bool loads = access.operation == Operation::load;
+  const bool stores = access.operation == Operation::store;
+  if (!makes_sense(access) || access.bytes() > 32 ||
+      (loads && (access.semantics == Semantics::release ||
+                 access.semantics == Semantics::acquire_release)) ||
+      (stores &&
+       (access.semantics == Semantics::acquire || access.semantics == Semantics::acquire_release ||
+        access.space == Space::constant)) ||
+      (is_atomic(access.operation) && !access.generic && access.space != Space::global &&
+       access.space != Space::shared)) {
+    return fail();
+  }
+  return access;
+}
+
+bool needs_exact_clocks(const Instruction& instruction) {
+  const auto has = [&](std::string_view name) {
+    return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), name) !=
+           instruction.modifiers.end();
+  };
+  if (instruction.base == "fence" || instruction.base == "membar") return true;
+  if (has("acquire") || has("release") || has("acq_rel")) return true;
+  if (instruction.base != "bar" && instruction.base != "barrier") return false;
+  if (has("arrive")) return true;
+  if (has("warp")) {
+    const auto* scalar = instruction.operands.empty()
+                             ? nullptr
+                             : std::get_if<Scalar>(&instruction.operands[0].value);
+    const auto* mask = scalar == nullptr ? nullptr : std::get_if<Immediate>(scalar);
+    return mask == nullptr || static_cast<LaneMask>(mask->bits) != all_lanes;
+  }
+  // bar.sync id, count; bar.red.op d, id, count, predicate.
+  return instruction.operands.size() > (has("red") ? 3U : 1U);
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,145 @@
+// Atomic operations, one lane after the other (PTX ISA, "Parallel Synchronization and Communication
+// Instructions: atom").
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "../rows/row.hpp"
+#include "request.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+constexpr std::uint32_t widest = 16;
+using Element = std::array<std::byte, widest>;
+
+template <class T>
+T read(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <class T>
+T integer_result(AtomicOperation operation, T old, T operand) {
+  using Unsigned = std::make_unsigned_t<T>;
+  switch (operation) {
+    case AtomicOperation::add:
+      return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(operand));
+    case AtomicOperation::minimum:
+      return std::min(old, operand);
+    case AtomicOperation::maximum:
+      return std::max(old, operand);
+    case AtomicOperation::bit_and:
+      return old & operand;
+    case AtomicOperation::bit_or:
+      return old | operand;
+    case AtomicOperation::bit_xor:
+      return old ^ operand;
+    case AtomicOperation::increment:
+      return old >= operand ? 0 : static_cast<T>(old + 1);
+    case AtomicOperation::decrement:
+      return old == 0 || old > operand ? operand : static_cast<T>(old - 1);
+    default:
+      return operand;  // exchange
+  }
+}
+
+/// In global memory atom.add.f32 takes subnormal numbers for zeros.
+float flushed(float value, bool global) {
+  return global && std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+}
+
+/// Sums of halves are those of the instruction add.
+std::uint32_t sum_of_halves(const Access& access, std::uint32_t old, std::uint32_t operand) {
+  static const std::array<const Row*, 4> sums = {find_row("add.rn.f16"), find_row("add.rn.f16x2"),
+                                                 find_row("add.rn.bf16"),
+                                                 find_row("add.rn.bf16x2")};
+  const Row& row = *sums[(access.number == Number::bfloat ? 2U : 0U) + (access.packed ? 1U : 0U)];
+  constexpr Slot slot = slot_bytes(LaneType::b32);
+  alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame{};
+  std::memcpy(frame.data() + slot, &old, sizeof old);
+  std::memcpy(frame.data() + std::size_t{2} * slot, &operand, sizeof operand);
+  WarpState lane;
+  lane.frame = frame.data();
+  lane.activate(1);
+  Op op;
+  op.d[0] = 0;
+  op.s[0] = slot;
+  op.s[1] = 2 * slot;
+  row.step(lane, &op);
+  return read<std::uint32_t>(frame.data());
+}
+
+template <class T>
+void put(Element& element, T value) {
+  std::memcpy(element.data(), &value, sizeof value);
+}
+
+/// What is stored over `old`, both of `bytes` bytes.
+Element result_of(const Access& access, bool global, const std::byte* old,
+                  const std::byte* operand) {
+  const std::uint32_t bytes = access.element_bytes;
+  Element result{};
+  const auto integers = [&]<class T>(T /*type*/) {
+    put(result, integer_result<T>(access.atomic, read<T>(old), read<T>(operand)));
+  };
+  if (access.atomic == AtomicOperation::exchange) {
+    std::memcpy(result.data(), operand, bytes);
+  } else if (access.number == Number::floating && bytes == 8) {
+    put(result, read<double>(old) + read<double>(operand));
+  } else if (access.number == Number::floating && bytes == 4 && !access.packed) {
+    const float sum = flushed(read<float>(old), global) + flushed(read<float>(operand), global);
+    put(result, flushed(sum, global));
+  } else if (access.number == Number::floating || access.number == Number::bfloat) {
+    const bool pair = access.packed;
+    put(result, sum_of_halves(access, pair ? read<std::uint32_t>(old) : read<std::uint16_t>(old),
+                              pair ? read<std::uint32_t>(operand) : read<std::uint16_t>(operand)));
+  } else if (access.number == Number::signed_integer) {
+    bytes == 8 ? integers(std::int64_t{}) : integers(std::int32_t{});
+  } else {
+    bytes == 8 ? integers(std::uint64_t{}) : integers(std::uint32_t{});
+  }
+  return result;
+}
+
+}  // namespace
+
+LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask lanes) {
+  const MemoryDetail& detail = request.detail;
+  const Access& access = detail.access;
+  const std::uint32_t bytes = access.element_bytes;
+  const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
+  const bool global = memory.space == Space::global;
+  const std::size_t stride = lane_bytes(detail.type);
+  const std::size_t operands = access.operation == Operation::atomic ? access.vector : 0;
+  const auto operand = [&](std::size_t k, std::uint32_t lane) {
+    return request.warp.frame + detail.values[operands + k] + lane * stride;
+  };
+  LaneMask failed = 0;
+  std::uint64_t changes = 0;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t k = 0; k < access.vector; ++k) {
+      std::byte* at = memory.data + request.at[lane] + std::size_t{k} * bytes;
+      std::byte* old =
+          request.values.bytes.data() + std::size_t{lane} * request.bytes + std::size_t{k} * bytes;
+      std::memcpy(old, at, bytes);
+      if (swaps && std::memcmp(old, operand(0, lane), bytes) != 0) {
+        failed |= LaneMask{1} << lane;
+        continue;
+      }
+      if (swaps) {
+        std::memcpy(at, operand(1, lane), bytes);
+      } else {
+        std::memcpy(at, result_of(access, global, old, operand(k, lane)).data(), bytes);
+      }
+      changes += std::memcmp(old, at, bytes) != 0;
+    }
+  });
+  request.warp.worker->changes += changes;
+  return failed;
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,181 @@
+// Costs by rules, and those that are remembered; see costs.hpp.
+#include "costs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+namespace bankproof::ptx {
+namespace {
+
+constexpr Width words_of_a_line = 32;
+constexpr std::uint32_t widest_element = 16;
+
+/// Elements of several words are that many accesses in turn on the pure machines.
+std::uint32_t words_of(std::uint32_t bytes) { return std::max(1U, bytes / word_bytes); }
+
+}  // namespace
+
+MachineRules MachineRules::of(std::string_view name) {
+  if (name == "hmm") return {};
+  const auto chip = find_chip(name);
+  if (chip) return {chip};
+  std::string text = "no machine '" + std::string(name) + "' prices kernels; there are hmm";
+  for (const Chip& known : chips) text += ", " + std::string(known.name);
+  throw std::invalid_argument(text);
+}
+
+CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uint32_t bytes) {
+  Rules rules{dmm_rule(words_of_a_line, bytes),
+              umm_rule(words_of_a_line, bytes),
+              GlobalMemoryRule(bytes, GlobalMemoryRule::sector_bytes),
+              1,
+              words_of(bytes),
+              {},
+              {},
+              {},
+              true};
+  bool shared_by_distinct = true;
+  bool one_word_elements = bytes == word_bytes;
+  if (machine.chip) {
+    // An element that is too wide for a rule of the chip is several of the widest in turn.
+    const std::uint32_t widest = SharedMemoryRule::widest_element(machine.chip->shared);
+    const SharedMemoryRule rule(machine.chip->shared, std::min(bytes, widest));
+    rules.shared = rule;
+    rules.shared_turns = bytes / std::min(bytes, widest);
+    one_word_elements = one_word_elements && rule.one_word_elements();
+    shared_by_distinct = rule.banks_per_element() == 1 && rules.shared_turns == 1;
+    if (const auto lines = global_rule(*machine.chip, bytes)) {
+      rules.lines = *lines;
+      rules.lines_turns = 1;
+    }
+  }
+  rules.banks_of_words = one_word_elements && shared_by_distinct;
+  std::vector<std::uint64_t> elements;
+  elements.reserve(warp_lanes);
+  for (std::uint32_t count = 1; count <= warp_lanes; ++count) {
+    elements.push_back(count - 1);
+    rules.ideal_shared[count] = shared_by_distinct ? ideal_of(rules.shared, elements) : 0;
+    rules.ideal_lines[count] = ideal_of(rules.lines, elements);
+    rules.ideal_sectors[count] = ideal_of(rules.sectors, elements);
+  }
+  return rules;
+}
+
+CostCounter::CostCounter(const MachineRules& machine, std::size_t sites) : patterns_(sites) {
+  rules_.reserve(5);
+  for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
+    rules_.push_back(make_rules(machine, bytes));
+  }
+}
+
+CostCounter::Rules& CostCounter::rules_of(std::uint32_t bytes) {
+  return rules_[static_cast<std::size_t>(std::countr_zero(std::min(bytes, widest_element)))];
+}
+
+bool CostCounter::Set::insert(std::uint64_t number, std::uint64_t stamp) {
+  std::size_t at = (number * 0x9e3779b97f4a7c15U) >> 57;
+  while (entries_[at].stamp == stamp) {
+    if (entries_[at].number == number) return false;
+    at = (at + 1) % entries_.size();
+  }
+  entries_[at] = {number, stamp};
+  return true;
+}
+
+Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
+                        bool shared) {
+  Rules& rules = rules_of(bytes);
+  const std::uint32_t halves = bytes > widest_element ? bytes / widest_element : 1;
+  Cost cost;
+  const auto in_turns = [&](AccessRule& rule, std::uint32_t turns, std::uint32_t& stages,
+                            std::uint32_t& ideal) {
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+        indices_[lane] =
+            (lanes >> lane & 1U) != 0 ? addresses[lane] / bytes * turns + turn : no_request;
+      }
+      stages += stages_of(rule, indices_);
+      ideal += ideal_of(rule, indices_);
+    }
+  };
+  if (shared) {
+    in_turns(rules.shared, rules.shared_turns * halves, cost.stages, cost.ideal);
+    cost.turns = rules.shared_turns * halves;
+    if (std::holds_alternative<WordMemoryRule>(rules.shared)) cost.turns = words_of(bytes);
+  } else {
+    in_turns(rules.lines, halves, cost.stages, cost.ideal);
+    in_turns(rules.sectors, halves, cost.sectors, cost.ideal_sectors);
+    cost.turns = rules.lines_turns * halves;
+  }
+  std::vector<std::uint64_t> elements(addresses.begin(), addresses.end());
+  std::sort(elements.begin(), elements.end());
+  // Lanes that take no part have the address of one that does.
+  cost.distinct =
+      static_cast<std::uint32_t>(std::unique(elements.begin(), elements.end()) - elements.begin());
+  return cost;
+}
+
+/// Lines and sectors hold whole elements: each turn touches the same ones.
+Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
+  const Rules& rules = rules_of(bytes);
+  Cost cost;
+  ++stamp_;
+  std::uint32_t lines = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
+    if (!elements_.insert(address, stamp_)) continue;
+    ++cost.distinct;
+    if (!sectors_.insert(address / GlobalMemoryRule::sector_bytes, stamp_)) continue;
+    ++cost.sectors;
+    lines += lines_.insert(address / GlobalMemoryRule::line_bytes, stamp_);
+  }
+  cost.stages = lines * rules.lines_turns;
+  cost.turns = rules.lines_turns;
+  cost.ideal = rules.ideal_lines[cost.distinct];
+  cost.ideal_sectors = rules.ideal_sectors[cost.distinct];
+  return cost;
+}
+
+Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
+                              bool shared) {
+  if (bytes > widest_element) return plain(addresses, lanes, bytes, shared);
+  if (!shared) return global_cost(addresses, lanes, bytes);
+  const Rules& rules = rules_of(bytes);
+  if (!rules.banks_of_words) return plain(addresses, lanes, bytes, shared);
+  Cost cost;
+  std::array<std::uint8_t, words_of_a_line> of_bank{};
+  ++stamp_;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t word =
+        addresses[static_cast<std::size_t>(std::countr_zero(rest))] / word_bytes;
+    if (!elements_.insert(word, stamp_)) continue;
+    ++cost.distinct;
+    const std::uint32_t of_this = ++of_bank[word % words_of_a_line];
+    cost.stages = std::max(cost.stages, of_this);
+  }
+  cost.ideal = rules.ideal_shared[cost.distinct];
+  return cost;
+}
+
+const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
+                                std::uint32_t bytes, bool shared) {
+  Pattern& pattern = patterns_[site];
+  const std::uint64_t first = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+  const std::uint64_t from = first / period * period;
+  std::uint64_t difference = 0;
+  LaneAddresses offsets;
+  for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
+    offsets[lane] = addresses[lane] - from;
+    difference |= offsets[lane] ^ pattern.offsets[lane];
+  }
+  if (difference == 0 && pattern.lanes == lanes && pattern.shared == shared) return pattern.cost;
+  pattern.offsets = offsets;
+  pattern.lanes = lanes;
+  pattern.shared = shared;
+  pattern.cost = priced_anew(addresses, lanes, bytes, shared);
+  return pattern.cost;
+}
+
+}  // namespace bankproof::ptx

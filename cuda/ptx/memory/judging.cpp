@@ -1,0 +1,225 @@
+// From an access of a warp to the records of the words that it touches.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "request.hpp"
+#include "synchronization.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+/// The part of a word, or of several, that counts as one access: of a strong one each element.
+struct Piece {
+  std::uint32_t lane = 0;
+  std::uint64_t at = 0;  // offset
+};
+
+class Judge {
+ public:
+  Judge(const Request& request, const Memory& memory)
+      : request_(request),
+        memory_(memory),
+        viewer_(viewer_of(request.warp, memory.space == Space::shared)) {
+    const Access& access = request.detail.access;
+    strong_ = access.semantics != Semantics::weak;
+    unit_ = std::min({word_bytes, request.bytes, strong_ ? access.element_bytes : word_bytes});
+    mine_ = Record::of(request.warp.number, request.warp.now, 0, (1U << unit_) - 1U);
+    // Records know nothing of scopes.
+    if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
+      mine_ = mine_.made_strong(Bound::launch, wide_of(access.element_bytes));
+    }
+  }
+
+  void judge(LaneMask lanes, bool apart, bool contiguous) {
+    if (contiguous && !strong_ && quiet_run()) return;
+    if (!request_.writes()) {
+      each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
+        note(read_word(word(at), viewer_, record(lane, at)), lane, at);
+      });
+    } else if (apart && request_.bytes >= word_bytes) {
+      each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
+        write(lane, at, check_write(word(at), viewer_, record(lane, at)));
+      });
+    } else {
+      // Lanes share words: none of them may see what the others write now.
+      each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
+        note(check_write(word(at), viewer_, record(lane, at)), lane, at);
+      });
+      each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
+        if (word(at).write.form() == Form::watched) return;
+        record_write(word(at), viewer_, record(lane, at));
+      });
+    }
+    if (!watched_.empty()) judge_watched();
+  }
+
+ private:
+  static std::uint32_t wide_of(std::uint32_t element_bytes) {
+    return element_bytes <= word_bytes ? 0 : element_bytes == 8 ? 1 : 2;
+  }
+
+  WordRecord& word(std::uint64_t at) const { return memory_.records[at / word_bytes]; }
+
+  Record record(std::uint32_t lane, std::uint64_t at) const {
+    const Record of_lane(mine_.bits() | std::uint64_t{lane} << Record::lane_shift);
+    return unit_ == word_bytes ? of_lane : of_lane.with_bytes(mine_.bytes() << (at % word_bytes));
+  }
+
+  template <class Function>
+  void each_piece(LaneMask lanes, const Function& function) const {
+    for_each_lane(lanes, [&](std::uint32_t lane) {
+      const std::uint64_t from = request_.at[lane];
+      for (std::uint64_t at = from; at < from + request_.bytes; at += unit_) function(lane, at);
+    });
+  }
+
+  void write(std::uint32_t lane, std::uint64_t at, Verdict verdict) {
+    note(verdict, lane, at);
+    if (verdict != Verdict::watched) record_write(word(at), viewer_, record(lane, at));
+  }
+
+  void note(Verdict verdict, std::uint32_t lane, std::uint64_t at) {
+    if (verdict == Verdict::clear) return;
+    if (verdict == Verdict::watched) {
+      watched_.push_back({lane, at});
+    } else {
+      request_.warp.launch->suspects.add(memory_.begin + at / word_bytes * word_bytes);
+    }
+  }
+
+  /// The usual case: lanes one behind the other at words that nobody has touched in this launch, or
+  /// that the same lanes have read before. False if it is not that.
+  bool quiet_run() {
+    const std::uint64_t first = request_.at[0];
+    const std::uint64_t bytes = std::uint64_t{warp_lanes} * request_.bytes;
+    if (first % word_bytes != 0) return false;
+    WordRecord* words = &word(first);
+    const std::size_t count = bytes / word_bytes;
+    // The record of word k: of one lane, or of as many lanes as have their elements in it.
+    const Record whole = mine_.with_bytes(15);
+    const Record base = request_.bytes == 1   ? whole.with(Form::bytes)
+                        : request_.bytes == 2 ? whole.with(Form::halves)
+                                              : whole;
+    const auto of_word = [&](std::size_t k) {
+      return Record(base.bits() | k * word_bytes / request_.bytes << Record::lane_shift);
+    };
+    unsigned loud = 0;
+    if (request_.writes()) {
+      for (std::size_t k = 0; k < count; ++k) {
+        loud |= static_cast<unsigned>(!viewer_.is_quiet(words[k].write)) |
+                static_cast<unsigned>(!viewer_.is_quiet(words[k].read));
+      }
+      if (loud != 0) return false;
+      for (std::size_t k = 0; k < count; ++k) words[k].write = of_word(k);
+    } else {
+      for (std::size_t k = 0; k < count; ++k) {
+        loud |= static_cast<unsigned>(!viewer_.is_quiet(words[k].write)) |
+                (static_cast<unsigned>(!viewer_.is_quiet(words[k].read)) &
+                 static_cast<unsigned>(words[k].read.bits() != of_word(k).bits()));
+      }
+      if (loud != 0) return false;
+      for (std::size_t k = 0; k < count; ++k) words[k].read = of_word(k);
+    }
+    return true;
+  }
+
+  WatchedWords& lists() const {
+    return viewer_.shared ? request_.warp.block->watched : request_.warp.launch->watched;
+  }
+  std::vector<WatchedAccess>& list(std::uint64_t at) const {
+    const std::uint64_t word = at / word_bytes * word_bytes;
+    return lists().at(viewer_.shared ? word : memory_.begin + word);
+  }
+
+  WatchedAccess access(const Piece& piece) const {
+    WatchedAccess mine;
+    mine.warp = request_.warp.number;
+    mine.tick = request_.warp.now;
+    mine.lanes = LaneMask{1} << piece.lane;
+    mine.site = request_.site;
+    mine.bytes = static_cast<std::uint8_t>(record(piece.lane, piece.at).bytes());
+    mine.element = static_cast<std::uint8_t>(strong_ ? request_.detail.access.element_bytes : 0);
+    mine.write = request_.writes();
+    mine.strong = strong_;
+    mine.device = strong_ && request_.detail.access.scope == Scope::device;
+    return mine;
+  }
+
+  void judge_watched() {
+    for (const Piece& piece : watched_) {
+      const WatchedAccess mine = access(piece);
+      const Race race = race_of(list(piece.at), viewer_, mine, piece.lane);
+      if (race.other != nullptr) tell(piece, race);
+    }
+    for (const Piece& piece : watched_) {
+      watch(list(piece.at), viewer_, access(piece), piece.lane);
+    }
+  }
+
+  void tell(const Piece& piece, const Race& race) const {
+    LaunchMemory& launch = *request_.warp.launch;
+    launch.told_race = true;
+    request_.warp.worker->faults.add(
+        FaultKind::race, request_.site, race.other->site, request_.warp.name(piece.lane), [&] {
+          const ThreadName other = launch.name(race.other->warp, race.lane);
+          return std::string(request_.verb()) + " at " + shown(memory_, request_.at[piece.lane]) +
+                 " is not ordered with a " + (race.other->write ? "write" : "read") +
+                 " by thread " + std::to_string(other.thread) + " of block " +
+                 std::to_string(other.block);
+        });
+  }
+
+  const Request& request_;
+  const Memory& memory_;
+  Viewer viewer_;
+  bool strong_ = false;
+  std::uint32_t unit_ = 0;  // bytes of a piece
+  Record mine_;             // of lane 0, at the beginning of a word
+  std::vector<Piece> watched_;
+};
+
+}  // namespace
+
+void judge(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
+           bool contiguous) {
+  Judge(request, memory).judge(lanes, apart, contiguous);
+}
+
+void synchronize(const Request& request, const Memory& memory, LaneMask lanes, LaneMask failed) {
+  MemoryWarp& warp = request.warp;
+  const Access& access = request.detail.access;
+  const bool shared = memory.space == Space::shared;
+  Publications& published = shared ? warp.block->published : warp.launch->published;
+  if (access.semantics == Semantics::weak) {
+    if (!request.writes() || (shared ? published.empty() : !memory.buffer->has_published)) return;
+    for_each_lane(lanes, [&](std::uint32_t lane) {
+      published.end(memory.begin + request.at[lane], request.bytes);
+    });
+    return;
+  }
+  const bool both = access.semantics == Semantics::acquire_release;
+  const bool acquires = both || access.semantics == Semantics::acquire;
+  const bool releases = both || access.semantics == Semantics::release;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t k = 0; k < access.vector; ++k) {
+      const std::uint64_t at =
+          memory.begin + request.at[lane] + std::uint64_t{k} * access.element_bytes;
+      if (request.reads()) {
+        observe(warp, lane, published.find(at, access.element_bytes), acquires, access.scope);
+      }
+      if (!request.writes() || (failed >> lane & 1U) != 0) continue;
+      Publication publication = publication_of(warp, lane, releases, access.scope);
+      publication.bytes = access.element_bytes;
+      if (memory.buffer != nullptr) memory.buffer->has_published = true;
+      if (request.reads()) {
+        published.add(at, publication);
+      } else {
+        published.put(at, std::move(publication));
+      }
+    }
+  });
+  if (releases) tick(warp);
+}
+
+}  // namespace bankproof::ptx

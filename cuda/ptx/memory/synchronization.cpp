@@ -1,0 +1,214 @@
+// Observing, publishing and what a lane knows; see synchronization.hpp.
+#include "synchronization.hpp"
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace bankproof::ptx {
+namespace {
+
+template <class Function>
+void for_each_lane(LaneMask lanes, const Function& function) {
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    function(static_cast<std::uint32_t>(std::countr_zero(rest)));
+  }
+}
+
+/// All that the block's warps did before its last full barrier.
+const Clock& block_clock(BlockMemory& block) {
+  if (!block.known_clock) {
+    Clock clock;
+    for (std::uint32_t k = 0; k < block.known.size(); ++k) {
+      if (block.known[k] == 0) continue;
+      LaneTicks ticks;
+      ticks.fill(block.known[k]);
+      clock = clock.joined(Clock(block.first_warp + k, ticks));
+    }
+    block.known_clock = std::make_shared<const Clock>(std::move(clock));
+  }
+  return *block.known_clock;
+}
+
+/// What these lanes did up to now, and what their warp knows of itself.
+Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
+  LaneTicks ticks;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    ticks[lane] = (lanes >> lane & 1U) != 0 ? warp.now : warp.known;
+  }
+  return {warp.number, ticks};
+}
+
+/// All that happened before something that follows all of these lanes.
+Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
+  Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
+  for_each_lane(lanes,
+                [&](std::uint32_t lane) { clock = clock.joined(warp.clocks->acquired[lane]); });
+  return clock;
+}
+
+Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fence) {
+  if (fence.own == 0) return {};
+  LaneTicks ticks;
+  ticks.fill(fence.warp);
+  ticks[lane] = fence.own;
+  return fence.others.joined(Clock(warp.number, ticks));
+}
+
+/// What is behind a fence.sc of one of these lanes.
+Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
+  Clock clock;
+  LaneTicks ticks{};
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    clock = clock.joined(warp.clocks->sequential[lane]);
+    if ((warp.clocks->fenced >> lane & 1U) == 0) return;
+    const FencePoint& fence = warp.clocks->sequential_fence[lane];
+    clock = clock.joined(fence.others);
+    for (Tick& tick : ticks) tick = std::max(tick, fence.warp);
+    ticks[lane] = std::max(ticks[lane], fence.own);
+  });
+  return (lanes & warp.clocks->fenced) == 0 ? clock : clock.joined(Clock(warp.number, ticks));
+}
+
+/// Gives it to these lanes.
+void acquire(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Clock& sequential) {
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    Clock& mine = warp.clocks->acquired[lane];
+    mine = mine.joined(clock);
+    warp.clocks->sequential[lane] = warp.clocks->sequential[lane].joined(sequential);
+  });
+  warp.clocks->fenced &= ~lanes;
+}
+
+bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
+  std::uint32_t lanes = 0;
+  for (const Arrival& arrival : arrivals) {
+    lanes += static_cast<std::uint32_t>(std::popcount(arrival.lanes & arrival.warp->existing));
+  }
+  return lanes == block.threads;
+}
+
+/// All that these threads did becomes known to all of the block.
+void full_barrier(BlockMemory& block) {
+  for (MemoryWarp* warp : block.warps) {
+    warp->known = warp->now;
+    block.known[warp->index] = warp->now;
+    tick(*warp);
+  }
+  block.known_clock.reset();
+}
+
+}  // namespace
+
+Viewer viewer_of(const MemoryWarp& warp, bool shared) {
+  const BlockMemory& block = *warp.block;
+  Viewer viewer;
+  viewer.quiet = Record::first_of(shared ? block.first_warp : warp.launch->first_warp);
+  viewer.warp = warp.number;
+  viewer.now = warp.now;
+  viewer.known = warp.known;
+  viewer.first = block.first_warp;
+  viewer.warps = static_cast<std::uint32_t>(block.known.size());
+  viewer.block_known = block.known.data();
+  viewer.clocks = warp.clocks.get();
+  viewer.shared = shared;
+  return viewer;
+}
+
+void tick(MemoryWarp& warp) {
+  if (warp.now == latest_tick) {
+    throw TimeIsOver("more than " + std::to_string(latest_tick) +
+                     " barriers, fences and releases of a warp");
+  }
+  ++warp.now;
+}
+
+Publication publication_of(const MemoryWarp& warp, std::uint32_t lane, bool release, Scope scope) {
+  const LaneClocks& clocks = *warp.clocks;
+  Publication result;
+  Clock of_block = release ? clock_of(warp, LaneMask{1} << lane)
+                           : clock_at(warp, lane, clocks.block_fence[lane]);
+  if (scope == Scope::device) {
+    result.device = release ? of_block : clock_at(warp, lane, clocks.device_fence[lane]);
+    result.sequential = clocks.sequential[lane];
+  }
+  if (!of_block.empty()) result.block.emplace(warp.block->number, std::move(of_block));
+  return result;
+}
+
+void observe(MemoryWarp& warp, std::uint32_t lane, const Publication* seen, bool acquire,
+             Scope scope) {
+  if (seen == nullptr) return;
+  LaneClocks& clocks = *warp.clocks;
+  const auto found = seen->block.find(warp.block->number);
+  const Clock of_block = found == seen->block.end() ? Clock() : found->second;
+  const Clock all = scope == Scope::device ? of_block.joined(seen->device) : of_block;
+  if (acquire) clocks.acquired[lane] = clocks.acquired[lane].joined(all);
+  clocks.seen[lane] = clocks.seen[lane].joined(all);
+  clocks.seen_in_block[lane] = clocks.seen_in_block[lane].joined(of_block);
+  if (scope == Scope::device) {
+    clocks.seen_sequential[lane] = clocks.seen_sequential[lane].joined(seen->sequential);
+  }
+}
+
+void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope) {
+  if (!warp.clocks) return;
+  LaneClocks& clocks = *warp.clocks;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    Clock& acquired = clocks.acquired[lane];
+    acquired =
+        acquired.joined(scope == Scope::device ? clocks.seen[lane] : clocks.seen_in_block[lane]);
+    if (sequential && scope == Scope::device) {
+      acquired = acquired.joined(clocks.seen_sequential[lane]);
+    }
+    FencePoint point{acquired.joined(block_clock(*warp.block)), warp.now, warp.known};
+    clocks.block_fence[lane] = point;
+    if (scope != Scope::device) return;
+    if (sequential) clocks.sequential_fence[lane] = point;
+    clocks.device_fence[lane] = std::move(point);
+  });
+  if (sequential && scope == Scope::device) clocks.fenced |= lanes;
+  tick(warp);
+}
+
+void warp_barrier(MemoryWarp& warp, LaneMask lanes) {
+  const LaneMask taking_part = lanes & warp.existing;
+  if (warp.clocks) {
+    acquire(warp, taking_part, clock_of(warp, taking_part), sequential_of(warp, taking_part));
+  }
+  if (!warp.clocks || taking_part == warp.existing) warp.known = warp.now;
+  tick(warp);
+}
+
+void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyArrivals* early) {
+  const bool precise = !block.warps.empty() && block.warps.front()->clocks != nullptr;
+  if (!precise) {
+    full_barrier(block);
+    return;
+  }
+  const bool full = is_full(block, arrivals);
+  Clock clock = early == nullptr ? Clock() : early->clock;
+  Clock sequential;
+  for (const Arrival& arrival : arrivals) {
+    if (!full) clock = clock.joined(clock_of(*arrival.warp, arrival.lanes));
+    for_each_lane(arrival.lanes, [&](std::uint32_t lane) {
+      clock = clock.joined(arrival.warp->clocks->acquired[lane]);
+    });
+    sequential = sequential.joined(sequential_of(*arrival.warp, arrival.lanes));
+  }
+  for (const Arrival& arrival : arrivals) {
+    acquire(*arrival.warp, arrival.lanes, clock, sequential);
+    if (!full) tick(*arrival.warp);
+  }
+  if (full) full_barrier(block);
+  if (early != nullptr) early->clock = {};
+}
+
+void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early) {
+  if (!warp.clocks) return;
+  early.clock = early.clock.joined(clock_of(warp, lanes));
+  tick(warp);
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,155 @@
+// What a warp sees of memory, and what the warps of a block, of a worker and of a launch share.
+//
+// How a launch is run:
+//
+//   start_launch(launch, blocks, threads);         again: after each repeat_launch
+//   start_block(block, launch, number, bytes);     for each block, when it becomes resident
+//   start_warp(warp, launch, block, worker, k);    for each of its warps
+//   … steps, barriers, fences …
+//   if (undecided(launch)) repeat_launch(launch);  and run it once more
+//
+// The records of a launch judge races cautiously: they never miss one, but where threads share
+// words in involved ways they cannot tell. Then the launch is undecided: its stores are undone, and
+// it is run again on one worker, while exact lists watch the words in question (races/watch.hpp).
+// Only that run tells races, with both sites. A launch without suspicion needs no second run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "../machine/counts.hpp"
+#include "../machine/faults.hpp"
+#include "../machine/op.hpp"
+#include "../races/clock.hpp"
+#include "../races/lane_clocks.hpp"
+#include "../races/publications.hpp"
+#include "../races/watch.hpp"
+#include "../time/events.hpp"
+#include "access.hpp"
+#include "buffers.hpp"
+#include "costs.hpp"
+
+namespace bankproof::ptx {
+
+struct LaunchMemory;
+struct MemoryWarp;
+
+/// What one thread of this program gathers. Results of several are joined by their owner.
+struct Worker {
+  Worker(const MachineRules& rules, std::size_t sites) : counts(sites), costs(rules, sites) {}
+
+  FaultLog faults;
+  std::vector<AccessCounts> counts;  // by site
+  CostCounter costs;
+  std::uint64_t changes = 0;  // stores that changed a byte
+};
+
+struct BlockMemory {
+  std::uint64_t number = 0;
+  std::uint32_t threads = 0;
+  std::uint32_t shared_bytes = 0;
+  std::vector<std::byte> shared;  // a little longer than that
+  std::vector<WordRecord> records;
+  WrittenBytes written;
+  WarpNumber first_warp = 0;
+  std::vector<MemoryWarp*> warps;
+  std::vector<Tick> known;                   // by warp: all that it did before the last full
+                                             // barrier
+  std::shared_ptr<const Clock> known_clock;  // the same, once it is needed
+  Publications published;
+  WatchedWords watched;  // of its shared memory
+};
+
+/// Memory of one lane, of which there are 32 in a warp.
+struct LocalMemory {
+  std::uint64_t bytes = 0;  // of a lane; a multiple of 16
+  std::vector<std::byte> data;
+  WrittenBytes written;
+  /// Forgets what was written.
+  void resize(std::uint64_t bytes_per_lane);
+};
+
+struct MemoryWarp : WarpState {
+  LaunchMemory* launch = nullptr;
+  BlockMemory* block = nullptr;
+  Worker* worker = nullptr;
+  std::uint32_t index = 0;  // in its block
+  LaneMask existing = 0;    // lanes that are threads
+  WarpNumber number = 0;
+  Tick now = 1;
+  Tick known = 0;  // what its lanes did up to then, all its lanes know
+  LocalMemory local;
+  std::vector<Event>* events = nullptr;  // of this warp, if its time is asked for
+  std::unique_ptr<LaneClocks> clocks;    // in launches that are precise
+
+  ThreadName name(std::uint32_t lane) const;
+};
+
+struct LaunchMemory {
+  // To be filled by the owner.
+  GlobalMemory* global = nullptr;
+  std::vector<std::byte> constants;
+  std::vector<std::byte> parameters;
+  bool precise = false;       // some instruction needs_exact_clocks
+  std::uint32_t number = 0;   // in reports
+  std::uint32_t workers = 1;  // several only where blocks do not communicate; repeat_launch sets 1
+  // The rest belongs to the memory.
+  std::uint32_t warps_per_block = 0;
+  std::uint32_t threads_per_block = 0;
+  WarpNumber first_warp = 0;
+  WarpNumber end_warp = 0;
+  Publications published;
+  WatchedWords watched;                       // of global memory
+  std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
+  Suspects suspects;
+  bool told_race = false;
+  std::array<std::mutex, 64> locks;  // of pages of global memory, if there are several workers
+
+  /// The thread of a warp's number, for messages.
+  ThreadName name(WarpNumber warp, std::uint32_t lane) const;
+};
+
+void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
+
+/// Whether races of the run that has ended can only be told by another one.
+bool undecided(const LaunchMemory& launch);
+/// Undoes the run's stores; what workers gathered is worth nothing. start_launch comes next.
+void repeat_launch(LaunchMemory& launch);
+
+/// A block may be used again after its last. Shared memory is undefined.
+void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t number,
+                 std::uint32_t shared_bytes);
+/// `index` counts the block's warps. Local memory keeps its size and is undefined.
+void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
+                std::uint32_t index);
+
+/// Threads of one warp at a barrier.
+struct Arrival {
+  MemoryWarp* warp = nullptr;
+  LaneMask lanes = 0;
+};
+
+/// What arrived earlier at a barrier without waiting there: bar.arrive.
+struct EarlyArrivals {
+  Clock clock;
+};
+
+/// bar.sync: what these threads did happens before what they do next. Lanes that have ended take
+/// part too: if they are not among `arrivals`, the barrier is no full one. A barrier of a part of
+/// the block requires a launch that is precise; in others it counts as full.
+void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
+                   EarlyArrivals* early = nullptr);
+/// bar.arrive: at the time at which it is executed.
+void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early);
+/// bar.warp.sync, likewise.
+void warp_barrier(MemoryWarp& warp, LaneMask lanes);
+
+/// fence.acq_rel, or fence.sc, which membar is.
+void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope);
+
+}  // namespace bankproof::ptx

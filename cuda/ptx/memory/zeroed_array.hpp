@@ -1,0 +1,56 @@
+// Large arrays of zeros whose pages the system gives only when they are touched.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace bankproof::ptx {
+
+template <class T>
+class ZeroedArray {
+  static_assert(std::is_trivially_destructible_v<T>);
+
+ public:
+  ZeroedArray() = default;
+  explicit ZeroedArray(std::size_t size) : size_(size) {
+    void* pages =
+        mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) throw std::bad_alloc();
+    items_ = static_cast<T*>(pages);
+    // Random accesses would wait for the translation of small pages. It is no more than a hint, and
+    // is not given where it could cost much memory that nobody touches.
+    if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
+  }
+  ZeroedArray(ZeroedArray&& other) noexcept
+      : size_(std::exchange(other.size_, 0)), items_(std::exchange(other.items_, nullptr)) {}
+  ZeroedArray& operator=(ZeroedArray&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(items_, other.items_);
+    return *this;
+  }
+  ZeroedArray(const ZeroedArray&) = delete;
+  ZeroedArray& operator=(const ZeroedArray&) = delete;
+  ~ZeroedArray() {
+    if (items_ != nullptr) munmap(items_, bytes());
+  }
+
+  std::size_t size() const { return size_; }
+  T* data() { return items_; }
+  const T* data() const { return items_; }
+  T& operator[](std::size_t k) { return items_[k]; }
+  const T& operator[](std::size_t k) const { return items_[k]; }
+
+ private:
+  static constexpr std::size_t large = std::size_t{1} << 24;
+  std::size_t bytes() const { return std::max<std::size_t>(size_ * sizeof(T), 1); }
+
+  std::size_t size_ = 0;
+  T* items_ = nullptr;
+};
+
+}  // namespace bankproof::ptx

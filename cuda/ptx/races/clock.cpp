@@ -1,0 +1,112 @@
+// A binary trie over warp numbers, without nodes that have one child (a Patricia trie).
+#include "clock.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace bankproof::ptx {
+
+struct Clock::Node {
+  // Of a branch: the bits above `bit` that all warps below it have, and the bit in which its two
+  // children differ. Of a leaf: the warp, and 0.
+  WarpNumber warp = 0;
+  std::uint32_t bit = 0;
+  std::array<std::shared_ptr<const Node>, 2> child;
+  std::unique_ptr<const LaneTicks> ticks;
+
+  std::uint32_t side(WarpNumber of) const { return (of & bit) != 0 ? 1 : 0; }
+  bool holds(WarpNumber of) const {
+    return bit == 0 ? of == warp : ((of ^ warp) & ~(2 * bit - 1)) == 0;
+  }
+};
+
+namespace {
+
+using Node = Clock::Node;
+using Tree = std::shared_ptr<const Node>;
+
+Tree leaf(WarpNumber warp, const LaneTicks& ticks) {
+  auto node = std::make_shared<Node>();
+  node->warp = warp;
+  node->ticks = std::make_unique<const LaneTicks>(ticks);
+  return node;
+}
+
+Tree branch(WarpNumber prefix, std::uint32_t bit, Tree zero, Tree one) {
+  auto node = std::make_shared<Node>();
+  node->warp = prefix;
+  node->bit = bit;
+  node->child = {std::move(zero), std::move(one)};
+  return node;
+}
+
+/// The same node with another child.
+Tree with_child(const Node& node, std::uint32_t side, Tree child) {
+  auto copy = std::make_shared<Node>();
+  copy->warp = node.warp;
+  copy->bit = node.bit;
+  copy->child = node.child;
+  copy->child[side] = std::move(child);
+  return copy;
+}
+
+/// Two trees that have no warp in common and no common branch.
+Tree beside(const Tree& a, const Tree& b) {
+  const std::uint32_t bit = std::bit_floor(a->warp ^ b->warp);
+  const WarpNumber prefix = a->warp & ~(2 * bit - 1);
+  return (a->warp & bit) == 0 ? branch(prefix, bit, a, b) : branch(prefix, bit, b, a);
+}
+
+Tree join_leaves(const Tree& a, const Tree& b) {
+  LaneTicks ticks{};
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    ticks[lane] = std::max((*a->ticks)[lane], (*b->ticks)[lane]);
+  }
+  if (ticks == *a->ticks) return a;
+  if (ticks == *b->ticks) return b;
+  return leaf(a->warp, ticks);
+}
+
+Tree join(const Tree& a, const Tree& b) {
+  if (a == b || b == nullptr) return a;
+  if (a == nullptr) return b;
+  if (a->bit < b->bit) return join(b, a);
+  if (!a->holds(b->warp)) return beside(a, b);
+  if (a->bit == 0) return join_leaves(a, b);
+  if (a->bit > b->bit) {
+    const std::uint32_t side = a->side(b->warp);
+    Tree child = join(a->child[side], b);
+    return child == a->child[side] ? a : with_child(*a, side, std::move(child));
+  }
+  Tree zero = join(a->child[0], b->child[0]);
+  Tree one = join(a->child[1], b->child[1]);
+  if (zero == a->child[0] && one == a->child[1]) return a;
+  if (zero == b->child[0] && one == b->child[1]) return b;
+  return branch(a->warp, a->bit, std::move(zero), std::move(one));
+}
+
+const LaneTicks* find(const Node* node, WarpNumber warp) {
+  while (node != nullptr && node->bit != 0) {
+    node = node->holds(warp) ? node->child[node->side(warp)].get() : nullptr;
+  }
+  return node != nullptr && node->warp == warp ? node->ticks.get() : nullptr;
+}
+
+}  // namespace
+
+Clock::Clock(WarpNumber warp, const LaneTicks& ticks) : root_(leaf(warp, ticks)) {}
+
+Tick Clock::of(WarpNumber warp, std::uint32_t lane) const {
+  const LaneTicks* ticks = find(root_.get(), warp);
+  return ticks == nullptr ? 0 : (*ticks)[lane];
+}
+
+Tick Clock::of_all_lanes(WarpNumber warp) const {
+  const LaneTicks* ticks = find(root_.get(), warp);
+  return ticks == nullptr ? 0 : *std::min_element(ticks->begin(), ticks->end());
+}
+
+Clock Clock::joined(const Clock& other) const { return Clock(join(root_, other.root_)); }
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,211 @@
+// Judging races by the records of words: whether an access may be unordered with one before it.
+//
+// Never says that all is well when it is not. It may suspect without need where a record stands for
+// more accesses than there were.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "lane_clocks.hpp"
+#include "record.hpp"
+
+namespace bankproof::ptx {
+
+enum class Verdict : std::uint8_t { clear, suspect, watched };
+
+/// A warp at one of its accesses.
+struct Viewer {
+  std::uint64_t quiet = 0;  // records below this happened before the launch, or the block
+  WarpNumber warp = 0;
+  Tick now = 0;
+  Tick known = 0;  // of its own warp
+  // Of its block: the warps from `first` on, and up to when all of them are known.
+  WarpNumber first = 0;
+  std::uint32_t warps = 0;
+  const Tick* block_known = nullptr;
+  const LaneClocks* clocks = nullptr;  // null unless the launch is precise
+  bool shared = false;                 // the memory is the block's
+
+  bool is_quiet(Record record) const { return record.bits() < quiet; }
+  bool in_block(Record record) const { return record.warp() - first < warps; }
+  /// Whether all of the block knows it.
+  bool block_knows(Record record) const {
+    const std::uint32_t index = record.warp() - first;
+    return index < warps && record.form() != Form::blocks && record.tick() <= block_known[index];
+  }
+  /// Whether lane `lane` of another warp's or its own accesses up to `tick` are known.
+  bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Tick tick, std::uint32_t lane) const {
+    return clocks != nullptr && clocks->acquired[lane].of(of_warp, of_lane) >= tick;
+  }
+
+  /// Whether what the record did to `bytes` happened before what the lane does now.
+  bool ordered(Record record, std::uint32_t lane, std::uint32_t bytes) const;
+};
+
+namespace detail {
+
+/// The lane of the warp that touched byte `byte`; of forms with one lane for each byte.
+inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
+  switch (record.form()) {
+    case Form::bytes:
+      return record.lane() + byte;
+    case Form::halves:
+      return record.lane() + byte / 2;
+    default:
+      return record.lane();
+  }
+}
+
+/// Beyond barriers of the whole block: the lane's own accesses, and what it acquired.
+inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
+                       std::uint32_t bytes) {
+  if (record.form() == Form::lanes) {
+    return viewer.clocks != nullptr &&
+           viewer.clocks->acquired[lane].of_all_lanes(record.warp()) >= record.tick();
+  }
+  if (record.form() > Form::lanes) return false;
+  for (std::uint32_t rest = record.bytes() & bytes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t other = lane_of(record, static_cast<std::uint32_t>(std::countr_zero(rest)));
+    if (record.warp() == viewer.warp && other == lane) continue;
+    if (!viewer.acquired(record.warp(), other, record.tick(), lane)) return false;
+    if (record.form() == Form::one) break;
+  }
+  return true;
+}
+
+/// The record with lane `lane` of the same warp and tick added, if that touches one element of one
+/// or two bytes and each lane the one behind that of the lane before; else nothing (bits 0).
+inline Record spread(Record record, Record mine) {
+  const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));
+  const bool halves = std::popcount(mine.bytes()) == 2;
+  const Form form = halves ? Form::halves : Form::bytes;
+  const std::uint32_t rank = halves ? place / 2 : place;
+  if (std::popcount(mine.bytes()) > 2 || mine.lane() < rank) return {};
+  const std::uint32_t lane = mine.lane() - rank;
+  if (record.form() == Form::one) {
+    const auto other = static_cast<std::uint32_t>(std::countr_zero(record.bytes()));
+    if (std::popcount(record.bytes()) != (halves ? 2 : 1) ||
+        record.lane() != lane + (halves ? other / 2 : other)) {
+      return {};
+    }
+  } else if (record.form() != form || record.lane() != lane) {
+    return {};
+  }
+  return mine.with(form).with_lane(lane).with_bytes(record.bytes() | mine.bytes());
+}
+
+/// A weak record that stands for both, by lanes of warps that may differ. `mine` is of form one.
+inline Record combined(const Viewer& viewer, Record record, Record mine) {
+  const Record both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
+  if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
+  if (record.warp() != mine.warp() || record.form() == Form::warps) return both.with(Form::warps);
+  if (record.form() == Form::one && record.lane() == mine.lane()) return both;
+  if (record.tick() == mine.tick()) {
+    const Record spreading = spread(record, mine.made_weak());
+    if (spreading.bits() != 0) return spreading;
+  }
+  return both.with(Form::lanes);
+}
+
+/// Strong accesses to the same element; those do not race with one another.
+inline bool same_element(Record a, Record b) {
+  return a.strong() && b.strong() && a.bytes() == b.bytes() && a.wide() == b.wide();
+}
+
+/// Whether the weak access that may stand behind a strong record is ordered before the viewer.
+inline bool within_bound(const Viewer& viewer, Record record) {
+  switch (record.bound()) {
+    case Bound::launch:
+      return true;
+    case Bound::block:
+      return viewer.in_block(record);
+    case Bound::warp:
+      break;
+  }
+  return record.warp() == viewer.warp || viewer.block_knows(record);
+}
+
+/// Whether the record, of a conflicting kind unless both are strong, may race with `mine`.
+inline bool suspect(const Viewer& viewer, Record record, Record mine) {
+  if (viewer.is_quiet(record) || (record.bytes() & mine.bytes()) == 0) return false;
+  if (same_element(record, mine)) return !within_bound(viewer, record);
+  return !viewer.ordered(record, mine.lane(), mine.bytes());
+}
+
+/// What remains of a weak or strong write and what may be behind it once `mine`, strong, is made.
+inline Record strong_write(const Viewer& viewer, Record before, Record mine) {
+  if (viewer.is_quiet(before)) return mine;
+  const bool all_know = viewer.block_knows(before);
+  const Bound of_block = viewer.shared ? Bound::launch : Bound::block;
+  if (same_element(before, mine)) {
+    const Bound bound = before.bound() != Bound::launch && all_know ? of_block : before.bound();
+    const Record after =
+        viewer.ordered(before, mine.lane(), mine.bytes()) ? mine : combined(viewer, before, mine);
+    return after.made_strong(bound, mine.wide());
+  }
+  if (!before.strong() && (before.bytes() & ~mine.bytes()) == 0) {
+    if (all_know) return mine.made_strong(of_block, mine.wide());
+    if (before.warp() == viewer.warp && before.form() <= Form::lanes &&
+        before.tick() <= viewer.known) {
+      return mine.made_strong(Bound::warp, mine.wide());
+    }
+  }
+  return combined(viewer, before, mine);
+}
+
+}  // namespace detail
+
+inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t bytes) const {
+  if (is_quiet(record) || block_knows(record)) return true;
+  if (record.warp() == warp && record.form() <= Form::lanes && record.tick() <= known) return true;
+  return detail::lane_knows(*this, record, lane, bytes);
+}
+
+/// A write of `mine`, of form one, is checked but not recorded.
+inline Verdict check_write(const WordRecord& word, const Viewer& viewer, Record mine) {
+  if (word.write.form() == Form::watched) return Verdict::watched;
+  return detail::suspect(viewer, word.write, mine) || detail::suspect(viewer, word.read, mine)
+             ? Verdict::suspect
+             : Verdict::clear;
+}
+
+/// Records it.
+inline void record_write(WordRecord& word, const Viewer& viewer, Record mine) {
+  if (mine.strong()) {
+    // Reads stay: the next strong write does not follow this one.
+    word.write = detail::strong_write(viewer, word.write, mine);
+    return;
+  }
+  // What is not ordered before it, but not suspected, other lanes have just written with the same
+  // instruction.
+  const bool covers =
+      viewer.is_quiet(word.write) || ((word.write.bytes() & ~mine.bytes()) == 0 &&
+                                      viewer.ordered(word.write, mine.lane(), mine.bytes()));
+  word.write = covers ? mine : detail::combined(viewer, word.write, mine);
+  const std::uint32_t unread = word.read.bytes() & ~mine.bytes();
+  word.read = unread == 0 ? Record() : word.read.with_bytes(unread);
+}
+
+/// Checks a read and records it.
+inline Verdict read_word(WordRecord& word, const Viewer& viewer, Record mine) {
+  if (word.write.form() == Form::watched) return Verdict::watched;
+  const Verdict verdict =
+      detail::suspect(viewer, word.write, mine) ? Verdict::suspect : Verdict::clear;
+  const Record before = word.read;
+  if (before.bits() == mine.bits()) return verdict;
+  // What is ordered before this read and conflicts with nothing that this one does not conflict
+  // with can be forgotten.
+  const bool stronger = !mine.strong() || detail::same_element(before, mine);
+  if (viewer.is_quiet(before) || (stronger && (before.bytes() & ~mine.bytes()) == 0 &&
+                                  viewer.ordered(before, mine.lane(), 15))) {
+    word.read = mine;
+  } else {
+    Record both = detail::combined(viewer, before, mine);
+    if (detail::same_element(before, mine)) both = both.made_strong(Bound::launch, mine.wide());
+    word.read = both;
+  }
+  return verdict;
+}
+
+}  // namespace bankproof::ptx

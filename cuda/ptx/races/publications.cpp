@@ -1,0 +1,48 @@
+// Publications by the address of their element; see publications.hpp.
+#include "publications.hpp"
+
+#include <utility>
+
+namespace bankproof::ptx {
+namespace {
+
+/// The longest element: .b128.
+constexpr std::uint64_t longest = 16;
+
+}  // namespace
+
+void Publication::join(const Publication& other) {
+  device = device.joined(other.device);
+  sequential = sequential.joined(other.sequential);
+  for (const auto& [number, clock] : other.block) block[number] = block[number].joined(clock);
+}
+
+const Publication* Publications::find(std::uint64_t address, std::uint32_t bytes) const {
+  const auto found = of_.find(address);
+  return found == of_.end() || found->second.bytes != bytes ? nullptr : &found->second;
+}
+
+void Publications::put(std::uint64_t address, Publication publication) {
+  end(address, publication.bytes);
+  of_.insert_or_assign(address, std::move(publication));
+}
+
+void Publications::add(std::uint64_t address, const Publication& publication) {
+  const auto found = of_.find(address);
+  if (found != of_.end() && found->second.bytes == publication.bytes) {
+    found->second.join(publication);
+  } else {
+    put(address, publication);
+  }
+}
+
+void Publications::end(std::uint64_t address, std::uint32_t bytes) {
+  // Elements are aligned to their size, so that one that reaches in from before begins in the same
+  // 16 bytes.
+  for (std::uint64_t from = address / longest * longest; from < address + bytes; ++from) {
+    const auto found = of_.find(from);
+    if (found != of_.end() && from + found->second.bytes > address) of_.erase(found);
+  }
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,101 @@
+// What is remembered of the accesses to a word of 4 bytes: 64 bits for writes, 64 for reads.
+//
+// A record names a set of accesses: the last one, and beside it how many more threads it stands for
+// and which bytes of the word they touched. Sets that a record cannot hold exactly are enlarged, so
+// that judging by records may suspect too much but never too little (judge.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "clock.hpp"
+
+namespace bankproof::ptx {
+
+/// Which threads a record stands for.
+enum class Form : std::uint8_t {
+  one,      // the thread
+  bytes,    // byte k of the word: lane + k
+  halves,   // half k of the word: lane + k
+  lanes,    // any threads of the warp, at its tick or before
+  warps,    // any threads of the block, before the block's next full barrier
+  blocks,   // any threads of the launch
+  watched,  // none: lists say it exactly (watch.hpp)
+};
+
+/// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). Behind strong ones a weak
+/// one can stand that is ordered before them only for threads of the warp, or of the block.
+enum class Bound : std::uint8_t { launch, block, warp };
+
+class Record {
+ public:
+  constexpr Record() = default;
+  constexpr explicit Record(std::uint64_t bits) : bits_(bits) {}
+
+  /// A weak access by one thread.
+  static constexpr Record of(WarpNumber warp, Tick tick, std::uint32_t lane, std::uint32_t bytes) {
+    return Record(std::uint64_t{warp} << warp_shift | std::uint64_t{tick} << tick_shift |
+                  std::uint64_t{lane} << lane_shift | std::uint64_t{bytes} << bytes_shift);
+  }
+  /// What stands for words that are watched, in every launch until it is removed.
+  static constexpr Record watched() {
+    return Record(std::uint64_t{most_warps} << warp_shift).with(Form::watched);
+  }
+
+  constexpr std::uint64_t bits() const { return bits_; }
+  constexpr WarpNumber warp() const { return static_cast<WarpNumber>(bits_ >> warp_shift); }
+  constexpr Tick tick() const { return static_cast<Tick>(bits_ >> tick_shift) & latest_tick; }
+  constexpr std::uint32_t lane() const {
+    return static_cast<std::uint32_t>(bits_ >> lane_shift) & 31U;
+  }
+  constexpr Form form() const { return static_cast<Form>(bits_ >> form_shift & 7U); }
+  constexpr std::uint32_t bytes() const {
+    return static_cast<std::uint32_t>(bits_ >> bytes_shift) & 15U;
+  }
+  constexpr bool strong() const { return (bits_ & 15U) != 0; }
+  constexpr Bound bound() const {
+    return strong() ? static_cast<Bound>(((bits_ & 15U) - 1U) / 3U) : Bound::launch;
+  }
+  /// Of a strong access: 0 for elements of up to 4 bytes, 1 for 8, 2 for 16.
+  constexpr std::uint32_t wide() const {
+    return strong() ? (static_cast<std::uint32_t>(bits_ & 15U) - 1U) % 3U : 0;
+  }
+
+  constexpr Record with(Form form) const {
+    return Record((bits_ & ~(std::uint64_t{7} << form_shift)) | static_cast<std::uint64_t>(form)
+                                                                    << form_shift);
+  }
+  constexpr Record with_bytes(std::uint32_t bytes) const {
+    return Record((bits_ & ~(std::uint64_t{15} << bytes_shift)) | std::uint64_t{bytes}
+                                                                      << bytes_shift);
+  }
+  constexpr Record with_lane(std::uint32_t lane) const {
+    return Record((bits_ & ~(std::uint64_t{31} << lane_shift)) | std::uint64_t{lane} << lane_shift);
+  }
+  constexpr Record made_strong(Bound bound, std::uint32_t wide) const {
+    return Record((bits_ & ~std::uint64_t{15}) |
+                  (1U + 3U * static_cast<std::uint64_t>(bound) + wide));
+  }
+  constexpr Record made_weak() const { return Record(bits_ & ~std::uint64_t{15}); }
+
+  /// Records below this are of warps before `warp`.
+  static constexpr std::uint64_t first_of(WarpNumber warp) {
+    return std::uint64_t{warp} << warp_shift;
+  }
+
+  static constexpr int lane_shift = 11;
+
+ private:
+  static constexpr int warp_shift = 38;
+  static constexpr int tick_shift = 16;
+  static constexpr int form_shift = 8;
+  static constexpr int bytes_shift = 4;
+
+  std::uint64_t bits_ = 0;  // 26 warp, 22 tick, 5 lane, 3 form, 4 bytes, 4 strength
+};
+
+struct WordRecord {
+  Record write;
+  Record read;
+};
+
+}  // namespace bankproof::ptx
