@@ -1,0 +1,38 @@
+// Barriers of a block (PTX ISA, "bar, barrier").
+#pragma once
+
+#include <cstdint>
+
+#include "op.hpp"
+#include "warp.hpp"
+
+namespace bankproof::ptx {
+
+inline constexpr std::uint32_t barriers_of_block = 16;
+
+struct BarrierDetail {
+  enum class Kind : std::uint8_t { sync, arrive, count, all, any };
+  Kind kind = Kind::sync;
+  bool aligned = true;  // all lanes of a warp execute it together
+  Slot id = no_slot;
+  Slot threads = no_slot;  // none: all threads of the block
+  Slot predicate = no_slot;
+};
+
+inline const BarrierDetail& barrier_of(const Op* op) {
+  return *static_cast<const BarrierDetail*>(op->detail);
+}
+
+/// Threads that came by bar.arrive since the barrier was last complete.
+struct BarrierArrivals {
+  std::uint32_t threads = 0;
+  bool any = false;
+  EarlyArrivals early;
+};
+
+/// Those of a warp in which no lane can run.
+LaneMask lanes_at_aligned_barrier(const Warp& warp);
+
+const Op* barrier_step(WarpState& state, const Op* op);
+
+}  // namespace bankproof::ptx

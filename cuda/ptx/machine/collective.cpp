@@ -1,0 +1,342 @@
+// Gather, compute, scatter.
+#include "collective.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "block_run.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+using Kind = CollectiveDetail::Kind;
+using Words = std::array<std::uint32_t, warp_lanes>;
+
+// Lanes of one split that take part.
+struct Part {
+  const Op* op = nullptr;
+  std::byte* frame = nullptr;
+  LaneMask lanes = 0;
+};
+
+// What all lanes bring and take away; of no meaning for lanes that do not take part.
+struct Exchange {
+  LaneMask lanes = 0;
+  Words members{};
+  std::array<std::uint64_t, warp_lanes> value{};
+  Words b{};
+  Words c{};
+  Words result{};
+  Words valid{};
+  LaneMask wrong = 0;  // shuffles from lanes that do not take part
+};
+
+void gather(const Part& part, Slot slot, Words& to) {
+  if (slot == no_slot) return;
+  const auto* const from = reinterpret_cast<const std::uint32_t*>(part.frame + slot);
+  each_lane(part.lanes, [&](std::uint32_t lane) { to[lane] = from[lane]; });
+}
+
+void scatter(const Part& part, Slot slot, const Words& from) {
+  if (slot == no_slot) return;
+  auto* const to = reinterpret_cast<std::uint32_t*>(part.frame + slot);
+  each_lane(part.lanes, [&](std::uint32_t lane) { to[lane] = from[lane]; });
+}
+
+void gather_values(const Part& part, Exchange& x) {
+  const CollectiveDetail& detail = collective_of(part.op);
+  const Slot slot = part.op->s[0];
+  if (slot == no_slot) return;
+  if (detail.type == LaneType::b64) {
+    const auto* const from = reinterpret_cast<const std::uint64_t*>(part.frame + slot);
+    each_lane(part.lanes, [&](std::uint32_t lane) { x.value[lane] = from[lane]; });
+    return;
+  }
+  const auto* const from = reinterpret_cast<const std::uint32_t*>(part.frame + slot);
+  each_lane(part.lanes, [&](std::uint32_t lane) { x.value[lane] = from[lane]; });
+}
+
+// The lane whose value a lane takes, and whether it is in the lane's segment.
+std::uint32_t source_lane(Kind kind, std::uint32_t lane, std::uint32_t b, std::uint32_t c,
+                          bool& valid) {
+  const std::uint32_t distance = b & 31U;
+  const std::uint32_t segment = c >> 8U & 31U;
+  const std::uint32_t last = (lane & segment) | ((c & 31U) & ~segment);
+  std::uint32_t source = lane;
+  switch (kind) {
+    case Kind::shuffle_up:
+      source = lane - distance;
+      valid = static_cast<std::int32_t>(source) >= static_cast<std::int32_t>(last);
+      break;
+    case Kind::shuffle_down:
+      source = lane + distance;
+      valid = source <= last;
+      break;
+    case Kind::shuffle_xor:
+      source = lane ^ distance;
+      valid = source <= last;
+      break;
+    default:
+      source = (lane & segment) | (distance & ~segment);
+      valid = source <= last;
+      break;
+  }
+  return valid ? source : lane;
+}
+
+void shuffle(Kind kind, Exchange& x) {
+  each_lane(x.lanes, [&](std::uint32_t lane) {
+    bool valid = false;
+    const std::uint32_t source = source_lane(kind, lane, x.b[lane], x.c[lane], valid);
+    if ((x.lanes & x.members[lane]) >> source & 1U) {
+      x.result[lane] = static_cast<std::uint32_t>(x.value[source]);
+    } else {
+      x.wrong |= LaneMask{1} << lane;
+    }
+    x.valid[lane] = valid ? all_lanes : 0;
+  });
+}
+
+std::uint32_t combined(Kind kind, std::uint32_t a, std::uint32_t b) {
+  const auto sa = static_cast<std::int32_t>(a);
+  const auto sb = static_cast<std::int32_t>(b);
+  switch (kind) {
+    case Kind::add:
+      return a + b;
+    case Kind::minimum_signed:
+      return sa < sb ? a : b;
+    case Kind::maximum_signed:
+      return sa > sb ? a : b;
+    case Kind::minimum_unsigned:
+      return std::min(a, b);
+    case Kind::maximum_unsigned:
+      return std::max(a, b);
+    case Kind::bit_and:
+      return a & b;
+    case Kind::bit_or:
+      return a | b;
+    default:
+      return a ^ b;
+  }
+}
+
+// What the lanes of one mask learn. `group` is not empty.
+void together(Kind kind, LaneMask group, Exchange& x) {
+  const auto leader = static_cast<std::uint32_t>(std::countr_zero(group));
+  LaneMask true_lanes = 0;
+  LaneMask equal_to_leader = 0;
+  auto reduced = static_cast<std::uint32_t>(x.value[leader]);
+  each_lane(group, [&](std::uint32_t lane) {
+    if (x.value[lane] != 0) true_lanes |= LaneMask{1} << lane;
+    if (x.value[lane] == x.value[leader]) equal_to_leader |= LaneMask{1} << lane;
+    if (lane != leader) {
+      reduced = combined(kind, reduced, static_cast<std::uint32_t>(x.value[lane]));
+    }
+  });
+  const auto predicate = [](bool value) { return value ? all_lanes : 0U; };
+  each_lane(group, [&](std::uint32_t lane) {
+    switch (kind) {
+      case Kind::vote_all:
+        x.result[lane] = predicate(true_lanes == group);
+        break;
+      case Kind::vote_any:
+        x.result[lane] = predicate(true_lanes != 0);
+        break;
+      case Kind::vote_uniform:
+        x.result[lane] = predicate(true_lanes == group || true_lanes == 0);
+        break;
+      case Kind::vote_ballot:
+        x.result[lane] = true_lanes;
+        break;
+      case Kind::match_any:
+        x.result[lane] = 0;
+        each_lane(group, [&](std::uint32_t other) {
+          if (x.value[other] == x.value[lane]) x.result[lane] |= LaneMask{1} << other;
+        });
+        break;
+      case Kind::match_all:
+        x.result[lane] = equal_to_leader == group ? group : 0;
+        x.valid[lane] = predicate(equal_to_leader == group);
+        break;
+      case Kind::elect:
+        x.result[lane] = leader;
+        x.valid[lane] = predicate(lane == leader);
+        break;
+      default:
+        x.result[lane] = reduced;
+        break;
+    }
+  });
+}
+
+void execute(Warp& warp, std::span<const Part> parts) {
+  Exchange x;
+  const Op* const op = parts.front().op;
+  const Kind kind = collective_of(op).kind;
+  for (const Part& part : parts) {
+    x.lanes |= part.lanes;
+    gather(part, collective_of(part.op).members, x.members);
+    gather_values(part, x);
+    gather(part, part.op->s[1], x.b);
+    gather(part, part.op->s[2], x.c);
+  }
+  LaneMask not_members = 0;
+  each_lane(x.lanes, [&](std::uint32_t lane) {
+    if ((x.members[lane] >> lane & 1U) == 0) not_members |= LaneMask{1} << lane;
+  });
+  if (kind <= Kind::shuffle_index) {
+    // Who reads a lane that takes no part keeps its own value.
+    each_lane(x.lanes, [&](std::uint32_t lane) {
+      x.result[lane] = static_cast<std::uint32_t>(x.value[lane]);
+    });
+    shuffle(kind, x);
+  } else {
+    for (LaneMask left = x.lanes; left != 0;) {
+      const auto leader = static_cast<std::uint32_t>(std::countr_zero(left));
+      LaneMask group = 0;
+      each_lane(left, [&](std::uint32_t lane) {
+        if (x.members[lane] == x.members[leader]) group |= LaneMask{1} << lane;
+      });
+      if (kind == Kind::barrier) {
+        warp_barrier(warp, group | (x.members[leader] & warp.existing & ~warp.live));
+      } else {
+        together(kind, group, x);
+      }
+      left &= ~group;
+    }
+  }
+  for (const Part& part : parts) {
+    scatter(part, part.op->d[0], x.result);
+    scatter(part, part.op->d[1], x.valid);
+    const auto tell = [&](LaneMask lanes, const char* what) {
+      each_lane(lanes & part.lanes, [&](std::uint32_t lane) {
+        warp.run->fault(FaultKind::inactive_lane, part.op, nullptr, warp, LaneMask{1} << lane,
+                        [&] { return "lane " + std::to_string(lane) + what; });
+      });
+    };
+    tell(x.wrong & ~not_members, " reads a lane that does not take part");
+    tell(not_members, " is not in the mask that it brings");
+  }
+}
+
+LaneMask wanted_members(const Part& part) {
+  const auto* const masks =
+      reinterpret_cast<const std::uint32_t*>(part.frame + collective_of(part.op).members);
+  LaneMask members = 0;
+  each_lane(part.lanes, [&](std::uint32_t lane) { members |= masks[lane]; });
+  return members;
+}
+
+// Whether all 32 lanes bring masks of all 32 lanes.
+bool is_whole(const Part& part) {
+  if (part.lanes != all_lanes) return false;
+  const auto* const masks =
+      reinterpret_cast<const std::uint32_t*>(part.frame + collective_of(part.op).members);
+  LaneMask common = all_lanes;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) common &= masks[lane];
+  return common == all_lanes;
+}
+
+// A shuffle of the whole warp, where nothing can go wrong.
+template <Kind kind>
+void shuffle_whole(const WarpState& warp, const Op* op) {
+  const Words value = *reinterpret_cast<const Words*>(warp.frame + op->s[0]);
+  const auto* const b = warp.lanes<const std::uint32_t>(op->s[1]);
+  const auto* const c = warp.lanes<const std::uint32_t>(op->s[2]);
+  Words result;
+  Words valid;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    bool is_valid = false;
+    result[lane] = value[source_lane(kind, lane, b[lane], c[lane], is_valid)];
+    valid[lane] = is_valid ? all_lanes : 0;
+  }
+  *reinterpret_cast<Words*>(warp.frame + op->d[0]) = result;
+  if (op->d[1] != no_slot) *reinterpret_cast<Words*>(warp.frame + op->d[1]) = valid;
+}
+
+void execute_whole(Warp& warp, const Part& part) {
+  switch (collective_of(part.op).kind) {
+    case Kind::shuffle_up:
+      return shuffle_whole<Kind::shuffle_up>(warp, part.op);
+    case Kind::shuffle_down:
+      return shuffle_whole<Kind::shuffle_down>(warp, part.op);
+    case Kind::shuffle_xor:
+      return shuffle_whole<Kind::shuffle_xor>(warp, part.op);
+    case Kind::shuffle_index:
+      return shuffle_whole<Kind::shuffle_index>(warp, part.op);
+    default:
+      return execute(warp, std::span(&part, 1));
+  }
+}
+
+// Those of the leaves at copies of one instruction that have all lanes they wait for.
+std::vector<Split*> complete_splits(const Warp& warp, const std::string& spelled) {
+  std::vector<Split*> here;
+  for (Split* const leaf : warp.leaves) {
+    if (leaf->waiting == Waiting::lanes && collective_of(leaf->at).spelled == spelled) {
+      here.push_back(leaf);
+    }
+  }
+  for (;;) {
+    LaneMask lanes = 0;
+    for (const Split* const leaf : here) lanes |= leaf->lanes;
+    const auto misses = [&](const Split* leaf) {
+      return (leaf->members & warp.live & ~lanes) != 0;
+    };
+    if (std::erase_if(here, misses) == 0) return here;
+  }
+}
+
+}  // namespace
+
+void BlockRun::wake_lanes(Warp& warp) {
+  for (std::size_t i = 0; i < warp.leaves.size(); ++i) {
+    if (warp.leaves[i]->waiting != Waiting::lanes) continue;
+    const std::vector<Split*> complete =
+        complete_splits(warp, collective_of(warp.leaves[i]->at).spelled);
+    if (complete.empty()) continue;
+    std::vector<Part> parts;
+    parts.reserve(complete.size());
+    for (const Split* const split : complete) {
+      parts.push_back({split->at, split->frame->data, split->lanes});
+    }
+    execute(warp, parts);
+    for (Split* const split : complete) {
+      split->waiting = Waiting::nothing;
+      ++split->at;
+    }
+  }
+}
+
+const Op* collective_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  if (lanes == 0) return op + 1;
+  const Part part_here{op, warp.frame, lanes};
+  if (is_whole(part_here)) {
+    execute_whole(warp, part_here);
+    return op + 1;
+  }
+  const LaneMask members = wanted_members(part_here);
+  if ((members & warp.live & ~lanes) == 0) {
+    execute(warp, std::span(&part_here, 1));
+    return op + 1;
+  }
+  if (lanes != warp.active) {
+    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
+    return part(warp, ways, nullptr);
+  }
+  wait_at(warp, op, Waiting::lanes, members);
+  warp.run->wake_lanes(warp);
+  return run_next(warp);
+}
+
+const Op* activemask_step(WarpState& state, const Op* op) {
+  auto* const to = state.lanes<std::uint32_t>(op->d[0]);
+  each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) { to[lane] = state.active; });
+  return op + 1;
+}
+
+}  // namespace bankproof::ptx

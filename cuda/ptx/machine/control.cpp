@@ -1,0 +1,188 @@
+// The flow of control of a warp.
+#include "control.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "block_run.hpp"
+#include "warp.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+const Op* detail_op(const Op* op) { return static_cast<const Op*>(op->detail); }
+
+const Op* diverge(Warp& warp, const Op* op, LaneMask taken) {
+  const auto& branch = *static_cast<const BranchDetail*>(op->detail);
+  const std::array<Way, 2> ways{{{branch.target, taken}, {op + 1, warp.active & ~taken}}};
+  return part(warp, ways, branch.meet);
+}
+
+const Op* stop(Warp& warp, const Op* op, LaneMask lanes, const std::string& why) {
+  warp.run->fault(FaultKind::trap, op, nullptr, warp, lanes, [&] { return why; });
+  warp.run->stop();
+  return nullptr;
+}
+
+}  // namespace
+
+const Op* block_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  if (op == warp.reconvergence) return join(warp);
+  BlockCount& count = warp.counts[op->immediate];
+  ++count.visits;
+  count.lanes += warp.active_count;
+  return op + 1;
+}
+
+const Op* jump_step(WarpState& /*state*/, const Op* op) { return detail_op(op); }
+
+const Op* jump_back_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  if (--warp.slice == 0) return end_slice(warp, detail_op(op));
+  return detail_op(op);
+}
+
+const Op* branch_step(WarpState& state, const Op* op) {
+  const LaneMask taken = guarded_lanes(state, op);
+  if (taken == 0) return op + 1;
+  const auto& branch = *static_cast<const BranchDetail*>(op->detail);
+  if (taken == state.active || branch.target == op + 1) return branch.target;
+  return diverge(warp_of(state), op, taken);
+}
+
+const Op* branch_back_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const LaneMask taken = guarded_lanes(state, op);
+  if (taken == 0) return op + 1;
+  const Op* const next = taken == state.active
+                             ? static_cast<const BranchDetail*>(op->detail)->target
+                             : diverge(warp, op, taken);
+  if (next != nullptr && --warp.slice == 0) return end_slice(warp, next);
+  return next;
+}
+
+const Op* table_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const auto& table = *static_cast<const TableDetail*>(op->detail);
+  const auto* const index = warp.lanes<const std::uint32_t>(op->s[0]);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  std::array<Way, warp_lanes + 1> ways;
+  std::size_t count = 0;
+  const auto add = [&](const Op* to, LaneMask mask) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (ways[i].to != to) continue;
+      ways[i].lanes |= mask;
+      return;
+    }
+    ways[count++] = {to, mask};
+  };
+  if (lanes != warp.active) add(op + 1, warp.active & ~lanes);
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const LaneMask lane = left & (0U - left);
+    const std::uint32_t entry = index[std::countr_zero(left)];
+    if (entry >= table.targets.size()) {
+      return stop(warp, op, lane,
+                  "index " + std::to_string(entry) + " of a table of " +
+                      std::to_string(table.targets.size()) + " branches");
+    }
+    add(table.targets[entry], lane);
+  }
+  const Op* const next =
+      count == 1 ? ways[0].to : part(warp, std::span(ways).first(count), table.meet);
+  if (table.backward && next != nullptr && --warp.slice == 0) return end_slice(warp, next);
+  return next;
+}
+
+const Op* exit_step(WarpState& state, const Op* op) {
+  const LaneMask lanes = guarded_lanes(state, op);
+  return lanes == 0 ? op + 1 : leave(warp_of(state), lanes, op + 1);
+}
+
+const Op* trap_step(WarpState& state, const Op* op) {
+  const LaneMask lanes = guarded_lanes(state, op);
+  if (lanes == 0) return op + 1;
+  return stop(warp_of(state), op, lanes, *static_cast<const std::string*>(op->detail));
+}
+
+namespace {
+
+// Bytes of each lane, from one frame to another.
+void copy_area(const std::byte* from, const ParamArea& source, std::byte* to,
+               const ParamArea& target, LaneMask lanes) {
+  const std::uint32_t bytes = std::min(source.bytes, target.bytes);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    std::memcpy(to + target.slot + lane * target.bytes, from + source.slot + lane * source.bytes,
+                bytes);
+  }
+}
+
+}  // namespace
+
+const Op* return_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  if (lanes == 0) return op + 1;
+  const Frame& frame = *warp.current->frame;
+  const Split* caller = warp.current;
+  while (caller->frame == &frame) caller = caller->above;
+  // The call is the operation before the one with which the caller goes on.
+  const auto& call = *static_cast<const CallDetail*>((caller->at - 1)->detail);
+  for (std::size_t i = 0; i < std::min(call.results.size(), frame.code->results.size()); ++i) {
+    copy_area(frame.data, frame.code->results[i], caller->frame->data, call.results[i], lanes);
+  }
+  return come_back(warp, lanes, op + 1);
+}
+
+const Op* call_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const auto& detail = *static_cast<const CallDetail*>(op->detail);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  if (lanes == 0) return op + 1;
+  if (lanes != warp.active) {
+    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
+    return part(warp, ways, nullptr);
+  }
+  const Frame& frame = *warp.current->frame;
+  bool too_deep = frame.depth + 1 >= most_calls;
+  std::array<Callee, warp_lanes> callees;
+  std::size_t count = 0;
+  const auto add = [&](const FunctionCode& code, LaneMask mask) {
+    callees[count++] = {warp.run->take_frame(code, warp, &frame), mask};
+    too_deep = too_deep || frame.local + frame.code->local_bytes + code.local_bytes >
+                               warp.run->program().local_bytes;
+  };
+  if (detail.function != nullptr) {
+    add(*detail.function, lanes);
+  } else {
+    const auto* const addresses = warp.lanes<const std::uint64_t>(op->s[0]);
+    for (LaneMask left = lanes; left != 0;) {
+      const std::uint64_t address = addresses[std::countr_zero(left)];
+      LaneMask same = 0;
+      for (LaneMask rest = left; rest != 0; rest &= rest - 1) {
+        if (addresses[std::countr_zero(rest)] == address) same |= rest & (0U - rest);
+      }
+      const FunctionCode* const code = warp.run->program().function_at(address);
+      if (code == nullptr) return stop(warp, op, same, "a call of what is no function");
+      add(*code, same);
+      left &= ~same;
+    }
+  }
+  if (too_deep) {
+    return stop(warp, op, lanes, "calls nest too deep: " + std::to_string(frame.depth + 1));
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    const Frame& callee = *callees[c].frame;
+    const auto& parameters = callee.code->parameters;
+    for (std::size_t i = 0; i < std::min(parameters.size(), detail.arguments.size()); ++i) {
+      copy_area(frame.data, detail.arguments[i], callee.data, parameters[i], callees[c].lanes);
+    }
+  }
+  return call(warp, std::span(callees).first(count), op + 1);
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,155 @@
+// The kernel, all functions that it can reach, and where parameters and variables lie.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "function_decoder.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+// What a recursion may use of the local memory of a thread, beside one call of each function.
+constexpr std::uint64_t recursion_bytes = 8192;
+
+std::uint64_t rounded_up(std::uint64_t value, std::uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+class Decoder {
+ public:
+  Decoder(const Module& module, const std::string& entry)
+      : module_(module),
+        variables_(module, program_, [this](const Symbol& symbol) { return address_of(symbol); }),
+        decoder_{module,
+                 program_,
+                 variables_,
+                 [this](const std::string& name) { return code_of(name); },
+                 [this](const Symbol& symbol) { return address_of(symbol); },
+                 {}} {
+    program_.entry = entry;
+    program_.file = module.file;
+  }
+
+  Program run() {
+    const Function* const kernel = definition(module_, program_.entry);
+    if (kernel == nullptr || !kernel->entry) {
+      throw Error("there is no kernel " + program_.entry, module_.file, {1, 1});
+    }
+    if (module_.address_size != 64) {
+      throw Error("unsupported: addresses of 32 bits", module_.file, {1, 1});
+    }
+    try {
+      lay_out_parameters(*kernel);
+      decode_from(*kernel);
+    } catch (const std::invalid_argument& error) {
+      throw Error(std::string("unsupported: ") + error.what(), module_.file, kernel->place);
+    }
+    return std::move(program_);
+  }
+
+ private:
+  void decode_from(const Function& kernel) {
+    for (const FunctionDirective& directive : kernel.directives) {
+      if (directive.name == "maxntid" || directive.name == "reqntid") {
+        program_.most_threads = directive.numbers;
+      }
+    }
+    code_of(program_.entry);
+    // The list grows while functions are decoded.
+    for (std::size_t i = 0; i < decoders_.size(); ++i) {
+      decoders_[i]->run();
+      FunctionCode& code = *program_.functions[i];
+      code.local_bytes = rounded_up(code.local_bytes, 32);
+    }
+    program_.dynamic_shared = rounded_up(program_.shared_bytes, 128);
+    for (const ProgramDecoder::Dynamic& d : decoder_.dynamic) {
+      d.code->constants[d.constant].bits += program_.dynamic_shared;
+    }
+    program_.local_bytes = local_bytes();
+  }
+
+  void lay_out_parameters(const Function& kernel) {
+    for (const Variable& parameter : kernel.parameters) {
+      KernelParameter laid{parameter.name, parameter.type,
+                           rounded_up(program_.parameter_bytes, alignment_of(parameter)),
+                           bytes_of(parameter)};
+      program_.parameter_bytes = laid.offset + laid.bytes;
+      program_.parameters.push_back(std::move(laid));
+    }
+  }
+
+  FunctionCode* code_of(const std::string& name) {
+    const Function* const function = definition(module_, name);
+    if (function == nullptr) return nullptr;
+    const auto [found, is_new] = codes_.try_emplace(name, nullptr);
+    if (is_new) {
+      program_.functions.push_back(std::make_unique<FunctionCode>());
+      found->second = program_.functions.back().get();
+      found->second->name = name;
+      found->second->function = static_cast<std::size_t>(function - module_.functions.data());
+      decoders_.push_back(std::make_unique<FunctionDecoder>(decoder_, *function, *found->second));
+    }
+    return found->second;
+  }
+
+  std::uint64_t address_of(const Symbol& symbol) {
+    const FunctionCode* const code = code_of(symbol.name);
+    if (code == nullptr) {
+      throw std::invalid_argument("the address of " + symbol.name + ", which has no body");
+    }
+    const std::uint64_t address = function_address(code->function);
+    if (program_.function_at(address) == nullptr) program_.addresses.emplace_back(address, code);
+    return address;
+  }
+
+  // The most that nested calls need. A function within its own calls is a recursion.
+  std::uint64_t local_bytes() const {
+    std::map<const FunctionCode*, std::size_t> index;
+    for (std::size_t i = 0; i < decoders_.size(); ++i) index[program_.functions[i].get()] = i;
+    std::vector<std::vector<std::size_t>> callees(decoders_.size());
+    for (std::size_t i = 0; i < decoders_.size(); ++i) {
+      std::set<std::size_t> all;
+      for (const FunctionCode* code : decoders_[i]->callees()) all.insert(index.at(code));
+      if (decoders_[i]->calls_indirectly()) {
+        for (const auto& [address, code] : program_.addresses) all.insert(index.at(code));
+      }
+      callees[i].assign(all.begin(), all.end());
+    }
+    // The longest way, by going over all calls as often as there are functions; what still grows
+    // then is a recursion.
+    std::vector<std::uint64_t> need(decoders_.size());
+    bool recursive = false;
+    for (std::size_t round = 0; round <= decoders_.size(); ++round) {
+      bool grows = false;
+      for (std::size_t i = 0; i < decoders_.size(); ++i) {
+        std::uint64_t below = 0;
+        for (const std::size_t callee : callees[i]) below = std::max(below, need[callee]);
+        const std::uint64_t all = program_.functions[i]->local_bytes + below;
+        grows = grows || all != need[i];
+        need[i] = all;
+      }
+      recursive = grows;
+      if (!grows) break;
+    }
+    std::uint64_t each = 0;
+    for (const auto& code : program_.functions) each += code->local_bytes;
+    return recursive ? each + recursion_bytes : need.front();
+  }
+
+  const Module& module_;
+  Program program_;
+  Variables variables_;
+  ProgramDecoder decoder_;
+  std::map<std::string, FunctionCode*> codes_;
+  std::vector<std::unique_ptr<FunctionDecoder>> decoders_;
+};
+
+}  // namespace
+
+Program decode(const Module& module, const std::string& entry) {
+  return Decoder(module, entry).run();
+}
+
+}  // namespace bankproof::ptx

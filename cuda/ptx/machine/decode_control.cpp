@@ -1,0 +1,143 @@
+// Branches, calls and barriers.
+#include <algorithm>
+
+#include "../memory/access.hpp"
+#include "barrier.hpp"
+#include "control.hpp"
+#include "function_decoder.hpp"
+
+namespace bankproof::ptx {
+
+bool FunctionDecoder::control() {
+  const std::string& base = at_->base;
+  if (base == "bra") {
+    branch();
+  } else if (base == "brx") {
+    table_branch();
+  } else if (base == "exit" || (base == "ret" && function_.entry)) {
+    emit_guarded(exit_step);
+  } else if (base == "ret") {
+    emit_guarded(return_step);
+  } else if (base == "trap" || base == "brkpt") {
+    emit_guarded(trap_step).detail = decoder_.program.keep(base);
+  } else if (base == "call") {
+    call();
+  } else if ((base == "bar" && !opcode_.starts_with("bar.warp")) || base == "barrier") {
+    barrier();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void FunctionDecoder::branch() {
+  emit_guarded(guard_ ? branch_step : jump_step);
+  fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_});
+  const auto* name = std::get_if<LabelName>(&scalar(operand(0)));
+  if (name == nullptr) unsupported("this form of target");
+  fixes_.back().targets.push_back(flow_.block_of[name->statement]);
+}
+
+void FunctionDecoder::table_branch() {
+  const Slot index = source(operand(0), LaneType::b32);
+  emit_guarded(table_step).s[0] = index;
+  fixes_.push_back({code_.ops.size() - 1, {}, meet_[block_], block_});
+  const auto* name = std::get_if<LabelName>(&scalar(operand(1)));
+  const auto* table =
+      name == nullptr ? nullptr : std::get_if<BranchTargets>(&function_.body[name->statement]);
+  if (table == nullptr) unsupported("this form of table");
+  for (const LabelName& target : table->targets) {
+    fixes_.back().targets.push_back(flow_.block_of[target.statement]);
+  }
+}
+
+// call (results), function, (arguments), prototype; of which all but the function may be missing.
+void FunctionDecoder::call() {
+  CallDetail detail;
+  const auto areas = [&](const Arguments& arguments, std::vector<ParamArea>& to) {
+    for (const Scalar& element : arguments.elements) {
+      const auto* symbol = std::get_if<Symbol>(&element);
+      const ParamArea* place = symbol == nullptr ? nullptr : area(*symbol);
+      if (place == nullptr) unsupported("an argument that is no variable in .param space");
+      to.push_back(*place);
+    }
+  };
+  const Scalar* callee = nullptr;
+  for (const Operand& o : at_->operands) {
+    if (const auto* arguments = std::get_if<Arguments>(&o.value)) {
+      areas(*arguments, callee == nullptr ? detail.results : detail.arguments);
+    } else if (callee == nullptr) {
+      callee = &scalar(o);
+    }
+  }
+  if (callee == nullptr) unsupported("a call of nothing");
+  Slot address = no_slot;
+  if (const auto* symbol = std::get_if<Symbol>(callee)) {
+    detail.function = decoder_.code_of(symbol->name);
+    if (detail.function == nullptr && symbol->name == "__assertfail") {
+      emit_guarded(trap_step).detail = decoder_.program.keep(std::string("assertion failed"));
+      return;
+    }
+    if (detail.function == nullptr) unsupported("call of " + symbol->name + ", which has no body");
+    if (detail.arguments.size() != detail.function->parameters.size() ||
+        detail.results.size() != detail.function->results.size()) {
+      unsupported("call of " + symbol->name + " with another number of arguments");
+    }
+    callees_.push_back(detail.function);
+  } else {
+    address = source(*callee, LaneType::b64);
+    calls_indirectly_ = true;
+  }
+  Op& op = emit_guarded(call_step);
+  op.s[0] = address;
+  op.detail = decoder_.program.keep(std::move(detail));
+  // Lanes may end in the call, so that what follows is counted apart.
+  begin_counted_block();
+}
+
+// bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; barrier is the same, and
+// aligned only if it says so.
+void FunctionDecoder::barrier() {
+  using Kind = BarrierDetail::Kind;
+  BarrierDetail detail;
+  detail.aligned = at_->base == "bar";
+  bool reduces = false;
+  bool known = false;
+  for (const std::string& modifier : at_->modifiers) {
+    if (modifier == "aligned") {
+      detail.aligned = true;
+    } else if (modifier == "sync") {
+      known = true;
+    } else if (modifier == "arrive") {
+      detail.kind = Kind::arrive;
+      known = true;
+    } else if (modifier == "red") {
+      reduces = true;
+    } else if (reduces && (modifier == "popc" || modifier == "and" || modifier == "or")) {
+      detail.kind = modifier == "popc" ? Kind::count : modifier == "and" ? Kind::all : Kind::any;
+      known = true;
+    } else if (modifier != "cta" && !(reduces && (modifier == "u32" || modifier == "pred"))) {
+      known = false;
+      break;
+    }
+  }
+  if (!known) unsupported(opcode_);
+  std::size_t next = reduces ? 1 : 0;
+  const std::size_t end = at_->operands.size() - (reduces ? 1 : 0);
+  detail.id = source(operand(next++), LaneType::b32);
+  if (next < end) detail.threads = source(operand(next++), LaneType::b32);
+  if (next != end) unsupported("another number of operands");
+  if (detail.kind == Kind::arrive && detail.threads == no_slot) unsupported("no number of threads");
+  Op op;
+  if (reduces) {
+    detail.predicate = source(operand(end), LaneType::predicate);
+    op.d[0] = destination(scalar(operand(0)),
+                          detail.kind == Kind::count ? LaneType::b32 : LaneType::predicate);
+  }
+  decoder_.program.precise = decoder_.program.precise || needs_exact_clocks(*at_);
+  Op& made = emit_guarded(barrier_step);
+  made.d = op.d;
+  made.detail = decoder_.program.keep(detail);
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,193 @@
+// Accesses: which slots hold addresses and values. Parameters of calls lie in frames; the kernel's
+// own become values that are there when it begins.
+#include <algorithm>
+#include <array>
+
+#include "../memory/access.hpp"
+#include "../rows/row.hpp"
+#include "function_decoder.hpp"
+#include "system.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> without_effect{
+    "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all",
+    "griddepcontrol",        "setmaxnreg",          "pmevent"};
+
+// The elements of a vector, or the one scalar.
+std::vector<Scalar> elements(const Operand& operand) {
+  if (const auto* vector = std::get_if<Vector>(&operand.value)) return vector->elements;
+  if (const auto* scalar = std::get_if<Scalar>(&operand.value)) return {*scalar};
+  return {};
+}
+
+}  // namespace
+
+bool FunctionDecoder::memory() {
+  const bool nothing =
+      std::any_of(without_effect.begin(), without_effect.end(), [&](std::string_view opcode) {
+        return opcode_ == opcode || opcode_.starts_with(std::string(opcode) + ".");
+      });
+  if (nothing) return true;
+  if (at_->base == "fence" || at_->base == "membar") {
+    fence();
+    return true;
+  }
+  if (at_->base == "nanosleep") {
+    const Slot time = source(operand(0), LaneType::b32);
+    emit_guarded(sleep_step).s[0] = time;
+    return true;
+  }
+  if (!is_access(*at_)) return false;
+  const bool is_load = at_->base == "ld";
+  if (is_load || at_->base == "st") {
+    const auto* address = std::get_if<Address>(&operand(is_load ? 1 : 0).value);
+    const auto* symbol = address == nullptr ? nullptr : std::get_if<Symbol>(&address->base);
+    if (symbol != nullptr) {
+      if (const ParamArea* place = area(*symbol)) {
+        area_access(*place, symbol->offset + address->offset);
+        return true;
+      }
+      if (is_load && symbol->kind == Symbol::Kind::parameter) {
+        Symbol at = *symbol;
+        at.offset += address->offset;
+        parameter_load(at);
+        return true;
+      }
+    }
+  }
+  memory_access();
+  return true;
+}
+
+void FunctionDecoder::parameter_load(const Symbol& symbol) {
+  const Type type = type_modifier();
+  const std::uint32_t bytes = bits_of(type) / 8;
+  std::uint64_t at = parameter_offset(symbol.index) + static_cast<std::uint64_t>(symbol.offset);
+  for (const Scalar& to : elements(operand(0))) {
+    if (symbol.offset < 0 || at + bytes > decoder_.program.parameter_bytes || bytes > 8) {
+      unsupported("a load behind the parameters");
+    }
+    if (const auto* r = std::get_if<Register>(&to)) {
+      const LaneType lane = slots_.type(*r);
+      const Slot from = slots_.parameter(lane, at, bytes, is_signed(type));
+      Op& op = emit_row("mov.b" + std::to_string(8 * lane_bytes(lane)));
+      op.s[0] = from;
+      op.d[0] = slots_.of(*r);
+    }
+    at += bytes;
+  }
+}
+
+void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
+  const Type type = type_modifier();
+  const bool is_load = at_->base == "ld";
+  AreaDetail detail{.area = place.slot, .area_bytes = place.bytes};
+  detail.bytes = bits_of(type) / 8;
+  detail.sign_extended = is_signed(type);
+  for (const Scalar& value : elements(operand(is_load ? 0 : 1))) {
+    if (offset < 0 || static_cast<std::uint64_t>(offset) + detail.bytes > place.bytes) {
+      unsupported("an access behind a parameter");
+    }
+    detail.offset = static_cast<std::uint32_t>(offset);
+    const auto* r = std::get_if<Register>(&value);
+    detail.type = r != nullptr ? slots_.type(*r) : lane_type_of(type);
+    const bool is_sink = std::holds_alternative<Sink>(value);
+    detail.value = is_load ? destination(value, detail.type)
+                           : (is_sink ? no_slot : source(value, detail.type));
+    if (detail.value != no_slot) {
+      emit_guarded(is_load ? load_area_step : store_area_step).detail =
+          decoder_.program.keep(detail);
+    }
+    offset += detail.bytes;
+  }
+}
+
+void FunctionDecoder::memory_access() {
+  Program& program = decoder_.program;
+  MemoryDetail detail;
+  detail.access = access_of(*at_, decoder_.module.file);
+  program.precise = program.precise || needs_exact_clocks(*at_);
+  const Access& access = detail.access;
+  const bool other_blocks_see = access.generic || access.space == Space::global;
+  const bool orders = access.operation == Operation::atomic ||
+                      access.operation == Operation::reduction ||
+                      access.semantics != Semantics::weak;
+  program.communicates = program.communicates || (other_blocks_see && orders);
+
+  // The operands are addresses, and values in the order in which they are written.
+  std::int64_t offset = 0;
+  std::vector<Slot> addresses;
+  std::vector<std::int64_t> offsets;
+  std::vector<Scalar> values;
+  for (const Operand& o : at_->operands) {
+    const auto* address = std::get_if<Address>(&o.value);
+    if (address == nullptr) {
+      for (const Scalar& value : elements(o)) values.push_back(value);
+      continue;
+    }
+    offset = address->offset;
+    if (const auto* r = std::get_if<Register>(&address->base)) {
+      addresses.push_back(slots_.of(*r));
+      detail.wide_address = slots_.type(*r) == LaneType::b64;
+    } else if (const auto* symbol = std::get_if<Symbol>(&address->base)) {
+      addresses.push_back(symbol_address(*symbol));
+    } else {
+      addresses.push_back(slots_.constant(LaneType::b64, std::get<Immediate>(address->base).bits));
+    }
+    offsets.push_back(offset);
+  }
+  if (addresses.empty()) unsupported("no address");
+  detail.address = addresses.front();
+  if (access.operation == Operation::copy) {
+    if (addresses.size() < 2) unsupported("no source");
+    detail.source = addresses[1];
+    detail.source_offset = offsets[1];
+    // The size of the copy is in the opcode's access; a second number is how much is read.
+    if (values.size() > 1) detail.source_bytes = source(values[1], LaneType::b32);
+    values.clear();
+  }
+  detail.type = lane_type_of(bits_type(std::max(8 * access.element_bytes, 16U)));
+  for (const Scalar& value : values) {
+    if (const auto* r = std::get_if<Register>(&value)) detail.type = slots_.type(*r);
+  }
+  const bool has_result =
+      access.operation == Operation::load || access.operation == Operation::atomic;
+  std::size_t results = access.operation == Operation::load ? values.size() : (has_result ? 1 : 0);
+  for (const Scalar& value : values) {
+    if (std::holds_alternative<Sink>(value)) {
+      detail.values.push_back(no_slot);
+    } else if (results > 0) {
+      detail.values.push_back(destination(value, detail.type));
+    } else {
+      detail.values.push_back(source(value, detail.type));
+    }
+    if (results > 0) --results;
+  }
+  Op& op = emit_guarded(step_of(access));
+  op.immediate = offsets.front();
+  op.detail = program.keep(std::move(detail));
+}
+
+void FunctionDecoder::fence() {
+  Program& program = decoder_.program;
+  // fence without semantics is fence.sc, and so is membar (PTX ISA, "membar, fence").
+  FenceDetail detail{.sequential = true};
+  for (const std::string& modifier : at_->modifiers) {
+    if (modifier == "cta") detail.scope = Scope::block;
+    if (modifier == "acq_rel" || modifier == "acquire" || modifier == "release") {
+      detail.sequential = false;
+    }
+    const bool known = modifier == "cta" || modifier == "cluster" || modifier == "gpu" ||
+                       modifier == "sys" || modifier == "gl" || modifier == "sc" ||
+                       modifier == "acq_rel" || modifier == "acquire" || modifier == "release";
+    if (!known) unsupported(opcode_);
+  }
+  program.precise = program.precise || needs_exact_clocks(*at_);
+  program.communicates = program.communicates || detail.scope == Scope::device;
+  emit_guarded(fence_step).detail = program.keep(detail);
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,111 @@
+// What a kernel does wrong, and where.
+//
+// A fault is told once for each pair of instructions and kind, with the first case as an example
+// and the number of cases. "First" is by launch, block and thread, never by the order in which this
+// machine happened to run them, so that reports repeat.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace bankproof::ptx {
+
+enum class FaultKind : std::uint8_t {
+  race,
+  out_of_bounds,
+  misaligned,
+  uninitialized,
+  barrier_divergence,
+  deadlock,
+  inactive_lane,     // a shuffle read a lane that did not take part
+  colliding_writes,  // lanes of one store wrote different values to one place
+  trap,
+};
+
+/// The name in reports: "out_of_bounds".
+constexpr std::string_view name_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::race:
+      return "race";
+    case FaultKind::out_of_bounds:
+      return "out_of_bounds";
+    case FaultKind::misaligned:
+      return "misaligned";
+    case FaultKind::uninitialized:
+      return "uninitialized";
+    case FaultKind::barrier_divergence:
+      return "barrier_divergence";
+    case FaultKind::deadlock:
+      return "deadlock";
+    case FaultKind::inactive_lane:
+      return "inactive_lane";
+    case FaultKind::colliding_writes:
+      return "colliding_writes";
+    case FaultKind::trap:
+      break;
+  }
+  return "trap";
+}
+
+inline constexpr std::uint32_t no_site = ~std::uint32_t{0};
+
+/// A thread of a launch.
+struct ThreadName {
+  std::uint32_t launch = 0;
+  std::uint64_t block = 0;   // linear: x fastest
+  std::uint32_t thread = 0;  // linear in its block
+  auto operator<=>(const ThreadName&) const = default;
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::race;
+  std::uint32_t site = no_site;
+  std::uint32_t other_site = no_site;  // of a race: the other access, if it is known
+  ThreadName thread;
+  std::string message;      // one line without place: "read of `tile`, 4 bytes behind its end"
+  std::uint64_t count = 1;  // cases
+};
+
+/// The faults of a run. Not for several threads of this program at once: each worker has one of its
+/// own, and they are joined.
+class FaultLog {
+ public:
+  /// The message is made only if the case is the first so far: `message()` returns a string.
+  template <class Message>
+  void add(FaultKind kind, std::uint32_t site, std::uint32_t other_site, const ThreadName& thread,
+           const Message& message) {
+    const Key key{kind, site, other_site};
+    const auto [found, is_new] = faults_.try_emplace(key);
+    Fault& fault = found->second;
+    if (is_new || thread < fault.thread) {
+      const std::uint64_t count = is_new ? 0 : fault.count;
+      fault = Fault{kind, site, other_site, thread, message(), count};
+    }
+    ++fault.count;
+  }
+
+  void join(const FaultLog& other) {
+    for (const auto& [key, fault] : other.faults_) {
+      const auto [found, is_new] = faults_.try_emplace(key, fault);
+      if (is_new) continue;
+      const std::uint64_t count = found->second.count + fault.count;
+      if (fault.thread < found->second.thread) found->second = fault;
+      found->second.count = count;
+    }
+  }
+
+  bool empty() const { return faults_.empty(); }
+
+  using Key = std::tuple<FaultKind, std::uint32_t, std::uint32_t>;
+  const std::map<Key, Fault>& all() const { return faults_; }
+
+ private:
+  std::map<Key, Fault> faults_;
+};
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,228 @@
+// Blocks in order, some of them at a time, on one or several threads of this program.
+#include "launch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "../error.hpp"
+#include "../memory/synchronization.hpp"
+#include "block_run.hpp"
+#include "repetition.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+constexpr std::uint32_t most_threads_of_block = 1024;
+constexpr std::uint64_t most_warps_of_launch = most_warps - 2;  // GlobalMemory::take_warps
+constexpr std::uint64_t most_shared_bytes = std::uint64_t{1} << 24U;
+
+void check(const Program& program, const LaunchShape& shape, std::size_t parameter_bytes) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument("launch of " + program.entry + ": " + why);
+  };
+  if (parameter_bytes != program.parameter_bytes) {
+    refuse("its parameters have " + std::to_string(program.parameter_bytes) + " bytes, not " +
+           std::to_string(parameter_bytes));
+  }
+  if (volume(shape.block) == 0 || volume(shape.block) > most_threads_of_block) {
+    refuse("a block has 1 to " + std::to_string(most_threads_of_block) + " threads, not " +
+           std::to_string(volume(shape.block)));
+  }
+  if (shape.grid[1] > 65535 || shape.grid[2] > 65535 || shape.blocks() == 0 ||
+      shape.blocks() > most_warps_of_launch / shape.warps()) {
+    refuse("there cannot be " + std::to_string(shape.blocks()) + " blocks of " +
+           std::to_string(shape.warps()) + " warps; all have at most " +
+           std::to_string(most_warps_of_launch));
+  }
+  if (!program.most_threads.empty()) {
+    std::uint64_t most = 1;
+    for (const std::uint64_t extent : program.most_threads) most *= extent;
+    if (volume(shape.block) > most) {
+      refuse("it is compiled for blocks of at most " + std::to_string(most) + " threads, not " +
+             std::to_string(volume(shape.block)));
+    }
+  }
+  if (shape.dynamic_shared_bytes > most_shared_bytes ||
+      program.dynamic_shared > most_shared_bytes) {
+    refuse("too much shared memory");
+  }
+}
+
+void relocate(std::span<std::byte> bytes, std::span<const Relocation> relocations,
+              std::span<const std::uint64_t> globals) {
+  for (const Relocation& r : relocations) {
+    std::uint64_t value = r.number;
+    if (r.target == Relocation::Target::global) value += globals[r.variable];
+    value >>= r.shift;
+    std::memcpy(bytes.data() + r.at, &value, std::min<std::size_t>(r.bytes, sizeof value));
+  }
+}
+
+// The addresses of the module's variables, which become buffers if they are none yet.
+std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& memory) {
+  std::vector<std::uint64_t> addresses;
+  std::vector<std::pair<std::size_t, std::uint32_t>> is_new;
+  for (const GlobalVariable& variable : program.globals) {
+    const std::string name = "__device__ " + variable.name;
+    std::uint32_t index = 0;
+    while (index < memory.size() && memory[index].name != name) ++index;
+    if (index == memory.size()) {
+      index = memory.add_buffer(name, variable.bytes, true);
+      is_new.emplace_back(addresses.size(), index);
+    }
+    addresses.push_back(buffer_address(index));
+  }
+  for (const auto& [k, index] : is_new) {
+    const GlobalVariable& variable = program.globals[k];
+    const std::span<std::byte> data = memory.data(index);
+    std::copy(variable.initial.begin(), variable.initial.end(), data.begin());
+    relocate(data, variable.relocations, addresses);
+  }
+  return addresses;
+}
+
+// Takes the next blocks and runs up to `resident` of them at a time until there are none.
+void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
+                std::uint64_t resident) {
+  std::vector<std::unique_ptr<BlockRun>> places;
+  std::vector<BlockRun*> active;
+  const auto start_next = [&](BlockRun& block) {
+    const std::uint64_t number = next.fetch_add(1);
+    if (number >= blocks) return false;
+    block.start(number);
+    return true;
+  };
+  while (places.size() < resident) {
+    places.push_back(std::make_unique<BlockRun>(run));
+    if (!start_next(*places.back())) break;
+    active.push_back(places.back().get());
+  }
+  Repetition repetition;
+  while (!active.empty() && !run.stopped) {
+    for (std::size_t k = 0; k < active.size() && !run.stopped;) {
+      BlockRun& block = *active[k];
+      if (block.take_turns()) {
+        ++k;
+        continue;
+      }
+      if (run.stopped) break;
+      if (!block.ended()) {
+        block.tell_deadlock();
+        run.stopped = true;
+      } else if (start_next(block)) {
+        ++k;
+      } else {
+        active.erase(active.begin() + static_cast<std::ptrdiff_t>(k));
+      }
+    }
+    if (run.stopped || !repetition.found(active, run.worker.changes)) continue;
+    bool any = false;
+    for (BlockRun* const block : active) any = block->let_go_on_alone() || any;
+    if (any) continue;
+    for (BlockRun* const block : active) block->tell_deadlock();
+    run.stopped = true;
+  }
+}
+
+struct Runs {
+  std::vector<std::unique_ptr<WorkerRun>> workers;
+  bool any_fault() const {
+    return std::any_of(workers.begin(), workers.end(),
+                       [](const auto& run) { return run->stopped || !run->worker.faults.empty(); });
+  }
+};
+
+void run_all(Runs& runs, std::uint64_t blocks, std::uint64_t resident) {
+  std::atomic<std::uint64_t> next{0};
+  if (runs.workers.size() == 1) return run_blocks(*runs.workers.front(), next, blocks, resident);
+  std::vector<std::exception_ptr> errors(runs.workers.size());
+  std::vector<std::thread> threads;
+  threads.reserve(runs.workers.size());
+  for (std::size_t k = 0; k < runs.workers.size(); ++k) {
+    threads.emplace_back([&, k] {
+      try {
+        run_blocks(*runs.workers[k], next, blocks, resident);
+      } catch (...) {
+        errors[k] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents events) {
+  LaunchResult result;
+  result.events = std::move(events);
+  std::vector<BlockCount> counts(program.block_sites.size());
+  result.counts.resize(program.sites.size());
+  for (const auto& run : runs.workers) {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      counts[k].visits += run->counts[k].visits;
+      counts[k].lanes += run->counts[k].lanes;
+    }
+    for (std::size_t k = 0; k < result.counts.size(); ++k) {
+      result.counts[k].add(run->worker.counts[k]);
+    }
+    result.faults.join(run->worker.faults);
+  }
+  for (const Site& site : program.sites) {
+    result.visits.push_back(counts[site.block].visits);
+    result.lanes.push_back(counts[site.block].lanes);
+  }
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    result.thread_instructions += counts[k].lanes * program.block_sites[k];
+  }
+  return result;
+}
+
+}  // namespace
+
+LaunchResult launch(const Program& program, const LaunchShape& shape,
+                    std::span<const std::byte> parameters, GlobalMemory& memory,
+                    const RunOptions& options) {
+  check(program, shape, parameters.size());
+  const std::vector<std::uint64_t> globals = place_globals(program, memory);
+  const FrameImages images(program, shape, options.launch, parameters, globals);
+  LaunchMemory shared;
+  shared.global = &memory;
+  shared.constants = program.constant;
+  relocate(shared.constants, program.constant_relocations, globals);
+  shared.parameters.assign(parameters.begin(), parameters.end());
+  shared.precise = program.precise;
+  shared.number = options.launch;
+  shared.workers = program.communicates ? 1 : std::max(1U, options.threads);
+  const std::uint64_t resident =
+      program.communicates ? std::max<std::uint64_t>(1, options.resident) : 1;
+  for (;;) {
+    start_launch(shared, shape.blocks(), shape.threads());
+    Runs runs;
+    LaunchEvents events{shape.blocks(), shape.threads(), shared_bytes(program, shape), {}};
+    if (options.record_events) events.warps.resize(shape.blocks() * shape.warps());
+    for (std::uint32_t k = 0; k < shared.workers; ++k) {
+      runs.workers.push_back(
+          std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
+      runs.workers.back()->events = options.record_events ? &events : nullptr;
+    }
+    try {
+      run_all(runs, shape.blocks(), resident);
+    } catch (const TimeIsOver& error) {
+      throw Error(std::string("unsupported: ") + error.what(), program.file,
+                  program.sites.empty() ? Place{} : program.sites.front().place);
+    }
+    // Faults are told by a run that takes the blocks in order.
+    const bool again = shared.workers > 1 && runs.any_fault();
+    if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));
+    repeat_launch(shared);
+  }
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,53 @@
+// Running a kernel: all blocks of a grid.
+//
+//   Program program = decode(parse(text, "k.ptx"), "kernel");
+//   GlobalMemory memory;
+//   const std::uint32_t out = memory.add_buffer("out", 4096, false);
+//   … parameters: buffer_address(out) as 8 bytes …
+//   LaunchResult result = launch(program, {{32, 1, 1}, {256, 1, 1}, 0}, parameters, memory, {});
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../memory/buffers.hpp"
+#include "../memory/costs.hpp"
+#include "../time/events.hpp"
+#include "counts.hpp"
+#include "faults.hpp"
+#include "program.hpp"
+#include "shape.hpp"
+
+namespace bankproof::ptx {
+
+struct RunOptions {
+  MachineRules rules;
+  /// Blocks that run at the same time where blocks can wait for one another.
+  std::uint32_t resident = 64;
+  /// Threads of this program; the results are the same. Blocks that communicate use one.
+  std::uint32_t threads = 1;
+  /// The number of the launch, for reports.
+  std::uint32_t launch = 0;
+  /// Whether to tell LaunchResult::events.
+  bool record_events = false;
+};
+
+struct LaunchResult {
+  std::vector<std::uint64_t> visits;  // by site: executions by warps
+  std::vector<std::uint64_t> lanes;   // by threads
+  std::vector<AccessCounts> counts;
+  FaultLog faults;
+  std::uint64_t thread_instructions = 0;
+  LaunchEvents events;  // for the time that the launch takes (time/replay.hpp)
+};
+
+/// Variables of the module become buffers of the memory, named `__device__ name`, when a launch
+/// first needs them; they keep their values over launches. Throws std::invalid_argument for a shape
+/// or parameters that the kernel cannot have.
+LaunchResult launch(const Program& program, const LaunchShape& shape,
+                    std::span<const std::byte> parameters, GlobalMemory& memory,
+                    const RunOptions& options);
+
+}  // namespace bankproof::ptx

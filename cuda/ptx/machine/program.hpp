@@ -1,0 +1,156 @@
+// A kernel, decoded: the operations of all functions that it can reach, and how their frames are
+// laid out.
+//
+// Decoding happens once; launching fills in what depends on the launch: special registers, the
+// values of parameters, the addresses of variables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../syntax.hpp"
+#include "op.hpp"
+#include "special_values.hpp"
+
+namespace bankproof::ptx {
+
+/// An instruction of the module.
+struct Site {
+  std::size_t function = 0;   // in Module::functions
+  std::size_t statement = 0;  // in Function::body
+  Place place;
+  std::uint32_t block = 0;  // in Program::block_sites: what is counted together
+};
+
+/// A slot that holds the same value in all lanes, known when decoded.
+struct ConstantSlot {
+  Slot slot = no_slot;
+  LaneType type = LaneType::b32;
+  std::uint64_t bits = 0;
+};
+
+struct SpecialSlot {
+  Slot slot = no_slot;
+  SpecialValue value;
+};
+
+/// A parameter of the kernel, or a part of one, that is loaded into registers.
+struct ParameterSlot {
+  Slot slot = no_slot;
+  LaneType type = LaneType::b32;
+  std::uint64_t offset = 0;  // in the block of parameters
+  std::uint32_t bytes = 0;
+  bool sign_extended = false;
+};
+
+/// A slot with the address of a variable of the module in global memory.
+struct GlobalSlot {
+  Slot slot = no_slot;
+  std::size_t variable = 0;  // in Program::globals
+  std::int64_t offset = 0;
+};
+
+/// A slot with an address in the local memory of the call.
+struct LocalSlot {
+  Slot slot = no_slot;
+  std::int64_t offset = 0;
+};
+
+/// The parameter or result of a device function, or a variable in .param space for a call: so many
+/// bytes of each lane, one lane behind the other, at that place of the frame.
+struct ParamArea {
+  Slot slot = no_slot;
+  std::uint32_t bytes = 0;
+};
+
+/// What a call of a function needs: 64-byte aligned memory for its registers, and its code.
+struct FunctionCode {
+  std::string name;
+  std::size_t function = 0;  // in Module::functions
+  std::vector<Op> ops;
+  std::size_t frame_bytes = 0;
+  std::uint64_t local_bytes = 0;
+  std::vector<ConstantSlot> constants;
+  std::vector<SpecialSlot> specials;
+  std::vector<ParameterSlot> parameter_slots;  // of the kernel
+  std::vector<GlobalSlot> globals;
+  std::vector<LocalSlot> locals;
+  std::vector<ParamArea> parameters;  // of a device function
+  std::vector<ParamArea> results;
+};
+
+/// A parameter of the kernel in the block of its parameters.
+struct KernelParameter {
+  std::string name;
+  std::string type;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// An address in an initializer, to be written when the memory is made.
+struct Relocation {
+  enum class Target : std::uint8_t { number, global };
+  std::uint64_t at = 0;     // byte in the variable
+  std::uint32_t bytes = 8;  // written, little-endian
+  Target target = Target::number;
+  std::size_t variable = 0;  // of Target::global, in Program::globals
+  std::uint64_t number = 0;  // added
+  std::uint32_t shift = 0;   // of a mask: 0xFF00(symbol) takes the byte from bit 8
+};
+
+/// A .global variable of the module.
+struct GlobalVariable {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::vector<std::byte> initial;
+  std::vector<Relocation> relocations;
+};
+
+struct Program {
+  std::string entry;
+  std::string file;
+  std::vector<std::unique_ptr<FunctionCode>> functions;  // the kernel first
+  std::vector<Site> sites;
+  std::vector<std::uint32_t> block_sites;  // for each counted block the number of its sites
+  std::vector<KernelParameter> parameters;
+  std::uint64_t parameter_bytes = 0;
+  std::uint64_t shared_bytes = 0;    // of variables
+  std::uint64_t dynamic_shared = 0;  // where .extern .shared arrays begin
+  std::vector<std::byte> constant;
+  std::vector<Relocation> constant_relocations;
+  std::vector<GlobalVariable> globals;
+  bool precise = false;                     // an instruction needs exact clocks of threads
+  bool communicates = false;                // blocks may learn of each other within a launch
+  std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
+  std::vector<std::shared_ptr<const void>> details;
+
+  std::uint64_t local_bytes = 0;  // of a lane: of all calls that can nest
+  std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
+
+  /// Null if there is none.
+  const FunctionCode* function_at(std::uint64_t address) const {
+    for (const auto& [at, code] : addresses) {
+      if (at == address) return code;
+    }
+    return nullptr;
+  }
+
+  template <class T>
+  T* keep(T value) {
+    auto kept = std::make_shared<T>(std::move(value));
+    T* const pointer = kept.get();
+    details.push_back(std::move(kept));
+    return pointer;
+  }
+};
+
+/// Throws Error: `unsupported: opcode, file:line:column` for what this machine does not know, and
+/// for a module in which there is no such kernel.
+Program decode(const Module& module, const std::string& entry);
+
+}  // namespace bankproof::ptx

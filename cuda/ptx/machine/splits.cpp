@@ -1,0 +1,229 @@
+// How splits part, join and end.
+#include <algorithm>
+#include <array>
+
+#include "block_run.hpp"
+#include "program.hpp"
+#include "warp.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+Split* make_split(Warp& warp, Frame* frame, LaneMask lanes, const Op* at) {
+  Split* split = nullptr;
+  if (warp.unused.empty()) {
+    split = &warp.splits.emplace_back();
+  } else {
+    split = warp.unused.back();
+    warp.unused.pop_back();
+    *split = Split{};
+  }
+  split->at = at;
+  split->frame = frame;
+  split->lanes = lanes;
+  ++frame->splits;
+  warp.leaves.push_back(split);
+  return split;
+}
+
+void put_below(Split* split, Split* above) {
+  split->above = above;
+  if (above != nullptr) ++above->below;
+}
+
+void take_from_leaves(Warp& warp, const Split* split) {
+  warp.leaves.erase(std::find(warp.leaves.begin(), warp.leaves.end(), split));
+}
+
+const Op* load(Warp& warp, Split* split) {
+  warp.current = split;
+  warp.frame = split->frame->data;
+  warp.reconvergence = split->reconvergence;
+  if (warp.active != split->lanes) {
+    warp.activate(split->lanes);
+    warp.active_count = static_cast<std::uint32_t>(std::popcount(split->lanes));
+  }
+  return split->at;
+}
+
+// The split has ended. Those above it that waited for it alone become leaves, or end too if they
+// have no lanes left.
+void end_split(Warp& warp, Split* split) {
+  take_from_leaves(warp, split);
+  for (;;) {
+    Split* const above = split->above;
+    if (--split->frame->splits == 0) warp.run->give_back(split->frame);
+    warp.unused.push_back(split);
+    if (above == nullptr || --above->below > 0) return;
+    if (above->lanes != 0) {
+      above->waiting = Waiting::nothing;
+      warp.leaves.push_back(above);
+      return;
+    }
+    split = above;
+  }
+}
+
+// Slices after which lanes that wait for a loop of others go on without them: no proof that it
+// spins, but long enough that it hardly costs to run them apart.
+constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
+
+// Whether the slice that just ended changed no register, while others wait above for the split.
+bool spins(Split& split) {
+  if (split.above == nullptr) return false;
+  const auto* words = reinterpret_cast<const std::uint64_t*>(split.frame->data);
+  auto digest = std::uint64_t{reinterpret_cast<std::uintptr_t>(split.at)};
+  for (std::size_t i = 0; i < split.frame->code->frame_bytes / sizeof(std::uint64_t); ++i) {
+    digest = (digest ^ words[i]) * 0x9e3779b97f4a7c15U;
+    digest ^= digest >> 32U;
+  }
+  return std::exchange(split.digest, digest) == digest || split.slices % long_loop == 0;
+}
+
+const Op* without_current(Warp& warp) {
+  warp.current = nullptr;
+  return run_next(warp);
+}
+
+}  // namespace
+
+void begin(Warp& warp, Frame* frame, LaneMask lanes) {
+  make_split(warp, frame, lanes, frame->code->ops.data());
+  warp.live = lanes;
+  warp.active = 0;
+  warp.active_count = 0;
+  warp.active_lanes.fill(0);
+  warp.slice = slice_length;
+  warp.clock = 0;
+  warp.current = nullptr;
+  warp.status = WarpStatus::can_run;
+}
+
+const Op* run_next(Warp& warp) {
+  for (std::size_t i = warp.leaves.size(); i-- > 0;) {
+    if (warp.leaves[i]->waiting == Waiting::nothing) return load(warp, warp.leaves[i]);
+  }
+  warp.current = nullptr;
+  warp.status = warp.leaves.empty() ? WarpStatus::ended : WarpStatus::waits;
+  return nullptr;
+}
+
+const Op* part(Warp& warp, std::span<const Way> ways, const Op* meet) {
+  Split* const split = warp.current;
+  Split* above = split->above;
+  const Op* reconvergence = split->reconvergence;
+  Split* reusable = split;
+  if (meet != nullptr && meet != reconvergence) {
+    split->at = meet;
+    split->waiting = Waiting::splits;
+    take_from_leaves(warp, split);
+    above = split;
+    reconvergence = meet;
+    reusable = nullptr;
+  }
+  for (const Way& way : ways) {
+    if (way.to == reconvergence) continue;  // they wait there already
+    Split* next = std::exchange(reusable, nullptr);
+    if (next == nullptr) {
+      next = make_split(warp, split->frame, way.lanes, way.to);
+      next->reconvergence = reconvergence;
+      put_below(next, above);
+    }
+    next->at = way.to;
+    next->lanes = way.lanes;
+  }
+  return run_next(warp);
+}
+
+const Op* join(Warp& warp) {
+  end_split(warp, warp.current);
+  return without_current(warp);
+}
+
+const Op* leave(Warp& warp, LaneMask lanes, const Op* next) {
+  Split* const split = warp.current;
+  split->at = next;
+  for (Split* s = split; s != nullptr; s = s->above) s->lanes &= ~lanes;
+  warp.live &= ~lanes;
+  const bool others_wait = warp.leaves.size() > 1;
+  if (split->lanes == 0) {
+    end_split(warp, split);
+    warp.current = nullptr;
+  }
+  if (others_wait) warp.run->wake_lanes(warp);
+  if (split->lanes != 0 && !others_wait) return load(warp, split);
+  return run_next(warp);
+}
+
+const Op* come_back(Warp& warp, LaneMask lanes, const Op* next) {
+  Split* const split = warp.current;
+  const Frame* const frame = split->frame;
+  for (Split* s = split; s != nullptr && s->frame == frame; s = s->above) s->lanes &= ~lanes;
+  split->at = next;
+  if (split->lanes != 0) return load(warp, split);
+  end_split(warp, split);
+  return without_current(warp);
+}
+
+const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next) {
+  Split* const split = warp.current;
+  split->at = next;
+  split->waiting = Waiting::splits;
+  take_from_leaves(warp, split);
+  for (const Callee& callee : callees) {
+    put_below(make_split(warp, callee.frame, callee.lanes, callee.frame->code->ops.data()), split);
+  }
+  return run_next(warp);
+}
+
+const Op* end_slice(Warp& warp, const Op* at) {
+  Split* const split = warp.current;
+  warp.slice = slice_length;
+  ++split->slices;
+  split->at = at;
+  // The last one in the list runs next.
+  take_from_leaves(warp, split);
+  warp.leaves.insert(warp.leaves.begin(), split);
+  warp.current = nullptr;
+  if (spins(*split)) go_on_alone(warp);
+  return nullptr;
+}
+
+void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members) {
+  Split* const split = warp.current;
+  split->at = at;
+  split->waiting = waiting;
+  split->members = members;
+}
+
+bool go_on_alone(Warp& warp) {
+  // Which splits wait for others, and for which lanes.
+  struct Inner {
+    Split* split;
+    LaneMask below;
+  };
+  std::vector<Inner> inner;
+  for (const Split* const leaf : warp.leaves) {
+    const Split* under = leaf;
+    for (Split* s = leaf->above; s != nullptr; under = s, s = s->above) {
+      auto found =
+          std::find_if(inner.begin(), inner.end(), [&](const Inner& i) { return i.split == s; });
+      if (found == inner.end()) found = inner.insert(found, {s, 0});
+      found->below |= under->lanes;
+    }
+  }
+  bool any = false;
+  for (const Inner& i : inner) {
+    const LaneMask alone = i.split->lanes & ~i.below;
+    if (alone == 0) continue;
+    any = true;
+    Split* const next = make_split(warp, i.split->frame, alone, i.split->at);
+    next->reconvergence = i.split->reconvergence;
+    put_below(next, i.split->above);
+    i.split->lanes &= ~alone;
+  }
+  return any;
+}
+
+}  // namespace bankproof::ptx

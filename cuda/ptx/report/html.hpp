@@ -1,0 +1,27 @@
+// A report as one page of HTML that needs nothing else: the annotated source, faults at their
+// lines, and for each line the worst access of shared and of global memory as a picture.
+//
+// No scripts and no network: what unfolds is <details>. Colors are chosen for light and dark.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report.hpp"
+#include "verdict.hpp"
+
+namespace bankproof::ptx {
+
+/// The texts of source files by the names that a report has for them. Of a file without text only
+/// the lines that are reported are shown.
+using SourceTexts = std::map<std::string, std::string>;
+
+/// The whole page, in UTF-8.
+std::string as_html(const KernelReport& report, const SourceTexts& sources,
+                    const Limits& limits = {});
+
+/// The names of the files that have lines or faults.
+std::vector<std::string> reported_files(const KernelReport& report);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,23 @@
+// A report for people at a terminal: a table with a row for each line of the source, then faults.
+#pragma once
+
+#include <string>
+
+#include "report.hpp"
+#include "verdict.hpp"
+
+namespace bankproof::ptx {
+
+/// UTF-8 without colors; names from outside are shown with what is not printable escaped.
+std::string as_text(const KernelReport& report, const Limits& limits = {});
+
+/// "tile.cu:12"; without a line only the file.
+std::string place_text(const SourceLine& at);
+
+/// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.
+std::string chain_text(const FaultReport& fault);
+
+/// "1 launch", "2 launches": by its plural's ending.
+std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");
+
+}  // namespace bankproof::ptx
