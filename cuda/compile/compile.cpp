@@ -1,0 +1,180 @@
+// See compile.hpp.
+#include "compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include "process.hpp"
+
+namespace bankproof::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is removed in the end, with what is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((fs::temp_directory_path() / "bankproof-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) {
+      throw CompileError(fmt::format("cannot make a folder {}: {}", path_,
+                                     std::generic_category().message(errno)));
+    }
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+/// Whether one of the flags begins so; nvcc takes some options but once.
+bool has_flag(const std::vector<std::string>& flags,
+              std::initializer_list<std::string_view> beginnings) {
+  return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](std::string_view beginning) { return flag.starts_with(beginning); });
+  });
+}
+
+std::vector<std::string> words_for(const std::string& file, const CompileOptions& options,
+                                   const Compiler& compiler) {
+  std::vector<std::string> words = {compiler.program};
+  const auto add = [&](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+  };
+  if (compiler.kind == CompilerKind::nvcc) {
+    add({"-x", "cu", "-ptx", "-lineinfo"});
+    if (!has_flag(options.flags, {"-arch", "--gpu-arch", "-gencode", "--generate-code"})) {
+      add({"-arch=compute_80"});
+    }
+  } else {
+    const std::string headers = options.headers.empty() ? headers_for_clang() : options.headers;
+    // Equal statements of two branches that are made one belong to no line: they stay two. The
+    // headers come first of all folders, so that a toolkit that is given by -I does not come
+    // between them.
+    add({"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-I" + headers, "-include",
+         headers + "/cuda_runtime.h", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+         "-gline-tables-only", "-O2", "-mllvm", "-sink-common-insts=false", "-S",
+         "-Wno-unknown-cuda-version"});
+    if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
+      add({"--cuda-gpu-arch=sm_80"});
+    }
+  }
+  if (!has_flag(options.flags, {"-std", "--std"})) add({"-std=c++17"});
+  words.insert(words.end(), options.flags.begin(), options.flags.end());
+  words.push_back(file.starts_with('-') ? "./" + file : file);  // no option
+  return words;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The word as a shell would have to be given it.
+std::string quoted(const std::string& word) {
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+std::string typed(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : " ") + quoted(word);
+  return result;
+}
+
+/// What may help, from what the compiler says.
+std::string advice(const Compiler& compiler, const std::string& messages) {
+  const auto says = [&](const char* part) { return messages.find(part) != std::string::npos; };
+  if (compiler.kind == CompilerKind::clang &&
+      (says("file not found") || says("undeclared identifier") || says("no matching function") ||
+       says("reference to __host__ function") || says("unknown type name"))) {
+    return "; if CUDA has what is missing and bankproof's headers for clang do not, install nvcc, "
+           "or move it out of the kernel's file";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string headers_for_clang() {
+  std::vector<fs::path> folders;
+  if (const char* const chosen = std::getenv("BANKPROOF_CUDA_HEADERS"); chosen != nullptr) {
+    folders.emplace_back(chosen);
+  } else {
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    folders = {program.parent_path().parent_path() / "share/bankproof/cuda",
+               BANKPROOF_CUDA_HEADERS};
+  }
+  for (const fs::path& folder : folders) {
+    if (std::error_code ignored; fs::is_regular_file(folder / "cuda_runtime.h", ignored)) {
+      return folder.string();
+    }
+  }
+  std::string names;
+  for (const fs::path& folder : folders) names += (names.empty() ? "" : " or ") + folder.string();
+  throw CompileError(fmt::format(
+      "bankproof's CUDA headers for clang are not in {}: install bankproof whole, or set "
+      "BANKPROOF_CUDA_HEADERS to their folder",
+      names));
+}
+
+PtxText compile(const std::string& file, const CompileOptions& options) {
+  if (std::error_code ignored; !fs::is_regular_file(file, ignored)) {
+    throw CompileError(fmt::format("there is no file {}", file));
+  }
+  return compile(file, options, choose_compiler(options.compiler));
+}
+
+PtxText compile(const std::string& file, const CompileOptions& options, const Compiler& compiler) {
+  if (!std::ifstream(file).good() || fs::is_directory(file)) {
+    throw CompileError(fmt::format("cannot read {}", file));
+  }
+  const TemporaryFolder folder;
+  const std::string output = folder.file("kernel.ptx");
+  std::vector<std::string> words = words_for(file, options, compiler);
+  const std::string command = typed(words);
+  words.insert(words.end(), {"-o", output});
+  const Ran ran = run(words);
+  if (ran.start_error != 0) {
+    throw CompileError(fmt::format("cannot run {}: {}", compiler.program,
+                                   std::generic_category().message(ran.start_error)));
+  }
+  if (!ran.problem.empty()) {
+    throw CompileError(
+        fmt::format("{} cannot compile {} ({}){}; it was run as: {}", compiler.program, file,
+                    ran.problem, advice(compiler, ran.output), command),
+        ran.output);
+  }
+  PtxText result;
+  result.text = read(output);
+  if (result.text.empty()) {
+    throw CompileError(
+        fmt::format("{} made no PTX of {}; it was run as: {}", compiler.program, file, command),
+        ran.output);
+  }
+  result.file = file;
+  result.command = command;
+  result.messages = ran.output;
+  return result;
+}
+
+}  // namespace bankproof::cuda

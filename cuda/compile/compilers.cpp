@@ -1,0 +1,99 @@
+// See compilers.hpp.
+#include "compilers.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include "process.hpp"
+
+namespace bankproof::cuda {
+namespace {
+
+constexpr const char* how_to_install =
+    "install clang (Debian and Ubuntu: apt install clang), or NVIDIA's CUDA toolkit and set "
+    "CUDACXX "
+    "to its nvcc";
+
+/// What the program is by its own word; none where it does not run or is something else.
+std::optional<CompilerKind> kind_of(const std::string& program) {
+  const Ran ran = run({program, "--version"});
+  if (ran.start_error != 0 || !ran.problem.empty()) return std::nullopt;
+  if (ran.output.find("Cuda compiler driver") != std::string::npos) return CompilerKind::nvcc;
+  if (ran.output.find("clang version") != std::string::npos) return CompilerKind::clang;
+  return std::nullopt;
+}
+
+/// Whether this clang was built with the device's code generator and knows PTX 7.5.
+bool makes_ptx(const std::string& clang) {
+  const Ran ran = run({clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+                       "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+                       "-S", "/dev/null", "-o", "-"});
+  return ran.start_error == 0 && ran.problem.empty() &&
+         ran.output.find(".target sm_80") != std::string::npos;
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+Compiler named(const std::string& program) {
+  if (const std::optional<CompilerKind> kind = kind_of(program)) return {*kind, program};
+  const Ran ran = run({program, "--version"});
+  if (ran.start_error != 0) {
+    throw CompileError(fmt::format("cannot run the compiler {}: {}", program,
+                                   std::generic_category().message(ran.start_error)));
+  }
+  throw CompileError(fmt::format("{} is neither nvcc nor clang++, as its --version says", program),
+                     ran.output);
+}
+
+}  // namespace
+
+std::vector<Compiler> find_nvcc() {
+  std::vector<std::string> programs;
+  if (const std::string chosen = variable("CUDACXX"); !chosen.empty()) programs.push_back(chosen);
+  programs.emplace_back("nvcc");
+  if (const std::string home = variable("CUDA_HOME"); !home.empty()) {
+    programs.push_back(home + "/bin/nvcc");
+  }
+  programs.emplace_back("/usr/local/cuda/bin/nvcc");
+  for (const std::string& program : programs) {
+    if (kind_of(program) == CompilerKind::nvcc) return {{CompilerKind::nvcc, program}};
+  }
+  return {};
+}
+
+std::vector<Compiler> find_clangs() {
+  std::vector<std::string> programs = {"clang++"};
+  for (int version = 19; version >= 14; --version) {
+    programs.push_back(fmt::format("clang++-{}", version));
+  }
+  std::vector<Compiler> result;
+  for (const std::string& program : programs) {
+    if (makes_ptx(program)) result.push_back({CompilerKind::clang, program});
+  }
+  return result;
+}
+
+Compiler choose_compiler(const std::string& wanted) {
+  if (!wanted.empty() && wanted != "nvcc" && wanted != "clang") return named(wanted);
+  if (wanted != "clang") {
+    if (std::vector<Compiler> found = find_nvcc(); !found.empty()) return found.front();
+    if (wanted == "nvcc") {
+      throw CompileError(
+          "there is no nvcc in CUDACXX, the PATH, CUDA_HOME/bin or /usr/local/cuda/bin: install "
+          "NVIDIA's CUDA toolkit, or say --compiler clang");
+    }
+  }
+  if (std::vector<Compiler> found = find_clangs(); !found.empty()) return found.front();
+  throw CompileError(fmt::format("there is no {} that makes PTX: {}",
+                                 wanted == "clang" ? "clang++ (14 to 19)" : "nvcc and no clang++",
+                                 how_to_install));
+}
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,5 @@
+// The device functions, which the runtime's header already has.
+#pragma once
+#pragma GCC system_header
+
+#include "cuda_runtime.h"

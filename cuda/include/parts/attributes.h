@@ -1,0 +1,33 @@
+// CUDA's words for where a function or a variable belongs (Programming Guide, "C++ Language
+// Extensions").
+#pragma once
+#pragma GCC system_header
+
+#define __CUDACC__ 1
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// The parameter is const, and clang passes it by reference into the parameter space anyhow.
+#define __grid_constant__
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define CUDARTAPI
+#define CUDART_CB
+
+// A function of these headers on the device, and one on both sides. Without debug information of
+// its own it belongs, once inlined, to the line of its call.
+#define BANKPROOF_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
+#define BANKPROOF_BOTH \
+  static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
+
+#ifndef __CUDA_ARCH__
+#error "bankproof's CUDA headers are for the device alone: --cuda-device-only"
+#endif

@@ -1,0 +1,63 @@
+// Barriers of the block, fences, clocks and sleep. __syncthreads() itself clang knows.
+#pragma once
+#pragma GCC system_header
+
+#include "attributes.h"
+
+BANKPROOF_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
+BANKPROOF_DEVICE int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
+BANKPROOF_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
+
+BANKPROOF_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
+BANKPROOF_DEVICE void __threadfence() { __nvvm_membar_gl(); }
+BANKPROOF_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+
+BANKPROOF_DEVICE void __nanosleep(unsigned int nanoseconds) {
+  asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds) : "memory");
+}
+BANKPROOF_DEVICE void __trap() { asm volatile("trap;"); }
+BANKPROOF_DEVICE void __brkpt() { asm volatile("brkpt;"); }
+
+// clock_t of the C library, which clock() has to return on either side.
+BANKPROOF_DEVICE long clock() {
+  int ticks;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(ticks)::"memory");
+  return ticks;
+}
+BANKPROOF_DEVICE long long clock64() {
+  long long ticks;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(ticks)::"memory");
+  return ticks;
+}
+
+// ---- Which state space a pointer is of (Programming Guide, "Address Space Predicate Functions")
+
+#define BANKPROOF_IS_IN(name, code)                                        \
+  BANKPROOF_DEVICE unsigned int name(const void* pointer) {                \
+    unsigned int is_in;                                                    \
+    asm("{ .reg .pred p; isspacep." code " p, %1; selp.u32 %0, 1, 0, p; }" \
+        : "=r"(is_in)                                                      \
+        : "l"(pointer));                                                   \
+    return is_in;                                                          \
+  }
+BANKPROOF_IS_IN(__isGlobal, "global")
+BANKPROOF_IS_IN(__isShared, "shared")
+BANKPROOF_IS_IN(__isConstant, "const")
+BANKPROOF_IS_IN(__isLocal, "local")
+#undef BANKPROOF_IS_IN
+
+#define BANKPROOF_TO_SPACE(space)                                                 \
+  BANKPROOF_DEVICE unsigned long __cvta_generic_to_##space(const void* pointer) { \
+    unsigned long address;                                                        \
+    asm("cvta.to." #space ".u64 %0, %1;" : "=l"(address) : "l"(pointer));         \
+    return address;                                                               \
+  }                                                                               \
+  BANKPROOF_DEVICE void* __cvta_##space##_to_generic(unsigned long address) {     \
+    void* pointer;                                                                \
+    asm("cvta." #space ".u64 %0, %1;" : "=l"(pointer) : "l"(address));            \
+    return pointer;                                                               \
+  }
+BANKPROOF_TO_SPACE(global)
+BANKPROOF_TO_SPACE(shared)
+BANKPROOF_TO_SPACE(local)
+#undef BANKPROOF_TO_SPACE

@@ -1,0 +1,247 @@
+// The groups themselves; see cooperative_groups.h.
+#pragma once
+#pragma GCC system_header
+
+#include "block.h"
+#include "integers.h"
+#include "registers.h"
+#include "warp.h"
+
+namespace bankproof_parts {
+
+BANKPROOF_DEVICE unsigned int rank_in_block() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+BANKPROOF_DEVICE unsigned int lane() {
+  return static_cast<unsigned int>(__nvvm_read_ptx_sreg_laneid());
+}
+
+/// How many blocks have come to the barrier of the grid, over all its uses; a template, so that
+/// only programs that use it hold it.
+template <class Unused>
+struct GridBarrier {
+  static __device__ unsigned int arrived;
+};
+template <class Unused>
+__device__ unsigned int GridBarrier<Unused>::arrived = 0;
+
+/// All blocks wait for each other. Each counts itself once; the count only grows, and a block waits
+/// until it is past the multiple of the blocks that it belongs to. The fences order what the blocks
+/// wrote before with what they read after.
+BANKPROOF_DEVICE void grid_barrier() {
+  __syncthreads();
+  if (rank_in_block() == 0) {
+    const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+    unsigned int* const arrived = &GridBarrier<void>::arrived;
+    __threadfence();
+    const unsigned int ticket =
+        static_cast<unsigned int>(__nvvm_atom_add_gen_i(reinterpret_cast<int*>(arrived), 1));
+    const unsigned int goal = ticket - ticket % blocks + blocks;
+    while (static_cast<int>(*const_cast<volatile unsigned int*>(arrived) - goal) < 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+}  // namespace bankproof_parts
+
+namespace cooperative_groups {
+
+#define BANKPROOF_MEMBER __device__ __inline__ __attribute__((always_inline, nodebug))
+
+/// All threads of the block.
+class thread_block {
+ public:
+  BANKPROOF_MEMBER static void sync() { __syncthreads(); }
+  BANKPROOF_MEMBER static unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
+  BANKPROOF_MEMBER static unsigned int num_threads() { return size(); }
+  BANKPROOF_MEMBER static unsigned int thread_rank() { return bankproof_parts::rank_in_block(); }
+  BANKPROOF_MEMBER static dim3 group_index() { return blockIdx; }
+  BANKPROOF_MEMBER static dim3 thread_index() { return threadIdx; }
+  BANKPROOF_MEMBER static dim3 group_dim() { return blockDim; }
+  BANKPROOF_MEMBER static dim3 dim_threads() { return blockDim; }
+};
+BANKPROOF_DEVICE thread_block this_thread_block() { return thread_block(); }
+
+/// All threads of the launch. sync() waits for all blocks: they must all have room at once.
+class grid_group {
+ public:
+  BANKPROOF_MEMBER static void sync() { bankproof_parts::grid_barrier(); }
+  BANKPROOF_MEMBER static bool is_valid() { return true; }
+  BANKPROOF_MEMBER static unsigned long long num_blocks() {
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  BANKPROOF_MEMBER static unsigned long long block_rank() {
+    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) *
+                            (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
+  }
+  BANKPROOF_MEMBER static unsigned long long size() { return num_blocks() * thread_block::size(); }
+  BANKPROOF_MEMBER static unsigned long long num_threads() { return size(); }
+  BANKPROOF_MEMBER static unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  BANKPROOF_MEMBER static dim3 group_dim() { return gridDim; }
+  BANKPROOF_MEMBER static dim3 dim_blocks() { return gridDim; }
+  BANKPROOF_MEMBER static dim3 block_index() { return blockIdx; }
+};
+BANKPROOF_DEVICE grid_group this_grid() { return grid_group(); }
+
+/// Lanes of one warp: bit i of the mask is that of lane i. Ranks count them from the lowest.
+class coalesced_group {
+  friend class thread_group;
+
+ public:
+  BANKPROOF_MEMBER explicit coalesced_group(unsigned int mask) : mask_(mask) {}
+  BANKPROOF_MEMBER void sync() const { __syncwarp(mask_); }
+  BANKPROOF_MEMBER unsigned int size() const { return static_cast<unsigned int>(__popc(mask_)); }
+  BANKPROOF_MEMBER unsigned int num_threads() const { return size(); }
+  BANKPROOF_MEMBER unsigned int thread_rank() const {
+    return static_cast<unsigned int>(__popc(mask_ & ((1U << bankproof_parts::lane()) - 1U)));
+  }
+  template <class T>
+  BANKPROOF_MEMBER T shfl(T value, unsigned int rank) const {
+    return __shfl_sync(mask_, value, lane_of(rank % size()));
+  }
+  /// Where there is no such rank, the thread's own value.
+  template <class T>
+  BANKPROOF_MEMBER T shfl_up(T value, unsigned int delta) const {
+    const unsigned int rank = thread_rank();
+    return __shfl_sync(mask_, value, lane_of(rank < delta ? rank : rank - delta));
+  }
+  template <class T>
+  BANKPROOF_MEMBER T shfl_down(T value, unsigned int delta) const {
+    const unsigned int rank = thread_rank();
+    return __shfl_sync(mask_, value, lane_of(rank + delta < size() ? rank + delta : rank));
+  }
+  BANKPROOF_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
+  BANKPROOF_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
+  BANKPROOF_MEMBER unsigned int ballot(int predicate) const {
+    const unsigned int lanes = __ballot_sync(mask_, predicate);
+    unsigned int ranks = 0;
+    unsigned int rank = 0;
+    for (unsigned int rest = mask_; rest != 0; rest &= rest - 1, ++rank) {
+      if ((lanes & rest & (0U - rest)) != 0) ranks |= 1U << rank;
+    }
+    return ranks;
+  }
+
+ private:
+  BANKPROOF_MEMBER int lane_of(unsigned int rank) const {
+    unsigned int rest = mask_;
+    for (unsigned int i = 0; i < rank; ++i) rest &= rest - 1;
+    return __ffs(static_cast<int>(rest)) - 1;
+  }
+  unsigned int mask_;
+};
+BANKPROOF_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/// `width` lanes in a row; the warp's first belongs to the first tile.
+template <unsigned int width, class Parent = void>
+class thread_block_tile {
+  static_assert(width >= 1 && width <= 32 && (width & (width - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads in bankproof's cooperative groups");
+  friend class thread_group;
+
+ public:
+  BANKPROOF_MEMBER thread_block_tile() {}
+  /// A tile of any parent is one of no parent, as functions take it: thread_block_tile<16>.
+  template <class Other>
+  BANKPROOF_MEMBER thread_block_tile(const thread_block_tile<width, Other>&) {
+    static_assert(__is_same(Parent, void), "a tile changes its parent to none only");
+  }
+  BANKPROOF_MEMBER void sync() const { __syncwarp(mask()); }
+  BANKPROOF_MEMBER static constexpr unsigned int size() { return width; }
+  BANKPROOF_MEMBER static constexpr unsigned int num_threads() { return width; }
+  BANKPROOF_MEMBER unsigned int thread_rank() const {
+    return bankproof_parts::rank_in_block() & (width - 1);
+  }
+  BANKPROOF_MEMBER unsigned int meta_group_rank() const {
+    return bankproof_parts::rank_in_block() / width;
+  }
+  BANKPROOF_MEMBER unsigned int meta_group_size() const {
+    return (thread_block::size() + width - 1) / width;
+  }
+  template <class T>
+  BANKPROOF_MEMBER T shfl(T value, int rank) const {
+    return __shfl_sync(mask(), value, rank, width);
+  }
+  template <class T>
+  BANKPROOF_MEMBER T shfl_up(T value, unsigned int delta) const {
+    return __shfl_up_sync(mask(), value, delta, width);
+  }
+  template <class T>
+  BANKPROOF_MEMBER T shfl_down(T value, unsigned int delta) const {
+    return __shfl_down_sync(mask(), value, delta, width);
+  }
+  template <class T>
+  BANKPROOF_MEMBER T shfl_xor(T value, unsigned int other) const {
+    return __shfl_xor_sync(mask(), value, static_cast<int>(other), width);
+  }
+  BANKPROOF_MEMBER int any(int predicate) const { return __any_sync(mask(), predicate); }
+  BANKPROOF_MEMBER int all(int predicate) const { return __all_sync(mask(), predicate); }
+  BANKPROOF_MEMBER unsigned int ballot(int predicate) const {
+    return (__ballot_sync(mask(), predicate) & mask()) >> first();
+  }
+  template <class T>
+  BANKPROOF_MEMBER unsigned int match_any(T value) const {
+    return (__match_any_sync(mask(), value) & mask()) >> first();
+  }
+
+ private:
+  BANKPROOF_MEMBER unsigned int first() const { return bankproof_parts::lane() & ~(width - 1); }
+  BANKPROOF_MEMBER unsigned int mask() const {
+    return (width == 32 ? 0xffffffffU : (1U << (width & 31U)) - 1U) << first();
+  }
+};
+
+/// The block or lanes of one warp, as functions take it that do not care which.
+class thread_group {
+ public:
+  BANKPROOF_MEMBER thread_group(const thread_block&) : mask_(0) {}
+  BANKPROOF_MEMBER thread_group(const coalesced_group& group) : mask_(group.mask_) {}
+  template <unsigned int width, class Parent>
+  BANKPROOF_MEMBER thread_group(const thread_block_tile<width, Parent>& tile)
+      : mask_(tile.mask()) {}
+  BANKPROOF_MEMBER void sync() const {
+    if (mask_ == 0) {
+      __syncthreads();
+    } else {
+      __syncwarp(mask_);
+    }
+  }
+  BANKPROOF_MEMBER unsigned int size() const {
+    return mask_ == 0 ? thread_block::size() : coalesced_group(mask_).size();
+  }
+  BANKPROOF_MEMBER unsigned int num_threads() const { return size(); }
+  BANKPROOF_MEMBER unsigned int thread_rank() const {
+    return mask_ == 0 ? thread_block::thread_rank() : coalesced_group(mask_).thread_rank();
+  }
+
+ private:
+  unsigned int mask_;  // 0: the block
+};
+
+template <unsigned int width, class Parent>
+BANKPROOF_DEVICE thread_block_tile<width, Parent> tiled_partition(const Parent&) {
+  return thread_block_tile<width, Parent>();
+}
+
+/// The lanes of the block's warp that share a value of rank / width.
+BANKPROOF_DEVICE coalesced_group tiled_partition(const thread_block&, unsigned int width) {
+  const unsigned int first = bankproof_parts::lane() & ~(width - 1);
+  return coalesced_group((width >= 32 ? 0xffffffffU : (1U << width) - 1U) << first);
+}
+
+template <class Group>
+BANKPROOF_DEVICE void sync(const Group& group) {
+  group.sync();
+}
+template <class Group>
+BANKPROOF_DEVICE unsigned int thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+
+#undef BANKPROOF_MEMBER
+
+}  // namespace cooperative_groups

@@ -1,0 +1,32 @@
+// What device code calls of the C library: printf, assert, the heap, bytes. printf and the heap are
+// declared, as CUDA has them: they are no instructions, and who runs the PTX decides on them.
+#pragma once
+#pragma GCC system_header
+
+#include "attributes.h"
+
+extern "C" {
+__device__ int printf(const char* format, ...);
+__device__ int vprintf(const char* format, void* arguments);
+__device__ void* malloc(unsigned long size);
+__device__ void free(void* pointer);
+__device__ __attribute__((noreturn)) void __assertfail(const char* condition, const char* file,
+                                                       unsigned int line, const char* function,
+                                                       unsigned long size);
+
+/// What <assert.h> calls.
+static __inline__ __attribute__((device, always_inline, nodebug, unused, noreturn)) void
+__assert_fail(const char* condition, const char* file, unsigned int line, const char* function) {
+  __assertfail(condition, file, line, function, 1);
+}
+}
+
+// The compiler unrolls these, or makes a loop where the size is not known.
+BANKPROOF_DEVICE void* memcpy(void* to, const void* from, unsigned long size) {
+  __builtin_memcpy(to, from, size);
+  return to;
+}
+BANKPROOF_DEVICE void* memset(void* to, int byte, unsigned long size) {
+  __builtin_memset(to, byte, size);
+  return to;
+}
