@@ -1,8 +1,11 @@
 # find_package(bankproof): bankproof::model, bankproof::oracles and bankproof::algorithms.
-# With COMPONENTS testing also bankproof::testing, which needs GoogleTest and RapidCheck.
+# With COMPONENTS testing also bankproof::testing, which needs GoogleTest and RapidCheck; with kernel
+# bankproof::kernel, which needs fmt. Where the program is installed, bankproof_add_kernel_test().
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
 include("${CMAKE_CURRENT_LIST_DIR}/bankproof.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/bankproof_program.cmake" OPTIONAL)
+include("${CMAKE_CURRENT_LIST_DIR}/kernel_tests.cmake")
 
 foreach(component IN LISTS bankproof_FIND_COMPONENTS)
   if(component STREQUAL "testing")
@@ -20,6 +23,11 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
       string(APPEND bankproof_NOT_FOUND_MESSAGE
              "the component testing needs GoogleTest with GoogleMock, and RapidCheck; ")
     endif()
+  elseif(component STREQUAL "kernel" AND EXISTS "${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
+    find_dependency(fmt)
+    find_dependency(Threads)
+    include("${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
+    set(bankproof_kernel_FOUND TRUE)
   elseif(TARGET bankproof::${component})
     set(bankproof_${component}_FOUND TRUE)
   else()

@@ -1,4 +1,5 @@
-# Fuzz targets: cli/fuzz/x.cpp becomes bin/fuzz_x, with libFuzzer and the sanitizers (preset `fuzz`).
+# Fuzz targets: cli/fuzz/x.cpp and cuda/ptx/fuzz/x.cpp become bin/fuzz_x, with libFuzzer and the
+# sanitizers (preset `fuzz`).
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "BANKPROOF_FUZZ needs clang: use the preset `fuzz`")
 endif()
@@ -9,15 +10,24 @@ target_compile_options(bankproof_proofs_fuzz PRIVATE -fsanitize=fuzzer-no-link $
 bankproof_cli_library(bankproof_cli_fuzz bankproof_proofs_fuzz)
 target_compile_options(bankproof_cli_fuzz PRIVATE -fsanitize=fuzzer-no-link ${sanitize})
 
+bankproof_ptx_library(bankproof_ptx_fuzz)
+target_compile_options(bankproof_ptx_fuzz PRIVATE -fsanitize=fuzzer-no-link ${sanitize})
+
 add_custom_target(fuzz)
-bankproof_programs_of(cli/fuzz fuzzers)
-foreach(name IN LISTS fuzzers)
-  bankproof_sources_of(cli/fuzz/${name} sources)
-  add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${sources})
-  target_link_libraries(fuzz_${name} PRIVATE bankproof_cli_fuzz bankproof_options)
-  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${sanitize})
-  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${sanitize})
-  set_target_properties(fuzz_${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-  add_dependencies(fuzz fuzz_${name})
-endforeach()
+
+# The fuzz targets of a folder, with the library that they try.
+function(bankproof_fuzz_targets folder library)
+  bankproof_programs_of(${folder} fuzzers)
+  foreach(name IN LISTS fuzzers)
+    bankproof_sources_of(${folder}/${name} sources)
+    add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(fuzz_${name} PRIVATE ${library} bankproof_options)
+    target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${sanitize})
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${sanitize})
+    set_target_properties(fuzz_${name} PROPERTIES
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+    add_dependencies(fuzz fuzz_${name})
+  endforeach()
+endfunction()
+bankproof_fuzz_targets(cli/fuzz bankproof_cli_fuzz)
+bankproof_fuzz_targets(cuda/ptx/fuzz bankproof_ptx_fuzz)

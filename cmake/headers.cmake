@@ -1,7 +1,7 @@
 # Every header compiles alone: the target `headers` holds one source for each, which includes it.
 # The same sources let clang-tidy look at headers that no program includes yet.
 set(sources "")
-foreach(folder IN ITEMS model oracles algorithms testing proofs properties bench cli)
+foreach(folder IN ITEMS model oracles algorithms testing proofs properties cuda bench cli)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")
   foreach(header IN LISTS headers)
@@ -15,8 +15,13 @@ if(sources)
   add_library(headers OBJECT EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(headers PRIVATE bankproof_options bankproof::testing)
   target_compile_options(headers PRIVATE -O0)
+  # As the tests have it, whose headers are among them.
+  target_compile_definitions(headers PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
   if(TARGET bankproof_proofs)
     target_link_libraries(headers PRIVATE bankproof_proofs)
+  endif()
+  if(TARGET bankproof_ptx)
+    target_link_libraries(headers PRIVATE bankproof_ptx)
   endif()
   if(TARGET bankproof_cli)
     target_link_libraries(headers PRIVATE bankproof_cli)

@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/bankproof")
 
-foreach(name IN ITEMS model oracles algorithms testing)
+foreach(name IN ITEMS model oracles algorithms testing cuda)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${name}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
             DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bankproof/${name}"
@@ -12,7 +12,14 @@ endforeach()
 install(TARGETS bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)
 install(EXPORT bankproof NAMESPACE bankproof:: DESTINATION "${package_folder}")
 if(TARGET bankproof_program)
-  install(TARGETS bankproof_program)
+  install(TARGETS bankproof_program EXPORT bankproof_program)
+  install(EXPORT bankproof_program NAMESPACE bankproof:: DESTINATION "${package_folder}")
+endif()
+# What the component kernel needs: the library, and headers of CUDA for clang without the toolkit.
+if(TARGET bankproof_kernel)
+  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile EXPORT bankproof_kernel)
+  install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
+  install(DIRECTORY cuda/include/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 endif()
 
 configure_file(cmake/bankproofConfig.cmake bankproofConfig.cmake COPYONLY)
@@ -20,5 +27,6 @@ write_basic_package_version_file(bankproofConfigVersion.cmake COMPATIBILITY Same
                                  ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/bankproofConfig.cmake"
               "${PROJECT_BINARY_DIR}/bankproofConfigVersion.cmake"
+              cmake/kernel_tests.cmake
         DESTINATION "${package_folder}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

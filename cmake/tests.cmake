@@ -53,6 +53,15 @@ endforeach()
 
 target_link_libraries(properties_proofs PRIVATE bankproof_proofs)
 target_link_libraries(properties_formulas PRIVATE bankproof_proofs)
+target_link_libraries(properties_ptx PRIVATE bankproof_ptx)
+target_link_libraries(properties_kernel PRIVATE bankproof_kernel)
+find_package(pugixml REQUIRED)
+target_link_libraries(properties_ptx_reports PRIVATE bankproof_ptx pugixml::pugixml)
+target_link_libraries(properties_cuda_compile PRIVATE bankproof_cuda_compile bankproof_ptx fmt::fmt)
+# Products must not be joined to sums where a test tries sums of two doubles.
+set_source_files_properties(properties/cuda_compile/mathematics.cpp PROPERTIES
+  COMPILE_OPTIONS -ffp-contract=off)
+target_link_libraries(properties_ptx_rows PRIVATE bankproof_ptx)
 target_compile_definitions(properties_formulas PRIVATE BANKPROOF_COMPILER="${CMAKE_CXX_COMPILER}")
 
 if(TARGET bankproof_program)

@@ -1,0 +1,53 @@
+# CUDA without a GPU: bankproof_cuda_compile runs nvcc or clang, bankproof_ptx parses the PTX that
+# they write, runs it and reports, and bankproof_kernel, to users bankproof::kernel, is the C++ API
+# of both.
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+
+file(GLOB_RECURSE ptx_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/ptx/*.cpp")
+list(FILTER ptx_sources EXCLUDE REGEX "/(fuzz|golden)/")
+
+# The library `name` of PTX's sources.
+function(bankproof_ptx_library name)
+  add_library(${name} STATIC ${ptx_sources})
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name}
+    PUBLIC fmt::fmt Threads::Threads PRIVATE $<BUILD_INTERFACE:bankproof_options>)
+  # A product and a sum round twice unless the instruction says fma. GCC 12 warns of std::variant
+  # being moved from where nothing is.
+  target_compile_options(${name} PRIVATE
+    -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endfunction()
+bankproof_ptx_library(bankproof_ptx)
+
+# Rows: no errno of square roots and no floating-point exceptions are looked at, which lets loops
+# over lanes be vectors. Rows rounded in a direction run in another rounding mode of the host.
+file(GLOB row_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/ptx/rows/*.cpp")
+set_property(SOURCE ${row_sources} APPEND PROPERTY
+  COMPILE_OPTIONS -fno-math-errno -fno-trapping-math)
+foreach(name IN ITEMS directed conversions_to_floats float_conversions)
+  set_property(SOURCE "${PROJECT_SOURCE_DIR}/cuda/ptx/rows/${name}.cpp" APPEND PROPERTY
+    COMPILE_OPTIONS -frounding-math)
+endforeach()
+
+# cuda/compile knows where the headers for clang are in the source tree; beside an installed program
+# it finds those that are installed (install.cmake).
+file(GLOB cuda_compile_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/compile/*.cpp")
+add_library(bankproof_cuda_compile STATIC ${cuda_compile_sources})
+target_compile_features(bankproof_cuda_compile PUBLIC cxx_std_20)
+target_link_libraries(bankproof_cuda_compile
+  PRIVATE fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
+target_compile_definitions(bankproof_cuda_compile PRIVATE
+  BANKPROOF_CUDA_HEADERS="${PROJECT_SOURCE_DIR}/cuda/include")
+
+file(GLOB kernel_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/kernel/*.cpp")
+add_library(bankproof_kernel STATIC ${kernel_sources})
+add_library(bankproof::kernel ALIAS bankproof_kernel)
+target_include_directories(bankproof_kernel INTERFACE
+  "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>"
+  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+target_link_libraries(bankproof_kernel
+  PUBLIC bankproof_ptx bankproof_cuda_compile PRIVATE $<BUILD_INTERFACE:bankproof_options>)
+set_target_properties(bankproof_kernel PROPERTIES EXPORT_NAME kernel)
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda" "${PROJECT_BINARY_DIR}/include/bankproof/cuda"
+     SYMBOLIC)

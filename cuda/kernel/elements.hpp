@@ -1,0 +1,81 @@
+// The types of a kernel's arguments, and numbers of those types as bytes.
+//
+// Example: -1 as an i16 is the bytes ff ff; 0.1 as an f16 is 2e66, rounded to the nearest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace bankproof::cuda {
+
+/// An argument, a buffer or a launch that cannot be had; one line that says why.
+class ArgumentError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class NumberKind : std::uint8_t { signed_integer, unsigned_integer, floating };
+
+/// A row of the table of types.
+struct ElementType {
+  std::string_view name;  // "f32"
+  std::uint32_t bytes;
+  NumberKind kind;
+  std::string_view npy;             // numpy's name; a bf16 is stored as the bits it has
+  std::uint32_t fraction_bits = 0;  // of a floating one
+
+  bool operator==(const ElementType& other) const { return name == other.name; }
+};
+
+std::span<const ElementType> element_types();
+
+/// Throws ArgumentError, which lists the types that there are.
+const ElementType& find_element_type(std::string_view name);
+
+/// The type of a C++ type; bytes of any other are of no type.
+template <class T>
+std::string_view element_type_name() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? "f32" : "f64";
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr bool is_signed = std::is_signed_v<T>;
+    return sizeof(T) == 1   ? is_signed ? "i8" : "u8"
+           : sizeof(T) == 2 ? is_signed ? "i16" : "u16"
+           : sizeof(T) == 4 ? is_signed ? "i32" : "u32"
+           : is_signed      ? "i64"
+                            : "u64";
+  } else {
+    return {};
+  }
+}
+
+/// The bits of a number: decimal, or 0x and its bits in hexadecimal; of floating types also inf and
+/// nan. Throws ArgumentError for what is no number of the type.
+std::uint64_t parse_number(const ElementType& type, std::string_view text);
+
+/// The bits of the number of the type that is nearest, ties to even; of integers the lowest bits.
+std::uint64_t bits_of(const ElementType& type, std::int64_t value);
+std::uint64_t bits_of(const ElementType& type, double value);
+
+/// Random numbers, the same on all machines. Without range they are all numbers of an integer type,
+/// and from 0 up to but not including 1 of a floating one; `low` ≤ x < `high` otherwise, of integer
+/// types whole numbers.
+struct RandomNumbers {
+  std::uint64_t seed = 0;
+  std::optional<double> low;
+  std::optional<double> high;
+};
+
+/// `count` numbers, little-endian, one behind the other.
+std::vector<std::byte> iota_bytes(const ElementType& type, std::uint64_t count);
+std::vector<std::byte> random_bytes(const ElementType& type, std::uint64_t count,
+                                    const RandomNumbers& random);
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,36 @@
+// The parameters of a kernel, and the block of bytes in which it finds its arguments (PTX ISA,
+// "Kernel Function Parameters").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../ptx/syntax.hpp"
+#include "elements.hpp"
+
+namespace bankproof::cuda {
+
+struct Parameter {
+  std::string text;  // ".u64", ".align 8 .b8[24]"
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+std::vector<Parameter> parameters_of(const ptx::Function& kernel);
+
+/// The bytes of one argument, and how the user wrote it.
+struct ArgumentBytes {
+  std::vector<std::byte> bytes;
+  std::string text;
+};
+
+/// `kernel` is for messages. Throws ArgumentError unless there is an argument of the right size for
+/// each parameter.
+std::vector<std::byte> parameter_block(const std::string& kernel,
+                                       std::span<const Parameter> parameters,
+                                       std::span<const ArgumentBytes> arguments);
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,179 @@
+// Kernels are decoded once; see session.hpp.
+#include "session.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <thread>
+#include <utility>
+
+#include "../ptx/machine/launch.hpp"
+#include "../ptx/parser.hpp"
+#include "../ptx/report/function_names.hpp"
+#include "../ptx/time/replay.hpp"
+
+namespace bankproof::cuda {
+
+namespace {
+
+constexpr std::uint64_t most_bytes_of_buffer = std::uint64_t{1} << ptx::buffer_shift;
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad()) throw CompileError(path + ": cannot be read");
+  return text;
+}
+
+// A kernel that can run, and where its instructions stand.
+struct Ready {
+  ptx::Program program;
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::vector<ptx::Origin> origins;
+};
+
+Ready make_ready(const KernelFile& file, const ptx::Function& kernel) {
+  Ready ready{ptx::decode(file.module, kernel.name),
+              ptx::demangled(kernel.name),
+              parameters_of(kernel),
+              {}};
+  std::vector<ptx::SiteStatement> sites;
+  sites.reserve(ready.program.sites.size());
+  for (const ptx::Site& site : ready.program.sites)
+    sites.push_back({site.function, site.statement});
+  ready.origins = ptx::origins_of(file.module, sites, file.source);
+  return ready;
+}
+
+}  // namespace
+
+KernelFile load_kernels(const std::string& path, const CompileOptions& options) {
+  if (path.ends_with(".ptx")) return {ptx::parse(read_text(path), path), ""};
+  const PtxText compiled = compile(path, options);
+  return {ptx::parse(compiled.text, path + ", as PTX"), path};
+}
+
+void require_shape(const ptx::LaunchShape& shape) {
+  constexpr std::uint32_t most_threads = 1024;
+  constexpr std::uint32_t most_across = 65535;
+  constexpr std::uint64_t most_shared = std::uint64_t{227} * 1024;
+  if (ptx::volume(shape.block) > most_threads || shape.block[2] > 64) {
+    throw ArgumentError(
+        fmt::format("a block of {}x{}x{} threads; CUDA has at most 1024, and 64 in z",
+                    shape.block[0], shape.block[1], shape.block[2]));
+  }
+  if (shape.grid[0] > 0x7fffffffU || shape.grid[1] > most_across || shape.grid[2] > most_across) {
+    throw ArgumentError(fmt::format(
+        "a grid of {}x{}x{} blocks; CUDA has at most 2147483647 in x and 65535 in y and z",
+        shape.grid[0], shape.grid[1], shape.grid[2]));
+  }
+  if (shape.dynamic_shared_bytes > most_shared) {
+    throw ArgumentError(fmt::format("{} bytes of shared memory; no chip has more than {} a block",
+                                    shape.dynamic_shared_bytes, most_shared));
+  }
+}
+
+struct Session::State {
+  explicit State(const SessionOptions& given)
+      : options(given), rules(ptx::MachineRules::of(given.machine)), builder(shown(given)) {}
+
+  static std::string shown(const SessionOptions& given) {
+    return given.shown_machine.empty() ? given.machine : given.shown_machine;
+  }
+  std::vector<std::string> buffer_names() const {
+    std::vector<std::string> names;
+    names.reserve(memory.size());
+    for (std::size_t k = 0; k < memory.size(); ++k) names.push_back(memory[k].name);
+    return names;
+  }
+
+  SessionOptions options;
+  ptx::MachineRules rules;
+  ptx::GlobalMemory memory;
+  ptx::ReportBuilder builder;
+  std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
+  std::uint32_t launches = 0;
+};
+
+Session::Session(const SessionOptions& options) : state_(std::make_unique<State>(options)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+std::uint32_t Session::add_buffer(const std::string& name, std::uint64_t bytes) {
+  if (bytes == 0 || bytes > most_bytes_of_buffer) {
+    throw ArgumentError(fmt::format("{} has {} bytes; a buffer has 1 to 2^36", name, bytes));
+  }
+  return state_->memory.add_buffer(name, bytes, false);
+}
+
+std::uint32_t Session::add_buffer(const std::string& name, std::span<const std::byte> contents) {
+  const std::uint32_t buffer = add_buffer(name, contents.size());
+  std::copy(contents.begin(), contents.end(), data(buffer).begin());
+  define(buffer);
+  return buffer;
+}
+
+std::span<std::byte> Session::data(std::uint32_t buffer) { return state_->memory.data(buffer); }
+std::span<const std::byte> Session::data(std::uint32_t buffer) const {
+  return std::as_const(state_->memory).data(buffer);
+}
+void Session::define(std::uint32_t buffer) { state_->memory.define(buffer); }
+
+std::uint64_t Session::address(std::uint32_t buffer, std::uint64_t offset) {
+  return ptx::buffer_address(buffer) + offset;
+}
+
+ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::string& kernel,
+                                  const ptx::LaunchShape& shape,
+                                  std::span<const ArgumentBytes> arguments) {
+  require_shape(shape);
+  const ptx::Function& function = ptx::find_kernel(file->module, kernel);
+  const auto block =
+      parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
+  auto found = state_->ready.find({file, function.name});
+  if (found == state_->ready.end()) {
+    found =
+        state_->ready.emplace(std::pair(file, function.name), make_ready(*file, function)).first;
+  }
+  const Ready& ready = found->second;
+  ptx::RunOptions run;
+  run.rules = state_->rules;
+  run.threads = state_->options.threads != 0 ? state_->options.threads
+                                             : std::max(1U, std::thread::hardware_concurrency());
+  if (state_->options.resident_blocks != 0) {
+    run.resident = static_cast<std::uint32_t>(state_->options.resident_blocks);
+  }
+  run.launch = state_->launches++;
+  run.record_events = true;
+  ptx::LaunchResult result;
+  Time time = 0;
+  try {
+    result = ptx::launch(ready.program, shape, block, state_->memory, run);
+    time = ptx::time_on(state_->options.timed, Mode::overlapped, result.events,
+                        state_->options.observer);
+  } catch (const std::invalid_argument& error) {
+    throw ArgumentError(error.what());
+  } catch (const Fault& fault) {
+    throw ArgumentError(std::string("the machine: ") + fault.what());
+  }
+  const ptx::LaunchCounts counts{.visits = result.visits,
+                                 .lanes = result.lanes,
+                                 .accesses = result.counts,
+                                 .faults = result.faults,
+                                 .thread_instructions = result.thread_instructions,
+                                 .time = time,
+                                 .grid = shape.grid,
+                                 .block = shape.block};
+  state_->builder.add(ready.name, ready.origins, counts);
+  ptx::ReportBuilder alone(State::shown(state_->options));
+  alone.add(ready.name, ready.origins, counts);
+  return alone.report(state_->buffer_names());
+}
+
+ptx::KernelReport Session::report() const { return state_->builder.report(state_->buffer_names()); }
+
+}  // namespace bankproof::cuda

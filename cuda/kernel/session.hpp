@@ -1,0 +1,82 @@
+// Launches of kernels one after another on one machine: buffers live from launch to launch, and
+// all launches count into one report.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../../model/machine.hpp"
+#include "../compile/compile.hpp"
+#include "../ptx/report/build.hpp"
+#include "parameters.hpp"
+
+namespace bankproof::cuda {
+
+/// A file of kernels, compiled if need be.
+struct KernelFile {
+  ptx::Module module;
+  std::string source;  // the .cu file, as the user names it; empty for PTX
+};
+
+/// Reads FILE.ptx, or compiles any other file. Throws ptx::Error and
+/// CompileError.
+KernelFile load_kernels(const std::string& path, const CompileOptions& options = {});
+
+/// Kernels belong to a file; sessions keep the files whose kernels they have launched.
+using SharedKernelFile = std::shared_ptr<const KernelFile>;
+
+struct SessionOptions {
+  std::string machine = "hmm";  // or a chip's name: the rules of its memories
+  std::string shown_machine;    // in reports; else the same
+  // Latencies, DMMs and their resident threads, for times; a chip's rules are priced on it too.
+  HierarchicalMachine timed = {.dmms = 16, .global_latency = 400, .resident_threads = 1024};
+  unsigned threads = 0;               // of this program that run blocks; 0: one for each core
+  Observer* observer = nullptr;       // watches the accesses of each launch on the timed machine
+  std::uint64_t resident_blocks = 0;  // at a time; 0: the machine's usual number
+};
+
+/// Widths of grids and blocks that no chip has, and shared memory that none has: throws
+/// ArgumentError.
+void require_shape(const ptx::LaunchShape& shape);
+
+class Session {
+ public:
+  explicit Session(const SessionOptions& options = {});
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Global memory of so many bytes. Without contents it is undefined, and reading it is a fault.
+  /// Returns its number. Throws ArgumentError.
+  std::uint32_t add_buffer(const std::string& name, std::uint64_t bytes);
+  std::uint32_t add_buffer(const std::string& name, std::span<const std::byte> contents);
+
+  /// The bytes of a buffer, for the host, between launches.
+  std::span<std::byte> data(std::uint32_t buffer);
+  std::span<const std::byte> data(std::uint32_t buffer) const;
+  /// The host has written all of it.
+  void define(std::uint32_t buffer);
+  /// What a kernel is given for a pointer to that byte of it.
+  static std::uint64_t address(std::uint32_t buffer, std::uint64_t offset = 0);
+
+  /// Runs a kernel, named as ptx::find_kernel() takes it. Throws ArgumentError,
+  /// ptx::KernelNameError, and ptx::Error for what the machine does not know. Returns the report of
+  /// this launch alone.
+  ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
+                           const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
+
+  /// Of all launches so far.
+  ptx::KernelReport report() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace bankproof::cuda
