@@ -1,0 +1,76 @@
+// Costs with memory and short cuts are those of the rules of model/gpu.hpp.
+#include "../../cuda/ptx/memory/costs.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+namespace bankproof::ptx {
+namespace {
+
+/// Addresses as kernels have them: strides, permutations, random ones, few ones.
+LaneAddresses some_addresses(std::uint32_t bytes, LaneMask lanes) {
+  const auto first = *rc::gen::inRange<std::uint64_t>(0, 2000);
+  const auto stride =
+      *rc::gen::elementOf(std::vector<std::uint64_t>{0, 1, 2, 3, 4, 8, 16, 31, 32, 33});
+  const auto noise = *rc::gen::elementOf(std::vector<std::uint64_t>{1, 1, 2, 8, 64, 4096});
+  LaneAddresses addresses;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    addresses[lane] = (first + lane * stride + *rc::gen::inRange<std::uint64_t>(0, noise)) * bytes;
+  }
+  const std::uint64_t of_first = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    if ((lanes >> lane & 1U) == 0) addresses[lane] = of_first;
+  }
+  return addresses;
+}
+
+RC_GTEST_PROP(Costs, remembered_or_counted_fast_are_those_of_the_rules, ()) {
+  const auto name =
+      *rc::gen::elementOf(std::vector<std::string>{"hmm", "sm_90", "kepler-32bit", "kepler-64bit"});
+  CostCounter counter(MachineRules::of(name), 2);
+  const auto bytes = *rc::gen::elementOf(std::vector<std::uint32_t>{1, 2, 4, 4, 8, 16, 32});
+  for (int k = 0; k < 6; ++k) {
+    const auto lanes =
+        *rc::gen::oneOf(rc::gen::just(all_lanes), rc::gen::inRange<LaneMask>(1, all_lanes));
+    LaneAddresses addresses = some_addresses(bytes, lanes);
+    const auto site = *rc::gen::inRange<std::uint32_t>(0, 2);
+    const bool shared = *rc::gen::arbitrary<bool>();
+    // The same again, moved by a line: that is where costs are remembered.
+    for (int again = 0; again < 3; ++again) {
+      const Cost fast = shared ? counter.shared(site, addresses, lanes, bytes)
+                               : counter.global(site, addresses, lanes, bytes);
+      const Cost plain = counter.plain(addresses, lanes, bytes, shared);
+      RC_ASSERT(fast.stages == plain.stages);
+      RC_ASSERT(fast.ideal == plain.ideal);
+      RC_ASSERT(fast.sectors == plain.sectors);
+      RC_ASSERT(fast.ideal_sectors == plain.ideal_sectors);
+      RC_ASSERT(fast.distinct == plain.distinct);
+      RC_ASSERT(fast.turns == plain.turns);
+      RC_ASSERT(fast.stages % fast.turns == 0);
+      for (std::uint64_t& address : addresses) address += 128;
+    }
+  }
+}
+
+TEST(Costs, of_a_transposed_tile_are_32_stages_and_1_when_it_is_padded) {
+  CostCounter counter(MachineRules::of("hmm"), 1);
+  LaneAddresses column;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) column[lane] = lane * 32 * 4;
+  EXPECT_EQ(counter.shared(0, column, all_lanes, 4).stages, 32U);
+  EXPECT_EQ(counter.shared(0, column, all_lanes, 4).ideal, 1U);
+  EXPECT_EQ(counter.global(0, column, all_lanes, 4).stages, 32U);
+  EXPECT_EQ(counter.global(0, column, all_lanes, 4).sectors, 32U);
+  EXPECT_EQ(counter.global(0, column, all_lanes, 4).ideal_sectors, 4U);
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) column[lane] = lane * 33 * 4;
+  EXPECT_EQ(counter.shared(0, column, all_lanes, 4).stages, 1U);
+}
+
+TEST(Costs, have_no_machine_of_another_name) {
+  EXPECT_THROW(MachineRules::of("sm_1"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace bankproof::ptx

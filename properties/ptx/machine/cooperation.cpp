@@ -1,0 +1,353 @@
+// Lanes, warps and blocks that wait for one another, and those that wait in vain.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+
+#include "kernel_run.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+// A kernel whose only parameter is a buffer; %rd1 is its address, %r1 the thread in its block, %r2
+// the thread in the grid, %rd2 the address of the thread's own word.
+std::string kernel(const std::string& body, const std::string& items = {}) {
+  return ".version 8.3\n.target sm_90\n.address_size 64\n" + items +
+         ".visible .entry k(.param .u64 out)\n{\n"
+         ".reg .pred %p<9>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<9>;\n"
+         "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r3, %ctaid.x;\n"
+         "mov.u32 %r4, %ntid.x;\nmad.lo.s32 %r2, %r3, %r4, %r1;\n"
+         "mul.wide.u32 %rd2, %r2, 4;\nadd.s64 %rd2, %rd1, %rd2;\n" +
+         body + "\n}\n";
+}
+
+struct Ran {
+  std::vector<std::uint32_t> out;
+  std::vector<FaultKind> faults;
+  LaunchResult result;
+};
+
+Ran run(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
+        std::uint32_t words = 0, RunOptions options = {}) {
+  KernelRun kernel_run(text, "k");
+  const std::uint32_t out =
+      kernel_run.buffer(std::vector<std::uint32_t>(std::max(words, blocks * threads)));
+  kernel_run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
+  return {kernel_run.data<std::uint32_t>(out), kernel_run.faults(), kernel_run.result()};
+}
+
+RunOptions with_resident(std::uint32_t blocks) {
+  RunOptions options;
+  options.resident = blocks;
+  return options;
+}
+
+RunOptions with_threads(std::uint32_t threads) {
+  RunOptions options;
+  options.threads = threads;
+  return options;
+}
+
+// ---- Lanes
+
+TEST(Splits, lanes_of_one_warp_take_a_lock_in_turn) {
+  const Ran ran = run(kernel("LOCK: atom.global.cas.b32 %r5, [%rd1], 0, 1;\n"
+                             "setp.ne.s32 %p1, %r5, 0;\n@%p1 bra LOCK;\n"
+                             "ld.volatile.global.u32 %r6, [%rd1+4];\nadd.s32 %r6, %r6, 1;\n"
+                             "st.volatile.global.u32 [%rd1+4], %r6;\nmembar.gl;\n"
+                             "atom.global.exch.b32 %r5, [%rd1], 0;\nret;"),
+                      2, 64);
+  EXPECT_THAT(ran.faults, Not(Contains(FaultKind::deadlock)));
+  EXPECT_EQ(ran.out[0], 0U);
+  EXPECT_EQ(ran.out[1], 128U);
+}
+
+TEST(Splits, meet_at_the_post_dominator) {
+  const Ran ran = run(kernel("and.b32 %r5, %r1, 3;\nmov.u32 %r6, 0;\n"
+                             "LOOP: add.s32 %r6, %r6, %r5;\nsetp.eq.s32 %p1, %r6, 0;\n"
+                             "@%p1 bra OUT;\nsetp.lt.s32 %p2, %r6, 12;\n@%p2 bra LOOP;\n"
+                             "OUT: activemask.b32 %r7;\nst.global.u32 [%rd2], %r7;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.out, Each(0xFFFFFFFFU));
+}
+
+TEST(Splits, lanes_that_leave_early_are_not_waited_for) {
+  const Ran ran = run(kernel("setp.gt.u32 %p1, %r1, 20;\n@%p1 bra END;\n"
+                             "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p2, %r5, 0;\n@%p2 bra EVEN;\n"
+                             "setp.eq.s32 %p3, %r1, 7;\n@%p3 bra END;\nbra JOIN;\n"
+                             "EVEN: mov.u32 %r6, 5;\n"
+                             "JOIN: activemask.b32 %r7;\nbar.sync 0;\n"
+                             "st.global.u32 [%rd2], %r7;\nEND: ret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  EXPECT_EQ(ran.out[0], 0x1FFF7FU);
+  EXPECT_EQ(ran.out[7], 0U);
+  EXPECT_EQ(ran.out[21], 0U);
+}
+
+TEST(Collectives, wait_for_all_lanes_of_their_mask_in_either_arm) {
+  const Ran ran = run(kernel("setp.lt.u32 %p1, %r1, 12;\n@%p1 bra LOW;\n"
+                             "shfl.sync.idx.b32 %r5, %r1, 3, 31, -1;\nbra JOIN;\n"
+                             "LOW: shfl.sync.idx.b32 %r5, %r1, 30, 31, -1;\n"
+                             "JOIN: st.global.u32 [%rd2], %r5;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(ran.out[lane], lane < 12 ? 30U : 3U);
+}
+
+// The second half waits where the arms join, but its part of the exchange comes behind that.
+TEST(Collectives, are_reached_by_lanes_that_wait_for_others_to_join) {
+  const Ran ran = run(kernel("mov.u32 %r5, 0;\nsetp.ge.u32 %p1, %r1, 16;\n@%p1 bra NEXT;\n"
+                             "shfl.sync.bfly.b32 %r5, %r1, 16, 31, -1;\n"
+                             "NEXT: @!%p1 bra END;\nshfl.sync.bfly.b32 %r5, %r1, 16, 31, -1;\n"
+                             "END: st.global.u32 [%rd2], %r5;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(ran.out[lane], lane ^ 16U);
+}
+
+TEST(Collectives, shuffle_within_their_segment) {
+  const Ran ran = run(kernel("shfl.sync.up.b32 %r5|%p1, %r1, 1, 0x1800, -1;\n"
+                             "shfl.sync.down.b32 %r6|%p2, %r1, 3, 0x181F, -1;\n"
+                             "shfl.sync.bfly.b32 %r7|%p3, %r1, 9, 0x181F, -1;\n"
+                             "selp.u32 %r8, 100, 0, %p1;\nselp.u32 %r9, 100, 0, %p2;\n"
+                             "selp.u32 %r10, 100, 0, %p3;\n"
+                             "add.s32 %r5, %r5, %r8;\nadd.s32 %r6, %r6, %r9;\n"
+                             "add.s32 %r7, %r7, %r10;\n"
+                             "mul.lo.s32 %r6, %r6, 1000;\nmul.lo.s32 %r7, %r7, 1000000;\n"
+                             "add.s32 %r5, %r5, %r6;\nadd.s32 %r5, %r5, %r7;\n"
+                             "st.global.u32 [%rd2], %r5;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const std::uint32_t up = lane % 8 == 0 ? lane : lane - 1 + 100;
+    const std::uint32_t down = lane % 8 > 4 ? lane : lane + 3 + 100;
+    // Another segment can be read if it is a lower one.
+    const std::uint32_t exchanged = (lane ^ 9U) <= (lane | 7U) ? (lane ^ 9U) + 100 : lane;
+    EXPECT_EQ(ran.out[lane], up + 1000 * down + 1000000 * exchanged) << lane;
+  }
+}
+
+TEST(Collectives, of_different_masks_are_told_apart) {
+  const Ran ran = run(kernel("mov.u32 %r5, 0xFFFF;\nsetp.ge.u32 %p1, %r1, 16;\n"
+                             "selp.u32 %r5, 0xFFFF0000, %r5, %p1;\n"
+                             "redux.sync.add.u32 %r6, %r1, %r5;\n"
+                             "st.global.u32 [%rd2], %r6;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(ran.out[lane], lane < 16 ? 120U : 376U);
+}
+
+TEST(Collectives, compute_what_lanes_bring) {
+  struct Case {
+    const char* instruction;  // %r20 is 5 · lane mod 16 − 3, %p5 whether the lane is even
+    std::function<std::uint32_t(std::uint32_t)> expected;
+  };
+  const auto value = [](std::uint32_t lane) { return static_cast<int>(5 * lane % 16) - 3; };
+  const std::vector<Case> cases{
+      {"redux.sync.min.s32 %r6, %r20, -1;", [](std::uint32_t) { return 0U - 3U; }},
+      {"redux.sync.max.s32 %r6, %r20, -1;", [](std::uint32_t) { return 12U; }},
+      {"redux.sync.min.u32 %r6, %r20, -1;", [](std::uint32_t) { return 0U; }},
+      {"redux.sync.max.u32 %r6, %r20, -1;", [](std::uint32_t) { return 0xFFFFFFFFU; }},
+      {"redux.sync.and.b32 %r6, %r1, -1;", [](std::uint32_t) { return 0U; }},
+      {"redux.sync.or.b32 %r6, %r1, -1;", [](std::uint32_t) { return 31U; }},
+      {"redux.sync.xor.b32 %r6, %r20, -1;", [](std::uint32_t) { return 0U; }},
+      {"vote.sync.ballot.b32 %r6, %p5, -1;", [](std::uint32_t) { return 0x55555555U; }},
+      {"vote.ballot.sync.b32 %r6, !%p5, -1;", [](std::uint32_t) { return 0xAAAAAAAAU; }},
+      {"vote.sync.all.pred %p6, %p5, -1; selp.u32 %r6, 1, 0, %p6;",
+       [](std::uint32_t) { return 0U; }},
+      {"vote.sync.any.pred %p6, %p5, -1; selp.u32 %r6, 1, 0, %p6;",
+       [](std::uint32_t) { return 1U; }},
+      {"vote.sync.uni.pred %p6, %p5, -1; selp.u32 %r6, 1, 0, %p6;",
+       [](std::uint32_t) { return 0U; }},
+      {"match.any.sync.b32 %r6, %r20, -1;",
+       [&](std::uint32_t lane) {
+         std::uint32_t mask = 0;
+         for (std::uint32_t l = 0; l < 32; ++l) mask |= (value(l) == value(lane) ? 1U : 0U) << l;
+         return mask;
+       }},
+      {"match.all.sync.b32 %r6|%p6, %r20, -1; @%p6 add.s32 %r6, %r6, 9;",
+       [](std::uint32_t) { return 0U; }},
+      {"match.all.sync.b32 %r6|%p6, %r4, -1; @%p6 add.s32 %r6, %r6, 9;",
+       [](std::uint32_t) { return 8U; }},
+      {"elect.sync %r6|%p6, -1; @%p6 mov.u32 %r6, 77;",
+       [](std::uint32_t lane) { return lane == 0 ? 77U : 0U; }},
+  };
+  for (const Case& c : cases) {
+    const Ran ran = run(kernel("mul.lo.u32 %r20, %r1, 5;\nand.b32 %r20, %r20, 15;\n"
+                               "add.s32 %r20, %r20, -3;\nand.b32 %r21, %r1, 1;\n"
+                               "setp.eq.u32 %p5, %r21, 0;\n" +
+                               std::string(c.instruction) + "\nst.global.u32 [%rd2], %r6;\nret;"),
+                        1, 32);
+    EXPECT_THAT(ran.faults, IsEmpty()) << c.instruction;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      EXPECT_EQ(ran.out[lane], c.expected(lane)) << c.instruction << lane;
+    }
+  }
+}
+
+TEST(Collectives, tell_of_lanes_that_do_not_take_part) {
+  const std::string text = kernel(
+      "setp.ge.u32 %p1, %r1, 16;\n@%p1 bra END;\n"
+      "shfl.sync.bfly.b32 %r5, %r1, 16, 31, 0xFFFF;\n"
+      "st.global.u32 [%rd2], %r5;\nEND: ret;");
+  EXPECT_THAT(run(text, 1, 32).faults, ElementsAre(FaultKind::inactive_lane));
+}
+
+TEST(Collectives, deadlock_if_lanes_never_come) {
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 16;\n@%p1 bra FOREVER;\n"
+                             "shfl.sync.bfly.b32 %r5, %r1, 16, 31, -1;\nret;\n"
+                             "FOREVER: bra FOREVER;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, Contains(FaultKind::deadlock));
+}
+
+// ---- Barriers
+
+TEST(Barriers, make_the_writes_of_all_visible) {
+  const Ran ran =
+      run(kernel("mov.u32 %r5, tile;\nshl.b32 %r6, %r1, 2;\nadd.u32 %r7, %r5, %r6;\n"
+                 "st.shared.u32 [%r7], %r1;\nbar.sync 0;\n"
+                 "sub.u32 %r8, 255, %r1;\nshl.b32 %r8, %r8, 2;\nadd.u32 %r8, %r5, %r8;\n"
+                 "ld.shared.u32 %r9, [%r8];\nst.global.u32 [%rd2], %r9;\nret;",
+                 ".shared .align 4 .b8 tile[1024];\n"),
+          3, 256);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t t = 0; t < 768; ++t) EXPECT_EQ(ran.out[t], 255 - t % 256);
+}
+
+TEST(Barriers, are_events_of_their_warps) {
+  RunOptions options;
+  options.record_events = true;
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\nbar.sync 0;\n@%p1 ret;\n"
+                             "st.global.u32 [%rd2], %r1;\nbar.sync 0;\nret;"),
+                      2, 64, 0, options);
+  const std::vector<Event> first{Event::barrier(), Event::global(1), Event::barrier()};
+  const std::vector<Event> second{Event::barrier()};
+  EXPECT_THAT(ran.result.events.warps, ElementsAre(first, second, first, second));
+  EXPECT_EQ(ran.result.events.blocks, 2U);
+  EXPECT_EQ(ran.result.events.threads, 64U);
+  EXPECT_THAT(run(kernel("ret;"), 2, 64).result.events.warps, IsEmpty());
+}
+
+TEST(Barriers, reduce) {
+  const Ran ran = run(kernel("setp.lt.u32 %p1, %r1, 50;\nbar.red.popc.u32 %r5, 1, %p1;\n"
+                             "barrier.cta.red.and.aligned.pred %p2, 2, 96, %p1;\n"
+                             "bar.red.or.pred %p3, 0, !%p1;\n"
+                             "selp.u32 %r6, 1000, 0, %p2;\nselp.u32 %r7, 2000, 0, %p3;\n"
+                             "add.u32 %r5, %r5, %r6;\nadd.u32 %r5, %r5, %r7;\n"
+                             "st.global.u32 [%rd2], %r5;\nret;"),
+                      1, 96);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  EXPECT_THAT(ran.out, Each(2050U));
+}
+
+TEST(Barriers, connect_warps_that_produce_with_those_that_consume) {
+  const Ran ran =
+      run(kernel("mov.u32 %r5, tile;\nand.b32 %r6, %r1, 31;\nshl.b32 %r6, %r6, 2;\n"
+                 "add.u32 %r5, %r5, %r6;\nsetp.ge.u32 %p1, %r1, 32;\n"
+                 "@%p1 bra CONSUME;\nst.shared.u32 [%r5], %r1;\nbar.arrive 3, 64;\nret;\n"
+                 "CONSUME: bar.sync 3, 64;\nld.shared.u32 %r7, [%r5];\n"
+                 "st.global.u32 [%rd2], %r7;\nret;",
+                 ".shared .align 4 .b8 tile[128];\n"),
+          1, 64);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t t = 32; t < 64; ++t) EXPECT_EQ(ran.out[t], t - 32);
+}
+
+TEST(Barriers, are_divergent_if_some_lanes_of_a_warp_pass_by) {
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 40;\n@%p1 bra NEXT;\nbar.sync 0;\n"
+                             "NEXT: st.global.u32 [%rd2], %r1;\nret;"),
+                      1, 64);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
+}
+
+TEST(Barriers, are_divergent_in_opposite_arms) {
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra HIGH;\nbar.sync 0;\nbra END;\n"
+                             "HIGH: bar.sync 0;\nEND: st.global.u32 [%rd2], %r1;\nret;"),
+                      1, 64);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
+}
+
+TEST(Barriers, of_different_numbers_are_divergent) {
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra HIGH;\nbar.sync 0;\nbra END;\n"
+                             "HIGH: bar.sync 1;\nEND: st.global.u32 [%rd2], %r1;\nret;"),
+                      1, 64);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
+}
+
+TEST(Barriers, deadlock_if_too_few_threads_come) {
+  const Ran ran = run(kernel("bar.sync 1, 96;\nret;"), 1, 64);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
+}
+
+// ---- Blocks
+
+// Block b waits until block b − 1 has passed.
+const char* const chain =
+    "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra END;\nsetp.eq.s32 %p2, %r3, 0;\n@%p2 bra PASS;\n"
+    "sub.u32 %r5, %r3, 1;\nmul.wide.u32 %rd3, %r5, 4;\nadd.s64 %rd3, %rd1, %rd3;\n"
+    "WAIT: ld.acquire.gpu.global.u32 %r6, [%rd3];\nsetp.eq.s32 %p3, %r6, 0;\n@%p3 bra WAIT;\n"
+    "PASS: mul.wide.u32 %rd4, %r3, 4;\nadd.s64 %rd4, %rd1, %rd4;\nadd.u32 %r7, %r6, 1;\n"
+    "st.release.gpu.global.u32 [%rd4], %r7;\nEND: ret;";
+
+TEST(Blocks, wait_for_blocks_before_them) {
+  const Ran ran = run(kernel(chain), 100, 64);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t b = 0; b < 100; ++b) EXPECT_EQ(ran.out[b], b + 1);
+}
+
+TEST(Blocks, deadlock_if_a_block_waits_for_one_that_cannot_start) {
+  std::string reversed = chain;
+  // Block b waits for block b + 1.
+  reversed.replace(reversed.find("sub.u32 %r5, %r3, 1"), 19, "add.u32 %r5, %r3, 1");
+  reversed.replace(reversed.find("%p2, %r3, 0"), 11, "%p2, %r3, 9");
+  EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(4)).faults, Each(FaultKind::deadlock));
+  EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(4)).faults, Not(IsEmpty()));
+  EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(10)).faults, IsEmpty());
+}
+
+TEST(Blocks, deadlock_is_no_matter_of_time) {
+  // 100 000 turns of a loop that changes no memory, and then it ends.
+  const Ran ran = run(kernel("mov.u32 %r5, 0;\nLOOP: add.u32 %r5, %r5, 1;\n"
+                             "setp.lt.u32 %p1, %r5, 100000;\n@%p1 bra LOOP;\n"
+                             "st.global.u32 [%rd2], %r5;\nret;"),
+                      2, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  EXPECT_THAT(ran.out, Each(100000U));
+  const Ran endless = run(kernel("LOOP: ld.volatile.global.u32 %r5, [%rd2];\n"
+                                 "xor.b32 %r6, %r6, 1;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"
+                                 "ret;"),
+                          2, 32);
+  EXPECT_THAT(endless.faults, ElementsAre(FaultKind::deadlock));
+}
+
+TEST(Blocks, give_the_same_report_on_several_workers) {
+  const std::string text = kernel(
+      "bar.sync 0;\nand.b32 %r5, %r1, 7;\nLOOP: sub.s32 %r5, %r5, 1;\n"
+      "setp.gt.s32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"
+      "st.global.u32 [%rd2], %r2;\nret;");
+  const Ran one = run(text, 50, 96);
+  const Ran four = run(text, 50, 96, 0, with_threads(4));
+  EXPECT_EQ(one.out, four.out);
+  EXPECT_EQ(one.result.visits, four.result.visits);
+  EXPECT_EQ(one.result.lanes, four.result.lanes);
+  EXPECT_EQ(one.result.thread_instructions, four.result.thread_instructions);
+}
+
+TEST(Blocks, stop_at_a_trap) {
+  const Ran ran = run(kernel("setp.eq.s32 %p1, %r2, 70;\n@%p1 trap;\nret;"), 4, 32);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::trap));
+  EXPECT_EQ(ran.result.faults.all().begin()->second.thread.block, 2U);
+  EXPECT_EQ(ran.result.faults.all().begin()->second.thread.thread, 6U);
+}
+
+}  // namespace
+}  // namespace bankproof::ptx

@@ -1,0 +1,187 @@
+// The plain judge of races: it keeps every event and the whole relation "happened before", and must
+// never be fast. It shares nothing with the records, clocks and lists of cuda/ptx/races.
+//
+// PTX ISA, "Memory Consistency Model": program order, barriers, and release patterns that are seen
+// by acquire patterns; two events race if they conflict, are not morally strong, and neither
+// happened before the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "../../cuda/ptx/memory/access.hpp"
+
+namespace bankproof::ptx {
+
+class RaceOracle {
+ public:
+  using Thread = std::uint32_t;
+  using Event = std::size_t;
+
+  RaceOracle(std::uint32_t threads, std::uint32_t threads_per_block)
+      : threads_per_block_(threads_per_block), last_(threads), seen_(threads), fences_(threads) {}
+
+  /// One lane's part of an instruction; all lanes of one have the same `instruction`.
+  void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction) {
+    const Event event = add({thread});
+    const bool writes = what.operation != Operation::load;
+    const bool strong = what.semantics != Semantics::weak;
+    for (std::uint32_t k = 0; k < what.vector; ++k) {
+      Touch touch{event,
+                  thread,
+                  address + std::uint64_t{k} * what.element_bytes,
+                  what.element_bytes,
+                  writes,
+                  strong,
+                  what.scope == Scope::device,
+                  instruction};
+      for (const Touch& other : touches_) {
+        if (other.instruction != instruction && conflict(other, touch) &&
+            before_[event].count(other.event) == 0 && other.thread != thread) {
+          racing.insert(instruction);
+        }
+      }
+      touches_.push_back(touch);
+      publish(touch, what);
+    }
+  }
+
+  /// What these threads did happens before what they do next.
+  void barrier(const std::vector<Thread>& threads, const std::vector<Event>& early = {}) {
+    add(threads, early);
+  }
+  Event arrive(Thread thread) { return add({thread}); }
+
+  void fence(Thread thread, bool sequential, bool device) {
+    std::set<Event> sources;
+    for (const Seen& seen : seen_[thread]) {
+      const Source& source = seen.source;
+      if (source.sequential && !(sequential && device)) continue;
+      if (block(source.thread) == block(thread) ? !source.sequential || seen.device
+                                                : seen.device && device && source.device) {
+        sources.insert(source.event);
+      }
+    }
+    const Event event = add({thread}, {sources.begin(), sources.end()});
+    fences_[thread].push_back({event, thread, device, sequential});
+    if (sequential && device) all_sequential_.push_back({event, thread, true, true});
+  }
+
+  std::set<std::uint32_t> racing;  // instructions that race with an earlier one
+
+ private:
+  struct Touch {
+    Event event;
+    Thread thread;
+    std::uint64_t address;
+    std::uint32_t bytes;
+    bool writes, strong, device;
+    std::uint32_t instruction;
+  };
+  /// A release, or a fence in front of a strong write.
+  struct Source {
+    Event event;
+    Thread thread;
+    bool device;
+    bool sequential;  // a fence.sc that is ordered before the write by barriers only
+  };
+  struct Seen {
+    Source source;
+    bool device;  // the scope of the read
+  };
+  struct Published {
+    std::uint32_t bytes = 0;
+    std::vector<Source> sources;
+  };
+
+  std::uint32_t block(Thread thread) const { return thread / threads_per_block_; }
+
+  bool conflict(const Touch& a, const Touch& b) const {
+    if (a.address + a.bytes <= b.address || b.address + b.bytes <= a.address) return false;
+    if (!a.writes && !b.writes) return false;
+    const bool in_scope = block(a.thread) == block(b.thread) || (a.device && b.device);
+    const bool morally_strong =
+        a.strong && b.strong && a.address == b.address && a.bytes == b.bytes && in_scope;
+    return !morally_strong;
+  }
+
+  /// The next event of these threads, which also follows `others`.
+  Event add(const std::vector<Thread>& threads, const std::vector<Event>& others = {}) {
+    const Event event = before_.size();
+    std::set<Event> before, local;
+    const auto follow = [&](std::set<Event>& set, Event one,
+                            const std::vector<std::set<Event>>& of) {
+      set.insert(one);
+      set.insert(of[one].begin(), of[one].end());
+    };
+    for (const Thread thread : threads) {
+      for (const Event one : last_[thread]) {
+        follow(before, one, before_);
+        follow(local, one, local_);
+      }
+    }
+    for (const Event one : others) follow(before, one, before_);
+    before_.push_back(before);
+    local_.push_back(local);
+    for (const Thread thread : threads) last_[thread] = {event};
+    return event;
+  }
+
+  void publish(const Touch& touch, const Access& what) {
+    const bool reads = what.operation != Operation::store;
+    std::vector<Source> here;
+    const auto found = published_.find(touch.address);
+    if (reads && touch.strong && found != published_.end() && found->second.bytes == touch.bytes) {
+      here = found->second.sources;
+      const bool acquires =
+          what.semantics == Semantics::acquire || what.semantics == Semantics::acquire_release;
+      for (const Source& source : here) {
+        seen_[touch.thread].push_back({source, touch.device});
+        const bool valid =
+            block(source.thread) == block(touch.thread) || (touch.device && source.device);
+        if (acquires && valid && !source.sequential) {
+          before_[touch.event].insert(source.event);
+          before_[touch.event].insert(before_[source.event].begin(), before_[source.event].end());
+        }
+      }
+    }
+    if (!touch.writes) return;
+    // An element that is overwritten, even in part, publishes nothing any more.
+    for (auto at = published_.begin(); at != published_.end();) {
+      const bool overlaps =
+          at->first < touch.address + touch.bytes && touch.address < at->first + at->second.bytes;
+      at = overlaps ? published_.erase(at) : std::next(at);
+    }
+    if (!touch.strong) return;
+    if (what.semantics == Semantics::release || what.semantics == Semantics::acquire_release) {
+      here.push_back({touch.event, touch.thread, touch.device, false});
+    }
+    for (const Source& fence : fences_[touch.thread]) {
+      here.push_back({fence.event, touch.thread, fence.device && touch.device, false});
+    }
+    if (touch.device) {
+      for (const Source& fence : all_sequential_) {
+        if (fence.thread != touch.thread && local_[touch.event].count(fence.event) != 0) {
+          here.push_back(fence);
+        }
+      }
+    }
+    published_[touch.address] = {touch.bytes, here};
+  }
+
+  std::uint32_t threads_per_block_;
+  std::vector<std::vector<Event>> last_;  // of each thread
+  std::vector<std::set<Event>> before_;   // of each event, all that happened before
+  std::vector<std::set<Event>> local_;    // the same by program order and barriers only
+  std::vector<std::vector<Seen>> seen_;
+  std::vector<std::vector<Source>> fences_;
+  std::vector<Source> all_sequential_;
+  std::vector<Touch> touches_;
+  std::map<std::uint64_t, Published> published_;
+};
+
+}  // namespace bankproof::ptx

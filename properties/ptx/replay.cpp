@@ -1,0 +1,138 @@
+// The time of a recorded launch is that of the launch itself: random programs of the HMM are
+// watched, and what they asked of the memories is replayed.
+#include "../../cuda/ptx/time/replay.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "../../model/array.hpp"
+#include "../../model/machine.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+constexpr std::uint64_t words = 256;
+
+// Writes down what each warp asks for, and the barriers that its block passes.
+class Recorder : public Observer {
+ public:
+  Recorder(std::uint64_t blocks, std::uint64_t threads, std::uint64_t dmms)
+      : dmms_(dmms), warps_per_block_(ceil_div(threads, std::uint64_t{32})) {
+    events.blocks = blocks;
+    events.threads = threads;
+    events.warps.resize(blocks * warps_per_block_);
+  }
+  void accessed(const AccessEvent& access) override {
+    const bool global = access.memory().port == dmms_;
+    const std::uint64_t warp = access.warp.block() * warps_per_block_ + access.warp.index();
+    events.warps[warp].push_back(global ? Event::global(access.stages)
+                                        : Event::shared(access.stages));
+  }
+  void barrier_opens(const BlockEvent& event) override {
+    for (std::uint64_t warp = 0; warp < warps_per_block_; ++warp) {
+      events.warps[event.block.index * warps_per_block_ + warp].push_back(Event::barrier());
+    }
+  }
+  LaunchEvents events;
+
+ private:
+  std::uint64_t dmms_;
+  std::uint64_t warps_per_block_;
+};
+
+// Accesses at random places, a barrier every now and then at the same turns in all warps. Warps of
+// a number that `ragged` divides stop making accesses early.
+Program wander(bankproof::Warp& warp, Array<std::uint32_t>& global, const std::uint64_t& turns,
+               const std::uint64_t& ragged) {
+  Array<std::uint32_t>& shared = warp.shared<std::uint32_t>(words);
+  std::mt19937_64 random(warp.block() * 64 + warp.index());
+  for (std::uint64_t turn = 0; turn < turns; ++turn) {
+    if (turn % 3 == 2) co_await barrier();
+    if (turn > turns / 2 && warp.index() % ragged == 0) continue;
+    Lanes<Address> index(warp.width(), 0);
+    const std::uint64_t spread = 1 + random() % words;
+    for (Width lane = 0; lane < warp.width(); ++lane) index[lane] = random() % spread;
+    if (random() % 2 == 0) {
+      co_await shared.read(index);
+    } else {
+      co_await global.read(index);
+    }
+  }
+}
+
+struct Parameters {
+  HierarchicalMachine machine;
+  std::uint64_t blocks = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t ragged = 0;
+};
+
+Parameters arbitrary() {
+  Parameters result;
+  result.machine.dmms = *rc::gen::inRange<std::uint64_t>(1, 5);
+  result.machine.shared_latency = *rc::gen::inRange<std::uint64_t>(1, 8);
+  result.machine.global_latency = *rc::gen::inRange<std::uint64_t>(1, 60);
+  result.machine.resident_threads = 32 * *rc::gen::inRange<std::uint64_t>(4, 9);
+  result.blocks = *rc::gen::inRange<std::uint64_t>(1, 12);
+  result.threads = *rc::gen::inRange<std::uint64_t>(1, 128);
+  result.turns = *rc::gen::inRange<std::uint64_t>(0, 14);
+  result.ragged = *rc::gen::inRange<std::uint64_t>(1, 4);
+  return result;
+}
+
+}  // namespace
+
+RC_GTEST_PROP(PtxReplay, takes_the_time_of_what_was_recorded, ()) {
+  const Parameters drawn = arbitrary();
+  for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
+    Hmm machine(drawn.machine, {.mode = mode});
+    Array<std::uint32_t> global(machine.global(), words, "global");
+    Recorder recorder(drawn.blocks, drawn.threads, drawn.machine.dmms);
+    recorder.events.shared_bytes = words * 4;
+    machine.attach(recorder);
+    const Time taken =
+        machine.launch({.blocks = drawn.blocks, .threads = drawn.threads, .shared_words = words},
+                       wander, global, drawn.turns, drawn.ragged);
+    RC_ASSERT(time_on(drawn.machine, mode, recorder.events) == taken);
+  }
+}
+
+TEST(PtxReplay, of_one_warp_adds_its_accesses_up) {
+  LaunchEvents events;
+  events.threads = 32;
+  events.warps = {{Event::shared(32), Event::global(2), Event::barrier(), Event::shared(1)}};
+  HierarchicalMachine machine;
+  machine.shared_latency = 5;
+  machine.global_latency = 100;
+  EXPECT_EQ(time_on(machine, Mode::overlapped, events), (32 + 4) + (2 + 99) + (1 + 4));
+}
+
+TEST(PtxReplay, does_not_wait_for_warps_that_have_ended) {
+  LaunchEvents events;
+  events.threads = 64;
+  events.warps = {{Event::shared(1)},
+                  {Event::shared(1), Event::barrier(), Event::shared(1), Event::barrier()}};
+  EXPECT_EQ(time_on({}, Mode::overlapped, events), 3U);
+}
+
+TEST(PtxReplay, capacity_bounds_the_blocks_that_run_together) {
+  LaunchEvents events;
+  events.blocks = 2;
+  events.threads = 32;
+  events.shared_bytes = 400;
+  events.warps = {{Event::global(1)}, {Event::global(1)}};
+  HierarchicalMachine machine;
+  machine.global_latency = 100;
+  EXPECT_EQ(time_on(machine, Mode::overlapped, events), 101U);
+  machine.capacity = 128;
+  EXPECT_EQ(time_on(machine, Mode::overlapped, events), 200U);
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,79 @@
+// What the tests of the PTX front end share: texts to parse and the golden files.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "../../cuda/ptx/parser.hpp"
+
+namespace bankproof::ptx {
+
+/// A module whose only function has this body. The body begins in line 5.
+inline std::string with_body(const std::string& body) {
+  return ".version 7.8\n.target sm_80\n.address_size 64\n.entry f(.param .u64 p)\n{" + body +
+         "\n}\n";
+}
+
+/// The same with something else in place of the function, in line 4.
+inline std::string with_head(const std::string& items) {
+  return ".version 7.8\n.target sm_80\n.address_size 64\n" + items + "\n";
+}
+
+/// The statements of that kind in the module's first function.
+template <class Kind>
+std::vector<Kind> all_of(const Module& module) {
+  std::vector<Kind> result;
+  for (const Statement& statement : module.functions.at(0).body) {
+    if (const auto* found = std::get_if<Kind>(&statement)) result.push_back(*found);
+  }
+  return result;
+}
+
+/// What parsing the text fails with; empty if it does not fail.
+inline std::string error_of(const std::string& text) {
+  try {
+    parse(text, "k.ptx");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+struct Golden {
+  std::string name;
+  std::string text;
+};
+
+/// All files NAME.ptx below cuda/ptx/golden, by name.
+inline const std::vector<Golden>& golden_files() {
+  static const std::vector<Golden> files = [] {
+    const std::filesystem::path root = std::filesystem::path(BANKPROOF_SOURCE) / "cuda/ptx/golden";
+    std::vector<Golden> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".ptx") continue;
+      std::ifstream file(entry.path());
+      found.push_back({entry.path().lexically_relative(root).string(),
+                       std::string(std::istreambuf_iterator<char>(file), {})});
+    }
+    std::sort(found.begin(), found.end(),
+              [](const Golden& a, const Golden& b) { return a.name < b.name; });
+    return found;
+  }();
+  return files;
+}
+
+inline Module golden(const std::string& name) {
+  for (const Golden& file : golden_files()) {
+    if (file.name == name) return parse(file.text, name);
+  }
+  ADD_FAILURE() << "no golden file " << name;
+  return {};
+}
+
+}  // namespace bankproof::ptx

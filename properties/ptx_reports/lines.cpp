@@ -1,0 +1,145 @@
+// Counts and faults of instructions come to the lines of the user's file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "../../cuda/ptx/report/text.hpp"
+#include "support.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const LineReport& line(const KernelReport& report, std::uint32_t number) {
+  const auto found = std::find_if(report.lines.begin(), report.lines.end(),
+                                  [&](const LineReport& one) { return one.at.line == number; });
+  if (found == report.lines.end()) throw std::out_of_range("no line " + std::to_string(number));
+  return *found;
+}
+
+// Sites: 0 ld.param, 1 ld.global, 2 add, 3 ld.global, 4 add, 5 st.shared, 6 bar, 7 ret.
+TEST(KernelReport, counts_inlined_code_at_the_line_of_the_users_file) {
+  MadeUp kernel(three_files);
+  kernel.accesses[5] = shared_cost(32, 1);
+  const KernelReport report = kernel.report();
+  EXPECT_EQ(report.lines.size(), 4U);
+  const LineReport& rolled = line(report, 13);
+  EXPECT_EQ(rolled.at.file, "tile.cu");
+  EXPECT_EQ(rolled.shared_excess(), 31U);
+  EXPECT_THAT(rolled.inlined,
+              ElementsAre(SourceLine{"lib/block.cuh", 30}, SourceLine{"lib/deep.cuh", 77}));
+  EXPECT_THAT(rolled.functions, ElementsAre("f", "g", "k"));
+  EXPECT_THAT(line(report, 11).inlined, IsEmpty());
+}
+
+TEST(KernelReport, names_the_users_file_as_the_user_does) {
+  const std::string path = std::string(BANKPROOF_SOURCE) + "/README.md";
+  std::string text = three_files;
+  text.replace(text.find("tile.cu"), 7, path);
+  const MadeUp kernel(text, path + "/../README.md");
+  EXPECT_NE(kernel.report().lines.front().at.file, path + "/../README.md") << "no such folder";
+  const std::string other = std::string(BANKPROOF_SOURCE) + "/./README.md";
+  EXPECT_EQ(MadeUp(text, other).report().lines.front().at.file, other);
+}
+
+TEST(KernelReport, visits_are_those_of_accesses_and_add_copies_up) {
+  MadeUp kernel(three_files);
+  kernel.visits = {1, 6, 90, 4, 5, 1, 1, 1};
+  kernel.lanes = {32, 60, 90, 40, 50, 32, 32, 32};
+  const KernelReport report = kernel.report();
+  EXPECT_EQ(line(report, 11).visits, 10U) << "two copies of one load, and an addition";
+  EXPECT_EQ(line(report, 11).active_lanes, 100U);
+  EXPECT_EQ(line(report, 12).visits, 5U);
+  EXPECT_EQ(line(report, 10).visits, 1U);
+}
+
+TEST(KernelReport, adds_launches_up) {
+  MadeUp kernel(three_files);
+  kernel.visits[1] = 3;
+  kernel.accesses[1] = global_cost(32, 4);
+  ReportBuilder builder("sm_90");
+  builder.add("k(int)", kernel.origins, kernel.counts());
+  builder.add("k(int)", kernel.origins, kernel.counts());
+  builder.add("other", kernel.origins, kernel.counts());
+  const KernelReport report = builder.report({});
+  EXPECT_EQ(report.kernel, "k(int), other");
+  EXPECT_EQ(report.launches, 3U);
+  EXPECT_EQ(report.time, 21U);
+  EXPECT_EQ(line(report, 11).visits, 3U * 4U);
+  EXPECT_EQ(line(report, 12).visits, 3U);
+  EXPECT_EQ(report.totals.sectors, 96U);
+  EXPECT_EQ(line(report, 11).global_excess(), 84U);
+}
+
+TEST(KernelReport, has_lines_of_ptx_where_there_are_no_others) {
+  const MadeUp kernel(".version 7.8\n.target sm_80\n.address_size 64\n.entry k()\n{\nret;\n}\n");
+  const KernelReport report = kernel.report();
+  ASSERT_EQ(report.lines.size(), 1U);
+  EXPECT_EQ(report.lines.front().at, (SourceLine{"k.ptx", 6}));
+}
+
+TEST(KernelReport, keeps_the_worst_picture_and_tells_its_launch) {
+  MadeUp kernel(three_files);
+  AccessCounts counts = shared_cost(32, 1);
+  counts.worst_shared.emplace();
+  counts.worst_shared->excess = 31;
+  kernel.accesses[5] = counts;
+  ReportBuilder builder("hmm");
+  builder.add("a", MadeUp(three_files).origins, MadeUp(three_files).counts());
+  builder.add("k", kernel.origins, kernel.counts());
+  const KernelReport report = builder.report({});
+  ASSERT_TRUE(line(report, 13).counts.worst_shared);
+  EXPECT_EQ(line(report, 13).counts.worst_shared->warp.launch, 1U);
+}
+
+TEST(KernelReport, has_faults_with_thread_place_and_chain) {
+  MadeUp kernel(three_files);
+  for (int k = 0; k < 3; ++k) {
+    kernel.faults.add(FaultKind::race, 6, 1, {0, 5, 9}, [] { return std::string("write of `t`"); });
+  }
+  const KernelReport report = kernel.report();
+  ASSERT_EQ(report.faults.size(), 1U);
+  const FaultReport& fault = report.faults.front();
+  EXPECT_EQ(fault.at, (SourceLine{"tile.cu", 13}));
+  EXPECT_EQ(fault.count, 3U);
+  EXPECT_EQ(fault.message, "block (1,2), thread (1,1): write of `t`; the other is at tile.cu:11");
+  EXPECT_THAT(fault.chain, ElementsAre(SourceLine{"lib/deep.cuh", 77},
+                                       SourceLine{"lib/block.cuh", 30}, SourceLine{"tile.cu", 13}));
+  EXPECT_EQ(chain_text(fault), "tile.cu:13 (from lib/deep.cuh:77, lib/block.cuh:30, tile.cu:13)");
+}
+
+TEST(KernelReport, joins_faults_of_one_line_and_shows_the_first_thread) {
+  MadeUp kernel(three_files);
+  kernel.faults.add(FaultKind::out_of_bounds, 3, no_site, {0, 0, 4},
+                    [] { return std::string("b"); });
+  kernel.faults.add(FaultKind::out_of_bounds, 1, no_site, {0, 1, 0},
+                    [] { return std::string("a"); });
+  kernel.faults.add(FaultKind::misaligned, 1, no_site, {0, 1, 0}, [] { return std::string("c"); });
+  const KernelReport report = kernel.report();
+  ASSERT_EQ(report.faults.size(), 2U);
+  EXPECT_EQ(report.faults[0].message, "block (0,0), thread (4,0): b");
+  EXPECT_EQ(report.faults[0].count, 2U);
+  EXPECT_EQ(report.faults[1].kind, FaultKind::misaligned);
+}
+
+TEST(KernelReport, text_has_the_lines_the_faults_and_the_verdict) {
+  MadeUp kernel(three_files);
+  kernel.accesses[5] = shared_cost(32, 1);
+  kernel.faults.add(FaultKind::race, 1, no_site, {}, [] { return std::string("a\nb"); });
+  const std::string text = as_text(kernel.report(), {.fail_on = {}, .max_excess = 30});
+  EXPECT_THAT(text, HasSubstr("k(int) on hmm:w=32\n1 launch, 7 time units, 256 instructions"));
+  EXPECT_THAT(text, HasSubstr("\ntile.cu\n"));
+  EXPECT_THAT(text, HasSubstr("\n      13         1  32.0         32        1       31"));
+  EXPECT_THAT(text, HasSubstr("tile.cu:11: race: block (0,0), thread (0,0): a\\x0ab\n"));
+  EXPECT_THAT(text, HasSubstr("fails: 1 fault, 1 line with more than 30 excess wavefronts\n"));
+  EXPECT_THAT(as_text(MadeUp(three_files).report()), HasSubstr("\npasses\n"));
+}
+
+}  // namespace
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,98 @@
+// What is intended does not fail, and what intends nothing is told.
+#include "../../cuda/ptx/report/suppressions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "../../cuda/ptx/report/verdict.hpp"
+#include "support.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+using ::testing::HasSubstr;
+
+// A race and a misaligned access in inlined code, and excess in both memories.
+KernelReport report() {
+  MadeUp kernel(three_files);
+  kernel.faults.add(FaultKind::race, 5, no_site, {}, [] { return std::string("r"); });
+  kernel.faults.add(FaultKind::misaligned, 1, no_site, {}, [] { return std::string("m"); });
+  kernel.accesses[5] = shared_cost(32, 1);
+  kernel.accesses[1] = global_cost(32, 4);
+  return kernel.report();
+}
+
+struct Outcome {
+  std::size_t faults;
+  std::size_t lines;
+  std::size_t unused;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome with(const std::string& text) {
+  KernelReport judged = report();
+  const auto unused = suppress(judged, parse_suppressions(text, "s.txt"));
+  const Verdict verdict = judge(judged, {.fail_on = {}, .max_excess = 0});
+  return {verdict.faults.size(), verdict.shared.size() + verdict.global.size(), unused.size()};
+}
+
+std::string error(const std::string& text) {
+  try {
+    parse_suppressions(text, "s.txt");
+  } catch (const SuppressionError& caught) {
+    return caught.what();
+  }
+  return "none";
+}
+
+void PrintTo(const Outcome& outcome, std::ostream* out) {
+  *out << outcome.faults << " faults, " << outcome.lines << " lines, " << outcome.unused
+       << " unused";
+}
+
+TEST(Suppressions, take_away_what_they_name) {
+  EXPECT_EQ(with(""), (Outcome{2, 2, 0}));
+  EXPECT_EQ(with("race tile.cu 13\n"), (Outcome{1, 2, 0}));
+  EXPECT_EQ(with("race block.cuh 30\n"), (Outcome{1, 2, 0})) << "the code itself";
+  EXPECT_EQ(with("race lib/*.cuh *\n"), (Outcome{1, 2, 0}));
+  EXPECT_EQ(with("race *.cu f # of the header\n"), (Outcome{1, 2, 0}));
+  EXPECT_EQ(with("* tile.cu *\n"), (Outcome{0, 0, 0}));
+  EXPECT_EQ(with("shared_excess tile.cu 13\r\n\n\tglobal_excess  *  k\n"), (Outcome{2, 0, 0}));
+}
+
+TEST(Suppressions, that_name_nothing_are_told) {
+  EXPECT_EQ(with("race tile.cu 12\n"), (Outcome{2, 2, 1}));
+  EXPECT_EQ(with("race other.cu *\nmisaligned tile.cu g\n# nothing\n"), (Outcome{2, 2, 2}));
+  EXPECT_EQ(with("shared_excess tile.cu 11"), (Outcome{2, 2, 1})) << "it has none";
+  KernelReport judged = report();
+  const auto unused = suppress(judged, parse_suppressions("\n\ntrap * *", "s.txt"));
+  ASSERT_EQ(unused.size(), 1U);
+  EXPECT_EQ(unused.front().written_at, 3U);
+  EXPECT_EQ(unused.front().text, "trap * *");
+}
+
+TEST(Suppressions, that_are_wrong_say_where) {
+  EXPECT_THAT(error("race tile.cu 1\nrace tile.cu"), HasSubstr("s.txt:2: expected a kind"));
+  EXPECT_THAT(error("race tile.cu 1 2"), HasSubstr("s.txt:1: expected a kind"));
+  EXPECT_THAT(error("raze * *"), HasSubstr("s.txt:1: unknown kind 'raze'; did you mean 'race'?"));
+  EXPECT_THAT(error("race * 99999999999"), HasSubstr("no line is '99999999999'"));
+}
+
+TEST(Verdicts, fail_on_the_kinds_that_are_asked_for) {
+  const KernelReport judged = report();
+  EXPECT_EQ(judge(judged, {}).faults.size(), 2U);
+  EXPECT_TRUE(judge(judged, {}).shared.empty());
+  EXPECT_EQ(judge(judged, {.fail_on = {{FaultKind::race}}, .max_excess = {}}).faults.size(), 1U);
+  EXPECT_TRUE(judge(judged, {.fail_on = {{FaultKind::deadlock}}, .max_excess = 31}).passes());
+  EXPECT_EQ(judge(judged, {.fail_on = {{}}, .max_excess = 30}).shared.size(), 1U);
+  EXPECT_EQ(judge(judged, {.fail_on = {{}}, .max_excess = 27}).global.size(), 1U);
+  EXPECT_EQ(judge(judged, {.fail_on = {{}}, .max_excess = 28}).global.size(), 0U);
+}
+
+}  // namespace
+
+}  // namespace bankproof::ptx
