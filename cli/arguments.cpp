@@ -43,6 +43,20 @@ void require_known_command(const CLI::App& app, std::span<char* const> arguments
   }
 }
 
+std::vector<std::string> words_of(std::span<char* const> arguments) {
+  std::vector<std::string> words;
+  words.reserve(arguments.size());
+  bool for_compiler = false;
+  for (const std::string_view argument : arguments) {
+    if (!for_compiler && argument == "--" && !words.empty() && words.front() == "kernel") {
+      for_compiler = true;
+    } else {
+      words.push_back((for_compiler ? "--compile-option=" : "") + std::string(argument));
+    }
+  }
+  return words;
+}
+
 void refuse_unknown_options(const CLI::App& app) {
   const std::vector<CLI::App*> commands = app.get_subcommands();
   const CLI::App& command = commands.empty() ? app : *commands.front();

@@ -3,12 +3,19 @@
 
 #include <CLI/CLI.hpp>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace bankproof::cli {
 
 /// Throws UsageError when the first argument that is no option is no command. CLI11 would call it
 /// an unexpected argument.
 void require_known_command(const CLI::App& app, std::span<char* const> arguments);
+
+/// The words of a command line without the program's name. What follows `--` after `kernel` is for
+/// its compiler: each such word becomes --compile-option=WORD, since CLI11 would take them for
+/// options of the program.
+std::vector<std::string> words_of(std::span<char* const> arguments);
 
 /// After parsing, also a failed one: throws UsageError when an argument looks like an option and
 /// is none. CLI11 would rather miss what an option swallowed.

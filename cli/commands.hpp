@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "check.hpp"
+#include "kernel.hpp"
 #include "list.hpp"
 #include "prove.hpp"
 #include "run.hpp"
@@ -20,6 +21,7 @@ inline void add_commands(CLI::App& app, int& exit_code) {
   add_schedule(app, exit_code);
   add_verify(app, exit_code);
   add_run(app, exit_code);
+  add_kernel(app, exit_code);
   add_prove(app, exit_code);
   add_tables(app, exit_code);
   add_list(app, exit_code);

@@ -1,7 +1,8 @@
 // What ends a command early, and the exit codes (DESIGN, "Interfaces").
 //
 // A command throws; only main catches, prints `bankproof: ` and the one line, and exits. Where a
-// text of the command line is wrong at one place, lines that point at it may follow.
+// text of the command line is wrong at one place, lines that point at it may follow, and so may
+// what a compiler said.
 #pragma once
 
 #include <stdexcept>
@@ -15,11 +16,11 @@ inline constexpr int exit_finding = 1;  // a limit exceeded, a refutation, a dif
 inline constexpr int exit_usage = 2;    // the command line, or a specification in it
 inline constexpr int exit_input = 3;    // unreadable, malformed or unsupported; nothing checked
 
-/// The command line is wrong: exit 2.
-class UsageError : public std::runtime_error {
+/// One line, and perhaps more below it.
+class CommandError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-  UsageError(const std::string& line, std::string below)
+  CommandError(const std::string& line, std::string below)
       : std::runtime_error(line), below_(std::move(below)) {}
 
   /// Further lines that are shown as they are; printable.
@@ -29,10 +30,16 @@ class UsageError : public std::runtime_error {
   std::string below_;
 };
 
-/// Input, output or a tool is not usable: exit 3.
-class InputError : public std::runtime_error {
+/// The command line is wrong: exit 2.
+class UsageError : public CommandError {
  public:
-  using std::runtime_error::runtime_error;
+  using CommandError::CommandError;
+};
+
+/// Input, output or a tool is not usable: exit 3.
+class InputError : public CommandError {
+ public:
+  using CommandError::CommandError;
 };
 
 /// Whoever read standard output has enough (`| head -1`): exit 3 without a word, where other

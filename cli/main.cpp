@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -12,6 +13,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -57,8 +60,11 @@ int run(int argc, char** argv) {
     return exit_usage;
   }
   try {
-    require_known_command(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
-    app.parse(argc, argv);
+    const auto arguments = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
+    require_known_command(app, arguments);
+    std::vector<std::string> words = words_of(arguments);
+    std::ranges::reverse(words);  // as parse() wants them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     std::ostringstream output;
     std::ostringstream ignored;
@@ -91,7 +97,7 @@ int main(int argc, char** argv) {
   } catch (const ReaderGone&) {
     return exit_input;
   } catch (const InputError& error) {
-    return complain(error.what(), exit_input);
+    return complain(error.what(), exit_input, error.below());
   } catch (const std::bad_alloc&) {
     return complain("out of memory", exit_input);
   } catch (const std::length_error&) {

@@ -5,13 +5,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <system_error>
+#include <vector>
 
+#include "../algorithms/typed.hpp"
 #include "errors.hpp"
 
 namespace bankproof::cli {
@@ -186,6 +190,26 @@ void require_writable(const std::string& path) {
   // What is replaced is written beside it.
   const std::string folder = folder_of(target);
   require(folder.empty() ? "." : folder);
+}
+
+void require_different_files(const std::vector<std::string>& outputs) {
+  std::vector<std::string> files = outputs;
+  if (files.back().empty()) files.back() = "-";
+  std::erase(files, "");
+  std::ranges::sort(files);
+  const auto twice = std::ranges::adjacent_find(files);
+  if (twice == files.end()) return;
+  throw UsageError("two outputs go to " + (*twice == "-" ? "standard output" : in_quotes(*twice)) +
+                   ": give each a file of its own");
+}
+
+void require_folder_of(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (folder.empty() || std::filesystem::is_directory(folder)) return;
+  const std::errc why = std::filesystem::exists(folder) ? std::errc::not_a_directory
+                                                        : std::errc::no_such_file_or_directory;
+  throw InputError(file + ": cannot be written: " + std::make_error_code(why).message());
 }
 
 }  // namespace bankproof::cli

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bankproof::cli {
 
@@ -23,6 +24,13 @@ void require_writable(const std::string& path);
 /// Throws UsageError when the output is the very file that is read, by whatever name or link. Paths
 /// are as on the command line: "-" is standard input and output, and an empty output as well.
 void refuse_input_as_output(const std::string& input, const std::string& output);
+
+/// Throws UsageError when two of the outputs are one file; empty ones are none, but for the report,
+/// which comes last and then goes to standard output.
+void require_different_files(const std::vector<std::string>& outputs);
+
+/// Throws InputError when the file's folder does not exist, before anything is written elsewhere.
+void require_folder_of(const std::string& file);
 
 /// Writes to an open file descriptor until done; returns 0 or the errno that stopped it.
 int write_all(int descriptor, std::string_view content);

@@ -51,4 +51,15 @@ inline std::string shown(std::string_view text) {
   return result;
 }
 
+/// The same for a text of several lines, each of which ends with a newline then.
+inline std::string shown_lines(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    result += shown(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
 }  // namespace bankproof::cli

@@ -12,6 +12,7 @@
 
 #include "../../algorithms/typed.hpp"
 #include "../errors.hpp"
+#include "../readers/text_file.hpp"
 #include "../shown.hpp"
 #include "../words.hpp"
 #include "format.hpp"
@@ -19,7 +20,7 @@
 namespace bankproof::cli {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// A plan.json of a plan of 64 bits of closed form has 20 KiB.
 constexpr std::size_t longest_json = std::size_t{1} << 20;
@@ -63,42 +64,6 @@ class Fields {
   const Json& json_;
 };
 
-/// A file that is read to its end; a pipe might have none.
-void require_regular(const std::string& path) {
-  std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
-  if (type == std::filesystem::file_type::none) {
-    throw InputError(shown(path) + ": cannot be opened: " + error.message());
-  }
-  if (type != std::filesystem::file_type::regular &&
-      type != std::filesystem::file_type::not_found) {
-    throw InputError(shown(path) + ": is no regular file");
-  }
-}
-
-std::string read_json_text(const std::string& path) {
-  require_regular(path);
-  FileInput input(path);
-  std::string text(longest_json + 1, '\0');
-  text.resize(input.read(std::as_writable_bytes(std::span(text))));
-  if (text.size() > longest_json) input.fail("is too long for a plan.json");
-  return text;
-}
-
-/// The text's JSON; where it is none, says in which line and column.
-Json parsed(const std::string& path, const std::string& text) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const std::string_view before =
-        std::string_view(text).substr(0, std::max<std::size_t>(error.byte, 1) - 1);
-    const auto line = 1 + std::ranges::count(before, '\n');
-    const std::size_t column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
-    throw InputError(shown(path) + ":" + std::to_string(line) + ":" + std::to_string(column + 1) +
-                     ": is no JSON from here on");
-  }
-}
-
 LoadedMap map_of(const Fields& fields, std::uint64_t bits) {
   LoadedMap map{{}, fields.number("offset")};
   for (const Json& column : fields.array("columns")) {
@@ -119,7 +84,7 @@ NpyLanes lanes_of(const std::string& folder, const Fields& fields, const std::st
                 ", which no plan has; they are s.npy and d.npy, and s1.npy to d3.npy");
   }
   const std::string path = folder + "/" + name;
-  require_regular(path);
+  require_regular_file(path);
   FileInput input(path);
   return read_npy_lanes(input);
 }
@@ -128,8 +93,8 @@ NpyLanes lanes_of(const std::string& folder, const Fields& fields, const std::st
 
 LoadedPlan load_plan(const std::string& folder) {
   const std::string path = folder + "/" + std::string(plan_json_name);
-  const std::string text = read_json_text(path);
-  const Json json = parsed(path, text);
+  const std::string text = whole_file(path, longest_json, "plan.json");
+  const Json json = parsed_json(path, text);
   const Fields fields(path, json);
   if (fields.text("format") != plan_format) {
     fields.fail("has format " + in_quotes(fields.text("format")) + ", expected " +

@@ -33,12 +33,17 @@ void append(std::string& bytes, const std::vector<Index>& values, unsigned size)
   }
 }
 
-/// All of the file but the data.
-std::string header_of(unsigned size, const std::vector<std::uint64_t>& dimensions) {
+std::string signed_header(unsigned size, const std::vector<std::uint64_t>& dimensions) {
+  return npy_header(fmt::format("<i{}", size), dimensions);
+}
+
+}  // namespace
+
+std::string npy_header(std::string_view descr, const std::vector<std::uint64_t>& dimensions) {
   const std::string shape =
       fmt::format("({}{})", fmt::join(dimensions, ", "), dimensions.size() == 1 ? "," : "");
   std::string header =
-      fmt::format("{{'descr': '<i{}', 'fortran_order': False, 'shape': {}, }}", size, shape);
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
   constexpr std::size_t before = 10;  // magic, version, length
   while ((before + header.size() + 1) % 64 != 0) header += ' ';
   header += '\n';
@@ -49,14 +54,13 @@ std::string header_of(unsigned size, const std::vector<std::uint64_t>& dimension
   return bytes + header;
 }
 
-}  // namespace
-
 std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t lanes) {
   return std::visit(
       [&](const auto& numbers) {
         const unsigned size = narrowest(numbers);
         const bool flat = rows == 1;
-        std::string bytes = flat ? header_of(size, {lanes}) : header_of(size, {rows, lanes});
+        std::string bytes =
+            flat ? signed_header(size, {lanes}) : signed_header(size, {rows, lanes});
         append(bytes, numbers, size);
         return bytes;
       },
@@ -65,7 +69,7 @@ std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t l
 
 std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values,
                               const std::vector<std::uint64_t>& dimensions) {
-  std::string bytes = header_of(8, dimensions);
+  std::string bytes = signed_header(8, dimensions);
   append(bytes, values, 8);
   return bytes;
 }

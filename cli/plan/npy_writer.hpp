@@ -2,7 +2,10 @@
 // the narrowest that has all indices, with −1 in lanes that are idle.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "made_plan.hpp"
 
@@ -14,5 +17,8 @@ std::string as_npy(const LaneValues& values, std::uint64_t rows, std::uint64_t l
 /// The bytes of a file of <i8, whose values wrap, with so many dimensions.
 std::string as_npy_of_64_bits(const std::vector<std::uint64_t>& values,
                               const std::vector<std::uint64_t>& dimensions);
+
+/// All of a file but its data, for elements of a type such as <f4.
+std::string npy_header(std::string_view descr, const std::vector<std::uint64_t>& dimensions);
 
 }  // namespace bankproof::cli

@@ -96,6 +96,17 @@ NpyHeader read_header(ByteInput& input, std::uint64_t& data_offset) {
   }
 }
 
+std::uint64_t elements_in(const ByteInput& input, const std::vector<std::uint64_t>& shape) {
+  std::uint64_t count = 1;
+  for (const std::uint64_t side : shape) {
+    if (side != 0 && count > (std::uint64_t{1} << 55) / side) {
+      input.fail("claims more elements than any file can hold");
+    }
+    count *= side;
+  }
+  return count;
+}
+
 /// The rest of a file, which has to be so many integers.
 template <class Integer>
 std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count) {
@@ -128,18 +139,26 @@ NpyLanes read_npy_lanes(ByteInput& input, std::size_t most_dimensions) {
                (header.fortran_order ? " in Fortran order" : "") + "; expected one " +
                (most_dimensions == 2 ? "or two" : "to three") + " dimensions in C order");
   }
-  std::uint64_t count = 1;
-  for (const std::uint64_t side : header.shape) {
-    if (side != 0 && count > (std::uint64_t{1} << 60) / side) {
-      input.fail("claims more elements than any file can hold");
-    }
-    count *= side;
-  }
+  const std::uint64_t count = elements_in(input, header.shape);
   if (header.descr == "<i2") return {header.shape, read_rest<std::int16_t>(input, count)};
   if (header.descr == "<i4") return {header.shape, read_rest<std::int32_t>(input, count)};
   if (header.descr == "<i8") return {header.shape, read_rest<std::int64_t>(input, count)};
   input.fail("has dtype " + in_quotes(header.descr) +
              "; expected '<i2', '<i4' or '<i8', as after .astype('int64')");
+}
+
+NpyBytes read_npy_bytes(ByteInput& input, std::string_view descr, std::uint32_t element_bytes) {
+  std::uint64_t data_offset = 0;
+  const NpyHeader header = read_header(input, data_offset);
+  if (header.descr != descr) {
+    input.fail("has dtype " + in_quotes(header.descr) + "; expected " + in_quotes(descr) +
+               ", as after .astype(" + in_quotes(descr) + ")");
+  }
+  if (header.fortran_order && header.shape.size() > 1) {
+    input.fail("is in Fortran order; save numpy.ascontiguousarray(a)");
+  }
+  const std::uint64_t bytes = elements_in(input, header.shape) * element_bytes;
+  return {header.descr, header.shape, read_rest<std::byte>(input, bytes)};
 }
 
 InputValues read_npy(ByteInput& input, bool force_64_bit) {

@@ -6,6 +6,7 @@
 // three keys in any order, each once. Arrays are one-dimensional, of <i4, <u4, <i8 or <u8.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -44,5 +45,16 @@ struct NpyLanes {
 /// Reads a file of <i2, <i4 or <i8, of one dimension, two or up to three, to its end. Throws
 /// InputError.
 NpyLanes read_npy_lanes(ByteInput& input, std::size_t most_dimensions = 2);
+
+/// An array of any plain type, as the bytes it has.
+struct NpyBytes {
+  std::string descr;  // such as <f4
+  std::vector<std::uint64_t> shape;
+  std::vector<std::byte> bytes;
+};
+
+/// Reads a file of elements of type `descr`, `element_bytes` each, in C order, to its end. Throws
+/// InputError.
+NpyBytes read_npy_bytes(ByteInput& input, std::string_view descr, std::uint32_t element_bytes);
 
 }  // namespace bankproof::cli

@@ -6,7 +6,7 @@
 // scattered. A text has lines and columns, .npy and .bin have bytes; a name has no place, so every
 // result also carries a logical location.
 //
-// GitHub shows 5,000 results and rejects large files, hence the cut.
+// Only the worst are listed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,15 +17,13 @@
 #include <vector>
 
 #include "../errors.hpp"
-#include "../version.hpp"
 #include "formats.hpp"
+#include "sarif_parts.hpp"
 
 namespace bankproof::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t most_results = 1000;
 
 /// One warp over the limit.
 struct Finding {
@@ -73,21 +71,9 @@ std::vector<Finding> worst_findings(std::span<const Index> permutation, const Ch
   return worst;
 }
 
-/// A path as a URI reference: relative as it is, absolute with a scheme.
-std::string uri_of(std::string_view path) {
-  std::string uri = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') ||
-                          std::string_view("-._~/").find(c) != std::string_view::npos;
-    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
-
 Json artifact_location(const Source& source) {
   if (source.path == "-") return {{"description", {{"text", "standard input"}}}};
-  return {{"uri", uri_of(source.path)}};
+  return {{"uri", sarif_uri(source.path)}};
 }
 
 /// Elements first … last of the input; null for names.
@@ -168,29 +154,17 @@ Json rest_of(std::uint64_t more, const CheckReport& report) {
                                        : fmt::format("{} more warps over the limit are", more))}}}};
 }
 
-Json rule(const char* id, const char* name, const char* brief, const char* full) {
-  return {{"id", id},
-          {"name", name},
-          {"shortDescription", {{"text", brief}}},
-          {"fullDescription", {{"text", full}}},
-          {"defaultConfiguration", {{"level", "warning"}}}};
-}
-
-Json driver() {
-  return {{"name", "bankproof"},
-          {"version", version()},
-          {"semanticVersion", version()},
-          {"rules",
-           Json::array({rule("bank-conflict", "BankConflict",
-                             "A warp's access needs a bank more than once.",
-                             "Different words of one memory bank are served one after another, so "
-                             "the access takes as many stages as its fullest bank is asked for "
-                             "words. Another order of the threads, padding or a swizzle spreads "
-                             "them over the banks."),
-                        rule("uncoalesced-access", "UncoalescedAccess",
-                             "A warp's access touches more groups than it needs.",
-                             "A memory that serves one address group (a line) at a time takes as "
-                             "many stages as the access touches groups.")})}};
+Json rules() {
+  return Json::array(
+      {sarif_rule("bank-conflict", "BankConflict", "A warp's access needs a bank more than once.",
+                  "Different words of one memory bank are served one after another, so "
+                  "the access takes as many stages as its fullest bank is asked for "
+                  "words. Another order of the threads, padding or a swizzle spreads "
+                  "them over the banks."),
+       sarif_rule("uncoalesced-access", "UncoalescedAccess",
+                  "A warp's access touches more groups than it needs.",
+                  "A memory that serves one address group (a line) at a time takes as "
+                  "many stages as the access touches groups.")});
 }
 
 Json invocation(const CheckReport& report) {
@@ -209,7 +183,8 @@ Json invocation(const CheckReport& report) {
 std::string as_sarif(const CheckReport& report) {
   std::uint64_t over_limit = 0;
   for (const AccessResult& access : report.accesses) over_limit += access.over_limit;
-  const std::size_t room = over_limit > most_results ? most_results - 1 : most_results;
+  const std::size_t room =
+      over_limit > most_sarif_results ? most_sarif_results - 1 : most_sarif_results;
   const std::vector<Finding> findings = std::visit(
       [&]<class Index>(const std::vector<Index>& values) {
         return worst_findings(std::span<const Index>(values), report, room);
@@ -221,20 +196,15 @@ std::string as_sarif(const CheckReport& report) {
   if (over_limit > findings.size()) {
     results.push_back(rest_of(over_limit - findings.size(), report));
   }
-  Json run = {{"tool", {{"driver", driver()}}},
-              {"invocations", Json::array({invocation(report)})},
-              {"columnKind", "unicodeCodePoints"},
-              {"results", results}};
+  Json run = sarif_run(rules(), invocation(report));
+  run["results"] = results;
   const Source& source = report.permutation.source;
   if (source.kind != Source::Kind::name) {
     Json roles = Json::array({"analysisTarget"});
     if (source.path == "-") roles.push_back("standardStream");
     run["artifacts"] = Json::array({{{"location", artifact_location(source)}, {"roles", roles}}});
   }
-  const Json sarif = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                      {"version", "2.1.0"},
-                      {"runs", Json::array({run})}};
-  return sarif.dump(1) + "\n";
+  return sarif_text(run);
 }
 
 }  // namespace bankproof::cli

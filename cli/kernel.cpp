@@ -1,0 +1,316 @@
+// The command line of `kernel`; kernels are in cuda/, formats and launch files in kernel/.
+#include "kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "../cuda/kernel/session.hpp"
+#include "../cuda/ptx/report/function_names.hpp"
+#include "../cuda/ptx/report/html.hpp"
+#include "../cuda/ptx/report/suppressions.hpp"
+#include "../cuda/ptx/report/text.hpp"
+#include "arguments.hpp"
+#include "errors.hpp"
+#include "kernel/contents.hpp"
+#include "kernel/formats.hpp"
+#include "kernel/options.hpp"
+#include "kernel/request.hpp"
+#include "memory.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "readers/text_file.hpp"
+#include "run/chrome_trace.hpp"
+#include "shown.hpp"
+#include "words.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+constexpr std::size_t longest_text = std::size_t{1} << 26;
+
+/// As typed.
+struct Options {
+  std::string file;
+  TypedLaunch launch;
+  std::string launch_file;
+  std::string machine = "hmm";
+  std::string threads;
+  std::string resident;
+  std::string compiler;
+  std::vector<std::string> includes;
+  std::vector<std::string> defines;
+  std::vector<std::string> compile_options;
+  std::string suppress;
+  std::string fail_on;
+  std::string max_excess;
+  std::string trace;
+  std::string html;
+  std::string format = "text";
+  std::string output;
+};
+
+KernelRequest requested(Options& options, std::vector<std::string>& compiler_options) {
+  for (const std::string& folder : options.includes) compiler_options.push_back("-I" + folder);
+  for (const std::string& macro : options.defines) compiler_options.push_back("-D" + macro);
+  compiler_options.insert(compiler_options.end(), options.compile_options.begin(),
+                          options.compile_options.end());
+  if (options.launch_file.empty()) return request_of(options.launch);
+  const TypedLaunch& typed = options.launch;
+  if (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
+      !typed.shared.empty() || !typed.arguments.empty()) {
+    throw UsageError(
+        "--launch has kernels, grids, blocks and arguments in its file; give one or the other");
+  }
+  return read_request(options.launch_file, typed.saves);
+}
+
+void refuse_overwriting(const Options& options, const KernelRequest& request) {
+  std::vector<std::string> read = {options.file};
+  for (const std::string& file : {options.launch_file, options.suppress}) {
+    if (!file.empty()) read.push_back(file);
+  }
+  for (const RequestedBuffer& buffer : request.buffers) {
+    if (!buffer.description.file.empty()) read.push_back(buffer.description.file);
+  }
+  std::vector<std::string> written;
+  written.reserve(request.saves.size() + 3);
+  for (const RequestedSave& save : request.saves) written.push_back(save.file);
+  written.insert(written.end(), {options.trace, options.html, options.output});
+  for (const std::string& input : read) {
+    for (const std::string& file : written) {
+      if (!file.empty()) refuse_input_as_output(input, file);
+    }
+  }
+  require_different_files(written);
+  for (const std::string& file : written) require_folder_of(file);
+}
+
+cuda::KernelFile load(const Options& options, std::vector<std::string> compiler_options) {
+  try {
+    return cuda::load_kernels(
+        options.file,
+        {.compiler = options.compiler, .flags = std::move(compiler_options), .headers = {}});
+  } catch (const ptx::Error& error) {
+    throw InputError(error.what());
+  } catch (const cuda::CompileError& error) {
+    throw InputError(error.what(), shown_lines(error.messages()));
+  }
+}
+
+/// Global memory as the launches find it; the numbers of the buffers.
+std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& request) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(request.buffers.size());
+  for (RequestedBuffer& buffer : request.buffers) {
+    const auto contents = initial_contents(buffer);
+    const cuda::BufferDescription& description = buffer.description;
+    numbers.push_back(
+        contents.empty()
+            ? session.add_buffer(buffer.shown, description.count() * description.type->bytes)
+            : session.add_buffer(buffer.shown, contents));
+  }
+  return numbers;
+}
+
+cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest& request,
+                             const std::vector<std::uint32_t>& buffers) {
+  cuda::ArgumentBytes bytes{{}, argument.text};
+  std::uint64_t bits = 0;
+  std::uint32_t count = 8;
+  if (const auto* scalar = std::get_if<cuda::ScalarArgument>(&argument.value)) {
+    bits = scalar->bits;
+    count = scalar->type->bytes;
+  } else if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
+    const std::size_t buffer = request.buffer(reference->name, argument.text);
+    bits = cuda::Session::address(
+        buffers[buffer], reference->element * request.buffers[buffer].description.type->bytes);
+  } else {
+    bytes.bytes = contents_of(std::get<cuda::BytesArgument>(argument.value));
+    return bytes;
+  }
+  for (std::uint32_t k = 0; k < count; ++k) {
+    bytes.bytes.push_back(static_cast<std::byte>(bits >> 8 * k));
+  }
+  return bytes;
+}
+
+void launch_all(cuda::Session& session, const cuda::SharedKernelFile& file,
+                KernelRequest& request) {
+  const std::vector<std::uint32_t> buffers = add_buffers(session, request);
+  try {
+    for (const RequestedLaunch& launch : request.launches) {
+      std::vector<cuda::ArgumentBytes> arguments;
+      arguments.reserve(launch.arguments.size());
+      for (const cuda::Argument& argument : launch.arguments) {
+        arguments.push_back(bytes_of(argument, request, buffers));
+      }
+      session.launch(file, launch.kernel, launch.shape, arguments);
+    }
+  } catch (const ptx::Error& error) {
+    throw InputError(error.what());
+  } catch (const ptx::KernelNameError& error) {
+    throw UsageError(std::string("--kernel: ") + error.what());
+  } catch (const cuda::ArgumentError& error) {
+    throw UsageError(error.what());
+  }
+  for (const RequestedSave& save : request.saves) {
+    const std::size_t buffer = request.buffer(save.buffer, "--save");
+    save_buffer(request.buffers[buffer], std::as_const(session).data(buffers[buffer]), save.file);
+  }
+}
+
+std::vector<std::string> apply_suppressions(ptx::KernelReport& report,
+                                            const std::vector<ptx::Suppression>& suppressions,
+                                            const std::string& file) {
+  std::vector<std::string> notes;
+  for (const ptx::Suppression& unused : ptx::suppress(report, suppressions)) {
+    notes.push_back(
+        fmt::format("{}:{}: suppresses nothing: {}", file, unused.written_at, unused.text));
+  }
+  return notes;
+}
+
+/// The sources that can be read; of others the page shows only what is reported.
+ptx::SourceTexts sources_of(const ptx::KernelReport& report) {
+  ptx::SourceTexts sources;
+  for (const std::string& file : ptx::reported_files(report)) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) continue;
+    sources[file] = whole_file(file, longest_text, "source");
+  }
+  return sources;
+}
+
+std::string as_format(const std::string& format, const ptx::KernelReport& report,
+                      const ptx::Limits& limits, const std::vector<std::string>& notes) {
+  if (format == "json") return kernel_as_json(report, limits, notes);
+  if (format == "sarif") return kernel_as_sarif(report, limits, notes);
+  std::string text = ptx::as_text(report, limits);
+  for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
+  return text;
+}
+
+int run(Options& options) {
+  Progress progress;
+  progress.begin("reading");
+  std::vector<std::string> compiler_options;
+  KernelRequest request = requested(options, compiler_options);
+  const ptx::Limits limits = kernel_limits(options.fail_on, options.max_excess);
+  cuda::SessionOptions machine =
+      session_options(options.machine, options.threads, options.resident);
+  ChromeTrace trace(ChromeTrace::Tracks::memories);
+  if (!options.trace.empty()) machine.observer = &trace;
+  refuse_overwriting(options, request);
+  std::vector<ptx::Suppression> suppressions;
+  if (!options.suppress.empty()) suppressions = read_suppressions(options.suppress);
+  progress.begin("compiling");
+  const auto file =
+      std::make_shared<const cuda::KernelFile>(load(options, std::move(compiler_options)));
+  progress.begin("running on the machine");
+  cuda::Session session(machine);
+  launch_all(session, file, request);
+  ptx::KernelReport report = session.report();
+  progress.begin("writing");
+  const auto notes = apply_suppressions(report, suppressions, options.suppress);
+  if (!options.trace.empty()) write_output(options.trace, trace.text());
+  if (!options.html.empty()) {
+    write_output(options.html, ptx::as_html(report, sources_of(report), limits));
+  }
+  progress.end();
+  write_output(options.output, as_format(options.format, report, limits, notes));
+  return judge(report, limits).passes() ? exit_clean : exit_finding;
+}
+
+void add_what_runs(CLI::App& command, Options& options) {
+  command.add_option("FILE", options.file, "CUDA source, or PTX if its name ends with .ptx")
+      ->required();
+  command.add_option(
+      "ARG", options.launch.arguments,
+      "The kernel's arguments in turn: i32:5 (i8 to u64, f16, bf16, f32, f64); "
+      "buffer:f32:1024=random:7 (a pointer to so many, or 32x32 of them; zeros, iota, random:SEED, "
+      "random:SEED:LOW:HIGH, undefined or FILE.npy); bytes:HEX|FILE for a struct.");
+  const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
+    command.add_option(name, value, what)->type_name(type);
+  };
+  add("--kernel", options.launch.kernel,
+      "The kernel, such as 'scan<int, 256>'; the only one if not given", "NAME");
+  add("--grid", options.launch.grid, "Blocks", "X[,Y[,Z]]");
+  add("--block", options.launch.block, "Threads of a block", "X[,Y[,Z]]");
+  add("--shared", options.launch.shared, "Bytes of dynamic shared memory [0]", "BYTES");
+  add("--launch", options.launch_file,
+      "Launches one after another, from a file: {\"buffers\": {\"a\": \"f32:64=iota\"}, "
+      "\"launches\": [{\"kernel\": \"f\", \"grid\": [2], \"block\": 32, \"arguments\": "
+      "[\"buffer:a\", \"i32:64\"]}], \"save\": {\"a\": \"a.npy\"}}",
+      "FILE.json");
+  command
+      .add_option("--save", options.launch.saves,
+                  "Write the buffer that is argument K (from 0), or of that name, to this file")
+      ->type_name("K=FILE.npy")
+      ->allow_extra_args(false);
+  add("--compiler", options.compiler, "nvcc, clang or a path [nvcc if there is one, else clang]",
+      "NAME");
+  command.add_option("-I", options.includes, "A folder of headers, for the compiler")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command.add_option("-D", options.defines, "A macro, for the compiler")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+  command
+      .add_option("--compile-option", options.compile_options,
+                  "A word for the compiler; so is all that follows --")
+      ->type_name("WORD")
+      ->allow_extra_args(false);
+}
+
+}  // namespace
+
+void add_kernel(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand(
+      "kernel",
+      "Run a CUDA kernel on the reference machine, without a GPU; report conflicts, "
+      "coalescing, races and other faults line by line");
+  const auto options = std::make_shared<Options>();
+  add_what_runs(*command, *options);
+  const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
+    command->add_option(name, value, what)->type_name(type);
+  };
+  add("--machine", options->machine,
+      "hmm, of width 32, or the memories of a chip: sm_90, kepler-64bit, kepler-32bit "
+      "[hmm:w=32,l=1,L=400,d=16,p=1024]",
+      "NAME[:l=L,...]");
+  add("--threads", options->threads, "Threads of this program that run blocks [one each core]",
+      "N");
+  add("--resident", options->resident, "Blocks that are resident at a time", "N");
+  add("--suppress", options->suppress,
+      "A file of findings that are intended, a line each: KIND FILE LINE|FUNCTION", "FILE");
+  add("--fail-on", options->fail_on,
+      "Faults that make the exit code 1, such as race,out_of_bounds; all or none [all]", "KINDS");
+  add("--max-excess", options->max_excess,
+      "Fail where a line has more excess shared wavefronts, or excess global sectors", "N");
+  add("--trace", options->trace,
+      "Write when each memory serves which warp, at most 2000000 events, to this file, as Chrome "
+      "trace events for Perfetto",
+      "FILE");
+  add("--html", options->html, "Write the annotated source with pictures to this file", "FILE");
+  command->add_option("--format", options->format, "text, json or sarif [text]")
+      ->check(CLI::IsMember({"text", "json", "sarif"}));
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the report to this file; '-' is standard output")
+      ->type_name("FILE");
+  command->callback([options, &exit_code] {
+    exit_code = within_memory(
+        [&] { return run(*options); },
+        [] { throw UsageError("the kernel and its buffers need more memory than can be had"); });
+  });
+}
+
+}  // namespace bankproof::cli

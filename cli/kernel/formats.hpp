@@ -1,0 +1,22 @@
+// The formats of `kernel --format` beside text, which is cuda/ptx/report/text.hpp. Each is the
+// whole output, with a newline at its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../../cuda/ptx/report/report.hpp"
+#include "../../cuda/ptx/report/verdict.hpp"
+
+namespace bankproof::cli {
+
+/// One object. The first fields of each part are fixed; more follow them.
+std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& limits,
+                           const std::vector<std::string>& notes);
+
+/// SARIF 2.1.0: a result for each fault, and for each line with excess in shared or in global
+/// memory, most severe first.
+std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& limits,
+                            const std::vector<std::string>& notes);
+
+}  // namespace bankproof::cli

@@ -1,0 +1,163 @@
+// The reader of launch files; see request.hpp. What is not known in one is an error.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../../cuda/kernel/session.hpp"
+#include "../errors.hpp"
+#include "../readers/text_file.hpp"
+#include "../words.hpp"
+#include "request.hpp"
+#include "saves.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest = std::size_t{1} << 24;
+
+class LaunchFile {
+ public:
+  explicit LaunchFile(std::string path) : path_(std::move(path)) {}
+
+  KernelRequest read() {
+    const Json file = parsed_json(path_, whole_file(path_, longest, "launch file"));
+    require_keys(file, "the file", {"buffers", "launches", "save"});
+    if (file.contains("buffers")) buffers(file["buffers"]);
+    if (!file.contains("launches") || !file["launches"].is_array() || file["launches"].empty()) {
+      fail("expected \"launches\", a list of at least one launch");
+    }
+    for (const Json& one : file["launches"]) launch(one);
+    if (file.contains("save")) saves(file["save"]);
+    return std::move(request_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(path_ + ": " + what); }
+
+  void require_keys(const Json& object, const std::string& what,
+                    std::initializer_list<std::string_view> known) const {
+    if (!object.is_object()) fail(what + " is no object");
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      const std::vector<std::string_view> names(known);
+      fail(what + " has an unknown key " + in_quotes(key) + there_are(key, names));
+    }
+  }
+
+  std::string text(const Json& value, const std::string& what) const {
+    if (!value.is_string()) fail(what + " is no text in quotes");
+    return value.get<std::string>();
+  }
+
+  void buffers(const Json& all) {
+    if (!all.is_object()) fail("\"buffers\" is no object");
+    for (const auto& [name, value] : all.items()) {
+      if (name.empty() || name.find_first_of("+=") != std::string::npos) {
+        fail("a buffer is called " + in_quotes(name) + "; names have no + or =");
+      }
+      const std::string what = "buffer " + in_quotes(name);
+      checked(what, [&, &key = name, &json = value] {
+        request_.buffers.push_back({key, key, cuda::parse_buffer(text(json, what))});
+      });
+    }
+  }
+
+  // What is said about an argument, with the place in the file.
+  template <class Act>
+  void checked(const std::string& what, const Act& act) const {
+    try {
+      act();
+    } catch (const cuda::ArgumentError& error) {
+      fail(what + ": " + error.what());
+    } catch (const UsageError& error) {
+      fail(what + ": " + error.what());
+    }
+  }
+
+  std::uint64_t number(const Json& value, const std::string& what, std::uint64_t least) const {
+    const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() >= least &&
+                      value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+    if (!fits) fail(what + fmt::format(" is no number of at least {}", least));
+    return value.get<std::uint64_t>();
+  }
+
+  ptx::Extent extent(const Json& launch, const char* key, const std::string& what) const {
+    if (!launch.contains(key)) fail(what + " has no " + in_quotes(key));
+    const Json& value = launch[key];
+    ptx::Extent extent{1, 1, 1};
+    const std::string which = what + ": " + in_quotes(key);
+    if (!value.is_array()) {
+      extent[0] = static_cast<std::uint32_t>(number(value, which, 1));
+      return extent;
+    }
+    if (value.empty() || value.size() > 3) fail(which + " has one to three numbers");
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      extent[k] = static_cast<std::uint32_t>(number(value[k], which, 1));
+    }
+    return extent;
+  }
+
+  void launch(const Json& json) {
+    const std::string what = fmt::format("launch {}", request_.launches.size());
+    require_keys(json, what, {"kernel", "grid", "block", "shared", "arguments"});
+    RequestedLaunch launch;
+    if (json.contains("kernel")) launch.kernel = text(json["kernel"], what + ": 'kernel'");
+    launch.shape.grid = extent(json, "grid", what);
+    launch.shape.block = extent(json, "block", what);
+    if (json.contains("shared")) {
+      launch.shape.dynamic_shared_bytes = number(json["shared"], what + ": 'shared'", 0);
+    }
+    checked(what, [&] { cuda::require_shape(launch.shape); });
+    if (json.contains("arguments")) {
+      if (!json["arguments"].is_array()) fail(what + ": 'arguments' is no list");
+      for (const Json& one : json["arguments"]) {
+        checked(what, [&] { launch.arguments.push_back(argument(text(one, what), what)); });
+      }
+    }
+    request_.launches.push_back(std::move(launch));
+  }
+
+  cuda::Argument argument(const std::string& typed, const std::string& what) const {
+    cuda::Argument argument = cuda::parse_argument(typed, true);
+    if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
+      const std::size_t buffer = request_.buffer(reference->name, in_quotes(typed));
+      const cuda::BufferDescription& description = request_.buffers[buffer].description;
+      const bool known = !description.dimensions.empty();
+      if (known && reference->element >= description.count()) {
+        fail(what + ": " + in_quotes(typed) + " is behind the buffer's end");
+      }
+    }
+    return argument;
+  }
+
+  void saves(const Json& all) {
+    if (!all.is_object()) fail("\"save\" is no object");
+    for (const auto& [name, value] : all.items()) {
+      const std::string what = "\"save\" of " + in_quotes(name);
+      checked(what, [&, &key = name, &json = value] {
+        add_save(request_, key, text(json, what), in_quotes(key));
+      });
+    }
+  }
+
+  std::string path_;
+  KernelRequest request_;
+};
+
+}  // namespace
+
+KernelRequest read_request(const std::string& path, const std::vector<std::string>& saves) {
+  KernelRequest request = LaunchFile(path).read();
+  for (const std::string& save : saves) add_save(request, save);
+  return request;
+}
+
+}  // namespace bankproof::cli

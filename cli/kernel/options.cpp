@@ -1,0 +1,116 @@
+// See options.hpp.
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "../errors.hpp"
+#include "../machine_argument.hpp"
+#include "../numbers.hpp"
+#include "../readers/text_file.hpp"
+#include "../words.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+ptx::FaultKind fault_kind(std::string_view name) {
+  const std::vector<std::string_view> kinds = ptx::fault_kinds();
+  const auto found = std::find(kinds.begin(), kinds.end(), name);
+  if (found == kinds.end()) {
+    throw UsageError("--fail-on: unknown kind " + in_quotes(name) + there_are(name, kinds));
+  }
+  return static_cast<ptx::FaultKind>(found - kinds.begin());
+}
+
+HierarchicalMachine timed_machine(const MachineArgument& argument, HierarchicalMachine machine) {
+  if (argument.width && *argument.width != machine.width) {
+    throw UsageError(fmt::format("--machine: w={} is not {}, the threads of a warp in CUDA",
+                                 *argument.width, machine.width));
+  }
+  // So that sums of times stay far below 2^64.
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;
+  for (const auto& letter :
+       {argument.latency, argument.global_latency, argument.dmms, argument.threads}) {
+    if (letter && *letter > most) {
+      throw UsageError(fmt::format("--machine: {} is more than {}", *letter, most));
+    }
+  }
+  machine.shared_latency = argument.latency.value_or(machine.shared_latency);
+  machine.global_latency = argument.global_latency.value_or(machine.global_latency);
+  machine.dmms = argument.dmms.value_or(machine.dmms);
+  machine.resident_threads = argument.threads.value_or(machine.resident_threads);
+  machine.capacity = argument.capacity.value_or(machine.capacity);
+  return machine;
+}
+
+/// With all of its letters.
+std::string shown_machine(MachineArgument argument, const HierarchicalMachine& machine) {
+  if (argument.name != "hmm") return argument.name;
+  argument.width = machine.width;
+  argument.latency = machine.shared_latency;
+  argument.global_latency = machine.global_latency;
+  argument.dmms = machine.dmms;
+  argument.threads = machine.resident_threads;
+  return argument.to_string();
+}
+
+}  // namespace
+
+ptx::Limits kernel_limits(const std::string& fail_on, const std::string& max_excess) {
+  ptx::Limits limits;
+  if (fail_on == "none") {
+    limits.fail_on.emplace();
+  } else if (!fail_on.empty() && fail_on != "all") {
+    limits.fail_on.emplace();
+    for (const std::string_view kind : split_at_commas(fail_on)) {
+      limits.fail_on->push_back(fault_kind(kind));
+    }
+  }
+  if (!max_excess.empty()) {
+    const DecimalNumber number = parse_decimal(max_excess);
+    if (!number.value) {
+      throw UsageError("--max-excess " + in_quotes(max_excess) + ": expected a number");
+    }
+    limits.max_excess = number.value;
+  }
+  return limits;
+}
+
+cuda::SessionOptions session_options(const std::string& machine, const std::string& threads,
+                                     const std::string& resident) {
+  constexpr std::array<std::string_view, 4> usable = {"hmm", "kepler-64bit", "kepler-32bit",
+                                                      "sm_90"};
+  const MachineArgument argument = parse_machine(machine);
+  require_machine(argument, usable, "kernel");
+  cuda::SessionOptions options;
+  options.machine = argument.name;
+  options.timed = timed_machine(argument, options.timed);
+  options.shown_machine = shown_machine(argument, options.timed);
+  const std::uint64_t cores = positive_number("--threads", threads).value_or(0);
+  constexpr std::uint64_t most_threads = 256;
+  if (cores > most_threads) {
+    throw UsageError(fmt::format("--threads {}: at most {}", cores, most_threads));
+  }
+  options.threads = static_cast<unsigned>(cores);
+  options.resident_blocks = positive_number("--resident", resident).value_or(0);
+  constexpr std::uint64_t most_blocks = std::uint64_t{1} << 20;
+  if (options.resident_blocks > most_blocks) {
+    throw UsageError(
+        fmt::format("--resident {}: at most {}", options.resident_blocks, most_blocks));
+  }
+  return options;
+}
+
+std::vector<ptx::Suppression> read_suppressions(const std::string& file) {
+  constexpr std::size_t longest = std::size_t{1} << 20;
+  try {
+    return ptx::parse_suppressions(whole_file(file, longest, "file of suppressions"), file);
+  } catch (const ptx::SuppressionError& error) {
+    throw InputError(error.what());
+  }
+}
+
+}  // namespace bankproof::cli

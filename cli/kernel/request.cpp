@@ -1,0 +1,104 @@
+// The launch of the command line; see launch_file.cpp for the other.
+#include "request.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "../../cuda/kernel/session.hpp"
+#include "../errors.hpp"
+#include "../machine_argument.hpp"
+#include "../words.hpp"
+#include "saves.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+std::uint32_t size_of(std::string_view text, const std::string& option, const std::string& whole) {
+  const DecimalNumber number = parse_decimal(text);
+  if (number.out_of_range || !number.value || *number.value == 0 ||
+      *number.value > std::numeric_limits<std::uint32_t>::max()) {
+    throw UsageError(option + " " + in_quotes(whole) +
+                     ": expected one to three numbers of at least 1, as in 64,2");
+  }
+  return static_cast<std::uint32_t>(*number.value);
+}
+
+ptx::Extent extent_of(const std::string& text, const std::string& option) {
+  if (text.empty())
+    throw UsageError(option + " is missing: how many? For example " + option + " 64");
+  const auto parts = split_at_commas(text);
+  if (parts.size() > 3) {
+    throw UsageError(option + " " + in_quotes(text) + ": expected X, X,Y or X,Y,Z");
+  }
+  ptx::Extent extent{1, 1, 1};
+  for (std::size_t k = 0; k < parts.size(); ++k) extent[k] = size_of(parts[k], option, text);
+  return extent;
+}
+
+std::uint64_t shared_bytes(const std::string& text) {
+  if (text.empty()) return 0;
+  const DecimalNumber number = parse_decimal(text);
+  if (!number.value) throw UsageError("--shared " + in_quotes(text) + ": expected bytes");
+  return *number.value;
+}
+
+}  // namespace
+
+std::size_t KernelRequest::buffer(const std::string& name, const std::string& wanted_by) const {
+  std::vector<std::string_view> names;
+  names.reserve(buffers.size());
+  for (std::size_t k = 0; k < buffers.size(); ++k) {
+    if (buffers[k].name == name) return k;
+    names.push_back(buffers[k].name);
+  }
+  throw UsageError(wanted_by + ": there is no buffer " + in_quotes(name) +
+                   (names.empty() ? "" : there_are(name, names)));
+}
+
+void add_save(KernelRequest& request, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string option = "--save " + in_quotes(text);
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(option + ": expected a buffer and a file, as in 0=out.npy");
+  }
+  add_save(request, text.substr(0, equals), text.substr(equals + 1), option);
+}
+
+void add_save(KernelRequest& request, const std::string& buffer, const std::string& file,
+              const std::string& wanted_by) {
+  request.buffer(buffer, wanted_by);
+  if (!file.ends_with(".npy")) throw UsageError(wanted_by + ": files are written as .npy");
+  const bool again = std::any_of(request.saves.begin(), request.saves.end(),
+                                 [&](const RequestedSave& save) { return save.file == file; });
+  if (again) throw UsageError(wanted_by + ": another buffer is written to that file");
+  request.saves.push_back({buffer, file});
+}
+
+KernelRequest request_of(const TypedLaunch& typed) {
+  KernelRequest request;
+  RequestedLaunch launch;
+  launch.kernel = typed.kernel;
+  launch.shape = {extent_of(typed.grid, "--grid"), extent_of(typed.block, "--block"),
+                  shared_bytes(typed.shared)};
+  try {
+    cuda::require_shape(launch.shape);
+    for (std::size_t k = 0; k < typed.arguments.size(); ++k) {
+      cuda::Argument argument = cuda::parse_argument(typed.arguments[k]);
+      if (auto* buffer = std::get_if<cuda::BufferDescription>(&argument.value)) {
+        const std::string name = std::to_string(k);
+        request.buffers.push_back({name, "argument " + name, std::move(*buffer)});
+        argument.value = cuda::BufferReference{name, 0};
+      }
+      launch.arguments.push_back(std::move(argument));
+    }
+  } catch (const cuda::ArgumentError& error) {
+    throw UsageError(error.what());
+  }
+  request.launches.push_back(std::move(launch));
+  for (const std::string& save : typed.saves) add_save(request, save);
+  return request;
+}
+
+}  // namespace bankproof::cli

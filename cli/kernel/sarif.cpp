@@ -1,0 +1,183 @@
+// The SARIF report of a kernel. A fault is a result at its line; the excess of a line in one memory
+// is one result, however many accesses have it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "../errors.hpp"
+#include "../report/sarif_parts.hpp"
+#include "../shown.hpp"
+#include "../words.hpp"
+#include "formats.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Rule {
+  const char* id;
+  const char* name;
+  const char* brief;
+  const char* full;
+};
+
+// Excess first; then faults in the order of their kinds.
+constexpr std::array<Rule, 11> rule_table = {{
+    {"bank-conflict", "BankConflict", "A line's shared memory accesses need a bank more than once.",
+     "Different words of one bank are served one after another. Padding, a swizzle or another "
+     "order "
+     "of the threads spreads them over the banks."},
+    {"uncoalesced-access", "UncoalescedAccess",
+     "A line's global memory accesses touch more sectors than they need.",
+     "A warp's access is served sector by sector of 32 bytes; neighbouring threads should touch "
+     "neighbouring elements."},
+    {"race", "Race", "Two threads access a byte, one of them writes, and nothing orders them.",
+     "No barrier, fence or atomic operation makes one access happen before the other, so that the "
+     "result depends on the schedule."},
+    {"out_of_bounds", "OutOfBounds", "A thread accesses memory outside of its buffer.",
+     "The access is outside of every buffer and of shared memory as the launch has it."},
+    {"misaligned", "Misaligned", "A thread accesses an address that is no multiple of the size.",
+     "Accesses have to be aligned to the size of what they load or store, vectors included."},
+    {"uninitialized", "Uninitialized", "A thread reads memory that nobody has written.",
+     "Shared memory, and global memory as it is allocated, hold nothing until they are written."},
+    {"barrier_divergence", "BarrierDivergence",
+     "The threads of a block do not all come to the same barrier.",
+     "A barrier under a condition that differs among the threads waits for some that never come."},
+    {"deadlock", "Deadlock", "No thread of the launch can go on.",
+     "All threads wait for something that none of them can do."},
+    {"inactive_lane", "InactiveLane", "A shuffle reads a lane that does not take part.",
+     "The value is undefined; the mask and the source lane do not fit."},
+    {"colliding_writes", "CollidingWrites",
+     "Lanes of one store write different values to one place.",
+     "Which of them stays is undefined."},
+    {"trap", "Trap", "A thread stops the kernel.", "The kernel executes a trap."},
+}};
+
+Json rules() {
+  Json all = Json::array();
+  for (const Rule& rule : rule_table) {
+    all.push_back(sarif_rule(rule.id, rule.name, rule.brief, rule.full));
+  }
+  return all;
+}
+
+std::size_t rule_index(std::string_view id) {
+  return static_cast<std::size_t>(std::find_if(rule_table.begin(), rule_table.end(),
+                                               [&](const Rule& rule) { return id == rule.id; }) -
+                                  rule_table.begin());
+}
+
+Json location(const ptx::SourceLine& at) {
+  Json physical = {{"artifactLocation", {{"uri", sarif_uri(shown(at.file))}}}};
+  if (at.line > 0) physical["region"] = {{"startLine", at.line}};
+  return {{"physicalLocation", physical}};
+}
+
+Json result_of(std::string_view rule, const char* level, const std::string& message,
+               const ptx::SourceLine& at, bool suppressed) {
+  Json result = {{"ruleId", rule},
+                 {"ruleIndex", rule_index(rule)},
+                 {"level", level},
+                 {"message", {{"text", message}}},
+                 {"locations", Json::array({location(at)})},
+                 {"partialFingerprints",
+                  {{"bankproofLine/v1", fmt::format("{}/{}/{}", rule, shown(at.file), at.line)}}}};
+  if (suppressed) {
+    result["suppressions"] = Json::array(
+        {{{"kind", "external"}, {"justification", "named in the file of suppressions"}}});
+  }
+  return result;
+}
+
+Json fault_result(const ptx::FaultReport& fault, bool fails) {
+  const std::string times = fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "";
+  Json result = result_of(name_of(fault.kind), fails ? "error" : "warning",
+                          shown(fault.message) + times + ".", fault.at, fault.suppressed);
+  // Calls that were inlined; the first is where the code is.
+  if (fault.chain.size() > 1) {
+    Json related = Json::array();
+    for (std::size_t k = 0; k < fault.chain.size(); ++k) {
+      Json link = location(fault.chain[k]);
+      link["id"] = k;
+      link["message"] = {{"text", k == 0 ? "here" : "inlined into here"}};
+      related.push_back(std::move(link));
+    }
+    result["relatedLocations"] = related;
+  }
+  return result;
+}
+
+/// A line's excess in one memory.
+struct Excess {
+  const ptx::LineReport* line;
+  bool shared;
+  std::uint64_t amount;
+};
+
+std::vector<Excess> excesses(const ptx::KernelReport& report) {
+  std::vector<Excess> all;
+  for (const ptx::LineReport& line : report.lines) {
+    if (line.shared_excess() > 0) all.push_back({&line, true, line.shared_excess()});
+    if (line.global_excess() > 0) all.push_back({&line, false, line.global_excess()});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Excess& a, const Excess& b) { return a.amount > b.amount; });
+  return all;
+}
+
+Json excess_result(const Excess& excess, const ptx::Limits& limits) {
+  const ptx::AccessCounts& counts = excess.line->counts;
+  const bool suppressed =
+      excess.shared ? excess.line->shared_suppressed : excess.line->global_suppressed;
+  const bool over = limits.max_excess && excess.amount > *limits.max_excess && !suppressed;
+  const std::string message =
+      excess.shared
+          ? fmt::format("Shared memory: {} where {} would do, over {} of warps.",
+                        counted(counts.wavefronts, "wavefront"), counts.ideal_wavefronts,
+                        counted(excess.line->visits, "visit"))
+          : fmt::format("Global memory: {} in {} where {} in {} would do, over {} of warps.",
+                        counted(counts.sectors, "sector"), counted(counts.lines, "line"),
+                        counts.ideal_sectors, counts.ideal_lines,
+                        counted(excess.line->visits, "visit"));
+  Json result = result_of(excess.shared ? "bank-conflict" : "uncoalesced-access",
+                          over ? "error" : "warning", message, excess.line->at, suppressed);
+  result["properties"] = {{"excess", excess.amount}};
+  return result;
+}
+
+}  // namespace
+
+std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& limits,
+                            const std::vector<std::string>& notes) {
+  const ptx::Verdict verdict = judge(report, limits);
+  Json results = Json::array();
+  for (const ptx::FaultReport& fault : report.faults) {
+    const bool fails =
+        std::find(verdict.faults.begin(), verdict.faults.end(), &fault) != verdict.faults.end();
+    results.push_back(fault_result(fault, fails));
+  }
+  for (const Excess& excess : excesses(report)) results.push_back(excess_result(excess, limits));
+  const std::size_t more =
+      results.size() > most_sarif_results ? results.size() - most_sarif_results : 0;
+  results.erase(results.end() - static_cast<std::ptrdiff_t>(more), results.end());
+
+  Json invocation = {{"executionSuccessful", true},
+                     {"exitCode", verdict.passes() ? exit_clean : exit_finding}};
+  Json said = Json::array();
+  for (const std::string& note : notes) {
+    said.push_back({{"level", "note"}, {"message", {{"text", shown(note)}}}});
+  }
+  if (more > 0) {
+    said.push_back({{"level", "note"},
+                    {"message", {{"text", counted(more, "more result") + " not listed."}}}});
+  }
+  if (!said.empty()) invocation["toolExecutionNotifications"] = said;
+  Json run = sarif_run(rules(), invocation);
+  run["results"] = results;
+  return sarif_text(run);
+}
+
+}  // namespace bankproof::cli

@@ -1,0 +1,56 @@
+// See text_file.hpp.
+#include "text_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "../errors.hpp"
+#include "../shown.hpp"
+#include "bytes.hpp"
+
+namespace bankproof::cli {
+
+void require_regular_file(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::none) {
+    throw InputError(shown(path) + ": cannot be opened: " + error.message());
+  }
+  if (type != std::filesystem::file_type::regular &&
+      type != std::filesystem::file_type::not_found) {
+    throw InputError(shown(path) + ": is no regular file");
+  }
+}
+
+std::string whole_file(const std::string& path, std::size_t longest, const std::string& kind) {
+  require_regular_file(path);
+  FileInput input(path);
+  constexpr std::size_t piece = std::size_t{1} << 16;
+  std::string text;
+  for (std::size_t got = 1; got > 0 && text.size() <= longest;) {
+    const std::size_t before = text.size();
+    text.resize(before + piece);
+    got = input.read(std::as_writable_bytes(std::span(text).subspan(before)));
+    text.resize(before + got);
+  }
+  if (text.size() > longest) input.fail("is too long for a " + kind);
+  return text;
+}
+
+nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text) {
+  try {
+    return nlohmann::ordered_json::parse(text);
+  } catch (const nlohmann::ordered_json::parse_error& error) {
+    const std::string_view before =
+        std::string_view(text).substr(0, std::max<std::size_t>(error.byte, 1) - 1);
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const std::size_t column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+    throw InputError(shown(path) + ":" + std::to_string(line) + ":" + std::to_string(column + 1) +
+                     ": is no JSON from here on");
+  }
+}
+
+}  // namespace bankproof::cli
