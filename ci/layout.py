@@ -22,10 +22,10 @@ ALLOWED = {
     "model": set(),
     "oracles": set(),
     "algorithms": {"model", "oracles"},
-    "testing": {"model", "oracles", "algorithms"},
+    "testing": {"model", "oracles", "algorithms", "cuda"},
     "proofs": BELOW_CLI,
-    "properties": BELOW_CLI | {"proofs"},
-    "cuda": BELOW_CLI,
+    "properties": BELOW_CLI | {"proofs", "cuda"},
+    "cuda": {"model", "oracles", "algorithms"},
     "bench": BELOW_CLI | {"cuda"},
     "cli": BELOW_CLI | {"proofs", "properties", "cuda"},
 }
@@ -51,7 +51,7 @@ def include_problem(path, quoted, installed, known):
         return None
     if here != there and there not in ALLOWED[here]:
         return f"{here}/ must not include {there}/ ({target})"
-    inner = re.match(r"(\w+/(?:tests|fuzz))/", target)
+    inner = re.match(r"([\w/]+/(?:tests|fuzz))/", target)
     if inner and not path.startswith(inner[1]):
         return f"only {inner[1]}/ may include {target}"
     return None
