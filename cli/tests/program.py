@@ -14,12 +14,13 @@ CLEAN, USAGE, INPUT = 0, 2, 3
 
 
 def run(*arguments, **options):
-    """Runs the program without a shell; text of both streams, and never longer than a minute."""
+    """Runs the program without a shell; text of both streams, and for a minute at most unless told otherwise."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     if "stdin" not in options and "input" not in options:
         options["stdin"] = subprocess.DEVNULL
-    return subprocess.run([BANKPROOF, *arguments], timeout=60, check=False, **options)
+    options.setdefault("timeout", 60)
+    return subprocess.run([BANKPROOF, *arguments], check=False, **options)
 
 
 class Folder(unittest.TestCase):
