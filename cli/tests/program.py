@@ -14,7 +14,7 @@ CLEAN, USAGE, INPUT = 0, 2, 3
 
 
 def run(*arguments, **options):
-    """Runs the program without a shell; text of both streams, and for a minute at most unless told otherwise."""
+    """Runs the program without a shell: both streams; for a minute at most unless told otherwise."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     if "stdin" not in options and "input" not in options:
