@@ -120,7 +120,7 @@ LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask l
   };
   LaneMask failed = 0;
   std::uint64_t changes = 0;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < access.vector; ++k) {
       std::byte* at = memory.data + request.at[lane] + std::size_t{k} * bytes;
       std::byte* old =

@@ -68,7 +68,7 @@ class Judge {
 
   template <class Function>
   void each_piece(LaneMask lanes, const Function& function) const {
-    for_each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes, [&](std::uint32_t lane) {
       const std::uint64_t from = request_.at[lane];
       for (std::uint64_t at = from; at < from + request_.bytes; at += unit_) function(lane, at);
     });
@@ -193,7 +193,7 @@ void synchronize(const Request& request, const Memory& memory, LaneMask lanes, L
   Publications& published = shared ? warp.block->published : warp.launch->published;
   if (access.semantics == Semantics::weak) {
     if (!request.writes() || (shared ? published.empty() : !memory.buffer->has_published)) return;
-    for_each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes, [&](std::uint32_t lane) {
       published.end(memory.begin + request.at[lane], request.bytes);
     });
     return;
@@ -201,7 +201,7 @@ void synchronize(const Request& request, const Memory& memory, LaneMask lanes, L
   const bool both = access.semantics == Semantics::acquire_release;
   const bool acquires = both || access.semantics == Semantics::acquire;
   const bool releases = both || access.semantics == Semantics::release;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < access.vector; ++k) {
       const std::uint64_t at =
           memory.begin + request.at[lane] + std::uint64_t{k} * access.element_bytes;

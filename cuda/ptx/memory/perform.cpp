@@ -42,7 +42,7 @@ LaneMask check_bounds(const Request& request, const Memory& memory, LaneMask lan
   const auto access = [&] {
     return std::string(request.verb()) + " of " + std::to_string(request.bytes) + " bytes";
   };
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     const std::uint64_t at = request.at[lane];
     const bool outside = at > memory.bytes || memory.bytes - at < request.bytes;
     const bool misaligned = at % request.bytes != 0;
@@ -63,7 +63,7 @@ LaneMask check_bounds(const Request& request, const Memory& memory, LaneMask lan
 }
 
 void check_written(const Request& request, const Memory& memory, LaneMask lanes) {
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     if (memory.written->all(request.at[lane], request.bytes)) return;
     request.warp.worker->faults.add(
         FaultKind::uninitialized, request.site, no_site, request.warp.name(lane), [&] {
@@ -75,8 +75,8 @@ void check_written(const Request& request, const Memory& memory, LaneMask lanes)
 
 /// Lanes of one store with different values at one address.
 void check_collisions(const Request& request, const Memory& memory, LaneMask lanes) {
-  for_each_lane(lanes, [&](std::uint32_t lane) {
-    for_each_lane(lanes & ((LaneMask{1} << lane) - 1), [&](std::uint32_t before) {
+  each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes & ((LaneMask{1} << lane) - 1), [&](std::uint32_t before) {
       const std::byte* values = request.values.bytes.data();
       if (request.at[lane] != request.at[before] ||
           std::memcmp(values + std::size_t{lane} * request.bytes,
@@ -97,13 +97,13 @@ template <std::uint32_t bytes>
 void copy_lanes(const Request& request, std::byte* data, LaneMask lanes) {
   std::byte* values = request.values.bytes.data();
   if (request.operation == Operation::load) {
-    for_each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes, [&](std::uint32_t lane) {
       std::memcpy(values + std::size_t{lane} * bytes, data + request.at[lane], bytes);
     });
     return;
   }
   std::uint64_t changes = 0;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     std::byte* to = data + request.at[lane];
     changes += std::memcmp(to, values + std::size_t{lane} * bytes, bytes) != 0;
     std::memcpy(to, values + std::size_t{lane} * bytes, bytes);
@@ -146,7 +146,7 @@ void move_bytes(const Request& request, std::byte* data, LaneMask lanes, bool co
 
 void save_pages(const Request& request, const Memory& memory, LaneMask lanes) {
   Buffer& buffer = *memory.buffer;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
     if (buffer.saved[page] == 0) request.warp.launch->global->save(buffer, page);
   });
@@ -165,8 +165,8 @@ void touch(Request& request, const Memory& memory, LaneMask lanes, bool apart, b
     move_bytes(request, memory.data, lanes, contiguous);
   }
   if (memory.written != nullptr && request.writes()) {
-    for_each_lane(
-        lanes, [&](std::uint32_t lane) { memory.written->set(request.at[lane], request.bytes); });
+    each_lane(lanes,
+              [&](std::uint32_t lane) { memory.written->set(request.at[lane], request.bytes); });
   }
   if (request.warp.clocks && memory.records != nullptr) {
     synchronize(request, memory, lanes, failed);
@@ -179,7 +179,7 @@ void touch_by_pages(Request& request, const Memory& memory, LaneMask lanes, bool
   while (lanes != 0) {
     const std::uint64_t page = request.at[first_of(lanes)] / GlobalMemory::page_bytes;
     LaneMask here = 0;
-    for_each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes, [&](std::uint32_t lane) {
       here |= LaneMask{request.at[lane] / GlobalMemory::page_bytes == page} << lane;
     });
     auto& locks = request.warp.launch->locks;
@@ -260,7 +260,7 @@ void perform(Request& request, const Memory& memory, LaneMask lanes) {
   if (wrong != 0) {
     const LaneMask served = check_bounds(request, memory, lanes);
     if (request.reads()) {
-      for_each_lane(lanes & ~served, [&](std::uint32_t lane) {
+      each_lane(lanes & ~served, [&](std::uint32_t lane) {
         std::memset(request.values.bytes.data() + std::size_t{lane} * request.bytes, 0,
                     request.bytes);
       });

@@ -49,13 +49,6 @@ struct Request {
   }
 };
 
-template <class Function>
-void for_each_lane(LaneMask lanes, const Function& function) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    function(static_cast<std::uint32_t>(std::countr_zero(rest)));
-  }
-}
-
 /// "byte 12 of shared memory", "byte 12 of 'input'".
 std::string shown(const Memory& memory, std::uint64_t offset);
 

@@ -97,7 +97,7 @@ std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t
 
 /// Lanes whose addresses belong to nothing.
 void tell_nowhere(const Request& request, LaneMask lanes, const LaneAddresses& addresses) {
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     request.warp.worker->faults.add(
         FaultKind::out_of_bounds, request.site, no_site, request.warp.name(lane), [&] {
           return std::string(request.verb()) + " of " + std::to_string(request.bytes) +
@@ -110,7 +110,7 @@ void tell_nowhere(const Request& request, LaneMask lanes, const LaneAddresses& a
 
 /// Stores to what no kernel can store to.
 void tell_constant(const Request& request, const Memory& memory, LaneMask lanes) {
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     request.warp.worker->faults.add(
         FaultKind::out_of_bounds, request.site, no_site, request.warp.name(lane), [&] {
           return std::string(request.verb()) + " at " + shown(memory, request.at[lane]) +
@@ -142,7 +142,7 @@ void serve_generic(Request& request, LaneMask lanes) {
     const Space space = space_of(first);
     const auto buffer = space == Space::global ? buffer_of(global, first) : std::nullopt;
     LaneMask here = 0;
-    for_each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes, [&](std::uint32_t lane) {
       const std::uint64_t address = addresses[lane];
       const bool same = space_of(address) == space &&
                         (space != Space::global || buffer_of(global, address) == buffer);
@@ -186,7 +186,7 @@ void serve_all(Request& request, Space space, bool generic, LaneMask lanes) {
 
 template <class Element, class Lane>
 void load_lanes(const std::byte* from, std::size_t stride, Lane* to, LaneMask lanes) {
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     Element value;
     std::memcpy(&value, from + lane * stride, sizeof value);
     // By way of 64 bits, in which the sign is extended.
@@ -228,7 +228,7 @@ void copy_in(const Access& access, LaneType type, const std::byte* from, std::si
     case LaneType::b128:
       break;
   }
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     std::memcpy(to + lane * lane_bytes(LaneType::b128), from + lane * stride, access.element_bytes);
   });
 }
@@ -332,7 +332,7 @@ const Op* copy_step(WarpState& state, const Op* op) {
     LaneBytes piece;
     Request load{warp, detail, op->site, Operation::load, part, piece, {}};
     std::array<std::uint32_t, warp_lanes> before{};
-    for_each_lane(lanes, [&](std::uint32_t lane) {
+    each_lane(lanes, [&](std::uint32_t lane) {
       const std::uint32_t length = lengths == nullptr ? bytes : std::min(lengths[lane], bytes);
       if ((length & part) == 0) return;
       reading |= LaneMask{1} << lane;
@@ -344,7 +344,7 @@ const Op* copy_step(WarpState& state, const Op* op) {
       if ((reading >> lane & 1U) == 0) load.at[lane] = load.at[first_of(reading)];
     }
     serve_all(load, Space::global, false, reading);
-    for_each_lane(reading, [&](std::uint32_t lane) {
+    each_lane(reading, [&](std::uint32_t lane) {
       std::memcpy(values.bytes.data() + std::size_t{lane} * bytes + before[lane],
                   piece.bytes.data() + std::size_t{lane} * part, part);
     });

@@ -9,13 +9,6 @@
 namespace bankproof::ptx {
 namespace {
 
-template <class Function>
-void for_each_lane(LaneMask lanes, const Function& function) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    function(static_cast<std::uint32_t>(std::countr_zero(rest)));
-  }
-}
-
 /// All that the block's warps did before its last full barrier.
 const Clock& block_clock(BlockMemory& block) {
   if (!block.known_clock) {
@@ -43,8 +36,7 @@ Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
 /// All that happened before something that follows all of these lanes.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
-  for_each_lane(lanes,
-                [&](std::uint32_t lane) { clock = clock.joined(warp.clocks->acquired[lane]); });
+  each_lane(lanes, [&](std::uint32_t lane) { clock = clock.joined(warp.clocks->acquired[lane]); });
   return clock;
 }
 
@@ -60,7 +52,7 @@ Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fen
 Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock;
   LaneTicks ticks{};
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     clock = clock.joined(warp.clocks->sequential[lane]);
     if ((warp.clocks->fenced >> lane & 1U) == 0) return;
     const FencePoint& fence = warp.clocks->sequential_fence[lane];
@@ -73,7 +65,7 @@ Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
 
 /// Gives it to these lanes.
 void acquire(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Clock& sequential) {
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     Clock& mine = warp.clocks->acquired[lane];
     mine = mine.joined(clock);
     warp.clocks->sequential[lane] = warp.clocks->sequential[lane].joined(sequential);
@@ -155,7 +147,7 @@ void observe(MemoryWarp& warp, std::uint32_t lane, const Publication* seen, bool
 void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope) {
   if (!warp.clocks) return;
   LaneClocks& clocks = *warp.clocks;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
+  each_lane(lanes, [&](std::uint32_t lane) {
     Clock& acquired = clocks.acquired[lane];
     acquired =
         acquired.joined(scope == Scope::device ? clocks.seen[lane] : clocks.seen_in_block[lane]);
@@ -192,7 +184,7 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   Clock sequential;
   for (const Arrival& arrival : arrivals) {
     if (!full) clock = clock.joined(clock_of(*arrival.warp, arrival.lanes));
-    for_each_lane(arrival.lanes, [&](std::uint32_t lane) {
+    each_lane(arrival.lanes, [&](std::uint32_t lane) {
       clock = clock.joined(arrival.warp->clocks->acquired[lane]);
     });
     sequential = sequential.joined(sequential_of(*arrival.warp, arrival.lanes));
