@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "flush.hpp"
 #include "table.hpp"
 
 namespace bankproof::ptx::lanes {
@@ -214,6 +215,44 @@ void add_set(Table& table, std::string_view comparison, std::string_view suffix,
       &set_step<F, Joined::alone, what>, &set_step<F, Joined::with_and, what>,
       &set_step<F, Joined::with_or, what>, &set_step<F, Joined::with_xor, what>};
   put_set(table, comparison, suffix, narrow ? LaneType::b16 : LaneType::b32, lane_type<T>(), steps);
+}
+
+// ---- All of them
+
+template <class T, class Comparisons, class Add>
+void each_of(std::string_view type, const Comparisons& comparisons, const Add& add) {
+  each(comparisons, [&](auto op) {
+    constexpr Comparison comparison = decltype(op)::value;
+    add(op.name, "", type, [](T a, T b) { return predicate(holds<comparison>(a, b)); });
+  });
+}
+
+template <bool ftz, class Add>
+void each_of_f32(std::string_view modifier, const Add& add) {
+  each(float_orders, [&](auto op) {
+    constexpr Comparison comparison = decltype(op)::value;
+    add(op.name, modifier, "f32", [](float a, float b) {
+      a = flush<ftz>(a);
+      b = flush<ftz>(b);
+      return predicate(holds<comparison>(a, b));
+    });
+  });
+}
+
+/// Calls `add(comparison, ftz, type, f)` for every comparison of integers, f32 and f64; `f` gives
+/// the mask of one lane.
+template <class Add>
+void each_comparison(const Add& add) {
+  each(signed_types,
+       [&](auto type) { each_of<typename decltype(type)::Type>(type.name, orders, add); });
+  each(unsigned_types,
+       [&](auto type) { each_of<typename decltype(type)::Type>(type.name, unsigned_orders, add); });
+  each(bit_types,
+       [&](auto type) { each_of<typename decltype(type)::Type>(type.name, equalities, add); });
+  each_of<double>("f64", float_orders, add);
+  optional(".ftz", [&](auto ftz, std::string_view modifier) {
+    each_of_f32<decltype(ftz)::value>(modifier, add);
+  });
 }
 
 }  // namespace bankproof::ptx::lanes
