@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../ptx/syntax.hpp"
+#include "../ptx/text/syntax.hpp"
 #include "elements.hpp"
 
 namespace bankproof::cuda {

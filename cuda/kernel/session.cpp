@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "../ptx/machine/launch.hpp"
-#include "../ptx/parser.hpp"
 #include "../ptx/report/function_names.hpp"
+#include "../ptx/text/parser.hpp"
 #include "../ptx/time/replay.hpp"
 
 namespace bankproof::cuda {

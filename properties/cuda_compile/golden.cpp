@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../../cuda/compile/process.hpp"
-#include "../../cuda/ptx/parser.hpp"
+#include "../../cuda/ptx/text/parser.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda {

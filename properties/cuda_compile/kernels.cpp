@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "../../cuda/ptx/lines.hpp"
-#include "../../cuda/ptx/parser.hpp"
+#include "../../cuda/ptx/text/lines.hpp"
+#include "../../cuda/ptx/text/parser.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../cuda/kernel/parameters.hpp"
-#include "../../cuda/ptx/parser.hpp"
+#include "../../cuda/ptx/text/parser.hpp"
 
 namespace bankproof::cuda {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/printer.hpp"
+#include "../../cuda/ptx/text/printer.hpp"
 #include "../../testing/property.hpp"
 #include "support.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/parser.hpp"
+#include "../../cuda/ptx/text/parser.hpp"
 
 namespace bankproof::ptx {
 

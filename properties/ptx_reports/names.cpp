@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../../cuda/ptx/parser.hpp"
 #include "../../cuda/ptx/report/function_names.hpp"
+#include "../../cuda/ptx/text/parser.hpp"
 
 namespace bankproof::ptx {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "../flow.hpp"
-#include "../lines.hpp"
-#include "../parser.hpp"
-#include "../printer.hpp"
+#include "../flow/flow.hpp"
+#include "../text/lines.hpp"
+#include "../text/parser.hpp"
+#include "../text/printer.hpp"
 
 namespace {
 

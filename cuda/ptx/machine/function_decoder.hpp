@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../flow.hpp"
-#include "../syntax.hpp"
+#include "../flow/flow.hpp"
+#include "../text/syntax.hpp"
 #include "control.hpp"
 #include "program.hpp"
 #include "slots.hpp"

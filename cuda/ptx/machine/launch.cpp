@@ -9,8 +9,8 @@
 #include <thread>
 #include <utility>
 
-#include "../error.hpp"
 #include "../memory/synchronization.hpp"
+#include "../text/error.hpp"
 #include "block_run.hpp"
 #include "repetition.hpp"
 

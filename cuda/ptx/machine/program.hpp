@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 #include "op.hpp"
 #include "special_values.hpp"
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 #include "program.hpp"
 
 namespace bankproof::ptx {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 #include "program.hpp"
 
 namespace bankproof::ptx {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../machine/op.hpp"
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 #include "spaces.hpp"
 
 namespace bankproof::ptx {

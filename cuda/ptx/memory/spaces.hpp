@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 
 namespace bankproof::ptx {
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 
 namespace bankproof::ptx::reference {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 #include "interpreter.hpp"
 
 namespace bankproof::ptx::reference {

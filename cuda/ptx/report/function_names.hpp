@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../syntax.hpp"
+#include "../text/syntax.hpp"
 
 namespace bankproof::ptx {
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "../lines.hpp"
-#include "../syntax.hpp"
+#include "../text/lines.hpp"
+#include "../text/syntax.hpp"
 #include "report.hpp"
 
 namespace bankproof::ptx {

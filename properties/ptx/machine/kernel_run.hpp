@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../../cuda/ptx/machine/launch.hpp"
-#include "../../../cuda/ptx/parser.hpp"
+#include "../../../cuda/ptx/text/parser.hpp"
 
 namespace bankproof::ptx {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "syntax.hpp"
+#include "../text/syntax.hpp"
 
 namespace bankproof::ptx {
 
