@@ -77,17 +77,15 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
   };
   Rounds<N> cost = over(size.pieces, [&](const SweepTurn<N>& turn) {
     Rounds<N> rounds = partial.round(kind, turn, w);
-    return rounds += sum_over(size.terms(), [&](const N& t) {
-             // Of the turn's pieces those that have a term t.
-             const N having = ceil_div(minus_or_zero(size.m, t), size.terms());
-             const N pieces = minus_or_zero(smaller(turn.row + turn.rows, having), turn.row);
-             const Rounds<N> y = sum_over(pieces, [&](const N& k) {
-               const N term = (turn.row + k) * size.terms() + t;
-               return round_of(kind, Run<N>{turn.column + term, turn.columns}, w);
-             });
-             Rounds<N> both = one_round(pieces * ceil_div(turn.columns, w), pieces * turn.columns);
-             return both += one_round(y.stages, y.requests);
-           });
+    // The terms of the turn's pieces are consecutive, and its first piece has most.
+    const N first = turn.row * size.terms();
+    const N end = (turn.row + turn.rows) * size.terms();
+    const N terms = minus_or_zero(smaller(end, size.m), first);
+    const N of_y = sum_over(terms, [&](const N& k) {
+      return stages_of(kind, Run<N>{turn.column + first + k, turn.columns}, w);
+    });
+    return rounds += {terms * ceil_div(turn.columns, w) + of_y, N(2) * smaller(size.terms(), terms),
+                      N(2) * terms * turn.columns};
   });
   return cost += sum_over_powers(size.pieces, [&](const N& distance) {
            return over(smaller(distance, size.pieces - distance), [&](const SweepTurn<N>& turn) {
@@ -284,10 +282,11 @@ struct Convolution {
   }
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; theirs for
-  /// the HMM has l = 1. Where p is just below 2w, and n just above w, about a quarter of the
-  /// threads take part in a turn. One-each has no levels, and pieces few turns where they have any.
-  /// Families of tasks come within 1 % of the constants but of that of pieces (D4.upper), and of
-  /// shares.
+  /// the HMM has l = 1. Where n is just above w, a row of partial sums takes two warps: with as
+  /// many threads as products, 6 accesses of each product have twice as many stages as there is
+  /// work. With products, and p just below 4w, about a quarter of the threads take part in a turn,
+  /// too; with pieces all of them have one turn then. One-each has no levels. Families of tasks
+  /// come within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -297,7 +296,7 @@ struct Convolution {
     const N log = ceil_log2(m) + N(1);
     if (task.variant == "pram") return BoundOf<N>{N(4), {{"mn/p", m * n, p}, {"log m", log}}};
     if (task.variant == "shares") {
-      return BoundOf<N>{N(24),
+      return BoundOf<N>{N(12),
                         {{"n/w", n, w},
                          {"mn/(dw)", m * n, d * w},
                          {"nL/P", n * L, d * p},
@@ -306,9 +305,10 @@ struct Convolution {
                          {"l log m", l * log}},
                         p >= w && m * d <= n && n >= d * w};
     }
+    const bool banks = machine.memory() == MemoryKind::banks;
     N factor(24);
-    if (task.variant == "one-each") factor = N(machine.memory() == MemoryKind::banks ? 4 : 5);
-    if (task.variant == "pieces") factor = N(20);
+    if (task.variant == "one-each") factor = N(banks ? 4 : 5);
+    if (task.variant == "pieces") factor = N(banks ? 12 : 13);
     BoundOf<N> bound{factor,
                      {{"mn/w", m * n, w}, {"mnl/p", m * n * l, p}, {"l log m", l * log}},
                      p >= w && n >= w};

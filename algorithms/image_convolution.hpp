@@ -228,8 +228,9 @@ struct ImageConvolution {
   /// OPT lemma 4, with v ≥ 1 and where a warp has a row to fill, and theorem 5, with 1 ≤ v ≤ w, w ≤
   /// p ≤ w² and a tile for each DMM: with small factors where turns, tiles and waves are full; they
   /// are not smaller as v² stands for (2v + 1)². Elsewhere, for sides just above w, there are four
-  /// tiles for w² pixels, which two turns of one DMM may have to share, and for p just below 2w
-  /// half the threads idle. The factors of elsewhere are proved (I1.upper, I2.upper).
+  /// tiles for w² pixels, which two turns of one DMM may have to share, and for p just below 2w, or
+  /// w², half the threads idle. The factors of elsewhere are proved (I1.upper, I2.upper), and no
+  /// smaller ones would do (I1.tight, I2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -251,7 +252,7 @@ struct ImageConvolution {
     const auto full =
         whole_warps && divides(w, image.rows) && divides(p, w * w) && divides(d, blocks(task));
     return BoundOf<N>{
-        select(full, N(40), N(270)),
+        select(full, N(40), N(264)),
         {{"n²/w", pixels, w},
          {"n²L/(dp)", pixels * L, d * p},
          {"n²v²/(dw)", products, d * w},

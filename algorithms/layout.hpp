@@ -13,6 +13,39 @@ constexpr auto row_major(const I& i, const J& j, const N& pitch) {
   return i * pitch + j;
 }
 
+// ---- Sums by pairs at a distance that halves (MOD 4)
+
+/// The distance of the first level: the largest power of two below n; 0 for up to one number.
+/// (Not by std::bit_floor(): nvcc takes its builtin for 0 in device code.)
+constexpr std::uint64_t first_distance(std::uint64_t n) {
+  if (n < 2) return 0;
+  std::uint64_t distance = 1;
+  while (distance < n - distance) distance *= 2;
+  return distance;
+}
+
+/// Pairs that a level adds, of n numbers: below the first level n is twice the distance.
+template <class N>
+constexpr N pairs_of_level(const N& n, const N& distance) {
+  return smaller(distance, n - distance);
+}
+
+// ---- Prefix sums by pairs (MOD 7)
+
+/// Pair i of the numbers below: its first number, its other one, and the one after.
+template <class I>
+struct PairOf {
+  I i;
+
+  constexpr I first() const { return 2 * i; }
+  constexpr I other() const { return 2 * i + 1; }
+  constexpr I next() const { return 2 * i + 2; }
+};
+template <class I>
+PairOf(I) -> PairOf<I>;
+
+// ---- Tiles
+
 /// The upper left corner of the tile that a block has: m × m tiles, row by row, of a matrix of so
 /// many columns.
 template <class N>

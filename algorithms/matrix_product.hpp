@@ -200,7 +200,7 @@ struct MatrixProduct {
   /// m² and d ≤ n²/m²: with small factors where turns, tiles and waves are full. Elsewhere, for
   /// sides just above m, there are eight products of tiles for m³ terms, which two turns of one DMM
   /// may have to share, and for p just below 2w half the threads idle. The factors of elsewhere are
-  /// proved (X1.upper, X2.upper), that of MUL-HMM as if tiles at the edge were whole.
+  /// proved (X1.upper, X2.upper), and no smaller ones would do (X1.tight, X2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -223,7 +223,7 @@ struct MatrixProduct {
     const auto full = whole_warps && divides(w, m) && (divides(p, m) || divides(m, p)) &&
                       divides(p, m * m) && divides(m, size.rows) && divides(m, size.inner) &&
                       divides(m, size.columns) && divides(d, blocks(task.sizes));
-    return BoundOf<N>{select(full, N(6), N(120)),
+    return BoundOf<N>{select(full, N(6), N(96)),
                       {{"n³/(mw)", products, m * w},
                        {"n³L/(mdp)", products * L, m * d * p},
                        {"n³/(dw)", products, d * w},

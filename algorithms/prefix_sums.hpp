@@ -63,18 +63,6 @@ Program prefix_sums_simple(Warp& warp, Array<T>& a) {
   }
 }
 
-/// Pair i of the numbers below: its first number, its other one, and the one after.
-template <class I>
-struct PairOf {
-  I i;
-
-  I first() const { return 2 * i; }
-  I other() const { return 2 * i + 1; }
-  I next() const { return 2 * i + 2; }
-};
-template <class I>
-PairOf(I) -> PairOf<I>;
-
 /// above[i] ← below[2i] + below[2i + 1] for all i.
 template <class T>
 Program add_pairs(Warp& warp, Array<T>& below, Array<T>& above) {

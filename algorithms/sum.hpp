@@ -18,7 +18,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,19 +26,9 @@
 
 #include "../oracles/sums.hpp"
 #include "algorithm.hpp"
+#include "layout.hpp"
 
 namespace bankproof {
-
-/// The distance of the first level: the largest power of two below n; 0 for up to one number.
-constexpr std::uint64_t first_distance(std::uint64_t n) {
-  return n < 2 ? 0 : std::bit_floor(n - 1);
-}
-
-/// Pairs that a level adds, of n numbers: below the first level n is twice the distance.
-template <class N>
-constexpr N pairs_of_level(const N& n, const N& distance) {
-  return smaller(distance, n - distance);
-}
 
 /// Leaves the sum of a[0 … n−1] in a[0]. All warps of the block take part.
 template <class T>
@@ -260,9 +249,9 @@ struct Sum {
   }
 
   /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d² and n ≥
-  /// dw, and with an L for each further launch where it is recursive. Several DMMs need whole
-  /// warps, or their accesses would have more stages than n/w. The constants are proved, and that
-  /// one 1 % less would be false; that of recursive is tried.
+  /// dw. Where it is recursive, each of k launches waits for both latencies. Several DMMs need
+  /// whole warps, or their accesses would have more stages than n/w. The constants are proved, and
+  /// that one 1 % less would be false.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
@@ -275,13 +264,21 @@ struct Sum {
       return BoundOf<N>{N(m.machine == MachineKind::dmm ? 3 : 6),
                         {{"n/w", n, m.w}, {"nl/p", n * m.l, m.p}, {"l log n", m.l * log}}};
     }
-    BoundOf<N> bound{N(task.variant == "one-dmm" ? 5 : 6),
+    if (task.variant == "recursive") {
+      return BoundOf<N>{N(5),
+                        {{"n/w", n, m.w},
+                         {"nL/P", n * m.L, m.threads()},
+                         {"k(L + l)", launches(task) * (m.L + m.l)},
+                         {"l log n", m.l * log}},
+                        m.p >= m.w};
+    }
+    const bool on_one = task.variant == "one-dmm";
+    BoundOf<N> bound{N(on_one ? 5 : 6),
                      {{"n/w", n, m.w},
-                      {"nL/P", n * m.L, task.variant == "one-dmm" ? m.p : m.threads()},
-                      {"L", task.variant == "recursive" ? m.L * launches(task) : m.L},
+                      {"nL/P", n * m.L, on_one ? m.p : m.threads()},
+                      {"L", m.L},
                       {"l log n", m.l * (log + N(1))}}};
-    if (task.variant == "recursive") bound.domain = m.p >= m.w;
-    if (task.variant == "all-dmms") bound.domain = m.p >= m.w && n >= m.d * m.d && n >= m.d * m.w;
+    if (!on_one) bound.domain = m.p >= m.w && n >= m.d * m.d && n >= m.d * m.w;
     return bound;
   }
 

@@ -21,10 +21,12 @@ std::vector<Theorem> times() {
                  theorems_on_crossovers(),
                  theorems_on_sums(),
                  theorems_on_sums_on_the_hmm(),
+                 theorems_on_recursive_sums(),
                  theorems_on_prefix_sums(),
                  theorems_on_permutations_one_by_one(),
                  theorems_on_transposes(),
                  theorems_on_schedules(),
+                 theorems_on_printed_times_of_schedules(),
                  theorems_on_costs_of_tables(),
                  theorems_on_costs_of_two_passes(),
                  theorems_on_costs_of_diagonals(),
@@ -34,11 +36,15 @@ std::vector<Theorem> times() {
                  theorems_on_matrix_products(),
                  theorems_on_image_convolutions(),
                  theorems_on_tightness(),
+                 theorems_on_tightness_of_sums_on_the_hmm(),
                  theorems_on_tightness_of_turns(),
                  theorems_on_tightness_of_prefix_sums(),
                  theorems_on_tightness_of_permutations(),
+                 theorems_on_tightness_of_schedules(),
+                 theorems_on_tightness_of_tiles(),
                  theorems_on_tightness_of_products(),
-                 theorems_on_tightness_of_convolution()});
+                 theorems_on_tightness_of_convolution(),
+                 theorems_on_tightness_of_pieces()});
 }
 
 }  // namespace bankproof::proofs

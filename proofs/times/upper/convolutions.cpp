@@ -63,8 +63,8 @@ void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
   q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
   q.suppose(c.sweeps.has_whole_rows(), [&, &n = n, &m = m, &p = p, &w = w, &s = s] {
     c.convolving.know_pieces_of_whole_rows(q);
-    q.multiply_by({n, m, s, c.sweeps.reach()});
-    q.prove("stages", w * rounds.stages <= IntTerm(20) * m * n);
+    q.multiply_by({m, s, m - s});
+    q.prove("stages", w * rounds.stages <= IntTerm(c.factor) * m * n);
     q.multiply_by({p, n, m, s, m * n});
     return c.is_few(rounds);
   });
@@ -200,8 +200,8 @@ std::vector<Theorem> theorems_on_convolutions() {
                       .words = "p/n pieces for each number",
                       .variant = "pieces",
                       .domain = "all n ≥ w, m, p ≥ w, l",
-                      .on_banks = 20,
-                      .on_groups = 20};
+                      .on_banks = 12,
+                      .on_groups = 13};
   return {on_the_pram(), on_one_memory(MachineKind::dmm, products, bound_products),
           on_one_memory(MachineKind::umm, products, bound_products),
           on_one_memory(MachineKind::dmm, pieces, bound_pieces),

@@ -31,7 +31,9 @@ void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTe
         step([&] {
           row.know_turn(k);
           *turn = row.shape.turn(k);
-          k.query().multiply_equals(reach(), terms, m);
+          const IntTerm warps = ceil_div(turn->columns, w);
+          row.know_terms(*turn, terms, m, {w * warps, reach()});
+          k.query().scale(m, w * warps, reach());
         });
         step.multiply_by(k.query(), {m});
         const IntTerm each = IntTerm(pieces + 1) * m + IntTerm(pieces);
@@ -44,25 +46,11 @@ void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTe
         step.multiply_by(k.query(), {w});
         return is_at_most_one(k) && w * stages <= IntTerm(pieces) * reach() * k;
       });
-  q.give_invariant<SumInvariant<OfRounds>>(
-      [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-        step([&] {
-          const IntTerm warps = ceil_div(turn->columns, w);
-          const IntTerm having = ceil_div(minus_or_zero(m, k), terms);
-          const IntTerm some = minus_or_zero(smaller(turn->row + turn->rows, having), turn->row);
-          k.query().prove("a piece", some <= IntTerm(1));
-          for (const std::uint64_t number : {0U, 1U}) {
-            k.query().multiply_equals(warps, some, IntTerm(number));
-          }
-        });
-        step.multiply_by(k.query(), {w});
-        return w * sum.stages <= IntTerm(pieces + 1) * reach() * k && sum.rounds <= IntTerm(2) * k;
-      });
-  q.give_invariant<SumInvariant<OfRounds>>(
-      [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+  q.give_invariant<SumInvariant<IntTerm>>(
+      [=, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
         step([] {});
         step.multiply_by(k.query(), {w});
-        return is_at_most_one(k) && w * sum.stages <= IntTerm(pieces) * reach() * k;
+        return w * stages <= IntTerm(pieces) * reach() * k;
       });
 }
 

@@ -16,9 +16,31 @@ struct WaveOfAll {
   IntTerm blocks;
 };
 
+/// Stages of a run from thread 0 on: a piece for each warp and, where it does not begin with a
+/// group, for each group after its first.
+inline Truth has_few_pieces(const Run<IntTerm>& run, const IntTerm& w) {
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const IntTerm stages = w * group_stages(run, w);
+  const IntTerm of_warps = run.count + w - one;
+  return implies(run.address >= zero && run.count >= zero && run.thread == zero,
+                 stages <= of_warps + w * boundaries(run.address, run.count, w) &&
+                     implies(run.address % w == zero, stages <= of_warps) &&
+                     implies(run.count == zero, stages == zero));
+}
+/// Proves it of any run, best where there are few facts yet.
+inline void prove_few_pieces(Query& q, const IntTerm& w) {
+  const Query::Scope scope(q);
+  const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
+  q.compare_multiples(w, run.thread / w, IntTerm(0));
+  q.multiply_by({w});
+  q.prove("pieces of a run", has_few_pieces(run, w));
+}
+
 /// Gives the invariants of Wave::copy_row() of `words` words, of block i from word i·share on, as
 /// far as there are `all`. Shares are whole rows of banks, so that turns, which begin where the one
-/// before ends, meet a new group at most ⌊words/w⌋ times, beside one for each warp.
+/// before ends, meet a new group at most ⌊words/w⌋ times, beside one for each warp; and warps of
+/// the first turn are in a group each. Blocks from ⌈all/share⌉ on copy nothing.
 class Copying {
  public:
   Copying(const LettersOf<IntTerm>& machine, IntTerm words, IntTerm share, IntTerm rows_of_share,
@@ -31,6 +53,16 @@ class Copying {
 
   IntTerm turns() const { return ceil_div(words_, machine_.p); }
   const IntTerm& words() const { return words_; }
+  /// Blocks that copy something.
+  IntTerm blocks() const {
+    if (share_.constant() == 0) return machine_.d;
+    return smaller(machine_.d, ceil_div(all_, share_));
+  }
+  /// Stages of a block on the global memory at most, times w.
+  IntTerm of_block() const { return before(turns()); }
+
+  /// Of all of them.
+  IntTerm stages() const { return blocks() * of_block(); }
 
   void give(Query& q, const std::shared_ptr<WaveOfAll>& wave) const {
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
@@ -38,14 +70,24 @@ class Copying {
     const auto most = std::make_shared<IntTerm>(0);  // of a block's turn, times w
     q.give_invariant<SumInvariant<OfRounds>>(
         [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          const IntTerm zero(0);
           *turn = k;
-          step([&] { *most = know_turn(wave->blocks, k); });
-          return w * sum.stages <= before(k) && sum.rounds <= k;
+          step([&] { *most = know_turn(k); });
+          return implies(k <= zero, w * sum.stages <= zero) &&
+                 implies(k > zero, w * sum.stages <= blocks() * before(k)) && sum.rounds <= k;
         });
     q.give_invariant<SumInvariant<OfRounds>>(
         [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-          step([&] { know_block(wave->first + k, *turn, *most); });
-          return w * sum.stages <= *most * k;
+          const IntTerm copying = k.constant() == 0 ? k : smaller(k, blocks());
+          step([&] {
+            const IntTerm after = smaller(k + IntTerm(1), blocks());
+            know_block(wave->first + k, *turn, *most);
+            for (const IntTerm& more : {IntTerm(0), IntTerm(1)}) {
+              k.query().multiply_equals(*most, after, copying + more);
+            }
+          });
+          if (!k.constant()) k.query().multiply_equals(*most, copying, blocks());
+          return w * sum.stages <= *most * copying;
         });
     q.give_invariant<SumInvariant<OfRounds>>(
         [=, *this, in_turns = of_turns(w, p, 1, 1, [=, *this] { return words_; }), step = Step()](
@@ -56,19 +98,44 @@ class Copying {
         });
   }
 
+  void know_turns(Query& q) const {
+    const IntTerm one(1);
+    q.compare_multiples(machine_.p, turns(), one);
+    q.prove("some turns", turns() >= one && implies(words_ <= machine_.p, turns() == one));
+  }
+  /// How many blocks and stages there are at most.
+  void know(Query& q) const {
+    const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
+    const IntTerm one(1);
+    const IntTerm first = done(one);
+    q.compare_multiples(w, first / w, one);
+    q.multiply_equals(w, first / w, done(turns()) / w);
+    q.multiply_equals(w - one, turns(), one);
+    q.multiply_by({turns() - one});
+    q.prove("ends of turns", turns() * (w - one) <= words_ + w - IntTerm(2));
+    q.multiply_by({});
+    q.prove("stages of a block",
+            of_block() <= select(words_ <= p, words_ + w - one, IntTerm(3) * words_));
+    if (share_.constant() == 0) return;
+    q.scale(share_, blocks(), ceil_div(all_, share_));
+    q.prove("blocks that copy",
+            blocks() >= IntTerm(0) && blocks() <= d && share_ * blocks() < all_ + share_);
+  }
+
  private:
   IntTerm done(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * machine_.p, words_);
   }
-  /// Stages of all blocks before turn k, times w.
+  /// Stages of a block before turn k ≥ 1, times w.
   IntTerm before(const IntTerm& k) const {
-    const auto& [w, d] = std::tie(machine_.w, machine_.d);
-    if (k.constant() == 0) return k;
-    return d * (done(k) + k * (w - IntTerm(1)) + w * (done(k) / w));
+    const auto& [w, p] = std::tie(machine_.w, machine_.p);
+    const IntTerm one(1);
+    return done(k) + k * (w - one) + w * (done(k) / w) - w * (done(one) / w);
   }
-  IntTerm know_turn(const IntTerm& blocks, const IntTerm& k) const {
+  IntTerm know_turn(const IntTerm& k) const {
     Query& q = k.query();
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
+    const IntTerm zero(0);
     const IntTerm one(1);
     const IntTerm start = k * p;
     const IntTerm count = smaller(p, words_ - start);
@@ -76,10 +143,13 @@ class Copying {
     q.compare_multiples(p, k, turns());
     q.prove("words of a turn", done(k) == start && done(k + one) == start + count && count >= one);
     IntTerm most = q.unknown("most");
-    q.assume(most == count + w - one + w * (done(k + one) / w - done(k) / w));
-    q.multiply_equals(d, most, count + w - one + w * (done(k + one) / w - done(k) / w));
-    q.multiply_equals(d, done(k + one), done(k) + count);
-    q.multiply_equals(most, blocks, d);
+    const IntTerm cuts = done(k + one) / w - done(k) / w;
+    q.assume(most == count + w - one + select(k == zero, zero, w * cuts));
+    for (const IntTerm& factor : {p, w}) q.multiply_equals(factor, k, zero);
+    q.prove("what a turn adds", implies(k == zero, most == before(k + one)) &&
+                                    implies(k > zero, most == before(k + one) - before(k)));
+    q.multiply_equals(blocks(), most, before(k + one));
+    q.multiply_equals(blocks(), most, before(k + one) - before(k));
     return most;
   }
   void know_block(const IntTerm& block, const IntTerm& k, const IntTerm& most) const {
@@ -95,13 +165,14 @@ class Copying {
     const Run<IntTerm> run{begin, inside, begin - first};
     q.scale(p, zero, k);
     q.scale(share_, zero, block);
-    q.prove("words of a block", begin == first && inside >= zero && inside <= count);
+    if (share_.constant() != 0) q.scale(share_, ceil_div(all_, share_), block);
+    q.prove("words of a block", begin == first && inside >= zero && inside <= count &&
+                                    implies(block >= blocks(), inside == zero));
     const IntTerm last = (begin + minus_or_zero(inside, one)) / w;
     q.compare_multiples(w, begin / w, block * rows_of_share_ + done(k) / w);
     q.compare_multiples(w, last, block * rows_of_share_ + done(k + one) / w);
-    q.multiply_by({w});
-    q.prove("stages of a block", w * stages_of(MemoryKind::groups, run, w) <= most);
-    q.multiply_by({});
+    q.assume(has_few_pieces(run, w));
+    q.prove("stages of a block", w * group_stages(run, w) <= select(block >= blocks(), zero, most));
   }
 
   LettersOf<IntTerm> machine_;

@@ -7,6 +7,7 @@
 // the `largest` one that runs in a second, and how many thousandths of the terms that one takes.
 #pragma once
 
+#include "families_of_convolutions.hpp"
 #include "families_of_permutations.hpp"
 #include "families_of_products.hpp"
 #include "families_of_sums.hpp"
@@ -23,6 +24,7 @@ void for_each_family(Use use) {
   use(PairwiseSumOnUmm{});
   use(SumByOneDmm{});
   use(SumByAllDmms{});
+  use(SumRecursive{});
   use(SimplePrefixSumsOnDmm{});
   use(SimplePrefixSumsOnUmm{});
   use(OptimalPrefixSumsOnDmm{});
@@ -30,6 +32,7 @@ void for_each_family(Use use) {
   use(CopyToShared{});
   use(PermutationByPlan{});
   use(PermutationByDestination{});
+  use(PermutationBySchedule{});
   use(TransposeOfWholeTiles{});
   use(TransposeJustAboveATile{});
   use(TableDownAndAlong{});
@@ -40,10 +43,15 @@ void for_each_family(Use use) {
   use(ConvolutionInsideGroups{});
   use(ConvolutionOfProducts<dmm>{});
   use(ConvolutionOfProducts<umm>{});
+  use(ConvolutionOfPieces<dmm>{});
+  use(ConvolutionOfPieces<umm>{});
+  use(ConvolutionOfShares{});
   use(ProductOnOneMemory<dmm>{});
   use(ProductOnOneMemory<umm>{});
   use(ImageOnOneMemory<dmm>{});
   use(ImageOnOneMemory<umm>{});
+  use(ProductByTiles{});
+  use(ImageByTiles{});
 }
 
 }  // namespace bankproof::proofs

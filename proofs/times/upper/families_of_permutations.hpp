@@ -86,9 +86,18 @@ struct CopyToShared {
   }
 };
 
+/// What runs of permutations on terms share.
+struct PermutesOffline {
+  static std::vector<Shape> inputs(const Task& task) { return OfflinePermutation::inputs(task); }
+  template <class T, class Machine>
+  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
+    return OfflinePermutation::run<T>(task, machine, inputs);
+  }
+};
+
 /// Permutations by a plan, or by destination, of which the casual access has `stages` stages.
 template <bool by_plan>
-struct Permutes {
+struct Permutes : PermutesOffline {
   template <class N>
   static PermutingOf<N> size_of(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
@@ -104,12 +113,16 @@ struct Permutes {
     const PermutingOf<N> size = size_of(task);
     return by_plan ? size.upper_of_plan() : size.upper_of_designated(task.sizes["stages"]);
   }
-  static std::vector<Shape> inputs(const Task& task) { return OfflinePermutation::inputs(task); }
-  template <class T, class Machine>
-  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
-    return OfflinePermutation::run<T>(task, machine, inputs);
-  }
 };
+
+/// The permutation of a task that runs: n elements stay where they are.
+template <class N>
+void stay(TaskOf<N>& task, const N& n) {
+  if constexpr (std::integral<N>) {
+    task.permutation.resize(n);
+    std::iota(task.permutation.begin(), task.permutation.end(), 0U);
+  }
+}
 
 /// Of 32k elements that stay where they are, a warp in each of k turns.
 template <class N>
@@ -117,10 +130,7 @@ TaskOf<N> of_elements(std::string_view variant, const N& k) {
   TaskOf<N> task{variant, {}, {.machine = MachineKind::dmm, .w = N(32), .l = N(1000)}};
   task.sizes.add("n", N(32) * k);
   task.sizes.add("stages", k);
-  if constexpr (std::integral<N>) {
-    task.permutation.resize(32 * k);
-    std::iota(task.permutation.begin(), task.permutation.end(), 0U);
-  }
+  stay(task, N(32) * k);
   return task;
 }
 
@@ -162,6 +172,51 @@ struct PermutationByDestination {
   }
 };
 
+/// Scheduled permutations of square matrices.
+struct PermutesBySchedule : PermutesOffline {
+  template <class N>
+  static TransposingOf<N> matrix_of(const TaskOf<N>& task) {
+    const N& side = task.sizes["side"];
+    return {side, side, task.machine.w};
+  }
+  template <class N>
+  static Cost<N> cost(const TaskOf<N>& task) {
+    return permute_scheduled_cost(task.machine, matrix_of(task));
+  }
+  template <class N>
+  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
+    return permute_scheduled_upper(task.machine, matrix_of(task));
+  }
+};
+
+/// By w: a warp less than a row has, and a tile; so both take two turns.
+struct PermutationBySchedule {
+  using Algorithm = PermutesBySchedule;
+  static constexpr std::string_view id = "H6.tight";
+  static constexpr std::string_view source = "THS 5.5";
+  static constexpr std::string_view what = "the scheduled permutation takes";
+  static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)";
+  static constexpr std::string_view domain =
+      "all w ≥ 150, R = C = w², p = w² − w, d = 1, l = 1,000w, L = 1";
+  static constexpr std::uint64_t factor = 32;
+  static constexpr std::uint64_t least = 150;
+  static constexpr std::uint64_t small = 2;
+  static constexpr std::uint64_t largest = 24;
+  static constexpr std::uint64_t thousandths = 30585;
+  template <class N>
+  static TaskOf<N> task(const N& w) {
+    const N side = w * w;
+    TaskOf<N> task{
+        "scheduled",
+        {},
+        {.w = w, .l = N(1000) * w, .L = N(1), .d = N(1), .p = side - w, .capacity = N(2) * side}};
+    task.sizes.add("n", side * side);
+    task.sizes.add("side", side);
+    stay(task, side * side);
+    return task;
+  }
+};
+
 template <class N>
 TaskOf<N> of_matrix(std::string_view variant, const LettersOf<N>& letters, const N& side) {
   TaskOf<N> task{variant, {}, letters};
@@ -170,13 +225,17 @@ TaskOf<N> of_matrix(std::string_view variant, const LettersOf<N>& letters, const
   return task;
 }
 
-/// By L: a tile, which a turn reads and writes.
-struct TransposeOfWholeTiles {
+/// Transposes, but for the sizes.
+struct TransposesOfTiles {
   using Algorithm = Transpose;
-  static constexpr std::string_view id = "H3.tight.full";
   static constexpr std::string_view source = "THS 5.3";
   static constexpr std::string_view what = "the transpose in diagonal arrangement takes";
   static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp))";
+};
+
+/// By L: a tile, which a turn reads and writes.
+struct TransposeOfWholeTiles : TransposesOfTiles {
+  static constexpr std::string_view id = "H3.tight.full";
   static constexpr std::string_view domain = "all L, n = p = w², w = 32, d = 1, l = 200";
   static constexpr std::uint64_t factor = 2;
   static constexpr std::uint64_t least = 1;
@@ -194,12 +253,8 @@ struct TransposeOfWholeTiles {
 
 /// By w: four tiles for little more than w² words, in two waves of three DMMs, a row of 2w − 1
 /// threads in each turn; all of a tile's rows are turns of the shared memory.
-struct TransposeJustAboveATile {
-  using Algorithm = Transpose;
+struct TransposeJustAboveATile : TransposesOfTiles {
   static constexpr std::string_view id = "H3.tight";
-  static constexpr std::string_view source = "THS 5.3";
-  static constexpr std::string_view what = "the transpose in diagonal arrangement takes";
-  static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp))";
   static constexpr std::string_view domain =
       "all w ≥ 300, n = (w + 1)², p = 2w − 1, d = 3, l = 10,000, L = 1";
   static constexpr std::uint64_t factor = 24;
@@ -247,17 +302,21 @@ TaskOf<N> of_table(std::string_view variant, const N& w, const N& side, const N&
                    side);
 }
 
-struct TableDownAndAlong {
+/// Of tables, by L from 1 on.
+struct TablesByLatency {
   using Algorithm = CostsOfTables;
+  static constexpr std::uint64_t factor = 1;
+  static constexpr std::uint64_t least = 1;
+  static constexpr std::uint64_t small = 1;
+  static constexpr std::uint64_t largest = 1;
+};
+
+struct TableDownAndAlong : TablesByLatency {
   static constexpr std::string_view id = "A2.tight";
   static constexpr std::string_view source = "THS lemma 6.2.1";
   static constexpr std::string_view what = "2R2W costs";
   static constexpr std::string_view terms = "(2n + 2n/w + 2(L - 1))";
   static constexpr std::string_view domain = "all L, n = 64², p = w = 64, d = 1";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
-  static constexpr std::uint64_t largest = 1;
   static constexpr std::uint64_t thousandths = 992;
   template <class N>
   static TaskOf<N> task(const N& L) {
@@ -265,17 +324,12 @@ struct TableDownAndAlong {
   }
 };
 
-struct TableWithTransposes {
-  using Algorithm = CostsOfTables;
+struct TableWithTransposes : TablesByLatency {
   static constexpr std::string_view id = "A3.tight";
   static constexpr std::string_view source = "THS lemma 6.2.2";
   static constexpr std::string_view what = "4R4W costs";
   static constexpr std::string_view terms = "(8n/w + 4(L - 1))";
   static constexpr std::string_view domain = "all L, n = 32², p = w = 32, d = 1";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
-  static constexpr std::uint64_t largest = 1;
   static constexpr std::uint64_t thousandths = 992;
   template <class N>
   static TaskOf<N> task(const N& L) {
@@ -284,17 +338,12 @@ struct TableWithTransposes {
 };
 
 /// Of sides that are two tiles, of which elements at an edge take less than five accesses.
-struct TableByDiagonals {
-  using Algorithm = CostsOfTables;
+struct TableByDiagonals : TablesByLatency {
   static constexpr std::string_view id = "A5.tight";
   static constexpr std::string_view source = "THS lemma 6.4.1";
   static constexpr std::string_view what = "4R1W costs";
   static constexpr std::string_view terms = "(5n + (2√n - 1)(L - 1))";
   static constexpr std::string_view domain = "all L, n = 90², p = 90, w = 45, d = 1";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
-  static constexpr std::uint64_t largest = 1;
   static constexpr std::uint64_t thousandths = 991;
   template <class N>
   static TaskOf<N> task(const N& L) {

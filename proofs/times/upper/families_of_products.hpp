@@ -1,4 +1,4 @@
-// Families of convolutions and matrix products that take nearly as long as they may
+// Families of matrix products and image convolutions that take nearly as long as they may
 // (families.hpp).
 //
 // Rows are a number more than a warp has threads, so that each takes two warps, and threads are one
@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../../../algorithms/convolution.hpp"
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 
@@ -23,104 +22,6 @@ constexpr std::string_view on_one_memory(MachineKind machine, std::string_view d
                                          std::string_view umm) {
   return machine == MachineKind::dmm ? dmm : umm;
 }
-
-/// By m: of p + 1 numbers, the last takes a turn of its own.
-struct ConvolutionOnPram {
-  using Algorithm = Convolution;
-  static constexpr std::string_view id = "D1.tight";
-  static constexpr std::string_view source = "HMM lemma 4";
-  static constexpr std::string_view what = "convolution takes on the PRAM";
-  static constexpr std::string_view terms = "(mn/p + log m + 1)";
-  static constexpr std::string_view domain = "all m > 2^13, n = 129, p = 128";
-  static constexpr std::uint64_t factor = 4;
-  static constexpr std::uint64_t least = (1U << 13U) + 1;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = 1U << 14U;
-  static constexpr std::uint64_t thousandths = 3965;
-  template <class N>
-  static TaskOf<N> task(const N& m) {
-    TaskOf<N> task{"pram", {}, LettersOf<N>::pram(N(128))};
-    task.sizes.add("n", N(129));
-    task.sizes.add("m", m);
-    return task;
-  }
-};
-
-/// By w: of w + 1 numbers, the last takes a turn of its own.
-struct ConvolutionByNumbers {
-  using Algorithm = Convolution;
-  static constexpr std::string_view id = "D3.tight.DMM";
-  static constexpr std::string_view source = "HMM VIII";
-  static constexpr std::string_view what =
-      "convolution with one piece for each number takes on the DMM";
-  static constexpr std::string_view terms = "(mn/w + mnl/p + l(log m + 1))";
-  static constexpr std::string_view domain = "all w ≥ 256, n = w + 1, m = w², p = w, l = 10,000";
-  static constexpr std::uint64_t factor = 4;
-  static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 3;
-  static constexpr std::uint64_t largest = widest_warp;
-  static constexpr std::uint64_t thousandths = 3926;
-  template <class N>
-  static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"one-each", {}, {.machine = MachineKind::dmm, .w = w, .l = N(10000), .p = w}};
-    task.sizes.add("n", w + N(1));
-    task.sizes.add("m", w * w);
-    return task;
-  }
-};
-
-/// By n: a thread sums one term. A turn begins inside an address group, but for one turn of w,
-/// where what it wants of y and of z has two pieces a warp and one more.
-struct ConvolutionInsideGroups {
-  using Algorithm = Convolution;
-  static constexpr std::string_view id = "D3.tight.UMM";
-  static constexpr std::string_view source = "HMM VIII";
-  static constexpr std::string_view what =
-      "convolution with one piece for each number takes on the UMM";
-  static constexpr std::string_view terms = "(mn/w + mnl/p + l(log m + 1))";
-  static constexpr std::string_view domain = "all n > 2^25, m = 1, p = 19,201, w = 64, l = 1";
-  static constexpr std::uint64_t factor = 5;
-  static constexpr std::uint64_t least = (1U << 25U) + 1;
-  static constexpr std::uint64_t small = 64;
-  static constexpr std::uint64_t largest = 1U << 23U;
-  static constexpr std::uint64_t thousandths = 4961;
-  static constexpr std::uint64_t w = 64;
-  static constexpr std::uint64_t warps = 300;  ///< of a turn, but for one thread
-  template <class N>
-  static TaskOf<N> task(const N& n) {
-    TaskOf<N> task{
-        "one-each", {}, {.machine = MachineKind::umm, .w = N(w), .l = N(1), .p = N(warps * w + 1)}};
-    task.sizes.add("n", n);
-    task.sizes.add("m", N(1));
-    return task;
-  }
-};
-
-/// By w: m rows of products, and m − 1 of sums, a turn each.
-template <MachineKind on>
-struct ConvolutionOfProducts {
-  using Algorithm = Convolution;
-  static constexpr std::string_view id = on_one_memory(on, "D2.tight.DMM", "D2.tight.UMM");
-  static constexpr std::string_view source = "HMM VIII";
-  static constexpr std::string_view what =
-      on_one_memory(on, "convolution with a piece for each product takes on the DMM",
-                    "convolution with a piece for each product takes on the UMM");
-  static constexpr std::string_view terms = "(mn/w + mnl/p + l(log m + 1))";
-  static constexpr std::string_view domain =
-      "all w ≥ 256, n = w + 1, m = w², p = 4w − 1, l = 10,000";
-  static constexpr std::uint64_t factor = 24;
-  static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 3;
-  static constexpr std::uint64_t largest = widest_warp;
-  static constexpr std::uint64_t thousandths = 23239;
-  template <class N>
-  static TaskOf<N> task(const N& w) {
-    TaskOf<N> task{"products", {}, with_idle_threads(on, w)};
-    task.sizes.add("n", w + N(1));
-    task.sizes.add("m", w * w);
-    return task;
-  }
-};
 
 /// By w: four rows of one term each, so that a turn has a third access, to c.
 template <MachineKind on>
@@ -171,6 +72,57 @@ struct ImageOnOneMemory {
     task.sizes.add("rows", w);
     task.sizes.add("columns", w + N(1));
     task.sizes.add("v", N(1));
+    return task;
+  }
+};
+
+/// By w: four tiles for little more than w² pixels, in two waves of three DMMs; and a thread less
+/// than a tile has pixels, so that it takes two turns, and its window three.
+struct ImageByTiles {
+  using Algorithm = ImageConvolution;
+  static constexpr std::string_view id = "I2.tight";
+  static constexpr std::string_view source = "OPT theorem 5";
+  static constexpr std::string_view what = "CONV-HMM takes";
+  static constexpr std::string_view terms = "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp))";
+  static constexpr std::string_view domain =
+      "all w ≥ 256, R = C = w + 1, v = 1, p = w² − 1, d = 3, l = 100w², L = 1";
+  static constexpr std::uint64_t factor = 264;
+  static constexpr std::uint64_t least = 256;
+  static constexpr std::uint64_t small = 3;
+  static constexpr std::uint64_t largest = widest_warp;
+  static constexpr std::uint64_t thousandths = 255739;
+  template <class N>
+  static TaskOf<N> task(const N& w) {
+    TaskOf<N> task{
+        "CONV-HMM", {}, {.w = w, .l = N(100) * w * w, .L = N(1), .d = N(3), .p = w * w - N(1)}};
+    task.sizes.add("rows", w + N(1));
+    task.sizes.add("columns", w + N(1));
+    task.sizes.add("v", N(1));
+    return task;
+  }
+};
+
+/// By w, with tiles of side m = w + 1: eight products of tiles for little more than m³ terms, in
+/// two waves of three DMMs, and a row of two warps in each turn of 4w − 1 threads.
+struct ProductByTiles {
+  using Algorithm = MatrixProduct;
+  static constexpr std::string_view id = "X2.tight";
+  static constexpr std::string_view source = "OPT theorem 8";
+  static constexpr std::string_view what = "MUL-HMM takes";
+  static constexpr std::string_view terms = "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp))";
+  static constexpr std::string_view domain =
+      "all w ≥ 300, m = w + 1, R = K = C = w + 2, p = 4w − 1, d = 3, l = 10,000, L = 1";
+  static constexpr std::uint64_t factor = 96;
+  static constexpr std::uint64_t least = 300;
+  static constexpr std::uint64_t small = 3;
+  static constexpr std::uint64_t largest = widest_warp;
+  static constexpr std::uint64_t thousandths = 92676;
+  template <class N>
+  static TaskOf<N> task(const N& w) {
+    TaskOf<N> task{
+        "MUL-HMM", {}, {.w = w, .l = N(10000), .L = N(1), .d = N(3), .p = N(4) * w - N(1)}};
+    for (const std::string_view side : {"rows", "inner", "columns"}) task.sizes.add(side, w + N(2));
+    task.sizes.add("m", w + N(1));
     return task;
   }
 };

@@ -126,6 +126,25 @@ struct SumByAllDmms {
   }
 };
 
+/// By p: two blocks, of which one has all numbers but one, and a second launch for their sums.
+struct SumRecursive {
+  using Algorithm = Sum;
+  static constexpr std::string_view id = "S4.recursive.tight";
+  static constexpr std::string_view source = "HMM theorem 7";
+  static constexpr std::string_view what = "the recursive sum takes";
+  static constexpr std::string_view terms = "(n/w + nL/P + 2(L + l) + l log n)";
+  static constexpr std::string_view domain = "all p ≥ 2,048, n = p + 1, d = 2, w = l = L = 1";
+  static constexpr std::uint64_t factor = 5;
+  static constexpr std::uint64_t least = 1U << 11U;
+  static constexpr std::uint64_t small = 2;
+  static constexpr std::uint64_t largest = 1U << 17U;
+  static constexpr std::uint64_t thousandths = 4999;
+  template <class N>
+  static TaskOf<N> task(const N& p) {
+    return of_numbers("recursive", {.w = N(1), .l = N(1), .L = N(1), .d = N(2), .p = p}, p + N(1));
+  }
+};
+
 struct SimplePrefixSumsOnDmm {
   using Algorithm = PrefixSums;
   static constexpr std::string_view id = "P1.tight.DMM";

@@ -7,6 +7,7 @@
 #include "../../../algorithms/image_convolution.hpp"
 #include "../times.hpp"
 #include "matrix_sweeps.hpp"
+#include "small_kernels.hpp"
 #include "tiles.hpp"
 
 namespace bankproof::proofs {
@@ -17,7 +18,7 @@ void give_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const I
                       std::uint64_t pieces) {
   const auto none = [] { return std::vector<IntTerm>(); };
   q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * terms + IntTerm(pieces); },
-                               IntTerm(2) * terms + IntTerm(1), [] {},
+                               [=] { return IntTerm(2) * terms + IntTerm(1); }, [] {},
                                [=] { return std::vector{terms}; }));
   q.give_invariant(sweep.of_rows(pieces));
   q.give_invariant(with_factors<OfRounds>(none, [=](const IntTerm& k, const OfRounds& sum) {
@@ -118,10 +119,11 @@ struct Tiled {
   IntTerm turns() const { return IntTerm(4) * side * side + words + w * w; }  // times p
 };
 
-constexpr std::uint64_t factor_of_tiles = 270;
+constexpr std::uint64_t factor_of_tiles = 264;
 
-/// What a block does, in multiples of w(w + 1): 31 and 43 for what it copies, as v ≤ w, and 45v²
-/// for what it does on the shared memory, as v ≥ 1.
+/// What a block does, in multiples of w(w + 1): 31 and 43 for what it copies, as v ≤ w, and 44v²
+/// for what it does on the shared memory, as v ≥ 1; its turns there where v ≥ 2 or w < 28, or where
+/// p < 2w, so that the kernel takes few of them (and small_kernels.hpp has the others).
 void know_sizes(Query& q, const Tiled& of) {
   const auto& [v, w] = std::tie(of.v, of.w);
   const IntTerm one(1);
@@ -133,11 +135,46 @@ void know_sizes(Query& q, const Tiled& of) {
   const IntTerm area = of.area_of_window() + of.area_of_kernel();
   const IntTerm square = of.square();
   const IntTerm shared = of.rounds + one;
+  const IntTerm most = IntTerm(44) * v2 * square;
   q.prove("a block", of.p <= of.side * of.side && of.products() >= one &&
                          area + of.area_of_tile() <= IntTerm(31) * square &&
                          of.turns() + of.area_of_tile() <= IntTerm(43) * square &&
-                         area + shared * of.area_of_tile() <= IntTerm(45) * v2 * square &&
-                         of.turns() + shared * of.area_of_tile() <= IntTerm(45) * v2 * square);
+                         area + shared * of.area_of_tile() <= most);
+  const IntTerm turns = of.turns() + shared * of.area_of_tile();
+  q.suppose(v >= IntTerm(2), [&] {
+    q.multiply_by({v, w, v2, w * w, v * w, v * w * w});
+    return turns <= most;
+  });
+  q.suppose(v == one, [&, v = v, w = w] {
+    for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
+      q.multiply_equals(number, v, one);
+    }
+    const IntTerm less = IntTerm(27) - w;
+    q.suppose(less >= IntTerm(0), [&] {
+      q.multiply_by({less});
+      return turns <= most;
+    });
+    return implies(less >= IntTerm(0), turns <= most) &&
+           implies(of.p < IntTerm(2) * w, turns + of.p <= most + w * w);
+  });
+}
+
+/// What small_kernels.hpp has, of the sweeps of a block.
+void know_small_kernel(Query& q, const Tiled& of) {
+  const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
+  const SmallKernel small(q, w, p, of.side);
+  const Truth is_small = v == IntTerm(1) && w >= IntTerm(28) && p >= IntTerm(2) * w;
+  know(q, [&, w = w] {
+    const IntTerm& side = of.side;
+    q.suppose(is_small, [&] {
+      q.multiply_by({w});
+      q.multiply_equals(side, side, w + IntTerm(2));
+      q.prove("some square", w * w >= w);
+      small.prove_bound();
+      return small.is_bounded();
+    });
+    return implies(is_small, small.is_bounded());
+  });
 }
 
 /// The areas and turns of a block's sweeps; those of the kernel are of a row of p threads.
@@ -174,7 +211,7 @@ void give_waves(Query& q, const Tiled& of, const Tiling& tiles, const Sweeping& 
   tiles.give_copy_of_row(q, of.words, of.p);
   const auto rounds = [rounds = of.rounds] { return rounds; };
   q.give_invariant(tile.turns(
-      rounds, of.rounds, [] {}, [=] { return std::vector{rounds()}; }));
+      rounds, rounds, [] {}, [=] { return std::vector{rounds()}; }));
   q.give_invariant(tile.of_rows(1));
   tiles.give_copy(q, tile);
 }
@@ -197,11 +234,28 @@ void know_block(Query& q, const Tiled& of, const Block& block, const Sweeping& t
   q.prove("area of a block", block.area <= IntTerm(31) * square);
   q.multiply_by({p});
   q.prove("turns of a block", p * block.turns <= IntTerm(43) * square);
-  know_factors(q, {of.rounds + one});
-  q.multiply_by({of.rounds + one});
-  q.prove("shared area of a block", block.shared_area <= IntTerm(45) * v * v * square);
-  q.multiply_by({p, of.rounds + one});
-  q.prove("shared turns of a block", p * block.shared_turns <= IntTerm(45) * v * v * square);
+  const IntTerm shared = of.rounds + one;
+  know_factors(q, {shared});
+  q.multiply_by({shared});
+  const IntTerm most = IntTerm(44) * v * v * square;
+  q.prove("shared area of a block", block.shared_area <= most);
+  q.suppose(v >= IntTerm(2) || w < IntTerm(28), [&, p = p] {
+    q.multiply_by({p, shared});
+    return p * block.shared_turns <= most;
+  });
+  q.suppose(v == one && w >= IntTerm(28), [&, v = v, w = w, p = p] {
+    const IntTerm twenty(20);
+    for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
+      q.multiply_equals(number, v, one);
+    }
+    q.prove("rounds", shared == twenty);
+    for (const IntTerm& number : {tile.count(), p * tile.count()}) {
+      q.multiply_equals(number, shared, twenty);
+    }
+    q.multiply_by({p});
+    return p * block.shared_turns <= most;
+  });
+  q.prove("shared turns of a block", p * block.shared_turns <= most);
 }
 
 /// What the parts of the cost come to at most.
@@ -244,6 +298,7 @@ Theorem convolution_by_tiles() {
                 tiles.know_bounds(q);
                 const Sweeping window(q, laws, {of.side, of.side, p, w});
                 const Sweeping tile(q, laws, {w, w, p, w});
+                know_small_kernel(q, of);
                 const Block block(q, of, window, tile);
                 give_waves(q, of, tiles, window, tile, block);
                 const Cost<IntTerm> cost = ImageConvolution::cost(of.task());

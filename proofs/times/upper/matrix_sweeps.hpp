@@ -86,13 +86,14 @@ class Sweeping {
 
   /// p times that is at most 4·rows·columns, and 2·rows·columns where w divides the columns.
   IntTerm count() const { return shape_.turns(); }
+  const SweepShape<IntTerm>& shape() const { return shape_; }
   /// At most rows·(2·columns + w) and rows·columns·(2 + w/p), and rows·(columns + w − 1) where w
   /// divides the columns and there are at most p of them.
   IntTerm area() const { return area_of(count()); }
 
   /// Of rounds that have at most `stages` times the area of their turn, a sum of multiples of
   /// `factors`, and are at most `rounds` in a turn; before() helps with a turn.
-  SumInvariant<OfRounds> turns(const Later& stages, const IntTerm& rounds, const Steps& before,
+  SumInvariant<OfRounds> turns(const Later& stages, const Later& rounds, const Steps& before,
                                const LaterTerms& factors) const {
     return with_steps<OfRounds>(
         [=, *this](const IntTerm& k) {
@@ -101,13 +102,41 @@ class Sweeping {
         },
         factors,
         [=, *this](const IntTerm& k, const OfRounds& sum) {
-          return shape_.w * sum.stages <= stages() * area_of(k) && sum.rounds <= rounds * k;
+          return shape_.w * sum.stages <= stages() * area_of(k) && sum.rounds <= rounds() * k;
         });
+  }
+  /// Of rounds that are so many or more in each turn; before() helps with a turn.
+  SumInvariant<OfRounds> turns_at_least(const Later& rounds, const Steps& before,
+                                        const LaterTerms& factors) const {
+    return with_steps<OfRounds>(
+        [=, *this](const IntTerm& k) {
+          Query& q = k.query();
+          q.assume(implies(k < count(), law_of_turn(k)));
+          q.multiply_by({at_once_, threads_});
+          q.prove("its place", turn_->row >= IntTerm(0) && turn_->column >= IntTerm(0));
+          q.multiply_by({});
+          before();
+        },
+        factors, [=](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= rounds() * k; });
   }
   /// Of the turn for which terms were asked last: its rows, its columns, the area of a row.
   const IntTerm& rows() const { return turn_->rows; }
   const IntTerm& columns() const { return turn_->columns; }
+  const IntTerm& first_row() const { return turn_->row; }
   const IntTerm& reach() const { return *reach_; }
+
+  Truth has_turns_of_one_row() const { return at_once_ == one(); }
+  /// For those: that turn k, if it is of one of the first rows, is one of as many rows of turns,
+  /// and so many times its area one of as many rows' area.
+  void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
+    Query& q = k.query();
+    q.multiply_equals(k / pieces_, at_once_, one());
+    q.apply(multiples_are_apart(), {pieces_, k / pieces_, first_rows});
+    q.apply(multiples_are_apart(), {times * area_of_row(), k / pieces_, first_rows});
+    q.multiply_equals(times, at_once_, one());
+  }
+  /// Area of a row in turns of its own: that of the sweep is as many times that as it has rows.
+  IntTerm area_of_row() const { return shape_.columns + pieces_ * (shape_.w - one()); }
 
   /// Of the rows of a window's round, with so many times the stages that banks have at most;
   /// of_one_row() where the window has one.
@@ -125,6 +154,31 @@ class Sweeping {
       return k <= one() && shape_.w * stages <= IntTerm(pieces) * reach() &&
              implies(k < one(), stages == IntTerm(0));
     });
+  }
+
+  /// Proves how many rows a turn has, or pieces a row.
+  void know_shape(Query& q) const {
+    const auto& [rows, columns, p, w] = shape_;
+    for (const IntTerm& number : {at_once_, pieces_}) {
+      q.apply(multiples_are_apart(), {threads_, number, one()});
+      q.apply(multiples_are_apart(), {threads_, one(), number});
+    }
+    q.prove("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
+    q.prove("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
+    q.prove("whole rows or one row", has_whole_rows() || has_one_row());
+    know_factors(
+        q, {rows, columns, p, w, w - one(), threads_, at_once_, at_once_ - one(), pieces_, sets_});
+    q.suppose(has_one_row(), [&, rows = rows, columns = columns, p = p, this] {
+      q.multiply_equals(sets_, at_once_, one());
+      q.multiply_equals(pieces_, threads_, p);
+      q.multiply_equals(p, pieces_, one());
+      return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= IntTerm(2) * columns;
+    });
+    q.multiply_equals(threads_, pieces_, one());
+    q.multiply_equals(pieces_, sets_, rows);
+    q.prove("whole rows", implies(has_whole_rows(), threads_ >= columns));
+    q.multiply_by({rows});
+    q.prove("some rows", rows * pieces_ >= one());
   }
 
  private:
@@ -154,35 +208,11 @@ class Sweeping {
     prove_turns(q);
     prove_area(q);
   }
-  void know_shape(Query& q) const {
-    const auto& [rows, columns, p, w] = shape_;
-    for (const IntTerm& number : {at_once_, pieces_}) {
-      q.apply(multiples_are_apart(), {threads_, number, one()});
-      q.apply(multiples_are_apart(), {threads_, one(), number});
-    }
-    q.prove("threads of a row", w <= threads_ && threads_ <= p && threads_ < IntTerm(2) * columns);
-    q.prove("some rows, some pieces", at_once_ >= one() && pieces_ >= one());
-    q.prove("whole rows or one row", has_whole_rows() || has_one_row());
-    know_factors(
-        q, {rows, columns, p, w, w - one(), threads_, at_once_, at_once_ - one(), pieces_, sets_});
-    q.suppose(has_one_row(), [&, rows = rows, columns = columns, p = p, this] {
-      q.multiply_equals(sets_, at_once_, one());
-      q.multiply_equals(pieces_, threads_, p);
-      q.multiply_equals(p, pieces_, one());
-      return sets_ == rows && p * pieces_ < columns + p && p * pieces_ <= IntTerm(2) * columns;
-    });
-    q.multiply_equals(threads_, pieces_, one());
-    q.multiply_equals(pieces_, sets_, rows);
-    q.prove("whole rows", implies(has_whole_rows(), threads_ >= columns));
-    q.multiply_by({rows});
-    q.prove("some rows", rows * pieces_ >= one());
-  }
-
   Truth turns_are_bounded() const {
     const IntTerm turns = shape_.p * count();
     const IntTerm elements = shape_.rows * shape_.columns;
-    return sets_ >= IntTerm(0) && pieces_ >= IntTerm(0) && turns <= IntTerm(4) * elements &&
-           implies(fills_warps(), turns <= IntTerm(2) * elements);
+    return sets_ >= IntTerm(0) && pieces_ >= one() && at_once_ >= one() &&
+           turns <= IntTerm(4) * elements && implies(fills_warps(), turns <= IntTerm(2) * elements);
   }
   void prove_turns(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
@@ -222,7 +252,7 @@ class Sweeping {
   Truth area_is_bounded() const {
     const auto& [rows, columns, p, w] = shape_;
     return area() >= IntTerm(0) && area() <= rows * (IntTerm(2) * columns + w) &&
-           p * area() <= rows * columns * (IntTerm(2) * p + w) &&
+           p * area() <= rows * columns * (IntTerm(2) * p + w) && area() <= rows * area_of_row() &&
            implies(fills_warps() && columns <= p, area() <= rows * (columns + w - one()));
   }
   void prove_area(Query& q) const {
@@ -244,6 +274,8 @@ class Sweeping {
       q.multiply_by({columns, w - one()});
       return area() <= rows * (columns + w - one());
     });
+    q.multiply_by({columns, w - one()});
+    q.prove("area of rows", area() <= rows * area_of_row());
     q.multiply_by({p, columns * p, p * (w - one()), rows * (w - one())});
     q.prove("area, times p", p * area() <= rows * (columns * p + (columns + p) * (w - one())));
     const IntTerm most = rows * (IntTerm(2) * columns + w);
@@ -257,7 +289,9 @@ class Sweeping {
     *turn_ = shape_.turn(k);
     *reach_ = columns() + shape_.w - one();
     return rows() >= one() && columns() >= one() &&
-           area_of(k) + rows() * reach() <= area_of(k + one());
+           area_of(k) + rows() * reach() <= area_of(k + one()) &&
+           implies(has_turns_of_one_row(),
+                   area_of(k + one()) <= (k / pieces_ + one()) * area_of_row());
   }
   void prove_law_of_turn(Query& q) const {
     const Query::Scope scope(q);
@@ -286,6 +320,13 @@ class Sweeping {
     q.multiply_equals(threads_, piece, IntTerm(0));
     q.multiply_equals(rows(), columns(), shape_.columns);
     q.multiply_equals(columns(), rows(), one());
+    q.suppose(has_turns_of_one_row(), [&, this] {
+      q.multiply_equals(shape_.columns, k, set);
+      q.apply(multiples_are_apart(), {threads_, piece + one(), pieces_});
+      q.prove("turns of a row", k < (set + one()) * pieces_);
+      q.multiply_by({shape_.columns, shape_.w - one()});
+      return area_of(k + one()) <= (set + one()) * area_of_row();
+    });
     q.multiply_by({shape_.columns, shape_.w - one()});
     q.prove("area", law);
   }

@@ -2,6 +2,8 @@
 // there are, and what a turn has.
 #pragma once
 
+#include <vector>
+
 #include "../../../algorithms/sweep.hpp"
 #include "turns.hpp"
 
@@ -52,6 +54,18 @@ struct OneRow {
                           turn.column >= zero &&
                           turn.columns == smaller(shape.p, n() - k * shape.p) &&
                           turn.columns >= IntTerm(1));
+  }
+  /// That in convolve_cost() a turn has all m terms of the one piece, `terms`; also so many times.
+  void know_terms(const SweepTurn<IntTerm>& turn, const IntTerm& terms, const IntTerm& m,
+                  const std::vector<IntTerm>& times) const {
+    Query& q = m.query();
+    const IntTerm zero(0);
+    const IntTerm first = turn.row * terms;
+    q.multiply_equals(terms, turn.row, zero);
+    q.multiply_equals(terms, turn.rows, IntTerm(1));
+    const IntTerm all = minus_or_zero(smaller((turn.row + turn.rows) * terms, m), first);
+    q.prove("all terms", first == zero && all == m);
+    for (const IntTerm& factor : times) q.multiply_equals(factor, all, m);
   }
 };
 

@@ -123,13 +123,22 @@ class RowSweeps {
     }
     q.scale(threads_, IntTerm(0), k % pieces_);
     q.multiply_equals(threads_, k % pieces_, IntTerm(0));
-    q.prove("columns of a turn", turn.column >= IntTerm(0) && turn.columns <= n_ &&
-                                     turn.columns <= p_ &&
+    q.compare_multiples(threads_, k % pieces_, pieces_);
+    q.prove("columns of a turn", turn.column >= IntTerm(0) && turn.columns >= one &&
+                                     turn.columns <= n_ && turn.columns <= p_ &&
                                      implies(has_whole_rows(), turn.column == IntTerm(0)));
     const IntTerm first = minus_or_zero(turn.row, IntTerm(0));
     const IntTerm last = smaller(minus_or_zero(turn.row + turn.rows, IntTerm(0)), all);
     q.prove("rows that there are", minus_or_zero(last, first) <= turn.rows);
     q.scale(of_row_, minus_or_zero(last, first), turn.rows);
+  }
+
+  /// Warps of a turn's threads of a row.
+  void know_warps(const IntTerm& columns) const {
+    Query& q = columns.query();
+    const IntTerm warps = ceil_div(columns, w_);
+    q.compare_multiples(w_, ceil_div(n_, w_), warps);
+    q.prove("warps of a row", w_ * warps <= reach_);
   }
 
   /// A run of a turn's threads of a row.
@@ -139,10 +148,7 @@ class RowSweeps {
     const IntTerm last = (run.address + minus_or_zero(run.count, IntTerm(1))) / w_;
     q.compare_multiples(w_, ceil_div(n_, w_), last - first);
     q.multiply_by({w_});
-    const IntTerm warps = ceil_div(run.count, w_);
-    q.prove("stages of a run",
-            w_ * stages_of(kind_, run, w_) <= IntTerm(pieces_of_run()) * reach_ &&
-                w_ * warps <= reach_);
+    q.prove("stages of a run", w_ * stages_of(kind_, run, w_) <= IntTerm(pieces_of_run()) * reach_);
     q.multiply_by({});
   }
 

@@ -1,5 +1,7 @@
 // How long scheduled permutations take at most (rows H4, H5 and H6), for all matrices of whole
 // tiles, widths, latencies, DMMs and threads in whole warps.
+#include "schedules.hpp"
+
 #include <optional>
 
 #include "../../../algorithms/permutation/scheduled.hpp"
@@ -8,61 +10,6 @@
 
 namespace bankproof::proofs {
 namespace {
-
-/// R × C elements, in r × c tiles.
-struct Matrix {
-  IntTerm w, l, L, d, warps, down, across, capacity;
-
-  explicit Matrix(Query& q)
-      : w(q.number("w", 1, 2)),
-        l(q.number("l", 1, 3)),
-        L(q.number("L", 1, 5)),
-        d(q.number("d", 1, 2)),
-        warps(q.number("p/w", 1, 6)),
-        down(q.number("R/w", 1, 2)),
-        across(q.number("C/w", 1, 2)),
-        capacity(q.number("capacity", 1, 24)) {}
-  LettersOf<IntTerm> letters() const {
-    return {.w = w, .l = l, .L = L, .d = d, .p = w * warps, .capacity = capacity};
-  }
-  TransposingOf<IntTerm> transposing() const { return {w * down, w * across, w}; }
-  PermutingRowsOf<IntTerm> permuting() const { return {w * down, w * across, w}; }
-  Matrix transposed() const {
-    Matrix other = *this;
-    std::swap(other.down, other.across);
-    return other;
-  }
-};
-
-/// Blocks of a kind that their threads leave room for.
-IntTerm by_threads(const Matrix& m, const IntTerm& block) {
-  return rounded_up(m.letters().p, m.w) / rounded_up(block, m.w);
-}
-/// What a pass over the rows makes: rows of a DMM, waves and turns of a block.
-struct Pass {
-  PermutingRowsOf<IntTerm> rows;
-  IntTerm block;
-  IntTerm of_a_dmm;
-  IntTerm slots;
-  IntTerm waves;
-  IntTerm pieces;
-
-  explicit Pass(const Matrix& m)
-      : rows(m.permuting()),
-        block(rows.threads(m.letters().p)),
-        of_a_dmm(ceil_div(rows.rows, m.d)),
-        slots(m.letters().slots(block, rows.shared_words())),
-        waves(ceil_div(of_a_dmm, slots)),
-        pieces(ceil_div(rows.columns, block)) {}
-  /// What they are at most.
-  Truth claim(const Matrix& m) const {
-    return rows.rows * rows.columns / m.w == m.w * m.down * m.across &&
-           m.d * of_a_dmm <= IntTerm(2) * m.w * m.down &&
-           of_a_dmm * (rows.columns / m.w) == of_a_dmm * m.across &&
-           m.d * m.warps * waves * pieces <= IntTerm(4) * m.w * m.down * m.across + m.d * m.warps &&
-           waves * pieces >= IntTerm(0);
-  }
-};
 
 void prove_pass(Query& q, const Matrix& m) {
   const IntTerm one(1);
@@ -78,15 +25,7 @@ void prove_pass(Query& q, const Matrix& m) {
   q.conclude("a pass over rows",
              [&, w = w, g = g, d = d, down = down, across = across, block = block,
               of_a_dmm = of_a_dmm, slots = slots, waves = waves, pieces = pieces, pass = pass] {
-               q.compare_multiples(w, pass.rows * pass.columns / w, w * down * across);
-               q.prove("words of a bank", pass.rows * pass.columns / w == w * down * across);
-               q.compare_multiples(w, pass.columns / w, across);
-               q.compare_multiples(w, ceil_div(pass.columns, w), across);
-               q.compare_multiples(w, machine.p / w, g);
-               q.compare_multiples(w, ceil_div(machine.p, w), g);
-               q.multiply_by({w});
-               q.prove("warps", pass.columns / w == across && ceil_div(pass.columns, w) == across &&
-                                    machine.p / w == g && ceil_div(machine.p, w) == g);
+               of.prove_warps(q, m);
                q.multiply_equals(of_a_dmm, pass.columns / w, across);
                q.prove("rows of a DMM", d * of_a_dmm < w * down + d);
                q.apply(multiples_are_apart(), {d, of_a_dmm, one});
@@ -109,12 +48,12 @@ void prove_pass(Query& q, const Matrix& m) {
                  q.multiply_equals(waves, slots, fit);
                  q.apply(multiples_are_apart(), {fit, waves, one});
                  q.multiply_by({across});
-                 q.prove("half of the threads at work", two * across * fit >= g && waves >= one &&
-                                                            fit * (waves - one) <= of_a_dmm);
+                 q.prove("half of the threads at work",
+                         two * across * fit >= g && waves >= one && fit * (waves - one) < of_a_dmm);
                  q.multiply_by({across, waves - one});
-                 q.prove("turns of threads", g * (waves - one) <= two * across * of_a_dmm);
+                 q.prove("turns of threads", g * (waves - one) <= two * across * (of_a_dmm - one));
                  q.multiply_by({d, across});
-                 q.prove("turns", d * g * (waves - one) <= IntTerm(4) * w * down * across);
+                 q.prove("turns", d * g * (waves - one) <= two * w * down * across);
                  q.multiply_equals(d * g * waves, pieces, one);
                  q.multiply_equals(waves, pieces, one);
                  return claim;
@@ -132,9 +71,13 @@ void prove_pass(Query& q, const Matrix& m) {
                  q.prove("a wave for each row", waves == of_a_dmm);
                  q.multiply_equals(pieces, block, w * g);
                  q.apply(multiples_are_apart(), {w, across + g - one, g * pieces});
-                 q.prove("pieces of a row", g * pieces <= two * across && pieces >= IntTerm(0));
-                 q.multiply_by({d, waves, across});
-                 q.multiply_by({across, d, d * across, d * waves, waves});
+                 q.prove("pieces of a row", g * pieces < across + g && pieces >= IntTerm(0));
+                 q.multiply_by({across - g});
+                 q.prove("no negative rest", (across - g) * (w * down - d) >= IntTerm(0));
+                 q.multiply_by({d * of_a_dmm, across + g});
+                 q.prove("turns", d * g * of_a_dmm * pieces <= (w * down + d) * (across + g));
+                 q.multiply_equals(d * g * pieces, waves, of_a_dmm);
+                 q.multiply_by({across, waves});
                  return claim;
                });
                return claim;
@@ -145,7 +88,8 @@ void prove_pass(Query& q, const Matrix& m) {
 Truth transpose_claim(const Matrix& m, const TransposeSums& sums) {
   const IntTerm tiles = m.down * m.across;
   return sums.tiles() == tiles &&
-         m.d * m.warps * sums.waves() * sums.turns() <= IntTerm(4) * m.w * tiles + m.d * m.warps &&
+         m.d * m.warps * sums.waves() * sums.turns() <=
+             IntTerm(2) * (m.w * tiles + m.d * m.warps) &&
          m.d * sums.waves() * sums.tiles_of_a_dmm() <= IntTerm(3) * tiles &&
          ceil_div(m.w * m.down, m.w) == m.down && ceil_div(m.w * m.across, m.w) == m.across;
 }
@@ -200,6 +144,7 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
     q.multiply_by({w, d * (waves - one)});
     q.prove("turns", d * g * (waves - one) <= two * w * tiles);
     q.multiply_equals(d * g * waves, turns, one);
+    q.multiply_by({d, w, d * (waves - one)});
     return claim;
   });
   q.suppose(g < w, [&] {
@@ -214,9 +159,12 @@ void prove_transpose(Query& q, const Matrix& m, const TransposeSums& sums) {
     q.prove("a slot", fit == one && slots == one);
     q.multiply_equals(d * waves, slots, one);
     q.multiply_equals(d, slots, one);
-    q.prove("waves", d * waves <= two * tiles && g * turns <= two * w);
-    q.multiply_by({d, waves});
-    q.multiply_by({w, d, d * waves});
+    q.prove("waves", d * waves < tiles + d && g * turns < w + g);
+    q.multiply_by({w - g});
+    q.prove("no negative rest", (w - g) * (tiles - d) >= IntTerm(0));
+    q.multiply_by({d * waves, w + g});
+    q.prove("turns of all waves", d * g * waves * turns <= (tiles + d) * (w + g));
+    q.multiply_by({d * waves});
     return claim;
   });
   q.prove("its waves", claim);
@@ -227,7 +175,7 @@ Theorem scheduled() {
       .id = "H6.upper",
       .source = "THS 5.5",
       .statement =
-          "the scheduled permutation takes at most 64(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)",
+          "the scheduled permutation takes at most 32(n/w + n/(dw) + nL/(dp) + nl/(dp) + L + l)",
       .domain =
           "all matrices of whole tiles, a row, a column and a tile for each DMM or more, all w, "
           "l, L, d, w | p, with room for as many blocks as the threads",
@@ -287,7 +235,7 @@ Theorem scheduled() {
             back->give_invariants(1);
             const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
             const IntTerm n = w * m.down * m.across;  // over w
-            const IntTerm most = IntTerm(64) * n + IntTerm(16) * d * g;
+            const IntTerm most = IntTerm(32) * (n + d * g);
             q.multiply_by({d, g, m.down, m.across});
             q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});
             q.prove("its rounds", cost.global.stages <= IntTerm(16) * n &&
@@ -295,6 +243,9 @@ Theorem scheduled() {
                                       d * cost.shared.stages <= IntTerm(36) * n &&
                                       d * g * cost.shared.rounds <= most && n >= IntTerm(0) &&
                                       d * g >= IntTerm(0));
+            q.multiply_by({d, n});
+            q.prove("its stages",
+                    d * (cost.global.stages + cost.shared.stages) <= IntTerm(32) * n * (d + one));
             const IntTerm wide = d * d * w * w * w * w * g;
             const IntTerm L = machine.L - one;
             const IntTerm l = machine.l - one;

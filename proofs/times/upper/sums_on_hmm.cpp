@@ -2,141 +2,12 @@
 // latencies.
 #include <memory>
 #include <string>
-#include <tuple>
-#include <utility>
 
-#include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
-#include "turns.hpp"
+#include "columns.hpp"
 
 namespace bankproof::proofs {
 namespace {
-
-/// The numbers of a task on the HMM.
-struct Letters {
-  IntTerm n;
-  IntTerm p;
-  IntTerm w;
-  IntTerm l;
-  IntTerm L;
-  IntTerm d;
-
-  explicit Letters(Query& q)
-      : n(q.number("n", 1, 9)),
-        p(q.number("p", 1, 4)),
-        w(q.number("w", 1, 2)),
-        l(q.number("l", 1, 3)),
-        L(q.number("L", 1, 5)),
-        d(q.number("d", 1, 2)) {}
-  auto tie() const { return std::tie(n, p, w, l, L, d); }
-  TaskOf<IntTerm> task(std::string_view variant) const {
-    return task_on(MachineKind::hmm, variant, {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", n}});
-  }
-};
-
-/// What columns_cost(n, blocks, p, w) has at most. A turn's piece of each block has two pieces of a
-/// group a warp and one at each end, but the first block's of the first turn, which is aligned.
-struct Columns {
-  IntTerm n;
-  IntTerm blocks;
-  IntTerm p;
-  IntTerm w;
-
-  IntTerm ends() const { return w - IntTerm(1); }
-  IntTerm sums() const { return smaller(p, n); }
-  IntTerm pieces() const { return ceil_div(n, p); }
-  IntTerm levels() const { return ceil_log2(sums()); }
-  /// Multiplied by w: of the columns and of the sums written.
-  IntTerm global_stages() const {
-    return IntTerm(2) * (n + pieces() * ends()) - sums() - ends() + w * blocks;
-  }
-  IntTerm shared_stages() const {
-    return IntTerm(4) * sums() - IntTerm(3) + ends() + IntTerm(3) * levels() * ends() + w;
-  }
-  IntTerm global_rounds() const { return ceil_div(n, blocks * p) + IntTerm(1); }
-  IntTerm shared_rounds() const { return IntTerm(2) + IntTerm(3) * levels(); }
-
-  /// Gives the invariants of its sums.
-  void give(Query& q) const;
-  void give_levels(Query& q) const;
-  /// That pieces are few: 3·sums + 2(pieces − 1)(w − 1) ≤ 3n + 2(w − 1), and 3n if n ≤ p. For w ≤
-  /// p.
-  void prove_few_pieces(Query& q) const;
-};
-
-void Columns::give(Query& q) const {
-  const Columns of = *this;
-  const IntTerm zero(0);
-  const IntTerm aligned = sums() + ends();
-  const auto turn = std::make_shared<IntTerm>(0);
-  const auto count = std::make_shared<IntTerm>(1);
-  const auto pieces = std::make_shared<IntTerm>(0);
-  const auto calls = std::make_shared<int>(0);
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    Query& query = k.query();
-    const IntTerm all = of.blocks * of.p;
-    const IntTerm done = smaller(k * all, of.n);
-    const IntTerm so_far = smaller(k * of.blocks, of.pieces());
-    query.compare_multiples(all, zero, k);
-    if (++*calls == 3) {  // of no turns, of k, of one more, and of all
-      const IntTerm more = ceil_div(*count, of.p);
-      query.compare_multiples(of.p, more, of.blocks);
-      query.compare_multiples(of.p, *turn * of.blocks + more, of.pieces());
-      query.prove("pieces", *pieces + more <= so_far);
-    }
-    *turn = k;
-    *count = smaller(all, of.n - k * all);
-    *pieces = so_far;
-    return of.w * sum.stages <=
-               IntTerm(2) * (done + so_far * of.ends()) - select(k == zero, zero, aligned) &&
-           sum.rounds <= k;
-  });
-  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
-    k.query().compare_multiples(of.p, zero, k);
-    const IntTerm done = smaller(k * of.p, *count);
-    return of.w * stages <= IntTerm(2) * (done + k * of.ends()) -
-                                select(*turn == zero, select(k == zero, zero, aligned), zero);
-  });
-  give_levels(q);
-}
-
-void Columns::give_levels(Query& q) const {
-  const Columns of = *this;
-  const IntTerm one(1);
-  const auto level = std::make_shared<IntTerm>(1);
-  q.give_invariant<PowersInvariant<OfRounds>>(
-      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
-        *level = power;
-        const IntTerm added = smaller(power, of.sums()) - one;
-        return of.w * sum.stages <= IntTerm(3) * (added + k * of.ends()) &&
-               sum.rounds <= IntTerm(3) * k;
-      });
-  // All pairs of a level are added in one turn.
-  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
-    k.query().apply(multiples_are_apart(), {of.p, one, k});
-    const IntTerm items = smaller(*level, of.sums() - *level);
-    return of.w * sum.stages <= IntTerm(3) * (smaller(k * of.p, items) + k * of.ends()) &&
-           sum.rounds <= IntTerm(3) * k && k <= one;
-  });
-}
-
-void Columns::prove_few_pieces(Query& q) const {
-  const IntTerm one(1);
-  const IntTerm pieces = this->pieces();
-  const IntTerm all = IntTerm(3) * sums() + IntTerm(2) * (pieces - one) * ends();
-  q.suppose(n <= p, [&] {
-    q.compare_multiples(p, pieces, one);
-    q.prove("one piece", pieces <= one);
-    q.multiply_by({ends()});
-    return all <= IntTerm(3) * n;
-  });
-  q.suppose(n > p, [&] {
-    q.compare_multiples(p, pieces, IntTerm(2));
-    q.prove("several", pieces >= IntTerm(2));
-    q.multiply_by({pieces - IntTerm(2)});
-    return all <= IntTerm(3) * n + IntTerm(2) * ends();
-  });
-}
 
 Theorem sum_by_one_dmm() {
   return {.id = "S3.upper",
@@ -145,7 +16,7 @@ Theorem sum_by_one_dmm() {
           .domain = "all n, p, w, l, L",
           .proof =
               [](Query& q) {
-                const Letters of(q);
+                const SumLetters of(q);
                 const auto [n, p, w, l, L, d] = of.tie();
                 const IntTerm one(1);
                 const IntTerm five(5);
@@ -228,7 +99,7 @@ Theorem sum_by_all_dmms() {
           .domain = "all n ≥ d², n ≥ dw, p ≥ w, l, L",
           .proof =
               [](Query& q) {
-                const Letters of(q);
+                const SumLetters of(q);
                 const auto [n, p, w, l, L, d] = of.tie();
                 const IntTerm one(1);
                 const IntTerm six(6);

@@ -8,6 +8,7 @@
 #include "../../bounds.hpp"
 #include "../../theorem.hpp"
 #include "families.hpp"
+#include "turns.hpp"
 
 namespace bankproof::proofs {
 
@@ -32,11 +33,20 @@ Theorem tight(const std::function<void(Query&)>& proof) {
   return {.id = std::string(Family::id),
           .source = std::string(Family::source),
           .statement = std::string(Family::what) + " more than " +
-                       std::to_string(hundredths / 100) + "." + std::to_string(hundredths % 100) +
-                       std::string(Family::terms),
+                       std::to_string(hundredths / 100) + "." + (hundredths % 100 < 10 ? "0" : "") +
+                       std::to_string(hundredths % 100) + std::string(Family::terms),
           .domain = std::string(Family::domain),
           .proof = proof,
           .false_twin = prove_too_much<Family>};
+}
+
+/// Gives the invariants of what all blocks of a wave do on the global memory, of which nothing has
+/// to be known.
+inline void give_windows(Query& q) {
+  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
+  q.give_invariant<SumInvariant<OfRounds>>(yes);
+  q.give_invariant<SumInvariant<OfRounds>>(yes);
+  q.give_invariant<SumInvariant<IntTerm>>(yes);
 }
 
 /// k ≥ from is at most a `part`-th of 2^k, if `from` is of 2^from.

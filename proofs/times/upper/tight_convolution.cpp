@@ -79,9 +79,7 @@ Theorem tight_by_numbers() {
             *turn = row.shape.turn(k);
             *least = select(k < full, pieces_of(k), zero);
             q.assume(is_counted(k));
-            const IntTerm pieces = minus_or_zero(smaller(turn->row + turn->rows, one), turn->row);
-            q.prove("a piece", pieces == one);
-            q.multiply_equals(ceil_div(turn->columns, IntTerm(w)), pieces, one);
+            row.know_terms(*turn, one, one, {ceil_div(turn->columns, IntTerm(w))});
           });
           return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
                  IntTerm(5 * warps + 3) * smaller(k, full);
@@ -94,13 +92,12 @@ Theorem tight_by_numbers() {
           });
           return implies(k >= one, stages >= *least);
         });
-    q.give_invariant<SumInvariant<OfRounds>>(
-        [=, &q, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=, &q, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
           step([&] {
-            q.assume(has_pieces({turn->column + row_major(turn->row + k, zero, one), turn->columns},
-                                *number));
+            q.assume(has_pieces({turn->column + turn->row * one + k, turn->columns}, *number));
           });
-          return implies(k >= one, sum.stages >= *least);
+          return implies(k >= one, stages >= *least);
         });
     const auto task = Family::task(n);
     q.prove("near", comes_near<Family>(time_of<Convolution>(task), task));

@@ -38,15 +38,6 @@ Theorem tight_by_latency() {
   });
 }
 
-/// Gives the invariants of what all blocks of a wave do on the global memory, of which nothing has
-/// to be known.
-void give_windows(Query& q) {
-  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<OfRounds>>(yes);
-  q.give_invariant<SumInvariant<IntTerm>>(yes);
-}
-
 Theorem tight_transpose() {
   using Family = TransposeJustAboveATile;
   return tight<Family>([](Query& q) {

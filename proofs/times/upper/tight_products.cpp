@@ -115,21 +115,11 @@ Theorem tight_on_the_pram() {
   });
 }
 
-/// That a turn of one row has one of the pieces that have a term, and so an access to x.
-void know_piece(const SweepTurn<IntTerm>& turn, const IntTerm& having, const IntTerm& w) {
-  Query& q = w.query();
-  const IntTerm one(1);
-  const IntTerm warps = ceil_div(turn.columns, w);
-  const IntTerm pieces = minus_or_zero(smaller(turn.row + turn.rows, having), turn.row);
-  q.compare_multiples(w, warps, IntTerm(0));
-  q.multiply_equals(warps, pieces, one);
-  q.prove("a piece", pieces == one);
-}
-
 /// Two turns of 2m + 1 accesses.
 Theorem tight_by_numbers() {
   return tight_by_width<ConvolutionByNumbers>(
       [](Query& q, const TaskOf<IntTerm>& task) {
+        const IntTerm zero(0);
         const IntTerm one(1);
         const IntTerm two(2);
         const IntTerm& w = task.machine.w;
@@ -146,29 +136,20 @@ Theorem tight_by_numbers() {
           return row.has_shape() && row.turns() == two && m * row.shape.turns() == two * m &&
                  terms == m;
         });
-        const auto turn = std::make_shared<SweepTurn<IntTerm>>();
         q.give_invariant<SumInvariant<OfRounds>>(
             [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
               step([&] {
                 row.know_turn(k);
-                *turn = row.shape.turn(k);
+                const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                const IntTerm warps = ceil_div(turn.columns, w);
+                row.know_terms(turn, terms, m, {warps});
+                k.query().compare_multiples(w, warps, zero);
+                k.query().scale(m, one, warps);
               });
               return sum.rounds >= (two * m + one) * k && sum.stages >= sum.rounds;
             });
         q.give_invariant(of_stages());
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-              step([&] {
-                const IntTerm having = ceil_div(minus_or_zero(m, k), terms);
-                k.query().multiply_equals(having, terms, m);
-                k.query().compare_multiples(m, having, one);
-                k.query().prove("all pieces", having == one);
-                know_piece(*turn, having, w);
-              });
-              return sum.rounds >= two * k && sum.stages >= sum.rounds;
-            });
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [](const IntTerm& k, const OfRounds& sum) { return sum.stages >= k; });
+        q.give_invariant(of_stages());
       },
       [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
 }
@@ -196,21 +177,20 @@ Theorem tight_products() {
           return products.has_shape() && ceil_div(w + one, w) == IntTerm(2) && terms == one &&
                  m >= one;
         });
-        const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-        q.give_invariant(of_rounds(products, 3, [=](const SweepTurn<IntTerm>& of) { *turn = of; }));
+        q.give_invariant(of_rounds(products, 3, [=](const SweepTurn<IntTerm>& turn) {
+          Query& of = w.query();
+          const IntTerm warps = ceil_div(turn.columns, w);
+          for (const IntTerm& row : {turn.row, turn.row + turn.rows}) {
+            of.multiply_equals(row, terms, one);
+          }
+          const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
+          const IntTerm all = minus_or_zero(end, turn.row * terms);
+          of.prove("a term", all == one);
+          of.compare_multiples(w, warps, zero);
+          of.multiply_equals(warps, all, one);
+        }));
         q.give_invariant(of_stages());
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
-              step([&] {
-                Query& of = k.query();
-                const IntTerm having = ceil_div(minus_or_zero(m, k), terms);
-                of.multiply_equals(having, terms, one);
-                know_piece(*turn, having, w);
-              });
-              return sum.rounds >= IntTerm(2) * k && sum.stages >= sum.rounds;
-            });
-        q.give_invariant<SumInvariant<OfRounds>>(
-            [](const IntTerm& k, const OfRounds& sum) { return sum.stages >= k; });
+        q.give_invariant(of_stages());
         const auto pairs = std::make_shared<IntTerm>(1);
         q.give_invariant<PowersInvariant<OfRounds>>(
             [=, step = Step()](const IntTerm&, const IntTerm& power, const OfRounds& sum) mutable {

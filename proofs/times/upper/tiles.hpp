@@ -159,18 +159,41 @@ class Tiling {
   /// blocks of DMM 0, of which there is one.
   IntTerm no_more_blocks() const { return w_ * (one() - *blocks_of_one_); }
 
-  /// Gives the invariants of a copy of a window of each block to its tile, or back, in sweeps.
-  void give_copy(Query& q, const Sweeping& sweep) const {
+  /// Gives the invariants of a copy of a window of each block to its tile, or back, in sweeps. With
+  /// `inside`, the matrix has so many rows of each window, and turns of one of the other rows take
+  /// no round.
+  void give_copy(Query& q, const Sweeping& sweep, const Later& inside = {}) const {
     const auto none = [] { return std::vector<IntTerm>(); };
-    q.give_invariant(sweep.turns([=, *this] { return IntTerm(2) * blocks(); }, one(), [] {},
-                                 [=, *this] { return std::vector{blocks()}; }));
+    const auto turns = sweep.turns([=, *this] { return IntTerm(2) * blocks(); }, one, [] {},
+                                   [=, *this] { return std::vector{blocks()}; });
+    q.give_invariant<SumInvariant<OfRounds>>([=, *this, step = Step()](
+                                                 const IntTerm& k, const OfRounds& sum) mutable {
+      Truth holds = turns(k, sum);
+      if (!inside) return holds;
+      step([&] { sweep.know_row(k, inside(), blocks()); });
+      return holds &&
+             implies(sweep.has_turns_of_one_row(),
+                     sum.rounds <= sweep.shape().pieces() * inside() &&
+                         w_ * sum.stages <= IntTerm(2) * blocks() * inside() * sweep.area_of_row());
+    });
     q.give_invariant(
         with_factors<OfRounds>(none, [=, *this](const IntTerm& k, const OfRounds& sum) {
-          return w_ * sum.stages <= IntTerm(2) * k * sweep.rows() * sweep.reach();
+          Truth holds = w_ * sum.stages <= IntTerm(2) * k * sweep.rows() * sweep.reach();
+          if (!inside) return holds;
+          return holds && implies(sweep.first_row() >= inside(),
+                                  sum.stages == IntTerm(0) && w_ * sum.stages == IntTerm(0));
         }));
-    q.give_invariant(sweep.of_rows(2));
+    const auto rows = sweep.of_rows(2);
+    q.give_invariant<SumInvariant<IntTerm>>([=, *this](const IntTerm& k, const IntTerm& stages) {
+      if (inside) {  // no row, no stage
+        k.query().multiply_equals(sweep.reach(), k, IntTerm(0));
+        k.query().apply(multiples_are_apart(), {w_, IntTerm(0), stages});
+        k.query().multiply_equals(w_, stages, IntTerm(0));
+      }
+      return rows(k, stages);
+    });
     q.give_invariant(sweep.turns(
-        one, one(), [] {}, none));
+        one, one, [] {}, none));
     q.give_invariant(sweep.of_rows(1));
   }
   /// Gives those of a copy of `words` consecutive words of each block, p at a time.

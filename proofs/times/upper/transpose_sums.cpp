@@ -1,4 +1,6 @@
 // Invariants of the sums of transposes in tiles.
+#include <tuple>
+
 #include "transposes.hpp"
 
 namespace bankproof::proofs {
@@ -14,6 +16,46 @@ Truth TransposeSums::numbers() const {
          tiles_of_a_dmm() >= zero &&
          implies(at_a_time <= tiles(), at_a_time <= d * tiles_of_a_dmm()) &&
          implies(tiles() <= at_a_time, tiles() <= d * tiles_of_a_dmm());
+}
+
+void TransposeSums::prove_one_wave(const IntTerm& each) const {
+  const IntTerm one(1);
+  const IntTerm& w = matrix_.w;
+  const auto& [d, p, capacity] = std::tie(machine_.d, machine_.p, machine_.capacity);
+  Query& q = query_;
+  q.multiply_by({w, w * w});
+  q.prove("whole tiles of threads", p >= w * w && w * w >= w);
+  q.multiply_by({w});
+  sweep_.prove_shape();
+  q.prove("all tiles", tiles() == d * each);
+  const IntTerm block = rounded_up(threads_, w);
+  const IntTerm words = rounded_up(w * w, w);
+  q.prove("threads", threads_ == w * w);
+  q.compare_multiples(w, ceil_div(threads_, w), w);
+  q.compare_multiples(w, ceil_div(w * w, w), w);
+  q.prove("warps of a tile", block == w * w && words == w * w);
+  q.apply(multiples_are_apart(), {block, rounded_up(p, w) / block, each});
+  q.apply(multiples_are_apart(), {larger(words, one), capacity / larger(words, one), each});
+  q.multiply_by({each});
+  q.prove("room for all tiles", slots_ >= each);
+  q.multiply_by({d});
+  q.prove("at a time", d * slots_ >= d * each);
+  q.apply(multiples_are_apart(), {d * slots_, one, waves()});
+  q.prove("a wave", waves() <= one);
+  q.compare_multiples(d, ceil_div(tiles(), d), each);
+  q.prove("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() <= each);
+  q.compare_multiples(w, rows(), w);
+  q.prove("all rows of a tile", rows() == w);
+  q.multiply_equals(turns(), rows(), w);
+  q.compare_multiples(w, turns(), one);
+  q.prove("a turn", turns() == one);
+  q.multiply_equals(waves(), turns(), one);
+}
+
+Truth TransposeSums::has_one_wave(const IntTerm& each) const {
+  const IntTerm one(1);
+  return numbers() && tiles() == machine_.d * each && waves() <= one && waves() * turns() <= one &&
+         tiles_of_a_dmm() <= each;
 }
 
 void TransposeSums::give_windows(std::uint64_t pieces, const std::function<IntTerm()>& blocks,

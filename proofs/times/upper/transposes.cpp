@@ -69,40 +69,12 @@ Theorem printed() {
             q.assume(of.down * of.across == d * each);
             q.assume(of.p >= w * w * each && of.capacity >= w * w * each);
             std::optional<TransposeSums> sums;
-            q.conclude("a wave of a turn", [&, w = w, d = d] {
+            q.conclude("a wave of a turn", [&] {
               const auto matrix = Transpose::matrix_of(task);
               sums.emplace(q, task.machine, matrix, matrix.threads(of.p), of.down, of.across);
-              q.multiply_by({w, w * w});
-              q.prove("whole tiles of threads", of.p >= w * w && w * w >= w);
-              sums->sweep().prove_shape();
               of.prove_tiles(q);
-              q.prove("all tiles", sums->tiles() == d * each);
-              const IntTerm block = rounded_up(sums->threads(), w);
-              const IntTerm words = rounded_up(w * w, w);
-              q.prove("threads", sums->threads() == w * w);
-              q.compare_multiples(w, ceil_div(sums->threads(), w), w);
-              q.compare_multiples(w, ceil_div(w * w, w), w);
-              q.prove("warps of a tile", block == w * w && words == w * w);
-              q.apply(multiples_are_apart(), {block, rounded_up(of.p, w) / block, each});
-              q.apply(multiples_are_apart(),
-                      {larger(words, one), of.capacity / larger(words, one), each});
-              q.multiply_by({each});
-              q.prove("room for all tiles", sums->slots() >= each);
-              q.multiply_by({d});
-              q.prove("at a time", d * sums->slots() >= d * each);
-              q.apply(multiples_are_apart(), {d * sums->slots(), one, sums->waves()});
-              q.prove("a wave", sums->waves() <= one);
-              q.compare_multiples(d, ceil_div(sums->tiles(), d), each);
-              q.prove("tiles of a DMM", sums->tiles() >= one && sums->tiles_of_a_dmm() <= each);
-              q.compare_multiples(w, sums->rows(), w);
-              q.prove("all rows of a tile", sums->rows() == w);
-              q.multiply_equals(sums->turns(), sums->rows(), w);
-              q.compare_multiples(w, sums->turns(), one);
-              q.prove("a turn", sums->turns() == one);
-              q.multiply_equals(sums->waves(), sums->turns(), one);
-              return sums->numbers() && of.tiles_are_whole() && sums->tiles() == d * each &&
-                     sums->waves() <= one && sums->waves() * sums->turns() <= one &&
-                     sums->tiles_of_a_dmm() <= each;
+              sums->prove_one_wave(each);
+              return sums->has_one_wave(each) && of.tiles_are_whole();
             });
             q.multiply_by({w});
             sums->give_invariants(1);

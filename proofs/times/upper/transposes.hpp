@@ -43,6 +43,11 @@ class TransposeSums {
   /// conclusion, as most of what is known of them is of no use there.
   Truth numbers() const;
 
+  /// That all tiles, which have to be `each` of each DMM, are in one wave of one turn: that there
+  /// are threads and words for them has to be known.
+  void prove_one_wave(const IntTerm& each) const;
+  Truth has_one_wave(const IntTerm& each) const;
+
   /// Gives the invariants of the sums of transpose_cost(): rows of tiles take at most so many
   /// stages. The last one is, for all waves, what is known of the cost.
   void give_invariants(std::uint64_t pieces) const;

@@ -1,0 +1,73 @@
+// Runs of c threads that begin at word 0, at word 1, and so on, on groups: beside a piece for each
+// warp k of them have at most k(c − 1)/w pieces, as if what is cut did not come in whole pieces.
+//
+// Of c − 1 = qw + r, a run has q more pieces, and another one where the word that it begins at is
+// in the last r words of a group. Those come last in each group, so that what they take has been
+// left before.
+#pragma once
+
+#include "../../../algorithms/rounds.hpp"
+#include "turns.hpp"
+
+namespace bankproof::proofs {
+
+/// What runs of `count` threads that begin before word `first` have left of (count − 1)/w pieces
+/// each, times w.
+inline IntTerm left_before(const IntTerm& first, const IntTerm& count, const IntTerm& w) {
+  const IntTerm rest = minus_or_zero(count, IntTerm(1)) % w;
+  return smaller(rest * (first % w), (w - rest) * (w - first % w));
+}
+
+/// What a run takes of that; `next` is first + 1.
+inline Truth takes_what_is_left(const IntTerm& first, const IntTerm& next, const IntTerm& count,
+                                const IntTerm& w) {
+  const IntTerm stages = group_stages(Run<IntTerm>{first, count}, w);
+  const IntTerm before = left_before(first, count, w);
+  const IntTerm after = left_before(next, count, w);
+  return implies(first >= IntTerm(0) && count >= IntTerm(1) && next == first + IntTerm(1),
+                 before >= IntTerm(0) && after >= IntTerm(0) &&
+                     w * stages + after <= w * ceil_div(count, w) + count - IntTerm(1) + before);
+}
+
+/// Proves it of any run, best where there are few facts yet.
+inline void prove_consecutive_runs(Query& q, const IntTerm& w) {
+  const Query::Scope scope(q);
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const IntTerm first = q.fresh("first");
+  const IntTerm next = first + one;
+  const IntTerm count = q.fresh("count", 1);
+  const IntTerm more = minus_or_zero(count, one);
+  const IntTerm pieces = more / w;
+  const IntTerm rest = more % w;
+  const IntTerm at = first % w;
+  const IntTerm taken = boundaries(first, count, w);
+  q.compare_multiples(w, ceil_div(count, w), pieces + one);
+  q.compare_multiples(w, boundaries(zero, count, w), pieces);
+  q.prove("a piece for each warp",
+          ceil_div(count, w) == pieces + one && boundaries(zero, count, w) == pieces);
+  q.compare_multiples(w, next / w, first / w);
+  q.compare_multiples(w, next / w, first / w + one);
+  q.prove("the next word", select(at + one < w, at + one, zero) == next % w);
+  for (const IntTerm& after : {at + one, zero}) q.multiply_equals(rest, next % w, after);
+  for (const IntTerm& after : {at + one, zero}) q.multiply_equals(w, next % w, after);
+  Truth law = takes_what_is_left(first, next, count, w);
+  q.suppose(rest + at < w, [&] {
+    q.compare_multiples(w, taken, pieces);
+    q.compare_multiples(w, taken, pieces + one);
+    q.prove("none more", taken == pieces);
+    q.multiply_by({w});
+    q.multiply_by({w, rest, at, w - rest, w - at});
+    return law;
+  });
+  q.suppose(rest + at >= w, [&] {
+    q.compare_multiples(w, taken, pieces + one);
+    q.compare_multiples(w, taken, pieces + one + one);
+    q.prove("one more", taken == pieces + one);
+    q.multiply_by({w, rest, at, w - rest, w - at});
+    return law;
+  });
+  q.prove("what is left", law);
+}
+
+}  // namespace bankproof::proofs

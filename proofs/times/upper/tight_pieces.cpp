@@ -1,0 +1,206 @@
+// How near direct convolutions with p/n threads for each number come to their upper bounds on one
+// memory and on the HMM (rows D4 and D5), for all members of families of tasks: all pieces are of
+// one turn, and w + 1 numbers take two warps.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "../times.hpp"
+#include "tight.hpp"
+#include "turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// The convolution of w + 1 numbers by 2wm threads: m pieces of a term each.
+struct OfOneTurn {
+  MemoryKind kind;
+  DirectConvolvingOf<IntTerm> size;
+  LettersOf<IntTerm> machine;
+  IntTerm one{1};
+  IntTerm two{2};
+  IntTerm zero{0};
+  IntTerm w = machine.w;
+  IntTerm m = size.m;
+
+  SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, size.n, machine.p, w}; }
+
+  /// Threads for m rows of two warps.
+  void know_shape(Query& q) const {
+    const SweepShape<IntTerm> all = sweep(m);
+    const IntTerm of_row = all.row_threads();
+    q.compare_multiples(w, ceil_div(size.n, w), two);
+    q.prove("two warps", ceil_div(size.n, w) == two);
+    q.multiply_equals(w, ceil_div(size.n, w), two);
+    q.prove("threads of a row", of_row == two * w && rounded_up(size.n, w) == two * w);
+    for (const IntTerm& rows : {all.rows_at_once(), machine.p / rounded_up(size.n, w)}) {
+      q.multiply_equals(rows, of_row, two * w);
+      q.multiply_equals(rows, rounded_up(size.n, w), two * w);
+      q.compare_multiples(two * w, rows, m);
+    }
+    q.compare_multiples(two * w, all.pieces(), one);
+    q.multiply_equals(all.pieces(), of_row, two * w);
+    q.prove("rows of a turn", all.rows_at_once() == m && all.pieces() == one);
+    q.prove("a piece for each term", size.pieces == m);
+    q.multiply_equals(size.terms(), size.pieces, m);
+    q.compare_multiples(m, size.terms(), one);
+    q.prove("one term", size.terms() == one);
+  }
+  Truth has_shape() const {
+    const SweepShape<IntTerm> all = sweep(m);
+    return ceil_div(size.n, w) == two && all.row_threads() == two * w && all.rows_at_once() == m &&
+           all.pieces() == one && size.pieces == m && size.terms() == one;
+  }
+
+  /// Stages of all products and pairs at least.
+  IntTerm stages() const { return of_products() + IntTerm(6) * (m - one); }
+  void give(Query& q) const {
+    know_turns(size.pieces);
+    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          step([&] {
+            *turn = know_turn(k, size.pieces);
+            know_terms(*turn);
+          });
+          return implies(k >= one, sum.stages >= of_products());
+        });
+    q.give_invariant(rows_of(turn));
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+          step([&] {
+            const IntTerm word = turn->column + turn->row * size.terms() + k;
+            know_run({word, turn->columns});
+            k.query().compare_multiples(w, word / w, k / w);
+            k.query().prove("a cut", stages_of(kind, Run<IntTerm>{word, turn->columns}, w) +
+                                             cut() * ceil_div(k + one, w) >=
+                                         of_y(one) + cut() * ceil_div(k, w));
+          });
+          return stages + cut() * ceil_div(k, w) >= of_y(k);
+        });
+    const auto pairs = std::make_shared<IntTerm>(1);
+    q.give_invariant<PowersInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm&, const IntTerm& power,
+                                  const OfRounds& sum) mutable {
+          step([&] {
+            *pairs = pairs_of_level(size.pieces, power);
+            know_turns(*pairs);
+          });
+          return sum.stages >= IntTerm(6) * (smaller(power, size.pieces) - one);
+        });
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          step([&] { *turn = know_turn(k, *pairs); });
+          return implies(k >= one, sum.stages >= IntTerm(6) * *pairs);
+        });
+    q.give_invariant(rows_of(turn));
+  }
+
+ private:
+  /// On groups each run of y that does not begin with one is cut once more.
+  IntTerm cut() const { return kind == MemoryKind::groups ? one : zero; }
+  IntTerm of_y(const IntTerm& terms) const { return (two + cut()) * terms; }
+
+  IntTerm of_products() const { return two * m + two * m + of_y(m) - cut() * ceil_div(m, w); }
+  void know_turns(const IntTerm& rows) const {
+    Query& q = rows.query();
+    const SweepShape<IntTerm> all = sweep(rows);
+    const IntTerm sets = ceil_div(rows, all.rows_at_once());
+    q.compare_multiples(all.rows_at_once(), sets, one);
+    q.multiply_equals(sets, all.pieces(), one);
+    q.prove("one turn", all.turns() == one);
+  }
+  SweepTurn<IntTerm> know_turn(const IntTerm& k, const IntTerm& rows) const {
+    Query& q = k.query();
+    const SweepShape<IntTerm> all = sweep(rows);
+    const IntTerm set = k / all.pieces();
+    q.multiply_equals(set, all.pieces(), one);
+    q.multiply_equals(all.rows_at_once(), set, zero);
+    q.multiply_equals(all.row_threads(), k % all.pieces(), zero);
+    SweepTurn<IntTerm> turn = all.turn(k);
+    q.prove("a turn of all rows",
+            turn.row == zero && turn.rows == rows && turn.column == zero && turn.columns == size.n);
+    return turn;
+  }
+  void know_terms(const SweepTurn<IntTerm>& turn) const {
+    Query& q = m.query();
+    const IntTerm warps = ceil_div(turn.columns, w);
+    const IntTerm end = (turn.row + turn.rows) * size.terms();
+    const IntTerm terms = minus_or_zero(smaller(end, size.m), turn.row * size.terms());
+    for (const IntTerm& row : {turn.row, turn.rows}) q.multiply_equals(row, size.terms(), one);
+    q.compare_multiples(w, warps, two);
+    q.prove("all terms, of two warps", terms == m && warps == two);
+    q.multiply_equals(warps, terms, m);
+    q.multiply_equals(m, warps, two);
+    q.compare_multiples(w, ceil_div(terms, w), ceil_div(m, w));
+  }
+  void know_run(const Run<IntTerm>& run) const {
+    Query& q = w.query();
+    q.compare_multiples(w, boundaries(run.thread, run.count, w), one);
+    q.prove("two warps of a run", stages_of(kind, run, w) >= two);
+  }
+  /// Of a round of partial sums.
+  SumInvariant<IntTerm> rows_of(const std::shared_ptr<SweepTurn<IntTerm>>& turn) const {
+    return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+      step([&] {
+        const IntTerm first = minus_or_zero(turn->column, zero);
+        const IntTerm end = smaller(minus_or_zero(turn->column + turn->columns, zero), size.n);
+        know_run({(minus_or_zero(turn->row, zero) + k) * rounded_up(size.n, w) + first,
+                  minus_or_zero(end, first), first - turn->column});
+      });
+      return stages >= two * k;
+    };
+  }
+};
+
+/// Gives the invariants of a copy by one DMM that say nothing.
+void give_copy(Query& q) {
+  const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
+  q.give_invariant<SumInvariant<OfRounds>>(yes);
+  q.give_invariant<SumInvariant<OfRounds>>(yes);
+}
+
+/// Of a family by w with m > 2^(from − 1), whose logarithm is less than a `part`-th of 2m
+/// (tight.hpp).
+template <class Family>
+Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
+  return tight<Family>([=](Query& q) {
+    const IntTerm w = q.number("w", Family::least, Family::least);
+    const auto task = Family::task(w);
+    const bool hmm = is_hierarchical(task.machine.machine);
+    const OfOneTurn turn{hmm ? MemoryKind::banks : task.machine.memory(),
+                         Convolution::size_of(task), task.machine};
+    q.multiply_by({w});
+    prove_small_logarithm(q, turn.m, from, part);
+    q.conclude("its turns", [&] {
+      turn.know_shape(q);
+      return turn.has_shape();
+    });
+    IntTerm time(0);
+    q.conclude("the time", [&] {
+      if (hmm) {  // copies take some time
+        give_copy(q);
+        give_copy(q);
+      }
+      turn.give(q);
+      if (hmm) give_copy(q);
+      time = time_of<Convolution>(task);
+      q.compare_multiples(w, ceil_div(turn.m, w), w);
+      return time >= turn.stages() && ceil_div(turn.m, w) <= w;
+    });
+    std::vector<IntTerm> powers = {w};
+    while (powers.size() < 7) powers.push_back(powers.back() * w);
+    q.multiply_by(powers);
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_pieces() {
+  return {tight_in_one_turn<ConvolutionOfPieces<MachineKind::dmm>>(16, 4096),
+          tight_in_one_turn<ConvolutionOfPieces<MachineKind::umm>>(16, 4096),
+          tight_in_one_turn<ConvolutionOfShares>(12, 340)};
+}
+
+}  // namespace bankproof::proofs
