@@ -13,8 +13,7 @@ namespace {
 
 constexpr int largest_value = 64;
 
-/// How far Z3 may go for values, which of products of unknowns it may never find. No clock besides:
-/// one that interrupts a solver while others run in the same program is not safe with Z3.
+/// How far Z3 may go for values, which of products of unknowns it may never find.
 constexpr unsigned candidate_steps = 1'000'000;
 
 /// A goal of a proof on values, where sums are added up, so that it has other goals than on terms.
@@ -55,10 +54,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
 /// Values for which a goal does not follow from its facts.
 std::optional<Values> candidate(Query& query, const Goal& goal) {
   z3::solver solver(query.context(), z3::solver::simple());
-  z3::params limits(query.context());
-  limits.set("rlimit", candidate_steps);
-  limits.set("ctrl_c", false);
-  solver.set(limits);
+  solver.set(z3_limits(query.context(), {.z3_steps = candidate_steps}));
   for (const z3::expr& fact : goal.facts) solver.add(fact);
   solver.add(!goal.claim);
   for (const auto& [name, term] : query.numbers()) {

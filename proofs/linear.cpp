@@ -104,13 +104,16 @@ Polynomial Linearizer::polynomial(const z3::expr& e) {
 
 z3::expr Linearizer::of(const Monomial& monomial) {
   if (monomial.size() == 1) return unknowns_.at(monomial[0]);
-  met_.insert(monomial);
-  if (const auto known = products_.find(monomial); known != products_.end()) return known->second;
-  std::string name;
-  for (const unsigned id : monomial) {
-    name += (name.empty() ? "" : "*") + unknowns_.at(id).to_string();
+  auto known = products_.find(monomial);
+  if (known == products_.end()) {
+    std::string name;
+    for (const unsigned id : monomial) {
+      name += (name.empty() ? "" : "*") + unknowns_.at(id).to_string();
+    }
+    known = products_.emplace(monomial, context_->int_const(name.c_str())).first;
   }
-  return products_.emplace(monomial, context_->int_const(name.c_str())).first->second;
+  met_.insert(known->second.id());
+  return known->second;
 }
 
 z3::expr Linearizer::expression(const Polynomial& polynomial) {
@@ -157,51 +160,59 @@ z3::expr Linearizer::linear(const z3::expr& e, const z3::expr& factor) {
   }
 }
 
-Linearizer::Part Linearizer::part(const z3::expr& statement, const z3::expr& factor, bool needed) {
+const Linearizer::Part& Linearizer::part(const z3::expr& statement, const z3::expr& factor) {
+  const std::pair key(statement.id(), factor.id());
+  if (const auto known = parts_.find(key); known != parts_.end()) return known->second;
+  kept_.insert(kept_.end(), {statement, factor});
   met_.clear();
   const z3::expr rewritten = linear(statement, factor);
-  return {rewritten, met_, needed};
+  return parts_.emplace(key, Part{rewritten, met_}).first->second;
 }
 
 std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
                                            const std::vector<z3::expr>& factors,
                                            const z3::expr& claim) {
   const z3::expr one = context_->int_val(1);
-  std::vector<Part> parts;
   std::vector<z3::expr> statements;
   for (const z3::expr& fact : facts) split(fact, statements);
   // What is known of a choice is assumed wherever it is made.
   std::set<unsigned> facts_met;
   std::erase_if(statements,
                 [&](const z3::expr& fact) { return !facts_met.insert(fact.id()).second; });
-  std::set<unsigned> parts_met;
-  const auto keep = [&](Part one_part) {
-    if (parts_met.insert(one_part.statement.id()).second) parts.push_back(std::move(one_part));
+  struct Candidate {
+    const Part* part;
+    bool needed;
   };
-  for (const z3::expr& fact : statements) keep(part(fact, one, true));
+  std::vector<Candidate> candidates;
+  std::set<unsigned> parts_met;
+  const auto keep = [&](const Part& one_part, bool needed) {
+    if (parts_met.insert(one_part.statement.id()).second) candidates.push_back({&one_part, needed});
+  };
+  for (const z3::expr& fact : statements) keep(part(fact, one), true);
   for (const z3::expr& fact : statements) {
     const bool has_cases = fact.decl().decl_kind() == Z3_OP_OR;  // of which each may be of use
-    for (const z3::expr& factor : factors) keep(part(fact, factor, has_cases));
+    for (const z3::expr& factor : factors) keep(part(fact, factor), has_cases);
   }
-  parts.push_back(part(!claim, one, true));
+  candidates.push_back({&part(!claim, one), true});
   // What has a product that nothing else has can be left out: that product can take any value.
   for (bool changed = true; changed;) {
     changed = false;
-    std::map<Monomial, unsigned> uses;
-    for (const Part& one_part : parts) {
-      for (const Monomial& monomial : one_part.products) ++uses[monomial];
+    std::map<unsigned, unsigned> uses;
+    for (const Candidate& candidate : candidates) {
+      for (const unsigned product : candidate.part->products) ++uses[product];
     }
-    std::erase_if(parts, [&](const Part& one_part) {
-      bool useless = !one_part.needed &&
-                     std::any_of(one_part.products.begin(), one_part.products.end(),
-                                 [&](const Monomial& monomial) { return uses[monomial] == 1; });
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      const std::set<unsigned>& products = candidate.part->products;
+      const bool useless =
+          !candidate.needed && std::any_of(products.begin(), products.end(),
+                                           [&](unsigned product) { return uses[product] == 1; });
       changed = changed || useless;
       return useless;
     });
   }
   std::vector<z3::expr> all;
-  all.reserve(parts.size());
-  for (const Part& one_part : parts) all.push_back(one_part.statement);
+  all.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) all.push_back(candidate.part->statement);
   return all;
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace bankproof::proofs {
@@ -38,12 +39,13 @@ class Linearizer {
                                  const std::vector<z3::expr>& factors, const z3::expr& claim);
 
  private:
+  /// A statement in linear form, and the products in it by the numbers of their unknowns.
   struct Part {
     z3::expr statement;
-    std::set<Monomial> products;
-    bool needed;
+    std::set<unsigned> products;
   };
-  Part part(const z3::expr& statement, const z3::expr& factor, bool needed);
+  /// Of each statement and factor once, as most facts of a goal are those of the one before.
+  const Part& part(const z3::expr& statement, const z3::expr& factor);
   Polynomial polynomial(const z3::expr& e);
   z3::expr expression(const Polynomial& polynomial);
   z3::expr of(const Monomial& monomial);
@@ -53,7 +55,8 @@ class Linearizer {
   std::map<unsigned, Polynomial> polynomials_;  ///< of expressions that are kept
   std::vector<z3::expr> kept_;
   std::map<Monomial, z3::expr> products_;
-  std::set<Monomial> met_;  ///< products in the statement that is being rewritten
+  std::map<std::pair<unsigned, unsigned>, Part> parts_;  ///< of expressions that are kept
+  std::set<unsigned> met_;  ///< products in the statement that is being rewritten
 };
 
 }  // namespace bankproof::proofs

@@ -10,7 +10,7 @@
 #include <optional>
 #include <system_error>
 
-#include "process.hpp"
+#include "../processes/process.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -33,24 +33,31 @@ z3::params z3_limits(z3::context& context, const Limits& limits) {
 }
 
 std::string question(z3::context& context, const std::vector<z3::expr>& assertions) {
-  z3::solver solver(context);
-  for (const z3::expr& assertion : assertions) solver.add(assertion);
-  return "(set-logic ALL)\n" + solver.to_smt2();
+  // Z3 prints facts and what is to follow from them; the last assertion stands for that.
+  std::vector<Z3_ast> facts(assertions.begin(), assertions.end());
+  const z3::expr none = context.bool_val(true);
+  Z3_ast last = none;
+  if (!facts.empty()) {
+    last = facts.back();
+    facts.pop_back();
+  }
+  const char* const text = Z3_benchmark_to_smtlib_string(
+      context, "", "", "unknown", "", static_cast<unsigned>(facts.size()), facts.data(), last);
+  return std::string("(set-logic ALL)\n") + text;
 }
 
 Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
   z3::solver solver(context, z3::solver::simple());
   solver.set(z3_limits(context, limits));
   // Each assertion under a name, of which the solver then says which it needs.
-  z3::expr_vector names(context);
   std::map<unsigned, std::size_t> positions;
   for (const z3::expr& assertion : assertions) {
-    const z3::expr name = context.bool_const(fmt::format("assertion.{}", names.size()).c_str());
-    positions[name.id()] = names.size();
-    solver.add(z3::implies(name, assertion));
-    names.push_back(name);
+    const std::size_t position = positions.size();
+    const z3::expr name = context.bool_const(fmt::format("assertion.{}", position).c_str());
+    positions[name.id()] = position;
+    solver.add(assertion, name);
   }
-  switch (solver.check(names)) {
+  switch (solver.check()) {
     case z3::sat: {
       Reply reply{Answer::satisfiable, {}};
       const z3::model model = solver.get_model();
