@@ -13,7 +13,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "process.hpp"
+#include "../../processes/process.hpp"
 
 namespace bankproof::cuda {
 namespace {
@@ -70,6 +70,8 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
          headers + "/cuda_runtime.h", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
          "-gline-tables-only", "-O2", "-mllvm", "-sink-common-insts=false", "-S",
          "-Wno-unknown-cuda-version"});
+    // As nvcc does. Device code calls no function with "...", and CUB declares some.
+    add({"-Xclang", "-fcuda-allow-variadic-functions"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
       add({"--cuda-gpu-arch=sm_80"});
     }
@@ -153,7 +155,7 @@ PtxText compile(const std::string& file, const CompileOptions& options, const Co
   std::vector<std::string> words = words_for(file, options, compiler);
   const std::string command = typed(words);
   words.insert(words.end(), {"-o", output});
-  const Ran ran = run(words);
+  const Ran ran = run_to_end(words);
   if (ran.start_error != 0) {
     throw CompileError(fmt::format("cannot run {}: {}", compiler.program,
                                    std::generic_category().message(ran.start_error)));

@@ -8,7 +8,7 @@
 #include <optional>
 #include <system_error>
 
-#include "process.hpp"
+#include "../../processes/process.hpp"
 
 namespace bankproof::cuda {
 namespace {
@@ -20,7 +20,7 @@ constexpr const char* how_to_install =
 
 /// What the program is by its own word; none where it does not run or is something else.
 std::optional<CompilerKind> kind_of(const std::string& program) {
-  const Ran ran = run({program, "--version"});
+  const Ran ran = run_to_end({program, "--version"});
   if (ran.start_error != 0 || !ran.problem.empty()) return std::nullopt;
   if (ran.output.find("Cuda compiler driver") != std::string::npos) return CompilerKind::nvcc;
   if (ran.output.find("clang version") != std::string::npos) return CompilerKind::clang;
@@ -29,9 +29,9 @@ std::optional<CompilerKind> kind_of(const std::string& program) {
 
 /// Whether this clang was built with the device's code generator and knows PTX 7.5.
 bool makes_ptx(const std::string& clang) {
-  const Ran ran = run({clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
-                       "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                       "-S", "/dev/null", "-o", "-"});
+  const Ran ran = run_to_end({clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
+                              "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",
+                              "+ptx75", "-S", "/dev/null", "-o", "-"});
   return ran.start_error == 0 && ran.problem.empty() &&
          ran.output.find(".target sm_80") != std::string::npos;
 }
@@ -43,7 +43,7 @@ std::string variable(const char* name) {
 
 Compiler named(const std::string& program) {
   if (const std::optional<CompilerKind> kind = kind_of(program)) return {*kind, program};
-  const Ran ran = run({program, "--version"});
+  const Ran ran = run_to_end({program, "--version"});
   if (ran.start_error != 0) {
     throw CompileError(fmt::format("cannot run the compiler {}: {}", program,
                                    std::generic_category().message(ran.start_error)));

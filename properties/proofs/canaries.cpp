@@ -2,6 +2,7 @@
 // each other, proofs of nothing, and solvers that do not answer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <fstream>
 
 #include "../../algorithms/layout.hpp"
+#include "../../processes/process.hpp"
 #include "../../proofs/check.hpp"
 #include "../../proofs/parameters.hpp"
 #include "../../proofs/sums.hpp"
@@ -268,6 +270,31 @@ TEST(ProofCanary, a_limit_that_is_reached_proves_nothing) {
   const Checked checked = check(pitch(1), hasty);
   EXPECT_EQ(checked.z3.verdict, Verdict::unknown);
   EXPECT_FALSE(checked.proved());
+}
+/// Whole numbers with x³ + y³ + z³ = 114: neither are any known, nor that there are none.
+std::vector<z3::expr> open_problem(z3::context& context) {
+  const auto cube = [&](const char* name) {
+    const z3::expr x = context.int_const(name);
+    return x * x * x;
+  };
+  return {cube("x") + cube("y") + cube("z") == 114};
+}
+TEST(ProofCanary, a_first_solver_that_takes_too_long_proves_nothing) {
+  const Solvers patient = {.first = [](z3::context& context, const std::vector<z3::expr>&) {
+    return ask_z3(context, open_problem(context), {.z3_steps = 4'000'000'000U, .seconds = 1});
+  }};
+  const Checked checked = check(pitch(1), patient);
+  EXPECT_EQ(checked.z3.verdict, Verdict::unknown);
+  EXPECT_THAT(checked.z3.why, HasSubstr("premises: "));
+  EXPECT_FALSE(checked.proved());
+}
+TEST(ProofCanary, a_process_is_started_without_the_handlers_of_fork) {
+  // That of Z3 takes clocks away from solvers that run on other threads.
+  static bool is_called = false;
+  ASSERT_EQ(pthread_atfork([] { is_called = true; }, nullptr, nullptr), 0);
+  Process process({"true"}, "");
+  EXPECT_EQ(process.wait(), "");
+  EXPECT_FALSE(is_called);
 }
 TEST(ProofCanary, the_second_solver_refutes_what_the_first_lets_pass) {
   // A first solver that says what is wanted of it: true premises, goals that follow.

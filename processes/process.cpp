@@ -1,0 +1,174 @@
+// See process.hpp.
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace bankproof {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error(what + ": " + std::generic_category().message(errno));
+}
+
+/// A descriptor that is closed in the end.
+class Descriptor {
+ public:
+  Descriptor(int descriptor, const std::string& what) : descriptor_(descriptor) {
+    if (descriptor < 0) fail(what);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  int get() const { return descriptor_; }
+  int release() { return std::exchange(descriptor_, -1); }
+
+ private:
+  int descriptor_;
+};
+
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+
+  static Pipe open() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
+    return {{ends[0], ""}, {ends[1], ""}};
+  }
+};
+
+/// Writes the text, which is to be read from the beginning.
+void fill(const Descriptor& file, const std::string& text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const ssize_t count = write(file.get(), rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("cannot write a file in memory");
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  if (lseek(file.get(), 0, SEEK_SET) != 0) fail("cannot read a file in memory");
+}
+
+/// What the child does: becomes the program, or writes why it cannot. Between fork and exec only
+/// what is safe where other threads were stopped at any place.
+[[noreturn]] void become(char* const* words, pid_t parent, int input, int output, int trouble) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it ended before that
+  if (dup2(input, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+      dup2(output, STDERR_FILENO) >= 0) {
+    execvp(words[0], words);
+  }
+  const int error = errno;
+  [[maybe_unused]] const ssize_t ignored = write(trouble, &error, sizeof error);
+  _exit(127);
+}
+
+}  // namespace
+
+Process::Process(const std::vector<std::string>& words, const std::string& input) {
+  std::vector<std::string> copies = words;
+  std::vector<char*> pointers;
+  pointers.reserve(copies.size() + 1);
+  for (std::string& word : copies) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const Descriptor file(memfd_create("bankproof", MFD_CLOEXEC), "cannot make a file in memory");
+  fill(file, input);
+  Pipe output = Pipe::open();
+  Pipe trouble = Pipe::open();
+  const pid_t parent = getpid();
+  // Not fork(): that first calls Z3's handler, which ends and frees the threads that mind the clock
+  // of its solvers, while other threads of this program use and make them.
+  pid_ = _Fork();
+  if (pid_ < 0) fail("cannot run " + words.front());
+  if (pid_ == 0) {
+    become(pointers.data(), parent, file.get(), output.write.get(), trouble.write.get());
+  }
+  close(trouble.write.release());
+  // Nothing comes if the program runs: its end of the pipe is closed then.
+  if (read(trouble.read.get(), &start_error_, sizeof start_error_) <= 0) start_error_ = 0;
+  output_ = output.read.release();
+}
+
+Process::~Process() { finish(true); }
+
+void Process::finish(bool kill_it) {
+  if (output_ >= 0) close(output_);
+  output_ = -1;
+  if (pid_ < 0) return;
+  if (kill_it) kill(pid_, SIGKILL);
+  while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+}
+
+bool Process::read_part() {
+  std::array<char, 4096> part{};
+  ssize_t count = 0;
+  do {
+    count = read(output_, part.data(), part.size());
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) return false;
+  read_.append(part.data(), static_cast<std::size_t>(count));
+  return true;
+}
+
+std::string Process::rest() {
+  while (read_part()) {
+  }
+  return std::exchange(read_, "");
+}
+
+std::optional<std::string> Process::line(std::chrono::seconds most) {
+  const auto deadline = std::chrono::steady_clock::now() + most;
+  std::size_t end = 0;
+  while ((end = read_.find('\n')) == std::string::npos) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    pollfd ready{output_, POLLIN, 0};
+    const int polled = poll(&ready, 1, std::max<int>(0, static_cast<int>(left.count())));
+    if (polled < 0 && errno == EINTR) continue;
+    is_late_ = polled == 0;
+    if (polled <= 0) return std::nullopt;
+    if (!read_part()) {
+      if (read_.empty()) return std::nullopt;
+      return std::exchange(read_, "");
+    }
+  }
+  std::string result = read_.substr(0, end);
+  read_.erase(0, end + 1);
+  return result;
+}
+
+std::string Process::wait() {
+  finish(is_late_);
+  if (WIFSIGNALED(status_)) return fmt::format("signal {}", WTERMSIG(status_));
+  const int code = WEXITSTATUS(status_);
+  return code == 0 ? "" : fmt::format("exit code {}", code);
+}
+
+Ran run_to_end(const std::vector<std::string>& words) {
+  Process process(words, "");
+  Ran result;
+  result.start_error = process.start_error();
+  result.output = process.rest();
+  result.problem = process.wait();
+  return result;
+}
+
+}  // namespace bankproof
