@@ -32,6 +32,8 @@ TEST(Accesses, say_what_their_opcodes_mean) {
   EXPECT_EQ(access("ld.volatile.shared.u32 r, [d];").semantics, Semantics::relaxed);
   EXPECT_EQ(access("ld.acquire.gpu.global.u32 r, [d];").semantics, Semantics::acquire);
   EXPECT_EQ(access("st.release.cta.global.u32 [d], r;").scope, Scope::block);
+  EXPECT_EQ(access("st.release.cluster.global.u32 [d], r;").scope, Scope::block)
+      << "a block is a cluster of its own";
   EXPECT_EQ(access("ld.global.v2.u32 {r, s}, [d];").bytes(), 8U);
   const Access add = access("atom.global.add.u32 r, [d], s;");
   EXPECT_EQ(add.atomic, AtomicOperation::add);
@@ -50,7 +52,8 @@ TEST(Accesses, that_are_not_known_are_refused_with_their_place) {
   for (const std::string opcode :
        {"ld.global.f31", "ld.somewhere.u32", "ld.release.gpu.u32", "st.const.u32",
         "atom.global.add.b32", "atom.global.inc.s32", "atom.local.add.u32", "ld.global",
-        "red.async.global.add.u32", "ld.shared::cluster.u32"}) {
+        "red.async.global.add.u32", "ld.shared::cluster.u32", "atom.global.min.noftz.f16",
+        "red.global.max.noftz.bf16x2"}) {
     try {
       access("\n  " + opcode + " r, [d];");
       ADD_FAILURE() << opcode << " is accepted";

@@ -8,7 +8,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "memory_support.hpp"
@@ -139,8 +142,14 @@ T atomic_result(const Access& access, T old, T operand) {
     case AtomicOperation::maximum:
       return operand > old ? operand : old;
     default:
-      return operand;
+      break;
   }
+  if constexpr (std::is_integral_v<T>) {
+    if (access.atomic == AtomicOperation::bit_and) return old & operand;
+    if (access.atomic == AtomicOperation::bit_or) return old | operand;
+    if (access.atomic == AtomicOperation::bit_xor) return old ^ operand;
+  }
+  return operand;
 }
 
 /// All its bytes, to compare: NaN equals itself.
@@ -155,7 +164,9 @@ void atomics_run_one_after_the_other(Number number) {
   Access what = access_to(Operation::atomic, Space::shared, sizeof(T));
   what.number = number;
   what.atomic =
-      *rc::gen::element(AtomicOperation::add, AtomicOperation::minimum, AtomicOperation::maximum);
+      *rc::gen::element(AtomicOperation::add, AtomicOperation::minimum, AtomicOperation::maximum,
+                        AtomicOperation::bit_and, AtomicOperation::bit_or, AtomicOperation::bit_xor,
+                        AtomicOperation::exchange);
   if (number == Number::floating) what.atomic = AtomicOperation::add;
   const auto lanes = *rc::gen::arbitrary<LaneMask>();
   std::array<T, 4> plain{};
@@ -186,6 +197,27 @@ RC_GTEST_PROP(Memory, atomic_operations_are_executed_one_lane_after_the_other, (
   atomics_run_one_after_the_other<double>(Number::floating);
 }
 
+// PTX ISA, "atom": sums of f32 flush subnormal numbers in global memory, and keep them in shared.
+TEST(Memory, sums_of_subnormal_floats_are_flushed_in_global_memory_only) {
+  constexpr float small = std::numeric_limits<float>::denorm_min();
+  for (const Space space : {Space::shared, Space::global}) {
+    Memories memories;
+    Access what = access_to(Operation::atomic, space);
+    what.atomic = AtomicOperation::add;
+    what.number = Number::floating;
+    const bool global = space == Space::global;
+    std::byte* const word =
+        global ? memories.memory[0].data.data() : memories.block(0).shared.data();
+    std::memcpy(word, &small, sizeof small);
+    memories.addresses()[0] = global ? buffer_address(0) : 0;
+    memories.value<float>(1)[0] = 2 * small;
+    memories.access(memories.one(), what, 1, 0);
+    float sum = 0;
+    std::memcpy(&sum, word, sizeof sum);
+    EXPECT_EQ(sum, global ? 0.0F : 3 * small);
+  }
+}
+
 TEST(Memory, compare_and_swap_and_counters_wrap_as_documented) {
   Memories memories;
   const auto once = [&](AtomicOperation operation, std::uint32_t old, std::uint32_t a,
@@ -208,7 +240,7 @@ TEST(Memory, compare_and_swap_and_counters_wrap_as_documented) {
   EXPECT_EQ(once(AtomicOperation::increment, 5, 6, 0), 6U);
   EXPECT_EQ(once(AtomicOperation::increment, 6, 6, 0), 0U);
   EXPECT_EQ(once(AtomicOperation::decrement, 0, 6, 0), 6U);
-  EXPECT_EQ(once(AtomicOperation::decrement, 7, 6, 0), 6U);
+  EXPECT_EQ(once(AtomicOperation::decrement, 9, 6, 0), 6U);
   EXPECT_EQ(once(AtomicOperation::decrement, 3, 6, 0), 2U);
   EXPECT_EQ(once(AtomicOperation::bit_xor, 5, 6, 0), 3U);
 }
@@ -275,8 +307,8 @@ TEST(Memory, lanes_that_write_different_values_to_one_place_collide) {
       EXPECT_THAT(memories.faults(), IsEmpty());
     } else {
       EXPECT_THAT(memories.faults(),
-                  ElementsAre("colliding_writes: store of another value than that of thread 0 at "
-                              "byte 8 of shared memory"));
+                  ElementsAre("colliding_writes: store of another value than that of block 0, "
+                              "thread 0 at byte 8 of shared memory"));
     }
   }
 }
@@ -322,6 +354,40 @@ TEST(Memory, a_launch_that_is_repeated_finds_the_buffers_as_they_were) {
   repeat_launch(memories.launch);
   EXPECT_EQ(memories.memory[0].data[0], std::byte{0});
   EXPECT_EQ(memories.memory[0].data[1], std::byte{7});
+}
+
+/// Pages of zeros and pages that nothing was written to are kept in short.
+RC_GTEST_PROP(Memory, all_that_a_run_stored_is_undone, ()) {
+  constexpr std::uint32_t bytes = 3 * GlobalMemory::page_bytes + 64;
+  TestLaunch machine(1, 32, 0);
+  machine.memory.add_buffer("defined", bytes, true);
+  machine.memory.add_buffer("undefined", bytes, false);
+  using Store = std::tuple<bool, std::uint32_t, std::uint32_t>;
+  const auto stores = rc::gen::container<std::vector<Store>>(rc::gen::tuple(
+      rc::gen::arbitrary<bool>(), rc::gen::inRange(0U, bytes / 4), rc::gen::inRange(0U, 2U)));
+  const auto store_all = [&](const std::vector<Store>& all) {
+    for (const auto& [second, word, value] : all) {
+      machine.addresses()[0] = buffer_address(second ? 1 : 0) + std::uint64_t{word} * 4;
+      machine.value<std::uint32_t>(0)[0] = value;
+      machine.access(machine.warp(0, 0), access_to(Operation::store, Space::global), 1, 0);
+    }
+  };
+  const auto state = [&] {
+    std::vector<std::byte> all;
+    for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
+      const auto data = machine.memory.data(buffer);
+      all.insert(all.end(), data.begin(), data.end());
+    }
+    for (const std::uint8_t bits : machine.memory[1].written.bits()) all.push_back(std::byte{bits});
+    return all;
+  };
+  machine.start();
+  store_all(*stores);
+  machine.start();  // keeps it
+  const std::vector<std::byte> before = state();
+  store_all(*stores);
+  repeat_launch(machine.launch);
+  RC_ASSERT(state() == before);
 }
 
 }  // namespace

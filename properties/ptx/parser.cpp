@@ -82,8 +82,9 @@ TEST(Parser, reads_declarations_of_variables) {
   const Module module = parse(
       with_head(".visible .global .align 8 .v2 .f32 a[2][3];\n.extern .shared .align 16 .b8 s[];\n"
                 ".const .u64 c = generic(a)+4;\n"
+                ".global .attribute(.managed) .align 4 .u32 m = 5;\n"
                 ".entry k(.param .u64 .ptr .global .align 4 q, .param .align 8 .b8 z[12]) {}"));
-  ASSERT_THAT(module.variables, SizeIs(3));
+  ASSERT_THAT(module.variables, SizeIs(4));
   const Variable& a = module.variables[0];
   EXPECT_EQ(a.linkage, Linkage::visible);
   EXPECT_EQ(a.align, 8U);
@@ -95,6 +96,9 @@ TEST(Parser, reads_declarations_of_variables) {
   EXPECT_TRUE(module.variables[2].initial[0].generic);
   EXPECT_EQ(std::get<Symbol>(module.variables[2].initial[0].value),
             (Symbol{"a", Symbol::Kind::variable, 0, 4}));
+  EXPECT_TRUE(module.variables[3].managed);
+  EXPECT_FALSE(a.managed);
+  EXPECT_EQ(parse(print(module)), module);
   const auto& parameters = module.functions.at(0).parameters;
   ASSERT_THAT(parameters, SizeIs(2));
   ASSERT_TRUE(parameters[0].pointer);

@@ -27,6 +27,10 @@ class RaceOracle {
 
   /// One lane's part of an instruction; all lanes of one have the same `instruction`.
   void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction) {
+    if (instruction != instruction_) {
+      instruction_ = instruction;
+      published_before_ = published_;
+    }
     const Event event = add({thread});
     const bool writes = what.operation != Operation::load;
     const bool strong = what.semantics != Semantics::weak;
@@ -39,6 +43,8 @@ class RaceOracle {
                   strong,
                   what.scope == Scope::device,
                   instruction};
+      // What it acquires happened before the access itself.
+      acquire(touch, what, sources_for(touch, what, published_before_));
       for (const Touch& other : touches_) {
         if (other.instruction != instruction && conflict(other, touch) &&
             before_[event].count(other.event) == 0 && other.thread != thread) {
@@ -96,6 +102,8 @@ class RaceOracle {
   struct Published {
     std::uint32_t bytes = 0;
     std::vector<Source> sources;
+    Thread thread = 0;  // who wrote last
+    bool device = false;
   };
 
   std::uint32_t block(Thread thread) const { return thread / threads_per_block_; }
@@ -131,24 +139,34 @@ class RaceOracle {
     return event;
   }
 
-  void publish(const Touch& touch, const Access& what) {
-    const bool reads = what.operation != Operation::store;
-    std::vector<Source> here;
-    const auto found = published_.find(touch.address);
-    if (reads && touch.strong && found != published_.end() && found->second.bytes == touch.bytes) {
-      here = found->second.sources;
-      const bool acquires =
-          what.semantics == Semantics::acquire || what.semantics == Semantics::acquire_release;
-      for (const Source& source : here) {
-        seen_[touch.thread].push_back({source, touch.device});
-        const bool valid =
-            block(source.thread) == block(touch.thread) || (touch.device && source.device);
-        if (acquires && valid && !source.sequential) {
-          before_[touch.event].insert(source.event);
-          before_[touch.event].insert(before_[source.event].begin(), before_[source.event].end());
-        }
-      }
+  /// What a strong read sees: what was published by a write that is morally strong with it.
+  std::vector<Source> sources_for(const Touch& touch, const Access& what,
+                                  const std::map<std::uint64_t, Published>& published) const {
+    const auto found = published.find(touch.address);
+    if (what.operation == Operation::store || !touch.strong || found == published.end()) return {};
+    const Published& there = found->second;
+    const bool in_scope =
+        block(there.thread) == block(touch.thread) || (there.device && touch.device);
+    return there.bytes == touch.bytes && in_scope ? there.sources : std::vector<Source>{};
+  }
+
+  void acquire(const Touch& touch, const Access& what, const std::vector<Source>& sources) {
+    if (what.semantics != Semantics::acquire && what.semantics != Semantics::acquire_release) {
+      return;
     }
+    for (const Source& source : sources) {
+      const bool valid =
+          block(source.thread) == block(touch.thread) || (touch.device && source.device);
+      if (!valid || source.sequential) continue;
+      before_[touch.event].insert(source.event);
+      before_[touch.event].insert(before_[source.event].begin(), before_[source.event].end());
+    }
+  }
+
+  void publish(const Touch& touch, const Access& what) {
+    std::vector<Source> here = sources_for(touch, what, published_);
+    for (const Source& source : here) seen_[touch.thread].push_back({source, touch.device});
+    acquire(touch, what, here);
     if (!touch.writes) return;
     // An element that is overwritten, even in part, publishes nothing any more.
     for (auto at = published_.begin(); at != published_.end();) {
@@ -170,7 +188,7 @@ class RaceOracle {
         }
       }
     }
-    published_[touch.address] = {touch.bytes, here};
+    published_[touch.address] = {touch.bytes, here, touch.thread, touch.device};
   }
 
   std::uint32_t threads_per_block_;
@@ -182,6 +200,8 @@ class RaceOracle {
   std::vector<Source> all_sequential_;
   std::vector<Touch> touches_;
   std::map<std::uint64_t, Published> published_;
+  std::map<std::uint64_t, Published> published_before_;  // before the instruction
+  std::uint32_t instruction_ = ~std::uint32_t{0};
 };
 
 }  // namespace bankproof::ptx

@@ -71,7 +71,7 @@ TEST(RacePatterns, a_tile_is_transposed_behind_a_barrier) {
       EXPECT_EQ(pattern.runs, 2);
       EXPECT_THAT(pattern.faults(),
                   ElementsAre("race: load at byte 128 of shared memory is not ordered with a write "
-                              "by thread 32 of block 0"));
+                              "by block 0, thread 32"));
       const Fault& fault = pattern.worker->faults.all().begin()->second;
       EXPECT_EQ(fault.site, 1U);
       EXPECT_EQ(fault.other_site, 0U);
@@ -199,7 +199,7 @@ TEST(RacePatterns, a_message_needs_a_release_and_an_acquire) {
   EXPECT_THAT(pass_message(device, none, weak, Semantics::acquire, Scope::device, &runs),
               IsEmpty());
   const std::string race =
-      "race: load at byte 64 of 'data' is not ordered with a write by thread 0 of block 0";
+      "race: load at byte 64 of 'data' is not ordered with a write by block 0, thread 0";
   EXPECT_THAT(pass_message(none, device, weak, weak, Scope::device, &runs), ElementsAre(race));
   EXPECT_THAT(pass_message(device, none, weak, weak, Scope::device, &runs), ElementsAre(race));
   EXPECT_THAT(pass_message(block, device, weak, weak, Scope::device, &runs), ElementsAre(race));

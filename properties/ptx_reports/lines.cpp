@@ -110,7 +110,8 @@ TEST(KernelReport, has_faults_with_thread_place_and_chain) {
   EXPECT_EQ(fault.message, "block (1,2), thread (1,1): write of `t`; the other is at tile.cu:11");
   EXPECT_THAT(fault.chain, ElementsAre(SourceLine{"lib/deep.cuh", 77},
                                        SourceLine{"lib/block.cuh", 30}, SourceLine{"tile.cu", 13}));
-  EXPECT_EQ(chain_text(fault), "tile.cu:13 (from lib/deep.cuh:77, lib/block.cuh:30, tile.cu:13)");
+  EXPECT_EQ(chain_text(fault.at, fault.chain),
+            "tile.cu:13 (from lib/deep.cuh:77, lib/block.cuh:30, tile.cu:13)");
 }
 
 TEST(KernelReport, joins_faults_of_one_line_and_shows_the_first_thread) {

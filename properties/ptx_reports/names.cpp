@@ -24,7 +24,13 @@ const std::vector<std::string> several = {"_Z4scanIiLi256EEvPT_i", "_Z4scanIfLi2
                                           "_ZN1a4tileEPf",         "_ZN1b4tileEPf",
                                           "_Z5plainPfi",           "in_c"};
 
-std::string meant(const std::string& name) { return find_kernel(kernels(several), name).name; }
+std::string meant(const std::string& name) {
+  try {
+    return find_kernel(kernels(several), name).name;
+  } catch (const KernelNameError& caught) {
+    return std::string(caught.what()).find("ambiguous") != std::string::npos ? "ambiguous" : "none";
+  }
+}
 
 std::string error(const std::string& name, const std::vector<std::string>& names = several) {
   try {
@@ -47,6 +53,18 @@ TEST(KernelNames, are_taken_in_every_form) {
   EXPECT_EQ(find_kernel(kernels({"only"}), "").name, "only");
 }
 
+TEST(KernelNames, may_leave_parts_out) {
+  EXPECT_EQ(meant("scan<...int...>"), several[0]);
+  EXPECT_EQ(meant("scan<f...>"), several[1]);
+  EXPECT_EQ(meant("...::tile(...)"), "ambiguous");
+  EXPECT_EQ(meant("b...tile"), several[3]);
+  EXPECT_EQ(meant("pl...ai...n"), several[4]);
+  EXPECT_EQ(meant("in_c..."), several[5]);
+  EXPECT_EQ(meant("plain...in"), "none") << "a part counts once";
+  EXPECT_EQ(meant("lain..."), "none");
+  EXPECT_EQ(meant("in_c...x"), "none");
+}
+
 TEST(KernelNames, that_are_wrong_or_ambiguous_list_the_candidates) {
   EXPECT_EQ(error("scan"),
             "kernel 'scan' is ambiguous, k.ptx has: 'void scan<int, 256>(int*, int)', "
@@ -56,6 +74,41 @@ TEST(KernelNames, that_are_wrong_or_ambiguous_list_the_candidates) {
   EXPECT_THAT(error("zzzzzz"), HasSubstr("no kernel 'zzzzzz' in k.ptx; there are: "));
   EXPECT_THAT(error(""), HasSubstr("k.ptx has several kernels, name one: "));
   EXPECT_EQ(error("f", {}), "k.ptx has no kernel");
+}
+
+TEST(VariableNames, are_taken_in_every_form) {
+  const Module module = parse(
+      ".version 7.8\n.target sm_80\n.address_size 64\n"
+      ".visible .global .align 4 .u32 _ZN2ns5tableE[4];\n"
+      ".visible .const .align 4 .u32 factor;\n"
+      // What nvcc and clang make of a static variable that the host names too, and of
+      // namespace ns { namespace { int hidden; } }.
+      ".visible .global .u32 _ZL5count__static__0f3a;\n"
+      ".global .u32 _ZN31_INTERNAL_7d19a516_4_a_cu_pair_2ns33_GLOBAL__N__7d19a516_4_a_cu_pair_"
+      "6hiddenE;\n"
+      ".extern .global .u32 elsewhere;\n.shared .u32 tile;\n"
+      ".global .b8 $str[1] = {0};\n.global .b8 __unnamed_1[1] = {0};\n",
+      "k.ptx");
+  const auto meant = [&](const std::string& name) {
+    try {
+      return find_variable(module, name, "k.cu").name;
+    } catch (const KernelNameError& caught) {
+      return std::string(caught.what());
+    }
+  };
+  EXPECT_EQ(meant("ns::table"), "_ZN2ns5tableE");
+  EXPECT_EQ(meant("table"), "_ZN2ns5tableE");
+  EXPECT_EQ(meant("factor"), "factor");
+  EXPECT_EQ(meant("count"), "_ZL5count__static__0f3a");
+  EXPECT_THAT(meant("ns::hidden"), HasSubstr("6hiddenE"));
+  EXPECT_THAT(meant("hidden"), HasSubstr("6hiddenE"));
+  const std::string rest =
+      " in k.cu; there are: 'ns::table', 'factor', 'count', 'ns::(anonymous namespace)::hidden'";
+  for (const std::string name : {"elsewhere", "tile_of", "$str", "__unnamed_1", ""}) {
+    EXPECT_EQ(meant(name), "no variable '" + name + "'" + rest);
+  }
+  EXPECT_THAT([] { find_variable(kernels({"f"}), "x"); },
+              ::testing::ThrowsMessage<KernelNameError>(HasSubstr("k.ptx has no variable 'x'")));
 }
 
 TEST(KernelNames, have_a_plain_part) {

@@ -29,7 +29,7 @@ struct MadeUp {
   }
 
   LaunchCounts counts() const {
-    return {visits, lanes, accesses, faults, 32 * sites.size(), 7, {2, 3, 1}, {8, 4, 1}};
+    return {visits, lanes, accesses, faults, 32 * sites.size(), 7, {2, 3, 1}, {8, 4, 1}, {}};
   }
 
   KernelReport report() const {

@@ -117,6 +117,11 @@ inline Draw any_draw() {
     draw.sources[i / warp_lanes][i % warp_lanes] = Bits{raw[i]} | Bits{~raw[raw.size() - 1 - i]}
                                                                       << 64;
   }
+  // Some sources are the same in all lanes, as constants are.
+  const auto constant = *rc::gen::arbitrary<std::uint8_t>();
+  for (std::size_t i = 0; i < draw.sources.size(); ++i) {
+    if ((constant >> i & 1U) != 0) draw.sources[i].fill(draw.sources[i][0]);
+  }
   const auto guard = *rc::gen::arbitrary<std::uint32_t>();
   for (std::size_t i = 0; i < warp_lanes; ++i)
     draw.guard[i] = predicate_bits((guard >> i & 1U) != 0);

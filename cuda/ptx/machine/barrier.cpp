@@ -69,6 +69,16 @@ const Op* barrier_step(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
+  const auto* const ids = warp.lanes<const std::uint32_t>(barrier_of(op).id);
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const std::uint32_t id = ids[std::countr_zero(left)];
+    if (id < barriers_of_block) continue;
+    warp.run->stop(op, warp, left & (0U - left), [&] {
+      return "there is no barrier " + std::to_string(id) + ": a block has those from 0 to " +
+             std::to_string(barriers_of_block - 1);
+    });
+    return nullptr;
+  }
   if (barrier_of(op).kind == BarrierDetail::Kind::arrive) {
     warp.run->arrive_at(warp, op, lanes);
     return op + 1;
@@ -83,7 +93,7 @@ const Op* barrier_step(WarpState& state, const Op* op) {
 
 void BlockRun::arrive_at(Warp& warp, const Op* op, LaneMask lanes) {
   const Split at{.frame = warp.current->frame, .lanes = lanes};
-  const std::uint32_t id = value_at(at, barrier_of(op).id) % barriers_of_block;
+  const std::uint32_t id = value_at(at, barrier_of(op).id);
   arrivals_[id].threads +=
       barrier_of(op).aligned ? warp_lanes : static_cast<std::uint32_t>(std::popcount(lanes));
   arrive(warp, lanes, arrivals_[id].early);
@@ -95,7 +105,7 @@ bool BlockRun::complete_barriers() {
   for (const Warp& warp : warps_) {
     for (const Split* const leaf : warp.leaves) {
       if (leaf->waiting != Waiting::barrier) continue;
-      ids |= 1U << value_at(*leaf, barrier_of(leaf->at).id) % barriers_of_block;
+      ids |= 1U << value_at(*leaf, barrier_of(leaf->at).id);
     }
   }
   bool any = false;
@@ -119,7 +129,7 @@ bool BlockRun::complete(std::uint32_t id) {
     for (Split* const leaf : warp.leaves) {
       if (leaf->waiting != Waiting::barrier) continue;
       const BarrierDetail& barrier = barrier_of(leaf->at);
-      if (value_at(*leaf, barrier.id) % barriers_of_block != id) continue;
+      if (value_at(*leaf, barrier.id) != id) continue;
       lanes |= leaf->lanes;
       leaves.push_back(leaf);
       aligned = aligned || barrier.aligned;

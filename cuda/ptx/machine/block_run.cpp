@@ -10,6 +10,12 @@ std::uint64_t shared_bytes(const Program& program, const LaunchShape& shape) {
   return program.dynamic_shared + shape.dynamic_shared_bytes;
 }
 
+std::uint64_t WorkerRun::instructions() const {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) sum += counts[k].lanes * program.block_sites[k];
+  return sum;
+}
+
 void BlockRun::start(std::uint64_t number) {
   const bool is_new = warps_.empty();
   start_block(memory_, run_.memory, number,
@@ -71,7 +77,39 @@ bool BlockRun::ended() const {
                      [](const Warp& warp) { return warp.status == WarpStatus::ended; });
 }
 
-void BlockRun::tell_deadlock() {
+void BlockRun::tell_over_limit() {
+  const auto message = [&] {
+    return "still runs after " + std::to_string(run_.most_instructions) +
+           " instructions by the threads of the launch, the most that it may execute: a loop that "
+           "never ends, or a limit that is too low";
+  };
+  bool any = false;
+  for (const Warp& warp : warps_) {
+    if (warp.status != WarpStatus::can_run) continue;
+    for (const Split* const leaf : warp.leaves) {
+      if (leaf->waiting != Waiting::nothing) continue;
+      fault(FaultKind::instruction_limit, leaf->at, nullptr, warp, leaf->lanes, message);
+      any = true;
+    }
+  }
+  if (any) return;
+  // It ended with its last turn: where most was executed.
+  const auto executed = [&](std::size_t block) {
+    return run_.counts[block].lanes * run_.program.block_sites[block];
+  };
+  std::size_t most = 0;
+  for (std::size_t k = 1; k < run_.counts.size(); ++k) {
+    if (executed(k) > executed(most)) most = k;
+  }
+  const auto& sites = run_.program.sites;
+  const auto first = std::find_if(sites.begin(), sites.end(),
+                                  [&](const Site& site) { return site.block == most; });
+  run_.worker.faults.add(FaultKind::instruction_limit,
+                         static_cast<std::uint32_t>(first - sites.begin()), no_site,
+                         warps_.front().name(0), message);
+}
+
+void BlockRun::tell_deadlock(std::uint64_t not_started) {
   const Op* barrier = nullptr;
   bool divergent = false;
   for (const Warp& warp : warps_) {
@@ -105,7 +143,14 @@ void BlockRun::tell_deadlock() {
           case Waiting::splits:
             break;
         }
-        return std::string("waits in a loop for what nobody can do any more");
+        std::string text = "waits in a loop for what nobody can do any more";
+        if (not_started > 0 && run_.program.communicates) {
+          text += "; " + std::to_string(not_started) +
+                  (not_started == 1 ? " block has" : " blocks have") +
+                  " not started, since no more than " + std::to_string(run_.resident) +
+                  " are resident at a time (--resident)";
+        }
+        return text;
       });
     }
   }

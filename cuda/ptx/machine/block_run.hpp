@@ -36,8 +36,14 @@ struct WorkerRun {
   Worker worker;
   std::vector<BlockCount> counts;
   FramePool frames;
-  LaunchEvents* events = nullptr;  // null: not asked for
-  bool stopped = false;            // a fault ended the launch
+  LaunchEvents* events = nullptr;       // null: not asked for
+  std::uint64_t resident = 1;           // blocks that run at a time
+  std::uint64_t most_instructions = 0;  // of threads; 0: no limit
+  bool stopped = false;                 // a fault ended the launch
+
+  /// Executed so far, by the threads of this worker's blocks.
+  std::uint64_t instructions() const;
+  bool over_limit() const { return most_instructions != 0 && instructions() > most_instructions; }
 };
 
 class BlockRun {
@@ -52,7 +58,12 @@ class BlockRun {
   bool ended() const;
 
   /// Nobody in the launch can go on: tells so, for the places where the block's warps are.
-  void tell_deadlock();
+  /// `not_started` blocks have not begun, since others have not ended.
+  void tell_deadlock(std::uint64_t not_started = 0);
+
+  /// The launch is over its limit of instructions: tells so, for the places where the block's warps
+  /// go on, or for the most executed one if the block has ended.
+  void tell_over_limit();
 
   /// Lanes that wait only to run together with others go on. Whether there were any.
   bool let_go_on_alone();
@@ -80,6 +91,12 @@ class BlockRun {
   }
   /// The launch ends here, for all.
   void stop() { run_.stopped = true; }
+  /// By a trap of these lanes.
+  template <class Message>
+  void stop(const Op* op, const Warp& warp, LaneMask lanes, const Message& message) {
+    fault(FaultKind::trap, op, nullptr, warp, lanes, message);
+    stop();
+  }
 
  private:
   bool complete_barriers();

@@ -22,8 +22,7 @@ const Op* diverge(Warp& warp, const Op* op, LaneMask taken) {
 }
 
 const Op* stop(Warp& warp, const Op* op, LaneMask lanes, const std::string& why) {
-  warp.run->fault(FaultKind::trap, op, nullptr, warp, lanes, [&] { return why; });
-  warp.run->stop();
+  warp.run->stop(op, warp, lanes, [&] { return why; });
   return nullptr;
 }
 
@@ -148,7 +147,7 @@ const Op* call_step(WarpState& state, const Op* op) {
     return part(warp, ways, nullptr);
   }
   const Frame& frame = *warp.current->frame;
-  bool too_deep = frame.depth + 1 >= most_calls;
+  bool too_deep = false;
   std::array<Callee, warp_lanes> callees;
   std::size_t count = 0;
   const auto add = [&](const FunctionCode& code, LaneMask mask) {
@@ -172,8 +171,16 @@ const Op* call_step(WarpState& state, const Op* op) {
       left &= ~same;
     }
   }
+  if (frame.depth + 1 >= most_calls) {
+    return stop(warp, op, lanes,
+                "this call nests " + std::to_string(frame.depth + 1) +
+                    " deep, and the machine's calls at most " + std::to_string(most_calls - 1));
+  }
   if (too_deep) {
-    return stop(warp, op, lanes, "calls nest too deep: " + std::to_string(frame.depth + 1));
+    return stop(warp, op, lanes,
+                "this call nests " + std::to_string(frame.depth + 1) +
+                    " deep, and needs more local memory than a recursion has: " +
+                    std::to_string(warp.run->program().local_bytes) + " bytes a thread");
   }
   for (std::size_t c = 0; c < count; ++c) {
     const Frame& callee = *callees[c].frame;
@@ -182,7 +189,9 @@ const Op* call_step(WarpState& state, const Op* op) {
       copy_area(frame.data, detail.arguments[i], callee.data, parameters[i], callees[c].lanes);
     }
   }
-  return call(warp, std::span(callees).first(count), op + 1);
+  const Op* const next = call(warp, std::span(callees).first(count), op + 1);
+  // Calls may go on for long without a backward branch.
+  return --warp.slice == 0 ? end_slice(warp, next) : next;
 }
 
 }  // namespace bankproof::ptx

@@ -46,7 +46,6 @@ struct CallDetail {
   const FunctionCode* function = nullptr;  // none: an indirect one
   std::vector<ParamArea> arguments;
   std::vector<ParamArea> results;
-  // Registers as arguments: stored into areas before; as results: loaded after.
 };
 const Op* call_step(WarpState& state, const Op* op);
 

@@ -19,7 +19,7 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t alignment) {
 
 class Decoder {
  public:
-  Decoder(const Module& module, const std::string& entry)
+  Decoder(const Module& module, const std::string& entry, Level level)
       : module_(module),
         variables_(module, program_, [this](const Symbol& symbol) { return address_of(symbol); }),
         decoder_{module,
@@ -27,7 +27,8 @@ class Decoder {
                  variables_,
                  [this](const std::string& name) { return code_of(name); },
                  [this](const Symbol& symbol) { return address_of(symbol); },
-                 {}} {
+                 {},
+                 level} {
     program_.entry = entry;
     program_.file = module.file;
   }
@@ -54,6 +55,7 @@ class Decoder {
     for (const FunctionDirective& directive : kernel.directives) {
       if (directive.name == "maxntid" || directive.name == "reqntid") {
         program_.most_threads = directive.numbers;
+        program_.requires_shape = directive.name == "reqntid";
       }
     }
     code_of(program_.entry);
@@ -148,8 +150,8 @@ class Decoder {
 
 }  // namespace
 
-Program decode(const Module& module, const std::string& entry) {
-  return Decoder(module, entry).run();
+Program decode(const Module& module, const std::string& entry, Level level) {
+  return Decoder(module, entry, level).run();
 }
 
 }  // namespace bankproof::ptx

@@ -60,7 +60,7 @@ void FunctionDecoder::arithmetic() {
   } else {
     to = {scalar(operand(0))};
   }
-  const Row* const row = find_row(opcode_, to.size());
+  const Row* const row = decoder_.row(opcode_, to.size());
   if (row == nullptr) unsupported(opcode_);
   const std::size_t sources = row->sources.size() - (row->carry_in ? 1U : 0U);
   const std::size_t destinations = row->destinations.size() - (row->carry_out ? 1U : 0U);

@@ -1,12 +1,29 @@
 // Branches, calls and barriers.
 #include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <string_view>
 
 #include "../memory/access.hpp"
 #include "barrier.hpp"
 #include "control.hpp"
 #include "function_decoder.hpp"
+#include "library.hpp"
 
 namespace bankproof::ptx {
+
+namespace {
+
+// malloc, free, and the operators new and delete in their many forms.
+bool is_of_heap(const std::string& name) {
+  constexpr std::array<std::string_view, 6> beginnings = {"malloc", "free", "_Znw",
+                                                          "_Zna",   "_Zdl", "_Zda"};
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view beginning) {
+    return beginning.starts_with('_') ? name.starts_with(beginning) : name == beginning;
+  });
+}
+
+}  // namespace
 
 bool FunctionDecoder::control() {
   const std::string& base = at_->base;
@@ -19,7 +36,7 @@ bool FunctionDecoder::control() {
   } else if (base == "ret") {
     emit_guarded(return_step);
   } else if (base == "trap" || base == "brkpt") {
-    emit_guarded(trap_step).detail = decoder_.program.keep(base);
+    emit_guarded(trap_step).detail = decoder_.program.keep("executes " + base);
   } else if (base == "call") {
     call();
   } else if ((base == "bar" && !opcode_.starts_with("bar.warp")) || base == "barrier") {
@@ -74,14 +91,16 @@ void FunctionDecoder::call() {
   Slot address = no_slot;
   if (const auto* symbol = std::get_if<Symbol>(callee)) {
     detail.function = decoder_.code_of(symbol->name);
-    if (detail.function == nullptr && symbol->name == "__assertfail") {
-      emit_guarded(trap_step).detail = decoder_.program.keep(std::string("assertion failed"));
-      return;
+    if (detail.function == nullptr && library_call(symbol->name, detail)) return;
+    if (detail.function == nullptr && is_of_heap(symbol->name)) {
+      unsupported(opcode_ + " of " + symbol->name +
+                  ": kernels have no heap on this machine; give the kernel a buffer");
     }
-    if (detail.function == nullptr) unsupported("call of " + symbol->name + ", which has no body");
+    if (detail.function == nullptr)
+      unsupported(opcode_ + " of " + symbol->name + ", which has no body");
     if (detail.arguments.size() != detail.function->parameters.size() ||
         detail.results.size() != detail.function->results.size()) {
-      unsupported("call of " + symbol->name + " with another number of arguments");
+      unsupported(opcode_ + " of " + symbol->name + " with another number of arguments");
     }
     callees_.push_back(detail.function);
   } else {
@@ -93,6 +112,25 @@ void FunctionDecoder::call() {
   op.detail = decoder_.program.keep(std::move(detail));
   // Lanes may end in the call, so that what follows is counted apart.
   begin_counted_block();
+}
+
+// What CUDA's library of device functions has without a body.
+bool FunctionDecoder::library_call(const std::string& name, const CallDetail& call) {
+  const auto has = [&](std::initializer_list<std::uint32_t> arguments, std::size_t results) {
+    return call.results.size() == results &&
+           std::equal(
+               call.arguments.begin(), call.arguments.end(), arguments.begin(), arguments.end(),
+               [](const ParamArea& area, std::uint32_t bytes) { return area.bytes >= bytes; });
+  };
+  if (name == "vprintf" && has({8, 8}, 1)) {
+    emit_guarded(print_step).detail = decoder_.program.keep(call);
+    return true;
+  }
+  if (name == "__assertfail" && has({8, 8, 4, 8, 8}, 0)) {
+    emit_guarded(assert_step).detail = decoder_.program.keep(call);
+    return true;
+  }
+  return false;
 }
 
 // bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; barrier is the same, and

@@ -12,14 +12,40 @@ namespace bankproof::ptx {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> without_effect{
+constexpr std::array<std::string_view, 7> without_effect{
     "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all",
-    "griddepcontrol",        "setmaxnreg",          "pmevent"};
+    "griddepcontrol",        "setmaxnreg",          "pmevent",
+    "mbarrier.inval"};
 
 // The elements of a vector, or the one scalar.
 std::vector<Scalar> elements(const Operand& operand) {
   if (const auto* vector = std::get_if<Vector>(&operand.value)) return vector->elements;
   if (const auto* scalar = std::get_if<Scalar>(&operand.value)) return {*scalar};
+  return {};
+}
+
+/// How many of its operands, those of vectors counted one by one, are results, and how many are
+/// stored or combined.
+struct ValueCounts {
+  std::size_t results = 0;
+  std::size_t sources = 0;
+};
+ValueCounts values_of(const Access& access) {
+  const std::size_t operands =
+      std::size_t{access.vector} * (access.atomic == AtomicOperation::compare_and_swap ? 2U : 1U);
+  switch (access.operation) {
+    case Operation::load:
+      return {access.vector, 0};
+    case Operation::store:
+      return {0, access.vector};
+    case Operation::atomic:
+      return {access.vector, operands};
+    case Operation::reduction:
+      return {0, operands};
+    case Operation::prefetch:
+    case Operation::copy:
+      break;
+  }
   return {};
 }
 
@@ -40,6 +66,7 @@ bool FunctionDecoder::memory() {
     emit_guarded(sleep_step).s[0] = time;
     return true;
   }
+  if (mbarrier()) return true;
   if (!is_access(*at_)) return false;
   const bool is_load = at_->base == "ld";
   if (is_load || at_->base == "st") {
@@ -105,6 +132,20 @@ void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
   }
 }
 
+// `wide` becomes whether it has 64 bits; the offset is left out.
+Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
+  wide = true;
+  if (const auto* r = std::get_if<Register>(&address.base)) {
+    wide = slots_.type(*r) == LaneType::b64;
+    if (!wide && slots_.type(*r) != LaneType::b32) {
+      unsupported("an address in a register of this size");
+    }
+    return slots_.of(*r);
+  }
+  if (const auto* symbol = std::get_if<Symbol>(&address.base)) return symbol_address(*symbol);
+  return slots_.constant(LaneType::b64, std::get<Immediate>(address.base).bits);
+}
+
 void FunctionDecoder::memory_access() {
   Program& program = decoder_.program;
   MemoryDetail detail;
@@ -118,7 +159,6 @@ void FunctionDecoder::memory_access() {
   program.communicates = program.communicates || (other_blocks_see && orders);
 
   // The operands are addresses, and values in the order in which they are written.
-  std::int64_t offset = 0;
   std::vector<Slot> addresses;
   std::vector<std::int64_t> offsets;
   std::vector<Scalar> values;
@@ -128,21 +168,18 @@ void FunctionDecoder::memory_access() {
       for (const Scalar& value : elements(o)) values.push_back(value);
       continue;
     }
-    offset = address->offset;
-    if (const auto* r = std::get_if<Register>(&address->base)) {
-      addresses.push_back(slots_.of(*r));
-      detail.wide_address = slots_.type(*r) == LaneType::b64;
-    } else if (const auto* symbol = std::get_if<Symbol>(&address->base)) {
-      addresses.push_back(symbol_address(*symbol));
-    } else {
-      addresses.push_back(slots_.constant(LaneType::b64, std::get<Immediate>(address->base).bits));
-    }
-    offsets.push_back(offset);
+    // Of a copy, the destination in shared memory may have an address of 32 bits.
+    bool wide = true;
+    addresses.push_back(address_slot(*address, wide));
+    if (addresses.size() == 1) detail.wide_address = wide;
+    if (addresses.size() == 2 && !wide) unsupported("a source with an address of 32 bits");
+    offsets.push_back(address->offset);
   }
-  if (addresses.empty()) unsupported("no address");
+  if (addresses.size() != (access.operation == Operation::copy ? 2U : 1U)) {
+    unsupported("another number of addresses");
+  }
   detail.address = addresses.front();
   if (access.operation == Operation::copy) {
-    if (addresses.size() < 2) unsupported("no source");
     detail.source = addresses[1];
     detail.source_offset = offsets[1];
     // The size of the copy is in the opcode's access; a second number is how much is read.
@@ -153,18 +190,19 @@ void FunctionDecoder::memory_access() {
   for (const Scalar& value : values) {
     if (const auto* r = std::get_if<Register>(&value)) detail.type = slots_.type(*r);
   }
-  const bool has_result =
-      access.operation == Operation::load || access.operation == Operation::atomic;
-  std::size_t results = access.operation == Operation::load ? values.size() : (has_result ? 1 : 0);
+  if (detail.type == LaneType::predicate || lane_bytes(detail.type) < access.element_bytes) {
+    unsupported("a register that is too small");
+  }
+  const ValueCounts counts = values_of(access);
+  if (values.size() != counts.results + counts.sources) unsupported("another number of values");
   for (const Scalar& value : values) {
-    if (std::holds_alternative<Sink>(value)) {
+    const bool is_result = detail.values.size() < counts.results;
+    if (is_result && std::holds_alternative<Sink>(value)) {
       detail.values.push_back(no_slot);
-    } else if (results > 0) {
-      detail.values.push_back(destination(value, detail.type));
     } else {
-      detail.values.push_back(source(value, detail.type));
+      detail.values.push_back(is_result ? destination(value, detail.type)
+                                        : source(value, detail.type));
     }
-    if (results > 0) --results;
   }
   Op& op = emit_guarded(step_of(access));
   op.immediate = offsets.front();
@@ -176,7 +214,7 @@ void FunctionDecoder::fence() {
   // fence without semantics is fence.sc, and so is membar (PTX ISA, "membar, fence").
   FenceDetail detail{.sequential = true};
   for (const std::string& modifier : at_->modifiers) {
-    if (modifier == "cta") detail.scope = Scope::block;
+    if (modifier == "cta" || modifier == "cluster") detail.scope = Scope::block;
     if (modifier == "acq_rel" || modifier == "acquire" || modifier == "release") {
       detail.sequential = false;
     }

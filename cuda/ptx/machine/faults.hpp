@@ -25,6 +25,7 @@ enum class FaultKind : std::uint8_t {
   inactive_lane,     // a shuffle read a lane that did not take part
   colliding_writes,  // lanes of one store wrote different values to one place
   trap,
+  instruction_limit,  // the launch executed more instructions than it was allowed to
 };
 
 /// The name in reports: "out_of_bounds".
@@ -47,9 +48,11 @@ constexpr std::string_view name_of(FaultKind kind) {
     case FaultKind::colliding_writes:
       return "colliding_writes";
     case FaultKind::trap:
+      return "trap";
+    case FaultKind::instruction_limit:
       break;
   }
-  return "trap";
+  return "instruction_limit";
 }
 
 inline constexpr std::uint32_t no_site = ~std::uint32_t{0};

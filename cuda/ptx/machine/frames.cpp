@@ -116,7 +116,7 @@ FrameImages::FrameImages(const Program& program, const LaunchShape& shape, std::
 
 void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const {
   const std::vector<std::byte>& image = images_.at(frame.code);
-  std::memcpy(frame.data, image.data(), image.size());
+  std::copy(image.begin(), image.end(), frame.data);
   for (const SpecialSlot& s : frame.code->specials) {
     const std::uint32_t component = s.value.component;
     auto* const lanes = reinterpret_cast<std::uint32_t*>(frame.data + s.slot);

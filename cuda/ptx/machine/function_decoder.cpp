@@ -21,6 +21,29 @@ bool only_leaves(const Function& function, const Block& block) {
   return block.exits;
 }
 
+// The blocks from which some way leads to an exit.
+std::vector<bool> blocks_with_a_way_out(const ExitGraph& graph) {
+  std::vector<std::vector<std::size_t>> predecessors(graph.successors.size());
+  for (std::size_t b = 0; b < graph.successors.size(); ++b) {
+    for (const std::size_t next : graph.successors[b]) predecessors[next].push_back(b);
+  }
+  std::vector<bool> found = graph.exits;
+  std::vector<std::size_t> unseen;
+  for (std::size_t b = 0; b < found.size(); ++b) {
+    if (found[b]) unseen.push_back(b);
+  }
+  while (!unseen.empty()) {
+    const std::size_t b = unseen.back();
+    unseen.pop_back();
+    for (const std::size_t before : predecessors[b]) {
+      if (found[before]) continue;
+      found[before] = true;
+      unseen.push_back(before);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& function,
@@ -64,17 +87,25 @@ void FunctionDecoder::run() {
 }
 
 // Lanes that leave at once are not waited for: `@%p1 bra END` with nothing but `ret` at END parts
-// no ways. So the ways that leave do not count for where the others meet.
+// no ways. So the ways that leave do not count for where the others meet, except those of a loop
+// that has no other way out: without them nothing in it or before it would lead to an exit, and
+// lanes would meet nowhere.
 void FunctionDecoder::reconverge() {
   const std::vector<Block>& blocks = flow_.blocks;
   ExitGraph graph;
+  std::vector<bool> may_leave;
   for (const Block& block : blocks) {
     std::vector<std::size_t> stay;
     for (const std::size_t next : block.successors) {
       if (!only_leaves(function_, blocks[next])) stay.push_back(next);
     }
-    graph.exits.push_back(stay.empty() && (block.exits || !block.successors.empty()));
+    may_leave.push_back(block.exits || stay.size() < block.successors.size());
+    graph.exits.push_back(stay.empty() && may_leave.back());
     graph.successors.push_back(std::move(stay));
+  }
+  const std::vector<bool> has_way_out = blocks_with_a_way_out(graph);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (!has_way_out[b]) graph.exits[b] = may_leave[b];
   }
   meet_ = immediate_post_dominators(graph);
 }
@@ -103,8 +134,9 @@ void FunctionDecoder::instruction(const Instruction& i) {
 }
 
 void FunctionDecoder::unsupported(const std::string& what) const {
-  throw Error("unsupported: " + (what.starts_with(opcode_) ? what : opcode_ + ": " + what),
-              decoder_.module.file, at_ == nullptr ? function_.place : at_->place);
+  throw UnsupportedInstruction(
+      what.starts_with(opcode_) ? what : opcode_ + ": " + what, decoder_.module.file,
+      {code_.function, statement_, at_ == nullptr ? function_.place : at_->place, 0});
 }
 
 Op& FunctionDecoder::emit(Step step) {
@@ -125,9 +157,20 @@ Op& FunctionDecoder::emit_guarded(Step step) {
 }
 
 Op& FunctionDecoder::emit_row(const std::string& opcode, std::size_t destinations) {
-  const Row* row = find_row(opcode, destinations);
+  const Row* row = decoder_.row(opcode, destinations);
   if (row == nullptr) unsupported(opcode == opcode_ ? opcode_ : "there is no row " + opcode);
   return emit_guarded(row->step);
+}
+
+Slot FunctionDecoder::computed(const std::string& opcode, LaneType type,
+                               std::initializer_list<Slot> sources) {
+  const Row* const row = find_row(opcode);
+  if (row == nullptr) unsupported("there is no row " + opcode);
+  const Slot to = slots_.scratch(type);
+  Op& op = emit(row->step);
+  std::copy(sources.begin(), sources.end(), op.s.begin());
+  op.d[0] = to;
+  return to;
 }
 
 void FunctionDecoder::resolve() {

@@ -3,12 +3,16 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../flow/flow.hpp"
+#include "../memory/access.hpp"
+#include "../rows/row.hpp"
 #include "../text/syntax.hpp"
 #include "control.hpp"
 #include "program.hpp"
@@ -32,6 +36,12 @@ struct ProgramDecoder {
     std::size_t constant;
   };
   std::vector<Dynamic> dynamic;
+  Level level;  // of the rows
+
+  /// As find_row().
+  const Row* row(std::string_view opcode, std::size_t destinations = 0) const {
+    return find_row(opcode, destinations, level);
+  }
 };
 
 class FunctionDecoder {
@@ -51,6 +61,8 @@ class FunctionDecoder {
   Op& emit(Step step);          // without guard
   Op& emit_guarded(Step step);  // with the instruction's
   Op& emit_row(const std::string& opcode, std::size_t destinations = 0);
+  // What the row makes of the sources, without guard.
+  Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
   void begin_counted_block();
   void instruction(const Instruction& i);
 
@@ -62,6 +74,7 @@ class FunctionDecoder {
   Slot destination(const Scalar& scalar, LaneType type);
   Slot immediate(const Immediate& value, LaneType type);
   Slot special(const std::string& name, LaneType type);
+  Slot grid_workspace(bool upper);
   Slot symbol_address(const Symbol& symbol);  // 64 bits, in its own space
   Slot converted(Slot from, LaneType have, LaneType want);
   Slot negated(Slot predicate);
@@ -76,13 +89,20 @@ class FunctionDecoder {
   void test_space();
   bool memory();  // decode_memory.cpp: whether it is one
   void memory_access();
+  Slot address_slot(const Address& address, bool& wide);
   void parameter_load(const Symbol& symbol);
   void area_access(const ParamArea& area, std::int64_t offset);
   void fence();
+  bool mbarrier();  // decode_mbarrier.cpp
+  void initialize_mbarrier(MemoryDetail detail);
+  void arrive_at_mbarrier(MemoryDetail detail);
+  void test_mbarrier(MemoryDetail detail, bool by_parity);
+  void access_mbarrier(MemoryDetail detail);
   bool control();  // decode_control.cpp
   void branch();
   void table_branch();
   void call();
+  bool library_call(const std::string& name, const CallDetail& call);  // whether it is one
   void barrier();
   bool collective();  // decode_collective.cpp
 

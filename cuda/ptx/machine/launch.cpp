@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <thread>
@@ -12,6 +11,7 @@
 #include "../memory/synchronization.hpp"
 #include "../text/error.hpp"
 #include "block_run.hpp"
+#include "module_variables.hpp"
 #include "repetition.hpp"
 
 namespace bankproof::ptx {
@@ -23,9 +23,7 @@ constexpr std::uint64_t most_warps_of_launch = most_warps - 2;  // GlobalMemory:
 constexpr std::uint64_t most_shared_bytes = std::uint64_t{1} << 24U;
 
 void check(const Program& program, const LaunchShape& shape, std::size_t parameter_bytes) {
-  const auto refuse = [&](const std::string& why) {
-    throw std::invalid_argument("launch of " + program.entry + ": " + why);
-  };
+  const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
   if (parameter_bytes != program.parameter_bytes) {
     refuse("its parameters have " + std::to_string(program.parameter_bytes) + " bytes, not " +
            std::to_string(parameter_bytes));
@@ -36,11 +34,18 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
   }
   if (shape.grid[1] > 65535 || shape.grid[2] > 65535 || shape.blocks() == 0 ||
       shape.blocks() > most_warps_of_launch / shape.warps()) {
-    refuse("there cannot be " + std::to_string(shape.blocks()) + " blocks of " +
-           std::to_string(shape.warps()) + " warps; all have at most " +
-           std::to_string(most_warps_of_launch));
+    refuse("the machine runs at most " + std::to_string(most_warps_of_launch) +
+           " warps a launch, and these are " + std::to_string(shape.blocks()) + " blocks of " +
+           std::to_string(shape.warps()) + (shape.warps() == 1 ? " warp" : " warps") +
+           "; a part of the grid shows the same");
   }
   if (!program.most_threads.empty()) {
+    for (std::size_t k = 0; k < shape.block.size() && program.requires_shape; ++k) {
+      const std::uint64_t extent = k < program.most_threads.size() ? program.most_threads[k] : 1;
+      if (shape.block[k] == extent) continue;
+      refuse("it is compiled for blocks of " + std::to_string(extent) + " threads in " + "xyz"[k] +
+             ", not " + std::to_string(shape.block[k]));
+    }
     std::uint64_t most = 1;
     for (const std::uint64_t extent : program.most_threads) most *= extent;
     if (volume(shape.block) > most) {
@@ -54,42 +59,10 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
   }
 }
 
-void relocate(std::span<std::byte> bytes, std::span<const Relocation> relocations,
-              std::span<const std::uint64_t> globals) {
-  for (const Relocation& r : relocations) {
-    std::uint64_t value = r.number;
-    if (r.target == Relocation::Target::global) value += globals[r.variable];
-    value >>= r.shift;
-    std::memcpy(bytes.data() + r.at, &value, std::min<std::size_t>(r.bytes, sizeof value));
-  }
-}
-
-// The addresses of the module's variables, which become buffers if they are none yet.
-std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& memory) {
-  std::vector<std::uint64_t> addresses;
-  std::vector<std::pair<std::size_t, std::uint32_t>> is_new;
-  for (const GlobalVariable& variable : program.globals) {
-    const std::string name = "__device__ " + variable.name;
-    std::uint32_t index = 0;
-    while (index < memory.size() && memory[index].name != name) ++index;
-    if (index == memory.size()) {
-      index = memory.add_buffer(name, variable.bytes, true);
-      is_new.emplace_back(addresses.size(), index);
-    }
-    addresses.push_back(buffer_address(index));
-  }
-  for (const auto& [k, index] : is_new) {
-    const GlobalVariable& variable = program.globals[k];
-    const std::span<std::byte> data = memory.data(index);
-    std::copy(variable.initial.begin(), variable.initial.end(), data.begin());
-    relocate(data, variable.relocations, addresses);
-  }
-  return addresses;
-}
-
 // Takes the next blocks and runs up to `resident` of them at a time until there are none.
 void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
                 std::uint64_t resident) {
+  run.resident = resident;
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
   const auto start_next = [&](BlockRun& block) {
@@ -107,15 +80,15 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
   while (!active.empty() && !run.stopped) {
     for (std::size_t k = 0; k < active.size() && !run.stopped;) {
       BlockRun& block = *active[k];
-      if (block.take_turns()) {
-        ++k;
-        continue;
-      }
+      const bool goes_on = block.take_turns();
       if (run.stopped) break;
-      if (!block.ended()) {
+      if (run.over_limit()) {
+        block.tell_over_limit();
+        run.stopped = true;
+      } else if (!goes_on && !block.ended()) {
         block.tell_deadlock();
         run.stopped = true;
-      } else if (start_next(block)) {
+      } else if (goes_on || start_next(block)) {
         ++k;
       } else {
         active.erase(active.begin() + static_cast<std::ptrdiff_t>(k));
@@ -125,7 +98,8 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
     bool any = false;
     for (BlockRun* const block : active) any = block->let_go_on_alone() || any;
     if (any) continue;
-    for (BlockRun* const block : active) block->tell_deadlock();
+    const std::uint64_t started = std::min(blocks, next.load());
+    for (BlockRun* const block : active) block->tell_deadlock(blocks - started);
     run.stopped = true;
   }
 }
@@ -135,6 +109,12 @@ struct Runs {
   bool any_fault() const {
     return std::any_of(workers.begin(), workers.end(),
                        [](const auto& run) { return run->stopped || !run->worker.faults.empty(); });
+  }
+  /// That none of them is does not say it of all together.
+  bool over_limit(std::uint64_t most_instructions) const {
+    std::uint64_t all = 0;
+    for (const auto& run : workers) all += run->instructions();
+    return most_instructions != 0 && all > most_instructions;
   }
 };
 
@@ -174,6 +154,10 @@ LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents ev
     }
     result.faults.join(run->worker.faults);
   }
+  std::vector<const PrintedTexts*> printed;
+  printed.reserve(runs.workers.size());
+  for (const auto& run : runs.workers) printed.push_back(&run->worker.printed);
+  result.printed = in_order_of_blocks(printed);
   for (const Site& site : program.sites) {
     result.visits.push_back(counts[site.block].visits);
     result.lanes.push_back(counts[site.block].lanes);
@@ -190,15 +174,17 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
                     std::span<const std::byte> parameters, GlobalMemory& memory,
                     const RunOptions& options) {
   check(program, shape, parameters.size());
-  const std::vector<std::uint64_t> globals = place_globals(program, memory);
+  ModuleMemory& module = memory.module(options.module);
+  const std::vector<std::uint64_t> globals = place_globals(program, memory, module);
   const FrameImages images(program, shape, options.launch, parameters, globals);
   LaunchMemory shared;
   shared.global = &memory;
-  shared.constants = program.constant;
-  relocate(shared.constants, program.constant_relocations, globals);
+  shared.constants = constants_of(program, globals, module);
   shared.parameters.assign(parameters.begin(), parameters.end());
   shared.precise = program.precise;
   shared.number = options.launch;
+  shared.grid = shape.grid;
+  shared.block = shape.block;
   shared.workers = program.communicates ? 1 : std::max(1U, options.threads);
   const std::uint64_t resident =
       program.communicates ? std::max<std::uint64_t>(1, options.resident) : 1;
@@ -210,6 +196,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
     for (std::uint32_t k = 0; k < shared.workers; ++k) {
       runs.workers.push_back(
           std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
+      runs.workers.back()->most_instructions = options.most_instructions;
       runs.workers.back()->events = options.record_events ? &events : nullptr;
     }
     try {
@@ -219,7 +206,8 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
                   program.sites.empty() ? Place{} : program.sites.front().place);
     }
     // Faults are told by a run that takes the blocks in order.
-    const bool again = shared.workers > 1 && runs.any_fault();
+    const bool again =
+        shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
     if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));
     repeat_launch(shared);
   }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "../memory/buffers.hpp"
@@ -30,6 +31,12 @@ struct RunOptions {
   std::uint32_t threads = 1;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
+  /// Instructions that the threads may execute, all together; after more the launch is ended, by a
+  /// fault. 0: as many as they like.
+  std::uint64_t most_instructions = 0;
+  /// The number of the module in GlobalMemory::module(): its variables keep their values over
+  /// launches.
+  std::uint32_t module = 0;
   /// Whether to tell LaunchResult::events.
   bool record_events = false;
 };
@@ -40,11 +47,11 @@ struct LaunchResult {
   std::vector<AccessCounts> counts;
   FaultLog faults;
   std::uint64_t thread_instructions = 0;
+  std::string printed;  // by printf, block after block
   LaunchEvents events;  // for the time that the launch takes (time/replay.hpp)
 };
 
-/// Variables of the module become buffers of the memory, named `__device__ name`, when a launch
-/// first needs them; they keep their values over launches. Throws std::invalid_argument for a shape
+/// Throws std::invalid_argument for a shape
 /// or parameters that the kernel cannot have.
 LaunchResult launch(const Program& program, const LaunchShape& shape,
                     std::span<const std::byte> parameters, GlobalMemory& memory,

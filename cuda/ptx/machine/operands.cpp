@@ -34,13 +34,7 @@ Slot FunctionDecoder::converted(Slot from, LaneType have, LaneType want) {
   if (have == LaneType::b64 && want == LaneType::b16) opcode = "cvt.u16.u64";
   if (have == LaneType::b64 && want == LaneType::b32) opcode = "cvt.u32.u64";
   if (opcode == nullptr) unsupported("a register of another size");
-  const Row* row = find_row(opcode);
-  if (row == nullptr) unsupported(opcode);
-  const Slot to = slots_.scratch(want);
-  Op& op = emit(row->step);
-  op.s[0] = from;
-  op.d[0] = to;
-  return to;
+  return computed(opcode, want, {from});
 }
 
 Slot FunctionDecoder::immediate(const Immediate& value, LaneType type) {
@@ -63,7 +57,20 @@ Slot FunctionDecoder::immediate(const Immediate& value, LaneType type) {
   return slots_.constant(type, value.bits);
 }
 
+// %envreg1 and %envreg2 are the upper and the lower half of the address of the grid's workspace, as
+// cooperative groups take them; PTX leaves the meaning of all 32 to the driver.
+Slot FunctionDecoder::grid_workspace(bool upper) {
+  const Slot address = slots_.global(decoder_.variables.grid_workspace(), 0);
+  if (!upper) return converted(address, LaneType::b64, LaneType::b32);
+  const Slot half = slots_.constant(LaneType::b32, 32);
+  return converted(computed("shr.u64", LaneType::b64, {address, half}), LaneType::b64,
+                   LaneType::b32);
+}
+
 Slot FunctionDecoder::special(const std::string& name, LaneType type) {
+  if (name == "%envreg1" || name == "%envreg2") {
+    return converted(grid_workspace(name == "%envreg1"), LaneType::b32, type);
+  }
   const std::optional<SpecialValue> value = special_value(name);
   if (!value) unsupported(name);
   if (value->kind != SpecialKind::clock) {
@@ -96,13 +103,7 @@ Slot FunctionDecoder::source(const Operand& operand, LaneType type) {
 }
 
 Slot FunctionDecoder::negated(Slot predicate) {
-  const Row* row = find_row("not.pred");
-  if (row == nullptr) unsupported("not.pred");
-  const Slot to = slots_.scratch(LaneType::predicate);
-  Op& op = emit(row->step);
-  op.s[0] = predicate;
-  op.d[0] = to;
-  return to;
+  return computed("not.pred", LaneType::predicate, {predicate});
 }
 
 // A register that is as wide as the result; `_` is nobody's.

@@ -10,9 +10,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../rows/row.hpp"
 #include "../text/syntax.hpp"
 #include "op.hpp"
 #include "special_values.hpp"
@@ -105,10 +107,16 @@ struct Relocation {
 
 /// A .global variable of the module.
 struct GlobalVariable {
-  std::string name;
+  std::string name;  // one of a function's own has its place too: "x, 12:9"
   std::uint64_t bytes = 0;
   std::vector<std::byte> initial;
   std::vector<Relocation> relocations;
+};
+
+/// A .const variable of the module that the kernel uses.
+struct ConstantVariable {
+  std::string name;
+  std::uint64_t offset = 0;  // in Program::constant
 };
 
 struct Program {
@@ -123,10 +131,12 @@ struct Program {
   std::uint64_t dynamic_shared = 0;  // where .extern .shared arrays begin
   std::vector<std::byte> constant;
   std::vector<Relocation> constant_relocations;
+  std::vector<ConstantVariable> constants;
   std::vector<GlobalVariable> globals;
   bool precise = false;                     // an instruction needs exact clocks of threads
   bool communicates = false;                // blocks may learn of each other within a launch
   std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
+  bool requires_shape = false;              // .reqntid: these are the block's, and no fewer
   std::vector<std::shared_ptr<const void>> details;
 
   std::uint64_t local_bytes = 0;  // of a lane: of all calls that can nest
@@ -149,8 +159,23 @@ struct Program {
   }
 };
 
-/// Throws Error: `unsupported: opcode, file:line:column` for what this machine does not know, and
-/// for a module in which there is no such kernel.
-Program decode(const Module& module, const std::string& entry);
+/// An instruction that this machine does not know: `unsupported: opcode, file:line:column`.
+class UnsupportedInstruction : public Error {
+ public:
+  UnsupportedInstruction(const std::string& what, std::string_view file, const Site& site)
+      : Error("unsupported: " + what, file, site.place), what_(what), site_(site) {}
+
+  /// Without the place.
+  const std::string& instruction() const { return what_; }
+  const Site& site() const { return site_; }
+
+ private:
+  std::string what_;
+  Site site_;
+};
+
+/// Throws UnsupportedInstruction, and Error for what else this machine does not know, and for a
+/// module in which there is no such kernel. The level is that of arithmetic rows.
+Program decode(const Module& module, const std::string& entry, Level level = best_level());
 
 }  // namespace bankproof::ptx

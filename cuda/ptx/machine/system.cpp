@@ -18,6 +18,7 @@ template <class T>
 const Op* read_clock(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
   warp.clock += clock_read;
+  warp.current->looks_at_time = true;
   auto* const to = warp.lanes<T>(op->d[0]);
   each_lane(warp.active, [&](std::uint32_t lane) {
     to[lane] = static_cast<T>(warp.clock >> static_cast<std::uint64_t>(op->immediate));
@@ -38,6 +39,7 @@ const Op* sleep_step(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
+  warp.current->looks_at_time = true;
   warp.clock += warp.lanes<const std::uint32_t>(op->s[0])[std::countr_zero(lanes)];
   return end_slice(warp, op + 1);
 }

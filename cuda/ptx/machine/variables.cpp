@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 
 #include "../memory/spaces.hpp"
@@ -60,12 +61,13 @@ VariableAddress Variables::address(const Variable& variable) {
         }
         program_.constant.resize(result.offset + bytes_of(variable));
         known_[&variable] = result;
+        program_.constants.push_back({own_name(variable), result.offset});
         initialize(variable, program_.constant, result.offset, program_.constant_relocations);
         break;
       case Space::global: {
         if (variable.linkage == Linkage::external) throw std::invalid_argument("has no definition");
         result.global = program_.globals.size();
-        program_.globals.push_back({variable.name, bytes_of(variable), {}, {}});
+        program_.globals.push_back({own_name(variable), bytes_of(variable), {}, {}});
         known_[&variable] = result;
         std::vector<std::byte> bytes(bytes_of(variable));
         std::vector<Relocation> relocations;
@@ -84,6 +86,27 @@ VariableAddress Variables::address(const Variable& variable) {
   }
   known_[&variable] = result;
   return result;
+}
+
+std::string Variables::own_name(const Variable& variable) const {
+  const bool of_module = std::any_of(module_.variables.begin(), module_.variables.end(),
+                                     [&](const Variable& known) { return &known == &variable; });
+  if (of_module) return variable.name;
+  return variable.name + ", " + std::to_string(variable.place.line) + ":" +
+         std::to_string(variable.place.column);
+}
+
+// Its size in bytes, and the word at which the blocks arrive, which each use leaves ready for the
+// next (cooperative_groups/details/driver_abi.h and sync.h of the toolkit).
+std::size_t Variables::grid_workspace() {
+  constexpr std::uint32_t words[2] = {sizeof words, 0};
+  if (!grid_workspace_) {
+    grid_workspace_ = program_.globals.size();
+    const auto bytes = std::as_bytes(std::span(words));
+    program_.globals.push_back(
+        {"workspace of the grid", sizeof words, {bytes.begin(), bytes.end()}, {}});
+  }
+  return *grid_workspace_;
 }
 
 void Variables::initialize(const Variable& variable, std::vector<std::byte>& bytes,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,12 @@ class Variables {
   /// The variable of the module, or of a function's body (its .shared and .global ones).
   VariableAddress address(const Variable& variable);
 
+  /// What the driver gives a cooperative launch for the barrier of its grid; in Program::globals.
+  std::size_t grid_workspace();
+
  private:
+  /// That no other variable of the module has.
+  std::string own_name(const Variable& variable) const;
   void initialize(const Variable& variable, std::vector<std::byte>& bytes, std::uint64_t at,
                   std::vector<Relocation>& relocations);
 
@@ -44,6 +50,7 @@ class Variables {
   Program& program_;
   std::function<std::uint64_t(const Symbol&)> function_address_;
   std::map<const Variable*, VariableAddress> known_;
+  std::optional<std::size_t> grid_workspace_;
 };
 
 }  // namespace bankproof::ptx

@@ -38,8 +38,9 @@ constexpr Names<Semantics, 6> semantics = {{{"weak", Semantics::weak},
                                             {"release", Semantics::release},
                                             {"acq_rel", Semantics::acquire_release}}};
 
+// A block is a cluster of its own.
 constexpr Names<Scope, 4> scopes = {{{"cta", Scope::block},
-                                     {"cluster", Scope::device},
+                                     {"cluster", Scope::block},
                                      {"gpu", Scope::device},
                                      {"sys", Scope::device}}};
 
@@ -126,11 +127,14 @@ bool makes_sense(const Access& access) {
       return access.number != Number::bits && (!integer || bytes >= 4);
     case AtomicOperation::minimum:
     case AtomicOperation::maximum:
-      return integer ? bytes >= 4 : access.number != Number::bits && bytes < 4;
+      return integer && bytes >= 4;
     case AtomicOperation::bit_and:
     case AtomicOperation::bit_or:
     case AtomicOperation::bit_xor:
       return access.number == Number::bits && bytes >= 4 && bytes <= 8;
+    case AtomicOperation::arrive:
+    case AtomicOperation::arrive_and_drop:
+      return false;
     case AtomicOperation::increment:
     case AtomicOperation::decrement:
       break;

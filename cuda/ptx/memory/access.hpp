@@ -35,7 +35,9 @@ enum class AtomicOperation : std::uint8_t {
   bit_or,
   bit_xor,
   increment,
-  decrement
+  decrement,
+  arrive,          // of an mbarrier (mbarrier.hpp)
+  arrive_and_drop  // and no more from the next phase on
 };
 /// How atomic operations understand their operands; the others move bits.
 enum class Number : std::uint8_t { bits, signed_integer, unsigned_integer, floating, bfloat };
@@ -47,7 +49,7 @@ struct Access {
   Semantics semantics = Semantics::weak;
   Scope scope = Scope::device;
   std::uint32_t element_bytes = 4;
-  std::uint32_t vector = 1;    // elements: .v2, .v4, .v8; halves of f16x2 are elements of 2 bytes
+  std::uint32_t vector = 1;    // elements: .v2, .v4, .v8; f16x2 is one of 4 bytes
   bool sign_extended = false;  // ld.s8 and the like
   AtomicOperation atomic = AtomicOperation::none;
   Number number = Number::bits;

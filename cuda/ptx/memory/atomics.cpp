@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "../rows/row.hpp"
+#include "mbarrier.hpp"
 #include "request.hpp"
 
 namespace bankproof::ptx {
@@ -88,6 +89,10 @@ Element result_of(const Access& access, bool global, const std::byte* old,
   };
   if (access.atomic == AtomicOperation::exchange) {
     std::memcpy(result.data(), operand, bytes);
+  } else if (access.atomic == AtomicOperation::arrive ||
+             access.atomic == AtomicOperation::arrive_and_drop) {
+    put(result, after_arrivals(read<std::uint64_t>(old), read<std::uint64_t>(operand),
+                               access.atomic == AtomicOperation::arrive_and_drop));
   } else if (access.number == Number::floating && bytes == 8) {
     put(result, read<double>(old) + read<double>(operand));
   } else if (access.number == Number::floating && bytes == 4 && !access.packed) {

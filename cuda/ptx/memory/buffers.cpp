@@ -4,9 +4,35 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace bankproof::ptx {
+namespace {
+
+struct PageRange {
+  std::uint64_t from = 0;
+  std::uint64_t bytes = 0;
+};
+
+PageRange range_of(const Buffer& buffer, std::uint64_t page) {
+  const std::uint64_t from = page * GlobalMemory::page_bytes;
+  return {from, std::min(GlobalMemory::page_bytes, buffer.bytes - from)};
+}
+
+}  // namespace
+
+bool WrittenBytes::whole(std::uint64_t bytes) const {
+  const auto full = bits_.begin() + static_cast<std::ptrdiff_t>(bytes / 8);
+  const bool all = std::all_of(bits_.begin(), full, [](std::uint8_t bits) { return bits == 0xFF; });
+  return all && (bytes % 8 == 0 || *full == (1U << bytes % 8) - 1U);
+}
+
+void Buffer::define() {
+  defined = true;
+  written = {};
+  saved_written = {};
+}
 
 std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bool defined) {
   if (bytes > std::uint64_t{1} << 36) {
@@ -17,10 +43,13 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   buffer->bytes = bytes;
   // Fast paths move whole accesses of a warp, and check them before.
   buffer->data = ZeroedArray<std::byte>(bytes);
-  buffer->records = ZeroedArray<WordRecord>((bytes + 3) / 4);
+  buffer->writes = ZeroedArray<Record>((bytes + 3) / 4);
+  buffer->reads = ZeroedArray<Record>((bytes + 3) / 4);
   buffer->defined = defined;
   if (!defined) buffer->written = WrittenBytes(bytes, false);
   buffer->saved.resize((bytes + page_bytes - 1) / page_bytes);
+  buffer->saved_data = ZeroedArray<std::byte>(bytes);
+  if (!defined) buffer->saved_written = ZeroedArray<std::uint8_t>((bytes + 7) / 8);
   buffers_.push_back(std::move(buffer));
   return static_cast<std::uint32_t>(buffers_.size() - 1);
 }
@@ -35,13 +64,53 @@ std::span<const std::byte> GlobalMemory::data(std::uint32_t index) const {
   return {buffer.data.data(), buffer.bytes};
 }
 
+void GlobalMemory::define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes) {
+  Buffer& buffer = *buffers_[index];
+  if (buffer.defined) return;
+  if (bytes == buffer.bytes) {
+    define(index);
+    return;
+  }
+  for (std::uint64_t k = offset; k < offset + bytes; ++k) buffer.written.set(k, 1);
+}
+
+void GlobalMemory::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
+                        std::uint64_t from_offset, std::uint64_t bytes) {
+  Buffer& target = *buffers_[to];
+  const Buffer& source = *buffers_[from];
+  std::memmove(target.data.data() + to_offset, source.data.data() + from_offset, bytes);
+  if (source.defined) {
+    define(to, to_offset, bytes);
+    return;
+  }
+  if (target.defined) {
+    target.written = WrittenBytes(target.bytes, true);
+    target.saved_written = ZeroedArray<std::uint8_t>((target.bytes + 7) / 8);
+    target.defined = false;
+  }
+  std::vector<bool> written(bytes);
+  for (std::uint64_t k = 0; k < bytes; ++k) written[k] = source.written.all(from_offset + k, 1);
+  for (std::uint64_t k = 0; k < bytes; ++k) target.written.put(to_offset + k, written[k]);
+}
+
+void GlobalMemory::release(std::uint32_t index) {
+  keep();
+  std::erase_if(watched_, [&](std::uint64_t word) {
+    return word >> buffer_shift == std::uint64_t{index} + 1;
+  });
+  Buffer freed;
+  freed.name = buffers_[index]->name + ", freed";
+  *buffers_[index] = std::move(freed);
+}
+
 WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
   if (count >= most_warps - 1) {
     throw std::length_error("a launch has more than " + std::to_string(most_warps - 2) + " warps");
   }
   if (next_warp_ + count > most_warps) {
     for (const auto& buffer : buffers_) {
-      buffer->records = ZeroedArray<WordRecord>(buffer->records.size());
+      buffer->writes = ZeroedArray<Record>(buffer->writes.size());
+      buffer->reads = ZeroedArray<Record>(buffer->reads.size());
     }
     next_warp_ = 1;
   }
@@ -53,7 +122,9 @@ WarpNumber GlobalMemory::take_warps(std::uint64_t count) {
 void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
   const auto put = [&](std::uint64_t word, Record record) {
     Buffer& buffer = *buffers_[(word >> buffer_shift) - 1];
-    buffer.records[(word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4] = {record, {}};
+    const std::uint64_t index = (word & ((std::uint64_t{1} << buffer_shift) - 1)) / 4;
+    buffer.writes[index] = record;
+    buffer.reads[index] = {};
   };
   for (const std::uint64_t word : watched_) put(word, {});
   watched_ = words;
@@ -61,24 +132,41 @@ void GlobalMemory::watch(const std::vector<std::uint64_t>& words) {
 }
 
 void GlobalMemory::save(Buffer& buffer, std::uint64_t page) {
-  const std::uint64_t from = page * page_bytes;
-  const std::uint64_t to = std::min(from + page_bytes, buffer.bytes);
-  SavedPage copy{&buffer, page, {buffer.data.data() + from, buffer.data.data() + to}, {}};
+  const PageRange range = range_of(buffer, page);
+  const auto keep_unless_zero = [](auto* to, const auto* from, std::uint64_t count) {
+    const bool zero = std::all_of(from, from + count, [](auto x) { return x == decltype(x){}; });
+    if (!zero) std::copy_n(from, count, to);
+    return !zero;
+  };
+  SavedPage copy{&buffer, page, false, false};
+  copy.data = keep_unless_zero(buffer.saved_data.data() + range.from,
+                               buffer.data.data() + range.from, range.bytes);
   if (!buffer.defined) {
-    const auto& bits = buffer.written.bits();
-    copy.written.assign(bits.data() + from / 8, bits.data() + (to + 7) / 8);
+    copy.written =
+        keep_unless_zero(buffer.saved_written.data() + range.from / 8,
+                         buffer.written.bits().data() + range.from / 8, (range.bytes + 7) / 8);
   }
   const std::lock_guard lock(mutex_);
-  saved_.push_back(std::move(copy));
+  saved_.push_back(copy);
   buffer.saved[page] = 1;
 }
 
 void GlobalMemory::undo() {
   for (const SavedPage& page : saved_) {
-    const std::uint64_t from = page.page * page_bytes;
-    std::copy(page.data.begin(), page.data.end(), page.buffer->data.data() + from);
-    std::copy(page.written.begin(), page.written.end(),
-              page.buffer->written.bits().data() + from / 8);
+    Buffer& buffer = *page.buffer;
+    const PageRange range = range_of(buffer, page.page);
+    const auto give_back = [](auto* to, const auto* from, std::uint64_t count, bool was_kept) {
+      if (was_kept) {
+        std::copy_n(from, count, to);
+      } else {
+        std::fill_n(to, count, std::remove_cvref_t<decltype(*to)>{});
+      }
+    };
+    give_back(buffer.data.data() + range.from, buffer.saved_data.data() + range.from, range.bytes,
+              page.data);
+    if (buffer.defined) continue;
+    give_back(buffer.written.bits().data() + range.from / 8,
+              buffer.saved_written.data() + range.from / 8, (range.bytes + 7) / 8, page.written);
   }
   keep();
 }
@@ -86,6 +174,9 @@ void GlobalMemory::undo() {
 void GlobalMemory::keep() {
   for (const SavedPage& page : saved_) page.buffer->saved[page.page] = 0;
   saved_.clear();
+  for (const auto& buffer : buffers_) {
+    if (!buffer->defined && buffer->written.whole(buffer->bytes)) buffer->define();
+  }
 }
 
 }  // namespace bankproof::ptx

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -22,21 +24,27 @@ class WrittenBytes {
   WrittenBytes(std::uint64_t bytes, bool written)
       : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
 
-  /// `count` is 1, 2, 4, 8, 16, 32 …; `offset` is a multiple of it.
+  /// `count` is 1, 2, 4 or a multiple of 8; `offset` is a multiple of it, or of 8.
   bool all(std::uint64_t offset, std::uint32_t count) const {
     if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
-    for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) {
-      if (bits_[k] != 0xFF) return false;
-    }
-    return true;
+    unsigned missing = 0;
+    for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) missing |= bits_[k] ^ 0xFFU;
+    return missing == 0;
   }
   void set(std::uint64_t offset, std::uint32_t count) {
     if (count < 8) {
       bits_[offset / 8] = static_cast<std::uint8_t>(bits_[offset / 8] | mask(offset, count));
     } else {
-      for (std::uint64_t k = offset / 8; k < (offset + count) / 8; ++k) bits_[k] = 0xFF;
+      std::memset(bits_.data() + offset / 8, 0xFF, count / 8);
     }
   }
+  void put(std::uint64_t offset, bool written) {
+    const auto bit = static_cast<std::uint8_t>(1U << (offset % 8));
+    std::uint8_t& bits = bits_[offset / 8];
+    bits = static_cast<std::uint8_t>(written ? bits | bit : bits & ~bit);
+  }
+  /// Of the first `bytes`, whether all are.
+  bool whole(std::uint64_t bytes) const;
   void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
   std::vector<std::uint8_t>& bits() { return bits_; }
 
@@ -51,12 +59,26 @@ struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
   ZeroedArray<std::byte> data;
-  ZeroedArray<WordRecord> records;  // of each word of 4 bytes, the last one perhaps cut off
-  bool defined = true;              // all bytes have been written
-  WrittenBytes written;             // if not
-  bool has_published = false;       // a release wrote here in this launch (races/publications.hpp)
-  // What was in the pages that this launch has written, for undo(): by page.
+  // Of each word of 4 bytes, the last one perhaps cut off.
+  ZeroedArray<Record> writes;
+  ZeroedArray<Record> reads;
+  bool defined = true;         // all bytes have been written
+  WrittenBytes written;        // if not
+  bool has_published = false;  // a release wrote here in this launch (races/publications.hpp)
+  // What was in the pages that this launch has written, for undo(): by page whether it is kept, and
+  // at its own place what was there if that was not zero.
   std::vector<std::uint8_t> saved;
+  ZeroedArray<std::byte> saved_data;
+  ZeroedArray<std::uint8_t> saved_written;
+
+  /// All of it has been written: that is known from now on without `written`.
+  void define();
+};
+
+/// What the variables of a module hold, by their names in PTX.
+struct ModuleMemory {
+  std::map<std::string, std::uint32_t> globals;             // the buffers that they are
+  std::map<std::string, std::vector<std::byte>> constants;  // those that the host has written
 };
 
 class GlobalMemory {
@@ -75,7 +97,17 @@ class GlobalMemory {
   std::span<std::byte> data(std::uint32_t index);
   std::span<const std::byte> data(std::uint32_t index) const;
   /// The host has written all of it.
-  void define(std::uint32_t index) { buffers_[index]->defined = true; }
+  void define(std::uint32_t index) { buffers_[index]->define(); }
+  /// It has written these bytes of it.
+  void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
+  /// It copies bytes, with what is known of whether they were written. The ranges may overlap.
+  void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
+            std::uint64_t from_offset, std::uint64_t bytes);
+  /// It gives the buffer back: from now on it has no bytes.
+  void release(std::uint32_t index);
+
+  /// Variables of the same name in two modules are two: modules are numbered by who launches.
+  ModuleMemory& module(std::uint32_t number) { return modules_[number]; }
 
   /// The next numbers of warps, or, when they come to an end, the first ones again. Throws
   /// std::length_error if there are not as many numbers.
@@ -86,6 +118,7 @@ class GlobalMemory {
 
   /// Undoes all that was stored since the last call of keep().
   void undo();
+  /// Between launches. Buffers of which all has been written are defined from now on.
   void keep();
   /// To be called before a page is stored to, with `saved` of the page zero.
   void save(Buffer& buffer, std::uint64_t page);
@@ -94,10 +127,11 @@ class GlobalMemory {
   struct SavedPage {
     Buffer* buffer;
     std::uint64_t page;
-    std::vector<std::byte> data;
-    std::vector<std::uint8_t> written;
+    bool data;  // was not zero
+    bool written;
   };
   std::vector<std::unique_ptr<Buffer>> buffers_;
+  std::map<std::uint32_t, ModuleMemory> modules_;
   std::mutex mutex_;  // of saved_
   std::vector<SavedPage> saved_;
   std::vector<std::uint64_t> watched_;

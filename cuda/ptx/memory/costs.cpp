@@ -163,6 +163,9 @@ const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& address
                                 std::uint32_t bytes, bool shared) {
   Pattern& pattern = patterns_[site];
   const std::uint64_t first = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+  const std::uint64_t period = !shared                          ? GlobalMemoryRule::line_bytes
+                               : rules_of(bytes).banks_of_words ? word_bytes
+                                                                : widest_period;
   const std::uint64_t from = first / period * period;
   std::uint64_t difference = 0;
   LaneAddresses offsets;

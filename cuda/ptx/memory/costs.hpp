@@ -1,7 +1,7 @@
 // What an access of a warp costs on the machine, by the rules of model/gpu.hpp.
 //
 // Rules price the general access lane by lane. Most accesses look like the last one of their
-// instruction, moved by a multiple of some lines, and then cost the same: the counter remembers it.
+// instruction, moved by some lines or banks, and then cost the same: the counter remembers it.
 #pragma once
 
 #include <array>
@@ -59,7 +59,9 @@ class CostCounter {
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
  private:
-  /// The last access of a site, its addresses from a multiple of `period` on.
+  /// The last access of a site, its addresses from a multiple of a period on: of lines in global
+  /// memory; in shared memory of a word if banks are of words, whichever bank is the first, else of
+  /// the widest row of banks.
   struct Pattern {
     LaneAddresses offsets{};
     LaneMask lanes = 0;  // none: nothing is remembered
@@ -74,7 +76,7 @@ class CostCounter {
     std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
     bool banks_of_words;  // one element a bank and turn, and its ideal is in the table
   };
-  static constexpr std::uint64_t period = 256;
+  static constexpr std::uint64_t widest_period = 256;
 
   const Cost& priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes, bool shared);

@@ -1,8 +1,10 @@
 // From an access of a warp to the records of the words that it touches.
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
+#include "../machine/thread_text.hpp"
 #include "request.hpp"
 #include "synchronization.hpp"
 
@@ -33,13 +35,16 @@ class Judge {
 
   void judge(LaneMask lanes, bool apart, bool contiguous) {
     if (contiguous && !strong_ && quiet_run()) return;
+    const bool words = !strong_ && unit_ == word_bytes;
     if (!request_.writes()) {
       each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
-        note(read_word(word(at), viewer_, record(lane, at)), lane, at);
+        if (words && read_settled(word(at), viewer_, record(lane, at))) return;
+        read(lane, at);
       });
     } else if (apart && request_.bytes >= word_bytes) {
       each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
-        write(lane, at, check_write(word(at), viewer_, record(lane, at)));
+        if (words && write_settled(word(at), viewer_, record(lane, at))) return;
+        write(lane, at);
       });
     } else {
       // Lanes share words: none of them may see what the others write now.
@@ -59,7 +64,7 @@ class Judge {
     return element_bytes <= word_bytes ? 0 : element_bytes == 8 ? 1 : 2;
   }
 
-  WordRecord& word(std::uint64_t at) const { return memory_.records[at / word_bytes]; }
+  WordRecord word(std::uint64_t at) const { return memory_.records[at / word_bytes]; }
 
   Record record(std::uint32_t lane, std::uint64_t at) const {
     const Record of_lane(mine_.bits() | std::uint64_t{lane} << Record::lane_shift);
@@ -74,7 +79,12 @@ class Judge {
     });
   }
 
-  void write(std::uint32_t lane, std::uint64_t at, Verdict verdict) {
+  [[gnu::noinline]] void read(std::uint32_t lane, std::uint64_t at) {
+    note(read_word(word(at), viewer_, record(lane, at)), lane, at);
+  }
+
+  [[gnu::noinline]] void write(std::uint32_t lane, std::uint64_t at) {
+    const Verdict verdict = check_write(word(at), viewer_, record(lane, at));
     note(verdict, lane, at);
     if (verdict != Verdict::watched) record_write(word(at), viewer_, record(lane, at));
   }
@@ -94,34 +104,43 @@ class Judge {
     const std::uint64_t first = request_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * request_.bytes;
     if (first % word_bytes != 0) return false;
-    WordRecord* words = &word(first);
+    Record* const writes = &word(first).write;
+    Record* const reads = &word(first).read;
     const std::size_t count = bytes / word_bytes;
     // The record of word k: of one lane, or of as many lanes as have their elements in it.
     const Record whole = mine_.with_bytes(15);
     const Record base = request_.bytes == 1   ? whole.with(Form::bytes)
                         : request_.bytes == 2 ? whole.with(Form::halves)
                                               : whole;
-    const auto of_word = [&](std::size_t k) {
-      return Record(base.bits() | k * word_bytes / request_.bytes << Record::lane_shift);
+    const auto shift = static_cast<std::uint64_t>(std::countr_zero(request_.bytes));
+    const auto of_word = [&](std::uint64_t k) {
+      return base.bits() | k * word_bytes >> shift << Record::lane_shift;
     };
-    unsigned loud = 0;
+    // In the highest bit whether any is loud: vectors have no comparison of these numbers.
+    std::uint64_t loud = 0;
     if (request_.writes()) {
       for (std::size_t k = 0; k < count; ++k) {
-        loud |= static_cast<unsigned>(!viewer_.is_quiet(words[k].write)) |
-                static_cast<unsigned>(!viewer_.is_quiet(words[k].read));
+        loud |= not_below(writes[k].bits(), viewer_.quiet);
+        loud |= not_below(reads[k].bits(), viewer_.quiet);
       }
-      if (loud != 0) return false;
-      for (std::size_t k = 0; k < count; ++k) words[k].write = of_word(k);
+      if (loud >> 63U != 0) return false;
+      for (std::size_t k = 0; k < count; ++k) writes[k] = Record(of_word(k));
     } else {
       for (std::size_t k = 0; k < count; ++k) {
-        loud |= static_cast<unsigned>(!viewer_.is_quiet(words[k].write)) |
-                (static_cast<unsigned>(!viewer_.is_quiet(words[k].read)) &
-                 static_cast<unsigned>(words[k].read.bits() != of_word(k).bits()));
+        const std::uint64_t read = reads[k].bits();
+        const std::uint64_t other = read ^ of_word(k);
+        loud |= not_below(writes[k].bits(), viewer_.quiet);
+        loud |= not_below(read, viewer_.quiet) & (other | (0 - other));
       }
-      if (loud != 0) return false;
-      for (std::size_t k = 0; k < count; ++k) words[k].read = of_word(k);
+      if (loud >> 63U != 0) return false;
+      for (std::size_t k = 0; k < count; ++k) reads[k] = Record(of_word(k));
     }
     return true;
+  }
+
+  /// The highest bit tells whether a ≥ b: it is that of what is borrowed when b is subtracted.
+  static std::uint64_t not_below(std::uint64_t a, std::uint64_t b) {
+    return ~((~a & b) | ((~a | b) & (a - b)));
   }
 
   WatchedWords& lists() const {
@@ -163,10 +182,17 @@ class Judge {
     request_.warp.worker->faults.add(
         FaultKind::race, request_.site, race.other->site, request_.warp.name(piece.lane), [&] {
           const ThreadName other = launch.name(race.other->warp, race.lane);
-          return std::string(request_.verb()) + " at " + shown(memory_, request_.at[piece.lane]) +
-                 " is not ordered with a " + (race.other->write ? "write" : "read") +
-                 " by thread " + std::to_string(other.thread) + " of block " +
-                 std::to_string(other.block);
+          std::string text = std::string(request_.verb()) + " at " +
+                             shown(memory_, request_.at[piece.lane]) + " is not ordered with a " +
+                             (race.other->write ? "write" : "read") + " by " +
+                             thread_text(other, launch.grid, launch.block);
+          // Cache operators such as those of __ldcg order nothing.
+          if (strong_ != race.other->strong) {
+            text += std::string(", which is ") + (strong_ ? "plain" : "atomic or volatile") +
+                    ": plain accesses race even with atomic operations; access it by atomic "
+                    "operations or as volatile everywhere";
+          }
+          return text;
         });
   }
 
@@ -179,6 +205,27 @@ class Judge {
   std::vector<Piece> watched_;
 };
 
+Publications& published_in(const Request& request, const Memory& memory) {
+  return memory.space == Space::shared ? request.warp.block->published
+                                       : request.warp.launch->published;
+}
+
+bool acquires(const Access& access) {
+  return access.semantics == Semantics::acquire_release || access.semantics == Semantics::acquire;
+}
+
+/// Calls the function with each lane and the address of each of its elements.
+template <class Function>
+void each_element(const Request& request, const Memory& memory, LaneMask lanes,
+                  const Function& function) {
+  const Access& access = request.detail.access;
+  each_lane(lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t k = 0; k < access.vector; ++k) {
+      function(lane, memory.begin + request.at[lane] + std::uint64_t{k} * access.element_bytes);
+    }
+  });
+}
+
 }  // namespace
 
 void judge(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
@@ -186,37 +233,41 @@ void judge(const Request& request, const Memory& memory, LaneMask lanes, bool ap
   Judge(request, memory).judge(lanes, apart, contiguous);
 }
 
+void acquire(const Request& request, const Memory& memory, LaneMask lanes) {
+  const Access& access = request.detail.access;
+  if (!request.reads() || !acquires(access)) return;
+  const Publications& published = published_in(request, memory);
+  each_element(request, memory, lanes, [&](std::uint32_t lane, std::uint64_t at) {
+    observe(request.warp, lane, published.find(at, access.element_bytes), true, access.scope);
+  });
+}
+
 void synchronize(const Request& request, const Memory& memory, LaneMask lanes, LaneMask failed) {
   MemoryWarp& warp = request.warp;
   const Access& access = request.detail.access;
-  const bool shared = memory.space == Space::shared;
-  Publications& published = shared ? warp.block->published : warp.launch->published;
+  Publications& published = published_in(request, memory);
   if (access.semantics == Semantics::weak) {
-    if (!request.writes() || (shared ? published.empty() : !memory.buffer->has_published)) return;
+    const bool none = memory.buffer == nullptr ? published.empty() : !memory.buffer->has_published;
+    if (!request.writes() || none) return;
     each_lane(lanes, [&](std::uint32_t lane) {
       published.end(memory.begin + request.at[lane], request.bytes);
     });
     return;
   }
-  const bool both = access.semantics == Semantics::acquire_release;
-  const bool acquires = both || access.semantics == Semantics::acquire;
-  const bool releases = both || access.semantics == Semantics::release;
-  each_lane(lanes, [&](std::uint32_t lane) {
-    for (std::uint32_t k = 0; k < access.vector; ++k) {
-      const std::uint64_t at =
-          memory.begin + request.at[lane] + std::uint64_t{k} * access.element_bytes;
-      if (request.reads()) {
-        observe(warp, lane, published.find(at, access.element_bytes), acquires, access.scope);
-      }
-      if (!request.writes() || (failed >> lane & 1U) != 0) continue;
-      Publication publication = publication_of(warp, lane, releases, access.scope);
-      publication.bytes = access.element_bytes;
-      if (memory.buffer != nullptr) memory.buffer->has_published = true;
-      if (request.reads()) {
-        published.add(at, publication);
-      } else {
-        published.put(at, std::move(publication));
-      }
+  const bool releases =
+      access.semantics == Semantics::acquire_release || access.semantics == Semantics::release;
+  each_element(request, memory, lanes, [&](std::uint32_t lane, std::uint64_t at) {
+    if (request.reads()) {
+      observe(warp, lane, published.find(at, access.element_bytes), acquires(access), access.scope);
+    }
+    if (!request.writes() || (failed >> lane & 1U) != 0) return;
+    Publication publication = publication_of(warp, lane, releases, access.scope);
+    publication.bytes = access.element_bytes;
+    if (memory.buffer != nullptr) memory.buffer->has_published = true;
+    if (request.reads()) {
+      published.add(at, publication);
+    } else {
+      published.put(at, std::move(publication));
     }
   });
   if (releases) tick(warp);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "../machine/thread_text.hpp"
 #include "../time/events.hpp"
 #include "request.hpp"
 
@@ -62,7 +63,10 @@ LaneMask check_bounds(const Request& request, const Memory& memory, LaneMask lan
   return served;
 }
 
-void check_written(const Request& request, const Memory& memory, LaneMask lanes) {
+/// `run`: all lanes take part, one behind the other.
+void check_written(const Request& request, const Memory& memory, LaneMask lanes, bool run) {
+  const bool whole_bytes = run && request.at[0] % 8 == 0;
+  if (whole_bytes && memory.written->all(request.at[0], warp_lanes * request.bytes)) return;
   each_lane(lanes, [&](std::uint32_t lane) {
     if (memory.written->all(request.at[lane], request.bytes)) return;
     request.warp.worker->faults.add(
@@ -71,6 +75,15 @@ void check_written(const Request& request, const Memory& memory, LaneMask lanes)
                  " bytes that nothing has been written to, at " + shown(memory, request.at[lane]);
         });
   });
+}
+
+void note_written(const Request& request, const Memory& memory, LaneMask lanes, bool run) {
+  if (run && request.at[0] % 8 == 0) {
+    memory.written->set(request.at[0], warp_lanes * request.bytes);
+  } else {
+    each_lane(lanes,
+              [&](std::uint32_t lane) { memory.written->set(request.at[lane], request.bytes); });
+  }
 }
 
 /// Lanes of one store with different values at one address.
@@ -83,12 +96,13 @@ void check_collisions(const Request& request, const Memory& memory, LaneMask lan
                       values + std::size_t{before} * request.bytes, request.bytes) == 0) {
         return;
       }
-      request.warp.worker->faults.add(FaultKind::colliding_writes, request.site, request.site,
-                                      request.warp.name(lane), [&] {
-                                        return "store of another value than that of thread " +
-                                               std::to_string(request.warp.name(before).thread) +
-                                               " at " + shown(memory, request.at[lane]);
-                                      });
+      request.warp.worker->faults.add(
+          FaultKind::colliding_writes, request.site, request.site, request.warp.name(lane), [&] {
+            const LaunchMemory& launch = *request.warp.launch;
+            return "store of another value than that of " +
+                   thread_text(request.warp.name(before), launch.grid, launch.block) + " at " +
+                   shown(memory, request.at[lane]);
+          });
     });
   });
 }
@@ -146,16 +160,21 @@ void move_bytes(const Request& request, std::byte* data, LaneMask lanes, bool co
 
 void save_pages(const Request& request, const Memory& memory, LaneMask lanes) {
   Buffer& buffer = *memory.buffer;
+  std::uint64_t last = ~std::uint64_t{0};
   each_lane(lanes, [&](std::uint32_t lane) {
     const std::uint64_t page = request.at[lane] / GlobalMemory::page_bytes;
+    if (page == last) return;
+    last = page;
     if (buffer.saved[page] == 0) request.warp.launch->global->save(buffer, page);
   });
 }
 
 /// All but bounds and costs.
 void touch(Request& request, const Memory& memory, LaneMask lanes, bool apart, bool contiguous) {
-  if (memory.records != nullptr) judge(request, memory, lanes, apart, contiguous);
-  if (memory.written != nullptr && request.reads()) check_written(request, memory, lanes);
+  if (request.warp.clocks && memory.records.writes != nullptr) acquire(request, memory, lanes);
+  if (memory.records.writes != nullptr) judge(request, memory, lanes, apart, contiguous);
+  if (memory.written != nullptr && request.reads())
+    check_written(request, memory, lanes, contiguous);
   if (memory.buffer != nullptr && request.writes()) save_pages(request, memory, lanes);
   LaneMask failed = 0;
   if (request.operation == Operation::atomic) {
@@ -165,10 +184,9 @@ void touch(Request& request, const Memory& memory, LaneMask lanes, bool apart, b
     move_bytes(request, memory.data, lanes, contiguous);
   }
   if (memory.written != nullptr && request.writes()) {
-    each_lane(lanes,
-              [&](std::uint32_t lane) { memory.written->set(request.at[lane], request.bytes); });
+    note_written(request, memory, lanes, contiguous);
   }
-  if (request.warp.clocks && memory.records != nullptr) {
+  if (request.warp.clocks && memory.records.writes != nullptr) {
     synchronize(request, memory, lanes, failed);
   }
 }
@@ -282,7 +300,10 @@ void perform(Request& request, const Memory& memory, LaneMask lanes) {
     // does nothing else for one without effect, and removes the call.
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];
-      __builtin_prefetch(memory.records + at / word_bytes, 1);
+      const Record* const writes = memory.records.writes + at / word_bytes;
+      const Record* const reads = memory.records.reads + at / word_bytes;
+      __builtin_prefetch(request.writes() ? writes : reads, 1);
+      __builtin_prefetch(request.writes() ? reads : writes);
       __builtin_prefetch(memory.data + at);
       if (memory.written != nullptr) __builtin_prefetch(memory.written->bits().data() + at / 8);
     }

@@ -19,7 +19,7 @@ struct Memory {
   std::uint64_t begin = 0;  // its generic address
   std::uint64_t bytes = 0;
   std::byte* data = nullptr;
-  WordRecord* records = nullptr;    // null where threads share nothing they could write
+  WordRecords records;              // none where threads share nothing they could write
   WrittenBytes* written = nullptr;  // null if all has been
   Buffer* buffer = nullptr;         // of global memory
   std::uint32_t index = 0;          // of the buffer
@@ -57,13 +57,17 @@ inline std::uint32_t first_of(LaneMask lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
+/// What acquiring lanes will read was published before their access, so it happened before that
+/// too. Comes before judge(); only in launches that are precise.
+void acquire(const Request& request, const Memory& memory, LaneMask lanes);
+
 /// Checks the access for races and remembers it. `apart`: no two lanes touch the same bytes.
 /// `contiguous`: all lanes take part, one behind the other.
 void judge(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
            bool contiguous);
 
-/// Releases and acquires; only in launches that are precise. `failed`: lanes whose atomic operation
-/// wrote nothing.
+/// What strong reads see and strong writes publish; only in launches that are precise. `failed`:
+/// lanes whose atomic operation wrote nothing.
 void synchronize(const Request& request, const Memory& memory, LaneMask lanes, LaneMask failed);
 
 /// Performs the atomic operation of these lanes, one after the other; old values become the

@@ -41,7 +41,7 @@ Memory shared_memory(BlockMemory& block) {
           window_of(Space::shared),
           block.shared_bytes,
           block.shared.data(),
-          block.records.data(),
+          {block.writes.data(), block.reads.data()},
           &block.written,
           nullptr,
           0};
@@ -53,7 +53,7 @@ Memory buffer_memory(GlobalMemory& global, std::uint32_t index) {
           buffer_address(index),
           buffer.bytes,
           buffer.data.data(),
-          buffer.records.data(),
+          {buffer.writes.data(), buffer.reads.data()},
           buffer.defined ? nullptr : &buffer.written,
           &buffer,
           index};
@@ -62,14 +62,13 @@ Memory buffer_memory(GlobalMemory& global, std::uint32_t index) {
 Memory memory_of(MemoryWarp& warp, Space space) {
   LaunchMemory& launch = *warp.launch;
   const auto of_launch = [&](std::vector<std::byte>& bytes) {
-    return Memory{space,   window_of(space), bytes.size(), bytes.data(),
-                  nullptr, nullptr,          nullptr,      0};
+    return Memory{space, window_of(space), bytes.size(), bytes.data(), {}, nullptr, nullptr, 0};
   };
   switch (space) {
     case Space::local: {
       LocalMemory& local = warp.local;
-      return {space,   window_of(space), local.bytes, local.data.data(),
-              nullptr, &local.written,   nullptr,     0};
+      return {space, window_of(space), local.bytes, local.data.data(),
+              {},    &local.written,   nullptr,     0};
     }
     case Space::constant:
       return of_launch(launch.constants);

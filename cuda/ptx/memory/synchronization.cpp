@@ -1,6 +1,7 @@
 // Observing, publishing and what a lane knows; see synchronization.hpp.
 #include "synchronization.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
@@ -88,6 +89,7 @@ void full_barrier(BlockMemory& block) {
     block.known[warp->index] = warp->now;
     tick(*warp);
   }
+  block.settled = *std::min_element(block.known.begin(), block.known.end());
   block.known_clock.reset();
 }
 
@@ -103,6 +105,7 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared) {
   viewer.first = block.first_warp;
   viewer.warps = static_cast<std::uint32_t>(block.known.size());
   viewer.block_known = block.known.data();
+  viewer.settled = block.settled;
   viewer.clocks = warp.clocks.get();
   viewer.shared = shared;
   return viewer;
@@ -119,6 +122,8 @@ void tick(MemoryWarp& warp) {
 Publication publication_of(const MemoryWarp& warp, std::uint32_t lane, bool release, Scope scope) {
   const LaneClocks& clocks = *warp.clocks;
   Publication result;
+  result.written_by = warp.block->number;
+  result.written_to_device = scope == Scope::device;
   Clock of_block = release ? clock_of(warp, LaneMask{1} << lane)
                            : clock_at(warp, lane, clocks.block_fence[lane]);
   if (scope == Scope::device) {
@@ -131,7 +136,7 @@ Publication publication_of(const MemoryWarp& warp, std::uint32_t lane, bool rele
 
 void observe(MemoryWarp& warp, std::uint32_t lane, const Publication* seen, bool acquire,
              Scope scope) {
-  if (seen == nullptr) return;
+  if (seen == nullptr || !seen->reaches(warp.block->number, scope == Scope::device)) return;
   LaneClocks& clocks = *warp.clocks;
   const auto found = seen->block.find(warp.block->number);
   const Clock of_block = found == seen->block.end() ? Clock() : found->second;

@@ -78,19 +78,24 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
   block.shared.assign(shared_bytes, std::byte{0});
   block.written.reset(shared_bytes);
   if (follows) {
-    for (const auto& [word, list] : block.watched) block.records[word / 4] = {};
+    for (const auto& [word, list] : block.watched) {
+      block.writes[word / 4] = {};
+      block.reads[word / 4] = {};
+    }
   } else {
-    block.records.assign(words, {});
+    block.writes.assign(words, {});
+    block.reads.assign(words, {});
   }
   block.watched.clear();
   for (const std::uint64_t word : launch.watched_shared) {
     if (word / 4 >= words) continue;
-    block.records[word / 4].write = Record::watched();
+    block.writes[word / 4] = Record::watched();
     block.watched.try_emplace(word);
   }
   block.first_warp = first;
   block.warps.assign(launch.warps_per_block, nullptr);
   block.known.assign(launch.warps_per_block, 0);
+  block.settled = 0;
   block.known_clock.reset();
   block.published.clear();
 }

@@ -25,6 +25,8 @@
 #include "../machine/counts.hpp"
 #include "../machine/faults.hpp"
 #include "../machine/op.hpp"
+#include "../machine/printed.hpp"
+#include "../machine/shape.hpp"
 #include "../races/clock.hpp"
 #include "../races/lane_clocks.hpp"
 #include "../races/publications.hpp"
@@ -47,6 +49,7 @@ struct Worker {
   std::vector<AccessCounts> counts;  // by site
   CostCounter costs;
   std::uint64_t changes = 0;  // stores that changed a byte
+  PrintedTexts printed;
 };
 
 struct BlockMemory {
@@ -54,12 +57,14 @@ struct BlockMemory {
   std::uint32_t threads = 0;
   std::uint32_t shared_bytes = 0;
   std::vector<std::byte> shared;  // a little longer than that
-  std::vector<WordRecord> records;
+  std::vector<Record> writes;     // of its words, as a buffer has them
+  std::vector<Record> reads;
   WrittenBytes written;
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
   std::vector<Tick> known;                   // by warp: all that it did before the last full
                                              // barrier
+  Tick settled = 0;                          // the least of them
   std::shared_ptr<const Clock> known_clock;  // the same, once it is needed
   Publications published;
   WatchedWords watched;  // of its shared memory
@@ -95,8 +100,10 @@ struct LaunchMemory {
   GlobalMemory* global = nullptr;
   std::vector<std::byte> constants;
   std::vector<std::byte> parameters;
-  bool precise = false;       // some instruction needs_exact_clocks
-  std::uint32_t number = 0;   // in reports
+  bool precise = false;      // some instruction needs_exact_clocks
+  std::uint32_t number = 0;  // in reports
+  Extent grid{1, 1, 1};      // likewise, as are the block's
+  Extent block{1, 1, 1};
   std::uint32_t workers = 1;  // several only where blocks do not communicate; repeat_launch sets 1
   // The rest belongs to the memory.
   std::uint32_t warps_per_block = 0;
@@ -127,6 +134,11 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
 /// `index` counts the block's warps. Local memory keeps its size and is undefined.
 void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
                 std::uint32_t index);
+
+/// The bytes from that generic address to the end of its memory, as one lane sees them; none where
+/// there is no memory. Nothing is counted for looking at them.
+std::span<const std::byte> bytes_from(const MemoryWarp& warp, std::uint32_t lane,
+                                      std::uint64_t address);
 
 /// Threads of one warp at a barrier.
 struct Arrival {

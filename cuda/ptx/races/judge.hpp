@@ -24,6 +24,7 @@ struct Viewer {
   WarpNumber first = 0;
   std::uint32_t warps = 0;
   const Tick* block_known = nullptr;
+  Tick settled = 0;                    // the least of block_known
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
   bool shared = false;                 // the memory is the block's
 
@@ -33,6 +34,12 @@ struct Viewer {
   bool block_knows(Record record) const {
     const std::uint32_t index = record.warp() - first;
     return index < warps && record.form() != Form::blocks && record.tick() <= block_known[index];
+  }
+  /// That it happened before the launch, or all of the block knows it; does not say so of a block
+  /// whose warps have passed different numbers of barriers.
+  bool is_settled(Record record) const {
+    return is_quiet(record) ||
+           (in_block(record) && record.form() < Form::blocks && record.tick() <= settled);
   }
   /// Whether lane `lane` of another warp's or its own accesses up to `tick` are known.
   bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Tick tick, std::uint32_t lane) const {
@@ -163,7 +170,7 @@ inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t byt
 }
 
 /// A write of `mine`, of form one, is checked but not recorded.
-inline Verdict check_write(const WordRecord& word, const Viewer& viewer, Record mine) {
+inline Verdict check_write(WordRecord word, const Viewer& viewer, Record mine) {
   if (word.write.form() == Form::watched) return Verdict::watched;
   return detail::suspect(viewer, word.write, mine) || detail::suspect(viewer, word.read, mine)
              ? Verdict::suspect
@@ -171,7 +178,7 @@ inline Verdict check_write(const WordRecord& word, const Viewer& viewer, Record 
 }
 
 /// Records it.
-inline void record_write(WordRecord& word, const Viewer& viewer, Record mine) {
+inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
   if (mine.strong()) {
     // Reads stay: the next strong write does not follow this one.
     word.write = detail::strong_write(viewer, word.write, mine);
@@ -187,8 +194,24 @@ inline void record_write(WordRecord& word, const Viewer& viewer, Record mine) {
   word.read = unread == 0 ? Record() : word.read.with_bytes(unread);
 }
 
+/// The usual cases of a weak access to a whole word, in short: whether it is clear, and then what
+/// check_write() and record_write(), or read_word(), do.
+inline bool write_settled(WordRecord word, const Viewer& viewer, Record mine) {
+  if (!viewer.is_settled(word.write) || !viewer.is_settled(word.read)) return false;
+  word.write = mine;
+  if (!viewer.is_quiet(word.read)) word.read = Record();
+  return true;
+}
+inline bool read_settled(WordRecord word, const Viewer& viewer, Record mine) {
+  if (!viewer.is_settled(word.write)) return false;
+  if (word.read.bits() == mine.bits()) return true;
+  if (!viewer.is_settled(word.read)) return false;
+  word.read = mine;
+  return true;
+}
+
 /// Checks a read and records it.
-inline Verdict read_word(WordRecord& word, const Viewer& viewer, Record mine) {
+inline Verdict read_word(WordRecord word, const Viewer& viewer, Record mine) {
   if (word.write.form() == Form::watched) return Verdict::watched;
   const Verdict verdict =
       detail::suspect(viewer, word.write, mine) ? Verdict::suspect : Verdict::clear;

@@ -11,10 +11,12 @@ constexpr std::uint64_t longest = 16;
 
 }  // namespace
 
-void Publication::join(const Publication& other) {
-  device = device.joined(other.device);
-  sequential = sequential.joined(other.sequential);
-  for (const auto& [number, clock] : other.block) block[number] = block[number].joined(clock);
+void Publication::join(const Publication& next) {
+  device = device.joined(next.device);
+  sequential = sequential.joined(next.sequential);
+  for (const auto& [number, clock] : next.block) block[number] = block[number].joined(clock);
+  written_by = next.written_by;
+  written_to_device = next.written_to_device;
 }
 
 const Publication* Publications::find(std::uint64_t address, std::uint32_t bytes) const {
@@ -29,7 +31,8 @@ void Publications::put(std::uint64_t address, Publication publication) {
 
 void Publications::add(std::uint64_t address, const Publication& publication) {
   const auto found = of_.find(address);
-  if (found != of_.end() && found->second.bytes == publication.bytes) {
+  if (found != of_.end() && found->second.bytes == publication.bytes &&
+      found->second.reaches(publication.written_by, publication.written_to_device)) {
     found->second.join(publication);
   } else {
     put(address, publication);

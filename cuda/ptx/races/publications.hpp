@@ -2,7 +2,10 @@
 // and Acquire Patterns").
 //
 // A publication belongs to the element that was written, and ends when anything else writes to one
-// of its bytes. A read-modify-write hands on what was there and adds its own.
+// of its bytes. A read-modify-write hands on what was there and adds its own, if it and the write
+// before it are morally strong.
+// A plain strong write hands on nothing, not even what its own thread has released there: that
+// release pattern of the PTX ISA is not known here, and races may be told where it is used.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +17,22 @@ namespace bankproof::ptx {
 
 struct Publication {
   std::uint32_t bytes = 0;
+  // Who wrote the element last: the block, and whether with the scope of the device.
+  std::uint64_t written_by = 0;
+  bool written_to_device = false;
   Clock device;  // for all threads
   // For threads of the block with that number, which published it: with the scope of the block too.
   std::unordered_map<std::uint64_t, Clock> block;
   // For those that fence with fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
-  void join(const Publication& other);
+  /// Whether an access by that block, with the scope of the device or not, and the last write are
+  /// each in the scope of the other.
+  bool reaches(std::uint64_t reader, bool of_device) const {
+    return reader == written_by || (of_device && written_to_device);
+  }
+  /// Adds what the next write publishes.
+  void join(const Publication& next);
 };
 
 class Publications {
@@ -31,7 +43,7 @@ class Publications {
   const Publication* find(std::uint64_t address, std::uint32_t bytes) const;
   /// Replaces what was published at the element.
   void put(std::uint64_t address, Publication publication);
-  /// Adds to it, as a read-modify-write does.
+  /// Adds to it, as a read-modify-write does; replaces it if that is out of its reach.
   void add(std::uint64_t address, const Publication& publication);
   /// Ends the publications that lie in [address, address + bytes), even if only in part.
   void end(std::uint64_t address, std::uint32_t bytes);

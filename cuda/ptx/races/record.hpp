@@ -5,6 +5,7 @@
 // that judging by records may suspect too much but never too little (judge.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "clock.hpp"
@@ -93,9 +94,19 @@ class Record {
   std::uint64_t bits_ = 0;  // 26 warp, 22 tick, 5 lane, 3 form, 4 bytes, 4 strength
 };
 
+/// The records of one word.
 struct WordRecord {
-  Record write;
-  Record read;
+  Record& write;
+  Record& read;
+};
+
+/// Those of the words of a memory. Writes and reads lie apart: for words that are only read or only
+/// written, one half of them is never written to, and pages that nobody writes to take no memory.
+struct WordRecords {
+  Record* writes = nullptr;  // null where threads share nothing they could write
+  Record* reads = nullptr;
+
+  WordRecord operator[](std::size_t word) const { return {writes[word], reads[word]}; }
 };
 
 }  // namespace bankproof::ptx

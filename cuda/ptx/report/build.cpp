@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../machine/thread_text.hpp"
 #include "text.hpp"
 
 namespace bankproof::ptx {
@@ -26,21 +27,7 @@ bool is_access(std::string_view opcode) {
          opcode.find(".const") == std::string_view::npos;
 }
 
-std::string coordinates(std::uint64_t linear, const Extent& extent) {
-  const std::uint64_t x = linear % extent[0];
-  const std::uint64_t y = linear / extent[0] % extent[1];
-  const std::uint64_t z = linear / extent[0] / extent[1];
-  if (extent[2] > 1) return fmt::format("({},{},{})", x, y, z);
-  if (extent[1] > 1) return fmt::format("({},{})", x, y);
-  return std::to_string(x);
-}
-
 }  // namespace
-
-std::string thread_text(const ThreadName& thread, const Extent& grid, const Extent& block) {
-  return fmt::format("block {}, thread {}", coordinates(thread.block, grid),
-                     coordinates(thread.thread, block));
-}
 
 void ReportBuilder::add(const std::string& kernel, std::span<const Origin> origins,
                         const LaunchCounts& counts) {
@@ -53,6 +40,7 @@ void ReportBuilder::add(const std::string& kernel, std::span<const Origin> origi
   for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, origins, counts);
   time_ += counts.time;
   instructions_ += counts.thread_instructions;
+  printed_ += counts.printed;
   ++launches_;
 }
 
@@ -147,6 +135,7 @@ KernelReport ReportBuilder::report(std::vector<std::string> buffers) const {
   result.launches = launches_;
   result.time = time_;
   result.instructions = instructions_;
+  result.printed = printed_;
   result.buffers = std::move(buffers);
   for (const auto& [at, line] : lines_) {
     result.lines.push_back(line_report(at, line));

@@ -16,6 +16,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -36,10 +37,8 @@ struct LaunchCounts {
   std::uint64_t time = 0;
   Extent grid{1, 1, 1};
   Extent block{1, 1, 1};
+  std::string_view printed;
 };
-
-/// "block (1,0), thread (3,2)": as many coordinates as grid and block have dimensions.
-std::string thread_text(const ThreadName& thread, const Extent& grid, const Extent& block);
 
 /// Collects launches, of one kernel or of several, into one report.
 class ReportBuilder {
@@ -83,6 +82,7 @@ class ReportBuilder {
   std::uint64_t launches_ = 0;
   std::uint64_t time_ = 0;
   std::uint64_t instructions_ = 0;
+  std::string printed_;
   std::map<SourceLine, Line> lines_;
   std::map<FaultKey, SeenFault> faults_;
 };

@@ -1,12 +1,7 @@
-// Demangled names are taken apart by their brackets.
+// A name is looked for in its most precise form first.
 #include "function_names.hpp"
 
-#include <cxxabi.h>
-
-#include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 
 #include "../../../algorithms/typed.hpp"
@@ -15,127 +10,100 @@ namespace bankproof::ptx {
 
 namespace {
 
-std::string without_blanks(std::string_view text) {
-  std::string result;
-  std::copy_if(text.begin(), text.end(), std::back_inserter(result),
-               [](char c) { return c != ' ' && c != '\t'; });
-  return result;
-}
+constexpr std::string_view left_out = "...";
 
-// Where the brackets that end the text open; npos where none end it.
-std::size_t opening(std::string_view text, char open, char close) {
-  if (text.empty() || text.back() != close) return std::string_view::npos;
-  int depth = 0;
-  for (std::size_t k = text.size(); k-- > 0;) {
-    // The arrow of a result's type is no bracket.
-    const bool arrow = text[k] == '>' && k > 0 && text[k - 1] == '-';
-    if (text[k] == close && !arrow) ++depth;
-    if (text[k] == open && --depth == 0) return k;
+// Whether the text is the pattern, in which each "..." stands for any text.
+bool is_like(std::string_view text, std::string_view pattern) {
+  for (std::size_t gap = pattern.find(left_out); gap != std::string_view::npos;
+       gap = pattern.find(left_out)) {
+    if (!text.starts_with(pattern.substr(0, gap))) return false;
+    text.remove_prefix(gap);
+    pattern.remove_prefix(gap + left_out.size());
+    // Where the next part comes first leaves the most for those behind it.
+    const std::size_t next_gap = pattern.find(left_out);
+    if (next_gap == std::string_view::npos) return text.ends_with(pattern);
+    const std::size_t part = text.find(pattern.substr(0, next_gap));
+    if (part == std::string_view::npos) return false;
+    text.remove_prefix(part);
   }
-  return std::string_view::npos;
+  return text == pattern;
 }
 
-// "void ns::scan<int, 256>(int*) [clone .1]" as "ns::scan<int, 256>".
-std::string without_result_and_parameters(std::string text) {
-  if (const std::size_t clone = text.find(" [clone"); clone != std::string::npos)
-    text.resize(clone);
-  if (const std::size_t open = opening(text, '(', ')'); open != std::string::npos)
-    text.resize(open);
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] == '<' || text[k] == '(') ++depth;
-    if (text[k] == '>' || text[k] == ')') --depth;
-    if (text[k] == ' ' && depth == 0) begin = k + 1;
-  }
-  return text.substr(begin);
-}
-
-std::string without_template_arguments(std::string text) {
-  if (const std::size_t open = opening(text, '<', '>'); open != std::string::npos)
-    text.resize(open);
-  return text;
-}
-
-std::string without_namespaces(const std::string& text) {
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] == '<' || text[k] == '(') ++depth;
-    if (text[k] == '>' || text[k] == ')') --depth;
-    if (text[k] == ':' && depth == 0) begin = k + 1;
-  }
-  return text.substr(begin);
-}
-
-// How precisely a name is meant, from most to least: all of it down to the plain name.
-std::vector<std::string> forms_of(const std::string& mangled) {
-  const std::string all = demangled(mangled);
-  const std::string name = without_result_and_parameters(all);
-  const std::string bare = without_template_arguments(name);
-  std::vector<std::string> forms = {
-      mangled, all, name, without_namespaces(name), bare, without_namespaces(bare)};
-  for (std::string& form : forms) form = without_blanks(form);
-  return forms;
-}
-
-std::string list_of(const std::vector<const Function*>& functions) {
+template <class Declaration>
+std::string list_of(const std::vector<const Declaration*>& declarations) {
   constexpr std::size_t most = 20;
   std::string text;
-  for (std::size_t k = 0; k < functions.size() && k < most; ++k) {
-    text += (k == 0 ? "" : ", ") + in_quotes(demangled(functions[k]->name), 300);
+  for (std::size_t k = 0; k < declarations.size() && k < most; ++k) {
+    text += (k == 0 ? "" : ", ") + in_quotes(demangled(declarations[k]->name), 300);
   }
-  if (functions.size() > most) text += " and " + std::to_string(functions.size() - most) + " more";
+  if (declarations.size() > most) {
+    text += " and " + std::to_string(declarations.size() - most) + " more";
+  }
   return text;
+}
+
+/// The one that is meant; `kind` is what they are.
+template <class Declaration>
+const Declaration& meant(const std::vector<const Declaration*>& all, const std::string& kind,
+                         std::string_view name, const std::string& file) {
+  const std::string wanted = without_blanks(name);
+  const std::size_t forms = forms_of("").size();
+  for (std::size_t form = 0; form < forms; ++form) {
+    std::vector<const Declaration*> found;
+    for (const Declaration* one : all) {
+      if (is_like(forms_of(one->name)[form], wanted)) found.push_back(one);
+    }
+    if (found.size() == 1) return *found.front();
+    if (found.size() > 1) {
+      throw KernelNameError(kind + " " + in_quotes(name) + " is ambiguous, " + file +
+                            " has: " + list_of(found));
+    }
+  }
+  std::vector<std::string> plain;
+  plain.reserve(all.size());
+  for (const Declaration* one : all) plain.push_back(plain_name(one->name));
+  const std::vector<std::string_view> known(plain.begin(), plain.end());
+  const auto near = nearest(name, known);
+  throw KernelNameError(
+      "no " + kind + " " + in_quotes(name) + " in " + file +
+      (near ? "; did you mean " + in_quotes(*near) + "? There are: " : "; there are: ") +
+      list_of(all));
 }
 
 }  // namespace
 
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  // A name such as "f" would be the type float.
-  return status == 0 && name.starts_with("_Z") ? std::string(text.get()) : name;
-}
-
-std::string plain_name(const std::string& mangled) {
-  return without_namespaces(
-      without_template_arguments(without_result_and_parameters(demangled(mangled))));
-}
-
-const Function& find_kernel(const Module& module, std::string_view name) {
+const Function& find_kernel(const Module& module, std::string_view name, const std::string& file) {
+  const std::string& shown = file.empty() ? module.file : file;
   std::vector<const Function*> kernels;
   for (const Function& function : module.functions) {
     if (function.entry && function.defined) kernels.push_back(&function);
   }
-  if (kernels.empty()) throw KernelNameError(module.file + " has no kernel");
-  if (name.empty()) {
-    if (kernels.size() == 1) return *kernels.front();
-    throw KernelNameError(module.file + " has several kernels, name one: " + list_of(kernels));
-  }
-  const std::string wanted = without_blanks(name);
-  const std::size_t forms = forms_of(kernels.front()->name).size();
-  for (std::size_t form = 0; form < forms; ++form) {
-    std::vector<const Function*> meant;
-    for (const Function* kernel : kernels) {
-      if (forms_of(kernel->name)[form] == wanted) meant.push_back(kernel);
+  if (kernels.empty()) throw KernelNameError(shown + " has no kernel");
+  if (!name.empty()) return meant(kernels, "kernel", name, shown);
+  if (kernels.size() == 1) return *kernels.front();
+  throw KernelNameError(shown + " has several kernels, name one: " + list_of(kernels));
+}
+
+const Variable& find_variable(const Module& module, std::string_view name,
+                              const std::string& file) {
+  const std::string& shown = file.empty() ? module.file : file;
+  std::vector<const Variable*> variables;
+  for (const Variable& variable : module.variables) {
+    const bool of_host = variable.space == Space::global || variable.space == Space::constant;
+    // Texts have names of the compiler's.
+    const bool has_name =
+        variable.name.find('$') == std::string::npos && !variable.name.starts_with("__unnamed_");
+    if (of_host && has_name && variable.linkage != Linkage::external) {
+      variables.push_back(&variable);
     }
-    if (meant.size() == 1) return *meant.front();
-    if (meant.size() > 1) {
-      throw KernelNameError("kernel " + in_quotes(name) + " is ambiguous, " + module.file +
-                            " has: " + list_of(meant));
-    }
   }
-  std::vector<std::string> plain;
-  plain.reserve(kernels.size());
-  for (const Function* kernel : kernels) plain.push_back(plain_name(kernel->name));
-  const std::vector<std::string_view> known(plain.begin(), plain.end());
-  const auto near = nearest(name, known);
-  throw KernelNameError(
-      "no kernel " + in_quotes(name) + " in " + module.file +
-      (near ? "; did you mean " + in_quotes(*near) + "? There are: " : "; there are: ") +
-      list_of(kernels));
+  if (variables.empty()) {
+    throw KernelNameError(
+        module.file + " has no variable " + in_quotes(name) +
+        ", and no other one in __device__ or __constant__ memory; compilers leave "
+        "out those that no kernel uses");
+  }
+  return meant(variables, "variable", name, shown);
 }
 
 }  // namespace bankproof::ptx

@@ -1,32 +1,33 @@
-// The names of kernels: as in C++ rather than mangled, and the one that a user means.
+// The kernel or the variable that a user means.
 //
 // Example: the kernel _Z4scanIiLi256EEvPiPKii is `void scan<int, 256>(int*, int const*, int)`; it
-// is meant by all of that, by scan<int,256>, and by scan where there is no other scan.
+// is meant by all of that, by scan<int,256>, by scan<...256>, and by scan where there is no other
+// scan.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "../text/cpp_names.hpp"
 #include "../text/syntax.hpp"
 
 namespace bankproof::ptx {
 
-/// As in C++; a name that is not mangled is as it is.
-std::string demangled(const std::string& name);
-
-/// Without result, parameters, template arguments and namespaces: "scan".
-std::string plain_name(const std::string& mangled);
-
-/// No kernel, or several, are meant. The text names those that there are.
+/// No kernel, or several, are meant, or no variable. The text names those that there are.
 class KernelNameError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// The kernel that the name means, mangled or not, with or without parameters, template arguments
-/// and namespaces, blanks aside. An empty name means the only kernel there is.
-const Function& find_kernel(const Module& module, std::string_view name);
+/// and namespaces, blanks aside; "..." stands for any part of it. An empty name means the only
+/// kernel there is. `file` is for messages; that of the module unless given.
+const Function& find_kernel(const Module& module, std::string_view name,
+                            const std::string& file = {});
+
+/// The __device__ or __constant__ variable that the name means, likewise.
+const Variable& find_variable(const Module& module, std::string_view name,
+                              const std::string& file = {});
 
 }  // namespace bankproof::ptx

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -19,12 +20,39 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return std::filesystem::equivalent(a, b, ignored);
 }
 
+// As compilers write names in .file: bytes beyond ASCII by octal digits, `\\303\\274`, quotation
+// marks and backslashes behind a backslash.
+std::string unescaped(std::string_view name) {
+  const auto is_octal = [&](std::size_t at) {
+    return at < name.size() && name[at] >= '0' && name[at] <= '7';
+  };
+  std::string result;
+  for (std::size_t k = 0; k < name.size(); ++k) {
+    if (name[k] != '\\' || k + 1 == name.size()) {
+      result += name[k];
+      continue;
+    }
+    ++k;
+    if (!is_octal(k)) {
+      result += name[k];
+      continue;
+    }
+    unsigned byte = 0;
+    const std::size_t end = k + 3;
+    for (; k < end && is_octal(k); ++k) byte = 8 * byte + static_cast<unsigned>(name[k] - '0');
+    --k;
+    result += static_cast<char>(byte);
+  }
+  return result;
+}
+
 class OriginReader {
  public:
   OriginReader(const Module& module, const std::string& source) : module_(module) {
     for (const SourceFile& file : module.files) {
-      const bool is_own = !source.empty() && is_same_file(file.name, source);
-      names_[file.number] = is_own ? source : file.name;
+      const std::string name = unescaped(file.name);
+      const bool is_own = !source.empty() && is_same_file(name, source);
+      names_[file.number] = is_own ? source : name;
       if (is_own) own_ = file.number;
     }
   }

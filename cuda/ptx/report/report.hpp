@@ -60,6 +60,7 @@ struct KernelReport {
   std::vector<LineReport> lines;    // by file and line
   std::vector<FaultReport> faults;  // by file, line and kind
   AccessCounts totals;
+  std::string printed;               // by kernels, with printf: block after block of each launch
   std::vector<std::string> buffers;  // names, for pictures
 };
 

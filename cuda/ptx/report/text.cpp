@@ -58,7 +58,7 @@ std::string table(const KernelReport& report) {
 std::string faults_text(const KernelReport& report) {
   std::string text;
   for (const FaultReport& fault : report.faults) {
-    text += fmt::format("{}: {}{}: {}{}\n", chain_text(fault), name_of(fault.kind),
+    text += fmt::format("{}: {}{}: {}{}\n", chain_text(fault.at, fault.chain), name_of(fault.kind),
                         fault.suppressed ? " (suppressed)" : "", escaped(fault.message),
                         fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "");
   }
@@ -89,11 +89,11 @@ std::string place_text(const SourceLine& at) {
   return at.line == 0 ? file : fmt::format("{}:{}", file, at.line);
 }
 
-std::string chain_text(const FaultReport& fault) {
-  std::string text = place_text(fault.at);
-  if (fault.chain.size() < 2) return text;
+std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chain) {
+  std::string text = place_text(at);
+  if (chain.size() < 2) return text;
   std::string links;
-  for (const SourceLine& link : fault.chain) {
+  for (const SourceLine& link : chain) {
     links += (links.empty() ? "" : ", ") + place_text(link);
   }
   return text + " (from " + links + ")";

@@ -15,7 +15,7 @@ std::string as_text(const KernelReport& report, const Limits& limits = {});
 std::string place_text(const SourceLine& at);
 
 /// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.
-std::string chain_text(const FaultReport& fault);
+std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chain);
 
 /// "1 launch", "2 launches": by its plural's ending.
 std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");

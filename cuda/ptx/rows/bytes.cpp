@@ -1,4 +1,6 @@
 // prmt: bytes chosen from two words (PTX ISA, "prmt").
+#include <array>
+
 #include "table.hpp"
 
 namespace bankproof::ptx::lanes {
@@ -18,6 +20,36 @@ U32 permuted(U32 a, U32 b, U32 selectors) {
   return word;
 }
 
+/// The same by selectors that are known before.
+class Permutation {
+ public:
+  explicit Permutation(U32 selectors) {
+    for (U32 i = 0; i < 4; ++i) {
+      const U32 selector = selectors >> (4U * i);
+      byte_[i] = {8U * (selector & 3U), predicate((selector & 4U) != 0).mask,
+                  predicate((selector & 8U) != 0).mask};
+    }
+  }
+  U32 operator()(U32 a, U32 b) const {
+    U32 word = 0;
+    for (U32 i = 0; i < 4; ++i) {
+      const U32 from = a ^ (byte_[i].second & (a ^ b));
+      const U32 byte = from >> byte_[i].shift & 255U;
+      const U32 sign = 0U - (byte >> 7U);
+      word |= (byte ^ (byte_[i].sign & (byte ^ (sign & 255U)))) << (8U * i);
+    }
+    return word;
+  }
+
+ private:
+  struct Byte {
+    U32 shift = 0;
+    U32 second = 0;  // all ones: of b
+    U32 sign = 0;    // all ones: its highest bit eight times
+  };
+  std::array<Byte, 4> byte_{};
+};
+
 /// A mode that takes its selectors, four hexadecimal digits, from a table by the low two bits of c.
 template <U32 for_0, U32 for_1, U32 for_2, U32 for_3>
 void add_mode(Table& table, std::string_view mode) {
@@ -30,7 +62,7 @@ void add_mode(Table& table, std::string_view mode) {
 }  // namespace
 
 void add_bytes(Table& table) {
-  table.add("prmt.b32", [](U32 a, U32 b, U32 c) { return permuted(a, b, c); });
+  table.by_constant<Permutation>("prmt.b32", [](U32 a, U32 b, U32 c) { return permuted(a, b, c); });
   add_mode<0x3210, 0x4321, 0x5432, 0x6543>(table, "f4e");
   add_mode<0x5670, 0x6701, 0x7012, 0x0123>(table, "b4e");
   add_mode<0x0000, 0x1111, 0x2222, 0x3333>(table, "rc8");

@@ -38,8 +38,8 @@ auto written(U32 mask) {
 
 template <Joined how, bool both>
 const Op* finish_setp(WarpState& warp, const Op* op, const Masks& masks) {
-  alignas(slot_alignment) Mask lanes;
-  lanes_of(warp, op, lanes);
+  alignas(slot_alignment) Mask space;
+  const Mask& lanes = lanes_of(warp, op, space);
   Masks p = masks;
   join(warp, op, p, how);
   Masks q = masks;
@@ -54,8 +54,8 @@ const Op* finish_setp(WarpState& warp, const Op* op, const Masks& masks) {
 
 template <Joined how>
 const Op* finish_setp_of_pairs(WarpState& warp, const Op* op, const Masks& masks) {
-  alignas(slot_alignment) Mask lanes;
-  lanes_of(warp, op, lanes);
+  alignas(slot_alignment) Mask space;
+  const Mask& lanes = lanes_of(warp, op, space);
   Masks p;
   Masks q;
   for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
@@ -71,8 +71,8 @@ const Op* finish_setp_of_pairs(WarpState& warp, const Op* op, const Masks& masks
 
 template <Joined how, Writes what>
 const Op* finish_set(WarpState& warp, const Op* op, Masks& masks) {
-  alignas(slot_alignment) Mask lanes;
-  lanes_of(warp, op, lanes);
+  alignas(slot_alignment) Mask space;
+  const Mask& lanes = lanes_of(warp, op, space);
   join(warp, op, masks, how);
   std::array<decltype(written<what>(0)), warp_lanes> results;
   for (std::size_t lane = 0; lane < warp_lanes; ++lane) {

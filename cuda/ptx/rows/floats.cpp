@@ -14,6 +14,13 @@ namespace {
 /// Without a modifier, add, sub and mul round to nearest.
 constexpr std::array<std::string_view, 2> nearest{"", ".rn"};
 
+template <bool ftz, bool sat, bool careful>
+Hasty fused_finished(float a, float b, float c) {
+  const Hasty result = fused_hastily<careful>(flush<ftz>(a), flush<ftz>(b), flush<ftz>(c));
+  const float finish = finished<ftz, sat>(std::bit_cast<float>(result.bits));
+  return {std::bit_cast<U32>(finish), result.doubt};
+}
+
 template <bool ftz, bool sat>
 void add_sums(Table& table, std::string_view modifiers) {
   for (const std::string_view rn : nearest) {
@@ -28,16 +35,13 @@ void add_sums(Table& table, std::string_view modifiers) {
     table.hasty(
         joined(name, ".rn", modifiers, ".f32"),
         [](float a, float b, float c) {
-          const Hasty result = fused_hastily(flush<ftz>(a), flush<ftz>(b), flush<ftz>(c));
-          const float finish = finished<ftz, sat>(std::bit_cast<float>(result.bits));
-          return Hasty{std::bit_cast<U32>(finish), result.doubt};
-        },
-        [](float a, float b, float c) {
           return finished<ftz, sat>(fused(flush<ftz>(a), flush<ftz>(b), flush<ftz>(c)));
         },
         [](float a, float b, float c) {
           return finished<ftz, sat>(__builtin_fmaf(flush<ftz>(a), flush<ftz>(b), flush<ftz>(c)));
-        });
+        },
+        [](float a, float b, float c) { return fused_finished<ftz, sat, false>(a, b, c); },
+        [](float a, float b, float c) { return fused_finished<ftz, sat, true>(a, b, c); });
   }
 }
 

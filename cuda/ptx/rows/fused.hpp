@@ -26,6 +26,18 @@ inline double sum_to_odd(double a, double b) {
   return std::bit_cast<double>(bits + adjust - 2 * (adjust & inwards));
 }
 
+/// a + b as a float rounded to odd, of numbers that are far from the largest.
+inline float sum_to_odd(float a, float b) {
+  const float sum = a + b;
+  const float part = sum - a;
+  const float error = (a - (sum - part)) + (b - part);
+  const U32 bits = std::bit_cast<U32>(sum);
+  const auto inexact = static_cast<U32>(error > 0) | static_cast<U32>(error < 0);
+  const U32 adjust = inexact & ~bits;
+  const U32 inwards = (std::bit_cast<U32>(error) ^ bits) >> 31U;
+  return std::bit_cast<float>(bits + adjust - 2 * (adjust & inwards));
+}
+
 /// A double as a float rounded to odd; NaN stays NaN.
 inline float to_odd(double x) {
   const auto near = static_cast<float>(x);
@@ -49,15 +61,22 @@ struct Hasty {
   U32 doubt = 0;
 };
 
-/// The same rounded twice, by way of double. That is wrong only where the sum in double, if
-/// rounded, lies in the middle between two floats, or is subnormal as float.
+/// The same rounded twice, by way of double. That is wrong only where the sum in double was rounded
+/// and lies in the middle between two floats, or is subnormal as float. Only the careful form sees
+/// whether it was rounded; operands of few digits often meet the middle without.
+template <bool careful>
 inline Hasty fused_hastily(float a, float b, float c) {
-  const double sum = static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c);
+  const double product = static_cast<double>(a) * static_cast<double>(b);
+  const double addend = c;
+  const double sum = product + addend;
   const U64 bits = std::bit_cast<U64>(sum);
   const U32 result = std::bit_cast<U32>(static_cast<float>(sum));
-  const bool middle = (static_cast<U32>(bits) & 0x1fffffffU) == 0x10000000U;
+  bool wrong = (static_cast<U32>(bits) & 0x1fffffffU) == 0x10000000U;
+  // An exact sum gives back both summands; of a rounded one the error shows in one of them (Knuth's
+  // TwoSum).
+  if constexpr (careful) wrong &= (sum - product != addend) | (sum - addend != product);
   const bool tiny = ((result & 0x7f800000U) == 0) & ((static_cast<U32>(bits >> 32U) << 1U) != 0);
-  return {result, predicate(middle | tiny).mask};
+  return {result, predicate(wrong | tiny).mask};
 }
 
 }  // namespace bankproof::ptx::lanes

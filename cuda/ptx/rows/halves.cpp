@@ -6,8 +6,10 @@
 // sum is rounded to odd first.
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "half.hpp"
+#include "half_vectors.hpp"
 #include "table.hpp"
 
 namespace bankproof::ptx::lanes {
@@ -19,10 +21,19 @@ T finish(float x) {
   return flush<ftz>(narrowed<T>(saturated<sat>(x)));
 }
 
+/// The numbers in which products of two are exact: those of halves have 22 digits, and exponents
+/// far from the limits of float.
 template <class T>
-double product(T a, T b) {
-  return static_cast<double>(widened(a)) * static_cast<double>(widened(b));
+using Exact = std::conditional_t<std::is_same_v<T, Half>, float, double>;
+
+template <class T>
+Exact<T> product(T a, T b) {
+  return static_cast<Exact<T>>(widened(a)) * static_cast<Exact<T>>(widened(b));
 }
+
+/// As a float that rounds further as the number itself does.
+inline float as_float(double x) { return to_odd(x); }
+inline float as_float(float x) { return x; }
 
 template <class T, bool ftz, bool sat>
 T sum_of(T a, T b) {
@@ -34,13 +45,13 @@ T difference_of(T a, T b) {
 }
 template <class T, bool ftz, bool sat>
 T product_of(T a, T b) {
-  return finish<T, ftz, sat>(to_odd(product(flush<ftz>(a), flush<ftz>(b))));
+  return finish<T, ftz, sat>(as_float(product(flush<ftz>(a), flush<ftz>(b))));
 }
 template <class T, bool ftz, bool sat, bool relu>
 T fused_of(T a, T b, T c) {
-  const double sum = sum_to_odd(product(flush<ftz>(a), flush<ftz>(b)),
-                                static_cast<double>(widened(flush<ftz>(c))));
-  return rectified<relu>(finish<T, ftz, sat>(to_odd(sum)));
+  const Exact<T> sum = sum_to_odd(product(flush<ftz>(a), flush<ftz>(b)),
+                                  static_cast<Exact<T>>(widened(flush<ftz>(c))));
+  return rectified<relu>(finish<T, ftz, sat>(as_float(sum)));
 }
 
 template <class T, bool greatest, bool nan, bool signs, bool ftz>
@@ -63,23 +74,45 @@ T extreme_of(T a, T b) {
   return T{static_cast<U16>((first ? a.bits : b.bits) | sign)};
 }
 
+/// All that the lambda calls becomes a part of it, or loops over lanes are no vectors.
+#if defined(__GNUC__)
+#define BANKPROOF_PTX_FLAT __attribute__((flatten))
+#else
+#define BANKPROOF_PTX_FLAT
+#endif
+
 /// The row of a format and that of its pairs. f takes and gives values of T.
 template <class T, class F>
 void add_unary(Table& table, std::string_view opcode, std::string_view type, F) {
-  table.add(joined(opcode, ".", type), [](T a) { return F{}(a); });
-  table.add(joined(opcode, ".", type, "x2"), [](Pair<T> a) { return each_half<T>(F{}, a); });
+  table.fast(joined(opcode, ".", type), [](T a) BANKPROOF_PTX_FLAT { return F{}(a); });
+  table.fast(joined(opcode, ".", type, "x2"),
+             [](Pair<T> a) BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a); });
 }
 template <class T, class F>
 void add_binary(Table& table, std::string_view opcode, std::string_view type, F) {
-  table.add(joined(opcode, ".", type), [](T a, T b) { return F{}(a, b); });
-  table.add(joined(opcode, ".", type, "x2"),
-            [](Pair<T> a, Pair<T> b) { return each_half<T>(F{}, a, b); });
+  table.fast(joined(opcode, ".", type), [](T a, T b) BANKPROOF_PTX_FLAT { return F{}(a, b); });
+  table.fast(joined(opcode, ".", type, "x2"),
+             [](Pair<T> a, Pair<T> b) BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b); });
 }
 template <class T, class F>
 void add_ternary(Table& table, std::string_view opcode, std::string_view type, F) {
-  table.add(joined(opcode, ".", type), [](T a, T b, T c) { return F{}(a, b, c); });
-  table.add(joined(opcode, ".", type, "x2"),
-            [](Pair<T> a, Pair<T> b, Pair<T> c) { return each_half<T>(F{}, a, b, c); });
+  table.fast(joined(opcode, ".", type),
+             [](T a, T b, T c) BANKPROOF_PTX_FLAT { return F{}(a, b, c); });
+  table.fast(joined(opcode, ".", type, "x2"),
+             [](Pair<T> a, Pair<T> b, Pair<T> c)
+                 BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b, c); });
+}
+
+/// Halves have steps of their own at Level::avx2; the rows are the last two, of T and its pairs.
+template <class T, class F, bool ftz, bool sat, bool relu, std::size_t... source>
+void take_vectors([[maybe_unused]] Table& table) {
+#if BANKPROOF_PTX_AVX2
+  if constexpr (std::is_same_v<T, Half>) {
+    if (table.level() != Level::avx2) return;
+    table.last(1).step = &halves_step<F, U16, ftz, sat, relu, source...>;
+    table.last(0).step = &halves_step<F, U32, ftz, sat, relu, source...>;
+  }
+#endif
 }
 
 template <class T, bool ftz, bool sat>
@@ -87,19 +120,24 @@ void add_sums(Table& table, std::string_view modifiers, std::string_view type) {
   for (const std::string_view rn : {"", ".rn"}) {
     add_binary<T>(table, joined("add", rn, modifiers), type,
                   [](T a, T b) { return sum_of<T, ftz, sat>(a, b); });
+    take_vectors<T, HalfSum, ftz, sat, false, 0, 1>(table);
     add_binary<T>(table, joined("sub", rn, modifiers), type,
                   [](T a, T b) { return difference_of<T, ftz, sat>(a, b); });
+    take_vectors<T, HalfDifference, ftz, sat, false, 0, 1>(table);
     add_binary<T>(table, joined("mul", rn, modifiers), type,
                   [](T a, T b) { return product_of<T, ftz, sat>(a, b); });
+    take_vectors<T, HalfProduct, ftz, sat, false, 0, 1>(table);
   }
   add_ternary<T>(table, joined("fma.rn", modifiers), type,
                  [](T a, T b, T c) { return fused_of<T, ftz, sat, false>(a, b, c); });
+  take_vectors<T, HalfFused, ftz, sat, false, 0, 1, 2>(table);
 }
 
 template <class T, bool ftz>
 void add_others(Table& table, std::string_view modifier, std::string_view type) {
   add_ternary<T>(table, joined("fma.rn", modifier, ".relu"), type,
                  [](T a, T b, T c) { return fused_of<T, ftz, false, true>(a, b, c); });
+  take_vectors<T, HalfFused, ftz, false, true, 0, 1, 2>(table);
   add_unary<T>(table, joined("neg", modifier), type,
                [](T a) { return T{static_cast<U16>(flush<ftz>(a).bits ^ 0x8000U)}; });
   add_unary<T>(table, joined("abs", modifier), type,

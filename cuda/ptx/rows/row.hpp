@@ -40,6 +40,7 @@ std::span<const Row> rows(Level level = best_level());
 /// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second
 /// destination, `setp.lt.s32 p|q, a, b;`: `destinations` tells how many are written in the program,
 /// 0 the form with the fewest.
-const Row* find_row(std::string_view opcode, std::size_t destinations = 0);
+const Row* find_row(std::string_view opcode, std::size_t destinations = 0,
+                    Level level = best_level());
 
 }  // namespace bankproof::ptx

@@ -5,6 +5,10 @@
 #include "row.hpp"
 #include "table.hpp"
 
+#if BANKPROOF_PTX_AVX2
+#include <cpuid.h>
+#endif
+
 namespace bankproof::ptx {
 
 namespace {
@@ -37,13 +41,39 @@ std::vector<Row> make_rows(Level level) {
   return table.take();
 }
 
+/// Of one opcode, the form with the fewest destinations comes first.
+using Forms = std::unordered_map<std::string_view, std::vector<const Row*>>;
+
+Forms forms_of(Level level) {
+  Forms forms;
+  for (const Row& row : rows(level)) forms[row.opcode].push_back(&row);
+  for (auto& [name, list] : forms) {
+    std::sort(list.begin(), list.end(), [](const Row* a, const Row* b) {
+      return a->destinations.size() < b->destinations.size();
+    });
+  }
+  return forms;
+}
+
+#if BANKPROOF_PTX_AVX2
+/// Clang's __builtin_cpu_supports does not know it.
+bool has_f16c() {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
+
 }  // namespace
 
 Level best_level() {
 #if BANKPROOF_PTX_AVX2
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-  if (has_avx2) return Level::avx2;
+  static const bool has_all = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                              __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+                              has_f16c();
+  if (has_all) return Level::avx2;
 #endif
   return Level::portable;
 }
@@ -54,18 +84,10 @@ std::span<const Row> rows(Level level) {
   return level == Level::avx2 ? avx2 : portable;
 }
 
-const Row* find_row(std::string_view opcode, std::size_t destinations) {
-  // Of one opcode, the form with the fewest destinations comes first.
-  static const std::unordered_map<std::string_view, std::vector<const Row*>> forms = [] {
-    std::unordered_map<std::string_view, std::vector<const Row*>> found;
-    for (const Row& row : rows()) found[row.opcode].push_back(&row);
-    for (auto& [name, list] : found) {
-      std::sort(list.begin(), list.end(), [](const Row* a, const Row* b) {
-        return a->destinations.size() < b->destinations.size();
-      });
-    }
-    return found;
-  }();
+const Row* find_row(std::string_view opcode, std::size_t destinations, Level level) {
+  static const Forms portable = forms_of(Level::portable);
+  static const Forms avx2 = forms_of(Level::avx2);
+  const Forms& forms = level == Level::avx2 ? avx2 : portable;
   const auto found = forms.find(opcode);
   if (found == forms.end()) return nullptr;
   for (const Row* row : found->second) {

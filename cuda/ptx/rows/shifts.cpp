@@ -55,6 +55,30 @@ U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
   return choose(a, b1, b0);
 }
 
+/// The same by a table that is known before: a bit of the result is a sum modulo 2 of products of
+/// a, b and c (its Zhegalkin polynomial), of which the table says which are there.
+class Lookup {
+ public:
+  explicit Lookup(U32 table) {
+    // Each coefficient is the sum of the table's bits at all subsets of its product.
+    for (U32 step = 1; step < 8; step *= 2) {
+      for (U32 k = 0; k < 8; ++k) {
+        if ((k & step) != 0) table ^= (table >> (k - step) & 1U) << k;
+      }
+    }
+    for (U32 k = 0; k < 8; ++k) coefficients_[k] = 0U - (table >> k & 1U);
+  }
+  U32 operator()(U32 a, U32 b, U32 c) const {
+    const auto& k = coefficients_;
+    const U32 without_a = k[0] ^ (c & k[1]) ^ (b & (k[2] ^ (c & k[3])));
+    const U32 with_a = k[4] ^ (c & k[5]) ^ (b & (k[6] ^ (c & k[7])));
+    return without_a ^ (a & with_a);
+  }
+
+ private:
+  std::array<U32, 8> coefficients_{};
+};
+
 template <class F>
 void add_lookup(Table& table, std::string_view name, F) {
   table.add(joined("lop3.", name, ".b32"), [](U32 a, U32 b, U32 c, U32 bits, Predicate q) {
@@ -86,7 +110,8 @@ void add_shifts(Table& table) {
   table.fast("shf.l.clamp.b32", [](U32 a, U32 b, U32 c) { return funnel_left(a, b, clamped(c)); });
   table.fast("shf.r.clamp.b32", [](U32 a, U32 b, U32 c) { return funnel_right(a, b, clamped(c)); });
 
-  table.fast("lop3.b32", [](U32 a, U32 b, U32 c, U32 d) { return looked_up(a, b, c, d); });
+  table.by_constant<Lookup>("lop3.b32",
+                            [](U32 a, U32 b, U32 c, U32 d) { return looked_up(a, b, c, d); });
   // The predicate tells whether any bit is set, joined with the last source.
   add_lookup(table, "or", [](bool any, bool q) { return any | q; });
   add_lookup(table, "and", [](bool any, bool q) { return any & q; });

@@ -67,6 +67,7 @@ std::string joined(const Part&... parts) {
 class Table {
  public:
   explicit Table(Level level) : level_(level) {}
+  Level level() const { return level_; }
 
   /// A row that is compiled once.
   template <class F>
@@ -89,18 +90,34 @@ class Table {
     return fast(std::move(opcode), row, row);
   }
 
-  /// The same of three floats, where the portable step has a hasty form.
-  template <class Hastily, class F, class Fast>
-  Row& hasty(std::string opcode, Hastily, F row, Fast fast_row) {
+  /// The same of three floats, where the portable step has hasty forms.
+  template <class F, class Fast, class... Hasty>
+  Row& hasty(std::string opcode, F row, Fast fast_row, Hasty...) {
     Row& added = fast(std::move(opcode), row, fast_row);
-    if (added.step == &portable_step<F>) added.step = &hasty_step<Hastily, F>;
+    if (added.step == &portable_step<F>) added.step = &hasty_step<F, Hasty...>;
     return added;
+  }
+
+  /// A row whose last source is nearly always a constant: F(constant) is a function of the others.
+  template <class F, class General>
+  Row& by_constant(std::string opcode, General) {
+#if BANKPROOF_PTX_AVX2
+    if (level_ == Level::avx2) {
+      return put<General>(std::move(opcode), &avx2_constant_step<F, General>);
+    }
+#endif
+    return put<General>(std::move(opcode), &constant_step<F, General>);
   }
 
   /// A row computed in a rounding mode of the host.
   template <int mode, class F>
   Row& rounded(std::string opcode, F) {
-    return put<F>(std::move(opcode), &rounded_step<F, mode>);
+#if BANKPROOF_PTX_AVX2
+    if (level_ == Level::avx2) {
+      return put<F>(std::move(opcode), &rounded_step<&avx2_step<F>, mode>);
+    }
+#endif
+    return put<F>(std::move(opcode), &rounded_step<&step_out_of_line<F>, mode>);
   }
 
   /// A row with a step of its own, with the operands of F.
@@ -111,6 +128,9 @@ class Table {
   }
   Row& put(std::string opcode, Step step, std::span<const LaneType> destinations,
            std::span<const LaneType> sources);
+
+  /// The row before `behind` others, the last one for 0.
+  Row& last(std::size_t behind) { return rows_.at(rows_.size() - 1 - behind); }
 
   std::vector<Row> take() { return std::move(rows_); }
 

@@ -46,6 +46,18 @@ std::uint64_t parse_alignment(Cursor& cursor) {
   return align;
 }
 
+// .attribute(.managed), the only attribute of variables that this machine can have.
+bool parse_managed(Cursor& cursor) {
+  cursor.expect(".attribute");
+  cursor.expect('(');
+  if (!cursor.at(".managed")) {
+    cursor.unsupported("the attribute " + shown(cursor.token()) + " of a declaration");
+  }
+  cursor.take();
+  cursor.expect(')');
+  return true;
+}
+
 Pointer parse_pointer(Cursor& cursor) {
   Pointer result;
   if (cursor.at(TokenKind::dotted)) result.space = space_named(cursor.token().text);
@@ -148,6 +160,7 @@ Variable parse_declarator(Cursor& cursor) {
   if (!space) cursor.unsupported("a declaration in the state space " + shown(cursor.token()));
   cursor.take();
   result.space = *space;
+  if (cursor.at(".attribute")) result.managed = parse_managed(cursor);
   if (cursor.accept(".align")) result.align = parse_alignment(cursor);
   if (cursor.accept(".v2")) result.vector = 2;
   if (result.vector == 1 && cursor.accept(".v4")) result.vector = 4;

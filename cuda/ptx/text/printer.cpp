@@ -59,6 +59,7 @@ std::string text_of(const InitialValue& initial) {
 
 std::string declarator(const Variable& variable) {
   std::string text(name_of(variable.space));
+  if (variable.managed) text += " .attribute(.managed)";
   if (variable.align) text += fmt::format(" .align {}", *variable.align);
   if (variable.vector != 1) text += fmt::format(" .v{}", variable.vector);
   text += " ." + variable.type;

@@ -49,6 +49,7 @@ struct Pointer {
 struct Variable {
   Space space = Space::global;
   Linkage linkage = Linkage::internal;
+  bool managed = false;  // .attribute(.managed): the host has it too
   std::optional<std::uint64_t> align;
   std::uint64_t vector = 1;  // 2 or 4: of .v2 or .v4 elements
   Type type;

@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
-#include <string>
 
-#include "kernel_run.hpp"
+#include "small_kernel.hpp"
 
 namespace bankproof::ptx {
 namespace {
@@ -16,42 +15,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// A kernel whose only parameter is a buffer; %rd1 is its address, %r1 the thread in its block, %r2
-// the thread in the grid, %rd2 the address of the thread's own word.
-std::string kernel(const std::string& body, const std::string& items = {}) {
-  return ".version 8.3\n.target sm_90\n.address_size 64\n" + items +
-         ".visible .entry k(.param .u64 out)\n{\n"
-         ".reg .pred %p<9>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<9>;\n"
-         "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r3, %ctaid.x;\n"
-         "mov.u32 %r4, %ntid.x;\nmad.lo.s32 %r2, %r3, %r4, %r1;\n"
-         "mul.wide.u32 %rd2, %r2, 4;\nadd.s64 %rd2, %rd1, %rd2;\n" +
-         body + "\n}\n";
-}
-
-struct Ran {
-  std::vector<std::uint32_t> out;
-  std::vector<FaultKind> faults;
-  LaunchResult result;
-};
-
-Ran run(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
-        std::uint32_t words = 0, RunOptions options = {}) {
-  KernelRun kernel_run(text, "k");
-  const std::uint32_t out =
-      kernel_run.buffer(std::vector<std::uint32_t>(std::max(words, blocks * threads)));
-  kernel_run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
-  return {kernel_run.data<std::uint32_t>(out), kernel_run.faults(), kernel_run.result()};
-}
-
 RunOptions with_resident(std::uint32_t blocks) {
   RunOptions options;
   options.resident = blocks;
-  return options;
-}
-
-RunOptions with_threads(std::uint32_t threads) {
-  RunOptions options;
-  options.threads = threads;
   return options;
 }
 
@@ -69,6 +35,19 @@ TEST(Splits, lanes_of_one_warp_take_a_lock_in_turn) {
   EXPECT_EQ(ran.out[1], 128U);
 }
 
+// Who waits for a lock by the clock is soon known to wait.
+TEST(Splits, lanes_that_look_at_the_time_let_the_owner_of_the_lock_go_on) {
+  const Ran ran = run(kernel("LOCK: atom.global.cas.b32 %r5, [%rd1], 0, 1;\n"
+                             "mov.u64 %rd3, %globaltimer;\nadd.u64 %rd4, %rd4, %rd3;\n"
+                             "setp.ne.s32 %p1, %r5, 0;\n@%p1 bra LOCK;\n"
+                             "atom.global.add.u32 %r6, [%rd1+4], 1;\n"
+                             "atom.global.exch.b32 %r5, [%rd1], 0;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, Not(Contains(FaultKind::deadlock)));
+  EXPECT_EQ(ran.out[1], 32U);
+  EXPECT_LT(ran.result.thread_instructions, 10'000'000U);
+}
+
 TEST(Splits, meet_at_the_post_dominator) {
   const Ran ran = run(kernel("and.b32 %r5, %r1, 3;\nmov.u32 %r6, 0;\n"
                              "LOOP: add.s32 %r6, %r6, %r5;\nsetp.eq.s32 %p1, %r6, 0;\n"
@@ -76,6 +55,24 @@ TEST(Splits, meet_at_the_post_dominator) {
                              "OUT: activemask.b32 %r7;\nst.global.u32 [%rd2], %r7;\nret;"),
                       1, 32);
   EXPECT_THAT(ran.out, Each(0xFFFFFFFFU));
+}
+
+// As nvcc ends many kernels: the only way out of the last loop goes to `ret`.
+TEST(Splits, meet_in_and_before_a_loop_that_lanes_leave_only_to_end) {
+  const Ran ran = run(kernel("shr.u32 %r5, %r1, 3;\nand.b32 %r6, %r1, 1;\n"
+                             "setp.eq.s32 %p1, %r6, 0;\n@%p1 bra JOIN;\nadd.s32 %r6, %r6, 1;\n"
+                             "JOIN: activemask.b32 %r7;\n"
+                             "LOOP: and.b32 %r8, %r1, 2;\nsetp.eq.s32 %p2, %r8, 0;\n"
+                             "@%p2 bra MEET;\nadd.s32 %r6, %r6, 1;\n"
+                             "MEET: activemask.b32 %r9;\nand.b32 %r10, %r7, %r9;\n"
+                             "st.global.u32 [%rd2], %r10;\nadd.s32 %r5, %r5, -1;\n"
+                             "setp.ge.s32 %p3, %r5, 0;\n@%p3 bra LOOP;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  // In its last round a lane meets those that make as many rounds or more.
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(ran.out[lane], 0xFFFFFFFFU << (lane / 8 * 8)) << lane;
+  }
 }
 
 TEST(Splits, lanes_that_leave_early_are_not_waited_for) {

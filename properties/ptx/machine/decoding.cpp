@@ -10,6 +10,7 @@ namespace bankproof::ptx {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
@@ -103,6 +104,34 @@ TEST(Operands, special_registers) {
   }
 }
 
+TEST(Operands, of_accesses_are_as_many_and_as_wide_as_they_must) {
+  const auto error = [](const std::string& line) { return refused(kernel(line + "\nret;")); };
+  for (const char* const line :
+       {"st.global.u32 [%rd1], {};", "st.global.u32 [%rd1], [%rd1];",
+        "st.global.v2.u32 [%rd1], %r1;", "st.global.u32 [%rd1], {%r1, %r2};",
+        "ld.global.u32 {%r1, %r2}, [%rd1];", "atom.global.add.u32 %r1, [%rd1];",
+        "atom.global.cas.b32 %r1, [%rd1], %r2;", "red.global.add.u32 [%rd1], %r1, %r2;"}) {
+    EXPECT_NE(error(line), "taken") << line;
+  }
+  EXPECT_THAT(error("st.global.u32 [%rd1], {};"), HasSubstr("another number of values, k.ptx:"));
+  EXPECT_THAT(error("st.global.u64 [%rd1], %r1;"), HasSubstr("a register that is too small"));
+  EXPECT_THAT(error("st.global.u32 [%rd1], %p1;"), HasSubstr("a register that is too small"));
+  EXPECT_THAT(error("ld.global.u32 %r1, [%rs1];"), HasSubstr("an address in a register"));
+  EXPECT_THAT(error("cp.async.ca.shared.global [%r1], [%r2], 4;"),
+              HasSubstr("a source with an address of 32 bits"));
+  EXPECT_THAT(error("st.global.v2.u32 [%rd1], {%r1, _};"), HasSubstr("this form of operand"));
+}
+
+// Shared memory by an address of 32 bits, as nvcc has it, global memory by one of 64.
+TEST(Operands, of_cp_async_have_addresses_of_two_sizes) {
+  const auto got =
+      words(kernel(".shared .align 16 .b8 tile[64];\nmov.u32 %r1, 5;\nst.global.u32 [%rd1], %r1;\n"
+                   "mov.u32 %r2, tile;\nadd.u32 %r2, %r2, 16;\n"
+                   "cp.async.ca.shared.global [%r2], [%rd1], 4;\ncp.async.wait_all;\n"
+                   "ld.shared.u32 %r3, [tile+16];\nst.global.u32 [%rd1+4], %r3;\nret;"));
+  EXPECT_EQ(got[1], 5U);
+}
+
 TEST(Operands, clocks_advance) {
   const auto got =
       words(kernel("mov.u64 %rd2, %clock64;\nnanosleep.u32 1000;\n"
@@ -110,6 +139,21 @@ TEST(Operands, clocks_advance) {
                    "st.global.u64 [%rd1], %rd4;\nret;"));
   EXPECT_GE(got[0], 1000U);
   EXPECT_LT(got[0], 2000U);
+}
+
+// As cooperative groups take it: its size, and the word of the barrier, which is kept.
+TEST(Operands, name_the_workspace_of_the_grid) {
+  KernelRun run(kernel("mov.u32 %r1, %envreg2;\nmov.u32 %r2, %envreg1;\ncvt.u64.u32 %rd2, %r1;\n"
+                       "cvt.u64.u32 %rd3, %r2;\nshl.b64 %rd3, %rd3, 32;\nor.b64 %rd2, %rd2, %rd3;\n"
+                       "ld.u32 %r3, [%rd2];\natom.add.release.gpu.u32 %r4, [%rd2+4], 5;\n"
+                       "st.global.v2.u32 [%rd1], {%r3, %r4};\nret;"),
+                "k");
+  const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(2));
+  run.launch({1, 1, 1}, {1, 1, 1});
+  EXPECT_THAT(run.data<std::uint32_t>(out), ElementsAre(8U, 0U));
+  run.launch({1, 1, 1}, {1, 1, 1});
+  EXPECT_THAT(run.data<std::uint32_t>(out), ElementsAre(8U, 5U));
+  EXPECT_THAT(run.faults(), IsEmpty());
 }
 
 // ---- Variables
@@ -212,6 +256,8 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
                 ::testing::AnyOf(StartsWith("unsupported: "), StartsWith("unknown name ")))
         << body;
   }
+  EXPECT_EQ(refused(kernel("mov.u32 %r1, %envreg0;\nret;")),
+            "unsupported: mov.u32: %envreg0, k.ptx:11:1");
   EXPECT_EQ(refused(kernel("ret;")), "taken");
 }
 

@@ -81,11 +81,11 @@ struct Step {
   signed char sign;
 };
 
-TEST(GoldenKernels, particles) {
+void move_particles(Level level) {
   const Step step{{1.0F, -2.5F, 3.25F, 0.0F}, 0.3, 70, -1};
   std::vector<float> positions(4 * 96);
   std::iota(positions.begin(), positions.end(), 0.5F);
-  KernelRun run(golden("particles.ptx"), "_Z9particlesP6float44Step");
+  KernelRun run(golden("particles.ptx"), "_Z9particlesP6float44Step", level);
   const std::uint32_t moved = run.buffer(positions);
   run.value(step);
   run.launch({3, 1, 1}, {32, 1, 1});
@@ -97,6 +97,11 @@ TEST(GoldenKernels, particles) {
     }
   }
   EXPECT_EQ(run.data<float>(moved), positions);
+}
+
+TEST(GoldenKernels, particles) {
+  move_particles(Level::portable);
+  move_particles(best_level());
 }
 
 TEST(GoldenKernels, divergence) {

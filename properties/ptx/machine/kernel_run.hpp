@@ -16,7 +16,8 @@ namespace bankproof::ptx {
 
 class KernelRun {
  public:
-  KernelRun(const Module& module, const std::string& entry) : program_(decode(module, entry)) {}
+  KernelRun(const Module& module, const std::string& entry, Level level = best_level())
+      : program_(decode(module, entry, level)) {}
   KernelRun(const std::string& text, const std::string& entry)
       : KernelRun(parse(text, "k.ptx"), entry) {}
 
@@ -58,6 +59,9 @@ class KernelRun {
     for (const auto& [key, fault] : result_.faults.all()) kinds.push_back(fault.kind);
     return kinds;
   }
+
+  /// A planted bug: races are judged as if the kernel had barriers of all threads only.
+  void make_imprecise() { program_.precise = false; }
 
   const Program& program() const { return program_; }
   const LaunchResult& result() const { return result_; }

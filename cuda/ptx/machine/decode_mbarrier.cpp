@@ -1,0 +1,144 @@
+// Barriers in shared memory at which threads arrive and which they poll (PTX ISA, "Parallel
+// Synchronization and Communication Instructions: mbarrier"): atomic operations on a word of 64
+// bits and loads of it. An arrival releases, and a test that finds the phase complete has acquired.
+//
+// Copies by cp.async are done when they are issued, so that cp.async.mbarrier.arrive has nothing to
+// wait for. What counts bytes of other copies (expect_tx, complete_tx) is unsupported.
+#include <algorithm>
+#include <utility>
+
+#include "../memory/mbarrier.hpp"
+#include "function_decoder.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+constexpr LaneType b32 = LaneType::b32;
+constexpr LaneType b64 = LaneType::b64;
+
+}  // namespace
+
+bool FunctionDecoder::mbarrier() {
+  const bool after_copies = opcode_.starts_with("cp.async.mbarrier.arrive");
+  if (at_->base != "mbarrier" && !after_copies) return false;
+  MemoryDetail detail;
+  Access& access = detail.access;
+  access.element_bytes = 8;
+  access.number = Number::unsigned_integer;
+  access.scope = Scope::block;
+  access.generic = true;
+  detail.type = b64;
+  const std::string operation = after_copies             ? "cp.async"
+                                : at_->modifiers.empty() ? ""
+                                                         : at_->modifiers.front();
+  const bool tests = operation == "test_wait" || operation == "try_wait";
+  access.semantics = tests ? Semantics::acquire : Semantics::release;
+  bool by_parity = false;
+  for (std::size_t k = after_copies ? 3 : 1; k < at_->modifiers.size(); ++k) {
+    const std::string& modifier = at_->modifiers[k];
+    if (modifier == "shared" || modifier == "shared::cta") {
+      access.space = Space::shared;
+      access.generic = false;
+    } else if (modifier == "parity" && tests) {
+      by_parity = true;
+    } else if (modifier == "relaxed") {
+      access.semantics = Semantics::relaxed;
+    } else if (modifier != "b64" && modifier != "cta" && modifier != "cluster" &&
+               modifier != "noComplete" && modifier != "noinc" &&
+               modifier != (tests ? "acquire" : "release")) {
+      unsupported(opcode_);
+    }
+  }
+  decoder_.program.precise = true;
+  if (operation == "init") {
+    initialize_mbarrier(std::move(detail));
+  } else if (operation == "arrive" || operation == "arrive_drop" || after_copies) {
+    access.operation = Operation::atomic;
+    access.atomic =
+        operation == "arrive_drop" ? AtomicOperation::arrive_and_drop : AtomicOperation::arrive;
+    arrive_at_mbarrier(std::move(detail));
+  } else if (tests) {
+    test_mbarrier(std::move(detail), by_parity);
+  } else if (operation == "pending_count") {
+    const Slot counts = slots_.constant(b64, mbarrier_counts);
+    const Slot pending = computed("and.b64", b64, {source(operand(1), b64), counts});
+    const Slot to = destination(scalar(operand(0)), b32);
+    Op& op = emit_row("cvt.u32.u64");
+    op.s[0] = pending;
+    op.d[0] = to;
+  } else {
+    unsupported(opcode_);
+  }
+  return true;
+}
+
+// mbarrier.init [address], count: an ordinary store.
+void FunctionDecoder::initialize_mbarrier(MemoryDetail detail) {
+  const Slot count = computed("cvt.u64.u32", b64, {source(operand(1), b32)});
+  const Slot bits = slots_.constant(b32, mbarrier_count_bits);
+  const Slot next = computed("shl.b64", b64, {count, bits});
+  detail.access.operation = Operation::store;
+  detail.access.semantics = Semantics::weak;
+  detail.values = {computed("or.b64", b64, {count, next})};
+  access_mbarrier(std::move(detail));
+}
+
+// mbarrier.arrive state, [address]{, count}; cp.async.mbarrier.arrive{.noinc} [address], which
+// without .noinc adds to the phase the arrival that it then makes.
+void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
+  const bool after_copies = at_->base == "cp";
+  if (after_copies) {
+    const auto& modifiers = at_->modifiers;
+    const bool counted = std::find(modifiers.begin(), modifiers.end(), "noinc") != modifiers.end();
+    detail.values = {no_slot, slots_.constant(b64, counted ? 1 : 0)};
+  } else {
+    const bool has_count = at_->operands.size() > 2;
+    const Slot count = has_count ? computed("cvt.u64.u32", b64, {source(operand(2), b32)})
+                                 : slots_.constant(b64, 1);
+    detail.values = {destination(scalar(operand(0)), b64), count};
+  }
+  access_mbarrier(std::move(detail));
+}
+
+// mbarrier.test_wait complete, [address], state: whether the phase of the state is over.
+// mbarrier.test_wait.parity complete, [address], parity: whether the last phase of that parity is.
+// try_wait may wait for a while, and need not.
+void FunctionDecoder::test_mbarrier(MemoryDetail detail, bool by_parity) {
+  const Slot given = source(operand(2), by_parity ? b32 : b64);
+  const Slot to = destination(scalar(operand(0)), LaneType::predicate);
+  const Slot word = slots_.scratch(b64);
+  detail.access.operation = Operation::load;
+  detail.values = {word};
+  access_mbarrier(std::move(detail));
+  const Slot bit = slots_.constant(b32, mbarrier_phase_bit);
+  const auto phase = [&](Slot of) { return computed("shr.u64", b64, {of, bit}); };
+  Slot differs = no_slot;
+  if (by_parity) {
+    const Slot now = computed("cvt.u32.u64", b32, {phase(word)});
+    const Slot other = computed("xor.b32", b32, {now, given});
+    differs = computed("and.b32", b32, {other, slots_.constant(b32, 1)});
+  } else {
+    differs = phase(computed("xor.b64", b64, {word, given}));
+  }
+  const LaneType type = by_parity ? b32 : b64;
+  Op& op = emit_row(by_parity ? "setp.ne.u32" : "setp.ne.u64", 1);
+  op.s[0] = differs;
+  op.s[1] = slots_.constant(type, 0);
+  op.d[0] = to;
+}
+
+// The address is the only operand in brackets.
+void FunctionDecoder::access_mbarrier(MemoryDetail detail) {
+  const auto found = std::find_if(at_->operands.begin(), at_->operands.end(), [](const Operand& o) {
+    return std::holds_alternative<Address>(o.value);
+  });
+  if (found == at_->operands.end()) unsupported("no address");
+  const auto& address = std::get<Address>(found->value);
+  detail.address = address_slot(address, detail.wide_address);
+  Op& op = emit_guarded(step_of(detail.access));
+  op.immediate = address.offset;
+  op.detail = decoder_.program.keep(std::move(detail));
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,36 @@
+// The variables of a module over launches: __device__ and __constant__ ones, as kernels find them
+// and as the host reads and writes them.
+//
+// A variable in global memory becomes a buffer, named `__device__ name`, when a launch or the host
+// first needs it. Constant memory is laid out anew for each kernel, from what the host has written
+// and else from the initializers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../memory/buffers.hpp"
+#include "program.hpp"
+
+namespace bankproof::ptx {
+
+/// The addresses of Program::globals, which become buffers if they are none yet.
+std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& memory,
+                                         ModuleMemory& module);
+
+/// The constant memory of a launch; `globals` as place_globals() returns them.
+std::vector<std::byte> constants_of(const Program& program, std::span<const std::uint64_t> globals,
+                                    const ModuleMemory& module);
+
+/// What the host reads of a variable of the module in global or constant memory. Throws Error for
+/// one that the machine cannot have.
+std::vector<std::byte> read_variable(const Module& module, const Variable& variable,
+                                     GlobalMemory& memory, ModuleMemory& contents);
+
+/// The host writes all of the variable: `bytes` are as many as bytes_of() tells. Throws Error.
+void write_variable(const Module& module, const Variable& variable, GlobalMemory& memory,
+                    ModuleMemory& contents, std::span<const std::byte> bytes);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,14 @@
+// How messages name a thread.
+#pragma once
+
+#include <string>
+
+#include "faults.hpp"
+#include "shape.hpp"
+
+namespace bankproof::ptx {
+
+/// "block (1,0), thread (3,2)": as many coordinates as grid and block have dimensions.
+std::string thread_text(const ThreadName& thread, const Extent& grid, const Extent& block);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,127 @@
+// Demangled names are taken apart by their brackets.
+#include "cpp_names.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <string_view>
+
+namespace bankproof::ptx {
+
+namespace {
+
+// Where the brackets that end the text open; npos where none end it.
+std::size_t opening(std::string_view text, char open, char close) {
+  if (text.empty() || text.back() != close) return std::string_view::npos;
+  int depth = 0;
+  for (std::size_t k = text.size(); k-- > 0;) {
+    // The arrow of a result's type is no bracket.
+    const bool arrow = text[k] == '>' && k > 0 && text[k - 1] == '-';
+    if (text[k] == close && !arrow) ++depth;
+    if (text[k] == open && --depth == 0) return k;
+  }
+  return std::string_view::npos;
+}
+
+// "void ns::scan<int, 256>(int*) [clone .1]" as "ns::scan<int, 256>".
+std::string without_result_and_parameters(std::string text) {
+  if (const std::size_t clone = text.find(" [clone"); clone != std::string::npos)
+    text.resize(clone);
+  if (const std::size_t open = opening(text, '(', ')'); open != std::string::npos)
+    text.resize(open);
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '<' || text[k] == '(') ++depth;
+    if (text[k] == '>' || text[k] == ')') --depth;
+    if (text[k] == ' ' && depth == 0) begin = k + 1;
+  }
+  return text.substr(begin);
+}
+
+std::string without_template_arguments(std::string text) {
+  if (const std::size_t open = opening(text, '<', '>'); open != std::string::npos)
+    text.resize(open);
+  return text;
+}
+
+std::string without_namespaces(const std::string& text) {
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '<' || text[k] == '(') ++depth;
+    if (text[k] == '>' || text[k] == ')') --depth;
+    if (text[k] == ':' && depth == 0) begin = k + 1;
+  }
+  return text.substr(begin);
+}
+
+// As the file itself calls it: "ns::(anonymous namespace)::k" is "ns::k" there.
+std::string without_anonymous_namespaces(std::string text) {
+  constexpr std::string_view anonymous = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = text.find(anonymous, at)) != std::string::npos;) {
+    text.erase(at, anonymous.size());
+  }
+  return text;
+}
+
+// What clang appends to the name of a static variable that the host names too: "__static__0f3a…".
+std::string without_file_suffix(const std::string& name) {
+  for (const char* const suffix : {"__static__", "__intern__"}) {
+    const std::size_t at = name.find(suffix);
+    if (at != std::string::npos && at > 0) return name.substr(0, at);
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string without_blanks(std::string_view text) {
+  std::string result;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(result),
+               [](char c) { return c != ' ' && c != '\t'; });
+  return result;
+}
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(without_file_suffix(name).c_str(), nullptr, nullptr, &status),
+      &std::free);
+  // A name such as "f" would be the type float.
+  if (status != 0 || !name.starts_with("_Z")) return name;
+  std::string result = text.get();
+  // A namespace that nvcc adds to what other files must not see.
+  constexpr std::string_view added = "_INTERNAL_";
+  if (result.starts_with(added) && result.find("::") != std::string::npos) {
+    result.erase(0, result.find("::") + 2);
+  }
+  return result;
+}
+
+std::string plain_name(const std::string& mangled) {
+  return without_namespaces(
+      without_template_arguments(without_result_and_parameters(demangled(mangled))));
+}
+
+std::vector<std::string> forms_of(const std::string& mangled) {
+  const std::string all = demangled(mangled);
+  const std::string name = without_result_and_parameters(all);
+  const std::string bare = without_template_arguments(name);
+  std::vector<std::string> forms = {mangled,
+                                    all,
+                                    name,
+                                    without_anonymous_namespaces(name),
+                                    without_namespaces(name),
+                                    bare,
+                                    without_anonymous_namespaces(bare),
+                                    without_namespaces(bare)};
+  for (std::string& form : forms) form = without_blanks(form);
+  return forms;
+}
+
+}  // namespace bankproof::ptx
