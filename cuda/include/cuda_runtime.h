@@ -30,6 +30,7 @@
 #include "parts/rounding.h"
 #include "parts/selection.h"
 #include "parts/warp.h"
+#include "parts/words.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 // clang-format on

@@ -1,5 +1,6 @@
-// The host API of CUDA's runtime, as far as kernels' files use it: declared for the compiler, which
-// only looks at host code. Texture, surface, peer and inter-process functions are left out.
+// The host API of CUDA's runtime, as far as kernels' files use it: cuda/runtime has it where host
+// code runs on the reference machine. Texture, surface, peer and inter-process functions are left
+// out.
 #pragma once
 #pragma GCC system_header
 
@@ -13,6 +14,8 @@ enum cudaError {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInitializationError = 3,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidSymbol = 13,
+  cudaErrorInvalidDeviceFunction = 98,
   cudaErrorInvalidDevice = 101,
   cudaErrorNoDevice = 100,
   cudaErrorNotReady = 600,
@@ -21,6 +24,7 @@ enum cudaError {
   cudaErrorLaunchTimeout = 702,
   cudaErrorLaunchFailure = 719,
   cudaErrorNotSupported = 801,
+  cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorUnknown = 999
 };
 typedef enum cudaError cudaError_t;
@@ -48,14 +52,21 @@ enum cudaSharedMemConfig {
 };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxGridDimX = 5,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
   cudaDevAttrWarpSize = 10,
   cudaDevAttrClockRate = 13,
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrUnifiedAddressing = 41,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
   cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6
 };
 enum cudaStreamCaptureMode {
   cudaStreamCaptureModeGlobal = 0,
@@ -89,6 +100,20 @@ typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef void (*cudaHostFn_t)(void* data);
+union cudaLaunchAttributeValue {
+  int cooperative, programmaticStreamSerializationAllowed;
+};
+struct cudaLaunchAttribute {
+  enum cudaLaunchAttributeID id;
+  union cudaLaunchAttributeValue val;
+};
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  struct cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
+} cudaLaunchConfig_t;
 
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
@@ -190,6 +215,8 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              size_t shared, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
+                                void** arguments);
 cudaError_t cudaFuncSetAttribute(const void* kernel, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, enum cudaFuncCache config);
@@ -202,50 +229,6 @@ cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStre
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                          void* stream = 0);
 }
-
-// Overloads that take the pointer's or the kernel's own type.
-template <class T>
-cudaError_t cudaMalloc(T** pointer, size_t size);
-template <class T>
-cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0);
-template <class T>
-cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal);
-template <class T>
-cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height);
-template <class T>
-cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream);
-template <class T>
-cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags);
-template <class T>
-cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
-                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
-                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream = 0);
-template <class T>
-cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol);
-template <class T>
-cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
-                             cudaStream_t stream = 0);
-template <class T>
-cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
-                                        size_t shared = 0, cudaStream_t stream = 0);
-template <class T>
-cudaError_t cudaFuncSetAttribute(T* kernel, enum cudaFuncAttribute attribute, int value);
-template <class T>
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, T* kernel);
-template <class T>
-cudaError_t cudaFuncSetCacheConfig(T* kernel, enum cudaFuncCache config);
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel, int block,
-                                                          size_t shared);
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel, size_t shared = 0,
-                                               int most = 0);
-cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags);
 // clang-format on
+
+#include "parts/overloads.h"

@@ -2,9 +2,6 @@
 #pragma once
 #pragma GCC system_header
 
-#ifndef __CUDA__
-#error "bankproof's CUDA headers are for clang with -x cuda"
-#endif
 #include "parts/attributes.h"
 
 #define BANKPROOF_VECTORS(scalar, name, align2, align4)             \

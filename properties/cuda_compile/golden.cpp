@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "../../cuda/compile/process.hpp"
 #include "../../cuda/ptx/text/parser.hpp"
+#include "../../processes/process.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda {
@@ -65,7 +65,7 @@ void expect_kept(const std::string& kind, const Compiler& compiler) {
 }
 
 TEST(GoldenKernels, are_what_clang_16_makes_of_the_sources) {
-  const Ran ran = run({"clang++-16", "--version"});
+  const Ran ran = run_to_end({"clang++-16", "--version"});
   if (ran.output.find("version 16.0.6") == std::string::npos) {
     GTEST_SKIP() << "*** THERE IS NO CLANG++-16 OF THE VERSION THAT MADE THEM ***";
   }
@@ -74,8 +74,8 @@ TEST(GoldenKernels, are_what_clang_16_makes_of_the_sources) {
 
 TEST(GoldenKernels, are_what_nvcc_13_makes_of_the_sources) {
   const std::vector<Compiler> nvcc = find_nvcc();
-  if (nvcc.empty() ||
-      run({nvcc.front().program, "--version"}).output.find("V13.0.88") == std::string::npos) {
+  if (nvcc.empty() || run_to_end({nvcc.front().program, "--version"}).output.find("V13.0.88") ==
+                          std::string::npos) {
     GTEST_SKIP() << "*** THERE IS NO NVCC OF THE VERSION THAT MADE THEM ***";
   }
   expect_kept("nvcc", nvcc.front());

@@ -101,20 +101,5 @@ TEST(Kernels, are_compiled_by_nvcc_and_parsed) {
   compiles_all(CompilerKind::nvcc);
 }
 
-// The library of NVIDIA's whose kernels are the largest there are.
-TEST(Kernels, of_cub_are_parsed) {
-  const std::vector<Compiler> nvcc = find_nvcc();
-  if (nvcc.empty()) GTEST_SKIP() << "there is no nvcc";
-  PtxText ptx;
-  try {
-    ptx = compile((tree() / "properties/cuda_compile/sources/cub/kernels.cu").string(),
-                  {"", {"-I/usr/local/cuda/include/cccl"}, ""}, nvcc.front());
-  } catch (const CompileError& error) {
-    if (error.messages().find("cub/cub.cuh") == std::string::npos) throw;
-    GTEST_SKIP() << "there is no CUB: " << error.what();
-  }
-  EXPECT_GE(entries(ptx::parse(ptx.text, "cub.ptx")).size(), 4U);
-}
-
 }  // namespace
 }  // namespace bankproof::cuda

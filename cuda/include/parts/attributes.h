@@ -3,10 +3,19 @@
 #pragma once
 #pragma GCC system_header
 
-#define __CUDACC__ 1
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
+// A host compiler reads the host API only.
+#ifndef __CUDA__
+#define __host__
+#define __device__
+#define CUDARTAPI
+#define CUDART_CB
+#define BANKPROOF_BOTH static inline
+#else
+
+#define __CUDACC__ 1
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -28,6 +37,4 @@
 #define BANKPROOF_BOTH \
   static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 
-#ifndef __CUDA_ARCH__
-#error "bankproof's CUDA headers are for the device alone: --cuda-device-only"
 #endif

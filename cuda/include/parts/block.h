@@ -1,9 +1,11 @@
-// Barriers of the block, fences, clocks and sleep. __syncthreads() itself clang knows.
+// Barriers of the block, fences, clocks and sleep. __syncthreads() itself clang knows
+// from version 15 on.
 #pragma once
 #pragma GCC system_header
 
 #include "attributes.h"
 
+#if __clang_major__ >= 15
 BANKPROOF_DEVICE int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
 BANKPROOF_DEVICE int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
 BANKPROOF_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
@@ -11,6 +13,40 @@ BANKPROOF_DEVICE int __syncthreads_or(int predicate) { return __nvvm_bar0_or(pre
 BANKPROOF_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 BANKPROOF_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 BANKPROOF_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+#else
+// Clang 14 moves loads of shared variables across its own barriers and fences: it believes that no
+// function it does not see can write to a variable whose address nobody takes. Assembly it does not
+// believe to know.
+BANKPROOF_DEVICE void bankproof_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() bankproof_syncthreads()
+BANKPROOF_DEVICE int __syncthreads_count(int predicate) {
+  int count;
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+               : "=r"(count)
+               : "r"(predicate)
+               : "memory");
+  return count;
+}
+
+#define BANKPROOF_SYNCTHREADS(name)                                        \
+  BANKPROOF_DEVICE int __syncthreads_##name(int predicate) {               \
+    int result;                                                            \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." #name \
+                 ".pred q, 0, p; "                                         \
+                 "selp.s32 %0, 1, 0, q; }"                                 \
+                 : "=r"(result)                                            \
+                 : "r"(predicate)                                          \
+                 : "memory");                                              \
+    return result;                                                         \
+  }
+BANKPROOF_SYNCTHREADS(and)
+BANKPROOF_SYNCTHREADS(or)
+#undef BANKPROOF_SYNCTHREADS
+
+BANKPROOF_DEVICE void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
+BANKPROOF_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
+BANKPROOF_DEVICE void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
+#endif
 
 BANKPROOF_DEVICE void __nanosleep(unsigned int nanoseconds) {
   asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds) : "memory");

@@ -83,24 +83,31 @@ BANKPROOF_SHUFFLES(double, unsigned long long)
 
 // ---- Matches
 
-#define BANKPROOF_MATCH(Type, Bits, size)                                                    \
-  BANKPROOF_DEVICE unsigned int __match_any_sync(unsigned int mask, Type value) {            \
-    return static_cast<unsigned int>(                                                        \
-        __nvvm_match_any_sync_##size(mask, bankproof_parts::bits_as<Bits>(value)));          \
-  }                                                                                          \
-  BANKPROOF_DEVICE unsigned int __match_all_sync(unsigned int mask, Type value, int* same) { \
-    return static_cast<unsigned int>(                                                        \
-        __nvvm_match_all_sync_##size##p(mask, bankproof_parts::bits_as<Bits>(value), same)); \
+// Not clang's builtins: until clang 15 those of 64 bits take a mask of 64 bits, which PTX has not.
+#define BANKPROOF_MATCH(Type, Bits, c, code)                                                     \
+  BANKPROOF_DEVICE unsigned int __match_any_sync(unsigned int mask, Type value) {                \
+    unsigned int lanes;                                                                          \
+    asm volatile("match.any.sync." code " %0, %1, %2;"                                           \
+                 : "=r"(lanes)                                                                   \
+                 : c(bankproof_parts::bits_as<Bits>(value)), "r"(mask));                         \
+    return lanes;                                                                                \
+  }                                                                                              \
+  BANKPROOF_DEVICE unsigned int __match_all_sync(unsigned int mask, Type value, int* same) {     \
+    unsigned int lanes;                                                                          \
+    asm volatile("{ .reg .pred p; match.all.sync." code " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }" \
+                 : "=r"(lanes), "=r"(*same)                                                      \
+                 : c(bankproof_parts::bits_as<Bits>(value)), "r"(mask));                         \
+    return lanes;                                                                                \
   }
 
-BANKPROOF_MATCH(int, unsigned int, i32)
-BANKPROOF_MATCH(unsigned int, unsigned int, i32)
-BANKPROOF_MATCH(float, unsigned int, i32)
-BANKPROOF_MATCH(long, unsigned long long, i64)
-BANKPROOF_MATCH(unsigned long, unsigned long long, i64)
-BANKPROOF_MATCH(long long, unsigned long long, i64)
-BANKPROOF_MATCH(unsigned long long, unsigned long long, i64)
-BANKPROOF_MATCH(double, unsigned long long, i64)
+BANKPROOF_MATCH(int, unsigned int, "r", "b32")
+BANKPROOF_MATCH(unsigned int, unsigned int, "r", "b32")
+BANKPROOF_MATCH(float, unsigned int, "r", "b32")
+BANKPROOF_MATCH(long, unsigned long long, "l", "b64")
+BANKPROOF_MATCH(unsigned long, unsigned long long, "l", "b64")
+BANKPROOF_MATCH(long long, unsigned long long, "l", "b64")
+BANKPROOF_MATCH(unsigned long long, unsigned long long, "l", "b64")
+BANKPROOF_MATCH(double, unsigned long long, "l", "b64")
 #undef BANKPROOF_MATCH
 
 // ---- Reductions (redux.sync, from sm_80 on)

@@ -52,6 +52,7 @@ __global__ void halves(__half* h, __half2* h2, __nv_bfloat16* b, float* f) {
   if (x < h[4] && __hgt(x, h[5])) h[6] = __shfl_down_sync(0xffffffffu, x, 1);
   atomicAdd(h2 + 5, h2[6]);
   b[0] = __float2bfloat16(__bfloat162float(b[1]) * 2.0f) + __hmul(b[2], b[3]);
+  b[4] = __hmax(b[5], __double2bfloat16(f[3]));
 }
 
 int main() {

@@ -118,6 +118,9 @@ __global__ void integers(unsigned* u, int* i, unsigned long long* l) {
   i[0] =
       __mulhi(i[1], i[2]) + __mul24(i[3], i[4]) + __sad(i[5], i[6], 7) + __dp4a(i[1], i[2], i[3]);
   l[0] = __umul64hi(l[1], l[2]) + __brevll(l[3]);
+  u[8] = __vmins2(u[9], u[10]) + __vmaxu4(u[11], u[12]) + __vadd4(u[13], __vcmpltu2(u[14], u[15]));
+  i[7] = static_cast<int>(__match_any_sync(0xffffffffu, l[4])) +
+         __match_all_sync(0xffffffffu, u[16], i + 8);
 }
 
 template <class T>
