@@ -8,6 +8,9 @@
 //     EXPECT_THAT(report, ConflictFree());                   // testing/kernel_matchers.hpp
 //     EXPECT_EQ(out.values(), expected);
 //
+// Variables of the file are transpose.symbol<float>(device, "table").set(values). What printf wrote
+// is in the report's `printed`.
+//
 // What is wrong throws: cuda::ArgumentError, ptx::KernelNameError, cuda::CompileError, and
 // ptx::Error for a kernel that the machine cannot run. What a kernel does wrong is in its report.
 #pragma once
@@ -113,6 +116,47 @@ class Device {
   std::size_t buffers_ = 0;
 };
 
+/// A __device__ or __constant__ variable of a kernel's file, in the memory of a device, which has
+/// to outlive it.
+template <class T>
+class Symbol {
+  static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
+
+ public:
+  /// Elements; 1 of what is no array.
+  std::size_t size() const { return size_; }
+
+  /// What it holds now, as cudaMemcpyFromSymbol copies it.
+  std::vector<T> values() const {
+    std::vector<T> copy(size_);
+    const std::vector<std::byte> bytes = session_->symbol(file_, name_);
+    std::memcpy(copy.data(), bytes.data(), bytes.size());
+    return copy;
+  }
+
+  /// Writes all of it, as cudaMemcpyToSymbol does. Throws cuda::ArgumentError for another size.
+  void set(const std::vector<T>& values) {
+    session_->set_symbol(file_, name_, std::as_bytes(std::span(values)));
+  }
+
+ private:
+  friend class Kernel;
+  Symbol(cuda::Session& session, cuda::SharedKernelFile file, std::string name)
+      : session_(&session), file_(std::move(file)), name_(std::move(name)) {
+    const std::uint64_t bytes = session.symbol_bytes(file_, name_);
+    if (bytes % sizeof(T) != 0) {
+      throw cuda::ArgumentError("variable " + name_ + " has " + std::to_string(bytes) +
+                                " bytes, no multiple of " + std::to_string(sizeof(T)));
+    }
+    size_ = bytes / sizeof(T);
+  }
+
+  cuda::Session* session_;
+  cuda::SharedKernelFile file_;
+  std::string name_;
+  std::size_t size_ = 0;
+};
+
 /// A kernel of a file, FILE.ptx or CUDA source.
 class Kernel {
  public:
@@ -125,6 +169,13 @@ class Kernel {
 
   /// Another kernel of the same file, with the same variables of the file in memory.
   Kernel other(std::string name) const { return {file_, std::move(name)}; }
+
+  /// A variable of the same file, named as in C++. Throws ptx::KernelNameError, which lists those
+  /// that there are.
+  template <class T>
+  Symbol<T> symbol(Device& device, const std::string& name) const {
+    return {device.session(), file_, name};
+  }
 
   /// Runs it to its end; the arguments are buffers and plain values of the parameters' sizes.
   template <class... Arguments>

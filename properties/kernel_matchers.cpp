@@ -59,11 +59,16 @@ TEST(KernelMatchers, find_races_in_reports) {
   fault.message = "read";
   racing.faults = {fault};
   EXPECT_THAT(racing, RaceFree());
+  EXPECT_THAT(racing, Not(FaultFree()));
+  EXPECT_EQ(why(FaultFree(), racing), "with out_of_bounds at tile.cu:5: read");
+  racing.faults.front().kind = ptx::FaultKind::trap;
+  EXPECT_THAT(racing, Not(RaceFree())) << "it did not come to its end";
   racing.faults.front().kind = ptx::FaultKind::race;
   EXPECT_THAT(racing, Not(RaceFree()));
   EXPECT_EQ(why(RaceFree(), racing), "with race at tile.cu:5: read");
   racing.faults.front().suppressed = true;
   EXPECT_THAT(racing, RaceFree());
+  EXPECT_THAT(racing, FaultFree());
 }
 
 TEST(KernelMatchers, leave_out_what_is_suppressed) {

@@ -4,6 +4,7 @@
 //     EXPECT_THAT(report, ExcessWavefronts(Le(64)));
 //     EXPECT_THAT(report, CoalescedWithin(1.25));
 //     EXPECT_THAT(report, RaceFree());
+//     EXPECT_THAT(report, FaultFree());
 //
 // A layout is a range of integers: the element of 4 bytes that thread i touches, −1 for none.
 // Threads make warps of 32, so a permutation is a layout, and so is the access of one warp. What is
@@ -139,17 +140,29 @@ bool is_coalesced_within(const A& argument, double factor,
   return over.empty();
 }
 
-inline bool is_race_free(const ptx::KernelReport& report,
-                         ::testing::MatchResultListener& listener) {
-  std::size_t races = 0;
+/// Whether no fault counts, of those that are not suppressed.
+template <class Counts>
+bool has_none(const ptx::KernelReport& report, const Counts& counts,
+              ::testing::MatchResultListener& listener) {
+  std::size_t found = 0;
   for (const ptx::FaultReport& fault : report.faults) {
-    const bool races_here =
-        fault.kind == ptx::FaultKind::race || fault.kind == ptx::FaultKind::colliding_writes;
-    if (!races_here || fault.suppressed) continue;
-    listener << (races++ == 0 ? "with " : ", ") << name_of(fault.kind) << " at "
+    if (fault.suppressed || !counts(fault.kind)) continue;
+    listener << (found++ == 0 ? "with " : ", ") << name_of(fault.kind) << " at "
              << place_of(fault.at) << ": " << fault.message;
   }
-  return races == 0;
+  return found == 0;
+}
+
+/// A launch that was stopped before its end shows no races that would have come.
+inline bool is_race_free(const ptx::KernelReport& report,
+                         ::testing::MatchResultListener& listener) {
+  using ptx::FaultKind;
+  const auto counts = [](FaultKind kind) {
+    return kind == FaultKind::race || kind == FaultKind::colliding_writes ||
+           kind == FaultKind::deadlock || kind == FaultKind::trap ||
+           kind == FaultKind::barrier_divergence || kind == FaultKind::instruction_limit;
+  };
+  return has_none(report, counts, listener);
 }
 
 /// Each thread writes its element: no two the same.
@@ -196,8 +209,14 @@ MATCHER_P(CoalescedWithin, factor,
   return detail::is_coalesced_within(arg, factor, *result_listener);
 }
 
-/// No races, nor lanes of one store that write different values to one place. Of a layout: no two
-/// threads touch one element.
+/// No fault of any kind that is not suppressed: of a report only.
+MATCHER(FaultFree, negation ? "is at fault" : "is without fault") {
+  return detail::has_none(
+      arg, [](ptx::FaultKind) { return true; }, *result_listener);
+}
+
+/// No races, nor lanes of one store that write different values to one place; and the launch came
+/// to its end. Of a layout: no two threads touch one element.
 MATCHER(RaceFree, negation ? "has races" : "has no races") {
   return detail::is_race_free(arg, *result_listener);
 }

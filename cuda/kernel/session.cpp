@@ -3,14 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "../ptx/machine/launch.hpp"
+#include "../ptx/machine/module_variables.hpp"
+#include "../ptx/machine/variables.hpp"
 #include "../ptx/report/function_names.hpp"
+#include "../ptx/report/text.hpp"
 #include "../ptx/text/parser.hpp"
 #include "../ptx/time/replay.hpp"
 
@@ -18,9 +23,12 @@ namespace bankproof::cuda {
 
 namespace {
 
+constexpr std::uint64_t most_shared = std::uint64_t{227} * 1024;
 constexpr std::uint64_t most_bytes_of_buffer = std::uint64_t{1} << ptx::buffer_shift;
 
 std::string read_text(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw CompileError(path + ": is a folder");
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad()) throw CompileError(path + ": cannot be read");
@@ -35,11 +43,22 @@ struct Ready {
   std::vector<ptx::Origin> origins;
 };
 
+/// By the line of the source, where there is one.
+ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
+  try {
+    return ptx::decode(file.module, kernel);
+  } catch (const ptx::UnsupportedInstruction& error) {
+    const ptx::SiteStatement site{error.site().function, error.site().statement};
+    const ptx::Origin origin = ptx::origins_of(file.module, {&site, 1}, file.source).front();
+    if (origin.at.line == 0 || origin.at.file == file.module.file) throw;
+    throw ptx::Error(
+        ptx::chain_text(origin.at, origin.chain) + ": unsupported: " + error.instruction(),
+        file.module.file, error.place());
+  }
+}
+
 Ready make_ready(const KernelFile& file, const ptx::Function& kernel) {
-  Ready ready{ptx::decode(file.module, kernel.name),
-              ptx::demangled(kernel.name),
-              parameters_of(kernel),
-              {}};
+  Ready ready{decoded(file, kernel.name), ptx::demangled(kernel.name), parameters_of(kernel), {}};
   std::vector<ptx::SiteStatement> sites;
   sites.reserve(ready.program.sites.size());
   for (const ptx::Site& site : ready.program.sites)
@@ -59,7 +78,6 @@ KernelFile load_kernels(const std::string& path, const CompileOptions& options) 
 void require_shape(const ptx::LaunchShape& shape) {
   constexpr std::uint32_t most_threads = 1024;
   constexpr std::uint32_t most_across = 65535;
-  constexpr std::uint64_t most_shared = std::uint64_t{227} * 1024;
   if (ptx::volume(shape.block) > most_threads || shape.block[2] > 64) {
     throw ArgumentError(
         fmt::format("a block of {}x{}x{} threads; CUDA has at most 1024, and 64 in z",
@@ -75,6 +93,26 @@ void require_shape(const ptx::LaunchShape& shape) {
                                     shape.dynamic_shared_bytes, most_shared));
   }
 }
+
+namespace {
+
+/// What the launch asks for and what the kernel has itself.
+void require_shared_memory(const ptx::Program& program, const ptx::LaunchShape& shape) {
+  const std::uint64_t own =
+      shape.dynamic_shared_bytes == 0 ? program.shared_bytes : program.dynamic_shared;
+  if (own + shape.dynamic_shared_bytes <= most_shared) return;
+  throw ArgumentError(
+      fmt::format("{} bytes of shared memory, {} of the kernel's own and {} of the launch; no chip "
+                  "has more than {} a block",
+                  own + shape.dynamic_shared_bytes, own, shape.dynamic_shared_bytes, most_shared));
+}
+
+/// How messages name the file.
+const std::string& name_of(const KernelFile& file) {
+  return file.source.empty() ? file.module.file : file.source;
+}
+
+}  // namespace
 
 struct Session::State {
   explicit State(const SessionOptions& given)
@@ -92,7 +130,12 @@ struct Session::State {
 
   SessionOptions options;
   ptx::MachineRules rules;
+  std::uint32_t module(const SharedKernelFile& file) {
+    return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
+  }
+
   ptx::GlobalMemory memory;
+  std::map<SharedKernelFile, std::uint32_t> modules;
   ptx::ReportBuilder builder;
   std::map<std::pair<SharedKernelFile, std::string>, Ready> ready;
   std::uint32_t launches = 0;
@@ -123,15 +166,55 @@ std::span<const std::byte> Session::data(std::uint32_t buffer) const {
 }
 void Session::define(std::uint32_t buffer) { state_->memory.define(buffer); }
 
+void Session::write(std::uint32_t buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
+  std::copy(bytes.begin(), bytes.end(), data(buffer).begin() + static_cast<std::ptrdiff_t>(offset));
+  state_->memory.define(buffer, offset, bytes.size());
+}
+
+void Session::copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
+                   std::uint64_t from_offset, std::uint64_t bytes) {
+  state_->memory.copy(to, to_offset, from, from_offset, bytes);
+}
+
+void Session::release(std::uint32_t buffer) { state_->memory.release(buffer); }
+
+std::optional<std::pair<std::uint32_t, std::uint64_t>> Session::place(std::uint64_t address) {
+  const std::uint64_t block = address >> ptx::buffer_shift;
+  if (block == 0 || block > std::uint64_t{1} << 27) return {};
+  return std::pair(static_cast<std::uint32_t>(block - 1),
+                   address & ((std::uint64_t{1} << ptx::buffer_shift) - 1));
+}
+
 std::uint64_t Session::address(std::uint32_t buffer, std::uint64_t offset) {
   return ptx::buffer_address(buffer) + offset;
+}
+
+std::uint64_t Session::symbol_bytes(const SharedKernelFile& file, const std::string& name) const {
+  return ptx::bytes_of(ptx::find_variable(file->module, name, name_of(*file)));
+}
+
+std::vector<std::byte> Session::symbol(const SharedKernelFile& file, const std::string& name) {
+  ptx::GlobalMemory& memory = state_->memory;
+  return ptx::read_variable(file->module, ptx::find_variable(file->module, name, name_of(*file)),
+                            memory, memory.module(state_->module(file)));
+}
+
+void Session::set_symbol(const SharedKernelFile& file, const std::string& name,
+                         std::span<const std::byte> bytes) {
+  const ptx::Variable& variable = ptx::find_variable(file->module, name, name_of(*file));
+  if (const std::uint64_t size = ptx::bytes_of(variable); size != bytes.size()) {
+    throw ArgumentError(fmt::format("variable {} has {} bytes, not {}",
+                                    ptx::demangled(variable.name), size, bytes.size()));
+  }
+  ptx::GlobalMemory& memory = state_->memory;
+  ptx::write_variable(file->module, variable, memory, memory.module(state_->module(file)), bytes);
 }
 
 ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::string& kernel,
                                   const ptx::LaunchShape& shape,
                                   std::span<const ArgumentBytes> arguments) {
   require_shape(shape);
-  const ptx::Function& function = ptx::find_kernel(file->module, kernel);
+  const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
   const auto block =
       parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
   auto found = state_->ready.find({file, function.name});
@@ -140,6 +223,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
         state_->ready.emplace(std::pair(file, function.name), make_ready(*file, function)).first;
   }
   const Ready& ready = found->second;
+  require_shared_memory(ready.program, shape);
   ptx::RunOptions run;
   run.rules = state_->rules;
   run.threads = state_->options.threads != 0 ? state_->options.threads
@@ -148,6 +232,8 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
     run.resident = static_cast<std::uint32_t>(state_->options.resident_blocks);
   }
   run.launch = state_->launches++;
+  run.most_instructions = state_->options.max_instructions;
+  run.module = state_->module(file);
   run.record_events = true;
   ptx::LaunchResult result;
   Time time = 0;
@@ -156,7 +242,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
     time = ptx::time_on(state_->options.timed, Mode::overlapped, result.events,
                         state_->options.observer);
   } catch (const std::invalid_argument& error) {
-    throw ArgumentError(error.what());
+    throw ArgumentError("launch of " + ready.name + ": " + error.what());
   } catch (const Fault& fault) {
     throw ArgumentError(std::string("the machine: ") + fault.what());
   }
@@ -167,7 +253,8 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
                                  .thread_instructions = result.thread_instructions,
                                  .time = time,
                                  .grid = shape.grid,
-                                 .block = shape.block};
+                                 .block = shape.block,
+                                 .printed = result.printed};
   state_->builder.add(ready.name, ready.origins, counts);
   ptx::ReportBuilder alone(State::shown(state_->options));
   alone.add(ready.name, ready.origins, counts);

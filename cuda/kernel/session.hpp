@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../model/machine.hpp"
@@ -31,12 +33,15 @@ using SharedKernelFile = std::shared_ptr<const KernelFile>;
 
 struct SessionOptions {
   std::string machine = "hmm";  // or a chip's name: the rules of its memories
-  std::string shown_machine;    // in reports; else the same
+  std::string shown_machine{};  // in reports; else the same
   // Latencies, DMMs and their resident threads, for times; a chip's rules are priced on it too.
   HierarchicalMachine timed = {.dmms = 16, .global_latency = 400, .resident_threads = 1024};
   unsigned threads = 0;               // of this program that run blocks; 0: one for each core
   Observer* observer = nullptr;       // watches the accesses of each launch on the timed machine
   std::uint64_t resident_blocks = 0;  // at a time; 0: the machine's usual number
+  // Of all threads of a launch together; a launch that executes more ends with a fault. 0: no
+  // limit.
+  std::uint64_t max_instructions = 0;
 };
 
 /// Widths of grids and blocks that no chip has, and shared memory that none has: throws
@@ -62,8 +67,27 @@ class Session {
   std::span<const std::byte> data(std::uint32_t buffer) const;
   /// The host has written all of it.
   void define(std::uint32_t buffer);
+  /// Writes some bytes of it, as cudaMemcpy does; they have to lie in it.
+  void write(std::uint32_t buffer, std::uint64_t offset, std::span<const std::byte> bytes);
+  /// Copies bytes from buffer to buffer, those that nobody has written as such.
+  void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
+            std::uint64_t from_offset, std::uint64_t bytes);
+  /// Gives its memory back; its number is used no more, and accesses to it are out of bounds.
+  void release(std::uint32_t buffer);
+
   /// What a kernel is given for a pointer to that byte of it.
   static std::uint64_t address(std::uint32_t buffer, std::uint64_t offset = 0);
+  /// And back: the number and the offset, unless no buffer can be at the address.
+  static std::optional<std::pair<std::uint32_t, std::uint64_t>> place(std::uint64_t address);
+
+  /// Variables of the file in __device__ or __constant__ memory, named as ptx::find_variable()
+  /// takes it: how many bytes one has, what it holds, and writing all of it, between launches. The
+  /// same file launched again finds them as they are left. Throw ptx::KernelNameError, and
+  /// ArgumentError for another number of bytes.
+  std::uint64_t symbol_bytes(const SharedKernelFile& file, const std::string& name) const;
+  std::vector<std::byte> symbol(const SharedKernelFile& file, const std::string& name);
+  void set_symbol(const SharedKernelFile& file, const std::string& name,
+                  std::span<const std::byte> bytes);
 
   /// Runs a kernel, named as ptx::find_kernel() takes it. Throws ArgumentError,
   /// ptx::KernelNameError, and ptx::Error for what the machine does not know. Returns the report of

@@ -127,6 +127,15 @@ TEST_F(KernelApi, takes_what_the_host_writes) {
   EXPECT_THROW(out.set({1, 2}), std::invalid_argument);
 }
 
+TEST_F(KernelApi, ends_launches_that_execute_too_much) {
+  Device device({.max_instructions = 100});
+  auto out = device.buffer<std::uint32_t>(64);
+  const KernelReport report =
+      Kernel(file(), "column").launch(device, {.block = {64, 1, 1}}, out, 1U);
+  ASSERT_EQ(report.faults.size(), 1U);
+  EXPECT_EQ(report.faults[0].kind, ptx::FaultKind::instruction_limit);
+}
+
 TEST_F(KernelApi, throws_what_is_wrong) {
   Device device;
   auto out = device.buffer<std::uint32_t>(64);
