@@ -2,6 +2,7 @@
 #include "kernel.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,14 +14,13 @@
 #include <vector>
 
 #include "../cuda/kernel/session.hpp"
-#include "../cuda/ptx/report/function_names.hpp"
 #include "../cuda/ptx/report/html.hpp"
 #include "../cuda/ptx/report/suppressions.hpp"
 #include "../cuda/ptx/report/text.hpp"
 #include "arguments.hpp"
 #include "errors.hpp"
-#include "kernel/contents.hpp"
 #include "kernel/formats.hpp"
+#include "kernel/launching.hpp"
 #include "kernel/options.hpp"
 #include "kernel/request.hpp"
 #include "memory.hpp"
@@ -40,6 +40,7 @@ constexpr std::size_t longest_text = std::size_t{1} << 26;
 struct Options {
   std::string file;
   TypedLaunch launch;
+  TypedAdditions additions;
   std::string launch_file;
   std::string machine = "hmm";
   std::string threads;
@@ -57,19 +58,26 @@ struct Options {
   std::string output;
 };
 
-KernelRequest requested(Options& options, std::vector<std::string>& compiler_options) {
-  for (const std::string& folder : options.includes) compiler_options.push_back("-I" + folder);
-  for (const std::string& macro : options.defines) compiler_options.push_back("-D" + macro);
-  compiler_options.insert(compiler_options.end(), options.compile_options.begin(),
-                          options.compile_options.end());
-  if (options.launch_file.empty()) return request_of(options.launch);
+std::vector<std::string> compiler_options(const Options& options) {
+  std::vector<std::string> words;
+  words.reserve(options.includes.size() + options.defines.size() + options.compile_options.size());
+  for (const std::string& folder : options.includes) words.push_back("-I" + folder);
+  for (const std::string& macro : options.defines) words.push_back("-D" + macro);
+  words.insert(words.end(), options.compile_options.begin(), options.compile_options.end());
+  return words;
+}
+
+KernelRequest requested(const Options& options) {
   const TypedLaunch& typed = options.launch;
-  if (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
-      !typed.shared.empty() || !typed.arguments.empty()) {
+  const bool of_file = !options.launch_file.empty();
+  if (of_file && (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
+                  !typed.shared.empty() || !typed.arguments.empty())) {
     throw UsageError(
         "--launch has kernels, grids, blocks and arguments in its file; give one or the other");
   }
-  return read_request(options.launch_file, typed.saves);
+  KernelRequest request = of_file ? read_request(options.launch_file) : request_of(typed);
+  add_to(request, options.additions);
+  return request;
 }
 
 void refuse_overwriting(const Options& options, const KernelRequest& request) {
@@ -77,8 +85,10 @@ void refuse_overwriting(const Options& options, const KernelRequest& request) {
   for (const std::string& file : {options.launch_file, options.suppress}) {
     if (!file.empty()) read.push_back(file);
   }
-  for (const RequestedBuffer& buffer : request.buffers) {
-    if (!buffer.description.file.empty()) read.push_back(buffer.description.file);
+  for (const auto* const some : {&request.buffers, &request.symbols}) {
+    for (const RequestedBuffer& buffer : *some) {
+      if (!buffer.description.file.empty()) read.push_back(buffer.description.file);
+    }
   }
   std::vector<std::string> written;
   written.reserve(request.saves.size() + 3);
@@ -90,80 +100,27 @@ void refuse_overwriting(const Options& options, const KernelRequest& request) {
     }
   }
   require_different_files(written);
-  for (const std::string& file : written) require_folder_of(file);
+  for (const std::string& file : written) require_writable(file);
 }
 
-cuda::KernelFile load(const Options& options, std::vector<std::string> compiler_options) {
+cuda::KernelFile load(const Options& options) {
   try {
-    return cuda::load_kernels(
+    cuda::KernelFile file = cuda::load_kernels(
         options.file,
-        {.compiler = options.compiler, .flags = std::move(compiler_options), .headers = {}});
+        {.compiler = options.compiler, .flags = compiler_options(options), .headers = {}});
+    const std::vector<ptx::Function>& functions = file.module.functions;
+    if (std::none_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
+          return function.entry && function.defined;
+        })) {
+      throw InputError(shown(options.file) +
+                       " has no kernel: a __global__ function that is no template, or an instance "
+                       "of one");
+    }
+    return file;
   } catch (const ptx::Error& error) {
     throw InputError(error.what());
   } catch (const cuda::CompileError& error) {
     throw InputError(error.what(), shown_lines(error.messages()));
-  }
-}
-
-/// Global memory as the launches find it; the numbers of the buffers.
-std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& request) {
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(request.buffers.size());
-  for (RequestedBuffer& buffer : request.buffers) {
-    const auto contents = initial_contents(buffer);
-    const cuda::BufferDescription& description = buffer.description;
-    numbers.push_back(
-        contents.empty()
-            ? session.add_buffer(buffer.shown, description.count() * description.type->bytes)
-            : session.add_buffer(buffer.shown, contents));
-  }
-  return numbers;
-}
-
-cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest& request,
-                             const std::vector<std::uint32_t>& buffers) {
-  cuda::ArgumentBytes bytes{{}, argument.text};
-  std::uint64_t bits = 0;
-  std::uint32_t count = 8;
-  if (const auto* scalar = std::get_if<cuda::ScalarArgument>(&argument.value)) {
-    bits = scalar->bits;
-    count = scalar->type->bytes;
-  } else if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
-    const std::size_t buffer = request.buffer(reference->name, argument.text);
-    bits = cuda::Session::address(
-        buffers[buffer], reference->element * request.buffers[buffer].description.type->bytes);
-  } else {
-    bytes.bytes = contents_of(std::get<cuda::BytesArgument>(argument.value));
-    return bytes;
-  }
-  for (std::uint32_t k = 0; k < count; ++k) {
-    bytes.bytes.push_back(static_cast<std::byte>(bits >> 8 * k));
-  }
-  return bytes;
-}
-
-void launch_all(cuda::Session& session, const cuda::SharedKernelFile& file,
-                KernelRequest& request) {
-  const std::vector<std::uint32_t> buffers = add_buffers(session, request);
-  try {
-    for (const RequestedLaunch& launch : request.launches) {
-      std::vector<cuda::ArgumentBytes> arguments;
-      arguments.reserve(launch.arguments.size());
-      for (const cuda::Argument& argument : launch.arguments) {
-        arguments.push_back(bytes_of(argument, request, buffers));
-      }
-      session.launch(file, launch.kernel, launch.shape, arguments);
-    }
-  } catch (const ptx::Error& error) {
-    throw InputError(error.what());
-  } catch (const ptx::KernelNameError& error) {
-    throw UsageError(std::string("--kernel: ") + error.what());
-  } catch (const cuda::ArgumentError& error) {
-    throw UsageError(error.what());
-  }
-  for (const RequestedSave& save : request.saves) {
-    const std::size_t buffer = request.buffer(save.buffer, "--save");
-    save_buffer(request.buffers[buffer], std::as_const(session).data(buffers[buffer]), save.file);
   }
 }
 
@@ -198,22 +155,21 @@ std::string as_format(const std::string& format, const ptx::KernelReport& report
   return text;
 }
 
-int run(Options& options) {
+int run(const Options& options) {
   Progress progress;
   progress.begin("reading");
-  std::vector<std::string> compiler_options;
-  KernelRequest request = requested(options, compiler_options);
+  KernelRequest request = requested(options);
   const ptx::Limits limits = kernel_limits(options.fail_on, options.max_excess);
   cuda::SessionOptions machine =
       session_options(options.machine, options.threads, options.resident);
   ChromeTrace trace(ChromeTrace::Tracks::memories);
   if (!options.trace.empty()) machine.observer = &trace;
+  machine.max_instructions = request.max_instructions;
   refuse_overwriting(options, request);
   std::vector<ptx::Suppression> suppressions;
   if (!options.suppress.empty()) suppressions = read_suppressions(options.suppress);
   progress.begin("compiling");
-  const auto file =
-      std::make_shared<const cuda::KernelFile>(load(options, std::move(compiler_options)));
+  const auto file = std::make_shared<const cuda::KernelFile>(load(options));
   progress.begin("running on the machine");
   cuda::Session session(machine);
   launch_all(session, file, request);
@@ -225,6 +181,7 @@ int run(Options& options) {
     write_output(options.html, ptx::as_html(report, sources_of(report), limits));
   }
   progress.end();
+  write_all(STDERR_FILENO, report.printed);
   write_output(options.output, as_format(options.format, report, limits, notes));
   return judge(report, limits).passes() ? exit_clean : exit_finding;
 }
@@ -251,8 +208,16 @@ void add_what_runs(CLI::App& command, Options& options) {
       "[\"buffer:a\", \"i32:64\"]}], \"save\": {\"a\": \"a.npy\"}}",
       "FILE.json");
   command
-      .add_option("--save", options.launch.saves,
-                  "Write the buffer that is argument K (from 0), or of that name, to this file")
+      .add_option(
+          "--symbol", options.additions.symbols,
+          "What a __device__ or __constant__ variable holds at first, NAME=TYPE:COUNT=INITIAL "
+          "as for buffers; without INITIAL, what the file says")
+      ->type_name("NAME=f32:16=iota")
+      ->allow_extra_args(false);
+  command
+      .add_option("--save", options.additions.saves,
+                  "Write the buffer that is argument K (from 0), or the buffer or variable of that "
+                  "name, to this file")
       ->type_name("K=FILE.npy")
       ->allow_extra_args(false);
   add("--compiler", options.compiler, "nvcc, clang or a path [nvcc if there is one, else clang]",
@@ -289,6 +254,8 @@ void add_kernel(CLI::App& app, int& exit_code) {
   add("--threads", options->threads, "Threads of this program that run blocks [one each core]",
       "N");
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
+  add("--max-instructions", options->additions.max_instructions,
+      "End a launch whose threads execute more instructions, as a fault [no limit]", "N");
   add("--suppress", options->suppress,
       "A file of findings that are intended, a line each: KIND FILE LINE|FUNCTION", "FILE");
   add("--fail-on", options->fail_on,
@@ -309,7 +276,7 @@ void add_kernel(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     exit_code = within_memory(
         [&] { return run(*options); },
-        [] { throw UsageError("the kernel and its buffers need more memory than can be had"); });
+        [] { throw InputError("the kernel and its buffers need more memory than can be had"); });
   });
 }
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "../algorithms/typed.hpp"
@@ -193,23 +194,24 @@ void require_writable(const std::string& path) {
 }
 
 void require_different_files(const std::vector<std::string>& outputs) {
-  std::vector<std::string> files = outputs;
-  if (files.back().empty()) files.back() = "-";
-  std::erase(files, "");
+  std::vector<std::pair<std::string, std::string>> files;  // what is meant, and how it is written
+  files.reserve(outputs.size());
+  for (const std::string& file : outputs) {
+    const bool is_report = &file == &outputs.back();
+    if (file.empty() && !is_report) continue;
+    if (is_standard_output(file)) {
+      files.emplace_back("-", "standard output");
+      continue;
+    }
+    std::error_code error;
+    const auto path = std::filesystem::weakly_canonical(resolved(file), error);
+    files.emplace_back(error ? file : path.string(), in_quotes(file));
+  }
   std::ranges::sort(files);
-  const auto twice = std::ranges::adjacent_find(files);
+  const auto twice = std::ranges::adjacent_find(
+      files, [](const auto& one, const auto& next) { return one.first == next.first; });
   if (twice == files.end()) return;
-  throw UsageError("two outputs go to " + (*twice == "-" ? "standard output" : in_quotes(*twice)) +
-                   ": give each a file of its own");
-}
-
-void require_folder_of(const std::string& file) {
-  if (file.empty() || file == "-") return;
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  if (folder.empty() || std::filesystem::is_directory(folder)) return;
-  const std::errc why = std::filesystem::exists(folder) ? std::errc::not_a_directory
-                                                        : std::errc::no_such_file_or_directory;
-  throw InputError(file + ": cannot be written: " + std::make_error_code(why).message());
+  throw UsageError("two outputs go to " + twice->second + ": give each a file of its own");
 }
 
 }  // namespace bankproof::cli

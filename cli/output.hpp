@@ -25,12 +25,9 @@ void require_writable(const std::string& path);
 /// are as on the command line: "-" is standard input and output, and an empty output as well.
 void refuse_input_as_output(const std::string& input, const std::string& output);
 
-/// Throws UsageError when two of the outputs are one file; empty ones are none, but for the report,
-/// which comes last and then goes to standard output.
+/// Throws UsageError when two of the outputs are one file, by whatever path or link; empty ones are
+/// none, but for the report, which comes last and then goes to standard output.
 void require_different_files(const std::vector<std::string>& outputs);
-
-/// Throws InputError when the file's folder does not exist, before anything is written elsewhere.
-void require_folder_of(const std::string& file);
 
 /// Writes to an open file descriptor until done; returns 0 or the errno that stopped it.
 int write_all(int descriptor, std::string_view content);

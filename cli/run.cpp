@@ -107,7 +107,7 @@ int run(const AlgorithmEntry& algorithm, const Options& options) {
     throw UsageError("-o " + in_quotes(options.output) +
                      ": this is the report; the result goes to --output");
   }
-  for (const std::string& file : written) require_folder_of(file);
+  for (const std::string& file : written) require_writable(file);
   const auto passes = passes_of(arrays, options.inputs, algorithm, task);
   Shape shape = algorithm.output(task);
   const Dimensions dimensions = output_dimensions(algorithm, task);

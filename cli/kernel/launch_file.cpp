@@ -13,8 +13,8 @@
 #include "../errors.hpp"
 #include "../readers/text_file.hpp"
 #include "../words.hpp"
+#include "additions.hpp"
 #include "request.hpp"
-#include "saves.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -29,8 +29,14 @@ class LaunchFile {
 
   KernelRequest read() {
     const Json file = parsed_json(path_, whole_file(path_, longest, "launch file"));
-    require_keys(file, "the file", {"buffers", "launches", "save"});
+    request_.file = path_;
+    require_keys(file, "the file", {"buffers", "launches", "save", "symbols", "max_instructions"});
     if (file.contains("buffers")) buffers(file["buffers"]);
+    if (file.contains("symbols")) symbols(file["symbols"]);
+    if (file.contains("max_instructions")) {
+      request_.max_instructions = number(file["max_instructions"], "\"max_instructions\"", 1,
+                                         std::numeric_limits<std::uint64_t>::max());
+    }
     if (!file.contains("launches") || !file["launches"].is_array() || file["launches"].empty()) {
       fail("expected \"launches\", a list of at least one launch");
     }
@@ -53,7 +59,7 @@ class LaunchFile {
   }
 
   std::string text(const Json& value, const std::string& what) const {
-    if (!value.is_string()) fail(what + " is no text in quotes");
+    if (!value.is_string()) fail(what + " is " + shown_json(value) + ", and no text in quotes");
     return value.get<std::string>();
   }
 
@@ -70,6 +76,16 @@ class LaunchFile {
     }
   }
 
+  void symbols(const Json& all) {
+    if (!all.is_object()) fail("\"symbols\" is no object");
+    for (const auto& [name, value] : all.items()) {
+      const std::string what = "symbol " + in_quotes(name);
+      checked(what, [&, &key = name, &json = value] {
+        add_symbol(request_, key, text(json, what), in_quotes(key));
+      });
+    }
+  }
+
   // What is said about an argument, with the place in the file.
   template <class Act>
   void checked(const std::string& what, const Act& act) const {
@@ -82,11 +98,19 @@ class LaunchFile {
     }
   }
 
-  std::uint64_t number(const Json& value, const std::string& what, std::uint64_t least) const {
+  std::uint64_t number(const Json& value, const std::string& what, std::uint64_t least,
+                       std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) const {
     const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() >= least &&
-                      value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
-    if (!fits) fail(what + fmt::format(" is no number of at least {}", least));
+                      value.get<std::uint64_t>() <= most;
+    if (!fits) {
+      fail(what +
+           fmt::format(" is {}, no whole number from {} to {}", shown_json(value), least, most));
+    }
     return value.get<std::uint64_t>();
+  }
+
+  static std::string shown_json(const Json& value) {
+    return in_quotes(value.dump(-1, ' ', true, Json::error_handler_t::replace), 60);
   }
 
   ptx::Extent extent(const Json& launch, const char* key, const std::string& what) const {
@@ -109,6 +133,7 @@ class LaunchFile {
     const std::string what = fmt::format("launch {}", request_.launches.size());
     require_keys(json, what, {"kernel", "grid", "block", "shared", "arguments"});
     RequestedLaunch launch;
+    launch.where = path_ + ": " + what + ": ";
     if (json.contains("kernel")) launch.kernel = text(json["kernel"], what + ": 'kernel'");
     launch.shape.grid = extent(json, "grid", what);
     launch.shape.block = extent(json, "block", what);
@@ -119,7 +144,8 @@ class LaunchFile {
     if (json.contains("arguments")) {
       if (!json["arguments"].is_array()) fail(what + ": 'arguments' is no list");
       for (const Json& one : json["arguments"]) {
-        checked(what, [&] { launch.arguments.push_back(argument(text(one, what), what)); });
+        const std::string which = fmt::format("{}: argument {}", what, launch.arguments.size());
+        checked(which, [&] { launch.arguments.push_back(argument(text(one, which), which)); });
       }
     }
     request_.launches.push_back(std::move(launch));
@@ -154,10 +180,6 @@ class LaunchFile {
 
 }  // namespace
 
-KernelRequest read_request(const std::string& path, const std::vector<std::string>& saves) {
-  KernelRequest request = LaunchFile(path).read();
-  for (const std::string& save : saves) add_save(request, save);
-  return request;
-}
+KernelRequest read_request(const std::string& path) { return LaunchFile(path).read(); }
 
 }  // namespace bankproof::cli

@@ -72,7 +72,8 @@ ptx::Limits kernel_limits(const std::string& fail_on, const std::string& max_exc
   if (!max_excess.empty()) {
     const DecimalNumber number = parse_decimal(max_excess);
     if (!number.value) {
-      throw UsageError("--max-excess " + in_quotes(max_excess) + ": expected a number");
+      throw UsageError("--max-excess " + in_quotes(max_excess) +
+                       (number.out_of_range ? ": does not fit 64 bits" : ": expected a number"));
     }
     limits.max_excess = number.value;
   }

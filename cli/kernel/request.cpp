@@ -1,7 +1,7 @@
-// The launch of the command line; see launch_file.cpp for the other.
+// The launch of the command line; see launch_file.cpp for the other, and additions.cpp for what
+// both may have.
 #include "request.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -10,7 +10,6 @@
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../words.hpp"
-#include "saves.hpp"
 
 namespace bankproof::cli {
 namespace {
@@ -20,7 +19,7 @@ std::uint32_t size_of(std::string_view text, const std::string& option, const st
   if (number.out_of_range || !number.value || *number.value == 0 ||
       *number.value > std::numeric_limits<std::uint32_t>::max()) {
     throw UsageError(option + " " + in_quotes(whole) +
-                     ": expected one to three numbers of at least 1, as in 64,2");
+                     ": expected one to three numbers from 1 to 4294967295, as in 64,2");
   }
   return static_cast<std::uint32_t>(*number.value);
 }
@@ -40,7 +39,10 @@ ptx::Extent extent_of(const std::string& text, const std::string& option) {
 std::uint64_t shared_bytes(const std::string& text) {
   if (text.empty()) return 0;
   const DecimalNumber number = parse_decimal(text);
-  if (!number.value) throw UsageError("--shared " + in_quotes(text) + ": expected bytes");
+  if (!number.value) {
+    throw UsageError("--shared " + in_quotes(text) +
+                     ": expected bytes, as a number that is not negative");
+  }
   return *number.value;
 }
 
@@ -55,25 +57,6 @@ std::size_t KernelRequest::buffer(const std::string& name, const std::string& wa
   }
   throw UsageError(wanted_by + ": there is no buffer " + in_quotes(name) +
                    (names.empty() ? "" : there_are(name, names)));
-}
-
-void add_save(KernelRequest& request, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::string option = "--save " + in_quotes(text);
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw UsageError(option + ": expected a buffer and a file, as in 0=out.npy");
-  }
-  add_save(request, text.substr(0, equals), text.substr(equals + 1), option);
-}
-
-void add_save(KernelRequest& request, const std::string& buffer, const std::string& file,
-              const std::string& wanted_by) {
-  request.buffer(buffer, wanted_by);
-  if (!file.ends_with(".npy")) throw UsageError(wanted_by + ": files are written as .npy");
-  const bool again = std::any_of(request.saves.begin(), request.saves.end(),
-                                 [&](const RequestedSave& save) { return save.file == file; });
-  if (again) throw UsageError(wanted_by + ": another buffer is written to that file");
-  request.saves.push_back({buffer, file});
 }
 
 KernelRequest request_of(const TypedLaunch& typed) {
@@ -97,7 +80,6 @@ KernelRequest request_of(const TypedLaunch& typed) {
     throw UsageError(error.what());
   }
   request.launches.push_back(std::move(launch));
-  for (const std::string& save : typed.saves) add_save(request, save);
   return request;
 }
 

@@ -6,13 +6,19 @@
 //     {"buffers": {"in": "f32:1024=iota", "out": "f32:1024"},
 //      "launches": [{"kernel": "scale<float>", "grid": [4], "block": 256, "shared": 0,
 //                    "arguments": ["buffer:in", "buffer:out", "i32:1024"]}],
-//      "save": {"out": "out.npy"}}
+//      "symbols": {"table": "f32:16=random:1"},
+//      "max_instructions": 1000000,
+//      "save": {"out": "out.npy", "table": "table.npy"}}
 //
-// Buffers are written as on the command line and live from launch to launch. "grid" and "block"
-// are one to three numbers; "shared" (bytes), "kernel" (where there is only one) and "save" may be
-// left out. Paths are relative to the folder in which the program runs.
+// Buffers are written as on the command line and live from launch to launch; so are variables of
+// the file of kernels, "symbols", which hold what they say before the first launch, or, where they
+// say nothing, what the file says. "grid" and "block" are one to three numbers; "buffers",
+// "arguments", "shared" (bytes), "kernel" (where there is only one), "symbols", "max_instructions"
+// (of the threads of each launch) and "save" may be left out. Paths are relative to the folder in
+// which the program runs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +34,7 @@ struct RequestedBuffer {
 };
 
 struct RequestedLaunch {
+  std::string where;  // begins messages: "launches.json: launch 0: "
   std::string kernel;
   ptx::LaunchShape shape;
   std::vector<cuda::Argument> arguments;  // buffers are references
@@ -42,9 +49,14 @@ struct KernelRequest {
   std::vector<RequestedBuffer> buffers;
   std::vector<RequestedLaunch> launches;
   std::vector<RequestedSave> saves;
+  std::vector<RequestedBuffer> symbols;  // variables of the file of kernels
+  std::uint64_t max_instructions = 0;    // 0: no limit
+  std::string file;                      // of launches; empty for the command line
 
   /// The buffer of that name. Throws UsageError, which lists those that there are.
   std::size_t buffer(const std::string& name, const std::string& wanted_by) const;
+  /// The symbol of that name, or null.
+  const RequestedBuffer* symbol(const std::string& name) const;
 };
 
 /// One launch; as typed.
@@ -54,13 +66,22 @@ struct TypedLaunch {
   std::string block;
   std::string shared;
   std::vector<std::string> arguments;
-  std::vector<std::string> saves;  // K=FILE.npy
+};
+
+/// What is added to a launch of the command line and to a launch file alike; as typed.
+struct TypedAdditions {
+  std::vector<std::string> symbols;  // NAME=TYPE:COUNT[=INITIAL]
+  std::vector<std::string> saves;    // K=FILE.npy
+  std::string max_instructions;
 };
 
 /// Argument K is the buffer "K". Throws UsageError.
 KernelRequest request_of(const TypedLaunch& typed);
 
-/// Reads a launch file; `saves` of the command line are added. Throws UsageError and InputError.
-KernelRequest read_request(const std::string& path, const std::vector<std::string>& saves);
+/// Reads a launch file. Throws InputError.
+KernelRequest read_request(const std::string& path);
+
+/// Throws UsageError.
+void add_to(KernelRequest& request, const TypedAdditions& typed);
 
 }  // namespace bankproof::cli

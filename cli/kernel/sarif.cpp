@@ -25,7 +25,7 @@ struct Rule {
 };
 
 // Excess first; then faults in the order of their kinds.
-constexpr std::array<Rule, 11> rule_table = {{
+constexpr std::array<Rule, 12> rule_table = {{
     {"bank-conflict", "BankConflict", "A line's shared memory accesses need a bank more than once.",
      "Different words of one bank are served one after another. Padding, a swizzle or another "
      "order "
@@ -53,7 +53,11 @@ constexpr std::array<Rule, 11> rule_table = {{
     {"colliding_writes", "CollidingWrites",
      "Lanes of one store write different values to one place.",
      "Which of them stays is undefined."},
-    {"trap", "Trap", "A thread stops the kernel.", "The kernel executes a trap."},
+    {"trap", "Trap", "A thread stops the kernel.",
+     "The kernel executes a trap, an assertion of it fails, or it cannot go on."},
+    {"instruction_limit", "InstructionLimit",
+     "The threads of a launch execute more instructions than they may.",
+     "A loop never ends, or the limit is too low."},
 }};
 
 Json rules() {

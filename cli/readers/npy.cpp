@@ -107,12 +107,14 @@ std::uint64_t elements_in(const ByteInput& input, const std::vector<std::uint64_
   return count;
 }
 
-/// The rest of a file, which has to be so many integers.
+/// The rest of a file, which has to be so many integers, or bytes of elements.
 template <class Integer>
-std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count) {
+std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count,
+                               std::uint32_t element_bytes = sizeof(Integer)) {
   const auto wrong_size = [&] {
-    input.fail("is truncated, or longer than its header promises: " + counted(count, "element") +
-               " of " + std::to_string(sizeof(Integer)) + " bytes");
+    input.fail("is truncated, or longer than its header promises: " +
+               counted(count * sizeof(Integer) / element_bytes, "element") + " of " +
+               counted(element_bytes, "byte"));
   };
   const auto bytes = input.remaining();
   if (bytes && (*bytes / sizeof(Integer) != count || *bytes % sizeof(Integer) != 0)) wrong_size();
@@ -158,7 +160,7 @@ NpyBytes read_npy_bytes(ByteInput& input, std::string_view descr, std::uint32_t 
     input.fail("is in Fortran order; save numpy.ascontiguousarray(a)");
   }
   const std::uint64_t bytes = elements_in(input, header.shape) * element_bytes;
-  return {header.descr, header.shape, read_rest<std::byte>(input, bytes)};
+  return {header.descr, header.shape, read_rest<std::byte>(input, bytes, element_bytes)};
 }
 
 InputValues read_npy(ByteInput& input, bool force_64_bit) {

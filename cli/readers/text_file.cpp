@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "../errors.hpp"
 #include "../shown.hpp"
+#include "../words.hpp"
 #include "bytes.hpp"
 
 namespace bankproof::cli {
@@ -41,8 +44,19 @@ std::string whole_file(const std::string& path, std::size_t longest, const std::
 }
 
 nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text) {
+  using Json = nlohmann::ordered_json;
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  const auto once = [&](int /*depth*/, Json::parse_event_t event, const Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) {
+      throw InputError(shown(path) + ": an object has the key " +
+                       in_quotes(value.get<std::string>()) + " twice");
+    }
+    return true;
+  };
   try {
-    return nlohmann::ordered_json::parse(text);
+    return Json::parse(text, once);
   } catch (const nlohmann::ordered_json::parse_error& error) {
     const std::string_view before =
         std::string_view(text).substr(0, std::max<std::size_t>(error.byte, 1) - 1);

@@ -16,17 +16,29 @@ class BadInput(KernelFolder):
                 ((), "--grid is missing: how many? For example --grid 64"),
                 (("--grid", "2"), "--block is missing: how many? For example --block 64"),
                 (("--grid", "2,0", "--block", "4"),
-                 "--grid '2,0': expected one to three numbers of at least 1, as in 64,2"),
+                 "--grid '2,0': expected one to three numbers from 1 to 4294967295, as in 64,2"),
+                (("--grid", "4294967296", "--block", "4"), "--grid '4294967296': expected one to "
+                 "three numbers from 1 to 4294967295, as in 64,2"),
+                (("--grid", "2147483647", "--block", "1", *three), "launch of scale(unsigned int*, "
+                 "unsigned int const*, int): the machine runs at most 67108861 warps a launch, and "
+                 "these are 2147483647 blocks of 1 warp; a part of the grid shows the same"),
+                ((*good, *three, "--shared", "232448"), "240640 bytes of shared memory, 8192 of the "
+                 "kernel's own and 232448 of the launch; no chip has more than 232448 a block"),
+                ((*good, "--max-excess", "99999999999999999999"),
+                 "--max-excess '99999999999999999999': does not fit 64 bits"),
                 (("--grid", "1,1,1,1", "--block", "4"),
                  "--grid '1,1,1,1': expected X, X,Y or X,Y,Z"),
                 (("--grid", "1", "--block", "1025"),
                  "a block of 1025x1x1 threads; CUDA has at most 1024, and 64 in z"),
                 (("--grid", "1", "--block", "1", "--shared", "x"),
-                 "--shared 'x': expected bytes"),
+                 "--shared 'x': expected bytes, as a number that is not negative"),
+                (("--grid", "1", "--block", "1", "--shared", "-1"),
+                 "--shared '-1': expected bytes, as a number that is not negative"),
                 ((*good, "--max-excess", "few"), "--max-excess 'few': expected a number"),
                 ((*good, "--fail-on", "raze"), "--fail-on: unknown kind 'raze'; did you mean "
                  "'race'? There are race, out_of_bounds, misaligned, uninitialized, "
-                 "barrier_divergence, deadlock, inactive_lane, colliding_writes and trap"),
+                 "barrier_divergence, deadlock, inactive_lane, colliding_writes, trap and "
+                 "instruction_limit"),
                 ((*good, "--machine", "hmm:w=16"),
                  "--machine: w=16 is not 32, the threads of a warp in CUDA"),
                 ((*good, "--save", "7"), "--save '7': expected a buffer and a file, as in "
@@ -41,7 +53,7 @@ class BadInput(KernelFolder):
                  "arguments (.u64, .u64, .u32), and is given 2"),
                 ((*good, *three[:2], "i64:5"), "argument 2 of scale(unsigned int*, unsigned int "
                  "const*, int), 'i64:5', has 8 bytes; the parameter is .u32 and has 4"),
-                ((*good, *three, "--kernel", "scall"), "--kernel: no kernel 'scall' in " + file
+                ((*good, *three, "--kernel", "scall"), "no kernel 'scall' in " + file
                  + "; did you mean 'scale'? There are: 'scale(unsigned int*, unsigned int const*, "
                  "int)'"),
                 ((*good, "--launch", "x.json"), "--launch has kernels, grids, blocks and arguments "
@@ -62,16 +74,20 @@ class BadInput(KernelFolder):
                 ("a.ptx", "nonsense", "a.ptx:1:1"),
                 ("b.ptx", HEAD + ".entry k()\n{\nfrob.u32 1;\nret;\n}\n",
                  "unsupported: frob.u32, "),
-                ("c.ptx", HEAD, "has no kernel"),
+                ("c.ptx", HEAD, "c.ptx has no kernel: a __global__ function that is no template, or "
+                 "an instance of one"),
                 ("d.ptx", HEAD + ".const .b8 c[720897];\n.entry k()\n{\n.reg .b32 %r;\n"
                  "ld.const.u32 %r, [c];\nret;\n}\n", "unsupported: variable c: too large, "),
                 ("e.ptx", HEAD + ".entry k()\n{\n.local .b8 x[524289];\n.reg .b32 %r;\n"
                  "ld.local.u32 %r, [x];\nret;\n}\n", "more than 512 KiB of local memory, ")):
             with self.subTest(name):
                 result = run("kernel", self.file(name, text), *good)
-                self.assertIn(result.returncode, (USAGE, INPUT))
+                self.assertEqual(result.returncode, INPUT)
                 self.assertIn(message, result.stderr.decode())
                 self.assertEqual(result.stderr.count(b"\n"), 1)
+        folder = os.path.join(self.folder, "folder.ptx")
+        os.mkdir(folder)
+        self.expect_failure(run("kernel", folder, *good), INPUT, folder + ": is a folder")
         result = run("kernel", missing, *good)
         self.assertEqual(result.returncode, INPUT)
         self.assertIn("missing.ptx: cannot be read", result.stderr.decode())
@@ -79,6 +95,53 @@ class BadInput(KernelFolder):
         result = run("kernel", self.tile(), *CALL[:5], "buffer:u32=" + bad, "i32:1")
         self.assertEqual(result.returncode, INPUT)
         self.assertIn("has dtype '<f4'; expected '<u4'", result.stderr.decode())
+
+    def test_arrays(self):
+        whole = npy(b"\0" * 512, "(128,)", "<u4")
+        for content, message in (
+                (b"", "is empty: there is no .npy header in it"),
+                (b"PK\3\4", "is no .npy file: it begins with 'PK\\x03\\x04'; save it with "
+                 "numpy.save"),
+                (whole[:40], "is truncated: it ends inside its .npy header"),
+                (whole[:-1], "is truncated, or longer than its header promises: 128 elements of 4 "
+                 "bytes"),
+                (whole + b"0", "is truncated, or longer than its header promises: 128 elements of "
+                 "4 bytes"),
+                (npy(b"\0" * 512, "(64, 2)", "<u4").replace(b"False", b"True "),
+                 "is in Fortran order; save numpy.ascontiguousarray(a)"),
+                (npy(b"\0" * 512, "(128,)", ">u4"),
+                 "has dtype '>u4'; expected '<u4', as after .astype('<u4')"),
+                (npy(b"\0" * 128, "(128,)", "|O"),
+                 "has dtype '|O'; expected '<u4', as after .astype('<u4')"),
+                (npy(b"", "(0,)", "<u4"), "is empty: a buffer has at least one element"),
+                (npy(b"\0" * 4, "(1,)", "<u4"),
+                 "has 1 element and argument 1 is to have 128"),
+                (npy(b"\0" * 4, "(18446744073709551615, 2)", "<u4"),
+                 "claims more elements than any file can hold")):
+            with self.subTest(message):
+                bad = self.file("bad.npy", content)
+                self.expect_failure(run("kernel", self.tile(), *CALL[:5],
+                                        "buffer:u32:128=" + bad, "i32:1"), INPUT,
+                                    bad + ": " + message)
+
+    def test_outputs(self):
+        tile = self.tile()
+        page = os.path.join(self.folder, "page.html")
+        os.symlink(page, os.path.join(self.folder, "link"))
+        for other in ("page.html", os.path.join("..", os.path.basename(self.folder), "page.html"),
+                      "link"):
+            result = run("kernel", tile, *CALL, "--html", page, "-o",
+                         os.path.join(self.folder, other))
+            self.assertEqual(result.returncode, USAGE)
+            self.assertIn("two outputs go to '", result.stderr.decode())
+        for output in self.folder, os.path.join(self.folder, "none", "x"):
+            for option in "-o", "--html", "--trace":
+                result = run("kernel", tile, *CALL, option, output)
+                self.assertEqual(result.returncode, INPUT)
+                self.assertIn(output + ": cannot be written: ", result.stderr.decode())
+                self.assertFalse(os.path.exists(page))
+        self.expect_failure(run("kernel", tile, *CALL, "-o", "/dev/full"), INPUT,
+                            "/dev/full: cannot be written: No space left on device")
 
     def test_launch_files(self):
         tile = self.tile()
@@ -89,12 +152,41 @@ class BadInput(KernelFolder):
                 ("{}", "expected \"launches\", a list of at least one launch"),
                 ({"launch": []}, "unknown key 'launch'; did you mean 'launches'?"),
                 ({"launches": [{**launch, "grid": 0}]},
-                 "launch 0: 'grid' is no number of at least 1"),
+                 "launch 0: 'grid' is '0', no whole number from 1 to 4294967295"),
+                ({"launches": [{**launch, "block": "64"}]},
+                 "launch 0: 'block' is '\"64\"', no whole number from 1 to 4294967295"),
+                ({"launches": [launch, {**launch, "shared": -1}]}, "launch 1: 'shared' is '-1', "),
+                ({"launches": [{**launch, "threads": 1}]}, "launch 0 has an unknown key 'threads'; "
+                 "there are kernel, grid, block, shared and arguments"),
+                ({"launches": [launch, {**launch, "block": 2048}]},
+                 "launch 1: a block of 2048x1x1 threads; CUDA has at most 1024"),
+                ({"launches": [launch], "max_instructions": 0},
+                 "\"max_instructions\" is '0', no whole number from 1 "),
+                ('{"launches": [], "launches": []}', "an object has the key 'launches' twice"),
+                ('{"launches": [{"grid": 1, "grid": 2}]}', "an object has the key 'grid' twice"),
                 ({"launches": [{**launch, "block": [1, 2, 3, 4]}]}, "one to three numbers"),
                 ({"launches": [{"kernel": "scale"}]}, "launch 0 has no 'grid'"),
                 ({"launches": [{**launch, "arguments": ["buffer:x"]}]},
-                 "launch 0: 'buffer:x': there is no buffer 'x'"),
-                ({"launches": [{**launch, "arguments": [5]}]}, "launch 0 is no text in quotes"),
+                 "launch 0: argument 0: 'buffer:x': there is no buffer 'x'"),
+                ({"launches": [{**launch, "arguments": [5]}]},
+                 "launch 0: argument 0 is '5', and no text in quotes"),
+                # What only the file of kernels tells.
+                ({"launches": [{**launch, "kernel": "scael"}]},
+                 "launch 0: no kernel 'scael' in " + tile + "; did you mean 'scale'?"),
+                ({"buffers": {"a": "u32:128"}, "launches": [
+                    {**launch, "arguments": ["buffer:a", "buffer:a", "i32:1"]},
+                    {**launch, "arguments": ["buffer:a"]}]},
+                 "launch 1: scale(unsigned int*, unsigned int const*, int) takes 3 arguments"),
+                ({"buffers": {"a": "u32:128"}, "launches": [
+                    {**launch, "arguments": ["buffer:a", "buffer:a", "i8:1"]}]},
+                 "launch 0: argument 2 of scale(unsigned int*, unsigned int const*, int), 'i8:1', "
+                 "has 1 byte"),
+                ({"launches": [{**launch, "arguments": ["bytes:no_such_file", "i32:1", "i32:1"]}]},
+                 "launch 0: no_such_file: cannot be opened"),
+                ({"buffers": {"a": "u32:4"}, "symbols": {"a": "u32:4"}, "launches": [launch]},
+                 "symbol 'a': 'a': a buffer has that name"),
+                ({"symbols": {"table": 4}, "launches": [launch]}, "symbol 'table' is '4', and no "
+                 "text in quotes"),
                 ({"buffers": {"a": "f32:4"}, "launches": [
                     {**launch, "arguments": ["buffer:a+4"]}]}, "is behind the buffer's end"),
                 ({"buffers": {"a": "f99:4"}, "launches": [launch]},
@@ -103,7 +195,9 @@ class BadInput(KernelFolder):
                 ({"launches": [launch], "save": {"a": "a.npy"}}, "there is no buffer 'a'")):
             with self.subTest(content):
                 text = content if isinstance(content, str) else json.dumps(content)
-                result = run("kernel", tile, "--launch", self.file("l.json", text))
+                file = self.file("l.json", text)
+                result = run("kernel", tile, "--launch", file)
                 self.assertEqual(result.returncode, INPUT, result.stderr)
+                self.assertIn(file, result.stderr.decode())
                 self.assertIn(message, result.stderr.decode())
                 self.assertEqual(result.stderr.count(b"\n"), 1)

@@ -5,10 +5,9 @@ they are; by the PTX of both compilers, and where there is one by the compiler i
 import os
 import shutil
 import struct
-import unittest
 
 from kernel_support import FINDING, KernelFolder, npy, words
-from program import CLEAN, run
+from program import CLEAN, needs, run
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 COMPILERS = ("nvcc", "clang")
@@ -158,10 +157,13 @@ def can_compile():
     return b"no kernel 'none'" in found.stderr
 
 
+CAN_COMPILE = can_compile()
+
+
 class Sources(KernelFolder):
     """The .cu files themselves."""
 
-    @unittest.skipUnless(can_compile(), "no compiler here: kernels came as PTX only")
+    @needs(CAN_COMPILE, "a compiler of CUDA")
     def test_a_source_is_compiled_and_reported_by_its_lines(self):
         source = shutil.copy(os.path.join(SOURCE, "examples", "kernels", "transpose.cu"),
                              self.folder)
@@ -173,14 +175,14 @@ class Sources(KernelFolder):
         (worst,) = [line for line in report["lines"] if line["shared"]["excess"]]
         self.assertIn("tile[threadIdx.x][threadIdx.y + row]", lines[worst["line"] - 1])
 
-    @unittest.skipUnless(can_compile(), "no compiler here: kernels came as PTX only")
+    @needs(CAN_COMPILE, "a compiler of CUDA")
     def test_what_the_compiler_says_is_passed_on(self):
         source = self.file("bad.cu", "__global__ void k() { undeclared = 1; }\n")
         result = run("kernel", source, "--grid", "1", "--block", "1")
         self.assertEqual(result.returncode, 3)
         self.assertIn("undeclared", result.stderr.decode())
 
-    @unittest.skipUnless(can_compile(), "no compiler here: kernels came as PTX only")
+    @needs(CAN_COMPILE, "a compiler of CUDA")
     def test_options_for_the_compiler(self):
         header = self.file("n.h", "constexpr int n = M;\n")
         source = self.file("k.cu", "#include <n.h>\n#ifndef K\n#error no K\n#endif\n"

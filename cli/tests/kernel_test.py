@@ -7,18 +7,18 @@ import re
 import shutil
 import struct
 import subprocess
-import unittest
 
 import jsonschema
 
 from kernel_support import CALL, FINDING, RACE, KernelFolder, npy, words
-from program import CLEAN, INPUT, run
+from program import CLEAN, INPUT, needs, run
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 
 with open(os.path.join(SOURCE, "cli", "tests", "sarif-essentials.schema.json"),
           encoding="utf-8") as schema_file:
     SCHEMA = json.load(schema_file)
+
 
 class Reports(KernelFolder):
     def test_json_has_the_fixed_fields(self):
@@ -91,7 +91,6 @@ class Reports(KernelFolder):
         one = run("kernel", *arguments, "--threads", "1").stdout
         self.assertEqual(run("kernel", *arguments, "--threads", "4").stdout, one)
 
-
     def test_a_trace_has_launches_one_behind_the_other(self):
         trace = os.path.join(self.folder, "trace.json")
         launch = {"grid": 1, "block": 64, "arguments": ["buffer:b", "buffer:a", "i32:1"]}
@@ -127,6 +126,18 @@ class Faults(KernelFolder):
         self.report(file, *arguments, "--fail-on", "none")
         self.report(file, *arguments, "--fail-on", "deadlock,out_of_bounds")
         self.report(file, *arguments, "--fail-on", "race,deadlock", code=FINDING)
+
+    def test_files_may_have_any_name(self):
+        # As compilers write "tile ü.cu".
+        text = RACE.replace("race.cu", "tile \\303\\274.cu")
+        report = self.report(self.file("r ü.ptx", text), "--grid", "1", "--block", "8,8",
+                             "buffer:u32:1", code=FINDING)
+        self.assertEqual({fault["file"] for fault in report["faults"]}, {"tile ü.cu"})
+        (collision,) = [fault for fault in report["faults"]
+                        if fault["kind"] == "colliding_writes"]
+        self.assertEqual(collision["message"], "block 0, thread (1,0): store of another value than "
+                         "that of block 0, thread (0,0) at byte 0 of 'argument 0'; the other is at "
+                         "tile ü.cu:4")
 
     def test_suppressions(self):
         file = self.file("race.ptx", RACE)
@@ -213,12 +224,17 @@ class Page(html.parser.HTMLParser):
 
 
 def chromium():
-    """A browser without a window, if this computer has one."""
-    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+    """A browser that starts without a window; None if this computer has none."""
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+                 "chrome"):
         path = shutil.which(name)
-        if path:
+        if path and subprocess.run([path, "--version"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, check=False).returncode == 0:
             return path
     return None
+
+
+BROWSER = chromium()
 
 
 class Pages(KernelFolder):
@@ -238,17 +254,17 @@ class Pages(KernelFolder):
         self.assertIn("128 / 4", page.text)
         self.assertGreaterEqual(len(page.tags["svg"]), 4)  # two in shared memory, two in global
 
-    @unittest.skipUnless(chromium(), "no Chromium here: the page was only parsed")
+    @needs(BROWSER, "Chromium")
     def test_looks_right_in_chromium(self):
         page = self.page()
         dump = subprocess.run(
-            [chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+            [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
              "file://" + page], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120,
             check=True).stdout.decode()
         self.assertEqual(len(re.findall("<svg", dump)), len(re.findall("<svg", self.read(page)
                                                                        .decode())))
         picture = os.path.join(self.folder, "page.png")
-        subprocess.run([chromium(), "--headless", "--no-sandbox", "--disable-gpu",
+        subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu",
                         "--window-size=1200,900", "--screenshot=" + picture, "file://" + page],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120,
                        check=True)

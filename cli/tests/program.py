@@ -4,6 +4,7 @@ A failure is one line on standard error that begins with `bankproof: `, the righ
 nothing on standard output.
 """
 
+import functools
 import os
 import subprocess
 import tempfile
@@ -21,6 +22,22 @@ def run(*arguments, **options):
         options["stdin"] = subprocess.DEVNULL
     options.setdefault("timeout", 60)
     return subprocess.run([BANKPROOF, *arguments], check=False, **options)
+
+
+def needs(found, what):
+    """Skips a test where a program of ci/packages.txt is not here. Where those packages were
+    installed, which ci/test and ci/check tell by BANKPROOF_PACKAGES, the test fails instead.
+    """
+    def decorate(test):
+        @functools.wraps(test)
+        def run_or_skip(self):
+            if not found and os.environ.get("BANKPROOF_PACKAGES") == "installed":
+                self.fail(what + " is not here, though ci/packages.txt has it")
+            if not found:
+                self.skipTest(what + " is not here")
+            test(self)
+        return run_or_skip
+    return decorate
 
 
 class Folder(unittest.TestCase):

@@ -1,0 +1,134 @@
+// Whether it is the command line or a launch file that is wrong, is known here.
+#include "launching.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "../../cuda/ptx/report/function_names.hpp"
+#include "../errors.hpp"
+#include "../words.hpp"
+#include "contents.hpp"
+
+namespace bankproof::cli {
+namespace {
+
+/// Global memory as the launches find it; the numbers of the buffers.
+std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& request) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(request.buffers.size());
+  for (RequestedBuffer& buffer : request.buffers) {
+    const auto contents = initial_contents(buffer);
+    const cuda::BufferDescription& description = buffer.description;
+    numbers.push_back(
+        contents.empty()
+            ? session.add_buffer(buffer.shown, description.count() * description.type->bytes)
+            : session.add_buffer(buffer.shown, contents));
+  }
+  return numbers;
+}
+
+cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest& request,
+                             const std::vector<std::uint32_t>& buffers) {
+  cuda::ArgumentBytes bytes{{}, argument.text};
+  std::uint64_t bits = 0;
+  std::uint32_t count = 8;
+  if (const auto* scalar = std::get_if<cuda::ScalarArgument>(&argument.value)) {
+    bits = scalar->bits;
+    count = scalar->type->bytes;
+  } else if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
+    const std::size_t buffer = request.buffer(reference->name, argument.text);
+    if (reference->element >= request.buffers[buffer].description.count()) {
+      throw cuda::ArgumentError(in_quotes(argument.text) + " is behind the buffer's end");
+    }
+    bits = cuda::Session::address(
+        buffers[buffer], reference->element * request.buffers[buffer].description.type->bytes);
+  } else {
+    bytes.bytes = contents_of(std::get<cuda::BytesArgument>(argument.value));
+    return bytes;
+  }
+  for (std::uint32_t k = 0; k < count; ++k) {
+    bytes.bytes.push_back(static_cast<std::byte>(bits >> 8 * k));
+  }
+  return bytes;
+}
+
+/// What is wrong of a launch file is told with its place there, `where`; of the command line with
+/// the option.
+template <class Act>
+void checked(const std::string& where, const std::string& option, const Act& act) {
+  const auto refuse = [&](const char* what) {
+    if (where.empty()) throw UsageError(option + what);
+    throw InputError(where + what);
+  };
+  try {
+    act();
+  } catch (const ptx::Error& error) {
+    throw InputError(where + error.what());
+  } catch (const InputError& error) {
+    throw InputError(where + error.what(), error.below());
+  } catch (const ptx::KernelNameError& error) {
+    refuse(error.what());
+  } catch (const cuda::ArgumentError& error) {
+    refuse(error.what());
+  }
+}
+
+void set_symbols(cuda::Session& session, const cuda::SharedKernelFile& file,
+                 KernelRequest& request) {
+  for (RequestedBuffer& symbol : request.symbols) {
+    const std::string where =
+        request.file.empty() ? "" : request.file + ": symbol " + in_quotes(symbol.name) + ": ";
+    checked(where, "--symbol " + symbol.name + ": ", [&] {
+      const std::uint64_t bytes = session.symbol_bytes(file, symbol.name);
+      const auto contents = initial_contents(symbol);
+      const cuda::BufferDescription& description = symbol.description;
+      const std::uint64_t given = description.count() * description.type->bytes;
+      if (given != bytes) {
+        throw cuda::ArgumentError(
+            fmt::format("{} of {} {} {} bytes, and the variable has {}",
+                        counted(description.count(), "element"), description.type->name,
+                        description.count() == 1 ? "has" : "have", given, bytes));
+      }
+      if (!contents.empty()) session.set_symbol(file, symbol.name, contents);
+    });
+  }
+}
+
+void save_all(cuda::Session& session, const cuda::SharedKernelFile& file,
+              const KernelRequest& request, const std::vector<std::uint32_t>& buffers) {
+  for (const RequestedSave& save : request.saves) {
+    if (const RequestedBuffer* const symbol = request.symbol(save.buffer)) {
+      save_buffer(*symbol, session.symbol(file, symbol->name), save.file);
+      continue;
+    }
+    const std::size_t buffer = request.buffer(save.buffer, "--save");
+    save_buffer(request.buffers[buffer], std::as_const(session).data(buffers[buffer]), save.file);
+  }
+}
+
+}  // namespace
+
+void launch_all(cuda::Session& session, const cuda::SharedKernelFile& file,
+                KernelRequest& request) {
+  const std::vector<std::uint32_t> buffers = add_buffers(session, request);
+  set_symbols(session, file, request);
+  for (const RequestedLaunch& launch : request.launches) {
+    checked(launch.where, "", [&] {
+      std::vector<cuda::ArgumentBytes> arguments;
+      arguments.reserve(launch.arguments.size());
+      for (const cuda::Argument& argument : launch.arguments) {
+        arguments.push_back(bytes_of(argument, request, buffers));
+      }
+      session.launch(file, launch.kernel, launch.shape, arguments);
+    });
+  }
+  save_all(session, file, request, buffers);
+}
+
+}  // namespace bankproof::cli
