@@ -1,0 +1,231 @@
+// How fast kernels run, with all checks on: thread instructions and thread memory accesses in a
+// second of processor time, one after the other within one run; judge by the ratios.
+//
+//   KERNEL/portable  KERNEL/avx2   rows of that level; buffers that earlier launches have used
+//   KERNEL/cold                    the first launch on new buffers
+//   KERNEL/threads:2               blocks on two threads: seconds on the wall
+//   KERNEL/session                 the first launch of the C++ API: with the machine's time
+//   KERNEL/prototype               the prototype, where it is built in
+//
+// Targets (one core, portable): 1 G instructions/s of arithmetic, 4 G with AVX2; 80 M accesses/s
+// coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory`: what the
+// process took beside the buffers' own bytes and with them, as a multiple of these: at most 6.
+//
+// bench/kernels/table runs it and writes the table of docs/benchmarks.md.
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../cuda/kernel/session.hpp"
+#include "../cuda/ptx/machine/launch.hpp"
+#include "../cuda/ptx/text/parser.hpp"
+#include "kernels/peak.hpp"
+#include "kernels/prototype.hpp"
+#include "kernels/workloads.hpp"
+
+namespace bench {
+namespace {
+
+using namespace bankproof;
+
+std::span<const std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
+  return std::as_bytes(std::span(words));
+}
+
+ptx::LaunchShape shape_of(const Workload& work) {
+  ptx::LaunchShape shape;
+  shape.grid = {work.grid_x, work.grid_y, 1};
+  shape.block = {work.block_x, work.block_y, 1};
+  return shape;
+}
+
+const ptx::Module& module() {
+  static const ptx::Module parsed = ptx::parse(kernels_text(), "kernels.ptx");
+  return parsed;
+}
+
+bool has_values(const Workload& work, std::size_t buffer) { return buffer != 0 || work.in_place; }
+
+/// The buffers of a workload on a new machine, the first of them undefined, and its parameters.
+struct Device {
+  explicit Device(const Workload& work) {
+    const auto put = [this](std::uint64_t value, std::size_t bytes) {
+      const std::size_t at = (parameters.size() + bytes - 1) / bytes * bytes;
+      parameters.resize(at + bytes);
+      std::memcpy(parameters.data() + at, &value, bytes);
+    };
+    for (std::size_t k = 0; k < work.buffers.size(); ++k) {
+      const auto from = bytes_of(work.buffers[k]);
+      const std::uint32_t buffer =
+          memory.add_buffer("buffer " + std::to_string(k), from.size(), has_values(work, k));
+      if (has_values(work, k)) std::memcpy(memory.data(buffer).data(), from.data(), from.size());
+      put(ptx::buffer_address(buffer), sizeof(std::uint64_t));
+    }
+    for (const std::uint64_t number : work.numbers) put(number, sizeof(std::uint32_t));
+  }
+
+  ptx::GlobalMemory memory;
+  std::vector<std::byte> parameters;
+};
+
+struct Totals {
+  double instructions = 0;
+  double accesses = 0;
+};
+
+Totals totals_of(const ptx::LaunchResult& result) {
+  Totals totals{static_cast<double>(result.thread_instructions), 0};
+  for (const ptx::AccessCounts& counts : result.counts) {
+    totals.accesses += static_cast<double>(counts.lanes);
+  }
+  return totals;
+}
+
+void count(benchmark::State& state, const Totals& totals) {
+  using benchmark::Counter;
+  state.counters["instructions/s"] =
+      Counter(totals.instructions, Counter::kIsIterationInvariantRate);
+  state.counters["accesses/s"] = Counter(totals.accesses, Counter::kIsIterationInvariantRate);
+}
+
+bool can_run(benchmark::State& state, ptx::Level level) {
+  const bool can = level == ptx::Level::portable || ptx::best_level() == level;
+  if (!can) state.SkipWithError("this processor has no AVX2");
+  return can;
+}
+
+Totals launch(benchmark::State& state, const ptx::Program& program, const Workload& work,
+              Device& device, std::uint32_t threads) {
+  ptx::RunOptions options;
+  options.threads = threads;
+  const ptx::LaunchResult result =
+      ptx::launch(program, shape_of(work), device.parameters, device.memory, options);
+  if (!result.faults.empty()) state.SkipWithError("a fault");
+  return totals_of(result);
+}
+
+void warm(benchmark::State& state, const Workload& work, ptx::Level level, std::uint32_t threads) {
+  if (!can_run(state, level)) return;
+  const ptx::Program program = ptx::decode(module(), work.kernel, level);
+  Device device(work);
+  launch(state, program, work, device, 1);
+  Totals totals;
+  for (auto _ : state) totals = launch(state, program, work, device, threads);
+  count(state, totals);
+}
+
+void cold(benchmark::State& state, const Workload& work, ptx::Level level) {
+  if (!can_run(state, level)) return;
+  const ptx::Program program = ptx::decode(module(), work.kernel, level);
+  Totals totals;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto device = std::make_unique<Device>(work);
+    state.ResumeTiming();
+    totals = launch(state, program, work, *device, 1);
+    state.PauseTiming();
+    device.reset();
+    state.ResumeTiming();
+  }
+  count(state, totals);
+}
+
+void session(benchmark::State& state, const Workload& work) {
+  const auto file = std::make_shared<const cuda::KernelFile>(cuda::KernelFile{module(), ""});
+  double memory = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::size_t bytes = 0;
+    const Peak peak;
+    {
+      cuda::SessionOptions options;
+      options.threads = 1;
+      cuda::Session on(options);
+      std::vector<cuda::ArgumentBytes> arguments;
+      const auto pass = [&arguments](const auto& value) {
+        const auto as_bytes = std::as_bytes(std::span(&value, 1));
+        arguments.push_back({{as_bytes.begin(), as_bytes.end()}, "an argument"});
+      };
+      for (std::size_t k = 0; k < work.buffers.size(); ++k) {
+        const auto from = bytes_of(work.buffers[k]);
+        bytes += from.size();
+        const std::string name = "buffer " + std::to_string(k);
+        pass(on.address(has_values(work, k) ? on.add_buffer(name, from)
+                                            : on.add_buffer(name, from.size())));
+      }
+      for (const std::uint64_t number : work.numbers) pass(static_cast<std::uint32_t>(number));
+      state.ResumeTiming();
+      const auto report = on.launch(file, work.kernel, shape_of(work), arguments);
+      state.PauseTiming();
+      if (!report.faults.empty()) state.SkipWithError("a fault");
+    }
+    memory = static_cast<double>(peak.bytes()) / static_cast<double>(bytes);
+    state.ResumeTiming();
+  }
+  state.counters["memory"] = memory;
+}
+
+void by_prototype(benchmark::State& state, const Workload& work) {
+  std::vector<const std::vector<std::uint32_t>*> buffers;
+  buffers.reserve(work.buffers.size());
+  for (const auto& words : work.buffers) buffers.push_back(&words);
+  prototype::Counts counts;
+  for (auto _ : state) {
+    state.PauseTiming();
+    // It numbers what happens between barriers over all launches, and has few numbers.
+    auto launch = std::make_unique<prototype::Launch>(
+        kernels_text(), work.kernel,
+        prototype::Launch::Shape{static_cast<int>(work.grid_x), static_cast<int>(work.grid_y),
+                                 static_cast<int>(work.block_x), static_cast<int>(work.block_y)},
+        buffers, work.numbers);
+    state.ResumeTiming();
+    counts = launch->run();
+    state.PauseTiming();
+    launch.reset();
+    state.ResumeTiming();
+  }
+  count(state, {counts.instructions, counts.accesses});
+}
+
+template <class F>
+auto* add(const std::string& name, F function) {
+  return benchmark::RegisterBenchmark(name.c_str(), function)->Unit(benchmark::kMillisecond);
+}
+
+void add_all() {
+  for (const std::string& name : workload_names()) {
+    // Made when it is run, and not kept: what it takes is none of the machine's memory.
+    const auto with = [name](const auto& run) {
+      return [name, run](benchmark::State& state) { run(state, workload(name)); };
+    };
+    add(name + "/portable", with([](auto& state, const Workload& work) {
+          warm(state, work, ptx::Level::portable, 1);
+        }));
+    add(name + "/avx2",
+        with([](auto& state, const Workload& work) { warm(state, work, ptx::Level::avx2, 1); }));
+    add(name + "/cold",
+        with([](auto& state, const Workload& work) { cold(state, work, ptx::Level::portable); }));
+    add(name + "/threads:2",
+        with([](auto& state, const Workload& work) { warm(state, work, ptx::Level::portable, 2); }))
+        ->UseRealTime()
+        ->MeasureProcessCPUTime();
+    add(name + "/session", with(session));
+    if (prototype::is_built_in()) add(name + "/prototype", with(by_prototype));
+  }
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::add_all();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,36 @@
+// The most memory that the process has at one time.
+#pragma once
+
+#include <malloc.h>
+
+#include <cstddef>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace bench {
+
+/// Measures from its beginning on. Linux only.
+class Peak {
+ public:
+  Peak() {
+    malloc_trim(0);
+    before_ = status("VmRSS:");
+    std::ofstream("/proc/self/clear_refs") << "5";  // proc(5): resets VmHWM
+  }
+  /// Beside what there was at the beginning.
+  std::size_t bytes() const { return status("VmHWM:") - before_; }
+
+ private:
+  static std::size_t status(const std::string& field) {
+    std::ifstream file("/proc/self/status");
+    for (std::string word; file >> word;) {
+      std::size_t kilobytes = 0;
+      if (word == field && file >> kilobytes) return kilobytes * 1024;
+    }
+    throw std::runtime_error("/proc/self/status has no " + field);
+  }
+  std::size_t before_ = 0;
+};
+
+}  // namespace bench

@@ -1,0 +1,43 @@
+// The throwaway prototype of the machine for PTX, to be compared with in the same run. It is no
+// part of the repository: -DBANKPROOF_PTX_PROTOTYPE=PATH/ptx2.cpp builds it in (bench.cmake).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace prototype {
+
+bool is_built_in();
+
+/// What a launch did, by the prototype's own counts.
+struct Counts {
+  double instructions = 0;
+  double accesses = 0;
+};
+
+/// A kernel of a text of PTX, its buffers of words, and its arguments. `buffers` are copied.
+class Launch {
+ public:
+  struct Shape {
+    int grid_x = 1;
+    int grid_y = 1;
+    int block_x = 1;
+    int block_y = 1;
+  };
+  Launch(const std::string& ptx, const std::string& kernel, const Shape& shape,
+         const std::vector<const std::vector<std::uint32_t>*>& buffers,
+         const std::vector<std::uint64_t>& numbers);
+  ~Launch();
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+
+  Counts run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace prototype

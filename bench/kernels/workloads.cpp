@@ -1,0 +1,128 @@
+// Shapes and buffers; see workloads.hpp.
+#include "workloads.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+namespace bench {
+
+namespace {
+
+constexpr std::uint32_t side = 2048;
+
+std::vector<std::uint32_t> counted(std::size_t words) {
+  std::vector<std::uint32_t> values(words);
+  std::iota(values.begin(), values.end(), 0U);
+  return values;
+}
+
+std::vector<std::uint32_t> shuffled(std::size_t words) {
+  std::vector<std::uint32_t> values = counted(words);
+  std::shuffle(values.begin(), values.end(), std::mt19937(1));
+  return values;
+}
+
+std::vector<std::uint32_t> undefined(std::size_t words) {
+  return std::vector<std::uint32_t>(words);
+}
+
+/// Blocks of 256 threads, one for each word of the result.
+Workload in_registers(const std::string& name, std::uint32_t threads,
+                      std::vector<std::uint64_t> numbers) {
+  return {name, name, threads / 256, 1, 256, 1, {undefined(threads)}, std::move(numbers)};
+}
+
+Workload transpose(const std::string& name, const std::string& kernel) {
+  return {name,
+          kernel,
+          side / 32,
+          side / 32,
+          32,
+          8,
+          {undefined(std::size_t{side} * side), counted(std::size_t{side} * side)},
+          {side}};
+}
+
+const std::vector<std::pair<std::string, std::function<Workload(const std::string&)>>>& makers() {
+  static const std::vector<std::pair<std::string, std::function<Workload(const std::string&)>>>
+      list = {
+          {"arithmetic",
+           [](const auto& name) {
+             return in_registers(name, 1U << 17U, {1U << 17U, 256});
+           }},
+          {"hashes",
+           [](const auto& name) {
+             return in_registers(name, 1U << 17U, {1U << 17U, 256});
+           }},
+          {"collatz", [](const auto& name) { return in_registers(name, 1U << 17U, {1U << 17U}); }},
+          {"copy",
+           [](const auto& name) {
+             constexpr std::uint32_t words = 1U << 23U;
+             return Workload{
+                 name, name, words / 2048, 1, 256, 1, {undefined(words), counted(words)}, {}};
+           }},
+          {"in place",
+           [](const auto& name) {
+             constexpr std::uint32_t words = 1U << 23U;
+             return Workload{name, "in_place", words / 2048, 1, 256, 1, {counted(words)}, {}, true};
+           }},
+          {"shared",
+           [](const auto& name) {
+             return Workload{name, "exchange", 256, 1, 256, 1, {undefined(1U << 16U)}, {16}};
+           }},
+          {"random",
+           [](const auto& name) {
+             constexpr std::uint32_t words = 1U << 22U;
+             return Workload{name,
+                             "gather",
+                             words / 256,
+                             1,
+                             256,
+                             1,
+                             {undefined(words), counted(words), shuffled(words)},
+                             {}};
+           }},
+          {"transpose", [](const auto& name) { return transpose(name, "transpose_padded"); }},
+          {"transpose plain", [](const auto& name) { return transpose(name, "transpose_plain"); }},
+          {"reduction",
+           [](const auto& name) {
+             constexpr std::uint32_t words = 1U << 22U;
+             return Workload{name,   "reduce", 512, 1, 256, 1, {undefined(512), counted(words)},
+                             {words}};
+           }},
+      };
+  return list;
+}
+
+}  // namespace
+
+Workload workload(const std::string& name) {
+  for (const auto& [known, make] : makers()) {
+    if (known == name) return make(name);
+  }
+  throw std::invalid_argument("no workload " + name);
+}
+
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  names.reserve(makers().size());
+  for (const auto& [name, make] : makers()) names.push_back(name);
+  return names;
+}
+
+const std::string& kernels_text() {
+  static const std::string text = [] {
+    std::ifstream file(BANKPROOF_BENCH_KERNELS);
+    if (!file) throw std::runtime_error(std::string(BANKPROOF_BENCH_KERNELS) + ": cannot be read");
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  }();
+  return text;
+}
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+// The kernels of kernels.ptx with shapes and buffers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Workload {
+  std::string name;  // in tables
+  std::string kernel;
+  std::uint32_t grid_x = 1;
+  std::uint32_t grid_y = 1;
+  std::uint32_t block_x = 1;
+  std::uint32_t block_y = 1;
+  // Arguments: the buffers, words each, then the numbers. The first buffer is written, and has no
+  // values before that unless the kernel works in place.
+  std::vector<std::vector<std::uint32_t>> buffers;
+  std::vector<std::uint64_t> numbers;
+  bool in_place = false;
+};
+
+/// "arithmetic", "hashes", "collatz", "copy", "in place", "shared", "random", "transpose",
+/// "transpose plain", "reduction". Throws std::invalid_argument for another.
+Workload workload(const std::string& name);
+
+/// The names, in the order of the table.
+std::vector<std::string> workload_names();
+
+/// The text of kernels.ptx.
+const std::string& kernels_text();
+
+}  // namespace bench
