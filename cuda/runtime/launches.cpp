@@ -1,0 +1,169 @@
+// Kernels: what object files of .cu files register when the program starts, and their launches.
+//
+// clang makes of kernel<<<grid, block, shared, stream>>>(arguments) a call of
+// __cudaPushCallConfiguration() and one of the kernel's stub on the host, which calls
+// __cudaPopCallConfiguration() and cudaLaunchKernel() with its own address.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "../ptx/machine/launch.hpp"
+#include "../ptx/report/function_names.hpp"
+#include "runtime.hpp"
+
+namespace bankproof::cuda {
+
+const ptx::Function* Runtime::kernel(const void* stub) {
+  const auto found = kernels_.find(stub);
+  if (found == kernels_.end()) return nullptr;
+  return &ptx::find_kernel(file_of(*found->second.module)->module, found->second.name);
+}
+
+cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** arguments,
+                            std::size_t shared, cudaStream_t stream) {
+  const std::lock_guard lock(mutex_);
+  std::string name = "a kernel";
+  try {
+    const ptx::Function* const function = kernel(stub);
+    if (function == nullptr) {
+      return fail(cudaErrorInvalidDeviceFunction,
+                  "cudaLaunchKernel: no such kernel was compiled for the reference machine");
+    }
+    name = ptx::demangled(function->name);
+    // The arguments may be gone when a graph is launched.
+    std::vector<ArgumentBytes> bytes;
+    for (const Parameter& parameter : parameters_of(*function)) {
+      const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
+      bytes.push_back({{first, first + parameter.bytes}, parameter.text});
+    }
+    const ptx::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    if (ptx::volume(shape.grid) == 0 || ptx::volume(shape.block) == 0) {
+      return fail(cudaErrorInvalidConfiguration,
+                  fmt::format("launch of {}: {}x{}x{} blocks of {}x{}x{} threads are none", name,
+                              grid.x, grid.y, grid.z, block.x, block.y, block.z));
+    }
+    require_shape(shape);
+    return perform(stream, [this, stub, name, shape, bytes = std::move(bytes)] {
+      const std::lock_guard again(mutex_);
+      try {
+        const EmbeddedName& kernel = kernels_.at(stub);
+        ptx::KernelReport report = session_->launch(kernel.module->file, kernel.name, shape, bytes);
+        time_ += report.time;
+        untold_faults_ += report.faults.size();
+        if (keeps_launches_) launches_.push_back(std::move(report));
+        return cudaSuccess;
+      } catch (const ptx::Error& error) {
+        return fail(cudaErrorNotSupported, error.what());
+      } catch (const std::exception& error) {
+        return fail(cudaErrorInvalidValue, fmt::format("launch of {}: {}", name, error.what()));
+      }
+    });
+  } catch (const ptx::Error& error) {
+    return fail(cudaErrorNotSupported, error.what());
+  } catch (const ArgumentError& error) {
+    return fail(cudaErrorInvalidConfiguration, fmt::format("launch of {}: {}", name, error.what()));
+  } catch (const std::exception& error) {
+    return fail(cudaErrorInvalidValue, fmt::format("launch of {}: {}", name, error.what()));
+  }
+}
+
+namespace {
+
+/// What kernel<<<…>>> was given, until its stub asks for it.
+struct Configuration {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+};
+thread_local std::vector<Configuration> configurations;
+
+/// As clang writes it: the embedded PTX is at `text`.
+struct EmbeddedWrapper {
+  int magic;
+  int version;
+  const char* text;
+  void* unused;
+};
+
+}  // namespace
+}  // namespace bankproof::cuda
+
+using bankproof::cuda::Runtime;
+
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the names clang calls.
+void** __cudaRegisterFatBinary(void* wrapper) {
+  const auto* const embedded = static_cast<bankproof::cuda::EmbeddedWrapper*>(wrapper);
+  return reinterpret_cast<void**>(Runtime::get().add_module(embedded->text));
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, void*,
+                            void*, void*, void*, int*) {
+  Runtime::get().add_kernel(stub, reinterpret_cast<bankproof::cuda::EmbeddedModule*>(module), name);
+}
+void __cudaRegisterVar(void** module, char* shadow, char*, const char* name, int, size_t, int,
+                       int) {
+  Runtime::get().add_variable(shadow, reinterpret_cast<bankproof::cuda::EmbeddedModule*>(module),
+                              name);
+}
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void* stream) {
+  bankproof::cuda::configurations.push_back(
+      {grid, block, shared, static_cast<cudaStream_t>(stream)});
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  const bankproof::cuda::Configuration last = bankproof::cuda::configurations.back();
+  bankproof::cuda::configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared = last.shared;
+  *static_cast<cudaStream_t*>(stream) = last.stream;
+  return cudaSuccess;
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared, cudaStream_t stream) {
+  return Runtime::get().launch(kernel, grid, block, arguments, shared, stream);
+}
+// A barrier of the grid waits for blocks that run: where there are more than are resident, that is
+// a deadlock and told as one.
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
+                                void** arguments) {
+  return cudaLaunchKernel(kernel, configuration->gridDim, configuration->blockDim, arguments,
+                          configuration->dynamicSmemBytes, configuration->stream);
+}
+
+// Registers and sizes of code are none of the machine's; what is not known is 0.
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
+  *attributes = {};
+  if (Runtime::get().kernel(kernel) == nullptr) {
+    return Runtime::fail(cudaErrorInvalidDeviceFunction,
+                         "cudaFuncGetAttributes: there is no such kernel");
+  }
+  attributes->maxThreadsPerBlock = 1024;
+  attributes->maxDynamicSharedSizeBytes = 227 * 1024;
+  return cudaSuccess;
+}
+// Every kernel may have all the shared memory there is.
+cudaError_t cudaFuncSetAttribute(const void*, enum cudaFuncAttribute, int) { return cudaSuccess; }
+cudaError_t cudaFuncSetCacheConfig(const void*, enum cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+// By threads alone: 2048 of a multiprocessor.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int block,
+                                                          size_t) {
+  if (block <= 0 || block > 1024) {
+    return Runtime::fail(cudaErrorInvalidValue, "a block has 1 to 1024 threads");
+  }
+  *blocks = 2048 / block;
+  return cudaSuccess;
+}
+}

@@ -1,0 +1,221 @@
+// Memory of the machine: cudaMalloc, cudaMemcpy, cudaMemset and their like.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime.hpp"
+
+namespace bankproof::cuda {
+
+namespace {
+
+std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// Rows of a pitched copy; one row where the arrays have no gaps.
+template <class Row>
+cudaError_t for_rows(std::size_t height, Row row) {
+  for (std::size_t y = 0; y < height; ++y) {
+    if (const cudaError_t error = row(y); error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (pointer == nullptr)
+    return fail(cudaErrorInvalidValue, "cudaMalloc: no place for the pointer");
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  try {
+    const std::uint32_t buffer =
+        session_->add_buffer(fmt::format("allocation {}", allocations_++), bytes);
+    live_[buffer] = bytes;
+    bytes_in_use_ += bytes;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the machine, not of the host.
+    *pointer = reinterpret_cast<void*>(Session::address(buffer));
+  } catch (const std::exception& error) {
+    return fail(cudaErrorMemoryAllocation, fmt::format("cudaMalloc: {}", error.what()));
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::release(void* pointer) {
+  const std::lock_guard lock(mutex_);
+  if (pointer == nullptr) return cudaSuccess;
+  const auto place = find(pointer);
+  if (!place || place->offset != 0) {
+    return fail(cudaErrorInvalidValue,
+                fmt::format("cudaFree: nothing was allocated at {:#x}", number_of(pointer)));
+  }
+  bytes_in_use_ -= live_[place->buffer];
+  live_.erase(place->buffer);
+  session_->release(place->buffer);
+  return cudaSuccess;
+}
+
+std::optional<DevicePlace> Runtime::find(const void* pointer, std::size_t bytes) const {
+  const auto place = Session::place(number_of(pointer));
+  if (!place) return {};
+  const auto found = live_.find(place->first);
+  if (found == live_.end() || place->second > found->second ||
+      bytes > found->second - place->second) {
+    return {};
+  }
+  return DevicePlace{place->first, place->second};
+}
+
+cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const std::lock_guard lock(mutex_);
+  if (bytes == 0) return cudaSuccess;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+                         (kind == cudaMemcpyDefault && is_of_device(to));
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+                           (kind == cudaMemcpyDefault && is_of_device(from));
+  const auto checked = [&](const void* pointer, const char* what) -> std::optional<DevicePlace> {
+    auto place = find(pointer, bytes);
+    if (!place) {
+      fail(cudaErrorInvalidValue,
+           fmt::format("cudaMemcpy {} {:#x}: no allocation has {} bytes there", what,
+                       number_of(pointer), bytes));
+    }
+    return place;
+  };
+  const auto* source = static_cast<const std::byte*>(from);
+  std::optional<DevicePlace> target;
+  std::optional<DevicePlace> origin;
+  if (from_device) {
+    if (!(origin = checked(from, "from"))) return error();
+    source = std::as_const(*session_).data(origin->buffer).data() + origin->offset;
+  }
+  if (!to_device) {
+    std::memcpy(to, source, bytes);
+    return cudaSuccess;
+  }
+  if (!(target = checked(to, "to"))) return error();
+  if (origin) {
+    session_->copy(target->buffer, target->offset, origin->buffer, origin->offset, bytes);
+  } else {
+    session_->write(target->buffer, target->offset, {source, bytes});
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::fill(void* to, int value, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes == 0) return cudaSuccess;
+  const auto place = find(to, bytes);
+  if (!place) {
+    return fail(
+        cudaErrorInvalidValue,
+        fmt::format("cudaMemset of {:#x}: no allocation has {} bytes there", number_of(to), bytes));
+  }
+  session_->write(place->buffer, place->offset,
+                  std::vector<std::byte>(bytes, static_cast<std::byte>(value)));
+  return cudaSuccess;
+}
+
+}  // namespace bankproof::cuda
+
+using bankproof::cuda::Runtime;
+
+// clang-format off: a function a line, as in the header
+extern "C" {
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return Runtime::get().allocate(pointer, size);
+}
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
+  return Runtime::get().allocate(pointer, size);
+}
+cudaError_t cudaFree(void* pointer) { return Runtime::get().release(pointer); }
+// clang-format on
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return Runtime::get().perform(stream, [=] { return Runtime::get().release(pointer); });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
+  *pointer = nullptr;
+  return Runtime::fail(cudaErrorNotSupported,
+                       "cudaMallocManaged: the machine's memory is not the host's; use "
+                       "cudaMalloc and cudaMemcpy");
+}
+
+// Rows begin at multiples of 512 bytes, as on chips.
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  *pitch = (width + 511) / 512 * 512;
+  return Runtime::get().allocate(pointer, *pitch * height);
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  *pointer = std::malloc(size);
+  return *pointer != nullptr || size == 0
+             ? cudaSuccess
+             : Runtime::fail(cudaErrorMemoryAllocation, "cudaMallocHost: out of memory");
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int) {
+  return cudaMallocHost(pointer, size);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  std::free(pointer);
+  return cudaSuccess;
+}
+cudaError_t cudaHostRegister(void*, size_t, unsigned int) { return cudaSuccess; }
+cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
+cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
+  *device = nullptr;
+  return Runtime::fail(cudaErrorNotSupported,
+                       "cudaHostGetDevicePointer: the machine cannot reach the host's memory");
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  *total = size_t{1} << 36;
+  *free = *total - Runtime::get().bytes_in_use();
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return Runtime::get().perform(stream, [=] { return Runtime::get().copy(to, from, size, kind); });
+}
+cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, size, kind, nullptr);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return Runtime::get().perform(stream, [=] {
+    return bankproof::cuda::for_rows(height, [&](size_t y) {
+      return Runtime::get().copy(static_cast<char*>(to) + y * to_pitch,
+                                 static_cast<const char*>(from) + y * from_pitch, width, kind);
+    });
+  });
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
+  return Runtime::get().perform(stream, [=] { return Runtime::get().fill(pointer, value, size); });
+}
+cudaError_t cudaMemset(void* pointer, int value, size_t size) {
+  return cudaMemsetAsync(pointer, value, size, nullptr);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return bankproof::cuda::for_rows(height, [&](size_t y) {
+    return cudaMemset(static_cast<char*>(pointer) + y * pitch, value, width);
+  });
+}
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
+                                     const void* pointer) {
+  const bool of_device = Runtime::get().is_of_device(pointer);
+  *attributes = {};
+  attributes->type = of_device ? 2 : 0;
+  attributes->devicePointer = of_device ? const_cast<void*>(pointer) : nullptr;
+  return cudaSuccess;
+}
+}

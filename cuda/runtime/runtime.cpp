@@ -1,0 +1,92 @@
+// The state of the runtime, its errors and its report at the end; see runtime.hpp.
+#include "runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "../ptx/report/text.hpp"
+#include "../ptx/text/parser.hpp"
+
+namespace bankproof::cuda {
+
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+SessionOptions options_from_environment() {
+  SessionOptions options;
+  if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
+    options.machine = machine;
+  }
+  return options;
+}
+
+}  // namespace
+
+Runtime& Runtime::get() {
+  static Runtime runtime;
+  return runtime;
+}
+
+Runtime::Runtime() : session_(std::make_unique<Session>(options_from_environment())) {}
+
+// A program that was wrong and did not notice fails, as under a sanitizer.
+Runtime::~Runtime() {
+  if (untold_faults_ == 0) return;
+  std::fflush(stdout);
+  fmt::print(stderr, "{}\nbankproof: kernels of this program were at fault\n",
+             ptx::as_text(session_->report()));
+  std::fflush(stderr);
+  std::_Exit(1);
+}
+
+cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {
+  fmt::print(stderr, "bankproof: {}\n", why);
+  return last_error = error;
+}
+
+cudaError_t Runtime::take_error() { return std::exchange(last_error, cudaSuccess); }
+
+cudaError_t Runtime::error() { return last_error; }
+
+std::vector<ptx::KernelReport> Runtime::take_launches() {
+  const std::lock_guard lock(mutex_);
+  keeps_launches_ = true;
+  untold_faults_ = 0;
+  return std::exchange(launches_, {});
+}
+
+std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
+
+EmbeddedModule* Runtime::add_module(const char* text) {
+  modules_.push_back(std::make_unique<EmbeddedModule>(EmbeddedModule{text, nullptr}));
+  return modules_.back().get();
+}
+
+void Runtime::add_kernel(const void* stub, EmbeddedModule* module, const std::string& name) {
+  kernels_[stub] = {module, name};
+}
+
+void Runtime::add_variable(const void* shadow, EmbeddedModule* module, const std::string& name) {
+  variables_[shadow] = {module, name};
+}
+
+SharedKernelFile Runtime::file_of(EmbeddedModule& module) {
+  if (module.file == nullptr) {
+    // The first line names the source; see embed.cpp.
+    const std::string text = module.text;
+    constexpr std::string_view mark = "// source: ";
+    std::string source;
+    if (text.starts_with(mark)) {
+      source = text.substr(mark.size(), text.find('\n') - mark.size());
+    }
+    module.file = std::make_shared<const KernelFile>(
+        KernelFile{ptx::parse(text, source + ", as PTX"), source});
+  }
+  return module.file;
+}
+
+}  // namespace bankproof::cuda

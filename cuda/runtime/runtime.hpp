@@ -1,0 +1,116 @@
+// CUDA's runtime on the reference machine: whole CUDA programs run without a GPU.
+//
+// A program whose .cu files are compiled by clang for the host, with their PTX embedded, links this
+// library in place of libcudart: cudaMalloc gives memory of the machine, kernel<<<…>>> runs there,
+// and what its kernels cost and do wrong is reported. cmake/cuda_runtime.cmake builds such
+// programs. Everything is done at once and in order, whatever the stream; the machine has one
+// device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../include/cuda_runtime_api.h"
+#include "../kernel/session.hpp"
+
+namespace bankproof::cuda {
+
+/// PTX text that a .cu file brought with it, read when its first kernel is launched.
+struct EmbeddedModule {
+  const char* text = nullptr;
+  SharedKernelFile file;
+};
+
+struct EmbeddedName {
+  EmbeddedModule* module = nullptr;
+  std::string name;  // as in the PTX
+};
+
+/// A byte of memory that cudaMalloc or a variable gave: the buffer of the session, and where in it.
+struct DevicePlace {
+  std::uint32_t buffer = 0;
+  std::uint64_t offset = 0;
+};
+
+class Runtime {
+ public:
+  /// The one of this program. $BANKPROOF_MACHINE names the machine, `hmm` unless set.
+  static Runtime& get();
+
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  // ---- What the object files of .cu files register.
+  EmbeddedModule* add_module(const char* text);
+  void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
+  void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
+
+  // ---- Memory. Each returns cudaSuccess or what is wrong, told on standard error, too.
+  cudaError_t allocate(void** pointer, std::size_t bytes);
+  cudaError_t release(void* pointer);
+  cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+  cudaError_t fill(void* to, int value, std::size_t bytes);
+  /// Which buffer the pointer is in, if it is one of the device's with so many bytes behind it.
+  std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
+  bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
+  std::size_t bytes_in_use() const { return bytes_in_use_; }
+
+  // ---- Variables of .cu files, by their shadows on the host.
+  cudaError_t write_variable(const void* shadow, std::size_t offset,
+                             std::span<const std::byte> bytes);
+  cudaError_t read_variable(const void* shadow, std::size_t offset, std::span<std::byte> bytes);
+
+  // ---- Launches.
+  cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                     cudaStream_t stream);
+  const ptx::Function* kernel(const void* stub);
+
+  // ---- Streams: what is asked for while a stream is captured becomes part of a graph.
+  using Operation = std::function<cudaError_t()>;
+  cudaError_t perform(cudaStream_t stream, Operation operation);
+  cudaError_t begin_capture(cudaStream_t stream);
+  std::optional<std::vector<Operation>> end_capture(cudaStream_t stream);
+
+  // ---- Errors, as cudaGetLastError() takes them: each thread of the host has its last one.
+  static cudaError_t fail(cudaError_t error, const std::string& why);
+  static cudaError_t take_error();
+  static cudaError_t error();
+
+  // ---- What the kernels did.
+  std::vector<ptx::KernelReport> take_launches();
+  Time time() const { return time_; }
+  std::recursive_mutex& mutex() { return mutex_; }
+
+ private:
+  Runtime();
+  ~Runtime();
+
+  SharedKernelFile file_of(EmbeddedModule& module);
+  cudaError_t with_variable(
+      const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
+      const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use);
+
+  std::recursive_mutex mutex_;
+  std::unique_ptr<Session> session_;
+  std::vector<std::unique_ptr<EmbeddedModule>> modules_;
+  std::map<const void*, EmbeddedName> kernels_;
+  std::map<const void*, EmbeddedName> variables_;
+  std::map<std::uint32_t, std::size_t> live_;  // bytes of the buffers that are not freed
+  std::size_t bytes_in_use_ = 0;
+  std::size_t allocations_ = 0;  // so far
+  std::map<cudaStream_t, std::vector<Operation>> captured_;
+  Time time_ = 0;
+  bool keeps_launches_ = false;
+  std::vector<ptx::KernelReport> launches_;
+  std::uint64_t untold_faults_ = 0;
+};
+
+}  // namespace bankproof::cuda
