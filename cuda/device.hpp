@@ -1,0 +1,102 @@
+// What the host needs of a device: errors that name the call, and memory that frees itself.
+//
+// Plain C++ that any host compiler takes; link CUDA's runtime, or bankproof_runtime, which runs
+// everything on the reference machine.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace bankproof::cuda {
+
+/// A call of CUDA that failed.
+class CudaError : public std::runtime_error {
+ public:
+  CudaError(const char* call, cudaError_t error)
+      : std::runtime_error(std::string(call) + ": " + cudaGetErrorString(error) + " (" +
+                           cudaGetErrorName(error) + ")"),
+        error_(error) {}
+
+  cudaError_t error() const { return error_; }
+
+ private:
+  cudaError_t error_;
+};
+
+/// Throws CudaError unless the call succeeded.
+inline void require(cudaError_t error, const char* call) {
+  if (error != cudaSuccess) throw CudaError(call, error);
+}
+
+/// Throws CudaError if a launch just before could not be made; `kernel` names it.
+inline void require_launched(const char* kernel) { require(cudaGetLastError(), kernel); }
+
+/// So many elements of device memory, undefined at first.
+template <class T>
+class DeviceArray {
+  static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
+
+ public:
+  DeviceArray() = default;
+  explicit DeviceArray(std::size_t size) : size_(size) {
+    void* bytes = nullptr;
+    require(cudaMalloc(&bytes, size * sizeof(T)), "cudaMalloc");
+    data_ = static_cast<T*>(bytes);
+  }
+  explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { set(values); }
+  DeviceArray(DeviceArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+
+  std::size_t size() const { return size_; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::span<T> span() { return {data_, size_}; }
+  std::span<const T> span() const { return {data_, size_}; }
+
+  /// Copies from the host; throws std::invalid_argument for another size.
+  void set(std::span<const T> values) {
+    if (values.size() != size_) throw std::invalid_argument("a device array keeps its size");
+    require(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+            "cudaMemcpy to the device");
+  }
+  /// Copies to the host, after all that is under way on the default stream.
+  std::vector<T> values() const {
+    std::vector<T> copy(size_);
+    require(cudaMemcpy(copy.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost),
+            "cudaMemcpy from the device");
+    return copy;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The same bytes of device memory, seen as elements. Throws std::invalid_argument if they are too
+/// few: `what` names them.
+template <class T>
+std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, const char* what) {
+  if (workspace.size() < count * sizeof(T)) {
+    throw std::invalid_argument(std::string(what) + ": a workspace of " +
+                                std::to_string(count * sizeof(T)) + " bytes is needed, not " +
+                                std::to_string(workspace.size()));
+  }
+  return {reinterpret_cast<T*>(workspace.data()), count};
+}
+
+}  // namespace bankproof::cuda

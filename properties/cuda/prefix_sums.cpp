@@ -1,0 +1,120 @@
+// Prefix sums on a device: the oracle's result, by the accesses of the model's algorithms.
+#include "../../cuda/prefix_sums.hpp"
+
+#include "../../algorithms/prefix_sums.hpp"
+#include "../../oracles/sums.hpp"
+#include "support.hpp"
+
+namespace bankproof::cuda::tests {
+namespace {
+
+template <class T>
+class DevicePrefixSums : public ::testing::Test {
+ public:
+  static std::vector<T> oracle_sums(const std::vector<T>& values) {
+    return converted<T>(oracle::prefix_sums(converted<Word<T>>(values)));
+  }
+};
+using Elements =
+    ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double, AffineMap>;
+TYPED_TEST_SUITE(DevicePrefixSums, Elements);
+
+std::uint32_t any_threads() {
+  return *rc::gen::elementOf(std::vector<std::uint32_t>{1, 31, 32, 100, 256, 1024});
+}
+
+TYPED_TEST(DevicePrefixSums, simple_in_shared_memory_are_the_oracles) {
+  check([] {
+    const auto values = numbers<TypeParam>(any_size(3000));
+    const auto threads = any_threads();
+    GuardedArray<TypeParam> in(values);
+    GuardedArray<TypeParam> out(values.size());
+    prefix_sums_simple_in_shared_memory<TypeParam>(in.in(), out.data(), threads);
+    require_equal(out.values(), TestFixture::oracle_sums(values), threads);
+  });
+}
+
+TYPED_TEST(DevicePrefixSums, optimal_in_shared_memory_are_the_oracles) {
+  check([] {
+    const auto values = numbers<TypeParam>(any_size(3000));
+    const auto threads = any_threads();
+    GuardedArray<TypeParam> in(values);
+    GuardedArray<TypeParam> out(values.size());
+    prefix_sums_optimal_in_shared_memory<TypeParam>(in.in(), out.data(), threads);
+    require_equal(out.values(), TestFixture::oracle_sums(values), threads);
+  });
+}
+
+TYPED_TEST(DevicePrefixSums, simple_are_the_oracles) {
+  check([] {
+    const auto values = numbers<TypeParam>(any_size(2000));
+    GuardedArray<TypeParam> in(values);
+    GuardedArray<TypeParam> out(values.size());
+    GuardedArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<TypeParam>(values.size()));
+    prefix_sums_simple<TypeParam>(in.in(), out.data(), workspace.span());
+    require_equal(out.values(), TestFixture::oracle_sums(values));
+  });
+}
+
+TYPED_TEST(DevicePrefixSums, optimal_are_the_oracles) {
+  check([] {
+    const auto values = numbers<TypeParam>(any_size(2000));
+    GuardedArray<TypeParam> in(values);
+    GuardedArray<TypeParam> out(values.size());
+    GuardedArray<std::byte> workspace(
+        prefix_sums_optimal_workspace_bytes<TypeParam>(values.size()));
+    prefix_sums_optimal<TypeParam>(in.in(), out.data(), workspace.span());
+    require_equal(out.values(), TestFixture::oracle_sums(values));
+  });
+}
+
+TYPED_TEST(DevicePrefixSums, in_one_pass_are_the_oracles_in_place_too) {
+  check([] {
+    const auto values = numbers<TypeParam>(any_size(30000));
+    GuardedArray<TypeParam> in(values);
+    GuardedArray<TypeParam> out(values.size());
+    GuardedArray<std::byte> workspace(prefix_sums_workspace_bytes<TypeParam>(values.size()));
+    const bool in_place = *rc::gen::arbitrary<bool>();
+    prefix_sums<TypeParam>(in.in(), in_place ? in.data() : out.data(), workspace.span());
+    require_equal(in_place ? in.values() : out.values(), TestFixture::oracle_sums(values), 128);
+  });
+}
+
+/// Stages of the model's algorithm in a DMM of width 32.
+std::uint64_t stages_of_model(const char* variant, std::uint64_t n, std::uint32_t threads) {
+  using bankproof::testing::task_of;
+  const Task task = task_of<PrefixSums>(
+      variant, {.machine = MachineKind::dmm, .w = 32, .l = 1, .p = threads}, {{"n", n}});
+  return counts_of_model<PrefixSums>(task).wavefronts;
+}
+
+// Beside them the kernels load and write back: a contiguous access of n words each.
+TEST(DevicePrefixSumsOnMachine, make_the_accesses_of_the_model) {
+  if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
+  check([] {
+    const auto n = any_size(3000) + 1;
+    const auto threads = 32 * *rc::gen::inRange<std::uint32_t>(1, 33);
+    const std::uint64_t copies = 2 * ceil_div(n, 32);
+    GuardedArray<std::int32_t> in(std::vector<std::int32_t>(n, 1));
+    GuardedArray<std::int32_t> out(n);
+    prefix_sums_simple_in_shared_memory<std::int32_t>(in.in(), out.data(), threads);
+    RC_ASSERT(take_counts().wavefronts == stages_of_model("simple", n, threads) + copies);
+    prefix_sums_optimal_in_shared_memory<std::int32_t>(in.in(), out.data(), threads);
+    RC_ASSERT(take_counts().wavefronts == stages_of_model("optimal", n, threads) + copies);
+  });
+}
+
+TEST(DevicePrefixSumsErrors, name_what_is_wrong) {
+  GuardedArray<float> in(std::vector<float>(10000, 1));
+  GuardedArray<float> out(10000);
+  GuardedArray<std::byte> workspace(4);
+  const auto bytes = workspace.span();
+  EXPECT_THROW(prefix_sums<float>(in.in(), out.data(), bytes), std::invalid_argument);
+  EXPECT_THROW(prefix_sums_simple<float>(in.in(), out.data(), bytes), std::invalid_argument);
+  EXPECT_THROW(prefix_sums_optimal<float>(in.in(), out.data(), bytes), std::invalid_argument);
+  EXPECT_THROW(prefix_sums_optimal_in_shared_memory<float>(in.in(), out.data(), 32),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace bankproof::cuda::tests

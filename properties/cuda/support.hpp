@@ -1,0 +1,211 @@
+// What the differential tests of the CUDA kernels share. A test is compiled twice: with CUDA's
+// runtime it runs on a GPU, with bankproof_runtime on the reference machine, which also tells what
+// the kernels' accesses cost and do wrong (BANKPROOF_ON_MACHINE).
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "../../cuda/device.hpp"
+#include "../../cuda/elements.hpp"
+#include "../../model/observers/statistics.hpp"
+#include "../../testing/property.hpp"
+#include "../../testing/tasks.hpp"
+#ifdef BANKPROOF_ON_MACHINE
+#include "../../cuda/ptx/report/text.hpp"
+#include "../../cuda/runtime/reports.hpp"
+#endif
+
+namespace bankproof::cuda {
+/// For GoogleTest's messages.
+inline void PrintTo(const AffineMap& map, std::ostream* out) {
+  *out << "(1 + " << map.a << ")x + " << map.b;
+}
+}  // namespace bankproof::cuda
+
+namespace bankproof::cuda::tests {
+
+#ifdef BANKPROOF_ON_MACHINE
+inline constexpr bool on_machine = true;
+#else
+inline constexpr bool on_machine = false;
+#endif
+
+/// An array of the device between guard words, which has to be left alone around it. The reference
+/// machine needs none: it knows each array's bounds.
+template <class T>
+class GuardedArray {
+  static constexpr std::size_t guard = on_machine ? 0 : 256 / sizeof(T);
+  static constexpr unsigned char poison = 0xCB;
+
+ public:
+  /// Poisoned: what a kernel does not write stays recognizable.
+  explicit GuardedArray(std::size_t size) : size_(size), array_(size + 2 * guard) {
+    if (array_.size() == 0) return;
+    require(cudaMemset(array_.data(), poison, array_.size() * sizeof(T)), "cudaMemset");
+  }
+  explicit GuardedArray(const std::vector<T>& values) : GuardedArray(values.size()) {
+    if (values.empty()) return;
+    require(cudaMemcpy(data(), values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
+  }
+
+  T* data() { return array_.data() + guard; }
+  std::span<T> span() { return {data(), size_}; }
+  std::span<const T> in() { return {data(), size_}; }
+
+  /// What it holds. Fails the property if a guard was written.
+  std::vector<T> values() const {
+    const std::vector<T> all = array_.values();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (k >= guard && k < guard + size_) continue;
+      T untouched;
+      std::memset(&untouched, poison, sizeof untouched);
+      if (std::memcmp(&all[k], &untouched, sizeof(T)) != 0) {
+        RC_FAIL("written outside of the array, at element " +
+                std::to_string(static_cast<std::int64_t>(k) - static_cast<std::int64_t>(guard)) +
+                " of " + std::to_string(size_));
+      }
+    }
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(guard);
+    return {first, first + static_cast<std::ptrdiff_t>(size_)};
+  }
+
+ private:
+  std::size_t size_;
+  DeviceArray<T> array_;
+};
+
+/// What an oracle computes of values: integers wrap, which only unsigned ones do in C++.
+template <class T>
+struct WordOf {
+  using type = T;
+};
+template <class T>
+  requires std::is_integral_v<T>
+struct WordOf<T> {
+  using type = std::make_unsigned_t<T>;
+};
+template <class To, class From>
+std::vector<To> converted(const std::vector<From>& values) {
+  if constexpr (std::is_same_v<To, From>) {
+    return values;
+  } else {
+    return {values.begin(), values.end()};
+  }
+}
+template <class T>
+using Word = typename WordOf<T>::type;
+
+/// Any bits for integers and maps; of floating-point numbers those from −8 to 8 that are whole, of
+/// which sums and products of as many as tests have are exact. A failure shrinks to few elements,
+/// not to small ones.
+template <class T>
+std::vector<T> numbers(std::size_t size) {
+  std::mt19937_64 random(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
+  std::vector<T> values(size);
+  for (T& value : values) {
+    if constexpr (std::is_same_v<T, AffineMap>) {
+      value = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
+    } else if constexpr (std::is_integral_v<T>) {
+      value = static_cast<T>(random());
+    } else {
+      value = static_cast<T>(static_cast<int>(random() % 17) - 8);
+    }
+  }
+  return values;
+}
+
+/// A size up to `most`, often one next to a multiple of a warp or a block.
+inline std::size_t any_size(std::size_t most) {
+  return *rc::gen::oneOf(
+      rc::gen::inRange<std::size_t>(0, most + 1),
+      rc::gen::map(
+          rc::gen::tuple(rc::gen::elementOf(std::vector<std::size_t>{32, 256, 1024}),
+                         rc::gen::inRange<std::size_t>(1, 9), rc::gen::inRange<std::size_t>(0, 3)),
+          [most](const auto& parts) {
+            const auto [unit, factor, offset] = parts;
+            return std::min(most, unit * factor + offset - 1);
+          }));
+}
+
+/// Fails at the first element that differs; `threads` is the size of a block of which thread i of
+/// the launch writes element i, for the message.
+template <class T>
+void require_equal(const std::vector<T>& actual, const std::vector<T>& expected,
+                   std::size_t threads = 256) {
+  RC_ASSERT(actual.size() == expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    if (actual[i] == expected[i]) continue;
+    RC_FAIL("element " + std::to_string(i) + " is " + ::testing::PrintToString(actual[i]) +
+            ", not " + ::testing::PrintToString(expected[i]) + " (block " +
+            std::to_string(i / threads) + ", warp " + std::to_string(i % threads / 32) +
+            ", thread " + std::to_string(i % threads) + ")");
+  }
+}
+
+/// What the launches since the last call cost; fails the property if any was at fault. On a GPU
+/// there is nothing to look at, and counts are zero.
+struct MachineCounts {
+  std::uint64_t launches = 0;
+  std::uint64_t wavefronts = 0;  // of shared memory
+  std::uint64_t lines = 0;       // of global memory, 128 bytes each
+  std::uint64_t sectors = 0;
+};
+inline void take_launches_of_machine() {
+#ifdef BANKPROOF_ON_MACHINE
+  take_launches();
+#endif
+}
+inline MachineCounts take_counts() {
+  MachineCounts counts;
+#ifdef BANKPROOF_ON_MACHINE
+  for (const ptx::KernelReport& report : take_launches()) {
+    if (!report.faults.empty()) RC_FAIL(ptx::as_text(report));
+    counts.launches += 1;
+    counts.wavefronts += report.totals.wavefronts;
+    counts.lines += report.totals.lines;
+    counts.sectors += report.totals.sectors;
+  }
+#endif
+  return counts;
+}
+
+/// Tries a property in a part of the usual number of cases: a case is several launches. None of
+/// them may be at fault.
+template <class Property>
+void check(Property property) {
+  const auto without_faults = [&] {
+    take_launches_of_machine();
+    property();
+    take_counts();
+  };
+  bankproof::testing::check_property(without_faults, {}, 10);
+}
+
+/// What the model's algorithm A costs: stages of its shared memories, or of its one DMM, and
+/// address groups of its global memory.
+template <class A>
+MachineCounts counts_of_model(const Task& task) {
+  Statistics statistics;
+  const auto inputs = bankproof::testing::random_inputs<std::uint64_t>(A::inputs(task), 0);
+  bankproof::testing::run_task<A, std::uint64_t>(task, {}, inputs, {&statistics});
+  MachineCounts counts;
+  counts.wavefronts = statistics.of_banks().stages;
+  counts.lines = statistics.of_kind(MemoryKind::groups).stages;
+  return counts;
+}
+
+}  // namespace bankproof::cuda::tests

@@ -1,0 +1,65 @@
+// Transposes on a device: the oracle's result, by the accesses of the model's algorithm.
+#include "../../cuda/transpose.hpp"
+
+#include "../../algorithms/transpose.hpp"
+#include "../../oracles/transpose.hpp"
+#include "support.hpp"
+
+namespace bankproof::cuda::tests {
+namespace {
+
+using Way = cuda::TransposeWay;
+const std::vector<Way> all_ways = {Way::diagonal, Way::padded, Way::swizzled, Way::row_major,
+                                   Way::direct};
+
+template <class T>
+class DeviceTranspose : public ::testing::Test {};
+using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(DeviceTranspose, Numbers);
+
+TYPED_TEST(DeviceTranspose, is_the_oracles) {
+  check([] {
+    using T = TypeParam;
+    const std::size_t rows = *rc::gen::inRange<std::size_t>(0, 100);
+    const std::size_t columns = *rc::gen::inRange<std::size_t>(0, 100);
+    const Way way = *rc::gen::elementOf(all_ways);
+    const auto values = numbers<T>(rows * columns);
+    GuardedArray<T> a(values);
+    GuardedArray<T> b(values.size());
+    cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
+    require_equal(b.values(), oracle::transposed(values, rows, columns));
+  });
+}
+
+// Tile by tile in whole tiles; a tile that is padded or swizzled has as few conflicts.
+TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
+  if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
+  check([] {
+    const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, 5);
+    const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
+    const Way way = *rc::gen::elementOf(all_ways);
+    GuardedArray<float> a(std::vector<float>(rows * columns, 1));
+    GuardedArray<float> b(rows * columns);
+    cuda::transpose<float>(a.in(), b.data(), rows, columns, way);
+    const MachineCounts counts = take_counts();
+
+    const char* const variant = way == Way::row_major ? "row-major"
+                                : way == Way::direct  ? "direct"
+                                                      : "diagonal";
+    const Task task = bankproof::testing::task_of<Transpose>(
+        variant, {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = 256},
+        {{"rows", rows}, {"columns", columns}});
+    const MachineCounts model = counts_of_model<Transpose>(task);
+    RC_ASSERT(counts.wavefronts == model.wavefronts);
+    RC_ASSERT(counts.lines == model.lines);
+  });
+}
+
+TEST(DeviceTransposeErrors, name_what_is_wrong) {
+  GuardedArray<float> a(std::vector<float>(100, 1));
+  GuardedArray<float> b(100);
+  EXPECT_THROW(cuda::transpose<float>(a.in(), b.data(), 9, 11), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace bankproof::cuda::tests
