@@ -93,6 +93,12 @@ install_packages() {
     fail "apt-get install fails (above); the whole log is in $log"
 }
 
+# Tells the tests that the packages of ci/packages.txt are here, so that none may be skipped for want
+# of one.
+expect_packages() {
+  if [[ ! ${BANKPROOF_NO_INSTALL:-} ]]; then export BANKPROOF_PACKAGES=installed; fi
+}
+
 # Configures a preset into a folder. `cmake --fresh` when the tree has moved since the last time.
 configure() {
   local preset=$1 folder=$2 cache=$root/$2/CMakeCache.txt options=("${@:3}")
