@@ -13,3 +13,16 @@ foreach(name IN LISTS names)
   add_dependencies(bench bench_${name})
 endforeach()
 target_link_libraries(bench_ptx_rows PRIVATE bankproof_ptx)
+target_link_libraries(bench_kernels PRIVATE bankproof_kernel)
+target_compile_definitions(bench_kernels PRIVATE
+  BANKPROOF_BENCH_KERNELS="${PROJECT_SOURCE_DIR}/bench/kernels/kernels.ptx")
+
+# A prototype is no part of the repository, and is compared with where it is at hand. Like the rows,
+# it is compiled without contractions.
+set(BANKPROOF_PTX_PROTOTYPE "" CACHE FILEPATH "The prototype that bench_kernels is compared with")
+if(BANKPROOF_PTX_PROTOTYPE)
+  set_property(SOURCE "${PROJECT_SOURCE_DIR}/bench/kernels/prototype.cpp" APPEND PROPERTY
+    COMPILE_DEFINITIONS BANKPROOF_PTX_PROTOTYPE="${BANKPROOF_PTX_PROTOTYPE}")
+  set_property(SOURCE "${PROJECT_SOURCE_DIR}/bench/kernels/prototype.cpp" APPEND PROPERTY
+    COMPILE_OPTIONS -w -ffp-contract=off)
+endif()
