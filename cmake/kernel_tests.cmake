@@ -7,12 +7,13 @@
 #     MAX_EXCESS 0)
 #
 # Or with LAUNCH launches.json in place of KERNEL, GRID, BLOCK, SHARED and ARGUMENTS. Further: MACHINE
-# name, FAIL_ON kinds, SUPPRESS file, HTML file, COMPILER name, COMPILE_OPTIONS flag…, LABELS label….
-# `bankproof kernel --help` tells what they mean. Files are relative to the current source folder,
-# HTML to the current binary folder.
+# name, MAX_INSTRUCTIONS number, SYMBOLS name=f32:16=iota…, FAIL_ON kinds, SUPPRESS file, HTML file,
+# COMPILER name, COMPILE_OPTIONS flag…, LABELS label…. `bankproof kernel --help` tells what they
+# mean. Files are relative to the current source folder, HTML to the current binary folder.
 function(bankproof_add_kernel_test name)
-  set(single FILE KERNEL GRID BLOCK SHARED LAUNCH MACHINE FAIL_ON MAX_EXCESS SUPPRESS HTML COMPILER)
-  set(several ARGUMENTS COMPILE_OPTIONS LABELS)
+  set(single FILE KERNEL GRID BLOCK SHARED LAUNCH MACHINE FAIL_ON MAX_EXCESS MAX_INSTRUCTIONS
+             SUPPRESS HTML COMPILER)
+  set(several ARGUMENTS SYMBOLS COMPILE_OPTIONS LABELS)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "${single}" "${several}")
   if(test_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "bankproof_add_kernel_test(${name}): unknown: ${test_UNPARSED_ARGUMENTS}")
@@ -32,7 +33,8 @@ function(bankproof_add_kernel_test name)
   endif()
 
   set(words "")
-  foreach(option IN ITEMS KERNEL GRID BLOCK SHARED MACHINE FAIL_ON MAX_EXCESS COMPILER)
+  foreach(option IN ITEMS KERNEL GRID BLOCK SHARED MACHINE FAIL_ON MAX_EXCESS MAX_INSTRUCTIONS
+          COMPILER)
     if(DEFINED test_${option})
       string(TOLOWER "--${option}" flag)
       string(REPLACE "_" "-" flag "${flag}")
@@ -45,6 +47,9 @@ function(bankproof_add_kernel_test name)
       cmake_path(ABSOLUTE_PATH test_${option} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
       list(APPEND words "${flag}" "${test_${option}}")
     endif()
+  endforeach()
+  foreach(symbol IN LISTS test_SYMBOLS)
+    list(APPEND words --symbol "${symbol}")
   endforeach()
   if(DEFINED test_HTML)
     cmake_path(ABSOLUTE_PATH test_HTML BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
