@@ -17,7 +17,8 @@ if(TARGET bankproof_program)
 endif()
 # What the component kernel needs: the library, and headers of CUDA for clang without the toolkit.
 if(TARGET bankproof_kernel)
-  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile EXPORT bankproof_kernel)
+  install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_processes
+          EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
   install(DIRECTORY cuda/include/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 endif()
