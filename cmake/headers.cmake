@@ -1,7 +1,7 @@
 # Every header compiles alone: the target `headers` holds one source for each, which includes it.
 # The same sources let clang-tidy look at headers that no program includes yet.
 set(sources "")
-foreach(folder IN ITEMS model oracles algorithms testing proofs properties cuda bench cli)
+foreach(folder IN ITEMS model oracles algorithms processes testing proofs properties cuda bench cli)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")
   foreach(header IN LISTS headers)
@@ -22,6 +22,9 @@ if(sources)
   endif()
   if(TARGET bankproof_ptx)
     target_link_libraries(headers PRIVATE bankproof_ptx)
+  endif()
+  if(TARGET bankproof_runtime)
+    target_link_libraries(headers PRIVATE bankproof_runtime)
   endif()
   if(TARGET bankproof_cli)
     target_link_libraries(headers PRIVATE bankproof_cli)

@@ -13,7 +13,7 @@ function(bankproof_proofs_library name)
   target_include_directories(${name} SYSTEM PUBLIC "${Z3_INCLUDE_DIR}")
   target_link_libraries(${name}
     PUBLIC bankproof::algorithms fmt::fmt "${Z3_LIBRARY}"
-    PRIVATE bankproof_options)
+    PRIVATE bankproof_processes bankproof_options)
   # Their time is the solvers'; optimizing them would only take long to compile.
   target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()

@@ -36,7 +36,7 @@ file(GLOB cuda_compile_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/com
 add_library(bankproof_cuda_compile STATIC ${cuda_compile_sources})
 target_compile_features(bankproof_cuda_compile PUBLIC cxx_std_20)
 target_link_libraries(bankproof_cuda_compile
-  PRIVATE fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
+  PRIVATE bankproof_processes fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
 target_compile_definitions(bankproof_cuda_compile PRIVATE
   BANKPROOF_CUDA_HEADERS="${PROJECT_SOURCE_DIR}/cuda/include")
 

@@ -4,9 +4,7 @@
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
-find_program(BANKPROOF_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH
-             DOC "The Python that Debian's packages are for")
-find_program(BANKPROOF_PYTHON NAMES python3 REQUIRED)
+include(cmake/python_tests.cmake)
 
 # A GoogleTest program. It is a build error if it holds no test. Optimizing it fully would cost a
 # third more time to compile than running it gains.
@@ -23,17 +21,6 @@ function(bankproof_test_program name label)
             -P "${PROJECT_SOURCE_DIR}/cmake/holds_tests.cmake")
   gtest_discover_tests(${name} NO_PRETTY_TYPES NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${label}" TIMEOUT 600)
-endfunction()
-
-# One test that runs a file of Python unit tests; the further arguments are its environment.
-function(bankproof_python_test name label file)
-  get_filename_component(folder "${file}" DIRECTORY)
-  get_filename_component(module "${file}" NAME_WE)
-  add_test(NAME ${name} COMMAND "${BANKPROOF_PYTHON}" -m unittest -v ${module}
-           WORKING_DIRECTORY "${folder}")
-  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600
-    FAIL_REGULAR_EXPRESSION "Ran 0 tests"
-    ENVIRONMENT "BANKPROOF_SOURCE=${PROJECT_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1;${ARGN}")
 endfunction()
 
 bankproof_programs_of(properties names)
@@ -55,13 +42,20 @@ target_link_libraries(properties_proofs PRIVATE bankproof_proofs)
 target_link_libraries(properties_formulas PRIVATE bankproof_proofs)
 target_link_libraries(properties_ptx PRIVATE bankproof_ptx)
 target_link_libraries(properties_kernel PRIVATE bankproof_kernel)
+target_link_libraries(properties_toolkit PRIVATE bankproof_kernel)
 find_package(pugixml REQUIRED)
 target_link_libraries(properties_ptx_reports PRIVATE bankproof_ptx pugixml::pugixml)
-target_link_libraries(properties_cuda_compile PRIVATE bankproof_cuda_compile bankproof_ptx fmt::fmt)
+target_link_libraries(properties_cuda_compile PRIVATE
+  bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
+target_link_libraries(properties_processes PRIVATE bankproof_processes)
 # Products must not be joined to sums where a test tries sums of two doubles.
 set_source_files_properties(properties/cuda_compile/mathematics.cpp PROPERTIES
   COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(properties_ptx_rows PRIVATE bankproof_ptx)
+# The CUDA kernels' differential tests on the reference machine.
+file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/*.cu")
+bankproof_machine_sources(properties_cuda ${cuda_sources} OPTIONS -std=c++20)
+target_compile_definitions(properties_cuda PRIVATE BANKPROOF_ON_MACHINE)
 target_compile_definitions(properties_formulas PRIVATE BANKPROOF_COMPILER="${CMAKE_CXX_COMPILER}")
 
 if(TARGET bankproof_program)
