@@ -7,9 +7,10 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <ostream>
 #include <random>
@@ -71,9 +72,10 @@ class GuardedArray {
     const std::vector<T> all = array_.values();
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (k >= guard && k < guard + size_) continue;
-      T untouched;
-      std::memset(&untouched, poison, sizeof untouched);
-      if (std::memcmp(&all[k], &untouched, sizeof(T)) != 0) {
+      using Bytes = std::array<unsigned char, sizeof(T)>;
+      Bytes untouched;
+      untouched.fill(poison);
+      if (std::bit_cast<Bytes>(all[k]) != untouched) {
         RC_FAIL("written outside of the array, at element " +
                 std::to_string(static_cast<std::int64_t>(k) - static_cast<std::int64_t>(guard)) +
                 " of " + std::to_string(size_));
@@ -91,12 +93,12 @@ class GuardedArray {
 /// What an oracle computes of values: integers wrap, which only unsigned ones do in C++.
 template <class T>
 struct WordOf {
-  using type = T;
+  using Type = T;
 };
 template <class T>
   requires std::is_integral_v<T>
 struct WordOf<T> {
-  using type = std::make_unsigned_t<T>;
+  using Type = std::make_unsigned_t<T>;
 };
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& values) {
@@ -107,7 +109,7 @@ std::vector<To> converted(const std::vector<From>& values) {
   }
 }
 template <class T>
-using Word = typename WordOf<T>::type;
+using Word = typename WordOf<T>::Type;
 
 /// Any bits for integers and maps; of floating-point numbers those from −8 to 8 that are whole, of
 /// which sums and products of as many as tests have are exact. A failure shrinks to few elements,
