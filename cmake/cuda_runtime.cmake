@@ -5,7 +5,8 @@
 #   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20 -Iinclude)
 #
 # The device's code is compiled by nvcc where there is one and else by clang; the host's code by
-# clang, with the PTX embedded; launches run on the library bankproof_runtime.
+# clang, with the PTX embedded; launches run on the library bankproof_runtime. Of kernels in unnamed
+# namespaces the two compilers have different names: a launch then says that there is no such kernel.
 set(runtime_sources runtime memory variables launches streams device)
 list(TRANSFORM runtime_sources PREPEND "${PROJECT_SOURCE_DIR}/cuda/runtime/")
 list(TRANSFORM runtime_sources APPEND ".cpp")

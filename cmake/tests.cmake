@@ -53,7 +53,8 @@ set_source_files_properties(properties/cuda_compile/mathematics.cpp PROPERTIES
   COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(properties_ptx_rows PRIVATE bankproof_ptx)
 # The CUDA kernels' differential tests on the reference machine.
-file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/*.cu")
+file(GLOB cuda_sources CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/cuda/*.cu" "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
 bankproof_machine_sources(properties_cuda ${cuda_sources} OPTIONS -std=c++20)
 target_compile_definitions(properties_cuda PRIVATE BANKPROOF_ON_MACHINE)
 target_compile_definitions(properties_formulas PRIVATE BANKPROOF_COMPILER="${CMAKE_CXX_COMPILER}")

@@ -1,0 +1,28 @@
+// A kernel that writes beyond its array must be told, and what the host sets must arrive.
+#include "planted.hpp"
+#include "support.hpp"
+
+namespace bankproof::cuda::tests {
+namespace {
+
+TEST(DeviceCanary, of_a_missing_bound_is_told) {
+  if (!on_machine) GTEST_SKIP() << "on a chip it would write anywhere";
+#ifdef BANKPROOF_ON_MACHINE
+  EXPECT_EQ(set_added(5), cudaSuccess);
+  GuardedArray<int> in(std::vector<int>(64, 1));
+  GuardedArray<int> out(64);
+  take_launches();
+  copy_in_blocks_of_32(in.data(), out.data(), 2);
+  for (const auto& report : take_launches()) EXPECT_TRUE(report.faults.empty());
+  EXPECT_EQ(out.values(), std::vector<int>(64, 6));
+
+  copy_in_blocks_of_32(in.data(), out.data(), 3);
+  const auto launches = take_launches();
+  ASSERT_EQ(launches.size(), 1U);
+  ASSERT_FALSE(launches.front().faults.empty());
+  EXPECT_EQ(launches.front().faults.front().kind, ptx::FaultKind::out_of_bounds);
+#endif
+}
+
+}  // namespace
+}  // namespace bankproof::cuda::tests
