@@ -2,6 +2,8 @@
 // what programs compute is what is proved.
 #pragma once
 
+#include <cstdint>
+
 #include "number.hpp"
 
 namespace bankproof {
@@ -68,6 +70,68 @@ constexpr N diagonal(const N& i, const N& j, const N& w) {
 template <class N>
 constexpr N swizzled(const N& i, const N& j, const N& k) {
   return (i << k) + (i ^ j);
+}
+
+// ---- Sweeps over a matrix (sweep.hpp)
+
+/// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
+/// columns − 1, the first of which belongs to the first thread of a warp.
+template <class N>
+struct SweepTurn {
+  N row;
+  N rows;
+  N column;
+  N columns;
+};
+
+/// How p threads in warps of w take the elements of a matrix; a template for closed forms.
+template <class N>
+struct SweepShape {
+  N rows;
+  N columns;
+  N p;
+  N w;
+
+  constexpr N row_threads() const { return smaller(p, larger(rounded_up(columns, w), w)); }
+  constexpr N rows_at_once() const { return p / row_threads(); }
+  constexpr N pieces() const { return ceil_div(columns, row_threads()); }
+  constexpr N turns() const { return ceil_div(rows, rows_at_once()) * pieces(); }
+  constexpr SweepTurn<N> turn(const N& t) const {
+    const N row = t / pieces() * rows_at_once();
+    const N column = t % pieces() * row_threads();
+    return {row, smaller(rows_at_once(), rows - row), column,
+            smaller(row_threads(), columns - column)};
+  }
+  /// The element of a thread; it has none from rows_at_once() · row_threads() on.
+  constexpr N row_of(const N& t, const N& thread) const {
+    return row_major(t / pieces(), thread / row_threads(), rows_at_once());
+  }
+  constexpr N column_of(const N& t, const N& thread) const {
+    return row_major(t % pieces(), thread % row_threads(), row_threads());
+  }
+};
+
+// ---- Cells of a line with ghost cells (CONV 7)
+
+/// What lies beyond the ends of a row.
+enum class GhostCells : std::uint8_t { zero, nearest };
+
+/// The element that stands for element `index` of an endless row, of which there are `length`; at
+/// least 1. What is below 0 is far above.
+constexpr std::uint64_t nearest_cell(std::uint64_t index, std::uint64_t length) {
+  if (index < length) return index;
+  return index >> 63U != 0 ? 0 : length - 1;
+}
+
+/// Which cell threads load of the halo on the left in turn 1, 2, …, and of the one on the right in
+/// turn 0, 1, …, with radius v and blocks of t threads.
+template <class N, class Threads>
+constexpr Threads left_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
+  return v + thread - turn * t;
+}
+template <class N, class Threads>
+constexpr Threads right_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
+  return v + t + turn * t + thread;
 }
 
 }  // namespace bankproof

@@ -30,16 +30,7 @@
 
 namespace bankproof {
 
-/// a[top … bottom][left … right] summed up from four corners of its table (THS 6, with the signs
-/// mended): corner(i, j) is the sum of what lies above row i and to the left of column j.
-template <class N, class Corner>
-auto rectangle_from_corners(Corner corner, const N& top, const N& left, const N& bottom,
-                            const N& right) {
-  const N below = bottom + N(1);
-  const N beyond = right + N(1);
-  return corner(below, beyond) - corner(top, beyond) - corner(below, left) + corner(top, left);
-}
-/// The same of a table in row-major order.
+/// a[top … bottom][left … right] summed up from its table, in row-major order.
 template <class T>
 T rectangle_sum(const std::vector<T>& table, std::uint64_t columns, std::uint64_t top,
                 std::uint64_t left, std::uint64_t bottom, std::uint64_t right) {
@@ -174,8 +165,8 @@ struct SummedAreaTable {
   }
 
   /// Of √n × √n elements in whole tiles, with k levels of recursion in all, and of hybrid with rn
-  /// elements in its triangles; blocks are of whole warps. Of the constants that the source leaves
-  /// to an O those of hybrid are tried, and the others proved (proofs/times/upper/).
+  /// elements in its triangles; blocks are of whole warps. The constants that the source leaves to
+  /// an O are proved (proofs/times/upper/).
   template <class N>
   static std::optional<BoundOf<N>> global_cost_upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
@@ -218,8 +209,8 @@ struct SummedAreaTable {
     const N t = Parts<N>(task, tiling).t;
     const N k = select(t == N(0), N(0), recursions(t, w) + recursions(t + N(1), w));
     return bound({{"(2+r)n/w", N(2) * n + t * (t + N(1)) * w * w, w},
-                  {"14n/w²", N(14) * n, w * w},
-                  {"20n/w³", N(20) * n, w * w * w},
+                  {"17n/w²", N(17) * n, w * w},
+                  {"40n/w³", N(40) * n, w * w * w},
                   {"(2√n/w-2t+5+2k)(L-1)",
                    (minus_or_zero(N(2) * tiles, N(2) * t) + N(5) + N(2) * k) * latency}});
   }
@@ -238,19 +229,12 @@ struct SummedAreaTable {
             {N(1), {{"reduction min(l,L) log n", smaller(m.l, m.L) * ceil_log2(n)}}, domain}};
   }
 
-  /// The triangles of hybrid, which are empty in 1R1W, and the diagonals between them.
+  /// Those of hybrid; in 1R1W they are empty.
   template <class N>
-  struct Parts {
-    N t;
-    N last_begin;
-    PartOf<N> first;
-    PartOf<N> last;
-
+  struct Parts : TrianglesOf<N> {
     Parts(const TaskOf<N>& task, const TilingOf<N>& tiling)
-        : t(task.variant == "hybrid" ? smaller(task.sizes["t"], tiling.diagonals() / N(2)) : N(0)),
-          last_begin(tiling.diagonals() - t),
-          first(tiling, N(0), t),
-          last(tiling, last_begin, tiling.diagonals()) {}
+        : TrianglesOf<N>(task.variant == "hybrid" ? TrianglesOf<N>(tiling, task.sizes["t"])
+                                                  : TrianglesOf<N>(tiling)) {}
   };
 
  private:

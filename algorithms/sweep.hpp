@@ -23,43 +23,6 @@
 
 namespace bankproof {
 
-/// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
-/// columns − 1, the first of which belongs to the first thread of a warp.
-template <class N>
-struct SweepTurn {
-  N row;
-  N rows;
-  N column;
-  N columns;
-};
-
-/// How p threads in warps of w take the elements of a matrix; a template for closed forms.
-template <class N>
-struct SweepShape {
-  N rows;
-  N columns;
-  N p;
-  N w;
-
-  N row_threads() const { return smaller(p, larger(rounded_up(columns, w), w)); }
-  N rows_at_once() const { return p / row_threads(); }
-  N pieces() const { return ceil_div(columns, row_threads()); }
-  N turns() const { return ceil_div(rows, rows_at_once()) * pieces(); }
-  SweepTurn<N> turn(const N& t) const {
-    const N row = t / pieces() * rows_at_once();
-    const N column = t % pieces() * row_threads();
-    return {row, smaller(rows_at_once(), rows - row), column,
-            smaller(row_threads(), columns - column)};
-  }
-  /// The element of a thread; it has none from rows_at_once() · row_threads() on.
-  N row_of(const N& t, const N& thread) const {
-    return row_major(t / pieces(), thread / row_threads(), rows_at_once());
-  }
-  N column_of(const N& t, const N& thread) const {
-    return row_major(t % pieces(), thread % row_threads(), row_threads());
-  }
-};
-
 /// of(turn), added up over all turns.
 template <class N, class Of>
 auto over_sweep(const SweepShape<N>& shape, Of of) {

@@ -58,6 +58,16 @@ inline AffineMap composition(const AffineMap& outer, const AffineMap& inner) {
   return result;
 }
 
+/// The map that a function is, given that it is affine: of a permutation or a plan of 2^bits.
+template <class Function>
+AffineMap affine_map_of(unsigned bits, const Function& function) {
+  AffineMap map{bits, {}, static_cast<std::uint64_t>(function(0))};
+  for (unsigned k = 0; k < bits; ++k) {
+    map.columns[k] = static_cast<std::uint64_t>(function(std::uint64_t{1} << k)) ^ map.offset;
+  }
+  return map;
+}
+
 /// A permutation's affine map, or why it has none.
 struct AffineForm {
   std::optional<AffineMap> map;
@@ -71,10 +81,9 @@ template <class Index>
 AffineForm affine_form(std::span<const Index> permutation) {
   const std::uint64_t n = permutation.size();
   if (!std::has_single_bit(n)) return {};
-  AffineMap map{static_cast<unsigned>(std::countr_zero(n)), {}, permutation[0]};
-  for (unsigned k = 0; k < map.bits; ++k) {
-    map.columns[k] = permutation[std::uint64_t{1} << k] ^ map.offset;
-  }
+  const AffineMap map =
+      affine_map_of(static_cast<unsigned>(std::countr_zero(n)),
+                    [&](std::uint64_t i) { return permutation[static_cast<std::size_t>(i)]; });
   for (std::uint64_t i = 1; i < n; ++i) {
     const std::uint64_t rest = i & (i - 1);
     const auto lowest = static_cast<std::size_t>(std::countr_zero(i));
@@ -108,6 +117,19 @@ class Basis {
 };
 
 }  // namespace detail
+
+/// Whether the map is one to one.
+inline bool is_invertible(const AffineMap& map) {
+  detail::Basis basis;
+  for (unsigned k = 0; k < map.bits; ++k) {
+    const bool is_inside = map.bits == 64 || map.columns[k] >> map.bits == 0;
+    if (!is_inside || !basis.add(map.columns[k])) return false;
+  }
+  return map.bits == 64 || map.offset >> map.bits == 0;
+}
+
+/// The permutation that a plan is for: S, a swizzle, is its own inverse.
+inline AffineMap permutation_of(const AffinePlan& plan) { return composition(plan.d, plan.s); }
 
 /// A plan for n = 2^bits elements, all of them lanes. Requires an invertible map, and a width that
 /// is a power of two.

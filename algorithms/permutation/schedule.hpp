@@ -75,6 +75,15 @@ inline MatrixShape shape_for(std::uint64_t n, Width width) {
   return {std::max<std::uint64_t>(ceil_div(ceil_div(n, side), width), 1) * width, side};
 }
 
+/// The same with at most so many rows, as far as multiples of the width go: where columns have to
+/// be short, as those do that a block takes several of at a time. Requires width ≤ most_rows.
+inline MatrixShape shape_for(std::uint64_t n, Width width, std::uint64_t most_rows) {
+  const MatrixShape squarest = shape_for(n, width);
+  if (squarest.rows <= most_rows) return squarest;
+  const std::uint64_t rows = most_rows / width * width;
+  return {rows, ceil_div(ceil_div(n, rows), width) * width};
+}
+
 namespace detail {
 
 /// Plans each row of a matrix of permutations, [row][column].

@@ -77,39 +77,6 @@ void add_differences_rounds(Rounds& rounds, const N& present) {
   });
 }
 
-/// Where tile (y, x) has its edges.
-template <class N>
-struct EdgePlacesOf {
-  N columns;  ///< of the tile, those in the matrix
-  N rows;
-  TruthOf<N> above;  ///< has a tile above it
-  TruthOf<N> left;
-  TruthOf<N> below;
-  TruthOf<N> right;
-  N above_row;  ///< of the bottom row of the tile above, the word above the tile
-  N left_row;
-  N own_bottom;
-  N own_right;
-
-  EdgePlacesOf(const TilingOf<N>& tiling, const N& y, const N& x)
-      : columns(smaller(tiling.w, tiling.matrix.columns - x * tiling.w)),
-        rows(smaller(tiling.w, tiling.matrix.rows - y * tiling.w)),
-        above(y > N(0)),
-        left(x > N(0)),
-        below(y + N(1) < tiling.down()),
-        right(x + N(1) < tiling.across()),
-        above_row(minus_or_zero(y, N(1)) * tiling.matrix.columns + x * tiling.w),
-        left_row(minus_or_zero(x, N(1)) * tiling.matrix.rows + y * tiling.w),
-        own_bottom(y * tiling.matrix.columns + x * tiling.w),
-        own_right(x * tiling.matrix.rows + y * tiling.w) {}
-
-  /// Words of the edges around it.
-  N columns_above() const { return select(above, columns, N(0)); }
-  N rows_left() const { return select(left, rows, N(0)); }
-  N corners() const { return select(above && left, N(1), N(0)); }
-};
-using EdgePlaces = EdgePlacesOf<std::uint64_t>;
-
 /// Leaves the bottom row and the rightmost column of a tile's table to those that come after.
 template <class T>
 Program leave_edges(Warp& warp, Array<T>& tile, Edges<T>& edges, const EdgePlaces at, bool wanted) {

@@ -15,24 +15,9 @@
 #include <cstdint>
 
 #include "../block_steps.hpp"
+#include "layout.hpp"
 
 namespace bankproof {
-
-/// A matrix whose sums are wanted, or a staircase in it: in row i the columns begin(i) … end(i) −
-/// 1, those for which first ≤ i + ⌊j/tread⌋ < last. What is beside them counts as zero, and is
-/// neither read nor written.
-template <class N>
-struct SummingOf {
-  N rows;
-  N columns;
-  N first = N(0);
-  N last = rows + columns;
-  N tread = N(1);
-
-  N begin(const N& i) const { return smaller(tread * minus_or_zero(first, i), columns); }
-  N end(const N& i) const { return smaller(tread * minus_or_zero(last, i), columns); }
-};
-using Summing = SummingOf<std::uint64_t>;
 
 /// The threads for which begin ≤ j < end, of consecutive columns j.
 inline Mask between(const Progression& j, Address begin, Address end) {
@@ -101,20 +86,6 @@ void sum_along_rounds(Rounds& rounds, const SummingOf<N>& matrix, const N& block
     column.where(j > N(0), [&](Rounds& more) { more.global(stages, count); });
   });
 }
-
-/// The elements with i + j = k: rows from `row` on, `count` of them.
-template <class N>
-struct DiagonalOf {
-  N k;
-  N row;
-  N count;
-
-  static DiagonalOf of(const N& k, const N& rows, const N& columns) {
-    const N first = minus_or_zero(k + N(1), columns);
-    return {k, first, smaller(k + N(1), rows) - first};
-  }
-};
-using Diagonal = DiagonalOf<std::uint64_t>;
 
 /// Formula (6.1) for the elements of a diagonal, a thread for each.
 template <class T>

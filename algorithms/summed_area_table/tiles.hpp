@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "../transpose.hpp"
+#include "part_layout.hpp"
 #include "straight.hpp"
 
 namespace bankproof {
@@ -51,21 +52,6 @@ inline Mask inside(const TileWindow& window, Address i, const Progression& j) {
 inline Progression words_of(const TileWindow& window, Address i, const Progression& j) {
   return window.word(i, j);
 }
-
-/// Tiles of a matrix: `down` × `across` of w × w elements.
-template <class N>
-struct TilingOf {
-  SummingOf<N> matrix;
-  N w;
-
-  N down() const { return ceil_div(matrix.rows, w); }
-  N across() const { return ceil_div(matrix.columns, w); }
-  /// Of tiles, y + x = 0, 1, …
-  N diagonals() const { return down() + across() - N(1); }
-
-  TileWindowOf<N> window(const N& y, const N& x) const { return {matrix, y * w, x * w}; }
-};
-using Tiling = TilingOf<std::uint64_t>;
 
 /// Whether the warp has threads that sum: the first w of the block are in its first warp. The
 /// others wait for them at the next barrier.
@@ -134,19 +120,6 @@ struct Carry {
   Array<T>& left;
   Array<T>& corner;
 };
-
-/// Where a tile's carry is, and how much of it: of its columns and rows those in the matrix, and
-/// one corner; none where nothing is above it, to its left, or both.
-template <class N>
-struct CarryPlaceOf {
-  N columns;
-  N rows;
-  N corners;
-  N above;
-  N left;
-  N corner;
-};
-using CarryPlace = CarryPlaceOf<std::uint64_t>;
 
 /// Adds the carry to the top row, the leftmost column and the corner of the tile.
 template <class T>

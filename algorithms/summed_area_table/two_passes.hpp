@@ -86,25 +86,6 @@ void sum_edges_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// The blocks of the launch of step 2, in this order: for the columns of C and of Rᵀ; and for M one
-/// for each of its tiles where it is recursive, else one for all of it.
-template <class N>
-struct SecondStepOf {
-  N for_columns;
-  N for_rows;
-  N for_tiles;
-  N for_all;
-
-  SecondStepOf(const PartOf<N>& part, const N& p)
-      : for_columns(select(part.down > N(1), ceil_div(part.width(), p), N(0))),
-        for_rows(select(part.across > N(1), ceil_div(part.height(), p), N(0))),
-        for_tiles(select(part.recursive(),
-                         part.inner_tiling().down() * part.inner_tiling().across(), N(0))),
-        for_all(select(part.has_corners() && !part.recursive(), N(1), N(0))) {}
-  N blocks() const { return for_columns + for_rows + for_tiles + for_all; }
-};
-using SecondStep = SecondStepOf<std::uint64_t>;
-
 /// Step 2; `inner` are the sums of M's tiles where it is recursive.
 template <class T>
 Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Part part,
@@ -144,20 +125,6 @@ void sum_sums_blocks(Launch& launch, const PartOf<N>& part) {
       rounds.copy(all, false);
     });
   });
-}
-
-/// Where the carry of tile (y, x) is in C, Rᵀ and M after step 2.
-template <class N>
-CarryPlaceOf<N> carry_of_sums(const PartOf<N>& part, const N& y, const N& x) {
-  const N& w = part.tiling.w;
-  const N y_before = minus_or_zero(y, N(1));
-  const N x_before = minus_or_zero(x, N(1));
-  return {.columns = select(y > N(0), smaller(w, part.width() - x * w), N(0)),
-          .rows = select(x > N(0), smaller(w, part.height() - y * w), N(0)),
-          .corners = select(y > N(0) && x > N(0), N(1), N(0)),
-          .above = y_before * part.width() + x * w,
-          .left = x_before * part.height() + y * w,
-          .corner = y_before * (part.across - N(1)) + x_before};
 }
 
 /// Step 3, a block for each tile of the part; b may be a. If others follow, they leave their

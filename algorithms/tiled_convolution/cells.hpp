@@ -6,11 +6,9 @@
 #include <cstdint>
 
 #include "../launch_rounds.hpp"
+#include "../layout.hpp"
 
 namespace bankproof {
-
-/// What lies beyond the ends of a row.
-enum class GhostCells : std::uint8_t { zero, nearest };
 
 /// A row of `length` elements, `step` words apart from word `base` on.
 struct Row {
@@ -19,11 +17,7 @@ struct Row {
   std::uint64_t base = 0;
   std::uint64_t step = 1;
 
-  /// The element that stands for element `index` of an endless row; requires one to read.
-  Address nearest(Address index) const {
-    if (index < length) return index;
-    return index > unlimited / 2 ? 0 : length - 1;  // below 0 is far above
-  }
+  Address nearest(Address index) const { return nearest_cell(index, length); }
   /// Words of elements i, for the threads that read one.
   Lanes<Address> words(const Progression& i) const {
     return make_lanes(

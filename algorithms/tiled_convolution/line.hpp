@@ -51,17 +51,6 @@ Program convolve_line(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   co_await p.write(i, sum);
 }
 
-/// Which cell threads load of the halo on the left in turn 1, 2, …, and of the one on the right in
-/// turn 0, 1, …, with radius v and blocks of t threads.
-template <class N, class Threads>
-Threads left_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
-  return v + thread - turn * t;
-}
-template <class N, class Threads>
-Threads right_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
-  return v + t + turn * t + thread;
-}
-
 /// cells[k] ← N[first + k − v], zero for ghost cells that are none, by the threads with from ≤ k <
 /// to.
 template <class T>

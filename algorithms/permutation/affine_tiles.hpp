@@ -1,0 +1,154 @@
+// Affine permutations of arrays in global memory (affine.hpp), in tiles that fit in a shared memory
+// and that are read and written in whole runs of w = 2^m elements.
+//
+// Let K be the indices below w, and A the map's matrix. A tile is a coset of a space V that
+// contains K, so that it is read in runs of w elements, and A⁻¹K, so that what it becomes is
+// written in such runs. Both have m dimensions, so V need have no more than 2m; with more of them
+// it has more elements, for blocks to have more to do. Transpose and bit-reversal need 2m, shuffles
+// m + 1.
+//
+// In shared memory, an element of V that is t in K beyond the sum of those u₁, u₂, … of V's basis
+// that its bits c₁, c₂, … select is in word c·w + (t ⊕ G(c)). A run that is read is one c and all
+// t: in different banks. For one that is written, a coset of A⁻¹K, let the first u be a basis of
+// A⁻¹K beyond K, and G take them to a basis of K beyond A⁻¹K: then t ⊕ G(c) takes all w values on
+// A⁻¹K. That is the swizzle that transposes are written with, for any map.
+//
+// Example: transpose of 2^b × 2^b elements: A⁻¹K are the first w words of column 0, u_k = 2^(b+k),
+// G(c) is c, and a tile has w × w elements.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "affine.hpp"
+
+namespace bankproof {
+
+/// Element r of a tile, in the order in which it is read and in the order in which it is written: a
+/// linear map each, given by what it makes of the bits of r.
+struct AffineTiles {
+  static constexpr unsigned most_bits = 12;
+
+  unsigned bits = 0;                               ///< of r: a tile has 2^bits elements
+  unsigned tiles_bits = 0;                         ///< of a tile's number
+  std::array<std::uint64_t, most_bits> from = {};  ///< in a, when it is read
+  std::array<std::uint64_t, most_bits> to = {};    ///< in b, when it is written
+  /// The word of the shared memory where it is put, and where it is taken from.
+  std::array<std::uint32_t, most_bits> put = {};
+  std::array<std::uint32_t, most_bits> taken = {};
+  /// Where tiles begin, in a and in b, by the bits of their numbers; and the first in b.
+  std::array<std::uint64_t, 64> begin_from = {};
+  std::array<std::uint64_t, 64> begin_to = {};
+  std::uint64_t offset = 0;
+};
+
+namespace detail {
+
+/// Vectors with coordinates in the order in which they were added.
+class Coordinates {
+ public:
+  /// Adds the vector if it is independent of those before, and says whether it was.
+  bool add(std::uint64_t vector) {
+    const auto [rest, known] = reduced(vector);
+    if (rest == 0) return false;
+    const std::uint64_t own = std::uint64_t{1} << rows_.size();
+    rows_.emplace_back(rest, known ^ own);
+    vectors_.push_back(vector);
+    return true;
+  }
+  std::size_t size() const { return vectors_.size(); }
+  std::uint64_t operator[](std::size_t k) const { return vectors_[k]; }
+  /// Which of the vectors add up to this one. Requires that some do.
+  std::uint64_t of(std::uint64_t vector) const { return reduced(vector).second; }
+
+ private:
+  /// What is left of the vector, and the vectors that were taken off.
+  std::pair<std::uint64_t, std::uint64_t> reduced(std::uint64_t vector) const {
+    std::uint64_t taken = 0;
+    for (const auto& [row, sum] : rows_) {
+      if ((vector ^ row) >= vector) continue;
+      vector ^= row;
+      taken ^= sum;
+    }
+    return {vector, taken};
+  }
+
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      rows_;  ///< each with a highest bit of its own
+  std::vector<std::uint64_t> vectors_;
+};
+
+/// A⁻¹ of the unit vectors. Requires an invertible map.
+inline std::vector<std::uint64_t> inverse_columns(const AffineMap& map) {
+  Coordinates images;
+  for (unsigned k = 0; k < map.bits; ++k) images.add(map.columns[k]);
+  std::vector<std::uint64_t> columns(map.bits);
+  for (unsigned k = 0; k < map.bits; ++k) columns[k] = images.of(std::uint64_t{1} << k);
+  return columns;
+}
+
+}  // namespace detail
+
+/// Tiles of at most 2^most_bits elements for runs of 2^run_bits. Requires an invertible map, and
+/// 2·run_bits ≤ most_bits ≤ AffineTiles::most_bits.
+inline AffineTiles tiles_of(const AffineMap& map, unsigned run_bits, unsigned most_bits) {
+  const unsigned m = std::min(run_bits, map.bits);
+  const auto unit = [](unsigned k) { return std::uint64_t{1} << k; };
+  const std::vector<std::uint64_t> inverse = detail::inverse_columns(map);
+  const auto image = [&](std::uint64_t vector) { return map(vector) ^ map.offset; };
+
+  // V: K, then A⁻¹K, then what makes both runs longer.
+  detail::Coordinates space;
+  for (unsigned k = 0; k < m; ++k) space.add(unit(k));
+  for (unsigned k = 0; k < m; ++k) space.add(inverse[k]);
+  const std::size_t needed = space.size();
+  for (unsigned k = m; k < map.bits; ++k) {
+    if (space.size() < most_bits) space.add(unit(k));
+    if (space.size() < most_bits) space.add(inverse[k]);
+  }
+
+  // G: of K, what is independent of A⁻¹K.
+  detail::Coordinates within;
+  for (unsigned k = 0; k < m; ++k) within.add(inverse[k]);
+  std::vector<std::uint32_t> swizzle;
+  for (unsigned k = 0; k < m && swizzle.size() + m < needed; ++k) {
+    if (within.add(unit(k))) swizzle.push_back(std::uint32_t{1} << k);
+  }
+  swizzle.resize(space.size() - m);
+  const auto word = [&](std::uint64_t coordinates) {
+    auto result = static_cast<std::uint32_t>(coordinates);
+    for (std::size_t k = 0; k < swizzle.size(); ++k) {
+      if ((coordinates >> (m + k) & 1U) != 0) result ^= swizzle[k];
+    }
+    return result;
+  };
+
+  AffineTiles tiles;
+  tiles.bits = static_cast<unsigned>(space.size());
+  tiles.tiles_bits = map.bits - tiles.bits;
+  tiles.offset = map.offset;
+  // What is written: the runs of b, then what is left of V.
+  detail::Coordinates written;
+  for (unsigned k = 0; k < m; ++k) written.add(inverse[k]);
+  for (unsigned k = 0; k < tiles.bits; ++k) written.add(space[k]);
+  for (unsigned k = 0; k < tiles.bits; ++k) {
+    tiles.from[k] = space[k];
+    tiles.put[k] = word(unit(k));
+    tiles.to[k] = image(written[k]);
+    tiles.taken[k] = word(space.of(written[k]));
+  }
+  for (unsigned k = 0, tile = 0; k < map.bits; ++k) {
+    if (!space.add(unit(k))) continue;
+    tiles.begin_from[tile] = unit(k);
+    tiles.begin_to[tile] = image(unit(k));
+    ++tile;
+  }
+  return tiles;
+}
+
+}  // namespace bankproof

@@ -1,0 +1,106 @@
+// Where summed area tables keep what: their matrices and tiles, the edges that tiles leave to one
+// another, and the corners of a rectangle. The device's kernels compute with the same templates.
+//
+// Example: 9 × 9 elements with w = 4 are 3 × 3 tiles on 5 diagonals; tile (1, 2) has one column,
+// and leaves no right edge.
+#pragma once
+
+#include <cstdint>
+
+#include "../layout.hpp"
+
+namespace bankproof {
+
+/// A matrix whose sums are wanted, or a staircase in it: in row i the columns begin(i) … end(i) −
+/// 1, those for which first ≤ i + ⌊j/tread⌋ < last. What is beside them counts as zero, and is
+/// neither read nor written.
+template <class N>
+struct SummingOf {
+  N rows;
+  N columns;
+  N first = N(0);
+  N last = rows + columns;
+  N tread = N(1);
+
+  constexpr N begin(const N& i) const { return smaller(tread * minus_or_zero(first, i), columns); }
+  constexpr N end(const N& i) const { return smaller(tread * minus_or_zero(last, i), columns); }
+};
+using Summing = SummingOf<std::uint64_t>;
+
+/// The elements with i + j = k: rows from `row` on, `count` of them.
+template <class N>
+struct DiagonalOf {
+  N k;
+  N row;
+  N count;
+
+  static constexpr DiagonalOf of(const N& k, const N& rows, const N& columns) {
+    const N first = minus_or_zero(k + N(1), columns);
+    return {k, first, smaller(k + N(1), rows) - first};
+  }
+};
+using Diagonal = DiagonalOf<std::uint64_t>;
+
+/// The part of a matrix that a tile has; see tiles.hpp.
+template <class N>
+struct TileWindowOf;
+
+/// Tiles of a matrix: `down` × `across` of w × w elements.
+template <class N>
+struct TilingOf {
+  SummingOf<N> matrix;
+  N w;
+
+  constexpr N down() const { return ceil_div(matrix.rows, w); }
+  constexpr N across() const { return ceil_div(matrix.columns, w); }
+  /// Of tiles, y + x = 0, 1, …
+  constexpr N diagonals() const { return down() + across() - N(1); }
+
+  TileWindowOf<N> window(const N& y, const N& x) const { return {matrix, y * w, x * w}; }
+};
+using Tiling = TilingOf<std::uint64_t>;
+
+/// Where tile (y, x) has its edges.
+template <class N>
+struct EdgePlacesOf {
+  N columns;  ///< of the tile, those in the matrix
+  N rows;
+  TruthOf<N> above;  ///< has a tile above it
+  TruthOf<N> left;
+  TruthOf<N> below;
+  TruthOf<N> right;
+  N above_row;  ///< of the bottom row of the tile above, the word above the tile
+  N left_row;
+  N own_bottom;
+  N own_right;
+
+  constexpr EdgePlacesOf(const TilingOf<N>& tiling, const N& y, const N& x)
+      : columns(smaller(tiling.w, tiling.matrix.columns - x * tiling.w)),
+        rows(smaller(tiling.w, tiling.matrix.rows - y * tiling.w)),
+        above(y > N(0)),
+        left(x > N(0)),
+        below(y + N(1) < tiling.down()),
+        right(x + N(1) < tiling.across()),
+        above_row(minus_or_zero(y, N(1)) * tiling.matrix.columns + x * tiling.w),
+        left_row(minus_or_zero(x, N(1)) * tiling.matrix.rows + y * tiling.w),
+        own_bottom(y * tiling.matrix.columns + x * tiling.w),
+        own_right(x * tiling.matrix.rows + y * tiling.w) {}
+
+  /// Words of the edges around it.
+  constexpr N columns_above() const { return select(above, columns, N(0)); }
+  constexpr N rows_left() const { return select(left, rows, N(0)); }
+  constexpr N corners() const { return select(above && left, N(1), N(0)); }
+};
+using EdgePlaces = EdgePlacesOf<std::uint64_t>;
+
+/// a[top … bottom][left … right] summed up from four corners of its table (THS 6, with the signs
+/// mended): corner(i, j) is the sum of what lies above row i and to the left of column j.
+template <class N, class Corner>
+constexpr auto rectangle_from_corners(Corner corner, const N& top, const N& left, const N& bottom,
+                                      const N& right) {
+  const N below = bottom + N(1);
+  const N beyond = right + N(1);
+  return corner(below, beyond) - corner(top, beyond) - corner(below, left) + corner(top, left);
+}
+
+}  // namespace bankproof
