@@ -1,5 +1,7 @@
 // Permutations whose conflict-free plans are computed in place (row R6, THS 4.4), of n = w²
 // elements for w = 2^k, k = 1, …, 8, in machine words: one formula for S does for all three.
+#include "../../algorithms/permutation/in_place.hpp"
+
 #include <string>
 
 #include "../../algorithms/permutation/formulas.hpp"
@@ -11,54 +13,25 @@ namespace {
 
 constexpr std::uint64_t largest_k = 8;
 
-/// w = 2^k and n = w².
-struct InPlace {
-  std::uint64_t k;
-
-  std::uint64_t width() const { return std::uint64_t{1} << k; }
-  std::uint64_t size() const { return std::uint64_t{1} << 2 * k; }
-  /// What the names of its numbers end with.
-  std::string name() const { return "_of_" + std::to_string(size()); }
-  /// The last k bits: bank of an element, lane of a thread.
-  WordTerm low(const WordTerm& i) const { return i & WordTerm(width() - 1); }
-  WordTerm high(const WordTerm& i) const { return i >> WordTerm(k); }
-  /// S, i xor (i mod w)·w.
-  WordTerm source(const WordTerm& i) const { return i ^ (low(i) << WordTerm(k)); }
-};
+/// What the names of its numbers end with.
+std::string name_of(const InPlace& of) { return "_of_" + std::to_string(of.size()); }
 
 /// P by its formula in place, and its inverse.
 using Formula = WordTerm (*)(const InPlace&, const WordTerm&);
 
-WordTerm transposed(const InPlace& of, const WordTerm& i) {
-  return of.high(i) | (of.low(i) << WordTerm(of.k));
-}
-WordTerm shuffled(const InPlace& of, const WordTerm& i) {
-  return (i >> WordTerm(2 * of.k - 1)) |
-         ((i & WordTerm(of.size() / 2 - 1)) << WordTerm(std::uint64_t{1}));
-}
-WordTerm unshuffled(const InPlace& of, const WordTerm& i) {
-  const WordTerm one(std::uint64_t{1});
-  return (i >> one) | ((i & one) << WordTerm(2 * of.k - 1));
-}
+WordTerm transposed(const InPlace& of, const WordTerm& i) { return of.transposed(i); }
+WordTerm shuffled(const InPlace& of, const WordTerm& i) { return of.shuffled(i); }
+WordTerm unshuffled(const InPlace& of, const WordTerm& i) { return of.unshuffled(i); }
 WordTerm reversed(const InPlace& of, const WordTerm& i) {
   return formulas::BitReversal{of.size()}(i);
-}
-/// The assignments printed for n = 1024.
-WordTerm reversed_as_printed(const InPlace& of, const WordTerm& i) {
-  const auto bits = [](const WordTerm& x, std::uint64_t mask) { return x & WordTerm(mask); };
-  const WordTerm one(std::uint64_t{1});
-  const WordTerm three(std::uint64_t{3});
-  const WordTerm u = transposed(of, i);
-  const WordTerm v = (bits(u, 0x318) >> three) | (bits(u, 0x63) << three);
-  return (bits(v, 0x252) >> one) | (bits(v, 0x129) << one) | bits(u, 0x84);
 }
 
 /// Two lanes of a warp write to different banks; wrongly, with S(i) = i.
 Truth writes_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) {
   const InPlace of{k};
   const WordTerm n(of.size());
-  const WordTerm i = q.word("i" + of.name(), 0);
-  const WordTerm j = q.word("j" + of.name(), by_plan ? 1 : 2);
+  const WordTerm i = q.word("i" + name_of(of), 0);
+  const WordTerm j = q.word("j" + name_of(of), by_plan ? 1 : 2);
   q.assume(i < n && j < n && i != j && of.high(i) == of.high(j));
   const auto bank = [&](const WordTerm& lane) {
     return of.low(p(of, by_plan ? of.source(lane) : lane));
@@ -73,12 +46,12 @@ void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula i
   const WordTerm n(of.size());
   {
     const Query::Scope scope(q);
-    const WordTerm i = q.word("element" + of.name(), 1);
+    const WordTerm i = q.word("element" + name_of(of), 1);
     q.assume(i < n);
     q.prove("P", p(of, i) == named(i) && p(of, i) < n);
     q.prove("its inverse", inverse(of, p(of, i)) == i && p(of, inverse(of, i)) == i);
     q.prove("S is a permutation", of.source(i) < n && of.source(of.source(i)) == i);
-    const WordTerm j = q.word("other" + of.name(), 2);
+    const WordTerm j = q.word("other" + name_of(of), 2);
     q.assume(j < n && i != j && of.high(i) == of.high(j));
     q.prove("reads in different banks", of.low(of.source(i)) != of.low(of.source(j)));
   }
@@ -120,15 +93,15 @@ Theorem printed_reversal() {
                 const InPlace of{5};
                 const WordTerm i = q.word("i", 1);
                 q.assume(i < WordTerm(of.size()));
-                q.prove("reversed", reversed_as_printed(of, i) == reversed(of, i));
+                q.prove("reversed", of.reversed(i) == reversed(of, i));
               },
           .false_twin =
               [](Query& q) {
                 // Without the middle bits that stay: bits 2 and 7.
                 const InPlace of{5};
                 const WordTerm i = q.word("i", 4);
-                q.prove("reversed", (reversed_as_printed(of, i) & WordTerm(std::uint64_t{0x37b})) ==
-                                        reversed(of, i));
+                q.prove("reversed",
+                        (of.reversed(i) & WordTerm(std::uint64_t{0x37b})) == reversed(of, i));
               }};
 }
 

@@ -5,6 +5,7 @@
 
 #include "../../algorithms/contiguous_access.hpp"
 #include "../bounds.hpp"
+#include "upper/accesses.hpp"
 
 namespace bankproof::proofs {
 
@@ -36,11 +37,6 @@ inline Access any_access(Query& q, const Example& example = {10, 4, 2}) {
 }
 inline Access access_of(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::uint64_t l) {
   return {IntTerm(n), IntTerm(p), IntTerm(w), IntTerm(l)};
-}
-
-/// n/w + nl/p + l (HMM theorem 2, of one array).
-inline BoundOf<IntTerm> bound_of(const Access& c) {
-  return {IntTerm(1), {{"n/w", c.n, c.w}, {"nl/p", c.n * c.l, c.p}, {"l", c.l}}};
 }
 
 /// The rounds as they are, one after another.

@@ -1,86 +1,86 @@
-// What contiguous access takes at most, how near to that it comes, and what it takes at least (rows
-// C1 and C2): n/w + nl/p + l on a DMM in both modes, and twice that on a UMM.
+// What contiguous access takes at most and at least (rows C1 and C2): n/w + nl/p + l on a DMM in
+// both modes, and in lockstep twice that on a UMM; and other conflict-free accesses on a DMM (C4).
+#include <array>
+#include <string>
+#include <vector>
+
 #include "../bounds.hpp"
+#include "../joined.hpp"
 #include "access.hpp"
 #include "times.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-Theorem at_most(MachineKind machine) {
-  const bool banks = machine == MachineKind::dmm;
-  const std::string on = banks ? "DMM" : "UMM";
-  const std::uint64_t factor = banks ? 1 : 2;
+/// Accesses that take at most `factor` times the bound, turn after turn, in lockstep.
+struct InTurns {
+  std::string id;
+  std::string source;
+  std::string statement;
+  std::uint64_t factor;
+  OfRounds (*rounds)(const Access&);
+  std::array<std::uint64_t, 4> twin;  ///< n, p, w and l,
+  std::uint64_t hundredths;           ///< of which it takes more than so many of the bound
+};
+
+Theorem at_most(const InTurns& one) {
   const auto claim = [=](const Access& c, std::uint64_t hundredths) {
-    const OfRounds rounds = rounds_of(banks ? MemoryKind::banks : MemoryKind::groups, c);
-    return !is_above(rounds.time(c.l), hundredths, bound_of(c));
+    return !is_above(one.rounds(c).time(c.l), hundredths, bound_of(c));
   };
   return {
-      .id = "C1.upper." + on,
-      .source = "HMM theorem 2",
-      .statement = "contiguous access takes at most " +
-                   (factor == 1 ? std::string() : std::to_string(factor)) +
-                   "(n/w + nl/p + l) on the " + on,
+      .id = one.id,
+      .source = one.source,
+      .statement = one.statement,
       .domain = "all n, p, w, l",
       .proof =
           [=](Query& q) {
-            const IntTerm one(1);
+            const IntTerm more(1);
             const Access c = numbers(q);
             q.multiply_by({c.p});
             q.prove("the rounds", c.p * ceil_div(c.n, c.p) < c.n + c.p);
-            q.multiply_by({c.p, c.w, c.w - one, c.w * (c.l - one), c.p * c.w * (c.l - one)});
+            const IntTerm later = c.l - more;
+            q.multiply_by({c.p, c.w, c.w - more, c.w * later, c.p * c.w * later});
             q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
               const IntTerm words = smaller(k * c.p, c.n);
-              return c.w * sum.stages <= IntTerm(factor) * (words + k * (c.w - one)) &&
+              return c.w * sum.stages <= IntTerm(one.factor) * (words + k * (c.w - more)) &&
                      words <= c.n && sum.rounds <= k;
             });
-            q.prove("the bound", claim(c, 100 * factor));
+            q.prove("the bound", claim(c, 100 * one.factor));
           },
       .false_twin =
           [=](Query& q) {
-            // One thread on a DMM; on a UMM warps that lie across two groups.
-            const Access c = banks ? access_of(300, 1, 1, 300) : access_of(200'020, 10'001, 100, 1);
-            q.prove("the bound", claim(c, banks ? 99 : 190));
+            const auto [n, p, w, l] = one.twin;
+            q.prove("the bound", claim(access_of(n, p, w, l), one.hundredths));
           }};
 }
 
-Theorem tight_on_dmm(const std::string& id, const std::string& how,
-                     IntTerm (*time)(const Access&)) {
-  const auto claim = [=](const Access& c, std::uint64_t hundredths) {
-    return is_above(time(c), hundredths, bound_of(c));
-  };
-  return {.id = id,
-          .source = "HMM theorem 2",
-          .statement = how +
-                       " contiguous access takes more than 0.99(n/w + nl/p + l) with one "
-                       "thread and w = 1",
-          .domain = "all n, l ≥ 200",
-          .proof =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const IntTerm n = q.number("n", 200, 300);
-                const IntTerm l = q.number("l", 200, 300);
-                const Access c{n, one, one, l};
-                q.multiply_by({n, l, c.before_last()});
-                q.prove("more", claim(c, 99));
-              },
-          .false_twin = [=](Query& q) { q.prove("more", claim(access_of(200, 1, 1, 200), 100)); }};
-}
-
-Theorem tight_on_umm() {
-  const auto claim = [](const IntTerm& rounds, std::uint64_t hundredths) {
-    const IntTerm p(1'000'001);
-    const Access c{rounds * p, p, IntTerm(1000), IntTerm(1)};
-    return is_above(contiguous_lockstep_time_on_umm(c), hundredths, bound_of(c));
-  };
-  return {.id = "C1.tight.UMM",
-          .source = "HMM theorem 2",
-          .statement =
-              "with p = 1,000,001 threads, w = 1,000 and l = 1, whose rounds do not begin "
-              "at multiples of w, contiguous access takes more than 1.98(n/w + nl/p + l)",
-          .domain = "all n = kp, k ≥ 1,000",
-          .proof = [=](Query& q) { q.prove("more", claim(q.number("k", 1000, 1000), 198)); },
-          .false_twin = [=](Query& q) { q.prove("more", claim(IntTerm(1000), 200)); }};
+/// One thread on a DMM waits for each word; on a UMM warps lie across two groups.
+std::vector<Theorem> in_turns() {
+  const auto on_banks = [](const Access& c) { return rounds_of(MemoryKind::banks, c); };
+  const auto on_groups = [](const Access& c) { return rounds_of(MemoryKind::groups, c); };
+  const auto one_warp_a_stage = [](const Access& c) { return ConflictFreeAccesses::rounds(c); };
+  return {at_most({"C1.upper.DMM",
+                   "HMM theorem 2",
+                   "contiguous access takes at most n/w + nl/p + l on the DMM",
+                   1,
+                   on_banks,
+                   {300, 1, 1, 300},
+                   99}),
+          at_most({"C1.upper.UMM",
+                   "HMM theorem 2",
+                   "contiguous access takes at most 2(n/w + nl/p + l) on the UMM",
+                   2,
+                   on_groups,
+                   {200'020, 10'001, 100, 1},
+                   190}),
+          at_most({"C4.upper",
+                   "OPT lemma 1",
+                   "n accesses, wherever to, of which each warp's are to different banks, take at "
+                   "most n/w + nl/p + l on the DMM",
+                   1,
+                   one_warp_a_stage,
+                   {300, 1, 1, 300},
+                   99})};
 }
 
 /// What the overlapped time of contiguous access on a DMM is compared with.
@@ -160,15 +160,7 @@ Theorem overlapped_at_most() {
 }  // namespace
 
 std::vector<Theorem> theorems_on_bounds_of_contiguous_access() {
-  std::vector<Theorem> theorems = {
-      at_most(MachineKind::dmm),
-      at_most(MachineKind::umm),
-      tight_on_dmm("C1.tight.DMM", "in lockstep", contiguous_lockstep_time_on_dmm<IntTerm>),
-      tight_on_dmm("C2.tight", "without barriers", contiguous_overlapped_time_on_dmm<IntTerm>),
-      tight_on_umm(),
-      overlapped_at_most()};
-  for (const Theorem& one : comparisons()) theorems.push_back(one);
-  return theorems;
+  return joined({in_turns(), {overlapped_at_most()}, comparisons()});
 }
 
 }  // namespace bankproof::proofs

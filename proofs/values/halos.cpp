@@ -1,5 +1,5 @@
-// Tiles and halos of lines (row K3, CONV 7.4), for every length, radius and block: what a thread
-// reads in shared memory was loaded there, by its block, before the barrier.
+// Tiles and halos of lines (rows K3 and K4, CONV 7.4 and 7.5), for every length, radius and block:
+// what a thread reads in shared memory was loaded there, by its block, before the barrier.
 #include "../../algorithms/tiled_convolution/line.hpp"
 #include "../parameters.hpp"
 #include "values.hpp"
@@ -129,8 +129,69 @@ Theorem halo_is_loaded_once() {
               }};
 }
 
+/// A thread of the kernel whose blocks load their own elements only, and one that the mask wants
+/// for it, or, beyond the ends, the element nearest to that.
+struct OwnElements {
+  IntTerm length;
+  IntTerm t;
+  IntTerm block;
+  IntTerm wanted;
+  IntTerm nearest = larger(IntTerm(0), smaller(wanted, length - IntTerm(1)));
+  IntTerm cell = nearest - row_major(block, IntTerm(0), t);
+
+  /// Whether the thread reads it in shared memory, of so many cells.
+  Truth is_here(const IntTerm& cells) const { return cell >= IntTerm(0) && cell < cells; }
+  /// Whether a thread of the block loads that cell: one that has an output.
+  Truth is_loaded() const {
+    return cell >= IntTerm(0) && cell < t && row_major(block, cell, t) < length;
+  }
+};
+
+Theorem halo_is_read_again() {
+  return {.id = "K4.loaded",
+          .source = "CONV 7.5, figure 7.14, for any length and radius",
+          .statement =
+              "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
+              "and was loaded by a thread of the block with the element that the mask wants; what "
+              "the thread reads in global memory instead is an element of another block",
+          .domain = "all lengths, v, t and blocks",
+          .proof =
+              [](Query& q) {
+                const IntTerm zero(0);
+                const IntTerm length = q.number("n", 1, 10);
+                const IntTerm v = q.number("v", 0, 2);
+                const IntTerm t = q.number("t", 1, 4);
+                const IntTerm block = q.number("block", 0, 1);
+                const IntTerm thread = below(q, "thread", t, 3);
+                const IntTerm j = q.number("j", 0, 4);
+                const IntTerm i = row_major(block, thread, t);
+                q.assume(j <= IntTerm(2) * v && i < length);
+                const OwnElements of{length, t, block, i + j - v};
+                q.prove("in bounds", of.nearest >= zero && of.nearest < length);
+                q.prove("what is wanted",
+                        implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
+                q.prove("loaded", implies(of.is_here(t), of.is_loaded()));
+                // Of each load it is known that cells[k] ← N[block·t + k].
+                const Function cells = q.function("cells");
+                q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
+                q.prove("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
+                const IntTerm first = row_major(block, zero, t);
+                q.prove("of another block",
+                        implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
+              },
+          .false_twin =
+              [](Query& q) {
+                // With a cell more, which no thread loads: of block 0 of 4 threads, N[4].
+                const IntTerm t(4);
+                const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
+                q.prove("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));
+              }};
+}
+
 }  // namespace
 
-std::vector<Theorem> theorems_on_halos() { return {halo_is_loaded(), halo_is_loaded_once()}; }
+std::vector<Theorem> theorems_on_halos() {
+  return {halo_is_loaded(), halo_is_loaded_once(), halo_is_read_again()};
+}
 
 }  // namespace bankproof::proofs

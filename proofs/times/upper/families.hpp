@@ -7,18 +7,48 @@
 // the `largest` one that runs in a second, and how many thousandths of the terms that one takes.
 #pragma once
 
+#include "families_of_accesses.hpp"
 #include "families_of_convolutions.hpp"
 #include "families_of_permutations.hpp"
 #include "families_of_products.hpp"
 #include "families_of_sums.hpp"
+#include "families_of_tables.hpp"
 
 namespace bankproof::proofs {
+
+/// The mode that a family is about.
+template <class Family>
+constexpr Mode mode_of() {
+  if constexpr (requires { Family::Algorithm::mode; }) {
+    return Family::Algorithm::mode;
+  } else {
+    return Mode::lockstep;
+  }
+}
+/// What a task of it takes in that mode.
+template <class Family, class N>
+N closed_time(const TaskOf<N>& task) {
+  using A = typename Family::Algorithm;
+  if constexpr (requires { A::time(task); }) {
+    return A::time(task);
+  } else {
+    return lockstep_time(A::cost(task), task.machine);
+  }
+}
 
 /// Calls use(Family{}) with each.
 template <class Use>
 void for_each_family(Use use) {
   constexpr MachineKind dmm = MachineKind::dmm;
   constexpr MachineKind umm = MachineKind::umm;
+  use(AccessByOneThread<Mode::lockstep>{});
+  use(AccessAcrossGroups<Mode::lockstep>{});
+  use(AccessByOneThread<Mode::overlapped>{});
+  use(AccessAcrossGroups<Mode::overlapped>{});
+  use(AccessToCutArrays{});
+  use(ConflictFreeAccess{});
+  use(CopyToShared{});
+  use(CopyOfCutArrays{});
   use(SumOnPram{});
   use(PairwiseSumOnDmm{});
   use(PairwiseSumOnUmm{});
@@ -29,7 +59,6 @@ void for_each_family(Use use) {
   use(SimplePrefixSumsOnUmm{});
   use(OptimalPrefixSumsOnDmm{});
   use(OptimalPrefixSumsOnUmm{});
-  use(CopyToShared{});
   use(PermutationByPlan{});
   use(PermutationByDestination{});
   use(PermutationBySchedule{});
@@ -37,7 +66,10 @@ void for_each_family(Use use) {
   use(TransposeJustAboveATile{});
   use(TableDownAndAlong{});
   use(TableWithTransposes{});
+  use(TableInTwoPasses{});
   use(TableByDiagonals{});
+  use(TableInOnePass{});
+  use(TableByHybrid{});
   use(ConvolutionOnPram{});
   use(ConvolutionByNumbers{});
   use(ConvolutionInsideGroups{});

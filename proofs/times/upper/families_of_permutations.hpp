@@ -1,5 +1,5 @@
-// Families of copies, permutations, transposes and summed area tables that take nearly as long as
-// they may (families.hpp).
+// Families of permutations and transposes that take nearly as long as they may
+// (families.hpp).
 #pragma once
 
 #include <cmath>
@@ -11,80 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "../../../algorithms/copy.hpp"
 #include "../../../algorithms/permutation/offline.hpp"
-#include "../../../algorithms/summed_area_table.hpp"
-#include "../../../algorithms/summed_area_table/accesses.hpp"
 #include "../../../algorithms/transpose.hpp"
 
 namespace bankproof::proofs {
-
-/// Copies as algorithms are (C5): of n words in one piece, to the shared memories.
-struct Copies {
-  template <class N>
-  static CopyOf<N> copy_of(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
-    return {task.sizes["n"], m.d, m.p, m.w, m.l, m.L};
-  }
-  template <class N>
-  static Cost<N> cost(const TaskOf<N>& task) {
-    const CopyOf<N> copy = copy_of(task);
-    const N rounds = copy.levels();
-    return {
-        .global = {sum_over(rounds, [&](const N& k) { return copy.global_stages(k); }), rounds},
-        .shared = {sum_over(rounds, [&](const N& k) { return copy.shared_stages(k); }), rounds}};
-  }
-  template <class N>
-  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const auto [n, d, p, w, l, L] = copy_of(task);
-    return BoundOf<N>{
-        N(1),
-        {{"n/w", n, w}, {"n/(dw)", n, d * w}, {"n(l+L)/(dp)", n * (l + L), d * p}, {"l+L", l + L}}};
-  }
-  static std::vector<Shape> inputs(const Task& task) { return {{"a", task.sizes["n"]}}; }
-  template <class T, class Machine>
-  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
-    if constexpr (Hierarchical<Machine>) {
-      const std::uint64_t n = task.sizes["n"];
-      const auto [d, p, w] = std::tuple(task.machine.d, task.machine.p, task.machine.w);
-      Array<T> a(machine.global(), inputs[0], "a");
-      const Concatenation words({{0, n}});
-      std::deque<Array<T>> shared;
-      for (std::uint64_t i = 0; i < d; ++i) {
-        shared.emplace_back(machine.shared(i), std::max(Share::size(n, d, w), w), "share");
-      }
-      const Launch launch{.blocks = d, .threads = p, .name = "copy"};
-      const Time time =
-          machine.launch(launch, copy_to_shared<T, std::deque<Array<T>>>, a, words, shared);
-      return {{}, time};
-    } else {
-      throw unsuitable("copies to shared memories run on an HMM");
-    }
-  }
-};
-
-/// By k: k rounds of a warp of each of two DMMs.
-struct CopyToShared {
-  using Algorithm = Copies;
-  static constexpr std::string_view id = "C5.tight";
-  static constexpr std::string_view source = "OPT lemma 2";
-  static constexpr std::string_view what =
-      "copying n words from the global memory to d shared memories takes";
-  static constexpr std::string_view terms = "(n/w + n/(dw) + n(l + L)/(dp) + l + L)";
-  static constexpr std::string_view domain =
-      "all n = 64k, k ≥ 200, d = 2, p = w = 32, l = 1, L = 1,000";
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
-  static constexpr std::uint64_t largest = 2000;
-  static constexpr std::uint64_t thousandths = 997;
-  template <class N>
-  static TaskOf<N> task(const N& k) {
-    TaskOf<N> task{"copy", {}, {.w = N(32), .L = N(1000), .d = N(2)}};
-    task.sizes.add("n", N(64) * k);
-    return task;
-  }
-};
 
 /// What runs of permutations on terms share.
 struct PermutesOffline {
@@ -268,86 +198,6 @@ struct TransposeJustAboveATile : TransposesOfTiles {
         "diagonal",
         {.w = w, .l = N(10000), .L = N(1), .d = N(3), .p = N(2) * w - N(1), .capacity = w * w},
         w + N(1));
-  }
-};
-
-/// The global memory access cost as a time: that of one round a launch.
-struct CostsOfTables {
-  template <class N>
-  static Cost<N> cost(const TaskOf<N>& task) {
-    const Cost<N> all = SummedAreaTable::global_accesses(task);
-    return {.global = {all.global.stages, all.launches, all.global.requests}};
-  }
-  template <class N>
-  static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    return SummedAreaTable::global_cost_upper(task);
-  }
-  static std::vector<Shape> inputs(const Task& task) { return SummedAreaTable::inputs(task); }
-  /// What the accesses of a run cost.
-  template <class T, class Machine>
-  static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
-    SatAccessCounter counter;
-    machine.attach(counter);
-    Outcome<T> outcome = SummedAreaTable::run<T>(task, machine, inputs);
-    machine.detach(counter);
-    outcome.time = static_cast<Time>(std::llround(counter.counts().cost(task.machine)));
-    return outcome;
-  }
-};
-
-/// By L, tables of side × side elements.
-template <class N>
-TaskOf<N> of_table(std::string_view variant, const N& w, const N& side, const N& L) {
-  return of_matrix(variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = side, .capacity = w * w},
-                   side);
-}
-
-/// Of tables, by L from 1 on.
-struct TablesByLatency {
-  using Algorithm = CostsOfTables;
-  static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
-  static constexpr std::uint64_t largest = 1;
-};
-
-struct TableDownAndAlong : TablesByLatency {
-  static constexpr std::string_view id = "A2.tight";
-  static constexpr std::string_view source = "THS lemma 6.2.1";
-  static constexpr std::string_view what = "2R2W costs";
-  static constexpr std::string_view terms = "(2n + 2n/w + 2(L - 1))";
-  static constexpr std::string_view domain = "all L, n = 64², p = w = 64, d = 1";
-  static constexpr std::uint64_t thousandths = 992;
-  template <class N>
-  static TaskOf<N> task(const N& L) {
-    return of_table("2R2W", N(64), N(64), L);
-  }
-};
-
-struct TableWithTransposes : TablesByLatency {
-  static constexpr std::string_view id = "A3.tight";
-  static constexpr std::string_view source = "THS lemma 6.2.2";
-  static constexpr std::string_view what = "4R4W costs";
-  static constexpr std::string_view terms = "(8n/w + 4(L - 1))";
-  static constexpr std::string_view domain = "all L, n = 32², p = w = 32, d = 1";
-  static constexpr std::uint64_t thousandths = 992;
-  template <class N>
-  static TaskOf<N> task(const N& L) {
-    return of_table("4R4W", N(32), N(32), L);
-  }
-};
-
-/// Of sides that are two tiles, of which elements at an edge take less than five accesses.
-struct TableByDiagonals : TablesByLatency {
-  static constexpr std::string_view id = "A5.tight";
-  static constexpr std::string_view source = "THS lemma 6.4.1";
-  static constexpr std::string_view what = "4R1W costs";
-  static constexpr std::string_view terms = "(5n + (2√n - 1)(L - 1))";
-  static constexpr std::string_view domain = "all L, n = 90², p = 90, w = 45, d = 1";
-  static constexpr std::uint64_t thousandths = 991;
-  template <class N>
-  static TaskOf<N> task(const N& L) {
-    return of_table("4R1W", N(45), N(90), L);
   }
 };
 

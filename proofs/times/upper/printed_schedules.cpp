@@ -110,7 +110,7 @@ void prove_pass(Query& q, const Resident& all, const Matrix& m, const IntTerm& e
   });
 }
 
-/// That d·w times a time is, or is at most, what is printed.
+/// That d·w times a time is what is printed.
 void prove_time(Query& q, const Resident& of, const std::function<Truth(const IntTerm&)>& claim) {
   const Matrix& m = of.matrix;
   const IntTerm dw = m.d * m.w;
@@ -192,7 +192,7 @@ Theorem printed(const Printed& one) {
       return claim;
     });
     q.multiply_by({m.w});
-    for (const TransposeSums& sums : transposes) sums.give_invariants(1);
+    for (const TransposeSums& sums : transposes) sums.give_exactly();
     const Cost<IntTerm> cost = one.cost(machine, m.transposing());
     const IntTerm most(one.k);
     std::vector<IntTerm> factors = {m.w};
@@ -200,17 +200,17 @@ Theorem printed(const Printed& one) {
     for (const TransposeSums& sums : transposes) factors.push_back(m.w * sums.tiles_of_a_dmm());
     q.multiply_by(factors);
     q.prove("its rounds",
-            cost.global.stages <= most * m.w * m.down * m.across && cost.global.rounds <= most &&
-                cost.shared.stages <= most * m.w * of.tiles && cost.shared.rounds <= most);
+            cost.global.stages == most * m.w * m.down * m.across && cost.global.rounds == most &&
+                cost.shared.stages == most * m.w * of.tiles && cost.shared.rounds == most);
     prove_time(q, of, [&](const IntTerm& dw) {
-      return dw * lockstep_time(cost, machine) <= printed_time(machine, of.words(), one.k);
+      return dw * lockstep_time(cost, machine) == printed_time(machine, of.words(), one.k);
     });
   };
   const auto refute = [=](Query& q) {
     const IntTerm two(2);
     const auto machine = small_machine(one.d_of_twin);
     const IntTerm time = lockstep_time(one.cost(machine, {two, two, two}), machine);
-    q.prove("the time", machine.d * two * time <= printed_time(machine, IntTerm(4), one.k_of_twin));
+    q.prove("the time", machine.d * two * time == printed_time(machine, IntTerm(4), one.k_of_twin));
   };
   return {.id = one.id,
           .source = one.source,
@@ -226,7 +226,7 @@ std::vector<Theorem> theorems_on_printed_times_of_schedules() {
   return {printed_rows(),
           printed({.id = "H5.time",
                    .source = "THS 5.4",
-                   .statement = "the column-wise permutation takes at most 8(n/w + L - 1) + "
+                   .statement = "the column-wise permutation takes 8(n/w + L - 1) + "
                                 "8(n/(dw) + l - 1), 16n/w + 8L - 8 for d = l = 1",
                    .cost = permute_columns_cost<IntTerm>,
                    .k = 8,
@@ -235,7 +235,7 @@ std::vector<Theorem> theorems_on_printed_times_of_schedules() {
           // One tile, which two DMMs cannot share.
           printed({.id = "H6.time",
                    .source = "THS 5.5, 1.1",
-                   .statement = "the scheduled permutation takes at most 16(n/w + L - 1) + "
+                   .statement = "the scheduled permutation takes 16(n/w + L - 1) + "
                                 "16(n/(dw) + l - 1), for l = 1 that is 16n/w + 16n/(dw) + "
                                 "16L - 16, and for d = 1 besides 32n/w + 16L - 16",
                    .cost = permute_scheduled_cost<IntTerm>,

@@ -11,7 +11,7 @@ namespace bankproof::proofs {
 struct Replayed {
   Task task;
   Bound bound;
-  Time time = 0;  ///< that the machine took in lockstep
+  Time time = 0;  ///< that the machine took in the mode of the family
 
   /// The time over the terms of the bound.
   double ratio() const {
@@ -28,7 +28,7 @@ Replayed replay_largest() {
   Inputs<std::uint64_t> inputs;
   for (const Shape& shape : A::inputs(task)) inputs.emplace_back(shape.size(), 1);
   replayed.time = with_machine(
-      task.machine, {.options = {.mode = Mode::lockstep}},
+      task.machine, {.options = {.mode = mode_of<Family>()}},
       [&](auto& machine) { return A::template run<std::uint64_t>(task, machine, inputs).time; });
   return replayed;
 }

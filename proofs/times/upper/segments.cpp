@@ -1,30 +1,26 @@
 // How long access to several arrays takes at most, if threads share their concatenation (row C3).
 #include "../access.hpp"
 #include "../times.hpp"
+#include "begun.hpp"
 #include "turns.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
-/// The rounds of an access to arrays of n words in all, by the law that a round takes at most
-/// 2(⌈r/w⌉ + a) stages: its warps' words, r in all, are cut where a begin within the round, and
-/// each piece lies in two groups at most (theorem C1.groups).
+/// The rounds of an access to arrays of n words in all, by the law of such rounds.
 OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
-  const Function stages = q.function("stages");
-  const Function begun = q.function("begun");  // arrays, before a round
-  q.assume(begun(IntTerm(0)) == IntTerm(0));
+  const Begun begun(q);
   q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& t, const OfRounds& sum) {
     const IntTerm words = smaller(t * c.p, c.n);
-    return c.w * sum.stages <= IntTerm(2) * (words + t * (c.w - IntTerm(1)) + c.w * begun(t)) &&
+    return c.w * sum.stages <=
+               IntTerm(2) * (words + t * (c.w - IntTerm(1)) + c.w * begun.before(t)) &&
            words <= c.n && sum.rounds <= t;
   });
   OfRounds rounds = sum_over(c.rounds(), [&](const IntTerm& t) {
     const IntTerm words = smaller(c.p, c.n - t * c.p);
-    const IntTerm pieces = ceil_div(words, c.w) + begun(t + IntTerm(1)) - begun(t);
-    q.assume(stages(t) <= IntTerm(2) * pieces);
-    return one_round(stages(t), words);
+    return one_round(begun.stages(t, ceil_div(words, c.w)), words);
   });
-  q.assume(begun(c.rounds()) <= arrays);
+  q.assume(begun.before(c.rounds()) <= arrays);
   return rounds;
 }
 

@@ -17,6 +17,7 @@ void SweepSums::prove_shape() const {
   query_.prove("rows in a turn",
                w * rows() <= shape_.p && shape_.p < w * rows() + w && one <= rows());
   query_.multiply_equals(turns(), shape_.pieces(), one);
+  query_.multiply_equals(rows(), shape_.turns(), turns());
 }
 
 Truth SweepSums::numbers() const {
@@ -24,7 +25,7 @@ Truth SweepSums::numbers() const {
   const IntTerm& w = shape_.w;
   return shape_.row_threads() == w && shape_.pieces() == one && shape_.turns() == turns() &&
          one <= rows() && turns() >= IntTerm(0) && w <= rows() * turns() &&
-         rows() * turns() < w + rows();
+         rows() * shape_.turns() == rows() * turns() && rows() * turns() < w + rows();
 }
 
 void SweepSums::prove_turn(const IntTerm& t) const {
@@ -40,7 +41,7 @@ void SweepSums::prove_turn(const IntTerm& t) const {
     query_.prove("its place", turn.row == t * rows() && turn.column == zero);
     query_.multiply_by({rows()});
     return turn.column == zero && turn.row == rows_before(t) && turn.row >= zero &&
-           turn.row < shape_.w && turn.columns <= shape_.w && turn.rows <= rows() &&
+           turn.row < shape_.w && turn.columns == shape_.w && turn.rows <= rows() &&
            turn.rows >= one && turn.row + turn.rows <= shape_.w &&
            rows_before(t) + turn.rows == rows_before(t + one);
   });

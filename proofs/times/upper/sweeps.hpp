@@ -21,13 +21,13 @@ SumInvariant<Sum> with_steps(SumInvariant<Sum> holds,
   };
 }
 
-/// Of a sum over rows, of which each has at most so many stages.
-inline SumInvariant<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces) {
+/// Of a sum over rows, of which each has at most so many stages, or `exactly` one.
+inline SumInvariant<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
   const auto before = std::make_shared<IntTerm>(0);
   return [=](const IntTerm& k, const IntTerm& stages) {
     k.query().apply(multiples_are_apart(), {w, IntTerm(pieces), stages - *before});
     *before = stages;
-    return stages <= IntTerm(pieces) * k;
+    return exactly ? stages == k : stages <= IntTerm(pieces) * k;
   };
 }
 

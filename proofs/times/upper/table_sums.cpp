@@ -34,6 +34,10 @@ void TableSums::prove_run(const Run<IntTerm>& run, const IntTerm& multiple, cons
                           const Truth& where) const {
   query_.conclude("a run", [&] {
     const IntTerm stages = group_stages(run, w_);
+    if (at_least_) {
+      query_.multiply_by({});
+      return implies(where && run.count >= IntTerm(1), stages >= IntTerm(1));
+    }
     if (pieces_ == 1) {
       query_.compare_multiples(w_, run.address / w_, multiple);
       query_.apply(multiples_are_apart(), {w_, most, stages});
@@ -56,7 +60,8 @@ IntTerm TableSums::height_before(const IntTerm& y) const {
   return pieces_ == 1 ? y * w_ : smaller(y * w_, tiling_.matrix.rows);
 }
 
-void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows) const {
+void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows,
+                          bool on_stairs) const {
   const auto block = std::make_shared<IntTerm>(0);
   const auto before = [=, this](const IntTerm& k) { return smaller(k * warps_, tiles_); };
   const auto groups = [=](const IntTerm& k) { return before(k + IntTerm(1)) - before(k); };
@@ -73,12 +78,17 @@ void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows)
         });
         query_.multiply_by({rows});
       }));
-  const auto run = [=, this](const IntTerm& i, const IntTerm& begin, const Truth& where) {
+  const auto run = [=, this](const IntTerm& i, const IntTerm& begin, const IntTerm& stair,
+                             const Truth& where) {
     const IntTerm first = *block * task_.machine.p;
     const IntTerm from = larger(begin, first);
     const IntTerm end = smaller(matrix.end(i), first + task_.machine.p);
-    prove_run({i * matrix.columns + from, minus_or_zero(end, from), from - first},
-              i * tiles_ + *block * warps_, groups(*block), where);
+    const Run<IntTerm> words{i * matrix.columns + from, minus_or_zero(end, from), from - first};
+    if (on_stairs) {
+      query_.compare_multiples(w_, words.address / w_, i * tiles_ + stair);
+      query_.compare_multiples(w_, words.thread / w_, stair - *block * warps_);
+    }
+    prove_run(words, i * tiles_ + *block * warps_, groups(*block), where);
   };
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
@@ -87,10 +97,12 @@ void TableSums::give_down(const SummingOf<IntTerm>& matrix, const IntTerm& rows)
       [=, this](const IntTerm& k) {
         const IntTerm one(1);
         query_.multiply_equals(k, matrix.columns, tiling_.matrix.columns);
-        query_.prove("from the first column on",
-                     implies(k >= one, minus_or_zero(matrix.first, k - one) == IntTerm(0)));
-        run(k, matrix.begin(k), k >= IntTerm(0));
-        run(k, matrix.begin(k - IntTerm(1)), k > IntTerm(0));
+        const auto stair = [=](const IntTerm& row) { return minus_or_zero(matrix.first, row); };
+        if (!on_stairs) {
+          query_.prove("from the first column on", implies(k >= one, stair(k - one) == IntTerm(0)));
+        }
+        run(k, matrix.begin(k), stair(k), k >= IntTerm(0));
+        run(k, matrix.begin(k - one), stair(k - one), k > IntTerm(0));
       }));
   query_.give_invariant(of_one([=, this] { return IntTerm(pieces_) * groups(*block); }));
 }
@@ -99,7 +111,7 @@ void TableSums::give_copy(const Place& y, const Place& x) const {
   const auto t = std::make_shared<IntTerm>(0);
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y()));
+        return bounded(sum.stages, IntTerm(pieces_) * smaller(sweep_.rows_before(k), height(y())));
       },
       [=, this](const IntTerm& k) {
         *t = k;
@@ -107,7 +119,7 @@ void TableSums::give_copy(const Place& y, const Place& x) const {
       }));
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= IntTerm(pieces_) * k;
+        return bounded(sum.stages, IntTerm(pieces_) * k);
       },
       [=, this](const IntTerm& k) {
         const SweepTurn<IntTerm> turn = sweep_.shape().turn(*t);
@@ -125,7 +137,15 @@ void TableSums::give_copy(const Place& y, const Place& x) const {
       [](const IntTerm& k, const IntTerm&) { return k >= IntTerm(0); });
 }
 
+void TableSums::give_any_copy() const {
+  query_.give_invariant(with_steps<OfRounds>(
+      of_any<OfRounds>(), [=, this](const IntTerm& t) { sweep_.prove_turn(t); }));
+  query_.give_invariant(of_any<OfRounds>());
+  query_.give_invariant(of_any<IntTerm>());
+}
+
 void TableSums::give_run(const Place& address, const Place& present, const Place& multiple) const {
+  if (at_least_) return query_.give_invariant(of_any<OfRounds>());
   const auto most = [=] { return smaller(present(), IntTerm(1)); };
   query_.give_invariant(with_steps<OfRounds>(
       of_one([=, this] { return IntTerm(pieces_) * most(); }), [=, this](const IntTerm& k) {
@@ -141,34 +161,32 @@ void TableSums::give_table_of_tile() const {
   for (int sums = 0; sums < 4; ++sums) query_.give_invariant(of_none());
 }
 
-void TableSums::give_diagonals() const {
+void TableSums::give_diagonals(const IntTerm& first) const {
   const IntTerm zero(0);
   const IntTerm one(1);
   const IntTerm two(2);
   const auto stage = std::make_shared<IntTerm>(0);
   const auto block = std::make_shared<IntTerm>(0);
   const auto diagonal = [=, this] {
-    return DiagonalOf<IntTerm>::of(*stage, tiling_.down(), tiling_.across());
+    return DiagonalOf<IntTerm>::of(first + *stage, tiling_.down(), tiling_.across());
   };
   const Place y = [=] { return diagonal().row + *block; };
   const Place x = [=] { return diagonal().k - y(); };
   const auto at = [=, this] { return EdgePlacesOf<IntTerm>(tiling_, y(), x()); };
-  const IntTerm each = two * w_ + IntTerm(6);
+  const IntTerm each = two * w_ + IntTerm(at_least_ ? 0 : 6);
   const Truth always = zero == IntTerm(0);
-  // Twice as many tiles as there are on k diagonals.
-  const auto growing = [=](const IntTerm& k) { return k * (k + one); };
-  const auto shrinking = [=, this](const IntTerm& k) {
-    const IntTerm after = two * tiles_ - k;
-    return two * tiles_ * tiles_ - after * (after - one);
-  };
   query_.give_invariant(with_steps<Cost<IntTerm>>(
-      [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
-        return implies(k <= tiles_, two * sum.global.stages <= each * growing(k)) &&
-               implies(k >= tiles_, two * sum.global.stages <= each * shrinking(k)) &&
-               sum.launches <= k;
+      [=, this](const IntTerm& stages, const Cost<IntTerm>& sum) {
+        const IntTerm k = first + stages;
+        const IntTerm before = growing(first);
+        const IntTerm all = two * sum.global.stages;
+        return implies(k <= tiles_, bounded(all, each * (growing(k) - before))) &&
+               implies(k >= tiles_, bounded(all, each * (shrinking(k) - before))) &&
+               sum.launches <= stages;
       },
-      [=, this](const IntTerm& k) {
-        *stage = k;
+      [=, this](const IntTerm& stages) {
+        *stage = stages;
+        const IntTerm k = first + stages;
         const auto [number, row, count] = diagonal();
         query_.conclude("tiles of a diagonal", [&, row = row, count = count] {
           const IntTerm next = k + one;
@@ -182,7 +200,7 @@ void TableSums::give_diagonals() const {
         query_.multiply_by({w_});
       }));
   query_.give_invariant(with_steps<OfRounds>(
-      [=](const IntTerm& k, const OfRounds& sum) { return sum.stages <= each * k; },
+      [=, this](const IntTerm& k, const OfRounds& sum) { return bounded(sum.stages, each * k); },
       [=, this](const IntTerm& k) {
         *block = k;
         query_.conclude("its place", [&] {
@@ -223,7 +241,9 @@ Truth TableSums::is_bounded(const Cost<IntTerm>& accesses) const {
 void TableSums::refute_without_latency(Query& q, std::string_view variant) {
   const IntTerm one(1);
   const auto of = [&](std::uint64_t L) {
-    return TableSums(q, variant, IntTerm(2), one, one, IntTerm(L));
+    TableSums sums(q, variant, IntTerm(2), one, one, IntTerm(L));
+    if (variant == "hybrid") sums.take_triangles(one);
+    return sums;
   };
   const TaskOf<IntTerm> task = of(100).task();
   q.prove("the bound", costs_at_most(SummedAreaTable::global_accesses(task), task,

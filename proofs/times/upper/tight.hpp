@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "../../bounds.hpp"
 #include "../../theorem.hpp"
@@ -22,7 +23,7 @@ Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
 template <class Family>
 void prove_too_much(Query& q) {
   const auto task = Family::task(IntTerm(Family::small));
-  q.prove("near", is_above(time_of<typename Family::Algorithm>(task), 100 * Family::factor,
+  q.prove("near", is_above(closed_time<Family>(task), 100 * Family::factor,
                            *Family::Algorithm::upper(task)));
 }
 
@@ -38,6 +39,36 @@ Theorem tight(const std::function<void(Query&)>& proof) {
           .domain = std::string(Family::domain),
           .proof = proof,
           .false_twin = prove_too_much<Family>};
+}
+
+/// x to the powers first … last, of which the first is at least 1.
+inline std::vector<IntTerm> powers(const IntTerm& x, std::uint64_t first, std::uint64_t last) {
+  IntTerm power = x;
+  for (std::uint64_t k = 1; k < first; ++k) power = power * x;
+  std::vector<IntTerm> all;
+  all.reserve(last - first + 1);
+  for (std::uint64_t k = first; k <= last; ++k, power = power * x) all.push_back(power);
+  return all;
+}
+
+/// The theorem about a family by a number of turns, with what is known of a member's sums.
+template <class Family>
+Theorem tight_by_turns(const std::function<void(Query&)>& give) {
+  return tight<Family>([=](Query& q) {
+    const IntTerm k = q.number("k", Family::least, Family::least);
+    give(q);
+    const auto task = Family::task(k);
+    q.prove("near", comes_near<Family>(closed_time<Family>(task), task));
+  });
+}
+
+/// Of a family by L, in which all but L is stated.
+template <class Family>
+Theorem tight_by_latency() {
+  return tight<Family>([](Query& q) {
+    const auto task = Family::task(q.number("L", Family::least, 5));
+    q.prove("near", comes_near<Family>(time_of<typename Family::Algorithm>(task), task));
+  });
 }
 
 /// Gives the invariants of what all blocks of a wave do on the global memory, of which nothing has

@@ -188,9 +188,7 @@ Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
       q.compare_multiples(w, ceil_div(turn.m, w), w);
       return time >= turn.stages() && ceil_div(turn.m, w) <= w;
     });
-    std::vector<IntTerm> powers = {w};
-    while (powers.size() < 7) powers.push_back(powers.back() * w);
-    q.multiply_by(powers);
+    q.multiply_by(powers(w, 1, 7));
     q.prove("near", comes_near<Family>(time, task));
   });
 }

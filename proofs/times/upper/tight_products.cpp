@@ -24,6 +24,17 @@ void prove_two_warps(Query& q, const IntTerm& w) {
   q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
 }
 
+/// That sweep, with what its turns are.
+RowByRow known_sweep(Query& q, const LettersOf<IntTerm>& m, const IntTerm& rows) {
+  RowByRow sweep = sweep_of(m, rows);
+  q.conclude("its turns", [&] {
+    prove_two_warps(q, m.w);
+    sweep.know_shape(q);
+    return sweep.has_shape();
+  });
+  return sweep;
+}
+
 /// Of a family by w, of which `give` gives the invariants of the sums; they take so many rounds.
 template <class Family>
 Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>& give,
@@ -45,12 +56,7 @@ template <MachineKind on>
 Theorem tight_product() {
   return tight_by_width<ProductOnOneMemory<on>>(
       [](Query& q, const TaskOf<IntTerm>& task) {
-        const RowByRow sweep = sweep_of(task.machine, task.sizes["rows"]);
-        q.conclude("its turns", [&] {
-          prove_two_warps(q, task.machine.w);
-          sweep.know_shape(q);
-          return sweep.has_shape();
-        });
+        const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
         const auto& m = task.machine;
         q.give_invariant(of_rounds(sweep, 3, [=](const SweepTurn<IntTerm>& turn) {
           const IntTerm one(1);
@@ -73,12 +79,7 @@ template <MachineKind on>
 Theorem tight_image() {
   return tight_by_width<ImageOnOneMemory<on>>(
       [](Query& q, const TaskOf<IntTerm>& task) {
-        const RowByRow sweep = sweep_of(task.machine, task.sizes["rows"]);
-        q.conclude("its turns", [&] {
-          prove_two_warps(q, task.machine.w);
-          sweep.know_shape(q);
-          return sweep.has_shape();
-        });
+        const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
         q.give_invariant<SumInvariant<OfRounds>>(
             [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
               step([&] { sweep.know_turn(k); });

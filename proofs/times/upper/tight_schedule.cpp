@@ -136,9 +136,8 @@ Theorem tight_schedule() {
     q.multiply_by({more});
     q.prove("the time", time >= IntTerm(32) * w * w * more);
     q.multiply_by({p});
-    std::vector<IntTerm> factors = {w * w * p * p};
-    factors.reserve(9);
-    for (IntTerm power = w; factors.size() < 9; power = power * w) factors.push_back(power);
+    std::vector<IntTerm> factors = powers(w, 1, 8);
+    factors.push_back(w * w * p * p);
     q.multiply_by(factors);
     q.prove("near", comes_near<Family>(time, task));
   });

@@ -92,9 +92,8 @@ void prove_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost
   q.multiply_by({more});
   const IntTerm time = lockstep_time(cost, task.machine);
   q.prove("the time", time >= rounds * more);
-  std::vector<IntTerm> factors = {denominators};
-  factors.reserve(9);
-  for (IntTerm power = w; factors.size() < 9; power = power * w) factors.push_back(power);
+  std::vector<IntTerm> factors = powers(w, 1, 8);
+  factors.push_back(denominators);
   q.multiply_by(factors);
   q.prove("near", comes_near<Family>(time, task));
 }

@@ -39,11 +39,12 @@ void TransposeSums::prove_one_wave(const IntTerm& each) const {
   q.multiply_by({each});
   q.prove("room for all tiles", slots_ >= each);
   q.multiply_by({d});
-  q.prove("at a time", d * slots_ >= d * each);
+  q.prove("at a time", d * slots_ >= d * each && d * each >= one && tiles() >= one);
   q.apply(multiples_are_apart(), {d * slots_, one, waves()});
-  q.prove("a wave", waves() <= one);
+  q.compare_multiples(d * slots_, waves(), IntTerm(0));
+  q.prove("a wave", waves() == one);
   q.compare_multiples(d, ceil_div(tiles(), d), each);
-  q.prove("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() <= each);
+  q.prove("tiles of a DMM", tiles() >= one && tiles_of_a_dmm() == each);
   q.compare_multiples(w, rows(), w);
   q.prove("all rows of a tile", rows() == w);
   q.multiply_equals(turns(), rows(), w);
@@ -54,18 +55,34 @@ void TransposeSums::prove_one_wave(const IntTerm& each) const {
 
 Truth TransposeSums::has_one_wave(const IntTerm& each) const {
   const IntTerm one(1);
-  return numbers() && tiles() == machine_.d * each && waves() <= one && waves() * turns() <= one &&
-         tiles_of_a_dmm() <= each;
+  return numbers() && tiles() == machine_.d * each && waves() == one && waves() * turns() == one &&
+         turns() == one && rows() == matrix_.w && tiles_of_a_dmm() == each && each >= one;
 }
 
-void TransposeSums::give_windows(std::uint64_t pieces, const std::function<IntTerm()>& blocks,
+void TransposeSums::prove_whole_tile(const IntTerm& block) const {
+  const IntTerm across = matrix_.tiles_across();
+  query_.conclude("a whole tile", [&] {
+    query_.multiply_equals(across, ceil_div(matrix_.rows, matrix_.w), down_);
+    query_.compare_multiples(across, block / across, down_);
+    query_.prove("its place", block / across < down_ && block % across < across_);
+    query_.multiply_by({matrix_.w});
+    const WindowOf<IntTerm> from = matrix_.from(block);
+    return from.top >= IntTerm(0) && from.left >= IntTerm(0) &&
+           from.top + matrix_.w <= matrix_.rows && from.left + matrix_.w <= matrix_.columns;
+  });
+}
+
+void TransposeSums::give_windows(std::uint64_t pieces, bool exactly,
+                                 const std::function<IntTerm()>& blocks,
                                  const std::function<IntTerm()>& first, bool to) const {
   const auto t = std::make_shared<IntTerm>(0);
   const auto block = std::make_shared<IntTerm>(0);
   const auto turn = [=, this] { return sweep_.shape().turn(*t); };
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= IntTerm(pieces) * blocks() * sweep_.rows_before(k) && sum.rounds <= k;
+        const IntTerm stages = IntTerm(pieces) * blocks() * sweep_.rows_before(k);
+        return exactly ? sum.stages == stages && sum.rounds == k
+                       : sum.stages <= stages && sum.rounds <= k;
       },
       [=, this](const IntTerm& k) {
         *t = k;
@@ -74,10 +91,12 @@ void TransposeSums::give_windows(std::uint64_t pieces, const std::function<IntTe
       }));
   query_.give_invariant(with_steps<OfRounds>(
       [=](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= IntTerm(pieces) * k * turn().rows;
+        const IntTerm stages = IntTerm(pieces) * k * turn().rows;
+        return exactly ? sum.stages == stages : sum.stages <= stages;
       },
       [=, this](const IntTerm& k) {
         *block = first() + k;
+        if (exactly) prove_whole_tile(*block);
         query_.multiply_by({matrix_.w});
       }));
   const auto steps = [=, this](const IntTerm& k) {
@@ -90,22 +109,23 @@ void TransposeSums::give_windows(std::uint64_t pieces, const std::function<IntTe
     const IntTerm tile = to ? *block / matrix_.tiles_across() : *block % matrix_.tiles_across();
     query_.compare_multiples(matrix_.w, word / matrix_.w, row * (to ? down_ : across_) + tile);
   };
-  query_.give_invariant(with_steps<IntTerm>(of_rows(matrix_.w, pieces), steps));
+  query_.give_invariant(with_steps<IntTerm>(of_rows(matrix_.w, pieces, exactly), steps));
 }
 
-void TransposeSums::give_tile() const {
+void TransposeSums::give_tile(bool exactly) const {
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
+        return exactly ? sum.stages == sweep_.rows_before(k) && sum.rounds == k
+                       : sum.stages <= sweep_.rows_before(k) && sum.rounds <= k;
       },
       [=, this](const IntTerm& k) {
         sweep_.prove_turn(k);
         query_.multiply_by({matrix_.w});
       }));
-  query_.give_invariant(of_rows(matrix_.w, 1));
+  query_.give_invariant(of_rows(matrix_.w, 1, exactly));
 }
 
-void TransposeSums::give_invariants(std::uint64_t pieces) const {
+void TransposeSums::give_sums(std::uint64_t pieces, bool exactly) const {
   const IntTerm two(2);
   const IntTerm& w = matrix_.w;
   const IntTerm at_a_time = machine_.d * slots_;
@@ -116,27 +136,43 @@ void TransposeSums::give_invariants(std::uint64_t pieces) const {
       [=, this](const IntTerm& k, const Cost<IntTerm>& sum) {
         const IntTerm done = smaller(k * at_a_time, tiles());
         const IntTerm rounds = two * k * turns();
-        return sum.global.stages <= IntTerm(2 * pieces) * w * done && sum.global.rounds <= rounds &&
-               sum.shared.stages <= two * w * k * tiles_of_a_dmm() && sum.shared.rounds <= rounds &&
-               sum.constant.stages == IntTerm(0) && sum.overlap == IntTerm(0);
+        const IntTerm global = IntTerm(2 * pieces) * w * done;
+        const IntTerm shared = two * w * k * tiles_of_a_dmm();
+        const Truth most = sum.global.stages <= global && sum.global.rounds <= rounds &&
+                           sum.shared.stages <= shared && sum.shared.rounds <= rounds;
+        const Truth least = sum.global.stages >= global && sum.global.rounds >= rounds &&
+                            sum.shared.stages >= shared && sum.shared.rounds >= rounds;
+        return (exactly ? most && least : most) && sum.constant.stages == IntTerm(0) &&
+               sum.overlap == IntTerm(0);
       },
       [=, this](const IntTerm& k) {
         *wave = k;
         const IntTerm of_a_dmm = ceil_div(blocks(), machine_.d);
         query_.conclude("a wave", [&] {
-          query_.multiply_by({at_a_time});
-          query_.apply(multiples_are_apart(), {machine_.d, tiles_of_a_dmm(), of_a_dmm});
+          query_.multiply_by({at_a_time, machine_.d});
+          query_.multiply_equals(at_a_time, k, IntTerm(0));
+          query_.compare_multiples(machine_.d, tiles_of_a_dmm(), of_a_dmm);
           return blocks() >= IntTerm(1) &&
                  smaller(first(), tiles()) + blocks() ==
                      smaller((k + IntTerm(1)) * at_a_time, tiles()) &&
-                 of_a_dmm >= IntTerm(0) && of_a_dmm <= tiles_of_a_dmm();
+                 of_a_dmm >= IntTerm(0) && of_a_dmm <= tiles_of_a_dmm() &&
+                 (exactly ? of_a_dmm == tiles_of_a_dmm() && first() == IntTerm(0)
+                          : of_a_dmm >= IntTerm(0));
         });
+        if (exactly) {
+          const IntTerm all_turns = sweep_.shape().turns();
+          query_.multiply_equals(rows(), all_turns, IntTerm(1));
+          query_.prove("the only wave", k == IntTerm(0) && sweep_.rows_before(all_turns) == w);
+          for (const IntTerm& each : {turns(), w * tiles_of_a_dmm()}) {
+            query_.multiply_equals(each, k, IntTerm(0));
+          }
+        }
         query_.multiply_by({w, of_a_dmm, blocks()});
       }));
-  give_windows(pieces, blocks, first, false);
-  give_tile();
-  give_windows(pieces, blocks, first, true);
-  give_tile();
+  give_windows(pieces, exactly, blocks, first, false);
+  give_tile(exactly);
+  give_windows(pieces, exactly, blocks, first, true);
+  give_tile(exactly);
 }
 
 }  // namespace bankproof::proofs

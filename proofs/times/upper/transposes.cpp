@@ -46,7 +46,7 @@ Truth takes_the_printed_time(const IntTerm& time, const IntTerm& n, const Letter
                              std::uint64_t latencies) {
   const IntTerm one(1);
   const IntTerm dw = of.d * of.w;
-  return dw * time <= IntTerm(2) * (of.d * n + n) + dw * IntTerm(latencies) * (of.L - one) +
+  return dw * time == IntTerm(2) * (of.d * n + n) + dw * IntTerm(latencies) * (of.L - one) +
                           IntTerm(2) * dw * (of.l - one);
 }
 
@@ -55,7 +55,7 @@ Theorem printed() {
       .id = "H3.time",
       .source = "THS 5.3",
       .statement =
-          "the transpose in diagonal arrangement takes at most 2(n/w + L - 1) + "
+          "the transpose in diagonal arrangement takes 2(n/w + L - 1) + "
           "2(n/(dw) + l - 1), 4n/w + 2L - 2 for d = l = 1",
       .domain = "all w, l, L, d, sides that w divides, d | n/w², dp ≥ n, with room for all tiles",
       .proof =
@@ -77,13 +77,13 @@ Theorem printed() {
               return sums->has_one_wave(each) && of.tiles_are_whole();
             });
             q.multiply_by({w});
-            sums->give_invariants(1);
+            sums->give_exactly();
             const Cost<IntTerm> cost = Transpose::cost(task);
             q.multiply_by({w, w * sums->tiles_of_a_dmm()});
-            q.prove("its rounds", cost.global.stages <= IntTerm(2) * w * d * each &&
-                                      cost.global.rounds <= IntTerm(2) &&
-                                      cost.shared.stages <= IntTerm(2) * w * each &&
-                                      cost.shared.rounds <= IntTerm(2));
+            q.prove("its rounds", cost.global.stages == IntTerm(2) * w * d * each &&
+                                      cost.global.rounds == IntTerm(2) &&
+                                      cost.shared.stages == IntTerm(2) * w * each &&
+                                      cost.shared.rounds == IntTerm(2));
             q.multiply_by({d * w, w * w, d * w * w, of.L - one, of.l - one});
             q.multiply_by({d * w, w * w, d * w * w, d * w * (of.L - one), d * w * (of.l - one)});
             const IntTerm time = lockstep_time(cost, task.machine);

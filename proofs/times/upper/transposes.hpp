@@ -50,14 +50,18 @@ class TransposeSums {
 
   /// Gives the invariants of the sums of transpose_cost(): rows of tiles take at most so many
   /// stages. The last one is, for all waves, what is known of the cost.
-  void give_invariants(std::uint64_t pieces) const;
+  void give_invariants(std::uint64_t pieces) const { give_sums(pieces, false); }
+  /// Likewise where all tiles are whole and in one wave of one turn: rows take exactly one.
+  void give_exactly() const { give_sums(1, true); }
 
  private:
   using Steps = std::function<void(const IntTerm&)>;
 
-  void give_windows(std::uint64_t pieces, const std::function<IntTerm()>& blocks,
+  void give_sums(std::uint64_t pieces, bool exactly) const;
+  void give_windows(std::uint64_t pieces, bool exactly, const std::function<IntTerm()>& blocks,
                     const std::function<IntTerm()>& first, bool to) const;
-  void give_tile() const;
+  void give_tile(bool exactly) const;
+  void prove_whole_tile(const IntTerm& block) const;
 
   Query& query_;
   LettersOf<IntTerm> machine_;

@@ -1,9 +1,8 @@
 // The global memory access cost of 2R1W, at most that of THS lemma 6.3.1 (row A4), whatever the
 // depth of its recursion, by induction over the tables of sums.
-#include <functional>
+#include "two_passes.hpp"
 
 #include "../times.hpp"
-#include "tables.hpp"
 
 namespace bankproof::proofs {
 
@@ -31,9 +30,10 @@ void TableSums::give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_
   };
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
-        return sum.stages <= words * height_before(k) * tiles_ +
-                                 others(k) * (rho * tiles_ + tiles_ - one) +
-                                 k * rho * (tiles_ - one);
+        const IntTerm own = words * height_before(k) * tiles_;
+        if (at_least_) return sum.stages >= own;
+        return sum.stages <=
+               own + others(k) * (rho * tiles_ + tiles_ - one) + k * rho * (tiles_ - one);
       },
       [=, this](const IntTerm& k) {
         *y = k;
@@ -54,40 +54,50 @@ void TableSums::give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_
   query_.give_invariant(with_steps<OfRounds>(
       [=, this](const IntTerm& k, const OfRounds& sum) {
         const IntTerm own = words * k * height(*y);
+        if (at_least_) return sum.stages >= own;
         const Truth has = from_before ? *y >= one : *y + one < tiles_;
         return implies(has, sum.stages <= own + rho * k + (rho + one) * others(k)) &&
                implies(!has, sum.stages <= own + rho * others(k));
       },
       [=, this](const IntTerm& k) {
         *x = part.row(part.first, part.end, *y).begin + k;
-        const IntTerm& side = tiling_.matrix.rows;
-        for (const IntTerm& row : {*y, minus_or_zero(*y, one)}) {
-          query_.multiply_equals(row, part.width(), side);
-        }
-        for (const IntTerm& column : {*x, minus_or_zero(*x, one)}) {
-          query_.multiply_equals(column, part.height(), side);
-        }
+        know_place(part, *y, *x);
         query_.multiply_by({w_});
       }));
+}
+
+void TableSums::know_place(const PartOf<IntTerm>& part, const IntTerm& y, const IntTerm& x) const {
+  const IntTerm one(1);
+  const IntTerm& side = tiling_.matrix.rows;
+  for (const IntTerm& row : {y, minus_or_zero(y, one)}) {
+    query_.multiply_equals(row, part.width(), side);
+  }
+  for (const IntTerm& column : {x, minus_or_zero(x, one)}) {
+    query_.multiply_equals(column, part.height(), side);
+  }
+}
+
+void TableSums::give_edges_of_tile(const TableSums& whole, const PartOf<IntTerm>& part,
+                                   const Place& y, const Place& x) const {
+  const auto to = [=] { return SumPlacesOf<IntTerm>(part, y(), x()); };
+  whole.give_copy([=] { return part.top + y(); }, [=] { return part.left + x(); });
+  give_run([=] { return to().in_columns; }, [=] { return to().columns; },
+           [=, this] { return y() * tiles_ + x(); });
+  query_.give_invariant(of_none());
+  give_run([=] { return to().in_rows; }, [=] { return to().rows; },
+           [=, this] { return x() * tiles_ + y(); });
+  query_.give_invariant(of_none());
+  query_.give_invariant<PowersInvariant<OfRounds>>(
+      [](const IntTerm&, const IntTerm&, const OfRounds& sum) { return sum.stages <= IntTerm(0); });
+  query_.give_invariant(of_none());
 }
 
 void TableSums::give_edges(const PartOf<IntTerm>& part) const {
   const auto row = std::make_shared<IntTerm>(0);
   const auto column = std::make_shared<IntTerm>(0);
-  const Place y = [=] { return *row; };
-  const Place x = [=] { return *column; };
-  const auto to = [=] { return SumPlacesOf<IntTerm>(part, *row, *column); };
   give_tiles(row, column, part, 1, false);
-  give_copy(y, x);
-  give_run([=] { return to().in_columns; }, [=] { return to().columns; },
-           [=, this] { return *row * tiles_ + *column; });
-  query_.give_invariant(of_none());
-  give_run([=] { return to().in_rows; }, [=] { return to().rows; },
-           [=, this] { return *column * tiles_ + *row; });
-  query_.give_invariant(of_none());
-  query_.give_invariant<PowersInvariant<OfRounds>>(
-      [](const IntTerm&, const IntTerm&, const OfRounds& sum) { return sum.stages <= IntTerm(0); });
-  query_.give_invariant(of_none());
+  give_edges_of_tile(
+      *this, part, [=] { return *row; }, [=] { return *column; });
 }
 
 void TableSums::give_sums(const PartOf<IntTerm>& part) const {
@@ -95,85 +105,31 @@ void TableSums::give_sums(const PartOf<IntTerm>& part) const {
   give_down(part.rows(), part.rows().rows);
 }
 
+void TableSums::give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part,
+                                   const Place& y, const Place& x,
+                                   const std::function<void()>& leave) const {
+  const auto at = [=] { return carry_of_sums(part, y(), x()); };
+  const Place row = [=] { return part.top + y(); };
+  const Place column = [=] { return part.left + x(); };
+  whole.give_copy(row, column);
+  give_run([=] { return at().above; }, [=] { return at().columns; },
+           [=, this] { return minus_or_zero(y(), IntTerm(1)) * tiles_ + x(); });
+  give_run([=] { return at().left; }, [=] { return at().rows; },
+           [=, this] { return minus_or_zero(x(), IntTerm(1)) * tiles_ + y(); });
+  give_table_of_tile();
+  leave();
+  whole.give_copy(row, column);
+}
+
 void TableSums::give_tables(const PartOf<IntTerm>& part) const {
   const auto row = std::make_shared<IntTerm>(0);
   const auto column = std::make_shared<IntTerm>(0);
-  const Place y = [=] { return *row; };
-  const Place x = [=] { return *column; };
-  const auto at = [=] { return carry_of_sums(part, *row, *column); };
   give_tiles(row, column, part, 2, true);
-  give_copy(y, x);
-  give_run([=] { return at().above; }, [=] { return at().columns; },
-           [=, this] { return minus_or_zero(*row, IntTerm(1)) * tiles_ + *column; });
-  give_run([=] { return at().left; }, [=] { return at().rows; },
-           [=, this] { return minus_or_zero(*column, IntTerm(1)) * tiles_ + *row; });
-  give_table_of_tile();
-  give_copy(y, x);
+  give_table_of_tile(
+      *this, part, [=] { return *row; }, [=] { return *column; }, [] {});
 }
 
-namespace {
-
-/// What another level of recursion costs.
-using Hypothesis = std::function<Truth(const Cost<IntTerm>&)>;
-
-/// Launches, of which those of another level are a number of which only that is known.
-class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
- public:
-  using Number = IntTerm;
-  using AddedUp::AddedUp;
-
-  template <class Of>
-  void launch(Of of) {
-    GlobalCost<IntTerm> one(machine_);
-    one.launch(of);
-    total_ += one.total();
-  }
-  template <class Of>
-  void again(const Truth& condition, Of) {
-    Query& q = machine_.w.query();
-    const auto holds = q.take_invariant<Hypothesis>();
-    const auto beyond = fresh_sum<Cost<IntTerm>>(q);
-    q.assume(implies(condition, holds(beyond)));
-    q.assume(
-        implies(!condition, beyond.global.stages == IntTerm(0) && beyond.launches == IntTerm(0)));
-    total_ += beyond;
-  }
-};
-
-/// How often tables recur: K(n) = 1 + K(⌈(n − 1)/w⌉) where n > w + 1, and 0 elsewhere.
-class Depth {
- public:
-  Depth(Query& q, IntTerm w) : query_(&q), w_(std::move(w)), depth_(q.function("depth")) {}
-
-  IntTerm operator()(const IntTerm& n) const { return depth_(n); }
-  void define(const IntTerm& n) const {
-    const IntTerm one(1);
-    const IntTerm sums = ceil_div(n - one, w_);
-    query_->assume(implies(n > w_ + one, depth_(n) == one + depth_(sums)));
-    query_->assume(implies(n <= w_ + one, depth_(n) == IntTerm(0)));
-  }
-  /// Gives the invariant of the sum that the bound has for it.
-  void give(const IntTerm& start) const {
-    query_->give_invariant<ChainInvariant<IntTerm>>(
-        [start, of = *this](const IntTerm& n, const IntTerm& sum) {
-          const IntTerm one(1);
-          Query& q = n.query();
-          of.define(n);
-          q.apply(multiples_are_apart(), {of.w_, n - one, ceil_div(n - one, of.w_)});
-          q.apply(multiples_are_apart(), {n - one, one, of.w_});
-          return sum + of(n) == of(start);
-        });
-  }
-
- private:
-  Query* query_;
-  IntTerm w_;
-  Function depth_;
-};
-
-/// The launches of steps 2 and 3 of a part; `inner` are its sums.
-void give_finish(Query& q, const TableSums& sums, const TableSums& inner,
-                 const PartOf<IntTerm>& part, const Hypothesis& hypothesis) {
+void prove_edges(Query& q, const TableSums& inner) {
   const IntTerm one(1);
   const IntTerm edges = inner.stages_of_edges();
   q.conclude("edges of sums", [&] {
@@ -184,7 +140,13 @@ void give_finish(Query& q, const TableSums& sums, const TableSums& inner,
     q.multiply_by({tiles});
     return edges >= zero;
   });
-  sums.give_sums(part);
+}
+
+void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
+                 const Hypothesis& hypothesis, const std::function<void()>& give_sums,
+                 const std::function<void()>& give_tables) {
+  const IntTerm one(1);
+  give_sums();
   q.give_invariant(with_steps<OfRounds>(
       of_one([=] { return inner.stages_of_edges(); }), [=, &q](const IntTerm&) {
         const auto [side, tiles] = std::pair(inner.tiling().matrix.rows, inner.tiles());
@@ -205,11 +167,26 @@ void give_finish(Query& q, const TableSums& sums, const TableSums& inner,
   inner.give_table_of_tile();
   inner.give_copy(first, first);
   q.give_invariant(hypothesis);
-  sums.give_tables(part);
+  give_tables();
 }
 
-/// Of a table of side × side sums in D tiles a side: steps 2 and 3, with step 1, which is of the
-/// launch before, take 20side²/w + 4side stages at most, in 2 + 2K(D) launches.
+void give_any_sums(Query& q, const TableSums& sums) {
+  const auto any = [&](int number) {
+    for (int k = 0; k < number; ++k) q.give_invariant(of_any<OfRounds>());
+  };
+  any(6);  // down and along
+  any(3);  // where tile sums are in several tiles, these
+  sums.give_any_copy();
+  any(4);
+  q.give_invariant<PowersInvariant<OfRounds>>(
+      [](const auto&...) { return IntTerm(0) == IntTerm(0); });
+  any(1);
+  any(1);  // where they are in one
+  sums.give_any_copy();
+  any(4);
+  sums.give_any_copy();
+}
+
 Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<IntTerm>& cost) {
   const IntTerm two(2);
   const IntTerm side = sums.tiling().matrix.rows;
@@ -218,15 +195,6 @@ Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<Int
          cost.launches <= two + two * depth(sums.tiles());
 }
 
-/// A recursion, and what is as well where there is none.
-template <class Claim>
-void prove_with_and_without(Query& q, const PartOf<IntTerm>& part, Claim claim) {
-  q.suppose(part.recursive(), claim);
-  q.suppose(!part.recursive(), claim);
-}
-
-/// The step of the induction: from the table of its sums, which is smaller, to any table that
-/// recurs.
 void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   const Query::Scope scope(q);
   const IntTerm one(1);
@@ -234,7 +202,7 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   const IntTerm& w = of.w();
   const IntTerm side = q.fresh("side");
   q.assume(side > w);
-  const TableSums sums = of.of_sums({{side, side, IntTerm(0), q.fresh("last")}, w});
+  const TableSums sums = of.of_sums({{side, side, q.fresh("first"), q.fresh("last")}, w});
   const PartOf<IntTerm> part(sums.tiling());
   const TableSums inner = sums.of_sums(part.inner_tiling());
   const IntTerm tiles = sums.tiles();
@@ -248,8 +216,11 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
            part.width() == side && part.height() == side;
   });
   q.multiply_by({w, more});
-  give_finish(q, sums, inner, part,
-              [&](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); });
+  prove_edges(q, inner);
+  give_finish(
+      q, inner, part,
+      [&](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); },
+      [&] { sums.give_sums(part); }, [&] { sums.give_tables(part); });
   OneLevel launches(of.task().machine);
   finish_two_passes_rounds(launches, part, 1);
   const Cost<IntTerm> cost = launches.total();
@@ -273,6 +244,8 @@ void prove_level(Query& q, const TableSums& of, const Depth& depth) {
   q.prove("a level", level_is_bounded(sums, depth, cost));
 }
 
+namespace {
+
 Theorem two_passes() {
   return {.id = "A4.upper",
           .source = "THS lemma 6.3.1",
@@ -295,9 +268,11 @@ Theorem two_passes() {
                 q.multiply_by({w, tiles, sums.latency()});
                 q.multiply_by({w, tiles, part.down - one});
                 sums.give_edges(part);
-                give_finish(q, sums, inner, part, [&](const Cost<IntTerm>& cost) {
-                  return level_is_bounded(inner, depth, cost);
-                });
+                prove_edges(q, inner);
+                give_finish(
+                    q, inner, part,
+                    [&](const Cost<IntTerm>& cost) { return level_is_bounded(inner, depth, cost); },
+                    [&] { sums.give_sums(part); }, [&] { sums.give_tables(part); });
                 OneLevel launches(sums.task().machine);
                 two_passes_rounds(launches, part, 1);
                 const Cost<IntTerm> cost = launches.total();
@@ -312,7 +287,7 @@ Theorem two_passes() {
                   return w * cost.global.stages <= most &&
                          cost.launches <= IntTerm(3) + IntTerm(2) * depth(part.down);
                 });
-                depth.give(part.down);
+                depth.give();
                 const IntTerm w5 = w * w * w * w * w;
                 q.multiply_by({sums.latency()});
                 q.multiply_by({w5, w5 * w * sums.latency()});

@@ -1,0 +1,65 @@
+// The triangles of (1+r)R1W on terms.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "two_passes.hpp"
+
+namespace bankproof::proofs {
+
+/// The part of t diagonals in a box of `side` × `side` tiles, with what its numbers are equal to in
+/// their places: so that none of the first one's are on diagonals before it, for all proofs.
+PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTerm>& part,
+                           const IntTerm& t, const IntTerm& side, bool is_last);
+
+/// One of the triangles: of `t` diagonals, in a box of `side` × `side` tiles.
+class Triangle {
+ public:
+  Triangle(Query& q, const TableSums& whole, const PartOf<IntTerm>& part, IntTerm t, bool is_last)
+      : query_(q),
+        whole_(whole),
+        t_(std::move(t)),
+        side_(is_last ? t_ + IntTerm(1) : t_),
+        is_last_(is_last),
+        part_(in_its_box(q, whole, part, t_, side_, is_last)),
+        box_(whole.of_box(side_)),
+        inner_(box_.of_sums(part_.inner_tiling())) {}
+
+  const PartOf<IntTerm>& part() const { return part_; }
+  /// Gives the invariants of its launches, where it is not empty.
+  void give(const Depth& depth) const;
+  /// Likewise of what they are at least: 3w stages for each tile.
+  void give_least() const;
+  Truth is_at_least(const Cost<IntTerm>& cost) const {
+    return IntTerm(2) * cost.global.stages >= IntTerm(3) * w() * t_ * (t_ + IntTerm(1));
+  }
+  /// What its launches are at most.
+  Truth is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const;
+
+ private:
+  const IntTerm& w() const { return whole_.w(); }
+  /// Twice as many tiles as there are in the rows before row y.
+  IntTerm twice_before(const IntTerm& y) const {
+    const IntTerm one(1);
+    return is_last_ ? y * (y - one) : y * (IntTerm(2) * t_ + one - y);
+  }
+  IntTerm in_row(const IntTerm& y) const { return is_last_ ? y : t_ - y; }
+  /// Of the tiles (y, x), each in so many stages, and those that leave edges in two more.
+  void give_rows(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
+                 const IntTerm& each, bool leaves) const;
+  void give_edges() const;
+  void give_differences() const;
+  void give_tables() const;
+
+  Query& query_;
+  TableSums whole_;
+  IntTerm t_;
+  IntTerm side_;
+  bool is_last_;
+  PartOf<IntTerm> part_;
+  TableSums box_;
+  TableSums inner_;
+};
+
+}  // namespace bankproof::proofs

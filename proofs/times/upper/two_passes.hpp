@@ -1,0 +1,99 @@
+// The launches of 2R1W on terms, and of its recursion: what another level costs is a hypothesis.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "tables.hpp"
+
+namespace bankproof::proofs {
+
+/// What another level of recursion costs.
+using Hypothesis = std::function<Truth(const Cost<IntTerm>&)>;
+
+/// Launches, of which those of another level are a number of which only that is known.
+class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
+ public:
+  using Number = IntTerm;
+  using AddedUp::AddedUp;
+
+  template <class Of>
+  void launch(Of of) {
+    GlobalCost<IntTerm> one(machine_);
+    one.launch(of);
+    total_ += one.total();
+  }
+  template <class Of>
+  void again(const Truth& condition, Of) {
+    Query& q = machine_.w.query();
+    const auto holds = q.take_invariant<Hypothesis>();
+    const auto beyond = fresh_sum<Cost<IntTerm>>(q);
+    q.assume(implies(condition, holds(beyond)));
+    q.assume(
+        implies(!condition, beyond.global.stages == IntTerm(0) && beyond.launches == IntTerm(0)));
+    total_ += beyond;
+  }
+};
+
+/// How often tables recur: K(n) = 1 + K(⌈(n − 1)/w⌉) where n > w + 1, and 0 elsewhere.
+class Depth {
+ public:
+  Depth(Query& q, IntTerm w) : query_(&q), w_(std::move(w)), depth_(q.function("depth")) {}
+
+  IntTerm operator()(const IntTerm& n) const { return depth_(n); }
+  void define(const IntTerm& n) const {
+    const IntTerm one(1);
+    const IntTerm sums = ceil_div(n - one, w_);
+    query_->assume(implies(n > w_ + one, depth_(n) == one + depth_(sums)));
+    query_->assume(implies(n <= w_ + one, depth_(n) == IntTerm(0)));
+  }
+  /// Gives the invariant of a sum that the bound has for it, from whatever number on.
+  void give() const {
+    query_->give_invariant<ChainInvariant<IntTerm>>(
+        [of = *this, start = std::shared_ptr<IntTerm>()](const IntTerm& n,
+                                                         const IntTerm& sum) mutable {
+          const IntTerm one(1);
+          Query& q = n.query();
+          if (!start) start = std::make_shared<IntTerm>(n);
+          of.define(n);
+          q.apply(multiples_are_apart(), {of.w_, n - one, ceil_div(n - one, of.w_)});
+          q.apply(multiples_are_apart(), {n - one, one, of.w_});
+          return sum + of(n) == of(*start);
+        });
+  }
+
+ private:
+  Query* query_;
+  IntTerm w_;
+  Function depth_;
+};
+
+/// That tables of sums have no negative number of stages in step 1.
+void prove_edges(Query& q, const TableSums& inner);
+
+/// Gives the invariants of the launches of steps 2 and 3 of a part; `inner` are its sums,
+/// give_sums() gives those of sums down and along, and give_tables() of step 3.
+void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
+                 const Hypothesis& hypothesis, const std::function<void()>& give_sums,
+                 const std::function<void()>& give_tables);
+
+/// Gives the invariants of step 2, of which nothing has to be known.
+void give_any_sums(Query& q, const TableSums& sums);
+
+/// Of a table of side × side sums in D tiles a side: steps 2 and 3, with step 1, which is of the
+/// launch before, take 20side²/w + 4side stages at most, in 2 + 2K(D) launches.
+Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<IntTerm>& cost);
+
+/// The step of the induction: from the table of its sums, which is smaller, to any table that
+/// recurs.
+void prove_level(Query& q, const TableSums& of, const Depth& depth);
+
+/// A recursion, and what is as well where there is none.
+template <class Claim>
+void prove_with_and_without(Query& q, const PartOf<IntTerm>& part, Claim claim) {
+  q.suppose(part.recursive(), claim);
+  q.suppose(!part.recursive(), claim);
+}
+
+}  // namespace bankproof::proofs
