@@ -2,7 +2,9 @@
 //
 // A warp is at a barrier when all its lanes that live wait there. A warp that waits at an aligned
 // barrier with only some of them, while the others cannot come any more, is a divergent one: that
-// is told, and it counts as all of the warp so that the rest can be checked too.
+// is told, and it counts as all of the warp so that the rest can be checked too. A barrier of some
+// threads of the block counts whole warps (PTX ISA, "barrier"), and is complete as soon as the last
+// of them comes: who comes later waits for the next time.
 #include "barrier.hpp"
 
 #include <algorithm>
@@ -15,9 +17,9 @@ namespace bankproof::ptx {
 
 namespace {
 
-std::uint32_t value_at(const Split& leaf, Slot slot) {
+std::uint32_t id_at(const Split& leaf) {
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(leaf.lanes));
-  return reinterpret_cast<const std::uint32_t*>(leaf.frame->data + slot)[lane];
+  return reinterpret_cast<const std::uint32_t*>(leaf.frame->data + barrier_of(leaf.at).id)[lane];
 }
 
 bool holds(const Split& leaf, std::uint32_t lane) {
@@ -65,47 +67,12 @@ void BlockRun::tell_divergent(const Warp& warp, LaneMask lanes) {
   }
 }
 
-const Op* barrier_step(WarpState& state, const Op* op) {
-  Warp& warp = warp_of(state);
-  const LaneMask lanes = guarded_lanes(warp, op);
-  if (lanes == 0) return op + 1;
-  const auto* const ids = warp.lanes<const std::uint32_t>(barrier_of(op).id);
-  for (LaneMask left = lanes; left != 0; left &= left - 1) {
-    const std::uint32_t id = ids[std::countr_zero(left)];
-    if (id < barriers_of_block) continue;
-    warp.run->stop(op, warp, left & (0U - left), [&] {
-      return "there is no barrier " + std::to_string(id) + ": a block has those from 0 to " +
-             std::to_string(barriers_of_block - 1);
-    });
-    return nullptr;
-  }
-  if (barrier_of(op).kind == BarrierDetail::Kind::arrive) {
-    warp.run->arrive_at(warp, op, lanes);
-    return op + 1;
-  }
-  if (lanes != warp.active) {
-    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
-    return part(warp, ways, nullptr);
-  }
-  wait_at(warp, op, Waiting::barrier, 0);
-  return run_next(warp);
-}
-
-void BlockRun::arrive_at(Warp& warp, const Op* op, LaneMask lanes) {
-  const Split at{.frame = warp.current->frame, .lanes = lanes};
-  const std::uint32_t id = value_at(at, barrier_of(op).id);
-  arrivals_[id].threads +=
-      barrier_of(op).aligned ? warp_lanes : static_cast<std::uint32_t>(std::popcount(lanes));
-  arrive(warp, lanes, arrivals_[id].early);
-  arrivals_[id].any = true;
-}
-
 bool BlockRun::complete_barriers() {
   std::uint32_t ids = 0;
   for (const Warp& warp : warps_) {
     for (const Split* const leaf : warp.leaves) {
       if (leaf->waiting != Waiting::barrier) continue;
-      ids |= 1U << value_at(*leaf, barrier_of(leaf->at).id);
+      ids |= 1U << id_at(*leaf);
     }
   }
   bool any = false;
@@ -114,55 +81,55 @@ bool BlockRun::complete_barriers() {
 }
 
 bool BlockRun::complete(std::uint32_t id) {
-  BarrierArrivals& early = arrivals_[id];
+  BarrierPhase& phase = phases_[id];
+  const bool of_some = phase.threads != 0;
   std::vector<Split*> leaves;
   std::vector<Arrival> arrivals;
-  std::optional<std::uint32_t> expected;
-  std::uint32_t threads = early.threads;
+  std::uint32_t threads = phase.early_threads;
   bool all_came = true;
+  bool any_left = false;
   const Op* first = nullptr;
   const Op* other = nullptr;
   std::vector<std::pair<const Warp*, LaneMask>> divergent;
   for (Warp& warp : warps_) {
     LaneMask lanes = 0;
     bool aligned = false;
+    const std::size_t before = leaves.size();
     for (Split* const leaf : warp.leaves) {
-      if (leaf->waiting != Waiting::barrier) continue;
-      const BarrierDetail& barrier = barrier_of(leaf->at);
-      if (value_at(*leaf, barrier.id) != id) continue;
+      if (leaf->waiting != Waiting::barrier || id_at(*leaf) != id) continue;
       lanes |= leaf->lanes;
       leaves.push_back(leaf);
-      aligned = aligned || barrier.aligned;
-      if (barrier.threads != no_slot) expected = value_at(*leaf, barrier.threads);
+      aligned = aligned || barrier_of(leaf->at).aligned;
       if (first == nullptr) first = leaf->at;
-      if (first->site != leaf->at->site && barrier.aligned) other = leaf->at;
+      if (first->site != leaf->at->site && barrier_of(leaf->at).aligned) other = leaf->at;
     }
     const bool whole = lanes == warp.live;
     const bool came = whole || (aligned && warp.status == WarpStatus::waits);
     all_came = all_came && came;
-    if (came && aligned) {
-      if (lanes != 0) threads += warp_lanes;
-      if (!whole) divergent.emplace_back(&warp, lanes);
-    } else {
-      threads += static_cast<std::uint32_t>(std::popcount(lanes));
+    if (!came) {
+      any_left = any_left || lanes != 0;
+      leaves.resize(before);
+      continue;
     }
+    if (lanes != 0) threads += warp_lanes;
+    if (aligned && !whole) divergent.emplace_back(&warp, lanes);
     const LaneMask ended = warp.existing & ~warp.live;
-    if (lanes != 0 || !expected) arrivals.push_back({&warp, lanes | ended});
+    if (lanes != 0 || !of_some) arrivals.push_back({&warp, lanes | ended});
   }
-  if (expected ? threads < *expected : !all_came) return false;
+  if (of_some ? threads < phase.threads : !all_came) return false;
 
   for (const auto& [warp, lanes] : divergent) tell_divergent(*warp, lanes);
-  if (!expected && other != nullptr) {
+  if (!of_some && other != nullptr) {
     fault(FaultKind::barrier_divergence, first, other, warps_.front(), 1, [] {
       return std::string("threads of the block wait at different barriers as if at one");
     });
   }
-  block_barrier(memory_, arrivals, early.any ? &early.early : nullptr);
+  block_barrier(memory_, arrivals, phase.early_threads != 0 ? &phase.early : nullptr);
   // A barrier of some warps holds up no others, and is none of the model's.
-  const bool of_all = !expected || *expected >= memory_.threads;
+  const bool is_event = !of_some || phase.threads >= memory_.threads;
   for (const Arrival& arrival : arrivals) {
     auto& warp = static_cast<Warp&>(*arrival.warp);
-    if (of_all && warp.events != nullptr && warp.live != 0) {
+    if (is_event && warp.events != nullptr && warp.live != 0) {
       warp.events->push_back(Event::barrier());
     }
   }
@@ -183,7 +150,8 @@ bool BlockRun::complete(std::uint32_t id) {
     });
     if (can_run) warp.status = WarpStatus::can_run;
   }
-  early = {};
+  // What they wait for is what the others have waited for.
+  phase = {any_left ? phase.first : nullptr, any_left ? phase.threads : 0, 0, {}};
   return true;
 }
 

@@ -23,10 +23,11 @@ inline const BarrierDetail& barrier_of(const Op* op) {
   return *static_cast<const BarrierDetail*>(op->detail);
 }
 
-/// Threads that came by bar.arrive since the barrier was last complete.
-struct BarrierArrivals {
-  std::uint32_t threads = 0;
-  bool any = false;
+/// A barrier since it was last complete.
+struct BarrierPhase {
+  const Op* first = nullptr;        // at which the first thread came; null: none did
+  std::uint32_t threads = 0;        // for which it waits; 0: all of the block
+  std::uint32_t early_threads = 0;  // that came by bar.arrive
   EarlyArrivals early;
 };
 

@@ -32,9 +32,10 @@ void BlockRun::start(std::uint64_t number) {
       warp.events = &run_.events->warps[number * run_.shape.warps() + k];
       warp.events->clear();
     }
-    begin(warp, take_frame(*run_.program.functions.front(), warp, nullptr), warp.existing);
+    begin(warp, take_frame(*run_.program.functions.front(), warp, nullptr), warp.existing,
+          run_.schedule);
   }
-  arrivals_ = {};
+  phases_ = {};
 }
 
 Frame* BlockRun::take_frame(const FunctionCode& code, const Warp& warp, const Frame* caller) {

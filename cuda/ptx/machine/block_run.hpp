@@ -38,6 +38,7 @@ struct WorkerRun {
   FramePool frames;
   LaunchEvents* events = nullptr;       // null: not asked for
   std::uint64_t resident = 1;           // blocks that run at a time
+  std::uint64_t schedule = 0;           // RunOptions::schedule
   std::uint64_t most_instructions = 0;  // of threads; 0: no limit
   bool stopped = false;                 // a fault ended the launch
 
@@ -80,8 +81,13 @@ class BlockRun {
   /// Splits that wait for other lanes may have all of them now.
   void wake_lanes(Warp& warp);
 
+  /// Lanes of the current split come to barrier `id`: tells what is wrong with it, before they
+  /// arrive or wait.
+  void come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
   /// bar.arrive
-  void arrive_at(Warp& warp, const Op* op, LaneMask lanes);
+  void arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
+  /// The current split waits at a barrier, which may be complete now.
+  void wait_at_barrier(Warp& warp, const Op* op, std::uint32_t id);
 
   template <class Message>
   void fault(FaultKind kind, const Op* op, const Op* other, const Warp& warp, LaneMask lanes,
@@ -106,7 +112,7 @@ class BlockRun {
   WorkerRun& run_;
   BlockMemory memory_;
   std::deque<Warp> warps_;
-  std::array<BarrierArrivals, barriers_of_block> arrivals_;
+  std::array<BarrierPhase, barriers_of_block> phases_;
 };
 
 }  // namespace bankproof::ptx

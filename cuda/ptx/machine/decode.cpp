@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "function_decoder.hpp"
+#include "limits.hpp"
 
 namespace bankproof::ptx {
 
@@ -12,10 +13,6 @@ namespace {
 
 // What a recursion may use of the local memory of a thread, beside one call of each function.
 constexpr std::uint64_t recursion_bytes = 8192;
-
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 class Decoder {
  public:
@@ -42,7 +39,11 @@ class Decoder {
       throw Error("unsupported: addresses of 32 bits", module_.file, {1, 1});
     }
     try {
-      lay_out_parameters(*kernel);
+      program_.parameters = kernel_parameters(*kernel);
+      if (!program_.parameters.empty()) {
+        const KernelParameter& last = program_.parameters.back();
+        program_.parameter_bytes = last.offset + last.bytes;
+      }
       decode_from(*kernel);
     } catch (const std::invalid_argument& error) {
       throw Error(std::string("unsupported: ") + error.what(), module_.file, kernel->place);
@@ -57,6 +58,11 @@ class Decoder {
         program_.most_threads = directive.numbers;
         program_.requires_shape = directive.name == "reqntid";
       }
+      if (directive.name == "reqnctapercluster" &&
+          std::any_of(directive.numbers.begin(), directive.numbers.end(),
+                      [](std::uint64_t blocks) { return blocks != 1; })) {
+        throw std::invalid_argument("clusters of several blocks (.reqnctapercluster)");
+      }
     }
     code_of(program_.entry);
     // The list grows while functions are decoded.
@@ -65,21 +71,16 @@ class Decoder {
       FunctionCode& code = *program_.functions[i];
       code.local_bytes = rounded_up(code.local_bytes, 32);
     }
-    program_.dynamic_shared = rounded_up(program_.shared_bytes, 128);
+    program_.dynamic_shared = rounded_up(program_.shared_bytes, program_.dynamic_alignment);
     for (const ProgramDecoder::Dynamic& d : decoder_.dynamic) {
       d.code->constants[d.constant].bits += program_.dynamic_shared;
     }
-    program_.local_bytes = local_bytes();
-  }
-
-  void lay_out_parameters(const Function& kernel) {
-    for (const Variable& parameter : kernel.parameters) {
-      KernelParameter laid{parameter.name, parameter.type,
-                           rounded_up(program_.parameter_bytes, alignment_of(parameter)),
-                           bytes_of(parameter)};
-      program_.parameter_bytes = laid.offset + laid.bytes;
-      program_.parameters.push_back(std::move(laid));
+    if (program_.shared_bytes > most_shared_bytes) {
+      throw std::invalid_argument(std::to_string(program_.shared_bytes) +
+                                  " bytes of shared variables; no chip has more than " +
+                                  std::to_string(most_shared_bytes) + " a block");
     }
+    program_.local_bytes = local_bytes();
   }
 
   FunctionCode* code_of(const std::string& name) {

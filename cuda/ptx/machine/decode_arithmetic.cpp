@@ -11,25 +11,12 @@ namespace bankproof::ptx {
 
 namespace {
 
-std::optional<Space> space_named(const std::string& name) {
-  if (name == "global") return Space::global;
-  if (name == "shared") return Space::shared;
-  if (name == "local") return Space::local;
-  if (name == "const") return Space::constant;
-  if (name == "param") return Space::param;
-  return std::nullopt;
-}
-
-// The space among modifiers, in which `::` names a part of a space.
+// The space among modifiers.
 std::optional<Space> space_of(const Instruction& i) {
   for (const std::string& modifier : i.modifiers) {
-    if (const auto found = space_named(modifier.substr(0, modifier.find("::")))) return found;
+    if (const auto found = space_named(modifier)) return found;
   }
   return std::nullopt;
-}
-
-bool has(const Instruction& i, const std::string& modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
 }
 
 // A register that is wider than the type of a conversion or narrower: the low bits count.
@@ -53,6 +40,7 @@ void FunctionDecoder::arithmetic() {
   if (at_->base == "mov" && std::any_of(at_->operands.begin(), at_->operands.end(), is_vector)) {
     return vector_move();
   }
+  if (decoder_.row(opcode_) == nullptr) unsupported(opcode_);
   // Destinations are the first operand; of a pair both.
   std::vector<Scalar> to;
   if (const auto* pair = std::get_if<Pair>(&operand(0).value)) {
@@ -61,7 +49,7 @@ void FunctionDecoder::arithmetic() {
     to = {scalar(operand(0))};
   }
   const Row* const row = decoder_.row(opcode_, to.size());
-  if (row == nullptr) unsupported(opcode_);
+  if (row == nullptr) unsupported("another number of results");
   const std::size_t sources = row->sources.size() - (row->carry_in ? 1U : 0U);
   const std::size_t destinations = row->destinations.size() - (row->carry_out ? 1U : 0U);
   if (destinations != to.size() || sources + 1 != at_->operands.size()) {
@@ -135,7 +123,7 @@ void FunctionDecoder::convert_address() {
   Op& op = emit_guarded(address_step);
   op.s[0] = from;
   op.d[0] = destination(scalar(operand(0)), LaneType::b64);
-  op.immediate = has(*at_, "to") ? -window : window;
+  op.immediate = at_->has("to") ? -window : window;
 }
 
 void FunctionDecoder::test_space() {

@@ -54,8 +54,7 @@ constexpr std::array<Spelling, 23> forms{{
 // vote.ballot.sync.b32 and the like are older spellings: `sync` comes first here.
 std::string sync_first(const Instruction& i) {
   std::string opcode = i.base;
-  const bool sync = std::find(i.modifiers.begin(), i.modifiers.end(), "sync") != i.modifiers.end();
-  if (sync && i.base != "bar") opcode += ".sync";
+  if (i.has("sync") && i.base != "bar") opcode += ".sync";
   for (const std::string& modifier : i.modifiers) {
     if (modifier != "sync" || i.base == "bar") opcode += "." + modifier;
   }

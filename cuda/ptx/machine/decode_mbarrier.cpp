@@ -37,7 +37,7 @@ bool FunctionDecoder::mbarrier() {
   bool by_parity = false;
   for (std::size_t k = after_copies ? 3 : 1; k < at_->modifiers.size(); ++k) {
     const std::string& modifier = at_->modifiers[k];
-    if (modifier == "shared" || modifier == "shared::cta") {
+    if (space_named(modifier) == Space::shared) {
       access.space = Space::shared;
       access.generic = false;
     } else if (modifier == "parity" && tests) {
@@ -89,8 +89,7 @@ void FunctionDecoder::initialize_mbarrier(MemoryDetail detail) {
 void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
   const bool after_copies = at_->base == "cp";
   if (after_copies) {
-    const auto& modifiers = at_->modifiers;
-    const bool counted = std::find(modifiers.begin(), modifiers.end(), "noinc") != modifiers.end();
+    const bool counted = at_->has("noinc");
     detail.values = {no_slot, slots_.constant(b64, counted ? 1 : 0)};
   } else {
     const bool has_count = at_->operands.size() > 2;

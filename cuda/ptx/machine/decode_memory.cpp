@@ -7,6 +7,7 @@
 #include "../rows/row.hpp"
 #include "function_decoder.hpp"
 #include "system.hpp"
+#include "warp.hpp"
 
 namespace bankproof::ptx {
 
@@ -204,6 +205,7 @@ void FunctionDecoder::memory_access() {
                                         : source(value, detail.type));
     }
   }
+  if (orders) emit(yield_step);
   Op& op = emit_guarded(step_of(access));
   op.immediate = offsets.front();
   op.detail = program.keep(std::move(detail));

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "limits.hpp"
+
 namespace bankproof::ptx {
 
 namespace {
@@ -38,7 +40,6 @@ std::uint64_t special_bits(const SpecialValue& value, const Program& program,
   const auto component = [&](const Extent& extent) {
     return value.component < 3 ? extent[value.component] : 1U;
   };
-  const std::uint64_t shared = program.dynamic_shared + shape.dynamic_shared_bytes;
   switch (value.kind) {
     case SpecialKind::constant:
       return value.number;
@@ -63,11 +64,12 @@ std::uint64_t special_bits(const SpecialValue& value, const Program& program,
     case SpecialKind::lanes_above:
       return ~((std::uint64_t{2} << lane) - 1);
     case SpecialKind::shared_bytes:
-      return std::max(program.shared_bytes, shared);
+      return rounded_up(program.dynamic_shared + shape.dynamic_shared_bytes, shared_unit);
     case SpecialKind::dynamic_shared_bytes:
       return shape.dynamic_shared_bytes;
     case SpecialKind::thread_index:
     case SpecialKind::block_index:
+    case SpecialKind::multiprocessor:
     case SpecialKind::warp:
     case SpecialKind::clock:
       break;
@@ -124,6 +126,8 @@ void FrameImages::fill(const Frame& frame, std::uint32_t warp, std::uint64_t blo
       std::fill_n(lanes, warp_lanes, warp);
     } else if (s.value.kind == SpecialKind::block_index) {
       std::fill_n(lanes, warp_lanes, coordinate(block, shape_.grid, component));
+    } else if (s.value.kind == SpecialKind::multiprocessor) {
+      std::fill_n(lanes, warp_lanes, static_cast<std::uint32_t>(block % multiprocessors));
     } else if (s.value.kind == SpecialKind::thread_index && component < 3) {
       const Lanes& threads = threads_[warp][component];
       std::copy(threads.begin(), threads.end(), lanes);

@@ -126,9 +126,13 @@ void FunctionDecoder::instruction(const Instruction& i) {
   const auto block = static_cast<std::uint32_t>(program.block_sites.size() - 1);
   program.sites.push_back({code_.function, statement_, i.place, block});
   ++program.block_sites.back();
-  opcode_ = i.base;
-  for (const std::string& modifier : i.modifiers) opcode_ += "." + modifier;
+  opcode_ = i.opcode();
   guard_.reset();
+  const bool of_parts = std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& o) {
+    const auto* address = std::get_if<Address>(&o.value);
+    return address != nullptr && !(address->more.empty() && address->coordinates.empty());
+  });
+  if (of_parts) unsupported(opcode_);
   if (i.guard) guard_ = slots_.of(i.guard->predicate);
   if (!control() && !collective() && !memory()) arithmetic();
 }

@@ -1,9 +1,12 @@
 // Blocks in order, some of them at a time, on one or several threads of this program.
 #include "launch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <random>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -11,6 +14,7 @@
 #include "../memory/synchronization.hpp"
 #include "../text/error.hpp"
 #include "block_run.hpp"
+#include "limits.hpp"
 #include "module_variables.hpp"
 #include "repetition.hpp"
 
@@ -18,9 +22,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-constexpr std::uint32_t most_threads_of_block = 1024;
 constexpr std::uint64_t most_warps_of_launch = most_warps - 2;  // GlobalMemory::take_warps
-constexpr std::uint64_t most_shared_bytes = std::uint64_t{1} << 24U;
 
 void check(const Program& program, const LaunchShape& shape, std::size_t parameter_bytes) {
   const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
@@ -28,12 +30,8 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
     refuse("its parameters have " + std::to_string(program.parameter_bytes) + " bytes, not " +
            std::to_string(parameter_bytes));
   }
-  if (volume(shape.block) == 0 || volume(shape.block) > most_threads_of_block) {
-    refuse("a block has 1 to " + std::to_string(most_threads_of_block) + " threads, not " +
-           std::to_string(volume(shape.block)));
-  }
-  if (shape.grid[1] > 65535 || shape.grid[2] > 65535 || shape.blocks() == 0 ||
-      shape.blocks() > most_warps_of_launch / shape.warps()) {
+  check_shape(shape);
+  if (shape.blocks() > most_warps_of_launch / shape.warps()) {
     refuse("the machine runs at most " + std::to_string(most_warps_of_launch) +
            " warps a launch, and these are " + std::to_string(shape.blocks()) + " blocks of " +
            std::to_string(shape.warps()) + (shape.warps() == 1 ? " warp" : " warps") +
@@ -47,22 +45,41 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
              ", not " + std::to_string(shape.block[k]));
     }
     std::uint64_t most = 1;
-    for (const std::uint64_t extent : program.most_threads) most *= extent;
+    for (const std::uint64_t extent : program.most_threads) {
+      most *= std::min<std::uint64_t>(extent, most_threads_of_block);
+    }
     if (volume(shape.block) > most) {
       refuse("it is compiled for blocks of at most " + std::to_string(most) + " threads, not " +
              std::to_string(volume(shape.block)));
     }
   }
-  if (shape.dynamic_shared_bytes > most_shared_bytes ||
-      program.dynamic_shared > most_shared_bytes) {
-    refuse("too much shared memory");
+  const std::uint64_t shared = shared_bytes(program, shape);
+  if (shared > most_shared_bytes) {
+    refuse(std::to_string(shared) + " bytes of shared memory, " +
+           std::to_string(shared - shape.dynamic_shared_bytes) + " of the kernel's own and " +
+           std::to_string(shape.dynamic_shared_bytes) + " of the launch; no chip has more than " +
+           std::to_string(most_shared_bytes) + " a block");
   }
 }
 
-// Takes the next blocks and runs up to `resident` of them at a time until there are none.
-void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
-                std::uint64_t resident) {
-  run.resident = resident;
+// Local memory and registers of the blocks that run at a time, which a hostile kernel could make
+// more than there is.
+void check_memory(const Program& program, const LaunchShape& shape, std::uint64_t blocks) {
+  const std::uint64_t of_warp =
+      warp_lanes * program.local_bytes + program.functions.front()->frame_bytes;
+  const std::uint64_t all = blocks * shape.warps() * of_warp;
+  const auto here = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES))) *
+                    static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  if (all <= here) return;
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+  throw std::invalid_argument(
+      "local memory and registers of " + std::to_string(blocks) + " blocks at a time need " +
+      std::to_string(all / mebibyte) + " MiB, more than the " + std::to_string(here / mebibyte) +
+      " MiB of this machine; let fewer run (--resident), or give the kernel a buffer instead");
+}
+
+// Takes the next blocks and runs up to `run.resident` of them at a time until there are none.
+void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks) {
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
   const auto start_next = [&](BlockRun& block) {
@@ -71,28 +88,29 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
     block.start(number);
     return true;
   };
-  while (places.size() < resident) {
+  while (places.size() < run.resident) {
     places.push_back(std::make_unique<BlockRun>(run));
     if (!start_next(*places.back())) break;
     active.push_back(places.back().get());
   }
   Repetition repetition;
+  std::mt19937_64 random(run.schedule);
   while (!active.empty() && !run.stopped) {
-    for (std::size_t k = 0; k < active.size() && !run.stopped;) {
-      BlockRun& block = *active[k];
-      const bool goes_on = block.take_turns();
+    std::vector<BlockRun*> turns = active;
+    if (run.schedule != 0) std::shuffle(turns.begin(), turns.end(), random);
+    for (BlockRun* const block : turns) {
+      const bool goes_on = block->take_turns();
       if (run.stopped) break;
       if (run.over_limit()) {
-        block.tell_over_limit();
+        block->tell_over_limit();
         run.stopped = true;
-      } else if (!goes_on && !block.ended()) {
-        block.tell_deadlock();
+      } else if (!goes_on && !block->ended()) {
+        block->tell_deadlock();
         run.stopped = true;
-      } else if (goes_on || start_next(block)) {
-        ++k;
-      } else {
-        active.erase(active.begin() + static_cast<std::ptrdiff_t>(k));
+      } else if (!goes_on && !start_next(*block)) {
+        std::erase(active, block);
       }
+      if (run.stopped) break;
     }
     if (run.stopped || !repetition.found(active, run.worker.changes)) continue;
     bool any = false;
@@ -118,16 +136,16 @@ struct Runs {
   }
 };
 
-void run_all(Runs& runs, std::uint64_t blocks, std::uint64_t resident) {
+void run_all(Runs& runs, std::uint64_t blocks) {
   std::atomic<std::uint64_t> next{0};
-  if (runs.workers.size() == 1) return run_blocks(*runs.workers.front(), next, blocks, resident);
+  if (runs.workers.size() == 1) return run_blocks(*runs.workers.front(), next, blocks);
   std::vector<std::exception_ptr> errors(runs.workers.size());
   std::vector<std::thread> threads;
   threads.reserve(runs.workers.size());
   for (std::size_t k = 0; k < runs.workers.size(); ++k) {
     threads.emplace_back([&, k] {
       try {
-        run_blocks(*runs.workers[k], next, blocks, resident);
+        run_blocks(*runs.workers[k], next, blocks);
       } catch (...) {
         errors[k] = std::current_exception();
       }
@@ -186,8 +204,8 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.grid = shape.grid;
   shared.block = shape.block;
   shared.workers = program.communicates ? 1 : std::max(1U, options.threads);
-  const std::uint64_t resident =
-      program.communicates ? std::max<std::uint64_t>(1, options.resident) : 1;
+  const std::uint32_t resident = program.communicates ? std::max(1U, options.resident) : 1;
+  check_memory(program, shape, std::min(shape.blocks(), std::uint64_t{resident} * shared.workers));
   for (;;) {
     start_launch(shared, shape.blocks(), shape.threads());
     Runs runs;
@@ -196,11 +214,14 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
     for (std::uint32_t k = 0; k < shared.workers; ++k) {
       runs.workers.push_back(
           std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
-      runs.workers.back()->most_instructions = options.most_instructions;
-      runs.workers.back()->events = options.record_events ? &events : nullptr;
+      WorkerRun& worker = *runs.workers.back();
+      worker.resident = resident;
+      worker.schedule = options.schedule;
+      worker.most_instructions = options.most_instructions;
+      worker.events = options.record_events ? &events : nullptr;
     }
     try {
-      run_all(runs, shape.blocks(), resident);
+      run_all(runs, shape.blocks());
     } catch (const TimeIsOver& error) {
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);

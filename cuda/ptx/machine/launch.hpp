@@ -37,6 +37,10 @@ struct RunOptions {
   /// The number of the module in GlobalMemory::module(): its variables keep their values over
   /// launches.
   std::uint32_t module = 0;
+  /// 0: blocks that run at the same time have turns in their order. Else it is drawn with the
+  /// number anew for each turn, and how long a turn of a warp is, the same way for the same number.
+  /// Races and costs are judged whatever the schedule, but of the way that a kernel took.
+  std::uint64_t schedule = 0;
   /// Whether to tell LaunchResult::events.
   bool record_events = false;
 };

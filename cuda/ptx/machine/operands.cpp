@@ -4,16 +4,10 @@
 
 #include "../rows/row.hpp"
 #include "function_decoder.hpp"
+#include "limits.hpp"
 #include "system.hpp"
 
 namespace bankproof::ptx {
-
-namespace {
-
-// Of a thread (CUDA Programming Guide, "Compute Capabilities").
-constexpr std::uint64_t most_local_bytes = std::uint64_t{512} * 1024;
-
-}  // namespace
 
 const Operand& FunctionDecoder::operand(std::size_t index) const {
   if (index >= at_->operands.size()) unsupported("an operand is missing");

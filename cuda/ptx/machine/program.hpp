@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../rows/row.hpp"
+#include "../text/layout.hpp"
 #include "../text/syntax.hpp"
 #include "op.hpp"
 #include "special_values.hpp"
@@ -86,14 +87,6 @@ struct FunctionCode {
   std::vector<ParamArea> results;
 };
 
-/// A parameter of the kernel in the block of its parameters.
-struct KernelParameter {
-  std::string name;
-  std::string type;
-  std::uint64_t offset = 0;
-  std::uint64_t bytes = 0;
-};
-
 /// An address in an initializer, to be written when the memory is made.
 struct Relocation {
   enum class Target : std::uint8_t { number, global };
@@ -129,6 +122,7 @@ struct Program {
   std::uint64_t parameter_bytes = 0;
   std::uint64_t shared_bytes = 0;    // of variables
   std::uint64_t dynamic_shared = 0;  // where .extern .shared arrays begin
+  std::uint64_t dynamic_alignment = 16;
   std::vector<std::byte> constant;
   std::vector<Relocation> constant_relocations;
   std::vector<ConstantVariable> constants;

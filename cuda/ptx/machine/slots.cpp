@@ -8,22 +8,9 @@ namespace bankproof::ptx {
 namespace {
 
 // Frames are small; a hostile program shall not make them huge.
-constexpr std::size_t most_frame_bytes = std::size_t{1} << 30U;
+constexpr std::size_t most_frame_bytes = std::size_t{1} << 26U;
 
 }  // namespace
-
-std::uint32_t bits_of(const Type& type) {
-  if (type == "pred") return 1;
-  if (type == "f16x2" || type == "bf16x2") return 32;
-  std::uint32_t bits = 0;
-  for (const char c : type) {
-    if (c >= '0' && c <= '9') bits = 10 * bits + static_cast<std::uint32_t>(c - '0');
-  }
-  if (bits != 8 && bits != 16 && bits != 32 && bits != 64 && bits != 128) {
-    throw std::invalid_argument("no type of this machine: " + type);
-  }
-  return bits;
-}
 
 LaneType lane_type_of(const Type& type) {
   switch (bits_of(type)) {
@@ -40,10 +27,6 @@ LaneType lane_type_of(const Type& type) {
       return LaneType::b128;
   }
 }
-
-Type bits_type(std::size_t bits) { return std::string("b").append(std::to_string(bits)); }
-
-bool is_signed(const Type& type) { return type.size() > 1 && type[0] == 's'; }
 
 LaneType Slots::type(const Register& r) const {
   return lane_type_of(function_.registers[r.declaration].type);

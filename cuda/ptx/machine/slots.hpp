@@ -15,13 +15,8 @@
 
 namespace bankproof::ptx {
 
-/// Bits of a fundamental type; 1 of pred. Throws std::invalid_argument for what is none.
-std::uint32_t bits_of(const Type& type);
+/// Throws std::invalid_argument for what is no type.
 LaneType lane_type_of(const Type& type);
-/// b32 of 32
-Type bits_type(std::size_t bits);
-/// s8, s16, s32, s64
-bool is_signed(const Type& type);
 
 class Slots {
  public:

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "limits.hpp"
+
 namespace bankproof::ptx {
 
 namespace {
@@ -15,13 +17,13 @@ struct Name {
 
 using Kind = SpecialKind;
 
-// A machine with one multiprocessor, where each block is a cluster of its own.
+// Each block is a cluster of its own.
 constexpr std::array<Name, 25> scalars{{
     {"%laneid", {Kind::lane}},
     {"%warpid", {Kind::warp}},
     {"%nwarpid", {Kind::warps}},
-    {"%smid", {Kind::constant, 0, 0}},
-    {"%nsmid", {Kind::constant, 0, 1}},
+    {"%smid", {Kind::multiprocessor}},
+    {"%nsmid", {Kind::constant, 0, multiprocessors}},
     {"%gridid", {Kind::launch, 0, 0, LaneType::b64}},
     {"%is_explicit_cluster", {Kind::constant, 0, 0, LaneType::predicate}},
     {"%cluster_ctarank", {Kind::constant, 0, 0}},

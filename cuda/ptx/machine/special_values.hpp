@@ -16,6 +16,7 @@ enum class SpecialKind : std::uint8_t {
   block_shape,          // %ntid
   block_index,          // %ctaid
   grid_shape,           // %nctaid
+  multiprocessor,       // %smid
   lane,                 // %laneid
   warp,                 // %warpid
   warps,                // %nwarpid
@@ -39,11 +40,5 @@ struct SpecialValue {
 
 /// None for a name that is no special register or lacks its component. `%tid.x`
 std::optional<SpecialValue> special_value(std::string_view name);
-
-/// When the value is filled in.
-constexpr bool differs_between_blocks(SpecialKind kind) { return kind == SpecialKind::block_index; }
-constexpr bool differs_between_warps(SpecialKind kind) {
-  return kind == SpecialKind::thread_index || kind == SpecialKind::warp;
-}
 
 }  // namespace bankproof::ptx

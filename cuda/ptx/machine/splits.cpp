@@ -84,6 +84,18 @@ bool spins(Split& split) {
   return std::exchange(split.digest, digest) == digest || split.slices % many == 0;
 }
 
+/// A number below `end`, by Marsaglia's xorshift.
+std::uint32_t draw(Warp& warp, std::uint32_t end) {
+  warp.shuffle ^= warp.shuffle << 13U;
+  warp.shuffle ^= warp.shuffle >> 7U;
+  warp.shuffle ^= warp.shuffle << 17U;
+  return static_cast<std::uint32_t>((warp.shuffle >> 32U) % end);
+}
+
+void begin_slice(Warp& warp) {
+  warp.slice = warp.shuffle == 0 ? slice_length : 1 + draw(warp, slice_length);
+}
+
 const Op* without_current(Warp& warp) {
   warp.current = nullptr;
   return run_next(warp);
@@ -91,13 +103,14 @@ const Op* without_current(Warp& warp) {
 
 }  // namespace
 
-void begin(Warp& warp, Frame* frame, LaneMask lanes) {
+void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule) {
   make_split(warp, frame, lanes, frame->code->ops.data());
   warp.live = lanes;
   warp.active = 0;
   warp.active_count = 0;
   warp.active_lanes.fill(0);
-  warp.slice = slice_length;
+  warp.shuffle = schedule * (2 * std::uint64_t{warp.number} + 1) * 0x9e3779b97f4a7c15U;
+  begin_slice(warp);
   warp.clock = 0;
   warp.current = nullptr;
   warp.status = WarpStatus::can_run;
@@ -182,7 +195,7 @@ const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next) {
 
 const Op* end_slice(Warp& warp, const Op* at) {
   Split* const split = warp.current;
-  warp.slice = slice_length;
+  begin_slice(warp);
   ++split->slices;
   split->at = at;
   // The last one in the list runs next.
@@ -191,6 +204,12 @@ const Op* end_slice(Warp& warp, const Op* at) {
   warp.current = nullptr;
   if (spins(*split)) go_on_alone(warp);
   return nullptr;
+}
+
+const Op* yield_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const bool yields = warp.shuffle != 0 && draw(warp, 2) == 0;
+  return yields ? end_slice(warp, op + 1) : op + 1;
 }
 
 void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members) {

@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "../memory/spaces.hpp"
+#include "../text/layout.hpp"
 #include "control.hpp"
+#include "limits.hpp"
 #include "slots.hpp"
 
 namespace bankproof::ptx {
@@ -15,30 +17,8 @@ namespace bankproof::ptx {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32U;
-// Eleven banks of 64 KiB (PTX ISA, "Constant State Space").
-constexpr std::uint64_t most_constant_bytes = 11 * (std::uint64_t{1} << 16U);
-
-std::uint64_t rounded_up(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 }  // namespace
-
-std::uint64_t bytes_of(const Variable& variable) {
-  std::uint64_t bytes = bits_of(variable.type) / 8 * variable.vector;
-  for (const std::uint64_t dimension : variable.dimensions) {
-    if (dimension != 0 && bytes > most_bytes / dimension) {
-      throw std::invalid_argument("too large");
-    }
-    bytes *= dimension;
-  }
-  return bytes;
-}
-
-std::uint64_t alignment_of(const Variable& variable) {
-  return std::max<std::uint64_t>(
-      1, variable.align.value_or(bits_of(variable.type) / 8 * variable.vector));
-}
 
 VariableAddress Variables::address(const Variable& variable) {
   if (const auto found = known_.find(&variable); found != known_.end()) return found->second;
@@ -49,7 +29,10 @@ VariableAddress Variables::address(const Variable& variable) {
     switch (variable.space) {
       case Space::shared:
         result.dynamic = variable.linkage == Linkage::external || no_length;
-        if (result.dynamic) break;
+        if (result.dynamic) {
+          program_.dynamic_alignment = std::max(program_.dynamic_alignment, alignment);
+          break;
+        }
         result.offset = rounded_up(program_.shared_bytes, alignment);
         program_.shared_bytes = result.offset + bytes_of(variable);
         if (program_.shared_bytes > most_bytes) throw std::invalid_argument("too large");
@@ -69,6 +52,7 @@ VariableAddress Variables::address(const Variable& variable) {
         result.global = program_.globals.size();
         program_.globals.push_back({own_name(variable), bytes_of(variable), {}, {}});
         known_[&variable] = result;
+        if (variable.initial.empty()) break;
         std::vector<std::byte> bytes(bytes_of(variable));
         std::vector<Relocation> relocations;
         initialize(variable, bytes, 0, relocations);
@@ -111,7 +95,7 @@ std::size_t Variables::grid_workspace() {
 
 void Variables::initialize(const Variable& variable, std::vector<std::byte>& bytes,
                            std::uint64_t at, std::vector<Relocation>& relocations) {
-  const std::uint32_t size = bits_of(variable.type) / 8;
+  const auto size = static_cast<std::uint32_t>(bytes_of(variable.type));
   for (const InitialValue& initial : variable.initial) {
     if (at + size > bytes.size()) throw std::invalid_argument("more initial values than elements");
     if (const auto* number = std::get_if<Immediate>(&initial.value)) {

@@ -15,10 +15,6 @@
 
 namespace bankproof::ptx {
 
-/// The size of a variable; 0 for an array without a length.
-std::uint64_t bytes_of(const Variable& variable);
-std::uint64_t alignment_of(const Variable& variable);
-
 /// The address of a variable in its own space.
 struct VariableAddress {
   Space space = Space::global;

@@ -63,13 +63,15 @@ struct BlockCount {
 
 enum class WarpStatus : std::uint8_t { can_run, waits, ended };
 
-/// How many backward branches a warp takes before others have their turn.
+/// How many backward branches a warp takes before others have their turn, or up to how many in a
+/// shuffled schedule.
 inline constexpr std::uint32_t slice_length = 64;
 
 struct Warp : MemoryWarp {
   const Op* reconvergence = nullptr;  // of the split that runs
   std::uint32_t active_count = 0;
   std::uint32_t slice = slice_length;
+  std::uint64_t shuffle = 0;  // what is drawn next; 0: nothing is left to chance
   BlockCount* counts = nullptr;
   Split* current = nullptr;
   WarpStatus status = WarpStatus::ended;
@@ -90,8 +92,9 @@ struct Way {
   LaneMask lanes = 0;
 };
 
-/// The warp begins a function with these lanes.
-void begin(Warp& warp, Frame* frame, LaneMask lanes);
+/// The warp begins a function with these lanes. `schedule` is 0, or a number that shuffles when
+/// warps have their turns.
+void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule);
 
 /// A split that can run becomes current; null if there is none, and then `status` says why.
 const Op* run_next(Warp& warp);
@@ -118,6 +121,10 @@ const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next);
 
 /// The current split goes on at `at` when the others had their turns.
 const Op* end_slice(Warp& warp, const Op* at);
+
+/// Before an access by which threads tell one another something: a shuffled schedule may give the
+/// others their turns here.
+const Op* yield_step(WarpState& state, const Op* op);
 
 /// The current split waits at `at`; run_next comes next.
 void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members);

@@ -22,15 +22,6 @@ std::optional<Value> find(const Names<Value, count>& names, std::string_view nam
   return std::nullopt;
 }
 
-constexpr Names<Space, 8> spaces = {{{"global", Space::global},
-                                     {"shared", Space::shared},
-                                     {"shared::cta", Space::shared},
-                                     {"local", Space::local},
-                                     {"const", Space::constant},
-                                     {"param", Space::param},
-                                     {"param::entry", Space::param},
-                                     {"param::func", Space::param}}};
-
 constexpr Names<Semantics, 6> semantics = {{{"weak", Semantics::weak},
                                             {"volatile", Semantics::relaxed},
                                             {"relaxed", Semantics::relaxed},
@@ -63,35 +54,6 @@ bool is_hint(std::string_view name) {
       "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified", "mmio", "L1", "L2", "noftz"};
   return name.substr(0, 4) == "L1::" || name.substr(0, 4) == "L2::" ||
          std::find(hints.begin(), hints.end(), name) != hints.end();
-}
-
-struct ElementType {
-  std::uint32_t bytes = 0;
-  Number number = Number::bits;
-  bool packed = false;
-};
-
-std::optional<ElementType> type_of(std::string_view name) {
-  if (name == "f16") return ElementType{2, Number::floating, false};
-  if (name == "f16x2") return ElementType{4, Number::floating, true};
-  if (name == "bf16") return ElementType{2, Number::bfloat, false};
-  if (name == "bf16x2") return ElementType{4, Number::bfloat, true};
-  constexpr Names<std::uint32_t, 5> sizes = {
-      {{"8", 1}, {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}}};
-  const auto bytes = find(sizes, name.substr(std::min<std::size_t>(1, name.size())));
-  if (!bytes) return std::nullopt;
-  switch (name[0]) {
-    case 'b':
-      return ElementType{*bytes, Number::bits, false};
-    case 'u':
-      return ElementType{*bytes, Number::unsigned_integer, false};
-    case 's':
-      return ElementType{*bytes, Number::signed_integer, false};
-    case 'f':
-      return ElementType{*bytes, Number::floating, false};
-    default:
-      return std::nullopt;
-  }
 }
 
 constexpr Names<Operation, 7> operations = {{{"ld", Operation::load},
@@ -142,27 +104,33 @@ bool makes_sense(const Access& access) {
   return access.number == Number::unsigned_integer && bytes == 4;
 }
 
-/// Reads one modifier after the other; false where one is unknown.
+/// Reads one modifier after the other; false where one is unknown or what it says is said twice.
 bool read_modifiers(const Instruction& instruction, std::size_t first, Access& access) {
   bool has_type = false;
-  bool has_space = false;
+  bool has_meaning = false;
+  bool has_scope = false;
+  std::size_t spaces = 0;
   for (std::size_t k = first; k < instruction.modifiers.size(); ++k) {
     const std::string& name = instruction.modifiers[k];
-    if (const auto space = find(spaces, name)) {
+    if (const auto space = space_named(name)) {
+      // A copy names where to and where from.
+      if (++spaces > (access.operation == Operation::copy ? 2U : 1U)) return false;
       access.space = *space;
-      has_space = true;
     } else if (const auto meaning = find(semantics, name)) {
+      if (std::exchange(has_meaning, true)) return false;
       access.semantics = *meaning;
     } else if (const auto scope = find(scopes, name)) {
+      if (std::exchange(has_scope, true)) return false;
       access.scope = *scope;
     } else if (const auto vector = find(vectors, name)) {
+      if (access.vector != 1) return false;
       access.vector = *vector;
     } else if (is_atomic(access.operation) && find(atomics, name)) {
+      if (access.atomic != AtomicOperation::none) return false;
       access.atomic = *find(atomics, name);
-    } else if (const auto type = type_of(name)) {
-      if (has_type) return false;
-      has_type = true;
-      access.element_bytes = type->bytes;
+    } else if (const FundamentalType* const type = find_type(name); type && type->bits >= 8) {
+      if (std::exchange(has_type, true)) return false;
+      access.element_bytes = type->bits / 8;
       access.number = type->number;
       access.packed = type->packed;
       access.sign_extended = type->number == Number::signed_integer;
@@ -170,7 +138,7 @@ bool read_modifiers(const Instruction& instruction, std::size_t first, Access& a
       return false;
     }
   }
-  access.generic = !has_space;
+  access.generic = spaces == 0;
   return has_type || access.operation == Operation::prefetch || access.operation == Operation::copy;
 }
 
@@ -182,9 +150,7 @@ bool is_access(const Instruction& instruction) {
 
 Access access_of(const Instruction& instruction, std::string_view file) {
   const auto fail = [&]() -> Access {
-    std::string opcode = instruction.base;
-    for (const std::string& modifier : instruction.modifiers) opcode += "." + modifier;
-    throw Error("unsupported: " + opcode, file, instruction.place);
+    throw Error("unsupported: " + instruction.opcode(), file, instruction.place);
   };
   Access access;
   const auto operation = find(operations, instruction.base);
@@ -223,15 +189,12 @@ Access access_of(const Instruction& instruction, std::string_view file) {
 }
 
 bool needs_exact_clocks(const Instruction& instruction) {
-  const auto has = [&](std::string_view name) {
-    return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), name) !=
-           instruction.modifiers.end();
-  };
   if (instruction.base == "fence" || instruction.base == "membar") return true;
-  if (has("acquire") || has("release") || has("acq_rel")) return true;
+  if (instruction.has("acquire") || instruction.has("release") || instruction.has("acq_rel"))
+    return true;
   if (instruction.base != "bar" && instruction.base != "barrier") return false;
-  if (has("arrive")) return true;
-  if (has("warp")) {
+  if (instruction.has("arrive")) return true;
+  if (instruction.has("warp")) {
     const auto* scalar = instruction.operands.empty()
                              ? nullptr
                              : std::get_if<Scalar>(&instruction.operands[0].value);
@@ -239,7 +202,7 @@ bool needs_exact_clocks(const Instruction& instruction) {
     return mask == nullptr || static_cast<LaneMask>(mask->bits) != all_lanes;
   }
   // bar.sync id, count; bar.red.op d, id, count, predicate.
-  return instruction.operands.size() > (has("red") ? 3U : 1U);
+  return instruction.operands.size() > (instruction.has("red") ? 3U : 1U);
 }
 
 }  // namespace bankproof::ptx

@@ -39,8 +39,6 @@ enum class AtomicOperation : std::uint8_t {
   arrive,          // of an mbarrier (mbarrier.hpp)
   arrive_and_drop  // and no more from the next phase on
 };
-/// How atomic operations understand their operands; the others move bits.
-enum class Number : std::uint8_t { bits, signed_integer, unsigned_integer, floating, bfloat };
 
 struct Access {
   Operation operation = Operation::load;
@@ -52,8 +50,8 @@ struct Access {
   std::uint32_t vector = 1;    // elements: .v2, .v4, .v8; f16x2 is one of 4 bytes
   bool sign_extended = false;  // ld.s8 and the like
   AtomicOperation atomic = AtomicOperation::none;
-  Number number = Number::bits;
-  bool packed = false;  // atom.add.noftz.f16x2: `element_bytes` are of the pair
+  Number number = Number::bits;  // of atomic operations; the others move bits
+  bool packed = false;           // atom.add.noftz.f16x2: `element_bytes` are of the pair
   bool operator==(const Access&) const = default;
 
   /// Bytes of one lane, which lie one behind the other and are aligned to their number.

@@ -2,8 +2,8 @@
 // Instructions: atom").
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "../rows/row.hpp"
@@ -48,40 +48,55 @@ T integer_result(AtomicOperation operation, T old, T operand) {
   }
 }
 
-/// In global memory atom.add.f32 takes subnormal numbers for zeros.
-float flushed(float value, bool global) {
-  return global && std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
-}
+/// Sums of floating-point numbers are those of the instruction add, to the bits of a NaN. In global
+/// memory atom.add.f32 takes subnormal numbers for zeros.
+class Sum {
+ public:
+  Sum(const Access& access, bool global) : row_(row_of(access, global)) {
+    warp_.frame = frame_.data();
+    warp_.activate(all_lanes);
+    op_.d[0] = 0;
+    op_.s[0] = slot;
+    op_.s[1] = 2 * slot;
+  }
 
-/// Sums of halves are those of the instruction add.
-std::uint32_t sum_of_halves(const Access& access, std::uint32_t old, std::uint32_t operand) {
-  static const std::array<const Row*, 4> sums = {find_row("add.rn.f16"), find_row("add.rn.f16x2"),
-                                                 find_row("add.rn.bf16"),
-                                                 find_row("add.rn.bf16x2")};
-  const Row& row = *sums[(access.number == Number::bfloat ? 2U : 0U) + (access.packed ? 1U : 0U)];
-  constexpr Slot slot = slot_bytes(LaneType::b32);
-  alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame{};
-  std::memcpy(frame.data() + slot, &old, sizeof old);
-  std::memcpy(frame.data() + std::size_t{2} * slot, &operand, sizeof operand);
-  WarpState lane;
-  lane.frame = frame.data();
-  lane.activate(1);
-  Op op;
-  op.d[0] = 0;
-  op.s[0] = slot;
-  op.s[1] = 2 * slot;
-  row.step(lane, &op);
-  return read<std::uint32_t>(frame.data());
-}
+  /// Of the first bytes of both.
+  Element of(const std::byte* old, const std::byte* operand, std::uint32_t bytes) {
+    std::memcpy(frame_.data() + slot, old, bytes);
+    std::memcpy(frame_.data() + 2 * slot, operand, bytes);
+    row_.step(warp_, &op_);
+    Element result{};
+    std::memcpy(result.data(), frame_.data(), bytes);
+    return result;
+  }
+
+ private:
+  static const Row& row_of(const Access& access, bool global) {
+    static const std::array<const Row*, 7> sums = {
+        find_row("add.rn.f16"),    find_row("add.rn.f16x2"), find_row("add.rn.bf16"),
+        find_row("add.rn.bf16x2"), find_row("add.rn.f32"),   find_row("add.rn.ftz.f32"),
+        find_row("add.rn.f64")};
+    if (access.number == Number::bfloat) return *sums[access.packed ? 3 : 2];
+    if (access.packed || access.element_bytes == 2) return *sums[access.packed ? 1 : 0];
+    if (access.element_bytes == 4) return *sums[global ? 5 : 4];
+    return *sums[6];
+  }
+
+  static constexpr Slot slot = slot_bytes(LaneType::b64);  // no lane is wider
+  const Row& row_;
+  // The first lane counts.
+  alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame_{};
+  WarpState warp_;
+  Op op_;
+};
 
 template <class T>
 void put(Element& element, T value) {
   std::memcpy(element.data(), &value, sizeof value);
 }
 
-/// What is stored over `old`, both of `bytes` bytes.
-Element result_of(const Access& access, bool global, const std::byte* old,
-                  const std::byte* operand) {
+/// What is stored over `old`, both of the size of an element.
+Element result_of(const Access& access, const std::byte* old, const std::byte* operand) {
   const std::uint32_t bytes = access.element_bytes;
   Element result{};
   const auto integers = [&]<class T>(T /*type*/) {
@@ -93,15 +108,6 @@ Element result_of(const Access& access, bool global, const std::byte* old,
              access.atomic == AtomicOperation::arrive_and_drop) {
     put(result, after_arrivals(read<std::uint64_t>(old), read<std::uint64_t>(operand),
                                access.atomic == AtomicOperation::arrive_and_drop));
-  } else if (access.number == Number::floating && bytes == 8) {
-    put(result, read<double>(old) + read<double>(operand));
-  } else if (access.number == Number::floating && bytes == 4 && !access.packed) {
-    const float sum = flushed(read<float>(old), global) + flushed(read<float>(operand), global);
-    put(result, flushed(sum, global));
-  } else if (access.number == Number::floating || access.number == Number::bfloat) {
-    const bool pair = access.packed;
-    put(result, sum_of_halves(access, pair ? read<std::uint32_t>(old) : read<std::uint16_t>(old),
-                              pair ? read<std::uint32_t>(operand) : read<std::uint16_t>(operand)));
   } else if (access.number == Number::signed_integer) {
     bytes == 8 ? integers(std::int64_t{}) : integers(std::int32_t{});
   } else {
@@ -117,7 +123,11 @@ LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask l
   const Access& access = detail.access;
   const std::uint32_t bytes = access.element_bytes;
   const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
-  const bool global = memory.space == Space::global;
+  std::optional<Sum> sum;
+  if (access.atomic == AtomicOperation::add &&
+      (access.number == Number::floating || access.number == Number::bfloat)) {
+    sum.emplace(access, memory.space == Space::global);
+  }
   const std::size_t stride = lane_bytes(detail.type);
   const std::size_t operands = access.operation == Operation::atomic ? access.vector : 0;
   const auto operand = [&](std::size_t k, std::uint32_t lane) {
@@ -138,7 +148,9 @@ LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask l
       if (swaps) {
         std::memcpy(at, operand(1, lane), bytes);
       } else {
-        std::memcpy(at, result_of(access, global, old, operand(k, lane)).data(), bytes);
+        const Element result =
+            sum ? sum->of(old, operand(k, lane), bytes) : result_of(access, old, operand(k, lane));
+        std::memcpy(at, result.data(), bytes);
       }
       changes += std::memcmp(old, at, bytes) != 0;
     }

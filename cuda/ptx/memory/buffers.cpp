@@ -35,7 +35,7 @@ void Buffer::define() {
 }
 
 std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bool defined) {
-  if (bytes > std::uint64_t{1} << 36) {
+  if (bytes > most_buffer_bytes) {
     throw std::length_error("'" + name + "' has more than 2^36 bytes");
   }
   auto buffer = std::make_unique<Buffer>();

@@ -84,14 +84,14 @@ class Judge {
   }
 
   [[gnu::noinline]] void write(std::uint32_t lane, std::uint64_t at) {
-    const Verdict verdict = check_write(word(at), viewer_, record(lane, at));
-    note(verdict, lane, at);
-    if (verdict != Verdict::watched) record_write(word(at), viewer_, record(lane, at));
+    const Judgement judgement = check_write(word(at), viewer_, record(lane, at));
+    note(judgement, lane, at);
+    if (judgement != Judgement::watched) record_write(word(at), viewer_, record(lane, at));
   }
 
-  void note(Verdict verdict, std::uint32_t lane, std::uint64_t at) {
-    if (verdict == Verdict::clear) return;
-    if (verdict == Verdict::watched) {
+  void note(Judgement judgement, std::uint32_t lane, std::uint64_t at) {
+    if (judgement == Judgement::clear) return;
+    if (judgement == Judgement::watched) {
       watched_.push_back({lane, at});
     } else {
       request_.warp.launch->suspects.add(memory_.begin + at / word_bytes * word_bytes);
@@ -214,22 +214,24 @@ bool acquires(const Access& access) {
   return access.semantics == Semantics::acquire_release || access.semantics == Semantics::acquire;
 }
 
-/// Calls the function with each lane and the address of each of its elements.
+/// Calls the function with each element of each lane.
 template <class Function>
 void each_element(const Request& request, const Memory& memory, LaneMask lanes,
                   const Function& function) {
   const Access& access = request.detail.access;
   each_lane(lanes, [&](std::uint32_t lane) {
     for (std::uint32_t k = 0; k < access.vector; ++k) {
-      function(lane, memory.begin + request.at[lane] + std::uint64_t{k} * access.element_bytes);
+      const std::uint32_t bytes = access.element_bytes;
+      function(
+          LaneElement{lane, memory.begin + request.at[lane] + std::uint64_t{k} * bytes, bytes});
     }
   });
 }
 
 }  // namespace
 
-void judge(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
-           bool contiguous) {
+void judge_races(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
+                 bool contiguous) {
   Judge(request, memory).judge(lanes, apart, contiguous);
 }
 
@@ -237,8 +239,8 @@ void acquire(const Request& request, const Memory& memory, LaneMask lanes) {
   const Access& access = request.detail.access;
   if (!request.reads() || !acquires(access)) return;
   const Publications& published = published_in(request, memory);
-  each_element(request, memory, lanes, [&](std::uint32_t lane, std::uint64_t at) {
-    observe(request.warp, lane, published.find(at, access.element_bytes), true, access.scope);
+  each_element(request, memory, lanes, [&](const LaneElement& at) {
+    observe(request.warp, at, published.find(at.address, at.bytes), true, access.scope);
   });
 }
 
@@ -256,18 +258,17 @@ void synchronize(const Request& request, const Memory& memory, LaneMask lanes, L
   }
   const bool releases =
       access.semantics == Semantics::acquire_release || access.semantics == Semantics::release;
-  each_element(request, memory, lanes, [&](std::uint32_t lane, std::uint64_t at) {
+  each_element(request, memory, lanes, [&](const LaneElement& at) {
     if (request.reads()) {
-      observe(warp, lane, published.find(at, access.element_bytes), acquires(access), access.scope);
+      observe(warp, at, published.find(at.address, at.bytes), acquires(access), access.scope);
     }
-    if (!request.writes() || (failed >> lane & 1U) != 0) return;
-    Publication publication = publication_of(warp, lane, releases, access.scope);
-    publication.bytes = access.element_bytes;
+    if (!request.writes() || (failed >> at.lane & 1U) != 0) return;
+    Publication publication = publication_of(warp, at, releases, access.scope);
     if (memory.buffer != nullptr) memory.buffer->has_published = true;
     if (request.reads()) {
-      published.add(at, publication);
+      published.add(at.address, publication);
     } else {
-      published.put(at, std::move(publication));
+      published.put(at.address, std::move(publication));
     }
   });
   if (releases) tick(warp);

@@ -172,7 +172,7 @@ void save_pages(const Request& request, const Memory& memory, LaneMask lanes) {
 /// All but bounds and costs.
 void touch(Request& request, const Memory& memory, LaneMask lanes, bool apart, bool contiguous) {
   if (request.warp.clocks && memory.records.writes != nullptr) acquire(request, memory, lanes);
-  if (memory.records.writes != nullptr) judge(request, memory, lanes, apart, contiguous);
+  if (memory.records.writes != nullptr) judge_races(request, memory, lanes, apart, contiguous);
   if (memory.written != nullptr && request.reads())
     check_written(request, memory, lanes, contiguous);
   if (memory.buffer != nullptr && request.writes()) save_pages(request, memory, lanes);

@@ -58,13 +58,13 @@ inline std::uint32_t first_of(LaneMask lanes) {
 }
 
 /// What acquiring lanes will read was published before their access, so it happened before that
-/// too. Comes before judge(); only in launches that are precise.
+/// too. Comes before judge_races(); only in launches that are precise.
 void acquire(const Request& request, const Memory& memory, LaneMask lanes);
 
 /// Checks the access for races and remembers it. `apart`: no two lanes touch the same bytes.
 /// `contiguous`: all lanes take part, one behind the other.
-void judge(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
-           bool contiguous);
+void judge_races(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
+                 bool contiguous);
 
 /// What strong reads see and strong writes publish; only in launches that are precise. `failed`:
 /// lanes whose atomic operation wrote nothing.

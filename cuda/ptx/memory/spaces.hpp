@@ -14,6 +14,7 @@ namespace bankproof::ptx {
 
 inline constexpr std::uint64_t window_bytes = std::uint64_t{1} << 32;
 inline constexpr int buffer_shift = 36;
+inline constexpr std::uint64_t most_buffer_bytes = std::uint64_t{1} << buffer_shift;
 
 /// Where the window of a space begins; 0 for global memory, whose addresses are generic.
 constexpr std::uint64_t window_of(Space space) {

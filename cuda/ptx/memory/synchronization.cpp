@@ -119,32 +119,61 @@ void tick(MemoryWarp& warp) {
   ++warp.now;
 }
 
-Publication publication_of(const MemoryWarp& warp, std::uint32_t lane, bool release, Scope scope) {
-  const LaneClocks& clocks = *warp.clocks;
+Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release,
+                           Scope scope) {
+  LaneClocks& clocks = *warp.clocks;
+  const std::uint32_t lane = element.lane;
+  const bool of_device = scope == Scope::device;
   Publication result;
+  result.bytes = element.bytes;
   result.written_by = warp.block->number;
-  result.written_to_device = scope == Scope::device;
-  Clock of_block = release ? clock_of(warp, LaneMask{1} << lane)
-                           : clock_at(warp, lane, clocks.block_fence[lane]);
-  if (scope == Scope::device) {
-    result.device = release ? of_block : clock_at(warp, lane, clocks.device_fence[lane]);
-    result.sequential = clocks.sequential[lane];
+  result.written_to_device = of_device;
+  Clock of_block;
+  if (release) {
+    of_block = clock_of(warp, LaneMask{1} << lane);
+    ElementClocks& here = clocks.elements[element];
+    here.released_in_block = of_block;
+    if (of_device) here.released = result.device = of_block;
+  } else {
+    of_block = clock_at(warp, lane, clocks.block_fence[lane]);
+    if (of_device) result.device = clock_at(warp, lane, clocks.device_fence[lane]);
+    const auto here = clocks.elements.find(element);
+    if (here != clocks.elements.end()) {
+      of_block = of_block.joined(here->second.released_in_block);
+      if (of_device) result.device = result.device.joined(here->second.released);
+    }
   }
+  if (of_device) result.sequential = clocks.sequential[lane];
   if (!of_block.empty()) result.block.emplace(warp.block->number, std::move(of_block));
   return result;
 }
 
-void observe(MemoryWarp& warp, std::uint32_t lane, const Publication* seen, bool acquire,
+void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope) {
-  if (seen == nullptr || !seen->reaches(warp.block->number, scope == Scope::device)) return;
   LaneClocks& clocks = *warp.clocks;
+  const std::uint32_t lane = element.lane;
+  Clock& acquired = clocks.acquired[lane];
+  const bool of_device = scope == Scope::device;
+  if (acquire) {
+    const auto here = clocks.elements.find(element);
+    if (here != clocks.elements.end()) {
+      acquired = acquired.joined(of_device ? here->second.seen : here->second.seen_in_block);
+    }
+  }
+  if (seen == nullptr || !seen->reaches(warp.block->number, of_device)) return;
   const auto found = seen->block.find(warp.block->number);
   const Clock of_block = found == seen->block.end() ? Clock() : found->second;
-  const Clock all = scope == Scope::device ? of_block.joined(seen->device) : of_block;
-  if (acquire) clocks.acquired[lane] = clocks.acquired[lane].joined(all);
+  const Clock all = of_device ? of_block.joined(seen->device) : of_block;
+  if (acquire) {
+    acquired = acquired.joined(all);
+  } else if (!all.empty()) {
+    ElementClocks& here = clocks.elements[element];
+    here.seen = here.seen.joined(all);
+    here.seen_in_block = here.seen_in_block.joined(of_block);
+  }
   clocks.seen[lane] = clocks.seen[lane].joined(all);
   clocks.seen_in_block[lane] = clocks.seen_in_block[lane].joined(of_block);
-  if (scope == Scope::device) {
+  if (of_device) {
     clocks.seen_sequential[lane] = clocks.seen_sequential[lane].joined(seen->sequential);
   }
 }

@@ -11,13 +11,14 @@ namespace bankproof::ptx {
 /// The warp as it looks at records of shared or of global memory.
 Viewer viewer_of(const MemoryWarp& warp, bool shared);
 
-/// What a strong write of the lane publishes: what happened before it (of a release), or before the
-/// lane's last fence. Requires a launch that is precise.
-Publication publication_of(const MemoryWarp& warp, std::uint32_t lane, bool release, Scope scope);
+/// What a strong write of the element publishes: what happened before it (of a release), or before
+/// the lane's last fence and its last release of that element. Requires a launch that is precise.
+Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope);
 
-/// The lane has read, strongly, what was published; null: nothing. With `acquire` it knows it from
-/// now on, else from its next fence on.
-void observe(MemoryWarp& warp, std::uint32_t lane, const Publication* seen, bool acquire,
+/// The lane has read, strongly, what was published at the element; null: nothing. With `acquire` it
+/// knows from now on that and what it saw there before; else from its next fence on, or its next
+/// acquire there.
+void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 
 /// A warp has synchronized more often than clocks can count.

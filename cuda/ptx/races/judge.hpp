@@ -12,7 +12,8 @@
 
 namespace bankproof::ptx {
 
-enum class Verdict : std::uint8_t { clear, suspect, watched };
+/// Of an access to a word: no race, perhaps one, or one that watch.hpp has to judge.
+enum class Judgement : std::uint8_t { clear, suspect, watched };
 
 /// A warp at one of its accesses.
 struct Viewer {
@@ -170,11 +171,11 @@ inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t byt
 }
 
 /// A write of `mine`, of form one, is checked but not recorded.
-inline Verdict check_write(WordRecord word, const Viewer& viewer, Record mine) {
-  if (word.write.form() == Form::watched) return Verdict::watched;
+inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine) {
+  if (word.write.form() == Form::watched) return Judgement::watched;
   return detail::suspect(viewer, word.write, mine) || detail::suspect(viewer, word.read, mine)
-             ? Verdict::suspect
-             : Verdict::clear;
+             ? Judgement::suspect
+             : Judgement::clear;
 }
 
 /// Records it.
@@ -211,12 +212,12 @@ inline bool read_settled(WordRecord word, const Viewer& viewer, Record mine) {
 }
 
 /// Checks a read and records it.
-inline Verdict read_word(WordRecord word, const Viewer& viewer, Record mine) {
-  if (word.write.form() == Form::watched) return Verdict::watched;
-  const Verdict verdict =
-      detail::suspect(viewer, word.write, mine) ? Verdict::suspect : Verdict::clear;
+inline Judgement read_word(WordRecord word, const Viewer& viewer, Record mine) {
+  if (word.write.form() == Form::watched) return Judgement::watched;
+  const Judgement judgement =
+      detail::suspect(viewer, word.write, mine) ? Judgement::suspect : Judgement::clear;
   const Record before = word.read;
-  if (before.bits() == mine.bits()) return verdict;
+  if (before.bits() == mine.bits()) return judgement;
   // What is ordered before this read and conflicts with nothing that this one does not conflict
   // with can be forgotten.
   const bool stronger = !mine.strong() || detail::same_element(before, mine);
@@ -228,7 +229,7 @@ inline Verdict read_word(WordRecord word, const Viewer& viewer, Record mine) {
     if (detail::same_element(before, mine)) both = both.made_strong(Bound::launch, mine.wide());
     word.read = both;
   }
-  return verdict;
+  return judgement;
 }
 
 }  // namespace bankproof::ptx

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
 
 #include "clock.hpp"
 
@@ -13,6 +16,26 @@ struct FencePoint {
   Clock others;
   Tick own = 0;   // the lane's own tick; 0: it has not fenced
   Tick warp = 0;  // of the other lanes of its warp
+};
+
+/// An element of memory as a lane of the warp accesses it.
+struct LaneElement {
+  std::uint32_t lane = 0;
+  std::uint64_t address = 0;  // generic
+  std::uint32_t bytes = 0;
+  auto operator<=>(const LaneElement&) const = default;
+};
+
+/// What a lane did at an element, as far as its later accesses there go on with it.
+struct ElementClocks {
+  // What its last release made known to all threads, and to those of its block. Its strong writes
+  // behind that publish it too.
+  Clock released;
+  Clock released_in_block;
+  // What its strong reads saw, and what of that came from its block: its next acquire there makes
+  // it known.
+  Clock seen;
+  Clock seen_in_block;
 };
 
 struct LaneClocks {
@@ -31,6 +54,7 @@ struct LaneClocks {
   // pattern `__threadfence(); __syncthreads(); if (threadIdx.x == 0) atomicAdd(…)`.
   std::array<Clock, warp_lanes> sequential;
   std::array<Clock, warp_lanes> seen_sequential;
+  std::map<LaneElement, ElementClocks> elements;
   LaneMask fenced = 0;  // have a sequential_fence since their last barrier
 };
 

@@ -4,8 +4,7 @@
 // A publication belongs to the element that was written, and ends when anything else writes to one
 // of its bytes. A read-modify-write hands on what was there and adds its own, if it and the write
 // before it are morally strong.
-// A plain strong write hands on nothing, not even what its own thread has released there: that
-// release pattern of the PTX ISA is not known here, and races may be told where it is used.
+// A plain strong write hands on nothing but what its own thread has released there.
 #pragma once
 
 #include <cstdint>

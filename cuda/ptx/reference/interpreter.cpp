@@ -11,12 +11,6 @@ namespace bankproof::ptx::reference {
 
 namespace {
 
-std::string spelled(const Instruction& i) {
-  std::string opcode = i.base;
-  for (const std::string& modifier : i.modifiers) opcode += "." + modifier;
-  return opcode;
-}
-
 std::size_t mask_operand(const Thread& thread) { return thread.waits_at().operands.size() - 1; }
 
 // The threads of one warp with the mask of the first, which all wait at the same instruction.
@@ -68,7 +62,7 @@ void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>
               ? 1
               : 0);
     } else {
-      throw std::invalid_argument("the reference does not know " + spelled(i));
+      throw std::invalid_argument("the reference does not know " + i.opcode());
     }
   }
 }
@@ -85,7 +79,7 @@ bool wake(const std::vector<Thread*>& warp, Result& result) {
       if ((mask >> lane & 1U) == 0 || thread.state() == Thread::State::ended) continue;
       lanes.push_back(lane);
       all = all && thread.state() == Thread::State::in_warp &&
-            spelled(thread.waits_at()) == spelled(first->waits_at()) &&
+            thread.waits_at().opcode() == first->waits_at().opcode() &&
             thread.value(mask_operand(thread)) == mask;
     }
     if (!all) continue;

@@ -29,10 +29,6 @@ std::size_t alignment_of(const Variable& variable) {
   return variable.align.value_or(integer_type("b" + variable.type.substr(1)).bits / 8);
 }
 
-bool has(const Instruction& i, const std::string& modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
-
 std::vector<Scalar> elements(const Operand& operand) {
   if (const auto* vector = std::get_if<Vector>(&operand.value)) return vector->elements;
   return {std::get<Scalar>(operand.value)};
@@ -44,7 +40,7 @@ Thread::Thread(Surroundings& surroundings, const Function& kernel, std::uint32_t
                std::span<const std::byte> parameters)
     : around_(surroundings), number_(number) {
   local_.reserve(most_local_bytes);
-  Call call{.function = &kernel, .at = 0, .registers = {}, .areas = {}, .local = {}};
+  Call call = call_of(kernel);
   std::size_t at = 0;
   for (std::size_t k = 0; k < kernel.parameters.size(); ++k) {
     const Variable& parameter = kernel.parameters[k];
@@ -56,10 +52,22 @@ Thread::Thread(Surroundings& surroundings, const Function& kernel, std::uint32_t
   calls_.push_back(std::move(call));
 }
 
+// With places for its variables in local memory.
+Call Thread::call_of(const Function& function) {
+  Call call{.function = &function, .at = 0, .registers = {}, .areas = {}, .local = {}};
+  for (std::size_t s = 0; s < function.body.size(); ++s) {
+    const auto* variable = std::get_if<Variable>(&function.body[s]);
+    if (variable == nullptr || variable->space != Space::local) continue;
+    const std::size_t place = rounded_up(local_.size(), alignment_of(*variable));
+    if (place + bytes_of(*variable) > most_local_bytes) throw std::out_of_range("stack");
+    call.local[s] = place;
+    local_.resize(place + bytes_of(*variable));
+  }
+  return call;
+}
+
 void Thread::unknown(const Instruction& i) const {
-  std::string opcode = i.base;
-  for (const std::string& modifier : i.modifiers) opcode += "." + modifier;
-  throw Error("the reference does not know " + opcode, around_.module.file, i.place);
+  throw Error("the reference does not know " + i.opcode(), around_.module.file, i.place);
 }
 
 void Thread::run() {
@@ -173,7 +181,11 @@ std::uint64_t Thread::address_of(const Symbol& symbol) const {
   };
   if (symbol.kind == Symbol::Kind::function) return functions_at + symbol.index;
   if (symbol.kind == Symbol::Kind::variable) {
-    return of_shared(around_.module.variables[symbol.index]);
+    const Variable& variable = around_.module.variables[symbol.index];
+    if (variable.space != Space::shared) {
+      throw std::invalid_argument("the reference knows no variables but shared and local ones");
+    }
+    return of_shared(variable);
   }
   const auto& variable = std::get<Variable>(calls_.back().function->body[symbol.index]);
   if (variable.space == Space::shared) return of_shared(variable);
@@ -201,15 +213,15 @@ std::byte* Thread::bytes_at(const Instruction& i, const Address& address, std::s
     return all.data() + at;
   };
   const auto added = static_cast<std::uint64_t>(address.offset);
-  if (const auto* symbol = std::get_if<Symbol>(&address.base); symbol && has(i, "param")) {
+  if (const auto* symbol = std::get_if<Symbol>(&address.base); symbol && i.has("param")) {
     return within(area(*symbol), static_cast<std::uint64_t>(symbol->offset) + added);
   }
   std::uint64_t at = added;
   if (const auto* r = std::get_if<Register>(&address.base)) at += value(Scalar(*r));
   if (const auto* symbol = std::get_if<Symbol>(&address.base)) at += address_of(*symbol);
   if (const auto* number = std::get_if<Immediate>(&address.base)) at += number->bits;
-  if (has(i, "shared")) at += shared_window;
-  if (has(i, "local")) at += local_window;
+  if (i.has("shared")) at += shared_window;
+  if (i.has("local")) at += local_window;
   for (const Buffer& buffer : around_.buffers) {
     if (at >= buffer.address && at - buffer.address < buffer.bytes.size()) {
       return within(buffer.bytes, at - buffer.address);
@@ -221,15 +233,14 @@ std::byte* Thread::bytes_at(const Instruction& i, const Address& address, std::s
 
 bool Thread::memory(const Instruction& i) {
   if (i.base == "cvta") {
-    std::uint64_t window = has(i, "shared") ? shared_window : 0;
-    if (has(i, "local")) window = local_window;
+    std::uint64_t window = i.has("shared") ? shared_window : 0;
+    if (i.has("local")) window = local_window;
     const std::uint64_t from = value(i.operands.at(1));
-    set(i.operands.at(0), has(i, "to") ? from - window : from + window);
+    set(i.operands.at(0), i.has("to") ? from - window : from + window);
     return true;
   }
   if (i.base != "ld" && i.base != "st") return false;
   const bool is_load = i.base == "ld";
-  // Locals of this call get their places when something first asks for memory.
   const std::string& name = i.modifiers.back();
   const IntegerType type = name[0] == 'f'
                                ? IntegerType{integer_type("b" + name.substr(1)).bits, false}
@@ -294,16 +305,9 @@ void Thread::call(const Instruction& i) {
     }
   }
   if (callee == nullptr) unknown(i);
-  Call next{.function = callee, .at = 0, .registers = {}, .areas = {}, .local = {}};
+  Call next = call_of(*callee);
   for (std::size_t k = 0; arguments != nullptr && k < arguments->elements.size(); ++k) {
     next.areas[{Symbol::Kind::parameter, k}] = area(std::get<Symbol>(arguments->elements[k]));
-  }
-  for (std::size_t s = 0; s < callee->body.size(); ++s) {
-    const auto* variable = std::get_if<Variable>(&callee->body[s]);
-    if (variable == nullptr || variable->space != Space::local) continue;
-    next.local[s] = rounded_up(local_.size(), alignment_of(*variable));
-    if (local_.size() + bytes_of(*variable) > most_local_bytes) throw std::out_of_range("stack");
-    local_.resize(next.local[s] + bytes_of(*variable));
   }
   calls_.push_back(std::move(next));
 }

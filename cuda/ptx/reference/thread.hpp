@@ -68,6 +68,7 @@ class Thread {
   std::uint64_t address_of(const Symbol& symbol) const;
   std::byte* bytes_at(const Instruction& i, const Address& address, std::size_t bytes);
   Bytes& area(const Symbol& symbol);
+  Call call_of(const Function& function);
   void call(const Instruction& i);
   void give_back();
   [[noreturn]] void unknown(const Instruction& i) const;

@@ -19,10 +19,12 @@ namespace {
 // Whether compilers emit it once for each time that the source says so: memory but parameters and
 // constants, and barriers.
 bool is_access(std::string_view opcode) {
-  const std::string_view base = opcode.substr(0, opcode.find('.'));
-  constexpr std::array<std::string_view, 7> bases = {"ld",  "ldu", "st",     "atom",
-                                                     "red", "bar", "barrier"};
-  return std::find(bases.begin(), bases.end(), base) != bases.end() &&
+  constexpr std::array<std::string_view, 11> beginnings = {
+      "ld.",      "ldu.",     "st.",          "atom.",        "red.",
+      "bar.",     "barrier.", "cp.async.ca.", "cp.async.cg.", "cp.async.mbarrier.",
+      "mbarrier."};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](std::string_view beginning) { return opcode.starts_with(beginning); }) &&
          opcode.find(".param") == std::string_view::npos &&
          opcode.find(".const") == std::string_view::npos;
 }
@@ -55,6 +57,7 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
     if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
   }
   line.counts.add(added);
+  if (accesses.accesses > 0) opcodes_[origin.opcode].add(added);
   line.functions.insert(origin.functions.begin(), origin.functions.end());
   const bool own = origin.innermost == origin.at;
   if (!own) line.inlined[origin.innermost] += stages_of(accesses);
@@ -137,6 +140,7 @@ KernelReport ReportBuilder::report(std::vector<std::string> buffers) const {
   result.instructions = instructions_;
   result.printed = printed_;
   result.buffers = std::move(buffers);
+  result.opcodes = opcodes_;
   for (const auto& [at, line] : lines_) {
     result.lines.push_back(line_report(at, line));
     result.totals.add(line.counts);

@@ -84,6 +84,7 @@ class ReportBuilder {
   std::uint64_t instructions_ = 0;
   std::string printed_;
   std::map<SourceLine, Line> lines_;
+  std::map<std::string, AccessCounts> opcodes_;
   std::map<FaultKey, SeenFault> faults_;
 };
 

@@ -46,17 +46,26 @@ std::string list_of(const std::vector<const Declaration*>& declarations) {
 template <class Declaration>
 const Declaration& meant(const std::vector<const Declaration*>& all, const std::string& kind,
                          std::string_view name, const std::string& file) {
-  const std::string wanted = without_blanks(name);
+  // Programs name kernels as the PTX does, at each launch.
+  for (const Declaration* one : all) {
+    if (one->name == name) return *one;
+  }
+  // Compilers mangle what other files must not see each in its own way: what reads the same in C++
+  // is meant.
+  std::vector<std::string> wanted = {without_blanks(name)};
+  if (name.starts_with("_Z")) wanted.push_back(without_blanks(demangled(std::string(name))));
   const std::size_t forms = forms_of("").size();
-  for (std::size_t form = 0; form < forms; ++form) {
-    std::vector<const Declaration*> found;
-    for (const Declaration* one : all) {
-      if (is_like(forms_of(one->name)[form], wanted)) found.push_back(one);
-    }
-    if (found.size() == 1) return *found.front();
-    if (found.size() > 1) {
-      throw KernelNameError(kind + " " + in_quotes(name) + " is ambiguous, " + file +
-                            " has: " + list_of(found));
+  for (const std::string& pattern : wanted) {
+    for (std::size_t form = 0; form < forms; ++form) {
+      std::vector<const Declaration*> found;
+      for (const Declaration* one : all) {
+        if (is_like(forms_of(one->name)[form], pattern)) found.push_back(one);
+      }
+      if (found.size() == 1) return *found.front();
+      if (found.size() > 1) {
+        throw KernelNameError(kind + " " + in_quotes(name) + " is ambiguous, " + file +
+                              " has: " + list_of(found));
+      }
     }
   }
   std::vector<std::string> plain;

@@ -20,9 +20,9 @@ class KernelNameError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The kernel that the name means, mangled or not, with or without parameters, template arguments
-/// and namespaces, blanks aside; "..." stands for any part of it. An empty name means the only
-/// kernel there is. `file` is for messages; that of the module unless given.
+/// The kernel that the name means, mangled (by any compiler) or not, with or without parameters,
+/// template arguments and namespaces, blanks aside; "..." stands for any part of it. An empty name
+/// means the only kernel there is. `file` is for messages; that of the module unless given.
 const Function& find_kernel(const Module& module, std::string_view name,
                             const std::string& file = {});
 

@@ -62,10 +62,7 @@ class OriginReader {
     const Lines& lines = lines_of_function(site.function);
     const auto* instruction = std::get_if<Instruction>(&function.body[site.statement]);
     Origin origin = place(lines, site, instruction);
-    if (instruction != nullptr) {
-      origin.opcode = instruction->base;
-      for (const std::string& modifier : instruction->modifiers) origin.opcode += "." + modifier;
-    }
+    if (instruction != nullptr) origin.opcode = instruction->opcode();
     origin.functions.push_back(plain_name(function.name));
     return origin;
   }

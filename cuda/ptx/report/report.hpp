@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct KernelReport {
   std::vector<LineReport> lines;    // by file and line
   std::vector<FaultReport> faults;  // by file, line and kind
   AccessCounts totals;
+  std::map<std::string, AccessCounts> opcodes;  // the same by instruction: "ld.shared.v4.u32"
   std::string printed;               // by kernels, with printf: block after block of each launch
   std::vector<std::string> buffers;  // names, for pictures
 };

@@ -64,7 +64,7 @@ class BodyParser {
     } else if (cursor_.accept(".pragma")) {
       add(Pragma{cursor_.quoted("the text of the pragma")});
       cursor_.expect(';');
-    } else if (space_named(cursor_.token().text)) {
+    } else if (space_of_directive(cursor_.token().text)) {
       add(parse_variable(cursor_, Linkage::internal));
     } else {
       cursor_.unsupported("the directive " + shown(cursor_.token()) + " in a function");

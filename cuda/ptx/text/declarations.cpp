@@ -13,27 +13,10 @@ namespace bankproof::ptx {
 
 namespace {
 
-struct TypeSize {
-  std::string_view name;
-  std::uint64_t bytes;
-};
-constexpr std::array types{
-    TypeSize{"b8", 1},     TypeSize{"b16", 2}, TypeSize{"b32", 4},   TypeSize{"b64", 8},
-    TypeSize{"b128", 16},  TypeSize{"u8", 1},  TypeSize{"u16", 2},   TypeSize{"u32", 4},
-    TypeSize{"u64", 8},    TypeSize{"s8", 1},  TypeSize{"s16", 2},   TypeSize{"s32", 4},
-    TypeSize{"s64", 8},    TypeSize{"f16", 2}, TypeSize{"f16x2", 4}, TypeSize{"bf16", 2},
-    TypeSize{"bf16x2", 4}, TypeSize{"f32", 4}, TypeSize{"f64", 8},   TypeSize{"pred", 1},
-};
-
-std::uint64_t bytes_of(const Type& type) {
-  return std::find_if(types.begin(), types.end(), [&](const TypeSize& t) { return t.name == type; })
-      ->bytes;
-}
-
 Type parse_type(Cursor& cursor) {
   if (!cursor.at(TokenKind::dotted)) cursor.expected("a type");
   const std::string_view name = cursor.token().text.substr(1);
-  if (std::none_of(types.begin(), types.end(), [&](const TypeSize& t) { return t.name == name; })) {
+  if (find_type(name) == nullptr) {
     cursor.unsupported("the attribute or type " + shown(cursor.token()) + " of a declaration");
   }
   return cursor.dotted("a type");
@@ -60,7 +43,7 @@ bool parse_managed(Cursor& cursor) {
 
 Pointer parse_pointer(Cursor& cursor) {
   Pointer result;
-  if (cursor.at(TokenKind::dotted)) result.space = space_named(cursor.token().text);
+  if (cursor.at(TokenKind::dotted)) result.space = space_of_directive(cursor.token().text);
   if (result.space) cursor.take();
   if (cursor.accept(".align")) result.align = parse_alignment(cursor);
   return result;
@@ -136,15 +119,6 @@ void parse_initializer(Cursor& cursor, Variable& variable) {
 
 }  // namespace
 
-std::optional<Space> space_named(std::string_view directive) {
-  if (directive == ".global") return Space::global;
-  if (directive == ".shared") return Space::shared;
-  if (directive == ".const") return Space::constant;
-  if (directive == ".local") return Space::local;
-  if (directive == ".param") return Space::param;
-  return std::nullopt;
-}
-
 Linkage parse_linkage(Cursor& cursor) {
   if (cursor.accept(".visible")) return Linkage::visible;
   if (cursor.accept(".weak")) return Linkage::weak;
@@ -156,7 +130,8 @@ Linkage parse_linkage(Cursor& cursor) {
 Variable parse_declarator(Cursor& cursor) {
   Variable result;
   result.place = cursor.place();
-  const auto space = cursor.at(TokenKind::dotted) ? space_named(cursor.token().text) : std::nullopt;
+  const auto space =
+      cursor.at(TokenKind::dotted) ? space_of_directive(cursor.token().text) : std::nullopt;
   if (!space) cursor.unsupported("a declaration in the state space " + shown(cursor.token()));
   cursor.take();
   result.space = *space;

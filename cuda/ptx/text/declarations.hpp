@@ -10,8 +10,6 @@
 
 namespace bankproof::ptx {
 
-/// The state space of that name, with its dot, if variables can be there.
-std::optional<Space> space_named(std::string_view directive);
 /// .visible, .weak, …; the default without one.
 Linkage parse_linkage(Cursor& cursor);
 

@@ -36,6 +36,19 @@ Scalar parse_scalar(Cursor& cursor) {
   return parse_name(cursor);
 }
 
+std::vector<Scalar> parse_scalars(Cursor& cursor, char open, char close) {
+  std::vector<Scalar> result;
+  cursor.expect(open);
+  if (!cursor.at(close)) {
+    cursor.list([&] {
+      if (cursor.at('{')) cursor.unsupported("braces within an operand");
+      result.push_back(parse_scalar(cursor));
+    });
+  }
+  cursor.expect(close);
+  return result;
+}
+
 Address parse_address(Cursor& cursor) {
   Address result;
   cursor.expect('[');
@@ -50,21 +63,14 @@ Address parse_address(Cursor& cursor) {
     symbol.offset = cursor.offset();
     result.base = std::move(symbol);
   }
-  if (cursor.at(',')) cursor.unsupported("an address of several parts");
-  cursor.expect(']');
-  return result;
-}
-
-std::vector<Scalar> parse_scalars(Cursor& cursor, char open, char close) {
-  std::vector<Scalar> result;
-  cursor.expect(open);
-  if (!cursor.at(close)) {
-    cursor.list([&] {
-      if (cursor.at('{')) cursor.unsupported("braces within an operand");
-      result.push_back(parse_scalar(cursor));
-    });
+  while (result.coordinates.empty() && cursor.accept(',')) {
+    if (cursor.at('{')) {
+      result.coordinates = parse_scalars(cursor, '{', '}');
+    } else {
+      result.more.push_back(parse_scalar(cursor));
+    }
   }
-  cursor.expect(close);
+  cursor.expect(']');
   return result;
 }
 

@@ -174,7 +174,16 @@ class Resolver {
     scalar = std::move(found);
   }
 
+  void resolve_predicate(Register& reg, Place place) const {
+    resolve(reg, place);
+    if (function_.registers[reg.declaration].type != "pred") {
+      fail("'" + reg.name + "' is no predicate", place);
+    }
+  }
+
   void resolve(Address& address, Place place) const {
+    for (Scalar& part : address.more) resolve(part, place);
+    for (Scalar& part : address.coordinates) resolve(part, place);
     const auto* written = std::get_if<Symbol>(&address.base);
     if (!written) return;
     const std::int64_t offset = written->offset;
@@ -191,7 +200,7 @@ class Resolver {
   }
 
   void resolve(Instruction& instruction) const {
-    if (instruction.guard) resolve(instruction.guard->predicate, instruction.place);
+    if (instruction.guard) resolve_predicate(instruction.guard->predicate, instruction.place);
     for (Operand& operand : instruction.operands) {
       const Place place = operand.place;
       if (auto* scalar = std::get_if<Scalar>(&operand.value)) {
@@ -199,7 +208,7 @@ class Resolver {
       } else if (auto* address = std::get_if<Address>(&operand.value)) {
         resolve(*address, place);
       } else if (auto* negated = std::get_if<Negated>(&operand.value)) {
-        resolve(negated->predicate, place);
+        resolve_predicate(negated->predicate, place);
       } else if (auto* pair = std::get_if<Pair>(&operand.value)) {
         resolve(pair->first, place);
         resolve(pair->second, place);

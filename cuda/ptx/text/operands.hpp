@@ -65,10 +65,13 @@ struct Sink {
 /// What has no parts.
 using Scalar = std::variant<Register, Special, Immediate, Symbol, LabelName, Sink>;
 
-/// [base], [base+offset], [address]. The offset of a symbol is in the symbol.
+/// [base], [base+offset], [address]. The offset of a symbol is in the symbol. Those of textures and
+/// tensors have more parts, [texture, sampler, {x, y}], which this machine only reads past.
 struct Address {
   std::variant<Register, Symbol, Immediate> base;
   std::int64_t offset = 0;
+  std::vector<Scalar> more;
+  std::vector<Scalar> coordinates;
   bool operator==(const Address&) const = default;
 };
 

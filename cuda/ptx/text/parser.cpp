@@ -95,7 +95,7 @@ class ModuleParser {
       const Linkage linkage = parse_linkage(cursor_);
       if (cursor_.at(".entry") || cursor_.at(".func")) {
         function(linkage, place);
-      } else if (cursor_.at(TokenKind::dotted) && space_named(cursor_.token().text)) {
+      } else if (cursor_.at(TokenKind::dotted) && space_of_directive(cursor_.token().text)) {
         variable(linkage);
       } else if (cursor_.at(TokenKind::dotted)) {
         cursor_.unsupported("the directive " + shown(cursor_.token()));

@@ -11,22 +11,6 @@ namespace bankproof::ptx {
 
 namespace {
 
-std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::global:
-      return ".global";
-    case Space::shared:
-      return ".shared";
-    case Space::constant:
-      return ".const";
-    case Space::local:
-      return ".local";
-    case Space::param:
-      return ".param";
-  }
-  return "";
-}
-
 std::string_view name_of(Linkage linkage) {
   switch (linkage) {
     case Linkage::internal:
@@ -58,14 +42,14 @@ std::string text_of(const InitialValue& initial) {
 }
 
 std::string declarator(const Variable& variable) {
-  std::string text(name_of(variable.space));
+  std::string text = fmt::format(".{}", name_of(variable.space));
   if (variable.managed) text += " .attribute(.managed)";
   if (variable.align) text += fmt::format(" .align {}", *variable.align);
   if (variable.vector != 1) text += fmt::format(" .v{}", variable.vector);
   text += " ." + variable.type;
   if (variable.pointer) {
     text += " .ptr";
-    if (variable.pointer->space) text += fmt::format(" {}", name_of(*variable.pointer->space));
+    if (variable.pointer->space) text += fmt::format(" .{}", name_of(*variable.pointer->space));
     if (variable.pointer->align) text += fmt::format(" .align {}", *variable.pointer->align);
   }
   text += " " + variable.name;

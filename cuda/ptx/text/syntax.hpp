@@ -8,25 +8,25 @@
 // Modules are compared with ==, in which places do not count.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
 
 #include "error.hpp"
 #include "operands.hpp"
+#include "space_names.hpp"
+#include "types.hpp"
 
 namespace bankproof::ptx {
 
-/// A fundamental type, without its dot: b32, f64, pred.
-using Type = std::string;
-
 // ---- Declarations
 
-enum class Space : std::uint8_t { global, shared, constant, local, param };
 enum class Linkage : std::uint8_t { internal, visible, weak, external, common };
 
 /// One number of an initializer, or an address: generic(symbol+4), or a byte of it: 0xFF00(symbol).
@@ -87,6 +87,16 @@ struct Instruction {
   std::vector<Operand> operands;
   Place place;
   bool operator==(const Instruction&) const = default;
+
+  /// ld.global.v2.f32
+  std::string opcode() const {
+    std::string text = base;
+    for (const std::string& modifier : modifiers) text.append(".").append(modifier);
+    return text;
+  }
+  bool has(std::string_view modifier) const {
+    return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
+  }
 };
 
 struct Label {

@@ -44,7 +44,10 @@ std::string text_of(const Address& address) {
   const std::string base = std::visit(Overloaded{[](const Register& reg) { return reg.name; },
                                                  [](const auto& other) { return text_of(other); }},
                                       address.base);
-  return "[" + base + text_of_offset(address.offset) + "]";
+  std::string text = "[" + base + text_of_offset(address.offset);
+  if (!address.more.empty()) text += ", " + text_of(address.more);
+  if (!address.coordinates.empty()) text += ", {" + text_of(address.coordinates) + "}";
+  return text + "]";
 }
 
 std::string text_of(const Operand& operand) {
@@ -65,8 +68,7 @@ std::string print(const Instruction& instruction) {
   if (const auto& guard = instruction.guard) {
     text += (guard->negated ? "@!" : "@") + guard->predicate.name + " ";
   }
-  text += instruction.base;
-  for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
+  text += instruction.opcode();
   if (!instruction.operands.empty()) {
     text +=
         " " + joined(instruction.operands, [](const Operand& operand) { return text_of(operand); });

@@ -1,0 +1,121 @@
+// Lanes come to a barrier: what they name has to be one barrier of one number of whole warps, and
+// the same as for those that are there already (PTX ISA, "barrier").
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "barrier.hpp"
+#include "block_run.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+using Kind = BarrierDetail::Kind;
+
+bool reduces(Kind kind) { return kind != Kind::sync && kind != Kind::arrive; }
+
+bool is_uniform(const std::uint32_t* values, LaneMask lanes) {
+  bool uniform = true;
+  const std::uint32_t first = values[std::countr_zero(lanes)];
+  each_lane(lanes, [&](std::uint32_t lane) { uniform = uniform && values[lane] == first; });
+  return uniform;
+}
+
+std::string threads_text(std::uint32_t threads) {
+  return threads == 0 ? "all threads" : std::to_string(threads) + " threads";
+}
+
+}  // namespace
+
+const Op* barrier_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const LaneMask lanes = guarded_lanes(warp, op);
+  if (lanes == 0) return op + 1;
+  const auto* const ids = warp.lanes<const std::uint32_t>(barrier_of(op).id);
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const std::uint32_t id = ids[std::countr_zero(left)];
+    if (id < barriers_of_block) continue;
+    warp.run->stop(op, warp, left & (0U - left), [&] {
+      return "there is no barrier " + std::to_string(id) + ": a block has those from 0 to " +
+             std::to_string(barriers_of_block - 1);
+    });
+    return nullptr;
+  }
+  const std::uint32_t id = ids[std::countr_zero(lanes)];
+  if (barrier_of(op).kind != Kind::arrive && lanes != warp.active) {
+    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
+    return part(warp, ways, nullptr);
+  }
+  warp.run->come_to_barrier(warp, op, lanes, id);
+  if (barrier_of(op).kind == Kind::arrive) {
+    warp.run->arrive_at_barrier(warp, op, lanes, id);
+    return op + 1;
+  }
+  warp.run->wait_at_barrier(warp, op, id);
+  return run_next(warp);
+}
+
+void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id) {
+  const BarrierDetail& barrier = barrier_of(op);
+  const auto tell = [&](const Op* other, const auto& message) {
+    fault(FaultKind::barrier_divergence, op, other, warp, lanes, message);
+  };
+  if (!is_uniform(warp.lanes<const std::uint32_t>(barrier.id), lanes)) {
+    tell(nullptr, [] { return std::string("threads of a warp name different barriers"); });
+  }
+  std::uint32_t threads = 0;
+  if (barrier.threads != no_slot) {
+    const auto* const given = warp.lanes<const std::uint32_t>(barrier.threads);
+    threads = given[std::countr_zero(lanes)];
+    if (!is_uniform(given, lanes) || threads == 0 || threads % warp_lanes != 0) {
+      tell(nullptr, [&] {
+        return "a barrier of " + std::to_string(threads) +
+               " threads, which has to be a multiple of 32 and the same in all threads of a warp";
+      });
+    }
+    // More than a block can have do not come.
+    constexpr std::uint32_t never = 1U << 16U;
+    threads = (std::clamp(threads, 1U, never) + warp_lanes - 1) / warp_lanes * warp_lanes;
+  }
+  // Who names as many threads as the block has means all of them, too.
+  const auto all = static_cast<std::uint32_t>(warps_.size()) * warp_lanes;
+  BarrierPhase& phase = phases_[id];
+  if (phase.first == nullptr) {
+    phase.first = op;
+    phase.threads = threads;
+    return;
+  }
+  const auto or_all = [&](std::uint32_t number) { return number == 0 ? all : number; };
+  if (or_all(threads) != or_all(phase.threads)) {
+    tell(phase.first, [&] {
+      return "comes to barrier " + std::to_string(id) + " of " + threads_text(threads) +
+             ", at which others wait for " + threads_text(phase.threads);
+    });
+  }
+  const Kind kind = barrier.kind;
+  const Kind first = barrier_of(phase.first).kind;
+  if ((reduces(kind) || reduces(first)) && kind != first) {
+    tell(phase.first, [&] {
+      return "comes to barrier " + std::to_string(id) +
+             " by another instruction than others, one "
+             "of which is bar.red";
+    });
+  }
+}
+
+void BlockRun::arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id) {
+  BarrierPhase& phase = phases_[id];
+  // Lanes that have ended are not waited for, and warps count as whole ones.
+  const bool whole = barrier_of(op).aligned || lanes == warp.live;
+  phase.early_threads += whole ? warp_lanes : static_cast<std::uint32_t>(std::popcount(lanes));
+  arrive(warp, lanes, phase.early);
+  if (phase.threads != 0) complete(id);
+}
+
+void BlockRun::wait_at_barrier(Warp& warp, const Op* op, std::uint32_t id) {
+  wait_at(warp, op, Waiting::barrier, 0);
+  if (phases_[id].threads != 0) complete(id);
+}
+
+}  // namespace bankproof::ptx

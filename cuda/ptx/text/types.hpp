@@ -1,0 +1,35 @@
+// The fundamental types (PTX ISA, "Fundamental Types", "Packed Data Types").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace bankproof::ptx {
+
+/// The name of a fundamental type, without its dot: b32, f64, pred.
+using Type = std::string;
+
+/// How instructions understand the bits of a value.
+enum class Number : std::uint8_t { bits, signed_integer, unsigned_integer, floating, bfloat };
+
+struct FundamentalType {
+  std::string_view name;
+  std::uint32_t bits;
+  Number number = Number::bits;
+  bool packed = false;  // two numbers of half the bits
+};
+
+/// Null for what is no type.
+const FundamentalType* find_type(std::string_view name);
+
+/// Of a type that there is; 1 of pred. Throws std::invalid_argument for what is none.
+std::uint32_t bits_of(const Type& type);
+/// In memory; 1 of pred. Likewise.
+std::uint64_t bytes_of(const Type& type);
+/// b32 of 32
+Type bits_type(std::size_t bits);
+/// s8, s16, s32, s64
+bool is_signed(const Type& type);
+
+}  // namespace bankproof::ptx
