@@ -165,6 +165,7 @@ int run(const Options& options) {
   ChromeTrace trace(ChromeTrace::Tracks::memories);
   if (!options.trace.empty()) machine.observer = &trace;
   machine.max_instructions = request.max_instructions;
+  machine.schedule = request.schedule;
   refuse_overwriting(options, request);
   std::vector<ptx::Suppression> suppressions;
   if (!options.suppress.empty()) suppressions = read_suppressions(options.suppress);
@@ -256,6 +257,8 @@ void add_kernel(CLI::App& app, int& exit_code) {
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
   add("--max-instructions", options->additions.max_instructions,
       "End a launch whose threads execute more instructions, as a fault [no limit]", "N");
+  add("--schedule", options->additions.schedule,
+      "Shuffle when warps have their turns, the same way for the same number [in order]", "N");
   add("--suppress", options->suppress,
       "A file of findings that are intended, a line each: KIND FILE LINE|FUNCTION", "FILE");
   add("--fail-on", options->fail_on,

@@ -85,6 +85,7 @@ void add_to(KernelRequest& request, const TypedAdditions& typed) {
   if (const auto most = positive_number("--max-instructions", typed.max_instructions)) {
     request.max_instructions = *most;
   }
+  request.schedule = positive_number("--schedule", typed.schedule).value_or(0);
 }
 
 }  // namespace bankproof::cli

@@ -51,6 +51,7 @@ struct KernelRequest {
   std::vector<RequestedSave> saves;
   std::vector<RequestedBuffer> symbols;  // variables of the file of kernels
   std::uint64_t max_instructions = 0;    // 0: no limit
+  std::uint64_t schedule = 0;            // 0: the usual one
   std::string file;                      // of launches; empty for the command line
 
   /// The buffer of that name. Throws UsageError, which lists those that there are.
@@ -73,6 +74,7 @@ struct TypedAdditions {
   std::vector<std::string> symbols;  // NAME=TYPE:COUNT[=INITIAL]
   std::vector<std::string> saves;    // K=FILE.npy
   std::string max_instructions;
+  std::string schedule;
 };
 
 /// Argument K is the buffer "K". Throws UsageError.

@@ -7,13 +7,11 @@
 #include <system_error>
 
 #include "../../algorithms/typed.hpp"
+#include "../ptx/memory/spaces.hpp"
 
 namespace bankproof::cuda {
 
 namespace {
-
-// Buffers have windows of 2^36 bytes; see ptx/memory.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 36U;
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
   throw ArgumentError(in_quotes(text, 120) + ": " + what);
@@ -33,7 +31,8 @@ std::vector<std::uint64_t> parse_dimensions(std::string_view text, std::string_v
     const std::size_t end = rest.find('x');
     dimensions.push_back(number(rest.substr(0, end), whole, "the number of elements"));
     if (dimensions.back() == 0) fail(whole, "a buffer has at least one element");
-    if (dimensions.back() > most_bytes / bytes) fail(whole, "a buffer has at most 64 GiB");
+    if (dimensions.back() > ptx::most_buffer_bytes / bytes)
+      fail(whole, "a buffer has at most 64 GiB");
     bytes *= dimensions.back();
     if (end == std::string_view::npos) return dimensions;
     rest.remove_prefix(end + 1);

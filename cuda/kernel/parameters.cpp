@@ -3,20 +3,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <stdexcept>
 
 #include "../../algorithms/typed.hpp"
+#include "../ptx/text/cpp_names.hpp"
+#include "../ptx/text/layout.hpp"
 
 namespace bankproof::cuda {
 
 namespace {
 
-std::uint64_t bytes_of_type(const ptx::Type& type) {
-  std::uint64_t bits = 0;
-  for (const char c : type) {
-    if (c >= '0' && c <= '9') bits = 10 * bits + static_cast<std::uint64_t>(c - '0');
-  }
-  return std::max<std::uint64_t>(bits / 8, 1);
+std::string text_of(const ptx::Variable& variable) {
+  std::string text = "." + variable.type;
+  if (variable.vector != 1) text = fmt::format(".v{} {}", variable.vector, text);
+  for (const std::uint64_t dimension : variable.dimensions) text += fmt::format("[{}]", dimension);
+  return variable.align ? fmt::format(".align {} {}", *variable.align, text) : text;
 }
 
 std::string list_of(std::span<const Parameter> parameters) {
@@ -32,20 +33,13 @@ std::string list_of(std::span<const Parameter> parameters) {
 std::vector<Parameter> parameters_of(const ptx::Function& kernel) {
   std::vector<Parameter> parameters;
   parameters.reserve(kernel.parameters.size());
-  std::uint64_t end = 0;
-  for (const ptx::Variable& variable : kernel.parameters) {
-    const std::uint64_t element = bytes_of_type(variable.type) * variable.vector;
-    std::uint64_t bytes = element;
-    std::string text = "." + variable.type;
-    for (const std::uint64_t dimension : variable.dimensions) {
-      bytes *= dimension;
-      text += fmt::format("[{}]", dimension);
+  try {
+    for (const ptx::KernelParameter& place : ptx::kernel_parameters(kernel)) {
+      const ptx::Variable& variable = kernel.parameters[parameters.size()];
+      parameters.push_back({text_of(variable), place.offset, place.bytes});
     }
-    const std::uint64_t align = std::max<std::uint64_t>(variable.align.value_or(element), 1);
-    if (variable.align) text = fmt::format(".align {} {}", *variable.align, text);
-    const std::uint64_t offset = (end + align - 1) / align * align;
-    parameters.push_back({text, offset, bytes});
-    end = offset + bytes;
+  } catch (const std::invalid_argument& error) {
+    throw ArgumentError(ptx::demangled(kernel.name) + ": " + error.what());
   }
   return parameters;
 }

@@ -19,6 +19,7 @@ struct Parameter {
   std::uint64_t bytes = 0;
 };
 
+/// Throws ArgumentError for more than a kernel can have.
 std::vector<Parameter> parameters_of(const ptx::Function& kernel);
 
 /// The bytes of one argument, and how the user wrote it.

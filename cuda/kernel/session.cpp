@@ -12,19 +12,17 @@
 #include <utility>
 
 #include "../ptx/machine/launch.hpp"
+#include "../ptx/machine/limits.hpp"
 #include "../ptx/machine/module_variables.hpp"
-#include "../ptx/machine/variables.hpp"
 #include "../ptx/report/function_names.hpp"
 #include "../ptx/report/text.hpp"
+#include "../ptx/text/layout.hpp"
 #include "../ptx/text/parser.hpp"
 #include "../ptx/time/replay.hpp"
 
 namespace bankproof::cuda {
 
 namespace {
-
-constexpr std::uint64_t most_shared = std::uint64_t{227} * 1024;
-constexpr std::uint64_t most_bytes_of_buffer = std::uint64_t{1} << ptx::buffer_shift;
 
 std::string read_text(const std::string& path) {
   std::error_code ignored;
@@ -39,7 +37,6 @@ std::string read_text(const std::string& path) {
 struct Ready {
   ptx::Program program;
   std::string name;
-  std::vector<Parameter> parameters;
   std::vector<ptx::Origin> origins;
 };
 
@@ -58,7 +55,7 @@ ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
 }
 
 Ready make_ready(const KernelFile& file, const ptx::Function& kernel) {
-  Ready ready{decoded(file, kernel.name), ptx::demangled(kernel.name), parameters_of(kernel), {}};
+  Ready ready{decoded(file, kernel.name), ptx::demangled(kernel.name), {}};
   std::vector<ptx::SiteStatement> sites;
   sites.reserve(ready.program.sites.size());
   for (const ptx::Site& site : ready.program.sites)
@@ -76,36 +73,14 @@ KernelFile load_kernels(const std::string& path, const CompileOptions& options) 
 }
 
 void require_shape(const ptx::LaunchShape& shape) {
-  constexpr std::uint32_t most_threads = 1024;
-  constexpr std::uint32_t most_across = 65535;
-  if (ptx::volume(shape.block) > most_threads || shape.block[2] > 64) {
-    throw ArgumentError(
-        fmt::format("a block of {}x{}x{} threads; CUDA has at most 1024, and 64 in z",
-                    shape.block[0], shape.block[1], shape.block[2]));
-  }
-  if (shape.grid[0] > 0x7fffffffU || shape.grid[1] > most_across || shape.grid[2] > most_across) {
-    throw ArgumentError(fmt::format(
-        "a grid of {}x{}x{} blocks; CUDA has at most 2147483647 in x and 65535 in y and z",
-        shape.grid[0], shape.grid[1], shape.grid[2]));
-  }
-  if (shape.dynamic_shared_bytes > most_shared) {
-    throw ArgumentError(fmt::format("{} bytes of shared memory; no chip has more than {} a block",
-                                    shape.dynamic_shared_bytes, most_shared));
+  try {
+    ptx::check_shape(shape);
+  } catch (const std::invalid_argument& error) {
+    throw ArgumentError(error.what());
   }
 }
 
 namespace {
-
-/// What the launch asks for and what the kernel has itself.
-void require_shared_memory(const ptx::Program& program, const ptx::LaunchShape& shape) {
-  const std::uint64_t own =
-      shape.dynamic_shared_bytes == 0 ? program.shared_bytes : program.dynamic_shared;
-  if (own + shape.dynamic_shared_bytes <= most_shared) return;
-  throw ArgumentError(
-      fmt::format("{} bytes of shared memory, {} of the kernel's own and {} of the launch; no chip "
-                  "has more than {} a block",
-                  own + shape.dynamic_shared_bytes, own, shape.dynamic_shared_bytes, most_shared));
-}
 
 /// How messages name the file.
 const std::string& name_of(const KernelFile& file) {
@@ -127,13 +102,12 @@ struct Session::State {
     for (std::size_t k = 0; k < memory.size(); ++k) names.push_back(memory[k].name);
     return names;
   }
-
-  SessionOptions options;
-  ptx::MachineRules rules;
   std::uint32_t module(const SharedKernelFile& file) {
     return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
   }
 
+  SessionOptions options;
+  ptx::MachineRules rules;
   ptx::GlobalMemory memory;
   std::map<SharedKernelFile, std::uint32_t> modules;
   ptx::ReportBuilder builder;
@@ -147,7 +121,7 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 std::uint32_t Session::add_buffer(const std::string& name, std::uint64_t bytes) {
-  if (bytes == 0 || bytes > most_bytes_of_buffer) {
+  if (bytes == 0 || bytes > ptx::most_buffer_bytes) {
     throw ArgumentError(fmt::format("{} has {} bytes; a buffer has 1 to 2^36", name, bytes));
   }
   return state_->memory.add_buffer(name, bytes, false);
@@ -215,15 +189,14 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
                                   std::span<const ArgumentBytes> arguments) {
   require_shape(shape);
   const ptx::Function& function = ptx::find_kernel(file->module, kernel, name_of(*file));
-  const auto block =
-      parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
   auto found = state_->ready.find({file, function.name});
   if (found == state_->ready.end()) {
     found =
         state_->ready.emplace(std::pair(file, function.name), make_ready(*file, function)).first;
   }
   const Ready& ready = found->second;
-  require_shared_memory(ready.program, shape);
+  const auto block =
+      parameter_block(ptx::demangled(function.name), parameters_of(function), arguments);
   ptx::RunOptions run;
   run.rules = state_->rules;
   run.threads = state_->options.threads != 0 ? state_->options.threads
@@ -233,6 +206,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   }
   run.launch = state_->launches++;
   run.most_instructions = state_->options.max_instructions;
+  run.schedule = state_->options.schedule;
   run.module = state_->module(file);
   run.record_events = true;
   ptx::LaunchResult result;
@@ -259,6 +233,11 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   ptx::ReportBuilder alone(State::shown(state_->options));
   alone.add(ready.name, ready.origins, counts);
   return alone.report(state_->buffer_names());
+}
+
+void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
+  state_->options.resident_blocks = resident_blocks;
+  state_->options.schedule = schedule;
 }
 
 ptx::KernelReport Session::report() const { return state_->builder.report(state_->buffer_names()); }

@@ -42,10 +42,11 @@ struct SessionOptions {
   // Of all threads of a launch together; a launch that executes more ends with a fault. 0: no
   // limit.
   std::uint64_t max_instructions = 0;
+  // ptx::RunOptions::schedule
+  std::uint64_t schedule = 0;
 };
 
-/// Widths of grids and blocks that no chip has, and shared memory that none has: throws
-/// ArgumentError.
+/// As ptx::check_shape(). Throws ArgumentError.
 void require_shape(const ptx::LaunchShape& shape);
 
 class Session {
@@ -94,6 +95,9 @@ class Session {
   /// this launch alone.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
+
+  /// Those options, for the launches from now on.
+  void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
 
   /// Of all launches so far.
   ptx::KernelReport report() const;
