@@ -1,8 +1,9 @@
 # Programs that this one runs: the library bankproof_processes, for solvers and compilers.
 find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
 
 file(GLOB processes_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/processes/*.cpp")
 add_library(bankproof_processes STATIC ${processes_sources})
 target_compile_features(bankproof_processes PUBLIC cxx_std_20)
 target_link_libraries(bankproof_processes
-  PRIVATE fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
+  PRIVATE fmt::fmt Threads::Threads $<BUILD_INTERFACE:bankproof_options>)

@@ -12,10 +12,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <condition_variable>
 #include <csignal>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <queue>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace bankproof {
@@ -25,11 +31,16 @@ namespace {
   throw std::runtime_error(what + ": " + std::generic_category().message(errno));
 }
 
-/// A descriptor that is closed in the end.
+/// A descriptor that is closed in the end. It is none of the three standard ones, which a program
+/// can be started without: those are replaced in the child.
 class Descriptor {
  public:
   Descriptor(int descriptor, const std::string& what) : descriptor_(descriptor) {
     if (descriptor < 0) fail(what);
+    if (descriptor > STDERR_FILENO) return;
+    descriptor_ = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(descriptor);
+    if (descriptor_ < 0) fail("cannot copy a descriptor");
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -79,6 +90,58 @@ void fill(const Descriptor& file, const std::string& text) {
   _exit(127);
 }
 
+/// The thread that starts all programs. The kernel ends a program when the thread that started it
+/// ends (PR_SET_PDEATHSIG), so this one lives until this program ends.
+class Starter {
+ public:
+  static Starter& the_only() {
+    // Never destroyed: its thread uses it to the last.
+    static auto* const starter = new Starter;  // NOLINT(cppcoreguidelines-owning-memory)
+    return *starter;
+  }
+
+  /// What `fork` returns.
+  pid_t start(const std::function<pid_t()>& fork) {
+    std::packaged_task<pid_t()> task(fork);
+    std::future<pid_t> result = task.get_future();
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push(std::move(task));
+    }
+    ready_.notify_one();
+    return result.get();
+  }
+
+ private:
+  Starter() {
+    std::thread([this] { run(); }).detach();
+  }
+
+  [[noreturn]] void run() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      ready_.wait(lock, [this] { return !tasks_.empty(); });
+      std::packaged_task<pid_t()> task = std::move(tasks_.front());
+      tasks_.pop();
+      lock.unlock();
+      task();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable ready_;
+  std::queue<std::packaged_task<pid_t()>> tasks_;
+};
+
+/// As read(), but a signal does not end it.
+ssize_t read_some(int descriptor, void* to, std::size_t most) {
+  ssize_t count = 0;
+  do {
+    count = read(descriptor, to, most);
+  } while (count < 0 && errno == EINTR);
+  return count;
+}
+
 }  // namespace
 
 Process::Process(const std::vector<std::string>& words, const std::string& input) {
@@ -92,16 +155,22 @@ Process::Process(const std::vector<std::string>& words, const std::string& input
   Pipe output = Pipe::open();
   Pipe trouble = Pipe::open();
   const pid_t parent = getpid();
-  // Not fork(): that first calls Z3's handler, which ends and frees the threads that mind the clock
-  // of its solvers, while other threads of this program use and make them.
-  pid_ = _Fork();
-  if (pid_ < 0) fail("cannot run " + words.front());
-  if (pid_ == 0) {
-    become(pointers.data(), parent, file.get(), output.write.get(), trouble.write.get());
+  pid_ = Starter::the_only().start([&] {
+    // Not fork(): that first calls Z3's handler, which ends and frees the threads that mind the
+    // clock of its solvers, while other threads of this program use and make them.
+    const pid_t pid = _Fork();
+    if (pid == 0) {
+      become(pointers.data(), parent, file.get(), output.write.get(), trouble.write.get());
+    }
+    return pid < 0 ? -errno : pid;
+  });
+  if (pid_ < 0) {
+    errno = -std::exchange(pid_, -1);
+    fail("cannot run " + words.front());
   }
   close(trouble.write.release());
   // Nothing comes if the program runs: its end of the pipe is closed then.
-  if (read(trouble.read.get(), &start_error_, sizeof start_error_) <= 0) start_error_ = 0;
+  if (read_some(trouble.read.get(), &start_error_, sizeof start_error_) <= 0) start_error_ = 0;
   output_ = output.read.release();
 }
 
@@ -119,10 +188,7 @@ void Process::finish(bool kill_it) {
 
 bool Process::read_part() {
   std::array<char, 4096> part{};
-  ssize_t count = 0;
-  do {
-    count = read(output_, part.data(), part.size());
-  } while (count < 0 && errno == EINTR);
+  const ssize_t count = read_some(output_, part.data(), part.size());
   if (count <= 0) return false;
   read_.append(part.data(), static_cast<std::size_t>(count));
   return true;

@@ -1,9 +1,20 @@
 // Programs that are run: what they are handed, what comes back, and how they end.
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/time.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+#include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "../processes/process.hpp"
 
@@ -47,6 +58,85 @@ TEST(Processes, are_run_to_their_end) {
   EXPECT_EQ(run_to_end({"true"}).problem, "");
   EXPECT_EQ(run_to_end({"/no such program"}).start_error, ENOENT);
   EXPECT_EQ(run_to_end({"echo", "$HOME", "a b"}).output, "$HOME a b\n");
+}
+
+TEST(Processes, live_on_when_the_thread_that_started_them_has_ended) {
+  std::unique_ptr<Process> process;
+  std::thread([&] {
+    process =
+        std::make_unique<Process>(std::vector<std::string>{"sh", "-c", "sleep 0.2; echo here"}, "");
+  }).join();
+  EXPECT_EQ(process->line(long_enough), "here");
+  EXPECT_EQ(process->wait(), "");
+}
+
+TEST(Processes, are_handed_their_text_by_programs_without_standard_descriptors) {
+  constexpr std::array<int, 3> standard{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+  for (const std::size_t closed : {1U, 2U, 3U}) {
+    std::array<int, 3> kept{};
+    for (std::size_t k = 0; k < closed; ++k) {
+      kept.at(k) = fcntl(standard.at(k), F_DUPFD_CLOEXEC, 10);
+      close(standard.at(k));
+    }
+    std::string output;
+    std::string error;
+    {
+      Process cat({"sh", "-c", "cat; echo error >&2"}, "text\n");
+      output = cat.rest();
+      Process none({"/no such program"}, "");
+      error = std::to_string(none.start_error());
+    }
+    for (std::size_t k = 0; k < closed; ++k) {
+      dup2(kept.at(k), standard.at(k));
+      close(kept.at(k));
+    }
+    EXPECT_EQ(output, "text\nerror\n") << closed;
+    EXPECT_EQ(error, std::to_string(ENOENT)) << closed;
+  }
+}
+
+// Signals come while it is waited for what becomes of the program.
+TEST(Processes, tell_why_they_could_not_be_started_whatever_signals_come) {
+  struct sigaction before {};
+  struct sigaction nothing {};
+  nothing.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGALRM, &nothing, &before), 0);
+  itimerval often{{0, 200}, {0, 200}};
+  ASSERT_EQ(setitimer(ITIMER_REAL, &often, nullptr), 0);
+  int told = 0;
+  for (int k = 0; k < 100; ++k) {
+    told += Process({"/no such program"}, "").start_error() == ENOENT ? 1 : 0;
+  }
+  often = {};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
+  EXPECT_EQ(told, 100);
+}
+
+/// Whether it has ended: gone, or not yet waited for by whoever has inherited it.
+bool has_ended(const std::string& pid) {
+  std::ifstream status("/proc/" + pid + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return !(status >> number >> name >> state) || state == "Z";
+}
+
+TEST(ProcessesDeathTest, end_with_the_program_that_started_them) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto started = std::chrono::steady_clock::now();
+  std::string pid;
+  const auto start_and_end = [] {
+    Process process({"sh", "-c", "echo $$; exec sleep 40"}, "");
+    std::cerr << process.line(long_enough).value_or("");
+    _exit(0);  // without the destructor
+  };
+  EXPECT_EXIT(start_and_end(), ::testing::ExitedWithCode(0),
+              ::testing::ResultOf([&](const std::string& told) { return pid = told; },
+                                  ::testing::MatchesRegex("[0-9]+")));
+  ASSERT_FALSE(pid.empty());
+  while (!has_ended(pid)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(30));
 }
 
 }  // namespace
