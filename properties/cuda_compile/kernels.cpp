@@ -29,9 +29,7 @@ std::set<std::string> entries(const ptx::Module& module) {
 bool is_told_of(const ptx::Instruction& instruction) {
   static const std::set<std::string> bases = {"ld",   "st",      "atom",   "red",  "bar",
                                               "shfl", "barrier", "membar", "fence"};
-  const auto& modifiers = instruction.modifiers;
-  return bases.count(instruction.base) != 0 &&
-         std::find(modifiers.begin(), modifiers.end(), "param") == modifiers.end();
+  return bases.count(instruction.base) != 0 && !instruction.has("param");
 }
 
 /// The first such instruction of the kernels that counts for no line of the file, as a line of the

@@ -89,7 +89,7 @@ BANKPROOF_DEVICE grid_group this_grid() { return grid_group(); }
 
 /// Lanes of one warp: bit i of the mask is that of lane i. Ranks count them from the lowest.
 class coalesced_group {
-  friend class thread_group;
+  friend class lanes_of_group;
 
  public:
   BANKPROOF_MEMBER explicit coalesced_group(unsigned int mask) : mask_(mask) {}
@@ -141,7 +141,7 @@ template <unsigned int width, class Parent = void>
 class thread_block_tile {
   static_assert(width >= 1 && width <= 32 && (width & (width - 1)) == 0,
                 "a tile has 1, 2, 4, 8, 16 or 32 threads in bankproof's cooperative groups");
-  friend class thread_group;
+  friend class lanes_of_group;
 
  public:
   BANKPROOF_MEMBER thread_block_tile() {}
@@ -195,14 +195,25 @@ class thread_block_tile {
   }
 };
 
+/// The lanes of a group that is a part of a warp.
+class lanes_of_group {
+ public:
+  BANKPROOF_MEMBER static unsigned int mask(const coalesced_group& group) { return group.mask_; }
+  template <unsigned int width, class Parent>
+  BANKPROOF_MEMBER static unsigned int mask(const thread_block_tile<width, Parent>& tile) {
+    return tile.mask();
+  }
+};
+
 /// The block or lanes of one warp, as functions take it that do not care which.
 class thread_group {
  public:
   BANKPROOF_MEMBER thread_group(const thread_block&) : mask_(0) {}
-  BANKPROOF_MEMBER thread_group(const coalesced_group& group) : mask_(group.mask_) {}
+  BANKPROOF_MEMBER thread_group(const coalesced_group& group)
+      : mask_(lanes_of_group::mask(group)) {}
   template <unsigned int width, class Parent>
   BANKPROOF_MEMBER thread_group(const thread_block_tile<width, Parent>& tile)
-      : mask_(tile.mask()) {}
+      : mask_(lanes_of_group::mask(tile)) {}
   BANKPROOF_MEMBER void sync() const {
     if (mask_ == 0) {
       __syncthreads();
@@ -231,6 +242,22 @@ BANKPROOF_DEVICE thread_block_tile<width, Parent> tiled_partition(const Parent&)
 BANKPROOF_DEVICE coalesced_group tiled_partition(const thread_block&, unsigned int width) {
   const unsigned int first = bankproof_parts::lane() & ~(width - 1);
   return coalesced_group((width >= 32 ? 0xffffffffU : (1U << width) - 1U) << first);
+}
+
+/// The threads of the group, a part of a warp, that have the same label, an integer.
+template <class Group, class Label>
+BANKPROOF_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
+  static_assert(__is_integral(Label), "labels are integers");
+  return coalesced_group(
+      __match_any_sync(lanes_of_group::mask(group), static_cast<unsigned long long>(label)));
+}
+
+/// The threads for which the predicate is what it is for this one.
+template <class Group>
+BANKPROOF_DEVICE coalesced_group binary_partition(const Group& group, bool predicate) {
+  const unsigned int all = lanes_of_group::mask(group);
+  const unsigned int those = __ballot_sync(all, predicate);
+  return coalesced_group(predicate ? those : all & ~those);
 }
 
 template <class Group>

@@ -1,6 +1,8 @@
-// Cooperative groups and half precision.
+// Cooperative groups, half precision and complex numbers.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
+#include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -35,6 +37,25 @@ __global__ void groups(int* out) {
   }
 }
 
+__global__ void parts(const int* in, int* out) {
+  __shared__ int copy[64];
+  const cg::thread_block block = cg::this_thread_block();
+  cg::memcpy_async(block, copy, in, sizeof copy);
+  cg::wait(block);
+  cg::memcpy_async(block, copy, 64, in, 60);
+  cg::wait_prior<0>(block);
+  const auto equal = cg::labeled_partition(cg::tiled_partition<32>(block), copy[threadIdx.x]);
+  out[threadIdx.x] = cg::binary_partition(equal, in[threadIdx.x] > 0).size();
+}
+
+__global__ void complex_numbers(cuComplex* x, cuDoubleComplex* y) {
+  const cuFloatComplex a = cuCdivf(cuCmulf(x[0], cuConjf(x[1])), make_cuComplex(2.0f, 1.0f));
+  x[2] = cuCaddf(cuCsubf(a, x[3]), cuCfmaf(a, x[4], make_cuFloatComplex(cuCabsf(a), 0.0f)));
+  const cuDoubleComplex b = cuCdiv(cuCmul(y[0], cuConj(y[1])), cuComplexFloatToDouble(a));
+  y[2] = cuCadd(cuCsub(b, y[3]), cuCfma(b, y[4], make_cuDoubleComplex(cuCabs(b), cuCreal(y[5]))));
+  x[5] = make_cuFloatComplex(cuCimagf(cuComplexDoubleToFloat(y[2])), cuCrealf(a));
+}
+
 __global__ void grid(int* out) {
   cg::grid_group all = cg::this_grid();
   out[all.thread_rank()] = 1;
@@ -57,7 +78,9 @@ __global__ void halves(__half* h, __half2* h2, __nv_bfloat16* b, float* f) {
 
 int main() {
   const __half h = __float2half(3.0f);
-  printf("%f\n", __half2float(h));
+  printf("%f %f\n", __half2float(h), cuCabs(make_cuDoubleComplex(3.0, 4.0)));
+  parts<<<1, 64>>>(nullptr, nullptr);
+  complex_numbers<<<1, 1>>>(nullptr, nullptr);
   groups<<<1, 64>>>(nullptr);
   int* out = nullptr;
   void* arguments[] = {&out};

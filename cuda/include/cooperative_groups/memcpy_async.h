@@ -1,0 +1,61 @@
+// memcpy_async(): the threads of a group copy together, each its part, at once; wait() and
+// wait_prior() let each of them see what the others copied.
+//
+// As cp.async on the reference machine, a copy is done when it is issued; so reading it before
+// wait() is a race, and nothing else than that.
+#pragma once
+#pragma GCC system_header
+
+#include "../cooperative_groups.h"
+
+namespace bankproof_parts {
+
+template <class Piece, class Group>
+BANKPROOF_DEVICE void copy_pieces(const Group& group, void* to, const void* from,
+                                  unsigned long long bytes) {
+  for (unsigned long long k = group.thread_rank(); k < bytes / sizeof(Piece); k += group.size()) {
+    static_cast<Piece*>(to)[k] = static_cast<const Piece*>(from)[k];
+  }
+}
+
+}  // namespace bankproof_parts
+
+namespace cooperative_groups {
+
+/// In the largest pieces that addresses and size are multiples of.
+template <class Group, class Element, class Size>
+BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Element* from,
+                                   const Size& size) {
+  const unsigned long long bytes = size;
+  const unsigned long long all =
+      reinterpret_cast<unsigned long long>(to) | reinterpret_cast<unsigned long long>(from) | bytes;
+  if (all % 16 == 0) {
+    bankproof_parts::copy_pieces<uint4>(group, to, from, bytes);
+  } else if (all % 8 == 0) {
+    bankproof_parts::copy_pieces<uint2>(group, to, from, bytes);
+  } else if (all % 4 == 0) {
+    bankproof_parts::copy_pieces<unsigned int>(group, to, from, bytes);
+  } else {
+    bankproof_parts::copy_pieces<unsigned char>(group, to, from, bytes);
+  }
+}
+
+/// As many elements as there is room for, and as there are.
+template <class Group, class Element, class Room, class Size>
+BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Room& room,
+                                   const Element* from, const Size& size) {
+  const unsigned long long most = room;
+  const unsigned long long there = size;
+  memcpy_async(group, to, from, (most < there ? most : there) * sizeof(Element));
+}
+
+template <class Group>
+BANKPROOF_DEVICE void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned int stages, class Group>
+BANKPROOF_DEVICE void wait_prior(const Group& group) {
+  group.sync();
+}
+
+}  // namespace cooperative_groups
