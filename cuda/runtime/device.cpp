@@ -1,9 +1,11 @@
 // The device: the machine as a chip of compute capability 8.0 would describe itself, and errors.
 #include <cstring>
 
+#include "../ptx/machine/limits.hpp"
 #include "runtime.hpp"
 
 using bankproof::cuda::Runtime;
+namespace ptx = bankproof::ptx;
 
 namespace {
 
@@ -20,10 +22,14 @@ constexpr ErrorText error_texts[] = {
     {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
     {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
      "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
     {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
     {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorIllegalState, "cudaErrorIllegalState",
+     "the operation cannot be performed in the present state"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
      "an illegal memory access was encountered"},
@@ -34,6 +40,8 @@ constexpr ErrorText error_texts[] = {
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
      "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched",
+     "the capture was not begun in this stream"},
 };
 
 const ErrorText* text_of(cudaError_t error) {
@@ -51,23 +59,23 @@ cudaError_t require_device(int device) {
 cudaDeviceProp properties() {
   cudaDeviceProp device = {};
   std::strncpy(device.name, "bankproof's reference machine", sizeof device.name - 1);
-  device.totalGlobalMem = size_t{1} << 36;
+  device.totalGlobalMem = ptx::most_buffer_bytes;
   device.sharedMemPerBlock = size_t{48} * 1024;
-  device.sharedMemPerBlockOptin = size_t{227} * 1024;
-  device.sharedMemPerMultiprocessor = size_t{228} * 1024;
+  device.sharedMemPerBlockOptin = ptx::most_shared_bytes;
+  device.sharedMemPerMultiprocessor = ptx::most_shared_bytes + 1024;  // the system has 1 KiB of it
   device.totalConstMem = size_t{64} * 1024;
   device.memPitch = 0x7fffffff;
   device.regsPerBlock = device.regsPerMultiprocessor = 65536;
-  device.warpSize = 32;
-  device.maxThreadsPerBlock = 1024;
-  device.maxThreadsPerMultiProcessor = 2048;
+  device.warpSize = ptx::warp_lanes;
+  device.maxThreadsPerBlock = ptx::most_threads_of_block;
+  device.maxThreadsPerMultiProcessor = ptx::threads_of_multiprocessor;
   device.maxBlocksPerMultiProcessor = 32;
-  device.maxThreadsDim[0] = device.maxThreadsDim[1] = 1024;
-  device.maxThreadsDim[2] = 64;
-  device.maxGridSize[0] = 0x7fffffff;
-  device.maxGridSize[1] = device.maxGridSize[2] = 65535;
+  for (std::size_t k = 0; k < 3; ++k) {
+    device.maxThreadsDim[k] = static_cast<int>(ptx::most_block[k]);
+    device.maxGridSize[k] = static_cast<int>(ptx::most_grid[k]);
+  }
   device.major = 8;
-  device.multiProcessorCount = 16;
+  device.multiProcessorCount = ptx::multiprocessors;
   device.unifiedAddressing = 1;
   device.concurrentKernels = 1;
   device.cooperativeLaunch = 1;

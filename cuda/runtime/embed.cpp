@@ -1,14 +1,48 @@
 // bankproof_embed FILE.cu OUT [FLAG…]: compiles the device's code of a file and writes its PTX as
 // clang is to embed it in the host's object file: a first line that names the source, and a zero
-// byte behind the text. Flags go to the compiler; $BANKPROOF_CUDA_COMPILER chooses it.
+// byte behind the text. OUT.d tells make on which files it depends. Flags go to the compiler;
+// $BANKPROOF_CUDA_COMPILER chooses it.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include "../compile/compile.hpp"
+
+namespace {
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(path + ": cannot be written");
+}
+
+/// A file's name in a rule of make.
+std::string escaped(const std::string& path) {
+  std::string text;
+  for (const char c : path) {
+    if (c == ' ' || c == '#') text += '\\';
+    text += c;
+    if (c == '$') text += c;
+  }
+  return text;
+}
+
+/// The compilers write a rule for a temporary file, nvcc whatever it is asked for.
+void make_rule_for(const std::string& target, const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string rule{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t colon = rule.find(':');
+  if (colon == std::string::npos) throw std::runtime_error(path + ": no rule of the compiler's");
+  write(path, escaped(target) + rule.substr(colon));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) {
@@ -26,11 +60,12 @@ int main(int argc, char** argv) {
     if (compiler.kind == bankproof::cuda::CompilerKind::nvcc) {
       options.flags.emplace_back("--expt-relaxed-constexpr");
     }
+    const std::string output = argv[2];
+    const std::string dependencies = output + ".d";
+    options.flags.insert(options.flags.end(), {"-MD", "-MF", dependencies});
     const auto ptx = bankproof::cuda::compile(argv[1], options, compiler);
-    std::ofstream out(argv[2], std::ios::binary);
-    out << "// source: " << argv[1] << '\n' << ptx.text << '\0';
-    out.close();
-    if (!out) throw std::runtime_error(std::string(argv[2]) + ": cannot be written");
+    make_rule_for(output, dependencies);
+    write(output, "// source: " + std::string(argv[1]) + '\n' + ptx.text + '\0');
   } catch (const bankproof::cuda::CompileError& error) {
     fmt::print(stderr, "{}{}\n", error.messages(), error.what());
     return 3;

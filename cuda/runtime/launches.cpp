@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "../ptx/machine/launch.hpp"
+#include "../ptx/machine/limits.hpp"
 #include "../ptx/report/function_names.hpp"
 #include "runtime.hpp"
 
@@ -37,11 +37,6 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
       bytes.push_back({{first, first + parameter.bytes}, parameter.text});
     }
     const ptx::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
-    if (ptx::volume(shape.grid) == 0 || ptx::volume(shape.block) == 0) {
-      return fail(cudaErrorInvalidConfiguration,
-                  fmt::format("launch of {}: {}x{}x{} blocks of {}x{}x{} threads are none", name,
-                              grid.x, grid.y, grid.z, block.x, block.y, block.z));
-    }
     require_shape(shape);
     return perform(stream, [this, stub, name, shape, bytes = std::move(bytes)] {
       const std::lock_guard again(mutex_);
@@ -60,6 +55,12 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
     });
   } catch (const ptx::Error& error) {
     return fail(cudaErrorNotSupported, error.what());
+  } catch (const ptx::KernelNameError& error) {
+    return fail(cudaErrorInvalidDeviceFunction,
+                fmt::format("cudaLaunchKernel: {}; where nvcc names a kernel otherwise than clang, "
+                            "which compiles the host's code, build with "
+                            "BANKPROOF_CUDA_COMPILER=clang",
+                            error.what()));
   } catch (const ArgumentError& error) {
     return fail(cudaErrorInvalidConfiguration, fmt::format("launch of {}: {}", name, error.what()));
   } catch (const std::exception& error) {
@@ -147,8 +148,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
     return Runtime::fail(cudaErrorInvalidDeviceFunction,
                          "cudaFuncGetAttributes: there is no such kernel");
   }
-  attributes->maxThreadsPerBlock = 1024;
-  attributes->maxDynamicSharedSizeBytes = 227 * 1024;
+  attributes->maxThreadsPerBlock = bankproof::ptx::most_threads_of_block;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
   return cudaSuccess;
 }
 // Every kernel may have all the shared memory there is.
@@ -157,13 +158,14 @@ cudaError_t cudaFuncSetCacheConfig(const void*, enum cudaFuncCache) { return cud
 cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
-// By threads alone: 2048 of a multiprocessor.
+// By threads alone.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int block,
                                                           size_t) {
-  if (block <= 0 || block > 1024) {
-    return Runtime::fail(cudaErrorInvalidValue, "a block has 1 to 1024 threads");
+  constexpr int most = bankproof::ptx::most_threads_of_block;
+  if (block <= 0 || block > most) {
+    return Runtime::fail(cudaErrorInvalidValue, fmt::format("a block has 1 to {} threads", most));
   }
-  *blocks = 2048 / block;
+  *blocks = static_cast<int>(bankproof::ptx::threads_of_multiprocessor) / block;
   return cudaSuccess;
 }
 }

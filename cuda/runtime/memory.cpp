@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../ptx/memory/spaces.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {
@@ -74,6 +75,12 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
                          (kind == cudaMemcpyDefault && is_of_device(to));
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                            (kind == cudaMemcpyDefault && is_of_device(from));
+  if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
+    return fail(cudaErrorInvalidValue,
+                fmt::format("cudaMemcpy from {:#x} to {:#x}: the device's memory is not the "
+                            "host's, for which the kind of copy takes it",
+                            number_of(from), number_of(to)));
+  }
   const auto checked = [&](const void* pointer, const char* what) -> std::optional<DevicePlace> {
     auto place = find(pointer, bytes);
     if (!place) {
@@ -145,6 +152,12 @@ cudaError_t cudaMallocManaged(void** pointer, size_t, unsigned int) {
 
 // Rows begin at multiples of 512 bytes, as on chips.
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  constexpr size_t most = bankproof::ptx::most_buffer_bytes;
+  if (width > most || (height > 0 && width > most / height)) {
+    return Runtime::fail(cudaErrorMemoryAllocation,
+                         fmt::format("cudaMallocPitch: {} rows of {} bytes are more than {} bytes",
+                                     height, width, most));
+  }
   *pitch = (width + 511) / 512 * 512;
   return Runtime::get().allocate(pointer, *pitch * height);
 }
@@ -171,7 +184,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void*, unsigned int) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-  *total = size_t{1} << 36;
+  *total = bankproof::ptx::most_buffer_bytes;
   *free = *total - Runtime::get().bytes_in_use();
   return cudaSuccess;
 }
@@ -186,6 +199,12 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyK
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream) {
+  if (width > to_pitch || width > from_pitch) {
+    return Runtime::fail(cudaErrorInvalidPitchValue,
+                         fmt::format("cudaMemcpy2D: rows of {} bytes are wider than a pitch, {} "
+                                     "or {}",
+                                     width, to_pitch, from_pitch));
+  }
   return Runtime::get().perform(stream, [=] {
     return bankproof::cuda::for_rows(height, [&](size_t y) {
       return Runtime::get().copy(static_cast<char*>(to) + y * to_pitch,
@@ -204,6 +223,11 @@ cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   return cudaMemsetAsync(pointer, value, size, nullptr);
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  if (width > pitch) {
+    return Runtime::fail(
+        cudaErrorInvalidPitchValue,
+        fmt::format("cudaMemset2D: rows of {} bytes are wider than the pitch, {}", width, pitch));
+  }
   return bankproof::cuda::for_rows(height, [&](size_t y) {
     return cudaMemset(static_cast<char*>(pointer) + y * pitch, value, width);
   });

@@ -59,6 +59,15 @@ std::vector<ptx::KernelReport> Runtime::take_launches() {
   return std::exchange(launches_, {});
 }
 
+void Runtime::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
+  const std::lock_guard lock(mutex_);
+  session_->set_schedule(resident_blocks, schedule);
+}
+
+void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
+  Runtime::get().set_schedule(resident_blocks, schedule);
+}
+
 std::vector<ptx::KernelReport> take_launches() { return Runtime::get().take_launches(); }
 
 EmbeddedModule* Runtime::add_module(const char* text) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../include/cuda_runtime_api.h"
@@ -75,17 +76,35 @@ class Runtime {
 
   // ---- Streams: what is asked for while a stream is captured becomes part of a graph.
   using Operation = std::function<cudaError_t()>;
+  struct Capture {
+    cudaStream_t origin = nullptr;
+    std::vector<Operation> operations;
+  };
   cudaError_t perform(cudaStream_t stream, Operation operation);
   cudaError_t begin_capture(cudaStream_t stream);
-  std::optional<std::vector<Operation>> end_capture(cudaStream_t stream);
+  /// Of a stream that is captured; null of others.
+  std::shared_ptr<Capture> capture_of(cudaStream_t stream);
+  /// The stream waits for an event of the capture, and is captured too until that ends.
+  void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
+  /// Gives what was asked for, in order, to `operations`.
+  cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
 
   // ---- Errors, as cudaGetLastError() takes them: each thread of the host has its last one.
   static cudaError_t fail(cudaError_t error, const std::string& why);
   static cudaError_t take_error();
   static cudaError_t error();
 
+  // ---- The PTX of the .cu files, for planting.hpp.
+  std::size_t modules() const { return modules_.size(); }
+  /// Null unless a kernel of it was launched.
+  SharedKernelFile file(std::size_t module) const { return modules_[module]->file; }
+  void set_file(std::size_t module, SharedKernelFile file) {
+    modules_[module]->file = std::move(file);
+  }
+
   // ---- What the kernels did.
   std::vector<ptx::KernelReport> take_launches();
+  void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
   Time time() const { return time_; }
   std::recursive_mutex& mutex() { return mutex_; }
 
@@ -106,7 +125,7 @@ class Runtime {
   std::map<std::uint32_t, std::size_t> live_;  // bytes of the buffers that are not freed
   std::size_t bytes_in_use_ = 0;
   std::size_t allocations_ = 0;  // so far
-  std::map<cudaStream_t, std::vector<Operation>> captured_;
+  std::map<cudaStream_t, std::shared_ptr<Capture>> captured_;
   Time time_ = 0;
   bool keeps_launches_ = false;
   std::vector<ptx::KernelReport> launches_;

@@ -58,12 +58,23 @@ using bankproof::cuda::Runtime;
 extern "C" {
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDefault) {
-    return Runtime::fail(cudaErrorNotSupported, "cudaMemcpyToSymbol: only from the host's memory");
+  Runtime& runtime = Runtime::get();
+  const bool of_device =
+      kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && runtime.is_of_device(from));
+  if (!of_device && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDefault) {
+    return Runtime::fail(cudaErrorInvalidValue,
+                         "cudaMemcpyToSymbol: a variable of the device is no memory of the host");
   }
-  return Runtime::get().perform(stream, [=] {
-    return Runtime::get().write_variable(symbol, offset,
-                                         {static_cast<const std::byte*>(from), size});
+  return runtime.perform(stream, [=, &runtime] {
+    std::span<const std::byte> bytes(static_cast<const std::byte*>(from), size);
+    std::vector<std::byte> copied;
+    if (of_device) {
+      copied.resize(size);
+      const cudaError_t error = runtime.copy(copied.data(), from, size, cudaMemcpyDeviceToHost);
+      if (error != cudaSuccess) return error;
+      bytes = copied;
+    }
+    return runtime.write_variable(symbol, offset, bytes);
   });
 }
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,

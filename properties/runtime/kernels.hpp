@@ -1,0 +1,21 @@
+// Kernels for the tests of CUDA's runtime, as functions that launch them.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace bankproof::cuda::tests {
+
+/// numbers[i] += added, by one thread each.
+void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
+
+// Kernels that have the same name in two files, which no other file sees, and a variable.
+namespace first {
+void add(int* numbers, unsigned size);
+cudaError_t set_added(int added);
+}  // namespace first
+namespace second {
+void add(int* numbers, unsigned size);
+cudaError_t set_added(int added);
+}  // namespace second
+
+}  // namespace bankproof::cuda::tests

@@ -1,0 +1,28 @@
+// nvcc, which makes the PTX where there is one, and clang, which compiles the host's code, mangle
+// names in unnamed namespaces each in its own way.
+#include "support.hpp"
+
+namespace bankproof::cuda::tests {
+namespace {
+
+using ::testing::Each;
+
+TEST(UnnamedNamespaces, have_kernels_and_variables_of_their_own_files) {
+  take_launches();
+  DeviceArray<int> numbers(100);
+  ASSERT_EQ(cudaMemset(numbers.data(), 0, 400), cudaSuccess);
+  first::add(numbers.data(), 100);
+  EXPECT_THAT(numbers.values(), Each(1));
+  second::add(numbers.data(), 100);
+  EXPECT_THAT(numbers.values(), Each(11));
+  EXPECT_EQ(first::set_added(3), cudaSuccess);
+  EXPECT_EQ(second::set_added(5), cudaSuccess);
+  first::add(numbers.data(), 100);
+  second::add(numbers.data(), 100);
+  EXPECT_THAT(numbers.values(), Each(64));
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  expect_no_faults();
+}
+
+}  // namespace
+}  // namespace bankproof::cuda::tests

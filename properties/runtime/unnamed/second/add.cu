@@ -1,0 +1,22 @@
+// A kernel and a variable in an unnamed namespace, and a file that is named as another one.
+#include "../../kernels.hpp"
+
+namespace {
+
+__constant__ int added = 1;
+
+template <class Number>
+__global__ void add_to_each(Number* numbers, unsigned size) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) numbers[i] += 10 * added;
+}
+
+}  // namespace
+
+namespace bankproof::cuda::tests::second {
+
+void add(int* numbers, unsigned size) { add_to_each<<<(size + 63) / 64, 64>>>(numbers, size); }
+
+cudaError_t set_added(int value) { return cudaMemcpyToSymbol(added, &value, sizeof value); }
+
+}  // namespace bankproof::cuda::tests::second
