@@ -1,23 +1,15 @@
 // Prefix sums in one pass with decoupled look-back: a block publishes the sum of its tile, looks
 // back at the tiles before until it meets one whose prefix sum is known, and publishes its own.
-//
-// Tiles are given to blocks by a ticket, in the order in which they begin, so that a block waits
-// only for blocks that run. The elements' + need not be commutative. Published values are followed
-// by a fence and then by the tile's status, which is read as volatile.
+// The elements' + need not be commutative.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "../../algorithms/layout.hpp"
+#include "tile_status.cuh"
 
 namespace bankproof::cuda::kernels {
-
-enum TileStatus : std::uint32_t {
-  tile_open = 0,      // nothing is known; the state of zeroed memory
-  tile_summed = 1,    // the sum of the tile is known
-  tile_prefixed = 2,  // the sum of all up to it, too
-};
 
 /// What blocks tell one another: arrays with an element for each tile, and the next ticket.
 template <class T>
@@ -29,17 +21,9 @@ struct LookBack {
 
   __device__ void publish(T* values, std::size_t tile, const T& value, TileStatus now) const {
     values[tile] = value;
-    __threadfence();
-    *const_cast<volatile std::uint32_t*>(status + tile) = now;
+    publish_status(status + tile, now);
   }
-  __device__ TileStatus wait_for(std::size_t tile) const {
-    std::uint32_t seen = tile_open;
-    while ((seen = *const_cast<volatile std::uint32_t*>(status + tile)) == tile_open) {
-      __nanosleep(20);
-    }
-    __threadfence();
-    return static_cast<TileStatus>(seen);
-  }
+  __device__ TileStatus wait_for(std::size_t tile) const { return wait_for_status(status + tile); }
 };
 
 /// The sum of all before the tile, for one thread; the tile is not the first.

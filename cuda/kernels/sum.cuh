@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "../../algorithms/layout.hpp"
+#include "packet.cuh"
 
 namespace bankproof::cuda::kernels {
 
@@ -17,10 +18,10 @@ __device__ void add_pairwise(T* a, std::uint32_t n) {
     for (std::uint32_t i = threadIdx.x; i < pairs_of_level(n, distance); i += blockDim.x) {
       a[i] = a[i] + a[i + distance];
     }
-    // The first 32 numbers are always those of one warp.
+    // The first 32 numbers are always those of one warp, and the first one is thread 0's.
     if (distance > 32) {
       __syncthreads();
-    } else {
+    } else if (distance > 1) {
       __syncwarp();
     }
     n = distance;
@@ -61,13 +62,6 @@ __global__ void sum_columns(const T* in, T* sums, std::size_t n) {
 
   if (threadIdx.x == 0) sums[blockIdx.x] = b[0];
 }
-
-/// As many elements as 16 bytes hold.
-template <class T>
-struct alignas(16) Packet {
-  static constexpr std::uint32_t size = 16 / sizeof(T);
-  T elements[size];
-};
 
 template <class T>
 __device__ T sum_of(const Packet<T>& packet) {

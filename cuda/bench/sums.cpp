@@ -1,0 +1,106 @@
+// Benchmarks of sums and prefix sums. Targets are those of the project for an H200.
+#include <memory>
+
+#include "../prefix_sums.hpp"
+#include "../sum.hpp"
+#include "benchmark.hpp"
+
+namespace bankproof::cuda::bench {
+
+namespace {
+
+/// What a run of sums works on.
+template <class T>
+struct Arrays {
+  Arrays(std::size_t n, std::size_t results, std::size_t workspace_bytes)
+      : in(filled<T>(n)), out(results), workspace(workspace_bytes) {}
+
+  DeviceArray<T> in;
+  DeviceArray<T> out;
+  DeviceArray<std::byte> workspace;
+};
+
+/// A row for a sum, called with the arrays.
+template <class T, class Call>
+Benchmark sum_row(const std::string& name, double target, const std::string& peer, Call call) {
+  return {
+      .name = name,
+      .element_bytes = sizeof(T),
+      .arrays = 1,
+      .floor = 1,
+      .target = target,
+      .peer = peer,
+      .prepare = [call](std::size_t n) -> Run {
+        const auto arrays = std::make_shared<Arrays<T>>(n, 1, sum_workspace_bytes<T>(n, {1024, 0}));
+        return [=] { call(*arrays); };
+      }};
+}
+
+/// A row for prefix sums; without a floor where each level goes through the memory.
+template <class T, class Bytes, class Call>
+Benchmark prefix_sums_row(const std::string& name, double floor, double target,
+                          const std::string& peer, Bytes bytes, Call call) {
+  return {.name = name,
+          .element_bytes = sizeof(T),
+          .floor = floor,
+          .target = target,
+          .peer = peer,
+          .prepare = [bytes, call](std::size_t n) -> Run {
+            const auto arrays = std::make_shared<Arrays<T>>(n, n, bytes(n));
+            return [=] { call(*arrays); };
+          }};
+}
+
+Benchmark of_one_block(Benchmark row, std::size_t most) {
+  row.most = most;
+  row.floor = row.target = 0;
+  return row;
+}
+
+template <class T>
+void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
+  const auto no_bytes = [](std::size_t) { return std::size_t{0}; };
+  rows.push_back(sum_row<T>("sum_packets." + type, 1.0, "cub.sum." + type, [](Arrays<T>& a) {
+    sum<T>(a.in.span(), a.out.data(), a.workspace.span());
+  }));
+  rows.push_back(sum_row<T>("sum_columns." + type, 0, "", [](Arrays<T>& a) {
+    sum_by_columns<T>(a.in.span(), a.out.data(), a.workspace.span());
+  }));
+  rows.push_back(of_one_block(
+      sum_row<T>("sum_pairwise." + type, 0, "",
+                 [](Arrays<T>& a) { sum_in_shared_memory<T>(a.in.span(), a.out.data(), 1024); }),
+      4096));
+  rows.push_back(prefix_sums_row<T>(
+      "prefix_sums_one_pass." + type, 1.0, 1.1, "cub.prefix_sums." + type,
+      prefix_sums_workspace_bytes<T>,
+      [](Arrays<T>& a) { prefix_sums<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+  rows.push_back(prefix_sums_row<T>(
+      "prefix_sums_simple_global." + type, 0, 0, "", prefix_sums_simple_workspace_bytes<T>,
+      [](Arrays<T>& a) { prefix_sums_simple<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+  rows.push_back(prefix_sums_row<T>(
+      "prefix_sums_optimal_global." + type, 0, 0, "", prefix_sums_optimal_workspace_bytes<T>,
+      [](Arrays<T>& a) { prefix_sums_optimal<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+  rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_simple." + type, 0, 0, "", no_bytes,
+                                                 [](Arrays<T>& a) {
+                                                   prefix_sums_simple_in_shared_memory<T>(
+                                                       a.in.span(), a.out.data(), 1024);
+                                                 }),
+                              4096));
+  rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_optimal." + type, 0, 0, "", no_bytes,
+                                                 [](Arrays<T>& a) {
+                                                   prefix_sums_optimal_in_shared_memory<T>(
+                                                       a.in.span(), a.out.data(), 1024);
+                                                 }),
+                              4096));
+}
+
+}  // namespace
+
+std::vector<Benchmark> benchmarks_of_sums() {
+  std::vector<Benchmark> rows;
+  add_rows<std::int32_t>("int32", rows);
+  add_rows<float>("float", rows);
+  return rows;
+}
+
+}  // namespace bankproof::cuda::bench

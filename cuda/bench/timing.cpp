@@ -1,0 +1,57 @@
+// How a benchmark is timed; see benchmark.hpp.
+#include <algorithm>
+#include <cmath>
+
+#include "benchmark.hpp"
+
+namespace bankproof::cuda::bench {
+
+namespace {
+
+class Event {
+ public:
+  Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { cudaEventDestroy(event_); }
+
+  void record() { require(cudaEventRecord(event_), "cudaEventRecord"); }
+  /// Waits for this one.
+  double milliseconds_since(const Event& start) const {
+    require(cudaEventSynchronize(event_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, start.event_, event_), "cudaEventElapsedTime");
+    return static_cast<double>(milliseconds);
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Milliseconds of one of so many runs.
+double sample(const Run& run, std::size_t runs) {
+  Event start;
+  Event end;
+  start.record();
+  for (std::size_t k = 0; k < runs; ++k) run();
+  end.record();
+  return end.milliseconds_since(start) / static_cast<double>(runs);
+}
+
+}  // namespace
+
+Times time_of(const Run& run, std::size_t repeats) {
+  constexpr double least_sample = 0.2;
+  constexpr double most_runs = 1000;
+  sample(run, 1);  // the first run loads the code
+  const double once = sample(run, 1);
+  const double wanted = once > 0 ? std::ceil(least_sample / once) : 1;
+  const auto runs = static_cast<std::size_t>(std::clamp(wanted, 1.0, most_runs));
+  sample(run, runs);
+  std::vector<double> samples(std::max<std::size_t>(repeats, 1));
+  for (double& each : samples) each = sample(run, runs);
+  std::sort(samples.begin(), samples.end());
+  return {samples[samples.size() / 2], samples.front(), samples.back()};
+}
+
+}  // namespace bankproof::cuda::bench

@@ -1,0 +1,77 @@
+// Launches that are made once and repeated together.
+//
+//     Graph graph([&](cudaStream_t stream) { sum<float>(in, result, workspace, stream); });
+//     graph.launch(stream);
+#pragma once
+
+#include <functional>
+
+#include "device.hpp"
+
+namespace bankproof::cuda {
+
+/// What a function asks of a stream, as a graph: it is done when the graph is launched, as often as
+/// that is, with the arguments of the first time.
+class Graph {
+ public:
+  /// Calls the function, which must ask everything of the stream it is given; nothing is done yet.
+  /// Throws what it throws, and CudaError.
+  explicit Graph(const std::function<void(cudaStream_t)>& ask) {
+    const Capture capture(ask);
+    require(cudaGraphInstantiate(&executable_, capture.graph(), 0), "cudaGraphInstantiate");
+  }
+  Graph(Graph&& other) noexcept : executable_(std::exchange(other.executable_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    std::swap(executable_, other.executable_);
+    return *this;
+  }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph() {
+    if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
+  }
+
+  void launch(cudaStream_t stream = nullptr) const {
+    require(cudaGraphLaunch(executable_, stream), "cudaGraphLaunch");
+  }
+
+ private:
+  /// A stream that is captured from a function, and what came of it.
+  class Capture {
+   public:
+    explicit Capture(const std::function<void(cudaStream_t)>& ask) {
+      require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+              "cudaStreamCreateWithFlags");
+      try {
+        require(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal),
+                "cudaStreamBeginCapture");
+        ask(stream_);
+        require(cudaStreamEndCapture(stream_, &graph_), "cudaStreamEndCapture");
+      } catch (...) {
+        // Also ends a capture that was left in the middle.
+        if (graph_ == nullptr) cudaStreamEndCapture(stream_, &graph_);
+        cudaGetLastError();
+        release();
+        throw;
+      }
+    }
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+    ~Capture() { release(); }
+
+    cudaGraph_t graph() const { return graph_; }
+
+   private:
+    void release() {
+      if (graph_ != nullptr) cudaGraphDestroy(graph_);
+      cudaStreamDestroy(stream_);
+    }
+
+    cudaStream_t stream_ = nullptr;
+    cudaGraph_t graph_ = nullptr;
+  };
+
+  cudaGraphExec_t executable_ = nullptr;
+};
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,45 @@
+// Copies from global to shared memory that a thread need not wait for, where the device has them
+// (cp.async, from compute capability 8.0 on); elsewhere they are done at once.
+#pragma once
+
+#include <cstdint>
+
+namespace bankproof::cuda::kernels {
+
+/// *to ← *from, of 4, 8 or 16 bytes; zeros if it is not present; then nothing is
+/// read.
+template <class P>
+__device__ void copy_async(P* to, const P* from, bool present) {
+#if __CUDA_ARCH__ >= 800
+  const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+  const std::uint32_t bytes = present ? sizeof(P) : 0;
+  if constexpr (sizeof(P) == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
+                 "r"(bytes)
+                 : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared), "l"(from),
+                 "n"(sizeof(P)), "r"(bytes)
+                 : "memory");
+  }
+#else
+  *to = present ? *from : P{};
+#endif
+}
+
+/// Ends a group of copies of this thread.
+__device__ inline void end_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/// Waits until at most `groups` groups of this thread are under way, the last ones.
+template <int groups>
+__device__ void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
+#endif
+}
+
+}  // namespace bankproof::cuda::kernels

@@ -1,0 +1,108 @@
+// What blocks do with one tile of a summed area table in shared memory;
+// algorithms/summed_area_table/tiles.hpp has the same for the machines. All threads of a block copy
+// a tile, its first warp sums.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../../../algorithms/summed_area_table/part_layout.hpp"
+#include "../transpose.cuh"
+#include "straight.cuh"
+
+namespace bankproof::cuda::kernels {
+
+/// Rows and columns without conflicts.
+using SumTile = DiagonalTile;
+
+/// Blocks of a multiprocessor at least, for there to be enough tiles on their way: registers are
+/// what would keep them out.
+enum : std::uint32_t { resident_tiles = 7 };
+
+/// Whether the thread is of the warp that sums.
+__device__ inline bool sums_tiles() { return threadIdx.x < tile_side; }
+
+/// tile ← elements of the matrix from (top, left) on, zeros beside it. A barrier has to follow.
+template <class Matrix, class T>
+__device__ void load_tile(const T* a, const Matrix& matrix, std::size_t top, std::size_t left,
+                          T* tile) {
+  const std::uint32_t j = threadIdx.x % tile_side;
+#pragma unroll
+  for (std::uint32_t turn = 0; turn < tile_side * tile_side / table_threads; ++turn) {
+    const std::uint32_t i = (turn * table_threads + threadIdx.x) / tile_side;
+    const std::size_t row = top + i;
+    const std::size_t column = left + j;
+    const bool inside =
+        row < matrix.rows && matrix.begin(row) <= column && column < matrix.end(row);
+    tile[SumTile::word(i, j)] = inside ? a[row_major(row, column, matrix.columns)] : T{};
+  }
+}
+
+/// And back, after a barrier.
+template <class Matrix, class T>
+__device__ void store_tile(const T* tile, T* b, const Matrix& matrix, std::size_t top,
+                           std::size_t left) {
+  const std::uint32_t j = threadIdx.x % tile_side;
+#pragma unroll
+  for (std::uint32_t turn = 0; turn < tile_side * tile_side / table_threads; ++turn) {
+    const std::uint32_t i = (turn * table_threads + threadIdx.x) / tile_side;
+    const std::size_t row = top + i;
+    const std::size_t column = left + j;
+    if (row < matrix.rows && matrix.begin(row) <= column && column < matrix.end(row)) {
+      b[row_major(row, column, matrix.columns)] = tile[SumTile::word(i, j)];
+    }
+  }
+}
+
+/// Prefix sums of the words word(0), word(1), … of a tile, by one thread.
+template <class Word, class T>
+__device__ void sum_line(T* tile, Word word) {
+  constexpr std::uint32_t loads = 8;
+  T sum{};
+#pragma unroll
+  for (std::uint32_t first = 0; first < tile_side; first += loads) {
+    T values[loads];
+#pragma unroll
+    for (std::uint32_t k = 0; k < loads; ++k) values[k] = tile[word(first + k)];
+#pragma unroll
+    for (std::uint32_t k = 0; k < loads; ++k) {
+      sum = sum + values[k];
+      tile[word(first + k)] = sum;
+    }
+  }
+}
+
+/// The table of the tile, in place, by one warp. What other lanes wrote is fenced off before.
+template <class T>
+__device__ void sum_tile(T* tile) {
+  const std::uint32_t lane = threadIdx.x;
+  sum_line(tile, [lane](std::uint32_t i) { return SumTile::word(i, lane); });
+  __syncwarp();
+  sum_line(tile, [lane](std::uint32_t j) { return SumTile::word(lane, j); });
+}
+
+/// Sums of everything above each column of a tile, to the left of each row, and above and to the
+/// left of the tile: C, Rᵀ and M.
+template <class T>
+struct Sums {
+  T* columns;
+  T* rows;
+  T* tiles;
+};
+
+/// Adds the carry to the top row, the leftmost column and the corner of the tile, by one warp.
+template <class T>
+__device__ void add_carry(T* tile, const Sums<T>& carry, const CarryPlaceOf<std::size_t>& place) {
+  const std::uint32_t lane = threadIdx.x;
+  if (lane < place.columns) {
+    T* const top = tile + SumTile::word(0, lane);
+    *top = carry.columns[place.above + lane] + *top;
+  }
+  if (lane < place.rows) {
+    T* const first = tile + SumTile::word(lane, 0);
+    *first = carry.rows[place.left + lane] + *first;
+  }
+  if (lane < place.corners) tile[0] = carry.tiles[place.corner] + tile[0];
+}
+
+}  // namespace bankproof::cuda::kernels

@@ -1,0 +1,54 @@
+// What kernels that only move elements take them for, and how much shared memory they may have.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "device.hpp"
+
+namespace bankproof::cuda {
+
+/// Elements of 4 and 8 bytes are words of so many.
+template <class T>
+  requires(sizeof(T) == 4 || sizeof(T) == 8) && (alignof(T) == sizeof(T))
+using WordOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+template <class T>
+const WordOf<T>* words_of(const T* elements) {
+  return reinterpret_cast<const WordOf<T>*>(elements);
+}
+template <class T>
+WordOf<T>* words_of(T* elements) {
+  return reinterpret_cast<WordOf<T>*>(elements);
+}
+
+/// The most bytes of shared memory that a block can have.
+inline std::size_t shared_memory_of_block() {
+  int device = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  int bytes = 0;
+  require(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "cudaDeviceGetAttribute");
+  return static_cast<std::size_t>(bytes);
+}
+
+/// Lets a kernel's blocks have so many bytes of dynamic shared memory. Throws std::invalid_argument
+/// if they are more than the device has; `what` names the call.
+template <class Kernel>
+void allow_shared_memory(Kernel* kernel, std::size_t bytes, const char* what) {
+  constexpr std::size_t always = 48 * 1024;
+  if (bytes <= always) return;
+  if (const std::size_t most = shared_memory_of_block(); bytes > most) {
+    throw std::invalid_argument(std::string(what) + ": " + std::to_string(bytes) +
+                                " bytes; a block of this device has at most " +
+                                std::to_string(most) + " of shared memory");
+  }
+  require(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)),
+          "cudaFuncSetAttribute");
+}
+
+}  // namespace bankproof::cuda
