@@ -1,11 +1,13 @@
-// A kernel that writes beyond its array must be told, and what the host sets must arrive.
+// A kernel that writes beyond its array must be told, and one that races; what the host sets must
+// arrive.
 #include "planted.hpp"
+#include "scenarios.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {
 namespace {
 
-TEST(DeviceCanary, of_a_missing_bound_is_told) {
+TEST(DeviceCanaryOnMachine, of_a_missing_bound_is_told) {
   if (!on_machine) GTEST_SKIP() << "on a chip it would write anywhere";
 #ifdef BANKPROOF_ON_MACHINE
   EXPECT_EQ(set_added(5), cudaSuccess);
@@ -24,5 +26,34 @@ TEST(DeviceCanary, of_a_missing_bound_is_told) {
 #endif
 }
 
+TEST(DeviceCanaryOnMachine, of_a_missing_barrier_is_told) {
+  if (!on_machine) GTEST_SKIP() << "ci/gpu has compute-sanitizer tell it on a chip";
+#ifdef BANKPROOF_ON_MACHINE
+  GuardedArray<int> in(std::vector<int>(64, 1));
+  GuardedArray<int> out(64);
+  take_launches();
+  reverse_64(in.data(), out.data());
+  const auto launches = take_launches();
+  ASSERT_EQ(launches.size(), 1U);
+  ASSERT_FALSE(launches.front().faults.empty());
+  EXPECT_EQ(launches.front().faults.front().kind, ptx::FaultKind::race);
+#endif
+}
+
 }  // namespace
+
+// Without guards: what lies behind an array is not the program's.
+std::vector<Scenario> planted_scenarios() {
+  const auto run = [](auto launch) {
+    DeviceArray<int> in(std::vector<int>(64, 1));
+    DeviceArray<int> out(64);
+    launch(in.data(), out.data());
+    return true;
+  };
+  return {
+      {"planted.out-of-bounds",
+       [run] { return run([](const int* in, int* out) { copy_in_blocks_of_32(in, out, 3); }); }},
+      {"planted.race", [run] { return run(reverse_64); }}};
+}
+
 }  // namespace bankproof::cuda::tests

@@ -3,18 +3,19 @@
 
 #include "../../algorithms/prefix_sums.hpp"
 #include "../../oracles/sums.hpp"
+#include "scenarios.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {
 namespace {
 
 template <class T>
-class DevicePrefixSums : public ::testing::Test {
- public:
-  static std::vector<T> oracle_sums(const std::vector<T>& values) {
-    return converted<T>(oracle::prefix_sums(converted<Word<T>>(values)));
-  }
-};
+std::vector<T> oracle_sums(const std::vector<T>& values) {
+  return converted<T>(oracle::prefix_sums(converted<Word<T>>(values)));
+}
+
+template <class T>
+class DevicePrefixSums : public ::testing::Test {};
 using Elements =
     ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double, AffineMap>;
 TYPED_TEST_SUITE(DevicePrefixSums, Elements);
@@ -30,7 +31,7 @@ TYPED_TEST(DevicePrefixSums, simple_in_shared_memory_are_the_oracles) {
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
     prefix_sums_simple_in_shared_memory<TypeParam>(in.in(), out.data(), threads);
-    require_equal(out.values(), TestFixture::oracle_sums(values), threads);
+    require_equal(out.values(), oracle_sums(values), threads);
   });
 }
 
@@ -41,7 +42,7 @@ TYPED_TEST(DevicePrefixSums, optimal_in_shared_memory_are_the_oracles) {
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
     prefix_sums_optimal_in_shared_memory<TypeParam>(in.in(), out.data(), threads);
-    require_equal(out.values(), TestFixture::oracle_sums(values), threads);
+    require_equal(out.values(), oracle_sums(values), threads);
   });
 }
 
@@ -52,7 +53,7 @@ TYPED_TEST(DevicePrefixSums, simple_are_the_oracles) {
     GuardedArray<TypeParam> out(values.size());
     GuardedArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<TypeParam>(values.size()));
     prefix_sums_simple<TypeParam>(in.in(), out.data(), workspace.span());
-    require_equal(out.values(), TestFixture::oracle_sums(values));
+    require_equal(out.values(), oracle_sums(values));
   });
 }
 
@@ -64,7 +65,7 @@ TYPED_TEST(DevicePrefixSums, optimal_are_the_oracles) {
     GuardedArray<std::byte> workspace(
         prefix_sums_optimal_workspace_bytes<TypeParam>(values.size()));
     prefix_sums_optimal<TypeParam>(in.in(), out.data(), workspace.span());
-    require_equal(out.values(), TestFixture::oracle_sums(values));
+    require_equal(out.values(), oracle_sums(values));
   });
 }
 
@@ -76,7 +77,7 @@ TYPED_TEST(DevicePrefixSums, in_one_pass_are_the_oracles_in_place_too) {
     GuardedArray<std::byte> workspace(prefix_sums_workspace_bytes<TypeParam>(values.size()));
     const bool in_place = *rc::gen::arbitrary<bool>();
     prefix_sums<TypeParam>(in.in(), in_place ? in.data() : out.data(), workspace.span());
-    require_equal(in_place ? in.values() : out.values(), TestFixture::oracle_sums(values), 128);
+    require_equal(in_place ? in.values() : out.values(), oracle_sums(values), 128);
   });
 }
 
@@ -116,5 +117,57 @@ TEST(DevicePrefixSumsErrors, name_what_is_wrong) {
                std::invalid_argument);
 }
 
+template <class T>
+bool is_right(std::size_t n,
+              const std::function<void(std::span<const T>, T*, std::span<std::byte>)>& scan) {
+  const auto values = fixed_numbers<T>(n);
+  GuardedArray<T> in(values);
+  GuardedArray<T> out(n);
+  GuardedArray<std::byte> workspace(
+      std::max({prefix_sums_simple_workspace_bytes<T>(n), prefix_sums_optimal_workspace_bytes<T>(n),
+                prefix_sums_workspace_bytes<T>(n)}));
+  scan(in.in(), out.data(), workspace.span());
+  return out.values() == oracle_sums(values);
+}
+
+template <class T>
+void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
+  scenarios.push_back({"prefix_sums_simple." + type, [] {
+                         return is_right<T>(777, [](auto in, T* out, auto) {
+                           prefix_sums_simple_in_shared_memory<T>(in, out, 96);
+                         });
+                       }});
+  scenarios.push_back({"prefix_sums_optimal." + type, [] {
+                         return is_right<T>(777, [](auto in, T* out, auto) {
+                           prefix_sums_optimal_in_shared_memory<T>(in, out, 96);
+                         });
+                       }});
+  scenarios.push_back({"prefix_sums_simple_global." + type, [] {
+                         return is_right<T>(1500, [](auto in, T* out, auto workspace) {
+                           prefix_sums_simple<T>(in, out, workspace);
+                         });
+                       }});
+  scenarios.push_back({"prefix_sums_optimal_global." + type, [] {
+                         return is_right<T>(1501, [](auto in, T* out, auto workspace) {
+                           prefix_sums_optimal<T>(in, out, workspace);
+                         });
+                       }});
+  scenarios.push_back({"prefix_sums_one_pass." + type,
+                       [] {
+                         return is_right<T>(9333, [](auto in, T* out, auto workspace) {
+                           prefix_sums<T>(in, out, workspace);
+                         });
+                       },
+                       true});
+}
+
 }  // namespace
+
+std::vector<Scenario> scenarios_of_prefix_sums() {
+  std::vector<Scenario> scenarios;
+  add_scenarios<std::int32_t>("int32", scenarios);
+  add_scenarios<AffineMap>("affine", scenarios);
+  return scenarios;
+}
+
 }  // namespace bankproof::cuda::tests

@@ -3,6 +3,7 @@
 
 #include "../../algorithms/sum.hpp"
 #include "../../oracles/sums.hpp"
+#include "scenarios.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {
@@ -97,5 +98,43 @@ TEST(DeviceSumErrors, name_what_is_wrong) {
   EXPECT_THROW(sum_in_shared_memory<float>(in.in().first(10), result.data(), 2000), CudaError);
 }
 
+template <class T>
+bool is_right(std::size_t n,
+              const std::function<void(std::span<const T>, T*, std::span<std::byte>)>& sum_of) {
+  const auto values = fixed_numbers<T>(n);
+  GuardedArray<T> in(values);
+  GuardedArray<T> result(1);
+  GuardedArray<std::byte> workspace(sum_workspace_bytes<T>(n, {1024, 0}));
+  sum_of(in.in(), result.data(), workspace.span());
+  return result.values() == std::vector<T>{oracle_sum(values)};
+}
+
+template <class T>
+void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
+  scenarios.push_back({"sum_pairwise." + type, [] {
+                         return is_right<T>(777, [](auto in, T* result, auto) {
+                           sum_in_shared_memory<T>(in, result, 96);
+                         });
+                       }});
+  scenarios.push_back({"sum_columns." + type, [] {
+                         return is_right<T>(5001, [](auto in, T* result, auto workspace) {
+                           sum_by_columns<T>(in, result, workspace, {3, 160});
+                         });
+                       }});
+  scenarios.push_back({"sum_packets." + type, [] {
+                         return is_right<T>(20003, [](auto in, T* result, auto workspace) {
+                           sum<T>(in, result, workspace);
+                         });
+                       }});
+}
+
 }  // namespace
+
+std::vector<Scenario> scenarios_of_sums() {
+  std::vector<Scenario> scenarios;
+  add_scenarios<std::int32_t>("int32", scenarios);
+  add_scenarios<double>("double", scenarios);
+  return scenarios;
+}
+
 }  // namespace bankproof::cuda::tests

@@ -112,11 +112,10 @@ template <class T>
 using Word = typename WordOf<T>::Type;
 
 /// Any bits for integers and maps; of floating-point numbers those from −8 to 8 that are whole, of
-/// which sums and products of as many as tests have are exact. A failure shrinks to few elements,
-/// not to small ones.
+/// which sums and products of as many as tests have are exact.
 template <class T>
-std::vector<T> numbers(std::size_t size) {
-  std::mt19937_64 random(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
+std::vector<T> numbers_of_seed(std::size_t size, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
   std::vector<T> values(size);
   for (T& value : values) {
     if constexpr (std::is_same_v<T, AffineMap>) {
@@ -128,6 +127,18 @@ std::vector<T> numbers(std::size_t size) {
     }
   }
   return values;
+}
+
+/// A failure shrinks to few elements, not to small ones.
+template <class T>
+std::vector<T> numbers(std::size_t size) {
+  return numbers_of_seed<T>(size, *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
+}
+
+/// The same each time, for scenarios.
+template <class T>
+std::vector<T> fixed_numbers(std::size_t size) {
+  return numbers_of_seed<T>(size, 1);
 }
 
 /// A size up to `most`, often one next to a multiple of a warp or a block.
@@ -184,6 +195,25 @@ inline MachineCounts take_counts() {
 #endif
   return counts;
 }
+
+/// While it lives, so many blocks run at a time, with turns in an order drawn with that number; see
+/// cuda/runtime/reports.hpp. On a GPU blocks run as they do.
+class DrawnTurns {
+ public:
+  DrawnTurns([[maybe_unused]] std::uint64_t resident_blocks,
+             [[maybe_unused]] std::uint64_t number) {
+#ifdef BANKPROOF_ON_MACHINE
+    set_schedule(resident_blocks, number);
+#endif
+  }
+  DrawnTurns(const DrawnTurns&) = delete;
+  DrawnTurns& operator=(const DrawnTurns&) = delete;
+  ~DrawnTurns() {
+#ifdef BANKPROOF_ON_MACHINE
+    set_schedule();
+#endif
+  }
+};
 
 /// Tries a property in a part of the usual number of cases: a case is several launches. None of
 /// them may be at fault.

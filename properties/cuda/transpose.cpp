@@ -3,6 +3,7 @@
 
 #include "../../algorithms/transpose.hpp"
 #include "../../oracles/transpose.hpp"
+#include "scenarios.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {
@@ -61,5 +62,29 @@ TEST(DeviceTransposeErrors, name_what_is_wrong) {
   EXPECT_THROW(cuda::transpose<float>(a.in(), b.data(), 9, 11), std::invalid_argument);
 }
 
+template <class T>
+void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
+  const std::vector<std::string> names = {"diagonal", "padded", "swizzled", "row_major", "direct"};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    scenarios.push_back({"transpose_" + names[k] + "." + type, [way = all_ways[k]] {
+                           constexpr std::size_t rows = 70;
+                           constexpr std::size_t columns = 45;
+                           const auto values = fixed_numbers<T>(rows * columns);
+                           GuardedArray<T> a(values);
+                           GuardedArray<T> b(values.size());
+                           cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
+                           return b.values() == oracle::transposed(values, rows, columns);
+                         }});
+  }
+}
+
 }  // namespace
+
+std::vector<Scenario> scenarios_of_transposes() {
+  std::vector<Scenario> scenarios;
+  add_scenarios<float>("float", scenarios);
+  add_scenarios<std::int64_t>("int64", scenarios);
+  return scenarios;
+}
+
 }  // namespace bankproof::cuda::tests

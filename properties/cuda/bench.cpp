@@ -1,0 +1,37 @@
+// Benchmarks run on the reference machine, at sizes that tell nothing of speed: no fault, however
+// often they run.
+#include <set>
+
+#include "../../cuda/bench/benchmark.hpp"
+#include "support.hpp"
+
+namespace bankproof::cuda::tests {
+namespace {
+
+TEST(DeviceBenchOnMachine, rows_run_without_faults) {
+  if (!on_machine) GTEST_SKIP() << "ci/gpu --bench runs them on a chip";
+#ifdef BANKPROOF_ON_MACHINE
+  std::set<std::string> names;
+  take_launches();
+  const auto rows = bench::all_benchmarks();
+  for (const bench::Benchmark& row : rows) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " is there twice";
+    EXPECT_GT(row.element_bytes, 0U) << row.name;
+    EXPECT_LE(row.floor, row.target == 0 ? row.floor : row.target) << row.name;
+    const bench::Run run = row.prepare(3001);
+    for (int k = 0; k < 3; ++k) run();
+    const auto launches = take_launches();
+    EXPECT_FALSE(launches.empty()) << row.name;
+    for (const auto& report : launches) {
+      EXPECT_TRUE(report.faults.empty()) << row.name << ":\n" << ptx::as_text(report);
+    }
+  }
+  EXPECT_GT(rows.size(), 10U);
+  const bench::Times times = bench::time_of([] {}, 3);
+  EXPECT_LE(times.least, times.median);
+  EXPECT_LE(times.median, times.most);
+#endif
+}
+
+}  // namespace
+}  // namespace bankproof::cuda::tests
