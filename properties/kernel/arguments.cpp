@@ -104,6 +104,22 @@ TEST(KernelParameters, have_places) {
   EXPECT_EQ(block[40], std::byte{4});
 }
 
+// One of f16x2 has 4 bytes, not 162 bits.
+TEST(KernelParameters, have_the_sizes_of_their_types) {
+  const ptx::Module module = ptx::parse(
+      ".version 7.8\n.target sm_80\n.address_size 64\n.entry k(.param .u8 c, .param .f16x2 h,\n"
+      ".param .v4 .f32 v, .param .bf16 b, .param .b128 w)\n{\nret;\n}\n");
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> places;
+  std::vector<std::string> texts;
+  for (const Parameter& one : parameters_of(module.functions.front())) {
+    places.emplace_back(one.offset, one.bytes);
+    texts.push_back(one.text);
+  }
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_THAT(places, ElementsAre(Pair{0, 1}, Pair{4, 4}, Pair{16, 16}, Pair{32, 2}, Pair{48, 16}));
+  EXPECT_THAT(texts, ElementsAre(".u8", ".f16x2", ".v4 .f32", ".bf16", ".b128"));
+}
+
 TEST(KernelParameters, are_as_many_and_as_large_as_arguments) {
   const auto fail = [](const std::vector<ArgumentBytes>& arguments) {
     try {

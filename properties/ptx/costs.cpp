@@ -68,6 +68,20 @@ TEST(Costs, of_a_transposed_tile_are_32_stages_and_1_when_it_is_padded) {
   EXPECT_EQ(counter.shared(0, column, all_lanes, 4).stages, 1U);
 }
 
+// Elements of 16 bytes, one behind the other: in each turn every fourth word, of which a bank
+// serves two in 64 at once, or every second pair of words.
+TEST(Costs, of_elements_too_wide_for_a_chip_are_those_of_several_turns) {
+  LaneAddresses row;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) row[lane] = lane * 16;
+  const auto cost = [&](const char* machine) {
+    const Cost found = CostCounter(MachineRules::of(machine), 1).shared(0, row, all_lanes, 16);
+    return std::pair{found.turns, found.stages};
+  };
+  EXPECT_EQ(cost("kepler-32bit"), (std::pair{4U, 4 * 2U}));
+  EXPECT_EQ(cost("kepler-64bit"), (std::pair{2U, 2 * 2U}));
+  EXPECT_EQ(cost("sm_90"), (std::pair{1U, 4U}));
+}
+
 TEST(Costs, have_no_machine_of_another_name) {
   EXPECT_THROW(MachineRules::of("sm_1"), std::invalid_argument);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -14,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "memory_support.hpp"
+#include "memories.hpp"
 
 namespace bankproof::ptx {
 namespace {
@@ -22,53 +23,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-constexpr std::uint32_t memory_bytes = 4096;
-
-/// One warp; the memory of each space holds the bytes 7 · k.
-class Memories : public TestLaunch {
- public:
-  Memories() : TestLaunch(1, 32, memory_bytes) {
-    memory.add_buffer("first", memory_bytes, true);
-    memory.add_buffer("second", memory_bytes, true);
-    launch.constants.resize(memory_bytes);
-    warp(0, 0).local.resize(memory_bytes);
-    start();
-    for (std::uint64_t k = 0; k < memory_bytes; ++k) {
-      const auto value = static_cast<std::byte>(7 * k);
-      memory[0].data[k] = memory[1].data[k] = launch.constants[k] = value;
-      block(0).shared[k] = value;
-      for (std::uint64_t lane = 0; lane < warp_lanes; ++lane) {
-        warp(0, 0).local.data[lane * memory_bytes + k] = value;
-      }
-    }
-    for (std::uint64_t k = 0; k < memory_bytes; k += 4) block(0).written.set(k, 4);
-    for (std::uint64_t k = 0; k < memory_bytes * warp_lanes; k += 4) {
-      warp(0, 0).local.written.set(k, 4);
-    }
-  }
-  MemoryWarp& one() { return warp(0, 0); }
-  std::byte* bytes_of(std::uint64_t generic, std::uint32_t lane) {
-    switch (space_of(generic)) {
-      case Space::shared:
-        return block(0).shared.data() + address_in(Space::shared, generic);
-      case Space::local:
-        return one().local.data.data() + lane * memory_bytes + address_in(Space::local, generic);
-      case Space::constant:
-        return launch.constants.data() + address_in(Space::constant, generic);
-      default:
-        return memory[(generic >> buffer_shift) - 1].data.data() +
-               generic % (std::uint64_t{1} << buffer_shift);
-    }
-  }
-};
-
-LaneType type_for(std::uint32_t bytes) {
-  return bytes <= 2   ? LaneType::b16
-         : bytes == 4 ? LaneType::b32
-         : bytes == 8 ? LaneType::b64
-                      : LaneType::b128;
-}
 
 RC_GTEST_PROP(Memory, generic_accesses_move_the_bytes_of_each_lane, ()) {
   Memories memories;
@@ -129,143 +83,6 @@ TEST(Memory, loads_extend_by_sign) {
   std::fill_n(memories.addresses(), warp_lanes, buffer_address(0));
   memories.access(memories.one(), what, all_lanes, 0, LaneType::b32);
   EXPECT_EQ(memories.value<std::int32_t>(0)[31], -128);
-}
-
-/// The sum, say, of all lanes, one after the other.
-template <class T>
-T atomic_result(const Access& access, T old, T operand) {
-  switch (access.atomic) {
-    case AtomicOperation::add:
-      return static_cast<T>(old + operand);
-    case AtomicOperation::minimum:
-      return operand < old ? operand : old;
-    case AtomicOperation::maximum:
-      return operand > old ? operand : old;
-    default:
-      break;
-  }
-  if constexpr (std::is_integral_v<T>) {
-    if (access.atomic == AtomicOperation::bit_and) return old & operand;
-    if (access.atomic == AtomicOperation::bit_or) return old | operand;
-    if (access.atomic == AtomicOperation::bit_xor) return old ^ operand;
-  }
-  return operand;
-}
-
-/// All its bytes, to compare: NaN equals itself.
-template <class T>
-auto bits_of(const T& value) {
-  return std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
-}
-
-template <class T>
-void atomics_run_one_after_the_other(Number number) {
-  Memories memories;
-  Access what = access_to(Operation::atomic, Space::shared, sizeof(T));
-  what.number = number;
-  what.atomic =
-      *rc::gen::element(AtomicOperation::add, AtomicOperation::minimum, AtomicOperation::maximum,
-                        AtomicOperation::bit_and, AtomicOperation::bit_or, AtomicOperation::bit_xor,
-                        AtomicOperation::exchange);
-  if (number == Number::floating) what.atomic = AtomicOperation::add;
-  const auto lanes = *rc::gen::arbitrary<LaneMask>();
-  std::array<T, 4> plain{};
-  std::memcpy(plain.data(), memories.block(0).shared.data(), 4 * sizeof(T));
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    const auto place = *rc::gen::inRange<std::uint64_t>(0, 4);
-    memories.addresses()[lane] = place * sizeof(T);
-    const auto operand = static_cast<T>(*rc::gen::arbitrary<std::int32_t>());
-    memories.value<T>(1)[lane] = operand;
-  }
-  memories.access(memories.one(), what, lanes, 0, type_for(sizeof(T)));
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if ((lanes >> lane & 1U) == 0) continue;
-    T& cell = plain[memories.addresses()[lane] / sizeof(T)];
-    RC_ASSERT(bits_of(memories.value<T>(0)[lane]) == bits_of(cell));
-    cell = atomic_result(what, cell, memories.value<T>(1)[lane]);
-  }
-  std::array<std::byte, 4 * sizeof(T)> found{};
-  std::memcpy(found.data(), memories.block(0).shared.data(), found.size());
-  RC_ASSERT(found == bits_of(plain));
-  RC_ASSERT(memories.faults().empty());
-  RC_ASSERT(!undecided(memories.launch));
-}
-
-RC_GTEST_PROP(Memory, atomic_operations_are_executed_one_lane_after_the_other, ()) {
-  atomics_run_one_after_the_other<std::uint32_t>(Number::unsigned_integer);
-  atomics_run_one_after_the_other<std::int64_t>(Number::signed_integer);
-  atomics_run_one_after_the_other<double>(Number::floating);
-}
-
-// PTX ISA, "atom": sums of f32 flush subnormal numbers in global memory, and keep them in shared.
-TEST(Memory, sums_of_subnormal_floats_are_flushed_in_global_memory_only) {
-  constexpr float small = std::numeric_limits<float>::denorm_min();
-  for (const Space space : {Space::shared, Space::global}) {
-    Memories memories;
-    Access what = access_to(Operation::atomic, space);
-    what.atomic = AtomicOperation::add;
-    what.number = Number::floating;
-    const bool global = space == Space::global;
-    std::byte* const word =
-        global ? memories.memory[0].data.data() : memories.block(0).shared.data();
-    std::memcpy(word, &small, sizeof small);
-    memories.addresses()[0] = global ? buffer_address(0) : 0;
-    memories.value<float>(1)[0] = 2 * small;
-    memories.access(memories.one(), what, 1, 0);
-    float sum = 0;
-    std::memcpy(&sum, word, sizeof sum);
-    EXPECT_EQ(sum, global ? 0.0F : 3 * small);
-  }
-}
-
-TEST(Memory, compare_and_swap_and_counters_wrap_as_documented) {
-  Memories memories;
-  const auto once = [&](AtomicOperation operation, std::uint32_t old, std::uint32_t a,
-                        std::uint32_t b) {
-    Access what = access_to(Operation::atomic, Space::shared);
-    what.atomic = operation;
-    what.number = Number::unsigned_integer;
-    std::memcpy(memories.block(0).shared.data(), &old, 4);
-    memories.addresses()[0] = 0;
-    memories.value<std::uint32_t>(1)[0] = a;
-    memories.value<std::uint32_t>(2)[0] = b;
-    memories.access(memories.one(), what, 1, 0);
-    EXPECT_EQ(memories.value<std::uint32_t>(0)[0], old);
-    std::uint32_t result = 0;
-    std::memcpy(&result, memories.block(0).shared.data(), 4);
-    return result;
-  };
-  EXPECT_EQ(once(AtomicOperation::compare_and_swap, 5, 5, 9), 9U);
-  EXPECT_EQ(once(AtomicOperation::compare_and_swap, 5, 6, 9), 5U);
-  EXPECT_EQ(once(AtomicOperation::increment, 5, 6, 0), 6U);
-  EXPECT_EQ(once(AtomicOperation::increment, 6, 6, 0), 0U);
-  EXPECT_EQ(once(AtomicOperation::decrement, 0, 6, 0), 6U);
-  EXPECT_EQ(once(AtomicOperation::decrement, 9, 6, 0), 6U);
-  EXPECT_EQ(once(AtomicOperation::decrement, 3, 6, 0), 2U);
-  EXPECT_EQ(once(AtomicOperation::bit_xor, 5, 6, 0), 3U);
-}
-
-TEST(Memory, halves_are_added_as_the_instruction_add_does) {
-  Memories memories;
-  Access what = access_to(Operation::atomic, Space::shared, 2);
-  what.atomic = AtomicOperation::add;
-  what.number = Number::floating;
-  std::fill_n(memories.addresses(), warp_lanes, 0);
-  std::fill_n(memories.value<std::uint16_t>(1), warp_lanes, std::uint16_t{0x3c00});
-  const std::uint16_t one = 0x3c00;
-  std::memcpy(memories.block(0).shared.data(), &one, 2);
-  memories.access(memories.one(), what, all_lanes, 0, LaneType::b16);
-  std::uint32_t sum = 0;
-  std::memcpy(&sum, memories.block(0).shared.data(), 2);
-  EXPECT_EQ(sum, 0x5020U);  // 33
-  what.element_bytes = 4;
-  what.packed = true;
-  what.number = Number::bfloat;
-  std::fill_n(memories.value<std::uint32_t>(1), warp_lanes, 0x3f804000U);  // 1, 2
-  std::memset(memories.block(0).shared.data(), 0, 4);
-  memories.access(memories.one(), what, 3, 0);
-  std::memcpy(&sum, memories.block(0).shared.data(), 4);
-  EXPECT_EQ(sum, 0x40004080U);  // 2, 4
 }
 
 TEST(Memory, faults_say_which_buffer_and_how_far) {
@@ -388,6 +205,53 @@ RC_GTEST_PROP(Memory, all_that_a_run_stored_is_undone, ()) {
   store_all(*stores);
   repeat_launch(machine.launch);
   RC_ASSERT(state() == before);
+}
+
+TEST(Memory, elements_of_all_sizes_have_to_be_aligned) {
+  for (const std::uint32_t bytes : {2U, 4U, 8U, 16U}) {
+    Memories memories;
+    memories.addresses()[0] = buffer_address(0) + bytes / 2;
+    memories.access(memories.one(), access_to(Operation::load, Space::global, bytes), 1, 0,
+                    type_for(bytes));
+    ASSERT_EQ(memories.faults().size(), 1U) << bytes;
+    EXPECT_THAT(memories.faults().front(), HasSubstr("misaligned"));
+  }
+}
+
+TEST(Memory, copies_of_what_nobody_wrote_are_as_if_nobody_wrote_them) {
+  TestLaunch test(1, 32, 0);
+  test.memory.add_buffer("new", 64, false);
+  test.memory.add_buffer("old", 64, true);
+  test.memory.define(0, 8, 8);
+  test.memory.copy(1, 16, 0, 0, 32);
+  test.start();
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    test.addresses()[lane] = buffer_address(1) + lane % 16 * 4;
+  }
+  for (std::uint32_t lane = 0; lane < 16; ++lane) {
+    test.access(test.warp(0, 0), access_to(Operation::load, Space::global), LaneMask{1} << lane,
+                lane);
+  }
+  // Words 4 to 11, but for 6 and 7.
+  std::vector<std::uint32_t> sites;
+  sites.reserve(test.worker->faults.all().size());
+  for (const auto& [key, fault] : test.worker->faults.all()) sites.push_back(fault.site);
+  EXPECT_THAT(sites, testing::UnorderedElementsAre(4, 5, 8, 9, 10, 11));
+}
+
+TEST(Memory, pictures_are_of_the_first_thread_with_the_worst_access) {
+  for (const std::uint32_t first : {0U, 1U}) {
+    TestLaunch test(2, 32, 4096);
+    test.start();
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) test.addresses()[lane] = lane * 128;
+    for (const std::uint32_t block : {first, 1 - first}) {
+      test.access(test.warp(block, 0), access_to(Operation::store, Space::shared), all_lanes, 0);
+    }
+    const auto& worst = test.worker->counts[0].worst_shared;
+    ASSERT_TRUE(worst);
+    EXPECT_EQ(worst->excess, 31U);
+    EXPECT_EQ(worst->warp.block, 0U);
+  }
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ TEST(Parser, reads_the_parts_of_an_instruction) {
   EXPECT_THAT(load.modifiers, ElementsAre("global", "v2", "f32"));
   ASSERT_THAT(load.operands, SizeIs(2));
   EXPECT_EQ(std::get<Vector>(load.operands[0].value), (Vector{{Register{"%f1", 1, 1}, Sink{}}}));
-  EXPECT_EQ(std::get<Address>(load.operands[1].value), (Address{Register{"%rd1", 2, 1}, -8}));
+  EXPECT_EQ(std::get<Address>(load.operands[1].value),
+            (Address{Register{"%rd1", 2, 1}, -8, {}, {}}));
   EXPECT_EQ(load.place.line, 6U);
   EXPECT_EQ(load.place.column, 3U);
 }
@@ -62,9 +63,15 @@ TEST(Parser, knows_every_kind_of_operand) {
       {"_", {Scalar{Sink{}}, {}}},
       {"!%p1", {Negated{Register{"%p1", 1, 1}}, {}}},
       {"%r1|%p1", {Pair{Register{"%r1", 0, 1}, Register{"%p1", 1, 1}}, {}}},
-      {"[%r1]", {Address{Register{"%r1", 0, 1}, 0}, {}}},
-      {"[p+8]", {Address{Symbol{"p", Symbol::Kind::parameter, 0, 8}, 0}, {}}},
-      {"[64]", {Address{Immediate{Immediate::Kind::integer, 64}, 0}, {}}},
+      {"[%r1]", {Address{Register{"%r1", 0, 1}, 0, {}, {}}, {}}},
+      {"[p+8]", {Address{Symbol{"p", Symbol::Kind::parameter, 0, 8}, 0, {}, {}}, {}}},
+      {"[64]", {Address{Immediate{Immediate::Kind::integer, 64}, 0, {}, {}}, {}}},
+      {"[p, %r1, {%r0, _}]",
+       {Address{Symbol{"p", Symbol::Kind::parameter, 0, 0},
+                0,
+                {Register{"%r1", 0, 1}},
+                {Register{"%r0", 0, 0}, Sink{}}},
+        {}}},
       {"{%r0, 1}", {Vector{{Register{"%r0", 0, 0}, Immediate{Immediate::Kind::integer, 1}}}, {}}},
       {"()", {Arguments{}, {}}},
   };
@@ -136,7 +143,7 @@ TEST(Parser, resolves_symbols_to_what_is_declared_before) {
   EXPECT_EQ(definition(module, "g"), &module.functions[1]);
   const auto& load = std::get<Instruction>(f->body.at(2));
   EXPECT_EQ(std::get<Address>(load.operands.at(1).value),
-            (Address{Symbol{"r", Symbol::Kind::result, 0, 0}, 0}));
+            (Address{Symbol{"r", Symbol::Kind::result, 0, 0}, 0, {}, {}}));
 }
 
 TEST(Parser, ends_scopes_at_their_braces) {

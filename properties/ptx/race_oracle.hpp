@@ -23,7 +23,11 @@ class RaceOracle {
   using Event = std::size_t;
 
   RaceOracle(std::uint32_t threads, std::uint32_t threads_per_block)
-      : threads_per_block_(threads_per_block), last_(threads), seen_(threads), fences_(threads) {}
+      : threads_per_block_(threads_per_block),
+        last_(threads),
+        seen_(threads),
+        fences_(threads),
+        releases_(threads) {}
 
   /// One lane's part of an instruction; all lanes of one have the same `instruction`.
   void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction) {
@@ -98,6 +102,13 @@ class RaceOracle {
   struct Seen {
     Source source;
     bool device;  // the scope of the read
+    std::uint64_t address;
+    std::uint32_t bytes;
+  };
+  struct Release {
+    Source source;
+    std::uint64_t address;
+    std::uint32_t bytes;
   };
   struct Published {
     std::uint32_t bytes = 0;
@@ -158,14 +169,28 @@ class RaceOracle {
       const bool valid =
           block(source.thread) == block(touch.thread) || (touch.device && source.device);
       if (!valid || source.sequential) continue;
-      before_[touch.event].insert(source.event);
-      before_[touch.event].insert(before_[source.event].begin(), before_[source.event].end());
+      follow(touch.event, source.event);
     }
+    // And what earlier strong reads of the element have seen.
+    for (const Seen& seen : seen_[touch.thread]) {
+      const Source& source = seen.source;
+      const bool valid = block(source.thread) == block(touch.thread) ||
+                         (touch.device && seen.device && source.device);
+      if (!valid || source.sequential || seen.address != touch.address || seen.bytes != touch.bytes)
+        continue;
+      follow(touch.event, source.event);
+    }
+  }
+
+  void follow(Event event, Event before) {
+    before_[event].insert(before);
+    before_[event].insert(before_[before].begin(), before_[before].end());
   }
 
   void publish(const Touch& touch, const Access& what) {
     std::vector<Source> here = sources_for(touch, what, published_);
-    for (const Source& source : here) seen_[touch.thread].push_back({source, touch.device});
+    for (const Source& source : here)
+      seen_[touch.thread].push_back({source, touch.device, touch.address, touch.bytes});
     acquire(touch, what, here);
     if (!touch.writes) return;
     // An element that is overwritten, even in part, publishes nothing any more.
@@ -177,6 +202,12 @@ class RaceOracle {
     if (!touch.strong) return;
     if (what.semantics == Semantics::release || what.semantics == Semantics::acquire_release) {
       here.push_back({touch.event, touch.thread, touch.device, false});
+      releases_[touch.thread].push_back({here.back(), touch.address, touch.bytes});
+    }
+    for (const Release& release : releases_[touch.thread]) {
+      if (release.address != touch.address || release.bytes != touch.bytes) continue;
+      here.push_back(
+          {release.source.event, touch.thread, release.source.device && touch.device, false});
     }
     for (const Source& fence : fences_[touch.thread]) {
       here.push_back({fence.event, touch.thread, fence.device && touch.device, false});
@@ -197,6 +228,7 @@ class RaceOracle {
   std::vector<std::set<Event>> local_;    // the same by program order and barriers only
   std::vector<std::vector<Seen>> seen_;
   std::vector<std::vector<Source>> fences_;
+  std::vector<std::vector<Release>> releases_;
   std::vector<Source> all_sequential_;
   std::vector<Touch> touches_;
   std::map<std::uint64_t, Published> published_;

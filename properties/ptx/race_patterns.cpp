@@ -3,58 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "memory_support.hpp"
+#include "pattern.hpp"
 
 namespace bankproof::ptx {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-/// Two blocks of 64 threads with a tile in shared memory and one buffer.
-class Pattern : public TestLaunch {
- public:
-  explicit Pattern(bool precise = false) : TestLaunch(2, 64, 4096) {
-    memory.add_buffer("data", 1 << 16, true);
-    launch.precise = precise;
-  }
-
-  /// The kernel until its races are decided; how many runs that took is in `runs`.
-  void run(const std::function<void()>& kernel) {
-    for (runs = 1;; ++runs) {
-      start();
-      kernel();
-      if (!undecided(launch)) return;
-      repeat_launch(launch);
-    }
-  }
-  int runs = 0;
-
-  /// Each lane of the warp at `place(lane)`, an offset.
-  void touch(MemoryWarp& one, Access what, std::uint32_t site,
-             const std::function<std::uint64_t(std::uint32_t)>& place, LaneMask lanes = all_lanes) {
-    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      addresses()[lane] = place(lane) + (what.space == Space::global ? buffer_address(0) : 0);
-    }
-    access(one, what, lanes, site, what.element_bytes <= 2 ? LaneType::b16 : LaneType::b32);
-  }
-  void load(MemoryWarp& one, std::uint32_t site, std::uint64_t at, LaneMask lanes = all_lanes,
-            std::uint64_t stride = 4) {
-    touch(
-        one, access_to(Operation::load, Space::shared), site,
-        [&](std::uint32_t lane) { return at + lane * stride; }, lanes);
-  }
-  void store(MemoryWarp& one, std::uint32_t site, std::uint64_t at, LaneMask lanes = all_lanes,
-             std::uint64_t stride = 4) {
-    touch(
-        one, access_to(Operation::store, Space::shared), site,
-        [&](std::uint32_t lane) { return at + lane * stride; }, lanes);
-  }
-};
 
 TEST(RacePatterns, a_tile_is_transposed_behind_a_barrier) {
   for (const bool with_barrier : {true, false}) {
@@ -254,6 +214,59 @@ TEST(RacePatterns, a_chain_of_blocks_hands_on_what_all_before_it_did) {
     }
   }
   EXPECT_FALSE(undecided(chain.launch));
+}
+
+// What a release publishes ends with the first and with the last byte that is overwritten.
+TEST(RacePatterns, a_flag_that_is_overwritten_in_part_publishes_nothing) {
+  Access release = access_to(Operation::store, Space::shared);
+  release.semantics = Semantics::release;
+  Access acquire = access_to(Operation::load, Space::shared);
+  acquire.semantics = Semantics::acquire;
+  const Access part = access_to(Operation::store, Space::shared, 1);
+  for (const std::uint64_t byte : {63U, 64U, 65U, 67U, 68U}) {
+    Pattern pattern(true);
+    pattern.run([&] {
+      MemoryWarp& one = pattern.warp(0, 0);
+      MemoryWarp& other = pattern.warp(0, 1);
+      pattern.store(one, 0, 0, 1);
+      pattern.touch(
+          one, release, 1, [](std::uint32_t) { return 64; }, 1);
+      pattern.touch(
+          one, part, 2, [&](std::uint32_t) { return byte; }, 1);
+      pattern.touch(
+          other, acquire, 3, [](std::uint32_t) { return 64; }, 1);
+      pattern.load(other, 4, 0, 1);
+    });
+    const auto& faults = pattern.worker->faults.all();
+    const bool data = std::any_of(faults.begin(), faults.end(),
+                                  [](const auto& fault) { return fault.second.site == 4; });
+    EXPECT_EQ(data, byte >= 64 && byte < 68) << byte;
+  }
+}
+
+// An atomic operation hands on what it read if both are in the scope of the other.
+TEST(RacePatterns, another_block_hands_on_what_was_released_to_it) {
+  for (const Scope scope : {Scope::block, Scope::device}) {
+    Pattern pattern(true);
+    const auto flag = [](std::uint32_t) { return 256; };
+    const auto data = [](std::uint32_t) { return 0; };
+    Access release = access_to(Operation::store, Space::global);
+    release.semantics = Semantics::release;
+    release.scope = scope;
+    Access acquire = access_to(Operation::load, Space::global);
+    acquire.semantics = Semantics::acquire;
+    pattern.run([&] {
+      pattern.touch(pattern.warp(0, 0), access_to(Operation::store, Space::global), 0, data, 1);
+      pattern.touch(pattern.warp(0, 0), release, 1, flag, 1);
+      pattern.touch(pattern.warp(1, 0), access_to(Operation::atomic, Space::global), 2, flag, 1);
+      pattern.touch(pattern.warp(0, 1), acquire, 3, flag, 1);
+      pattern.touch(pattern.warp(0, 1), access_to(Operation::load, Space::global), 4, data, 1);
+    });
+    const auto& faults = pattern.worker->faults.all();
+    const bool races = std::any_of(faults.begin(), faults.end(),
+                                   [](const auto& fault) { return fault.second.site == 4; });
+    EXPECT_EQ(races, scope == Scope::block);
+  }
 }
 
 }  // namespace

@@ -58,6 +58,22 @@ TEST(KernelReport, visits_are_those_of_accesses_and_add_copies_up) {
   EXPECT_EQ(line(report, 10).visits, 1U);
 }
 
+// A line's visits are not those of what its addresses took.
+TEST(KernelReport, visits_are_those_of_copies_and_of_barriers_that_are_polled) {
+  for (const char* const access :
+       {"cp.async.ca.shared.global [%r1], [%rd1], 4;",
+        "cp.async.cg.shared.global [%r1], [%rd1], 16;",
+        "cp.async.mbarrier.arrive.shared.b64 [%r1];", "mbarrier.arrive.shared.b64 %rd2, [%r1];",
+        "mbarrier.try_wait.shared.b64 %p1, [%r1], %rd2;"}) {
+    MadeUp kernel(std::string(".version 8.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n"
+                              ".reg .pred %p<9>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+                              ".loc 1 10 5\nadd.s32 %r1, %r2, 1;\n") +
+                  access + "\n.loc 1 11 5\nret;\n}\n.file 1 \"tile.cu\"\n");
+    kernel.visits = {90, 4, 1};
+    EXPECT_EQ(line(kernel.report(), 10).visits, 4U) << access;
+  }
+}
+
 TEST(KernelReport, adds_launches_up) {
   MadeUp kernel(three_files);
   kernel.visits[1] = 3;

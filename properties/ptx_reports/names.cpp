@@ -53,6 +53,16 @@ TEST(KernelNames, are_taken_in_every_form) {
   EXPECT_EQ(find_kernel(kernels({"only"}), "").name, "only");
 }
 
+// What clang calls (anonymous namespace)::k(int*) and a static s(int*), where nvcc made the PTX.
+TEST(KernelNames, are_taken_as_another_compiler_mangles_them) {
+  const Module module = kernels({"_ZN32_GLOBAL__N__10d27dad_4_u_cu_main1kEPi",
+                                 "_ZN32_GLOBAL__N__10d27dad_4_u_cu_main1kEPf", "_Z1sPi"});
+  EXPECT_EQ(find_kernel(module, "_ZN12_GLOBAL__N_11kEPi").name, module.functions[0].name);
+  EXPECT_EQ(find_kernel(module, "_ZN12_GLOBAL__N_11kEPf").name, module.functions[1].name);
+  EXPECT_EQ(find_kernel(module, "_ZL1sPi").name, "_Z1sPi");
+  EXPECT_THROW(find_kernel(module, "_ZN12_GLOBAL__N_11kEPc"), KernelNameError);
+}
+
 TEST(KernelNames, may_leave_parts_out) {
   EXPECT_EQ(meant("scan<...int...>"), several[0]);
   EXPECT_EQ(meant("scan<f...>"), several[1]);

@@ -90,7 +90,8 @@ class Explorer {
     for (std::size_t place = 0; place <= write; ++place) {
       const Event& e = state.events[place];
       if (e.name.first != w.name.first) continue;
-      const bool release = place == write && releases(step(e));
+      // A release of the location that this strong write, or itself, is of.
+      const bool release = releases(step(e)) && same_word(e, w);
       if (release || step(e).kind == Kind::fence) first.push_back(place);
     }
     return first;
@@ -109,12 +110,12 @@ class Explorer {
     return writes;
   }
 
-  /// The event, not among the events yet, ends an acquire pattern that `read` begins: it is that
-  /// read itself, or a fence of the same thread.
+  /// The event, not among the events yet, ends an acquire pattern that `read` begins if it is that
+  /// read itself or another one of the location, and acquires, or is a fence of the same thread.
   void acquire(Event& event, const Event& read, const State& state) const {
     if (!step(read).reads() || !is_strong(step(read))) return;
-    const bool itself = read.name == event.name && acquires(step(event));
-    if (!itself && step(event).kind != Kind::fence) return;
+    const bool access = is_access(step(event)) && acquires(step(event)) && same_word(read, event);
+    if (!access && step(event).kind != Kind::fence) return;
     for (const std::size_t write : observed_writes(state, read)) {
       for (const std::size_t first : release_patterns(state, write)) {
         if (morally_strong(state.events[first], event)) follow(event, first, state);

@@ -5,9 +5,6 @@
 // Two accesses race if they touch one word, one of them writes, they are not morally strong, and
 // neither happened before the other: by the order of a thread's steps, by barriers, by fence.sc
 // where strong reads show their order, and by release patterns that acquire patterns have observed.
-// Of those patterns two are left out because the machine does not know them: a release followed by
-// another strong write to the same location, and a strong read followed by an acquire of the same
-// location. The machine may tell races there that are none.
 //
 // A simpler notion is that two such accesses follow one another at once in some interleaving. In
 // kernels whose steps happen whatever is read the two agree: what only barriers and the order of

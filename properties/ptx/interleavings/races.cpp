@@ -118,9 +118,13 @@ struct Messages {
   std::size_t unlike_neighbours = 0;  // where races are not those of neighbouring steps
 };
 
-/// Thread 0 writes data, then a flag; thread 1 waits for the flag and reads or writes the data.
+/// When thread 0 writes the data.
+enum class Written : std::uint8_t { first, behind_the_fence, behind_the_flag };
+
+/// Thread 0 writes data, then a flag, with a fence or without; thread 1 waits for the flag and
+/// reads the data.
 template <class Judge>
-Messages pass_messages(const Judge& judge, bool show = true) {
+Messages pass_messages(const Judge& judge, bool show = true, Written when = Written::first) {
   Messages messages;
   const auto add = [&](const TinyKernel& kernel) {
     const Interleavings all = interleavings_of(kernel);
@@ -139,12 +143,14 @@ Messages pass_messages(const Judge& judge, bool show = true) {
         for (const TinyStep& wait : flags(false, shared)) {
           for (const auto& before : fences()) {
             for (const auto& behind : fences()) {
-              TinyKernel kernel{{{0, 0, {{Kind::store, Order::weak, true, shared, 0}}},
-                                 {where.block, where.index, {wait}}}};
+              TinyKernel kernel{{{0, 0, before}, {where.block, where.index, {wait}}}};
               auto& first = kernel.threads[0].steps;
               auto& second = kernel.threads[1].steps;
-              first.insert(first.end(), before.begin(), before.end());
+              const TinyStep write{Kind::store, Order::weak, true, shared, 0};
+              if (when == Written::behind_the_fence) first.push_back(write);
               first.push_back(flag);
+              if (when == Written::behind_the_flag) first.push_back(write);
+              if (when == Written::first) first.insert(first.begin(), write);
               second.insert(second.end(), behind.begin(), behind.end());
               second.push_back({Kind::load, Order::weak, true, shared, 0});
               add(kernel);
@@ -165,6 +171,17 @@ TEST(Interleavings, of_all_ways_to_pass_a_message) {
   EXPECT_LT(messages.racing, 3 * messages.all / 4);
   // A step never stands beside what its thread had to wait for.
   EXPECT_GT(messages.unlike_neighbours, 0U);
+}
+
+// What comes behind a fence is not ordered by it, and what comes behind the flag by nothing.
+TEST(Interleavings, of_messages_that_are_written_late) {
+  const auto judge = [](const TinyKernel& kernel) { return told_of(kernel); };
+  const Messages behind_fence = pass_messages(judge, true, Written::behind_the_fence);
+  EXPECT_EQ(behind_fence.mistakes, 0U);
+  EXPECT_LT(behind_fence.racing, behind_fence.all);
+  const Messages behind_flag = pass_messages(judge, true, Written::behind_the_flag);
+  EXPECT_EQ(behind_flag.mistakes, 0U);
+  EXPECT_EQ(behind_flag.racing, behind_flag.all);
 }
 
 // A judge that takes no notice of fences, and one that has no eye for races at all.
@@ -199,6 +216,48 @@ TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
         TinyKernel{{{0, 0, {write, release, hand_on}}, {1, 0, {wait, read}}}}}) {
     EXPECT_EQ(mistake(kernel, interleavings_of(kernel), told_of(kernel)), "") << kernel;
   }
+}
+
+// PTX ISA, "Release and Acquire Patterns": a release and a strong write behind it, a strong read
+// and an acquire behind it, of one location.
+TEST(Interleavings, of_patterns_of_two_accesses) {
+  const TinyStep write{Kind::store, Order::weak, true, false, 0};
+  const TinyStep read{Kind::load, Order::weak, true, false, 0};
+  std::size_t racing = 0;
+  std::size_t all = 0;
+  for (const Where& where : places) {
+    for (const bool first_device : {false, true}) {
+      for (const bool second_device : {false, true}) {
+        for (const Kind kind : {Kind::store, Kind::exchange}) {
+          for (const std::uint32_t other : {0U, 1U}) {
+            const TinyStep release{kind, Order::release, first_device, true, other};
+            const TinyStep again{kind, Order::relaxed, second_device, true, 1};
+            const TinyStep wait{Kind::await, Order::relaxed, second_device, true, 1};
+            const TinyStep take{Kind::load, Order::acquire, first_device, true, other};
+            for (TinyKernel kernel :
+                 {TinyKernel{{{0, 0, {write, release, again}},
+                              {where.block, where.index, {wait, take, read}}}},
+                  TinyKernel{{{0, 0, {write, {Kind::fence, Order::acquire_release, true}, again}},
+                              {where.block, where.index, {wait, take, read}}}},
+                  TinyKernel{{{0, 0, {write, release, again}},
+                              {where.block,
+                               where.index,
+                               {wait, {Kind::fence, Order::acquire_release, true}, read}}}}}) {
+              for (TinyThread& thread : kernel.threads) {
+                for (TinyStep& step : thread.steps) step.shared = step.shared && where.block == 0;
+              }
+              const Interleavings of = interleavings_of(kernel);
+              EXPECT_EQ(mistake(kernel, of, told_of(kernel)), "") << kernel;
+              ++all;
+              racing += of.races.empty() ? 0U : 1U;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(racing, all / 4);
+  EXPECT_LT(racing, 3 * all / 4);
 }
 
 // ---- Random kernels

@@ -129,6 +129,16 @@ TEST(ControlFlow, mistakes_are_seen) {
   EXPECT_ANY_THROW(compare(with("ret;", "@%p1 ret; ret;"), 70, with("ret;", "@!%p1 ret; ret;")));
 }
 
+TEST(ControlFlow, reference_keeps_the_variables_of_a_thread_apart) {
+  const std::string text = structured_kernel(Choices{3, 8, 1, 8, 0, 8, 1}, {});
+  ASSERT_NE(text.find("ld.local"), std::string::npos);
+  EXPECT_NO_THROW(compare(text, 70));
+  std::string wrong = text;
+  const std::string first = "st.local.u32 [mine+12], %r5";
+  wrong.replace(wrong.find(first), first.size(), "st.local.u32 [mine+12], %r6");
+  EXPECT_ANY_THROW(compare(text, 70, wrong));
+}
+
 TEST(ControlFlow, golden_kernels) {
   for (const int limit : {3, 1000}) {
     const Module module = golden("divergence.ptx");

@@ -164,6 +164,10 @@ TEST(Collectives, compute_what_lanes_bring) {
        [](std::uint32_t) { return 1U; }},
       {"vote.sync.uni.pred %p6, %p5, -1; selp.u32 %r6, 1, 0, %p6;",
        [](std::uint32_t) { return 0U; }},
+      {"setp.gt.u32 %p7, %r1, 31; vote.sync.uni.pred %p6, %p7, -1; selp.u32 %r6, 1, 0, %p6;",
+       [](std::uint32_t) { return 1U; }},
+      {"setp.lt.u32 %p7, %r1, 32; vote.sync.uni.pred %p6, %p7, -1; selp.u32 %r6, 1, 0, %p6;",
+       [](std::uint32_t) { return 1U; }},
       {"match.any.sync.b32 %r6, %r20, -1;",
        [&](std::uint32_t lane) {
          std::uint32_t mask = 0;
@@ -206,85 +210,6 @@ TEST(Collectives, deadlock_if_lanes_never_come) {
   EXPECT_THAT(ran.faults, Contains(FaultKind::deadlock));
 }
 
-// ---- Barriers
-
-TEST(Barriers, make_the_writes_of_all_visible) {
-  const Ran ran =
-      run(kernel("mov.u32 %r5, tile;\nshl.b32 %r6, %r1, 2;\nadd.u32 %r7, %r5, %r6;\n"
-                 "st.shared.u32 [%r7], %r1;\nbar.sync 0;\n"
-                 "sub.u32 %r8, 255, %r1;\nshl.b32 %r8, %r8, 2;\nadd.u32 %r8, %r5, %r8;\n"
-                 "ld.shared.u32 %r9, [%r8];\nst.global.u32 [%rd2], %r9;\nret;",
-                 ".shared .align 4 .b8 tile[1024];\n"),
-          3, 256);
-  EXPECT_THAT(ran.faults, IsEmpty());
-  for (std::uint32_t t = 0; t < 768; ++t) EXPECT_EQ(ran.out[t], 255 - t % 256);
-}
-
-TEST(Barriers, are_events_of_their_warps) {
-  RunOptions options;
-  options.record_events = true;
-  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\nbar.sync 0;\n@%p1 ret;\n"
-                             "st.global.u32 [%rd2], %r1;\nbar.sync 0;\nret;"),
-                      2, 64, 0, options);
-  const std::vector<Event> first{Event::barrier(), Event::global(1), Event::barrier()};
-  const std::vector<Event> second{Event::barrier()};
-  EXPECT_THAT(ran.result.events.warps, ElementsAre(first, second, first, second));
-  EXPECT_EQ(ran.result.events.blocks, 2U);
-  EXPECT_EQ(ran.result.events.threads, 64U);
-  EXPECT_THAT(run(kernel("ret;"), 2, 64).result.events.warps, IsEmpty());
-}
-
-TEST(Barriers, reduce) {
-  const Ran ran = run(kernel("setp.lt.u32 %p1, %r1, 50;\nbar.red.popc.u32 %r5, 1, %p1;\n"
-                             "barrier.cta.red.and.aligned.pred %p2, 2, 96, %p1;\n"
-                             "bar.red.or.pred %p3, 0, !%p1;\n"
-                             "selp.u32 %r6, 1000, 0, %p2;\nselp.u32 %r7, 2000, 0, %p3;\n"
-                             "add.u32 %r5, %r5, %r6;\nadd.u32 %r5, %r5, %r7;\n"
-                             "st.global.u32 [%rd2], %r5;\nret;"),
-                      1, 96);
-  EXPECT_THAT(ran.faults, IsEmpty());
-  EXPECT_THAT(ran.out, Each(2050U));
-}
-
-TEST(Barriers, connect_warps_that_produce_with_those_that_consume) {
-  const Ran ran =
-      run(kernel("mov.u32 %r5, tile;\nand.b32 %r6, %r1, 31;\nshl.b32 %r6, %r6, 2;\n"
-                 "add.u32 %r5, %r5, %r6;\nsetp.ge.u32 %p1, %r1, 32;\n"
-                 "@%p1 bra CONSUME;\nst.shared.u32 [%r5], %r1;\nbar.arrive 3, 64;\nret;\n"
-                 "CONSUME: bar.sync 3, 64;\nld.shared.u32 %r7, [%r5];\n"
-                 "st.global.u32 [%rd2], %r7;\nret;",
-                 ".shared .align 4 .b8 tile[128];\n"),
-          1, 64);
-  EXPECT_THAT(ran.faults, IsEmpty());
-  for (std::uint32_t t = 32; t < 64; ++t) EXPECT_EQ(ran.out[t], t - 32);
-}
-
-TEST(Barriers, are_divergent_if_some_lanes_of_a_warp_pass_by) {
-  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 40;\n@%p1 bra NEXT;\nbar.sync 0;\n"
-                             "NEXT: st.global.u32 [%rd2], %r1;\nret;"),
-                      1, 64);
-  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
-}
-
-TEST(Barriers, are_divergent_in_opposite_arms) {
-  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra HIGH;\nbar.sync 0;\nbra END;\n"
-                             "HIGH: bar.sync 0;\nEND: st.global.u32 [%rd2], %r1;\nret;"),
-                      1, 64);
-  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
-}
-
-TEST(Barriers, of_different_numbers_are_divergent) {
-  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra HIGH;\nbar.sync 0;\nbra END;\n"
-                             "HIGH: bar.sync 1;\nEND: st.global.u32 [%rd2], %r1;\nret;"),
-                      1, 64);
-  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
-}
-
-TEST(Barriers, deadlock_if_too_few_threads_come) {
-  const Ran ran = run(kernel("bar.sync 1, 96;\nret;"), 1, 64);
-  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
-}
-
 // ---- Blocks
 
 // Block b waits until block b − 1 has passed.
@@ -309,6 +234,36 @@ TEST(Blocks, deadlock_if_a_block_waits_for_one_that_cannot_start) {
   EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(4)).faults, Each(FaultKind::deadlock));
   EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(4)).faults, Not(IsEmpty()));
   EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(10)).faults, IsEmpty());
+}
+
+// The number a block draws tells which one it was.
+TEST(Blocks, have_turns_in_order_or_as_a_schedule_draws_it) {
+  const auto drawn = [](std::uint64_t schedule) {
+    return run(kernel("setp.ne.s32 %p1, %r1, 0;\n@%p1 bra END;\n"
+                      "atom.global.add.u32 %r5, [%rd1], 1;\nmul.wide.u32 %rd4, %r3, 4;\n"
+                      "add.s64 %rd4, %rd1, %rd4;\nst.global.u32 [%rd4+4], %r5;\nEND: ret;"),
+               20, 32, 0, with_schedule(schedule))
+        .out;
+  };
+  const auto in_order = drawn(0);
+  for (std::uint32_t b = 0; b < 20; ++b) EXPECT_EQ(in_order[b + 1], b);
+  EXPECT_EQ(drawn(0), in_order);
+  EXPECT_NE(drawn(1), in_order);
+  EXPECT_EQ(drawn(1), drawn(1));
+  EXPECT_NE(drawn(1), drawn(2));
+}
+
+TEST(Blocks, wait_and_are_stuck_whatever_the_schedule) {
+  for (std::uint64_t schedule = 1; schedule < 10; ++schedule) {
+    const Ran ran = run(kernel(chain), 100, 64, 0, with_schedule(schedule));
+    EXPECT_THAT(ran.faults, IsEmpty());
+    for (std::uint32_t b = 0; b < 100; ++b) EXPECT_EQ(ran.out[b], b + 1);
+    const Ran stuck = run(kernel("LOOP: ld.volatile.global.u32 %r5, [%rd1];\n"
+                                 "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra LOOP;\nret;"),
+                          20, 32, 0, with_schedule(schedule));
+    EXPECT_THAT(stuck.faults, Not(IsEmpty()));
+    EXPECT_THAT(stuck.faults, Each(FaultKind::deadlock));
+  }
 }
 
 TEST(Blocks, deadlock_is_no_matter_of_time) {

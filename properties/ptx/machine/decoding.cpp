@@ -122,6 +122,37 @@ TEST(Operands, of_accesses_are_as_many_and_as_wide_as_they_must) {
   EXPECT_THAT(error("st.global.v2.u32 [%rd1], {%r1, _};"), HasSubstr("this form of operand"));
 }
 
+// A block is a cluster of its own.
+TEST(Operands, name_each_part_of_a_space_in_each_instruction) {
+  const auto got =
+      words(kernel("mov.u64 %rd2, word;\ncvta.shared::cluster.u64 %rd3, %rd2;\n"
+                   "st.shared::cta.u32 [%rd2], 7;\nld.shared::cluster.u32 %r1, [word];\n"
+                   "ld.u32 %r2, [%rd3];\nisspacep.shared::cluster %p1, %rd3;\n"
+                   "selp.u32 %r3, 1, 0, %p1;\n"
+                   "st.global.v2.u32 [%rd1], {%r1, %r2};\nst.global.u32 [%rd1+8], %r3;\nret;",
+                   ".shared .align 4 .u32 word;\n"));
+  EXPECT_THAT(got, ElementsAre(7U, 7U, 1U, 0U, 0U, 0U, 0U, 0U));
+  for (const char* const line :
+       {"ld.shared::other.u32 %r1, [%rd1];", "cvta.local::x.u64 %rd2, %rd1;",
+        "isspacep.shared::other %p1, %rd1;"}) {
+    EXPECT_THAT(refused(kernel(std::string(line) + "\nret;")), StartsWith("unsupported: ")) << line;
+  }
+}
+
+TEST(Operands, tell_on_which_of_how_many_multiprocessors_a_block_runs) {
+  KernelRun run(kernel("mov.u32 %r1, %ctaid.x;\nmul.wide.u32 %rd2, %r1, 8;\n"
+                       "add.u64 %rd2, %rd1, %rd2;\nmov.u32 %r2, %smid;\nmov.u32 %r3, %nsmid;\n"
+                       "st.global.v2.u32 [%rd2], {%r2, %r3};\nret;"),
+                "k");
+  const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(80));
+  run.launch({40, 1, 1}, {1, 1, 1});
+  const auto got = run.data<std::uint32_t>(out);
+  for (std::uint32_t b = 0; b < 40; ++b) {
+    EXPECT_EQ(got[2 * b], b % 16);
+    EXPECT_EQ(got[2 * b + 1], 16U);
+  }
+}
+
 // Shared memory by an address of 32 bits, as nvcc has it, global memory by one of 64.
 TEST(Operands, of_cp_async_have_addresses_of_two_sizes) {
   const auto got =
@@ -256,9 +287,64 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
                 ::testing::AnyOf(StartsWith("unsupported: "), StartsWith("unknown name ")))
         << body;
   }
+  // By their opcodes, whatever their operands look like; other kernels of the file can be run.
+  for (const char* const instruction :
+       {"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, %r2}, [%rd1];",
+        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r5];",
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 16, "
+        "[%r2];",
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile [%r1], [%rd1, {%r2, %r3}], [%r4];",
+        "tex.2d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, %rd2, {%r5, %r6}];",
+        "ld.global.u32 %r1, [%rd1, {%r2}];", "barrier.cluster.wait;"}) {
+    const std::string text = instruction;
+    EXPECT_EQ(refused(kernel(text + "\nret;")),
+              "unsupported: " + text.substr(0, text.find_first_of(" ;")) + ", k.ptx:11:1");
+    const std::string other = kernel("ret;",
+                                     ".entry other(.param .u64 out)\n{\n.reg .b32 %r<9>;\n"
+                                     ".reg .b64 %rd<9>;\n" +
+                                         text + "\nret;\n}\n");
+    EXPECT_EQ(refused(other), "taken");
+  }
   EXPECT_EQ(refused(kernel("mov.u32 %r1, %envreg0;\nret;")),
             "unsupported: mov.u32: %envreg0, k.ptx:11:1");
   EXPECT_EQ(refused(kernel("ret;")), "taken");
+}
+
+TEST(Decoding, refuses_more_shared_memory_than_any_chip_has) {
+  const auto of_bytes = [](const std::string& bytes) {
+    return refused(kernel("mov.u32 %r1, tile;\nret;", ".shared .b8 tile[" + bytes + "];\n"));
+  };
+  EXPECT_EQ(of_bytes("232448"), "taken");
+  EXPECT_EQ(of_bytes("232449"),
+            "unsupported: 232449 bytes of shared variables; no chip has more than 232448 a block, "
+            "k.ptx:5:1");
+}
+
+TEST(Decoding, refuses_clusters_and_more_parameters_than_there_can_be) {
+  const auto of_clusters = [](const std::string& directive) {
+    return refused(".version 8.3\n.target sm_90\n.address_size 64\n.entry k()\n" + directive +
+                   "\n{\nret;\n}\n");
+  };
+  EXPECT_EQ(of_clusters(".explicitcluster .reqnctapercluster 2, 1, 1"),
+            "unsupported: clusters of several blocks (.reqnctapercluster), k.ptx:4:1");
+  EXPECT_EQ(of_clusters(".explicitcluster .reqnctapercluster 1"), "taken");
+  const auto of_bytes = [](const std::string& bytes) {
+    return refused(kernel("ret;", "", ", .param .align 8 .b8 box[" + bytes + "]"));
+  };
+  EXPECT_EQ(of_bytes("32756"), "taken");
+  EXPECT_THAT(of_bytes("32757"), StartsWith("unsupported: more than 32764 bytes of parameters"));
+  EXPECT_THAT(of_bytes("4611686018427387904"), StartsWith("unsupported: too large"));
+}
+
+// What nobody wrote is not kept apart.
+TEST(Variables, may_be_as_large_as_memory_is) {
+  const Program program =
+      decode(parse(kernel("ld.global.u8 %r1, [large];\nret;", ".global .b8 large[4294967296];\n"),
+                   "k.ptx"),
+             "k");
+  EXPECT_EQ(program.globals.front().bytes, std::uint64_t{1} << 32U);
+  EXPECT_THAT(program.globals.front().initial, IsEmpty());
 }
 
 TEST(Decoding, wants_a_kernel_of_that_name) {

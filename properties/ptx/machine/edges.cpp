@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "small_kernel.hpp"
 
 namespace bankproof::ptx {
@@ -110,6 +114,49 @@ TEST(Variables, can_hold_the_bytes_of_an_address) {
           1, 32);
   EXPECT_THAT(ran.faults, IsEmpty());
   EXPECT_THAT(ran.out, Each(1U));
+}
+
+TEST(SpecialRegisters, of_lanes_are_masks_of_those_on_either_side) {
+  struct Case {
+    const char* name;
+    std::function<std::uint32_t(std::uint32_t)> expected;
+  };
+  const std::vector<Case> cases{
+      {"%lanemask_eq", [](std::uint32_t lane) { return 1U << lane; }},
+      {"%lanemask_lt", [](std::uint32_t lane) { return (1U << lane) - 1; }},
+      {"%lanemask_le", [](std::uint32_t lane) { return (1U << lane) - 1 + (1U << lane); }},
+      {"%lanemask_gt", [](std::uint32_t lane) { return 0U - (1U << lane) - (1U << lane); }},
+      {"%lanemask_ge", [](std::uint32_t lane) { return 0U - (1U << lane); }},
+  };
+  for (const Case& c : cases) {
+    const Ran ran =
+        run(kernel(std::string("mov.u32 %r5, ") + c.name + ";\nst.global.u32 [%rd2], %r5;\nret;"),
+            1, 32);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      EXPECT_EQ(ran.out[lane], c.expected(lane)) << c.name << lane;
+    }
+  }
+}
+
+// %total_smem_size is a multiple of the allocation unit, 128 bytes.
+TEST(Variables, of_shared_memory_are_aligned_and_counted) {
+  const Ran ran = run(kernel(".shared .align 1 .b8 one[1];\n.shared .align 8 .b8 eight[8];\n"
+                             "mov.u32 %r5, one;\nst.shared.u8 [%r5], %r1;\n"
+                             "mov.u32 %r6, eight;\nst.shared.u64 [%r6], %rd1;\n"
+                             "mov.u32 %r7, %total_smem_size;\n"
+                             "st.global.u32 [%rd1], %r5;\nst.global.u32 [%rd1+4], %r6;\n"
+                             "st.global.u32 [%rd1+8], %r7;\nret;"),
+                      1, 1, 3);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  EXPECT_THAT(ran.out, ElementsAre(0U, 8U, 128U));
+}
+
+TEST(Variables, of_floats_take_the_values_of_longer_constants) {
+  const Ran ran = run(kernel("ld.global.u32 %r5, [x];\nld.global.u32 %r6, [x+4];\n"
+                             "st.global.u32 [%rd1], %r5;\nst.global.u32 [%rd1+4], %r6;\nret;",
+                             ".global .f32 x[2] = {0d3FF8000000000000, 0f40000000};\n"),
+                      1, 1, 2);
+  EXPECT_THAT(ran.out, ElementsAre(0x3FC00000U, 0x40000000U));
 }
 
 }  // namespace

@@ -132,6 +132,59 @@ TEST(Deadlocks, say_which_blocks_have_not_started) {
   EXPECT_THAT(alone.messages, ElementsAre(::testing::Not(HasSubstr("not started"))));
 }
 
+TEST(Launches, are_no_larger_than_those_of_any_chip) {
+  struct Case {
+    LaunchShape shape;
+    const char* told;
+  };
+  constexpr std::uint32_t most = 0xFFFFFFFF;
+  for (const auto& [shape, told] : std::vector<Case>{
+           {{{1, 0, 1}, {32, 1, 1}, 0}, "1x0x1 blocks of 32x1x1 threads are none"},
+           {{{1, 1, 1}, {32, 1, 0}, 0}, "1x1x1 blocks of 32x1x0 threads are none"},
+           {{{1, 65536, 1}, {32, 1, 1}, 0}, "a grid of 1x65536x1 blocks; CUDA has at most "},
+           {{{1, 1, 65536}, {32, 1, 1}, 0}, "a grid of 1x1x65536 blocks; CUDA has at most "},
+           {{{most, most, most}, {32, 1, 1}, 0}, "a grid of 4294967295x"},
+           {{{1, 1, 1}, {1025, 1, 1}, 0}, "a block of 1025x1x1 threads; CUDA has at most 1024"},
+           {{{1, 1, 1}, {1, 1, 65}, 0}, "a block of 1x1x65 threads; CUDA has at most 1024, and 64"},
+           {{{1, 1, 1}, {1U << 22U, 1U << 21U, 1U << 21U}, 0}, "a block of 4194304x"},
+           {{{1, 1, 1}, {32, 1, 1}, 232449}, "232449 bytes of shared memory; no chip has more"},
+           {{{0x7fffffff, 1, 1}, {1, 1, 1}, 0}, "the machine runs at most "}}) {
+    KernelRun run(kernel("ret;"), "k");
+    try {
+      run.launch(shape.grid, shape.block, {}, shape.dynamic_shared_bytes);
+      ADD_FAILURE() << told;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_THAT(error.what(), StartsWith(told));
+    }
+  }
+  KernelRun widest(kernel("ret;"), "k");
+  EXPECT_NO_THROW(widest.launch({1, 65535, 1}, {32, 1, 1}, {}, 232448));
+  KernelRun both(kernel("mov.u32 %r3, own;\nret;", ".shared .b8 own[232000];\n"), "k");
+  EXPECT_NO_THROW(both.launch({1, 1, 1}, {32, 1, 1}, {}, 448));
+  EXPECT_THROW(both.launch({1, 1, 1}, {32, 1, 1}, {}, 449), std::invalid_argument);
+}
+
+// 512 KiB a thread, and blocks that wait for one another.
+TEST(Launches, do_not_ask_for_more_local_memory_than_there_is) {
+  const std::string text = kernel(
+      ".reg .b64 %rd<2>;\n.local .b8 x[524288];\nmov.u64 %rd1, x;\n"
+      "atom.global.add.u32 %r5, [flag], 1;\nret;",
+      ".global .u32 flag;\n");
+  KernelRun run(text, "k");
+  RunOptions options;
+  options.resident = 1U << 20U;
+  try {
+    run.launch({1U << 15U, 1, 1}, {1024, 1, 1}, options);
+    ADD_FAILURE() << "it is taken";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), StartsWith("local memory and registers of 32768 blocks at a time "
+                                         "need 1677"));
+    EXPECT_THAT(error.what(), HasSubstr("let fewer run (--resident)"));
+  }
+  options.resident = 2;
+  EXPECT_NO_THROW(run.launch({4, 1, 1}, {32, 1, 1}, options));
+}
+
 TEST(Launches, have_the_block_that_a_kernel_requires) {
   const std::string text =
       ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k()\n.reqntid 64, 2\n{\n"

@@ -21,18 +21,19 @@ class Writer {
       : choices_(choices), features_(features) {}
 
   std::string structured() {
-    const std::string body = "bar.sync 0;\n" + statements(0, true);
+    const std::string body = locals() + "bar.sync 0;\n" + statements(0, true);
     return head + functions() + kernel_head() + body + kernel_end();
   }
 
   std::string tangled() {
     const std::uint32_t count = 2 + choice(9);
-    std::string body = "mov.u32 %r3, 24;\n";
+    std::string body = locals() + "mov.u32 %r3, 24;\n";
     for (std::uint32_t b = 0; b < count; ++b) {
       body += "B" + std::to_string(b) + ":\n" + scrambled(b);
       if (features_.collectives && choice(6) == 1) body += collective();
       if (features_.calls && choice(8) == 1) body += call();
       if (features_.exits && choice(10) == 1) body += condition() + "@%p1 exit;\n";
+      if (features_.locals && choice(6) == 1) body += local();
       body += "sub.u32 %r3, %r3, 1;\nsetp.eq.u32 %p0, %r3, 0;\n@%p0 bra END;\n";
       if (choice(4) == 3) {
         body += "and.b32 %r4, %r1, 3;\nT" + std::to_string(b) + ": .branchtargets B" +
@@ -72,9 +73,10 @@ class Writer {
            ".func (.param .b32 result) g(.param .b32 x)\n{\n" +
            registers +
            "ld.param.b32 %r1, [x];\nand.b32 %r2, %r1, 3;\nsetp.eq.u32 %p1, %r2, 0;\n"
+           ".local .align 4 .b8 kept[4];\nst.local.b32 [kept], %r1;\n"
            "@%p1 bra BASE;\nshr.u32 %r3, %r1, 1;\n{ .param .b32 a; .param .b32 b;\n"
            "st.param.b32 [a], %r3;\ncall.uni (b), g, (a);\nld.param.b32 %r4, [b]; }\n"
-           "add.u32 %r1, %r1, %r4;\n"
+           "ld.local.b32 %r1, [kept];\nadd.u32 %r1, %r1, %r4;\n"
            "BASE: st.param.b32 [result], %r1;\nret;\n}\n";
   }
 
@@ -82,6 +84,29 @@ class Writer {
     const std::string name = choice(2) == 1 ? "g" : "f";
     return "{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], %r1;\ncall.uni (b), " + name +
            ", (a);\nld.param.b32 %r1, [b]; }\n";
+  }
+
+  // Eight words of the thread's own, with their generic address in %rd4.
+  std::string locals() const {
+    if (!features_.locals) return "";
+    std::string text =
+        ".local .align 16 .b8 mine[32];\nmov.u64 %rd3, mine;\n"
+        "cvta.local.u64 %rd4, %rd3;\n";
+    for (int word = 0; word < 8; ++word) {
+      text += "st.local.u32 [mine+" + std::to_string(4 * word) + "], %r5;\n";
+    }
+    return text;
+  }
+
+  // Exchanges %r1 with one of them.
+  std::string local() {
+    const std::string at =
+        "and.b32 %r2, %r1, 28;\nmul.wide.u32 %rd3, %r2, 1;\n"
+        "add.u64 %rd3, %rd4, %rd3;\n";
+    const bool generic = choice(2) == 1;
+    return (generic ? at : "") + "ld" +
+           (generic ? ".u32 %r4, [%rd3]" : ".local.u32 %r4, [mine+12]") + ";\nst" +
+           (generic ? ".u32 [%rd3]" : ".local.u32 [mine+12]") + ", %r1;\nxor.b32 %r1, %r1, %r4;\n";
   }
 
   // Sets %p1.
@@ -116,7 +141,7 @@ class Writer {
   std::string statement(std::uint32_t depth, bool uniform) {
     std::string here = scrambled(labels_);
     if (depth > 4) return here;
-    switch (choice(9)) {
+    switch (choice(10)) {
       case 0:
         return here + (uniform && features_.barriers ? "bar.sync 0;\n" : "");
       case 1:
@@ -137,6 +162,8 @@ class Writer {
         return here + (features_.calls ? call() : "");
       case 7:
         return here + (features_.collectives ? collective() : "");
+      case 8:
+        return here + (features_.locals ? local() : "");
       default:
         if (breaks_.empty()) return here;
         return here + condition() + "@%p1 bra " +

@@ -14,6 +14,7 @@ struct KernelFeatures {
   bool calls = true;        // device functions, recursive ones too
   bool collectives = true;  // wherever control comes
   bool barriers = true;     // only where all threads come that have not left
+  bool locals = true;       // words of a thread's own, in local memory
 };
 
 /// A kernel `k(.param .u64 out)` that writes a word for each thread. Loops, branches and returns

@@ -37,6 +37,12 @@ inline Ran run(const std::string& text, std::uint32_t blocks, std::uint32_t thre
   return {kernel_run.data<std::uint32_t>(out), kernel_run.faults(), kernel_run.result()};
 }
 
+inline RunOptions with_schedule(std::uint64_t schedule) {
+  RunOptions options;
+  options.schedule = schedule;
+  return options;
+}
+
 inline RunOptions with_threads(std::uint32_t threads) {
   RunOptions options;
   options.threads = threads;

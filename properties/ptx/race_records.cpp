@@ -1,0 +1,124 @@
+// What is forgotten of accesses, so that records and lists stay short, is never missed: the first
+// run suspects every race, and the second tells it with both instructions.
+#include <gtest/gtest.h>
+
+#include "pattern.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+// Records remember of a strong write that a weak one stands behind it, which only its block knows.
+TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) {
+  const Access count = access_to(Operation::reduction, Space::global);
+  for (const bool by_another_block : {false, true}) {
+    Pattern pattern;
+    pattern.run([&] {
+      const auto same = [](std::uint32_t) { return 0; };
+      pattern.touch(pattern.warp(0, 0), access_to(Operation::store, Space::global), 0, same, 1);
+      pattern.barrier(0);
+      pattern.touch(pattern.warp(0, 0), count, 1, same);
+      pattern.touch(pattern.warp(0, 1), count, 2, same);
+      if (by_another_block) pattern.touch(pattern.warp(1, 0), count, 3, same, 1);
+    });
+    EXPECT_EQ(pattern.runs, by_another_block ? 2 : 1);
+    ASSERT_EQ(pattern.worker->faults.all().size(), by_another_block ? 1U : 0U);
+    if (!by_another_block) continue;
+    const Fault& fault = pattern.worker->faults.all().begin()->second;
+    EXPECT_EQ(fault.site, 3U);
+    EXPECT_EQ(fault.other_site, 0U);
+  }
+}
+
+// Lists of accesses are cleared when they grow: of what races with nothing that comes later.
+TEST(RaceRecords, a_write_that_its_own_thread_reads_many_times_still_races) {
+  Pattern pattern;
+  pattern.run([&] {
+    pattern.store(pattern.warp(0, 0), 0, 0, 1);
+    for (std::uint32_t site = 1; site < 40; ++site) pattern.load(pattern.warp(0, 0), site, 0, 1);
+    pattern.load(pattern.warp(0, 1), 40, 0, 1);
+  });
+  EXPECT_EQ(pattern.runs, 2);
+  ASSERT_EQ(pattern.worker->faults.all().size(), 1U);
+  const Fault& fault = pattern.worker->faults.all().begin()->second;
+  EXPECT_EQ(fault.site, 40U);
+  EXPECT_EQ(fault.other_site, 0U);
+}
+
+TEST(RaceRecords, an_atomic_operation_of_the_block_races_after_many_of_the_device) {
+  Pattern pattern;
+  const auto flag = [](std::uint32_t) { return 0; };
+  const Access of_device = access_to(Operation::atomic, Space::global);
+  Access of_block = of_device;
+  of_block.scope = Scope::block;
+  pattern.run([&] {
+    pattern.touch(pattern.warp(0, 0), of_block, 0, flag, 1);
+    for (std::uint32_t site = 1; site < 40; ++site) {
+      pattern.touch(pattern.warp(0, 0), of_device, site, flag, 1);
+    }
+    pattern.touch(pattern.warp(1, 0), of_device, 40, flag, 1);
+  });
+  ASSERT_EQ(pattern.worker->faults.all().size(), 1U);
+  const Fault& fault = pattern.worker->faults.all().begin()->second;
+  EXPECT_EQ(fault.site, 40U);
+  EXPECT_EQ(fault.other_site, 0U);
+}
+
+TEST(RaceRecords, a_plain_read_before_a_volatile_one_races_with_an_atomic_operation) {
+  for (const bool plain : {false, true}) {
+    Pattern pattern;
+    const auto word = [](std::uint32_t) { return 0; };
+    Access relaxed = access_to(Operation::load, Space::global);
+    relaxed.semantics = Semantics::relaxed;
+    pattern.run([&] {
+      if (plain) {
+        pattern.touch(pattern.warp(0, 0), access_to(Operation::load, Space::global), 0, word, 1);
+      }
+      pattern.touch(pattern.warp(0, 0), relaxed, 1, word, 1);
+      pattern.touch(pattern.warp(0, 1), access_to(Operation::atomic, Space::global), 2, word, 1);
+    });
+    const auto& faults = pattern.worker->faults.all();
+    ASSERT_EQ(faults.size(), plain ? 1U : 0U);
+    if (!plain) continue;
+    EXPECT_EQ(faults.begin()->second.other_site, 0U);
+  }
+}
+
+TEST(RaceRecords, keep_reads_of_bytes_beside_those_that_are_written) {
+  Pattern pattern;
+  pattern.run([&] {
+    const Access byte = access_to(Operation::store, Space::global, 1);
+    const Access word = access_to(Operation::load, Space::global);
+    pattern.touch(
+        pattern.warp(0, 0), word, 0, [](std::uint32_t) { return 0; }, 1);
+    pattern.touch(
+        pattern.warp(0, 0), byte, 1, [](std::uint32_t) { return 0; }, 1);
+    pattern.touch(
+        pattern.warp(0, 1), byte, 2, [](std::uint32_t) { return 3; }, 1);
+  });
+  ASSERT_EQ(pattern.worker->faults.all().size(), 1U);
+  const Fault& fault = pattern.worker->faults.all().begin()->second;
+  EXPECT_EQ(fault.site, 2U);
+  EXPECT_EQ(fault.other_site, 0U);
+}
+
+TEST(RaceRecords, of_two_blocks_are_not_settled_by_a_barrier_of_one) {
+  for (const Operation operation : {Operation::load, Operation::store}) {
+    Pattern pattern;
+    pattern.run([&] {
+      const auto same = [](std::uint32_t) { return 0; };
+      const Access read = access_to(Operation::load, Space::global);
+      for (std::uint32_t b = 0; b < 2; ++b) pattern.touch(pattern.warp(b, 0), read, b, same, 1);
+      pattern.barrier(1);
+      pattern.touch(pattern.warp(1, 1), access_to(operation, Space::global), 2, same, 1);
+    });
+    const bool writes = operation == Operation::store;
+    ASSERT_EQ(pattern.worker->faults.all().size(), writes ? 1U : 0U);
+    if (!writes) continue;
+    const Fault& fault = pattern.worker->faults.all().begin()->second;
+    EXPECT_EQ(fault.site, 2U);
+    EXPECT_EQ(fault.other_site, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::ptx
