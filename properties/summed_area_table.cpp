@@ -193,7 +193,7 @@ TEST(SummedAreaTable, has_the_bounds_of_costs_that_THS_6_prints) {
   EXPECT_EQ(bound("1R1W"), 144 + 6 * 36 + 11 * 10);  // theorem 6.4.2, as it should be
   EXPECT_EQ(bound("2R1W"), 216 + 10 * 36 + 20 * 18 + (2 + 3) * 10);  // lemma 6.3.1, depth 1
   // Theorem 6.5.1, 12 tiles in the triangles.
-  EXPECT_EQ(bound("hybrid"), 144 + 24 + 14 * 36 + 20 * 18 + (12 - 6 + 5 + 2) * 10);
+  EXPECT_EQ(bound("hybrid"), 144 + 24 + 17 * 36 + 40 * 18 + (12 - 6 + 5 + 2) * 10);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ class BadInput(KernelFolder):
                 (("--grid", "2147483647", "--block", "1", *three), "launch of scale(unsigned int*, "
                  "unsigned int const*, int): the machine runs at most 67108861 warps a launch, and "
                  "these are 2147483647 blocks of 1 warp; a part of the grid shows the same"),
-                ((*good, *three, "--shared", "232448"), "240640 bytes of shared memory, 8192 of the "
+                ((*good, *three, "--shared", "232448"), "launch of scale(unsigned int*, "
+                 "unsigned int const*, int): 240640 bytes of shared memory, 8192 of the "
                  "kernel's own and 232448 of the launch; no chip has more than 232448 a block"),
                 ((*good, "--max-excess", "99999999999999999999"),
                  "--max-excess '99999999999999999999': does not fit 64 bits"),

@@ -6,11 +6,12 @@ import os
 import shutil
 import struct
 
-from kernel_support import FINDING, KernelFolder, npy, words
+from kernel_support import FINDING, KernelFolder, can_compile, npy, words
 from program import CLEAN, needs, run
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 COMPILERS = ("nvcc", "clang")
+CAN_COMPILE = can_compile()
 
 
 def ptx(compiler, name):
@@ -149,15 +150,6 @@ class Canaries(KernelFolder):
             self.report(ptx(compiler, "swapped_operands"), "--grid", "1", "--block", "32",
                         "buffer:u32=" + given, "buffer:u32:64", "--save", "1=" + out)
             self.assertNotEqual(words(self.read(out), 64), affine_scan(maps))
-
-
-def can_compile():
-    found = run("kernel", os.path.join(SOURCE, "examples", "kernels", "transpose.cu"), "--kernel",
-                "none", "--grid", "1", "--block", "1")
-    return b"no kernel 'none'" in found.stderr
-
-
-CAN_COMPILE = can_compile()
 
 
 class Sources(KernelFolder):

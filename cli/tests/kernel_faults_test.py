@@ -225,6 +225,54 @@ class Limits(KernelFolder):
                             "--max-instructions '0': expected a number of at least 1")
 
 
+# Block 0 tells of its value in two steps, the first time without a fence; block 1 waits for either.
+TWO_STEPS = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 at)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [at];
+  mov.u32 %r1, %ctaid.x;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra READ;
+  st.global.u32 [%rd1+8], 7;
+  st.volatile.global.u32 [%rd1], 1;
+  membar.gl;
+  st.volatile.global.u32 [%rd1], 2;
+  ret;
+READ:
+  ld.volatile.global.u32 %r2, [%rd1];
+  setp.eq.u32 %p2, %r2, 0;
+  @%p2 bra READ;
+  membar.gl;
+  ld.global.u32 %r3, [%rd1+8];
+  st.global.u32 [%rd1+12], %r3;
+  ret;
+}
+"""
+
+
+class Schedules(KernelFolder):
+    def test_a_shuffled_one_shows_a_race_that_the_usual_one_does_not_come_to(self):
+        file = self.file("k.ptx", TWO_STEPS)
+        launch = ["--grid", "2", "--block", "1", "buffer:u32:4=zeros"]
+        self.assertEqual(self.report(file, *launch)["faults"], [])
+
+        def kinds(number):
+            ran = run("kernel", file, *launch, "--schedule", str(number), "--format", "json")
+            return [fault["kind"] for fault in json.loads(ran.stdout)["faults"]]
+
+        found = [kinds(number) for number in range(1, 21)]
+        self.assertIn(["race"], found)
+        self.assertIn([], found)
+        self.assertEqual(found[:5], [kinds(number) for number in range(1, 6)])
+        self.expect_failure(run("kernel", file, *launch, "--schedule", "0"), USAGE,
+                            "--schedule '0': expected a number of at least 1")
+
+
 class Symbols(KernelFolder):
     call = ("--grid", "1", "--block", "4", "buffer:u32:4")
 

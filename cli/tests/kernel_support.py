@@ -1,6 +1,7 @@
 """Kernels for the tests of `bankproof kernel`, as PTX, so that they need no compiler."""
 
 import json
+import os
 import struct
 
 from program import CLEAN, Folder, run
@@ -82,6 +83,14 @@ def npy(data, shape, kind):
 def words(file, count):
     """The last `count` 32-bit words of a file."""
     return list(struct.unpack("<%dI" % count, file[-4 * count:]))
+
+
+def can_compile():
+    """Whether there is a compiler of CUDA."""
+    found = run("kernel", os.path.join(os.environ["BANKPROOF_SOURCE"], "examples", "kernels",
+                                       "transpose.cu"),
+                "--kernel", "none", "--grid", "1", "--block", "1")
+    return b"no kernel 'none'" in found.stderr
 
 
 class KernelFolder(Folder):

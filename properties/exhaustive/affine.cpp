@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "../../algorithms/permutation/affine_tiles.hpp"
 #include "../../algorithms/permutation/verify.hpp"
 
 namespace bankproof {
@@ -20,7 +21,7 @@ Values values_of(const AffineMap& map) {
   return values;
 }
 
-bool is_invertible(const AffineMap& map) {
+bool takes_each_value_once(const AffineMap& map) {
   std::vector<bool> taken(std::size_t{1} << map.bits);
   for (const std::uint32_t value : values_of(map)) {
     if (taken[value]) return false;
@@ -37,7 +38,9 @@ std::uint64_t for_each_invertible(unsigned bits, Use use) {
   for (std::uint64_t number = 0; number < std::uint64_t{1} << (bits * bits); ++number) {
     AffineMap map{bits, {}, 0};
     for (unsigned k = 0; k < bits; ++k) map.columns[k] = number >> (k * bits) & (side - 1);
-    if (!is_invertible(map)) continue;
+    const bool is_wanted = takes_each_value_once(map);
+    EXPECT_EQ(is_invertible(map), is_wanted);
+    if (!is_wanted) continue;
     ++count;
     use(map);
   }
@@ -66,6 +69,59 @@ TEST(AllAffineMaps, of_up_to_4_bits_are_found_and_have_conflict_free_closed_form
       }
     });
     EXPECT_EQ(count, invertible[bits]);
+  }
+}
+
+/// The sum of those vectors that the bits of r select.
+template <class Vectors>
+std::uint64_t selected(const Vectors& vectors, std::uint64_t r) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; r >> k != 0; ++k) sum ^= (r >> k & 1U) != 0 ? vectors[k] : 0;
+  return sum;
+}
+
+/// Whether the elements of a run, one after another, have the indices of a run, in words of
+/// different banks.
+bool are_runs(const Values& indices, const Values& words, std::uint32_t run) {
+  for (std::size_t first = 0; first < indices.size(); first += run) {
+    std::vector<bool> seen(run);
+    for (std::size_t i = first; i < std::min<std::size_t>(first + run, indices.size()); ++i) {
+      if (indices[i] / run != indices[first] / run || seen[words[i] % run]) return false;
+      seen[words[i] % run] = true;
+    }
+  }
+  return true;
+}
+
+TEST(AllAffineMaps, of_up_to_4_bits_have_tiles_of_whole_runs_in_different_banks) {
+  for (unsigned bits = 1; bits <= 4; ++bits) {
+    for_each_invertible(bits, [&](AffineMap map) {
+      map.offset = (std::uint64_t{1} << bits) - 2;
+      for (const auto& [run_bits, most_bits] : {std::pair{1U, 2U}, {1U, 3U}, {2U, 4U}}) {
+        const AffineTiles tiles = tiles_of(map, run_bits, most_bits);
+        ASSERT_LE(tiles.bits, most_bits);
+        ASSERT_EQ(tiles.bits + tiles.tiles_bits, bits);
+        Values to(std::size_t{1} << bits, ~std::uint32_t{0});
+        for (std::uint64_t tile = 0; tile < std::uint64_t{1} << tiles.tiles_bits; ++tile) {
+          Values read, written, put, taken;
+          for (std::uint64_t r = 0; r < std::uint64_t{1} << tiles.bits; ++r) {
+            read.push_back(static_cast<std::uint32_t>(selected(tiles.begin_from, tile) ^
+                                                      selected(tiles.from, r)));
+            written.push_back(static_cast<std::uint32_t>(
+                tiles.offset ^ selected(tiles.begin_to, tile) ^ selected(tiles.to, r)));
+            put.push_back(static_cast<std::uint32_t>(selected(tiles.put, r)));
+            taken.push_back(static_cast<std::uint32_t>(selected(tiles.taken, r)));
+          }
+          const std::uint32_t run = std::uint32_t{1} << std::min(run_bits, bits);
+          ASSERT_TRUE(are_runs(read, put, run));
+          ASSERT_TRUE(are_runs(written, taken, run));
+          Values word(read.size());
+          for (std::size_t r = 0; r < read.size(); ++r) word.at(put[r]) = read[r];
+          for (std::size_t r = 0; r < read.size(); ++r) to.at(word.at(taken[r])) = written[r];
+        }
+        ASSERT_EQ(to, values_of(map));
+      }
+    });
   }
 }
 
