@@ -1,6 +1,7 @@
 # find_package(bankproof): bankproof::model, bankproof::oracles and bankproof::algorithms.
 # With COMPONENTS testing also bankproof::testing, which needs GoogleTest and RapidCheck; with kernel
-# bankproof::kernel, which needs fmt. Where the program is installed, bankproof_add_kernel_test().
+# bankproof::kernel, which needs fmt, and with runtime bankproof_machine_sources() as well. Where the
+# program is installed, bankproof_add_kernel_test().
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
 include("${CMAKE_CURRENT_LIST_DIR}/bankproof.cmake")
@@ -23,11 +24,22 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
       string(APPEND bankproof_NOT_FOUND_MESSAGE
              "the component testing needs GoogleTest with GoogleMock, and RapidCheck; ")
     endif()
-  elseif(component STREQUAL "kernel" AND EXISTS "${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
+  elseif(component MATCHES "^(kernel|runtime)$" AND
+         EXISTS "${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
     find_dependency(fmt)
     find_dependency(Threads)
     include("${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
     set(bankproof_kernel_FOUND TRUE)
+    if(component STREQUAL "runtime")
+      include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
+      include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
+      # Where the package's headers are: bankproof/cuda in the folder of the others, and beside the
+      # tool those that stand in for CUDA's.
+      get_target_property(bankproof_CUDA_SOURCES bankproof::model INTERFACE_INCLUDE_DIRECTORIES)
+      string(APPEND bankproof_CUDA_SOURCES "/bankproof/cuda")
+      get_target_property(bankproof_CUDA_HEADERS bankproof::runtime INTERFACE_INCLUDE_DIRECTORIES)
+      set(bankproof_runtime_FOUND TRUE)
+    endif()
   elseif(TARGET bankproof::${component})
     set(bankproof_${component}_FOUND TRUE)
   else()

@@ -22,8 +22,13 @@ bankproof_house_test(consumer "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}"
                      -P "${ci}/consumer/build_and_run.cmake")
 set_tests_properties(house.consumer PROPERTIES LABELS "house;slow")
 
+set(gpu_program "")
+if(TARGET bankproof_gpu)
+  set(gpu_program "$<TARGET_FILE:bankproof_gpu>")
+endif()
 file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
 foreach(file IN LISTS files)
   get_filename_component(name "${file}" NAME_WE)
-  bankproof_python_test(house.${name} "house;canary" "${file}")
+  bankproof_python_test(house.${name} "house;canary" "${file}"
+                        "BANKPROOF_GPU_PROGRAM=${gpu_program}")
 endforeach()

@@ -6,7 +6,8 @@ foreach(name IN ITEMS model oracles algorithms testing cuda)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${name}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
             DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bankproof/${name}"
-            FILES_MATCHING PATTERN "*.hpp")
+            FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*.cu"
+            PATTERN canaries EXCLUDE PATTERN golden EXCLUDE PATTERN bench EXCLUDE)
   endif()
 endforeach()
 install(TARGETS bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)
@@ -15,12 +16,15 @@ if(TARGET bankproof_program)
   install(TARGETS bankproof_program EXPORT bankproof_program)
   install(EXPORT bankproof_program NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()
-# What the component kernel needs: the library, and headers of CUDA for clang without the toolkit.
+# What the component kernel needs: the libraries, and headers of CUDA for clang without the toolkit.
 if(TARGET bankproof_kernel)
   install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_processes
           EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
   install(DIRECTORY cuda/include/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
+  # The component runtime, if it was built: the program alone does not need it.
+  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime OPTIONAL)
+  install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()
 
 configure_file(cmake/bankproofConfig.cmake bankproofConfig.cmake COPYONLY)
@@ -29,5 +33,6 @@ write_basic_package_version_file(bankproofConfigVersion.cmake COMPATIBILITY Same
 install(FILES "${PROJECT_BINARY_DIR}/bankproofConfig.cmake"
               "${PROJECT_BINARY_DIR}/bankproofConfigVersion.cmake"
               cmake/kernel_tests.cmake
+              cmake/machine_sources.cmake
         DESTINATION "${package_folder}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -55,8 +55,21 @@ target_link_libraries(properties_ptx_rows PRIVATE bankproof_ptx)
 # The CUDA kernels' differential tests on the reference machine.
 file(GLOB cuda_sources CONFIGURE_DEPENDS
      "${PROJECT_SOURCE_DIR}/cuda/*.cu" "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
+find_package(nlohmann_json REQUIRED)
+file(GLOB cuda_bench CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/bench/*.cpp")
+target_sources(properties_cuda PRIVATE ${cuda_bench})
+target_link_libraries(properties_cuda PRIVATE nlohmann_json::nlohmann_json)
 bankproof_machine_sources(properties_cuda ${cuda_sources} OPTIONS -std=c++20)
 target_compile_definitions(properties_cuda PRIVATE BANKPROOF_ON_MACHINE)
+# Once more with the rules of a chip, which price wide accesses otherwise: plans for elements of 8
+# bytes are for its banks.
+add_test(NAME properties_cuda.on_sm_90
+         COMMAND properties_cuda --gtest_filter=Microkernels*:DeviceScenarios*:Device*Permutation*)
+set_tests_properties(properties_cuda.on_sm_90 PROPERTIES
+  LABELS property TIMEOUT 600 ENVIRONMENT "BANKPROOF_MACHINE=sm_90")
+# CUDA's runtime on the reference machine.
+file(GLOB_RECURSE runtime_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/properties/runtime/*.cu")
+bankproof_machine_sources(properties_runtime ${runtime_tests} OPTIONS -std=c++20)
 target_compile_definitions(properties_formulas PRIVATE BANKPROOF_COMPILER="${CMAKE_CXX_COMPILER}")
 
 if(TARGET bankproof_program)

@@ -1,0 +1,48 @@
+# bankproof_machine_sources: .cu files in a target whose CUDA runtime is the reference machine, so
+# that a whole CUDA program, host code and all, runs without a GPU.
+#
+#   add_executable(program main.cpp)
+#   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20 -Iinclude)
+#
+# The device's code is compiled by nvcc where there is one and else by clang; the host's code by
+# clang, with the PTX embedded; launches run on the library bankproof::runtime. bankproof's own
+# kernels are in the folder ${bankproof_CUDA_SOURCES}.
+find_program(BANKPROOF_CLANG
+  NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
+  DOC "The clang that compiles the host code of CUDA programs for the reference machine")
+
+function(bankproof_machine_sources target)
+  cmake_parse_arguments(PARSE_ARGV 1 machine "" "" "OPTIONS")
+  if(NOT BANKPROOF_CLANG)
+    message(FATAL_ERROR "bankproof_machine_sources(${target}): clang is missing: apt install clang")
+  endif()
+  foreach(source IN LISTS machine_UNPARSED_ARGUMENTS)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    # As CMake names objects: by the way to the source.
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+               OUTPUT_VARIABLE name)
+    string(REPLACE ".." "__" name "${name}")
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/machine/${target}/${name}.o")
+    cmake_path(GET object PARENT_PATH folder)
+    file(MAKE_DIRECTORY "${folder}")
+    # Two commands, for the device's code may include other files than the host's.
+    add_custom_command(OUTPUT "${object}.ptx" VERBATIM
+      COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
+              $<TARGET_FILE:bankproof::embed> "${source}" "${object}.ptx" ${machine_OPTIONS}
+      DEPENDS "${source}" bankproof::embed
+      DEPFILE "${object}.ptx.d"
+      COMMENT "Compiling ${source} for the reference machine")
+    add_custom_command(OUTPUT "${object}" VERBATIM
+      COMMAND "${BANKPROOF_CLANG}" -x cuda --cuda-host-only -nocudainc -nocudalib
+              -Wno-unknown-cuda-version "-I${bankproof_CUDA_HEADERS}" -include "${bankproof_CUDA_HEADERS}/cuda_runtime.h"
+              -Xclang -fcuda-include-gpubinary -Xclang "${object}.ptx"
+              -O1 ${machine_OPTIONS} -MD -MT "${object}" -MF "${object}.d"
+              -c "${source}" -o "${object}"
+      DEPENDS "${source}" "${object}.ptx"
+      DEPFILE "${object}.d"
+      COMMENT "Compiling the host's part of ${source}")
+    set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+    target_sources(${target} PRIVATE "${object}")
+  endforeach()
+  target_link_libraries(${target} PRIVATE bankproof::runtime)
+endfunction()
