@@ -7,8 +7,10 @@ of evidence, `Suite.Test` in backticks, is a test that ctest knows in the build 
 type-parameterized test is named without its instances. A name with a slash may also be a file.
 
 The column "known how" is made from the evidence and from the program's list of theorems: `executed`,
-`one run`, and the theorems by their domains. A theorem is evidence for the row that its id begins
-with, and for those whose evidence names its test. --write brings the column up to date.
+`one run`, the theorems by their domains, and for rows with the kind G whether their CUDA kernel was
+measured (the evidence names docs/fidelity.md), run on the machine (a test of a suite `Device…`) or
+compiled (a file of cuda/). A theorem is evidence for the row that its id begins with, and for those
+whose evidence names its test. --write brings the column up to date.
 
 Every erratum names the claims it is about, and a test, or a command of bankproof, that shows it.
 """
@@ -31,6 +33,7 @@ COLUMNS = 7
 ERRATUM_COLUMNS = 4
 KINDS = {"V", "T", "U", "Ω", "X", "G"}
 KNOWN_HOW = 5
+FIDELITY = "docs/fidelity.md"
 STATUS = re.compile(r"covered|partly covered \(.+\)|refuted \(.+\)|open")
 
 
@@ -49,7 +52,7 @@ def rows_of(ledger):
 
 def instances(names):
     """The names of tests with and without what parameterized tests add to them."""
-    short = {re.sub(r"^(?:[^/]+/)?([^/.]+)(?:/[^.]*)?\.([^/.]+)(?:/.*)?$", r"\1.\2", name)
+    short = {re.sub(r"^(?:[^/]+/)?([^/.]+)(?:/[^.]*)?\.([^/.<]+)(?:[/<].*)?$", r"\1.\2", name)
              for name in names}
     theorems = {name.split("/", 1)[1] for name in names if "/Theorems.is_proved/" in name}
     return set(names) | short | theorems
@@ -60,10 +63,22 @@ def test_of(theorem):
     return "Theorems.is_proved/" + re.sub(r"[^0-9A-Za-z]", "_", theorem["id"])
 
 
-def known_how(name, evidence, theorems):
+def kernel_known_how(named):
+    """How a row with G is known of its CUDA kernel."""
+    if FIDELITY in named:
+        return "kernel measured"
+    if any(test.startswith("Device") for test in named):
+        return "kernel run on the machine"
+    if any(name.startswith("cuda/") for name in named):
+        return "kernel compiled"
+    return "no kernel"
+
+
+def known_how(name, kinds, evidence, theorems):
     """What the column says of the row of this name with this evidence."""
     named = re.findall(r"`([^`]+)`", evidence)
-    run = [test for test in named if re.fullmatch(r"\w+\.\w+", test)]
+    run = [test for test in named
+           if re.fullmatch(r"\w+\.\w+", test) and not test.startswith("Device")]
     ways = ["executed"] if any("_one_run_" not in test for test in run) else []
     ways += ["one run"] if any("_one_run_" in test for test in run) else []
     domains = {}
@@ -73,6 +88,7 @@ def known_how(name, evidence, theorems):
             domain = theorem["domain"].replace("|", "\\|")
             domains.setdefault(f"{how} ({domain})", []).append(theorem["id"])
     ways += [f"{how}: {', '.join(ids)}" for how, ids in domains.items()]
+    ways += [kernel_known_how(named)] if "G" in kinds.split() else []
     return "; ".join(ways)
 
 
@@ -81,7 +97,7 @@ def with_known_how(ledger, theorems):
     lines = ledger.split("\n")
     for number, cells in rows_of(ledger):
         if len(cells) == COLUMNS:
-            cells[KNOWN_HOW] = known_how(cells[0], cells[-1], theorems)
+            cells[KNOWN_HOW] = known_how(cells[0], cells[3], cells[-1], theorems)
             lines[number - 1] = "| " + " | ".join(cells) + " |"
     return "\n".join(lines)
 
@@ -108,7 +124,7 @@ def row_problems(cells, tests, root, theorems):
         yield f"{name} has the kinds `{kinds}`"
     if not STATUS.fullmatch(status):
         yield f"{name} has the status `{status}`"
-    if known != known_how(name, evidence, theorems):
+    if known != known_how(name, kinds, evidence, theorems):
         yield f"{name} is not known as it says; ci/claims.py --write brings the column up to date"
     named = re.findall(r"`([^`]+)`", evidence)
     for test in named:

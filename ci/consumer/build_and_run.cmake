@@ -45,4 +45,15 @@ if(PROGRAM)
     message(FATAL_ERROR "bankproof_add_kernel_test wrote no page")
   endif()
 endif()
+if(PROGRAM)
+  # A whole CUDA program, where bankproof is installed.
+  must_work("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/../../examples/cuda"
+            -B "${scratch}/cuda" -G Ninja "-DCMAKE_CXX_COMPILER=${CXX}"
+            "-DCMAKE_PREFIX_PATH=${scratch}/moved")
+  must_work("${CMAKE_COMMAND}" --build "${scratch}/cuda")
+  must_work("${scratch}/cuda/prefix_sums")
+  if(NOT output STREQUAL "the last one is 300000\n")
+    message(FATAL_ERROR "the CUDA program prints: ${output}")
+  endif()
+endif()
 file(REMOVE_RECURSE "${scratch}")

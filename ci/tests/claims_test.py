@@ -10,6 +10,7 @@ sys.path.insert(0, os.path.join(ROOT, "ci"))
 import claims  # noqa: E402
 
 TESTS = ["Suite.Test", "Widths/Suite.Swept/4", "Widths/Suite.Swept/32", "Types/Typed/0.Works",
+         "Numbers.are_typed<0>",
          "Suite.is_decided_by_one_run_to_4", "All/Theorems.is_proved/M2_wide_8",
          "All/Theorems.is_proved/M2_rows"]
 THEOREMS = [{"id": "M2.rows", "domain": "all w | n", "unbounded": True},
@@ -20,7 +21,7 @@ PROVED = r"proved (all w \| n): M2.rows"
 def row(name, status="open", evidence="", kinds="T", known=None):
     """A row; its column "known how" is as it should be unless given."""
     if known is None:
-        known = claims.known_how(name, evidence, THEOREMS)
+        known = claims.known_how(name, kinds, evidence, THEOREMS)
     return f"| {name} | what it says | WHO 1 | {kinds} | {status} | {known} | {evidence} |"
 
 
@@ -41,6 +42,7 @@ class ClaimsTest(unittest.TestCase):
 
     def test_accepts_evidence_that_exists(self):
         for evidence in ["`Suite.Test`", "`Suite.Swept`", "`Widths/Suite.Swept/4`", "`Typed.Works`",
+                         "`Numbers.are_typed`",
                          "`Suite.Test`, `ci/claims.py`", "`Theorems.is_proved/M2_rows`"]:
             self.assertEqual(self.problems(ledger(M1=row("M1", "covered", evidence))), [])
         self.assertEqual(self.problems(ledger(M1=row("M1", "refuted (why)", "`Suite.Test`"))), [])
@@ -83,7 +85,15 @@ class ClaimsTest(unittest.TestCase):
                 ("M1", "`Theorems.is_proved/M2_rows`", PROVED),
                 ("M2", "`Suite.Test`",
                  f"executed; {PROVED}; proved within a bound (w = 8): M2.wide-8")]:
-            self.assertEqual(claims.known_how(name, evidence, THEOREMS), known)
+            self.assertEqual(claims.known_how(name, "T", evidence, THEOREMS), known)
+
+    def test_says_how_a_kernel_is_known(self):
+        for evidence, known in [
+                ("", "no kernel"),
+                ("`Suite.Test`, `cuda/bench/sums.cpp`", "executed; kernel compiled"),
+                ("`Suite.Test`, `DeviceSum.is_right`", "executed; kernel run on the machine"),
+                ("`DeviceSum.is_right`, `docs/fidelity.md`", "kernel measured")]:
+            self.assertEqual(claims.known_how("M1", "V G", evidence, []), known)
 
     def test_refuses_a_row_that_is_not_known_as_it_says(self):
         for known in ["executed; one run", "executed; " + PROVED, ""]:
