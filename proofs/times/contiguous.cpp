@@ -1,6 +1,7 @@
 // Contiguous access (rows C1 and C2): lockstep, the sum of its rounds, of which one of k stages
 // takes k + l − 1; and overlapped, from the pipeline's recurrence, where a warp's next access waits
 // for its last one and for the port.
+#include <functional>
 #include <utility>
 
 #include "../joined.hpp"
@@ -9,6 +10,43 @@
 
 namespace bankproof::proofs {
 namespace {
+
+/// A round of so many words, the first of a group, takes a stage for each warp.
+void prove_a_stage_for_each_warp(Query& q, const Access& c, MemoryKind kind) {
+  q.compare_multiples(c.w, IntTerm(0) / c.w, IntTerm(0));
+  for (const IntTerm& words : {c.p, c.rest()}) {
+    q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w + IntTerm(1),
+                        ceil_div(words, c.w));
+    q.prove("a stage for each warp",
+            stages_of(kind, Run<IntTerm>{IntTerm(0), words}, c.w) == ceil_div(words, c.w));
+  }
+}
+
+/// That the rounds, one after another, take the lockstep time of a DMM.
+void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
+                         const std::function<void(const IntTerm&)>& know_round) {
+  const IntTerm before = c.before_last();
+  const IntTerm last = ceil_div(c.rest(), c.w);
+  prove_a_stage_for_each_warp(q, c, kind);
+  q.multiply_by({c.p, before});
+  q.give_invariant<SumInvariant<OfRounds>>([=, &q](const IntTerm& k, const OfRounds& sum) {
+    know_round(k);
+    q.compare_multiples(c.p, k, before);
+    q.compare_multiples(c.warps(), k, before);
+    return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
+           implies(k > before, sum.stages == before * c.warps() + last);
+  });
+  const OfRounds rounds = rounds_of(kind, c);
+  q.multiply_by({c.l});
+  q.prove("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
+}
+
+/// That those of a task take a time unit more.
+void refute_lockstep_time(Query& q, MemoryKind kind) {
+  const Access c = access_of(10, 4, 2, 3);
+  q.prove("the time",
+          rounds_of(kind, c).time(c.l + IntTerm(1)) == contiguous_lockstep_time_on_dmm(c));
+}
 
 Theorem lockstep() {
   return {.id = "C1.DMM",
@@ -20,33 +58,29 @@ Theorem lockstep() {
           .proof =
               [](Query& q) {
                 const Access c = any_access(q);
-                const IntTerm before = c.before_last();
-                const IntTerm last = ceil_div(c.rest(), c.w);
-                q.compare_multiples(c.w, IntTerm(0) / c.w, IntTerm(0));
-                for (const IntTerm& words : {c.p, c.rest()}) {
-                  q.compare_multiples(c.w, minus_or_zero(words, IntTerm(1)) / c.w + IntTerm(1),
-                                      ceil_div(words, c.w));
-                  q.prove("a stage for each warp", bank_stages(Run<IntTerm>{IntTerm(0), words},
-                                                               c.w) == ceil_div(words, c.w));
-                }
-                q.multiply_by({c.p, before});
-                q.give_invariant<SumInvariant<OfRounds>>(
-                    [=, &q](const IntTerm& k, const OfRounds& sum) {
-                      q.compare_multiples(c.p, k, before);
-                      q.compare_multiples(c.warps(), k, before);
-                      return sum.rounds == k && implies(k <= before, sum.stages == k * c.warps()) &&
-                             implies(k > before, sum.stages == before * c.warps() + last);
-                    });
-                const OfRounds rounds = rounds_of(MemoryKind::banks, c);
-                q.multiply_by({c.l});
-                q.prove("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
+                prove_lockstep_time(q, c, MemoryKind::banks, [](const IntTerm&) {});
               },
-          .false_twin =
+          .false_twin = [](Query& q) { refute_lockstep_time(q, MemoryKind::banks); }};
+}
+
+Theorem lockstep_on_groups() {
+  return {.id = "C1.UMM",
+          .source = "HMM IV",
+          .statement =
+              "contiguous access to words of a UMM takes, round after round, as long as on "
+              "a DMM where the width divides the number of threads",
+          .domain = "all n, l, w | p",
+          .proof =
               [](Query& q) {
-                const Access c = access_of(10, 4, 2, 3);
-                q.prove("the time", rounds_of(MemoryKind::banks, c).time(c.l + IntTerm(1)) ==
-                                        contiguous_lockstep_time_on_dmm(c));
-              }};
+                const Access c = any_access(q);
+                q.assume(divides(c.w, c.p));
+                prove_lockstep_time(q, c, MemoryKind::groups, [&](const IntTerm& k) {
+                  // Its first word, kp, begins a group.
+                  q.multiply_equals(k, c.p, c.w * (c.p / c.w));
+                  q.compare_multiples(c.w, k * c.p / c.w, k * (c.p / c.w));
+                });
+              },
+          .false_twin = [](Query& q) { refute_lockstep_time(q, MemoryKind::groups); }};
 }
 
 /// When access `round` of a warp is dispatched, where all take a stage and the port turns from warp
@@ -89,6 +123,36 @@ struct NextAccess {
   }
 };
 
+/// Base and step of the induction, and the time that it gives.
+void prove_overlapped_time(Query& q, const Access& c,
+                           const std::function<void(const IntTerm&, const IntTerm&)>& prove_stage) {
+  const IntTerm one(1);
+  {
+    const Query::Scope scope(q);
+    const IntTerm r = q.fresh("round");
+    const IntTerm j = q.fresh("warp");
+    const IntTerm v = q.fresh("other");
+    q.assume(j < c.warps() && v < c.warps() && v != j);
+    prove_stage(r, j);
+    const NextAccess next(q, c, r, j);
+    q.prove("one access more", next.holds);
+    // Of the other warps those before it have made access r, the others r − 1.
+    const IntTerm turn = larger(c.warps(), c.l);
+    const IntTerm latest = select(v < j, r, r - one);
+    q.compare_multiples(turn, latest, r);
+    q.compare_multiples(turn, latest, r - one);
+    q.prove("its turn", implies(r >= one, next.own <= dispatched(c, latest, v) + c.l));
+  }
+  const IntTerm last = dispatched(c, c.before_last(), ceil_div(c.rest(), c.w) - one);
+  q.prove("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
+}
+
+/// The first warp's second access waits for one time unit more than a latency of 3.
+void refute_overlapped_time(Query& q) {
+  const Access c = access_of(16, 4, 2, 3);
+  q.prove("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
+}
+
 Theorem overlapped() {
   return {.id = "C2.DMM",
           .source = "MOD 3",
@@ -99,32 +163,41 @@ Theorem overlapped() {
           .domain = "all n, p, w, l; base and step of an induction over accesses",
           .proof =
               [](Query& q) {
-                const IntTerm one(1);
+                prove_overlapped_time(q, any_access(q), [](const IntTerm&, const IntTerm&) {});
+              },
+          .false_twin = refute_overlapped_time};
+}
+
+Theorem overlapped_on_groups() {
+  return {.id = "C2.UMM",
+          .source = "MOD 3",
+          .statement =
+              "without barriers each access of a warp to a UMM takes a stage where the "
+              "width divides the number of threads, and contiguous access as long as on "
+              "a DMM",
+          .domain = "all n, l, w | p; base and step of an induction over accesses",
+          .proof =
+              [](Query& q) {
                 const Access c = any_access(q);
-                {
+                q.assume(divides(c.w, c.p));
+                prove_overlapped_time(q, c, [&](const IntTerm& round, const IntTerm& warp) {
                   const Query::Scope scope(q);
-                  const IntTerm r = q.fresh("round");
-                  const IntTerm j = q.fresh("warp");
-                  const IntTerm v = q.fresh("other");
-                  q.assume(j < c.warps() && v < c.warps() && v != j);
-                  const NextAccess next(q, c, r, j);
-                  q.prove("one access more", next.holds);
-                  // Of the other warps those before it have made access r, the others r − 1.
-                  const IntTerm turn = larger(c.warps(), c.l);
-                  const IntTerm latest = select(v < j, r, r - one);
-                  q.compare_multiples(turn, latest, r);
-                  q.compare_multiples(turn, latest, r - one);
-                  q.prove("its turn",
-                          implies(r >= one, next.own <= dispatched(c, latest, v) + c.l));
-                }
-                const IntTerm last = dispatched(c, c.before_last(), ceil_div(c.rest(), c.w) - one);
-                q.prove("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
+                  const IntTerm words = q.fresh("words");
+                  q.assume(words >= IntTerm(1) && words <= c.w);
+                  const IntTerm first = round * c.p + warp * c.w;
+                  q.multiply_equals(round, c.p, c.w * (c.p / c.w));
+                  q.compare_multiples(c.w, first / c.w, round * (c.p / c.w) + warp);
+                  for (const IntTerm& word : {IntTerm(0), words - IntTerm(1)}) {
+                    q.compare_multiples(c.w, word / c.w, IntTerm(0));
+                  }
+                  q.prove("a stage", group_stages(Run<IntTerm>{first, words}, c.w) == IntTerm(1));
+                });
               },
           .false_twin =
               [](Query& q) {
-                // The first warp's second access waits for one time unit more than a latency of 3.
-                const Access c = access_of(16, 4, 2, 3);
-                q.prove("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
+                // The second round of three threads begins within a group.
+                q.prove("a stage", group_stages(Run<IntTerm>{IntTerm(3), IntTerm(2)}, IntTerm(2)) ==
+                                       IntTerm(1));
               }};
 }
 
@@ -223,7 +296,8 @@ std::vector<Theorem> printed_forms() {
 }  // namespace
 
 std::vector<Theorem> theorems_on_contiguous_access() {
-  return joined({{lockstep(), overlapped()}, printed_forms()});
+  return joined(
+      {{lockstep(), lockstep_on_groups(), overlapped(), overlapped_on_groups()}, printed_forms()});
 }
 
 }  // namespace bankproof::proofs
