@@ -38,6 +38,7 @@ struct WorkerRun {
   FramePool frames;
   LaunchEvents* events = nullptr;       // null: not asked for
   std::uint64_t resident = 1;           // blocks that run at a time
+  std::uint64_t blocks_at_once = 1;     // that are taken from the grid at once
   std::uint64_t schedule = 0;           // RunOptions::schedule
   std::uint64_t most_instructions = 0;  // of threads; 0: no limit
   bool stopped = false;                 // a fault ended the launch

@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,6 +34,7 @@
 #include "access.hpp"
 #include "buffers.hpp"
 #include "costs.hpp"
+#include "page_lock.hpp"
 
 namespace bankproof::ptx {
 
@@ -115,7 +115,7 @@ struct LaunchMemory {
   std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
   Suspects suspects;
   bool told_race = false;
-  std::array<std::mutex, 64> locks;  // of pages of global memory, if there are several workers
+  std::array<PageLock, 1024> locks;  // of pages of global memory, if there are several workers
 
   /// The thread of a warp's number, for messages.
   ThreadName name(WarpNumber warp, std::uint32_t lane) const;
