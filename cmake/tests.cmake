@@ -67,6 +67,14 @@ add_test(NAME properties_cuda.on_sm_90
          COMMAND properties_cuda --gtest_filter=Microkernels*:DeviceScenarios*:Device*Permutation*)
 set_tests_properties(properties_cuda.on_sm_90 PROPERTIES
   LABELS property TIMEOUT 600 ENVIRONMENT "BANKPROOF_MACHINE=sm_90")
+# The example of a whole CUDA program.
+add_executable(example_prefix_sums "${PROJECT_SOURCE_DIR}/examples/cuda/prefix_sums.cpp")
+target_link_libraries(example_prefix_sums PRIVATE bankproof_options bankproof::algorithms)
+bankproof_machine_sources(example_prefix_sums "${PROJECT_SOURCE_DIR}/cuda/prefix_sums.cu"
+                          OPTIONS -std=c++20)
+add_test(NAME examples.prefix_sums COMMAND example_prefix_sums)
+set_tests_properties(examples.prefix_sums PROPERTIES
+  LABELS property TIMEOUT 60 PASS_REGULAR_EXPRESSION "the last one is 300000")
 # CUDA's runtime on the reference machine.
 file(GLOB_RECURSE runtime_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/properties/runtime/*.cu")
 bankproof_machine_sources(properties_runtime ${runtime_tests} OPTIONS -std=c++20)

@@ -28,7 +28,6 @@ namespace {
 
 using formulas::Asked;
 using formulas::Drawn;
-using formulas::Kind;
 using formulas::PlainAnswer;
 using formulas::Question;
 
