@@ -26,7 +26,7 @@ std::vector<std::uint32_t> bit_reversal(std::size_t n) {
   while (std::size_t{2} << bits <= n) ++bits;
   std::vector<std::uint32_t> p(std::size_t{1} << bits);
   for (std::size_t i = 1; i < p.size(); ++i) {
-    p[i] = p[i / 2] / 2 + static_cast<std::uint32_t>(i % 2 << (bits - 1));
+    p[i] = p[i / 2] / 2 + static_cast<std::uint32_t>(i % 2 * (p.size() / 2));
   }
   return p;
 }

@@ -2,6 +2,7 @@
 // Instructions: atom").
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <type_traits>
@@ -63,7 +64,7 @@ class Sum {
   /// Of the first bytes of both.
   Element of(const std::byte* old, const std::byte* operand, std::uint32_t bytes) {
     std::memcpy(frame_.data() + slot, old, bytes);
-    std::memcpy(frame_.data() + 2 * slot, operand, bytes);
+    std::memcpy(frame_.data() + std::size_t{2} * slot, operand, bytes);
     row_.step(warp_, &op_);
     Element result{};
     std::memcpy(result.data(), frame_.data(), bytes);
