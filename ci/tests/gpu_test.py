@@ -3,6 +3,7 @@ can pass without having looked would be worth nothing."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -246,6 +247,23 @@ class GpuTest(unittest.TestCase):
     def test_no_times_are_no_pass(self):
         self.says["rows"] = []
         self.assert_ends(3, "there is no benchmark", "--bench")
+
+
+class Skips(unittest.TestCase):
+    def test_are_of_suites_that_the_gate_leaves_out(self):
+        """A skipped test is a failure on a GPU, so one for the machine alone is in …OnMachine."""
+        folder = os.path.join(os.path.dirname(CI), "properties", "cuda")
+        skips = 0
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith(".cpp"):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = file.read()
+            for test in re.split(r"^(?=(?:TYPED_)?TEST(?:_F|_P)?\()", text, flags=re.MULTILINE)[1:]:
+                if "GTEST_SKIP" in test:
+                    skips += 1
+                    self.assertIn("OnMachine,", test.split("\n")[0], name)
+        self.assertGreater(skips, 10)
 
 
 if __name__ == "__main__":

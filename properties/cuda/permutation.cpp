@@ -16,6 +16,10 @@ class DevicePermutation : public ::testing::Test {};
 using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DevicePermutation, Numbers);
 
+template <class T>
+class DevicePermutationInPlaceOnMachine : public ::testing::Test {};
+TYPED_TEST_SUITE(DevicePermutationInPlaceOnMachine, Numbers);
+
 std::uint32_t any_threads() {
   return *rc::gen::elementOf(std::vector<std::uint32_t>{1, 31, 32, 100, 256, 1024});
 }
@@ -147,7 +151,7 @@ TEST(DevicePermutationOnMachine, makes_the_accesses_of_the_model_in_shared_memor
   });
 }
 
-TYPED_TEST(DevicePermutation, in_place_takes_the_wavefronts_of_its_formulas) {
+TYPED_TEST(DevicePermutationInPlaceOnMachine, takes_the_wavefronts_of_its_formulas) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   using T = TypeParam;
   const AccessRule rule = rule_of_shared_memory(sizeof(T));
