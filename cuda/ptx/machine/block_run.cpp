@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collective.hpp"
+
 namespace bankproof::ptx {
 
 std::uint64_t shared_bytes(const Program& program, const LaunchShape& shape) {
@@ -139,7 +141,7 @@ void BlockRun::tell_deadlock(std::uint64_t not_started) {
           case Waiting::barrier:
             return std::string("waits at a barrier to which the others do not come");
           case Waiting::lanes:
-            return std::string("waits for lanes of its mask that do not come");
+            return std::string(missing_lanes(warp, *leaf));
           case Waiting::nothing:
           case Waiting::splits:
             break;

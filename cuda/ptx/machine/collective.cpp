@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "block_run.hpp"
+#include "matrix.hpp"
 
 namespace bankproof::ptx {
 
@@ -13,13 +14,6 @@ namespace {
 
 using Kind = CollectiveDetail::Kind;
 using Words = std::array<std::uint32_t, warp_lanes>;
-
-// Lanes of one split that take part.
-struct Part {
-  const Op* op = nullptr;
-  std::byte* frame = nullptr;
-  LaneMask lanes = 0;
-};
 
 // What all lanes bring and take away; of no meaning for lanes that do not take part.
 struct Exchange {
@@ -172,9 +166,10 @@ void together(Kind kind, LaneMask group, Exchange& x) {
 }
 
 void execute(Warp& warp, std::span<const Part> parts) {
-  Exchange x;
   const Op* const op = parts.front().op;
   const Kind kind = collective_of(op).kind;
+  if (kind == Kind::matrix) return execute_matrix(warp, parts);
+  Exchange x;
   for (const Part& part : parts) {
     x.lanes |= part.lanes;
     gather(part, collective_of(part.op).members, x.members);
@@ -221,14 +216,6 @@ void execute(Warp& warp, std::span<const Part> parts) {
   }
 }
 
-LaneMask wanted_members(const Part& part) {
-  const auto* const masks =
-      reinterpret_cast<const std::uint32_t*>(part.frame + collective_of(part.op).members);
-  LaneMask members = 0;
-  each_lane(part.lanes, [&](std::uint32_t lane) { members |= masks[lane]; });
-  return members;
-}
-
 // Whether all 32 lanes bring masks of all 32 lanes.
 bool is_whole(const Part& part) {
   if (part.lanes != all_lanes) return false;
@@ -271,22 +258,53 @@ void execute_whole(Warp& warp, const Part& part) {
   }
 }
 
-// Those of the leaves at copies of one instruction that have all lanes they wait for.
-std::vector<Split*> complete_splits(const Warp& warp, const std::string& spelled) {
-  std::vector<Split*> here;
-  for (Split* const leaf : warp.leaves) {
-    if (leaf->waiting == Waiting::lanes && collective_of(leaf->at).spelled == spelled) {
-      here.push_back(leaf);
+// Lanes of a split that bring one mask.
+struct Group {
+  LaneMask members = 0;
+  LaneMask lanes = 0;
+};
+
+std::vector<Group> groups_of(const Part& part) {
+  const auto* const masks =
+      reinterpret_cast<const std::uint32_t*>(part.frame + collective_of(part.op).members);
+  std::vector<Group> groups;
+  groups.reserve(1);
+  each_lane(part.lanes, [&](std::uint32_t lane) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return group.members == masks[lane];
+    });
+    const LaneMask bit = LaneMask{1} << lane;
+    if (same != groups.end()) {
+      same->lanes |= bit;
+    } else {
+      groups.push_back({masks[lane], bit});
     }
+  });
+  return groups;
+}
+
+// Lanes that all are no members of their mask would wait in vain.
+bool has_all(const Warp& warp, const Group& group) {
+  return (group.members & warp.live & ~group.lanes) == 0 || (group.members & group.lanes) == 0;
+}
+
+bool at_copies(const Split& one, const Split& other) {
+  return other.waiting == Waiting::lanes &&
+         collective_of(one.at).spelled == collective_of(other.at).spelled;
+}
+
+// The leaves at copies of the instruction with the mask for which one of them waits, if these are
+// all lanes of the mask; otherwise none.
+std::vector<Split*> complete_splits(const Warp& warp, const Split& one) {
+  std::vector<Split*> here;
+  Group group{one.members, 0};
+  for (Split* const leaf : warp.leaves) {
+    if (!at_copies(one, *leaf) || leaf->members != one.members) continue;
+    here.push_back(leaf);
+    group.lanes |= leaf->lanes;
   }
-  for (;;) {
-    LaneMask lanes = 0;
-    for (const Split* const leaf : here) lanes |= leaf->lanes;
-    const auto misses = [&](const Split* leaf) {
-      return (leaf->members & warp.live & ~lanes) != 0;
-    };
-    if (std::erase_if(here, misses) == 0) return here;
-  }
+  if (!has_all(warp, group)) here.clear();
+  return here;
 }
 
 }  // namespace
@@ -294,8 +312,7 @@ std::vector<Split*> complete_splits(const Warp& warp, const std::string& spelled
 void BlockRun::wake_lanes(Warp& warp) {
   for (std::size_t i = 0; i < warp.leaves.size(); ++i) {
     if (warp.leaves[i]->waiting != Waiting::lanes) continue;
-    const std::vector<Split*> complete =
-        complete_splits(warp, collective_of(warp.leaves[i]->at).spelled);
+    const std::vector<Split*> complete = complete_splits(warp, *warp.leaves[i]);
     if (complete.empty()) continue;
     std::vector<Part> parts;
     parts.reserve(complete.size());
@@ -310,6 +327,14 @@ void BlockRun::wake_lanes(Warp& warp) {
   }
 }
 
+const char* missing_lanes(const Warp& warp, const Split& split) {
+  const bool others = std::any_of(warp.leaves.begin(), warp.leaves.end(), [&](const Split* leaf) {
+    return at_copies(split, *leaf) && (leaf->lanes & split.members & ~split.lanes) != 0;
+  });
+  return others ? "waits for lanes of its mask that bring another mask"
+                : "waits for lanes of its mask that do not come";
+}
+
 const Op* collective_step(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
   const LaneMask lanes = guarded_lanes(warp, op);
@@ -319,16 +344,29 @@ const Op* collective_step(WarpState& state, const Op* op) {
     execute_whole(warp, part_here);
     return op + 1;
   }
-  const LaneMask members = wanted_members(part_here);
-  if ((members & warp.live & ~lanes) == 0) {
-    execute(warp, std::span(&part_here, 1));
-    return op + 1;
+  // Those that have all lanes of their mask go on, the others wait, each mask for its own.
+  const LaneMask passing = warp.active & ~lanes;
+  LaneMask complete = 0;
+  std::vector<Way> ways;
+  const std::vector<Group> groups = groups_of(part_here);
+  ways.reserve(groups.size() + 1);
+  for (const Group& group : groups) {
+    if (has_all(warp, group)) {
+      complete |= group.lanes;
+    } else {
+      ways.push_back({op, group.lanes});
+    }
   }
-  if (lanes != warp.active) {
-    const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
+  if (complete != 0) {
+    const Part done{op, warp.frame, complete};
+    execute(warp, std::span(&done, 1));
+  }
+  if (ways.empty()) return op + 1;
+  if (ways.size() > 1 || (complete | passing) != 0) {
+    if ((complete | passing) != 0) ways.push_back({op + 1, complete | passing});
     return part(warp, ways, nullptr);
   }
-  wait_at(warp, op, Waiting::lanes, members);
+  wait_at(warp, op, Waiting::lanes, groups.front().members);
   warp.run->wake_lanes(warp);
   return run_next(warp);
 }

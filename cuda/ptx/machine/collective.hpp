@@ -1,9 +1,9 @@
 // Instructions that lanes of a warp execute together (PTX ISA, "shfl.sync", "vote.sync",
-// "match.sync", "redux.sync", "bar.warp.sync", "elect.sync").
+// "match.sync", "redux.sync", "bar.warp.sync", "elect.sync"; on matrices: matrix.hpp).
 //
 // Each lane brings a mask of members. Lanes wait until all members that live have come to this
-// instruction or to a copy of it; what they bring is then gathered from their frames, and the
-// results go back to each.
+// instruction or to a copy of it with the same mask; what they bring is then gathered from their
+// frames, and the results go back to each.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include "warp.hpp"
 
 namespace bankproof::ptx {
+
+struct MatrixDetail;
 
 struct CollectiveDetail {
   enum class Kind : std::uint8_t {
@@ -36,18 +38,30 @@ struct CollectiveDetail {
     bit_xor,
     elect,  // d[0] the lane, d[1] whether this is it
     barrier,
+    matrix,  // all of it is in `matrix`
   };
   Kind kind = Kind::barrier;
   LaneType type = LaneType::b32;  // of s[0]
   Slot members = no_slot;
   std::string spelled;  // copies of an instruction have the same
+  const MatrixDetail* matrix = nullptr;
 };
 
 inline const CollectiveDetail& collective_of(const Op* op) {
   return *static_cast<const CollectiveDetail*>(op->detail);
 }
 
+/// Lanes of one split that take part.
+struct Part {
+  const Op* op = nullptr;
+  std::byte* frame = nullptr;
+  LaneMask lanes = 0;
+};
+
 const Op* collective_step(WarpState& state, const Op* op);
+
+/// What a split that waits for lanes waits for, now that nobody can go on.
+const char* missing_lanes(const Warp& warp, const Split& split);
 
 /// activemask: the lanes that run together.
 const Op* activemask_step(WarpState& state, const Op* op);

@@ -1,8 +1,6 @@
 // Branches, calls and barriers.
 #include <algorithm>
-#include <array>
 #include <initializer_list>
-#include <string_view>
 
 #include "../memory/access.hpp"
 #include "barrier.hpp"
@@ -14,13 +12,13 @@ namespace bankproof::ptx {
 
 namespace {
 
-// malloc, free, and the operators new and delete in their many forms.
-bool is_of_heap(const std::string& name) {
-  constexpr std::array<std::string_view, 6> beginnings = {"malloc", "free", "_Znw",
-                                                          "_Zna",   "_Zdl", "_Zda"};
-  return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view beginning) {
-    return beginning.starts_with('_') ? name.starts_with(beginning) : name == beginning;
-  });
+// malloc, and operator new in its many forms.
+bool allocates(const std::string& name) {
+  return name == "malloc" || name.starts_with("_Znw") || name.starts_with("_Zna");
+}
+// free, and operator delete.
+bool frees(const std::string& name) {
+  return name == "free" || name.starts_with("_Zdl") || name.starts_with("_Zda");
 }
 
 }  // namespace
@@ -92,7 +90,7 @@ void FunctionDecoder::call() {
   if (const auto* symbol = std::get_if<Symbol>(callee)) {
     detail.function = decoder_.code_of(symbol->name);
     if (detail.function == nullptr && library_call(symbol->name, detail)) return;
-    if (detail.function == nullptr && is_of_heap(symbol->name)) {
+    if (detail.function == nullptr && allocates(symbol->name)) {
       unsupported(opcode_ + " of " + symbol->name +
                   ": kernels have no heap on this machine; give the kernel a buffer");
     }
@@ -128,6 +126,11 @@ bool FunctionDecoder::library_call(const std::string& name, const CallDetail& ca
   }
   if (name == "__assertfail" && has({8, 8, 4, 8, 8}, 0)) {
     emit_guarded(assert_step).detail = decoder_.program.keep(call);
+    return true;
+  }
+  if (frees(name) && call.results.empty() && !call.arguments.empty() &&
+      call.arguments[0].bytes >= sizeof(std::uint64_t)) {
+    emit_guarded(free_step).detail = decoder_.program.keep(call);
     return true;
   }
   return false;

@@ -2,8 +2,9 @@
 // Synchronization and Communication Instructions: mbarrier"): atomic operations on a word of 64
 // bits and loads of it. An arrival releases, and a test that finds the phase complete has acquired.
 //
-// Copies by cp.async are done when they are issued, so that cp.async.mbarrier.arrive has nothing to
-// wait for. What counts bytes of other copies (expect_tx, complete_tx) is unsupported.
+// Bytes of cp.async are there when it is issued, so that cp.async.mbarrier.arrive arrives at once;
+// but only who acquires from that arrival knows that the copies are complete. What counts bytes of
+// other copies (expect_tx, complete_tx) is unsupported.
 #include <algorithm>
 #include <utility>
 
@@ -29,6 +30,7 @@ bool FunctionDecoder::mbarrier() {
   access.scope = Scope::block;
   access.generic = true;
   detail.type = b64;
+  detail.after_copies = after_copies;
   const std::string operation = after_copies             ? "cp.async"
                                 : at_->modifiers.empty() ? ""
                                                          : at_->modifiers.front();

@@ -13,17 +13,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> without_effect{
-    "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all",
-    "griddepcontrol",        "setmaxnreg",          "pmevent",
-    "mbarrier.inval"};
-
-// The elements of a vector, or the one scalar.
-std::vector<Scalar> elements(const Operand& operand) {
-  if (const auto* vector = std::get_if<Vector>(&operand.value)) return vector->elements;
-  if (const auto* scalar = std::get_if<Scalar>(&operand.value)) return {*scalar};
-  return {};
-}
+constexpr std::array<std::string_view, 4> without_effect{"griddepcontrol", "setmaxnreg", "pmevent",
+                                                         "mbarrier.inval"};
 
 /// How many of its operands, those of vectors counted one by one, are results, and how many are
 /// stored or combined.
@@ -67,7 +58,7 @@ bool FunctionDecoder::memory() {
     emit_guarded(sleep_step).s[0] = time;
     return true;
   }
-  if (mbarrier()) return true;
+  if (mbarrier() || group_of_copies()) return true;
   if (!is_access(*at_)) return false;
   const bool is_load = at_->base == "ld";
   if (is_load || at_->base == "st") {
@@ -181,6 +172,7 @@ void FunctionDecoder::memory_access() {
   }
   detail.address = addresses.front();
   if (access.operation == Operation::copy) {
+    program.copies = true;
     detail.source = addresses[1];
     detail.source_offset = offsets[1];
     // The size of the copy is in the opcode's access; a second number is how much is read.
@@ -209,6 +201,22 @@ void FunctionDecoder::memory_access() {
   Op& op = emit_guarded(step_of(access));
   op.immediate = offsets.front();
   op.detail = program.keep(std::move(detail));
+}
+
+bool FunctionDecoder::group_of_copies() {
+  if (opcode_ == "cp.async.commit_group") {
+    emit_guarded(commit_copies_step);
+  } else if (opcode_ == "cp.async.wait_all") {
+    emit_guarded(wait_for_all_copies_step);
+  } else if (opcode_ == "cp.async.wait_group") {
+    const auto* scalar = std::get_if<Scalar>(&operand(0).value);
+    const auto* groups = scalar == nullptr ? nullptr : std::get_if<Immediate>(scalar);
+    if (groups == nullptr) unsupported("a number of groups that is not constant");
+    emit_guarded(wait_for_copies_step).immediate = static_cast<std::int64_t>(groups->bits);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void FunctionDecoder::fence() {

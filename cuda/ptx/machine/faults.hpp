@@ -22,7 +22,7 @@ enum class FaultKind : std::uint8_t {
   uninitialized,
   barrier_divergence,
   deadlock,
-  inactive_lane,     // a shuffle read a lane that did not take part
+  inactive_lane,     // a shuffle read a lane that did not take part, a matrix instruction lacks one
   colliding_writes,  // lanes of one store wrote different values to one place
   trap,
   instruction_limit,  // the launch executed more instructions than it was allowed to

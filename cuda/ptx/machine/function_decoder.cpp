@@ -134,7 +134,7 @@ void FunctionDecoder::instruction(const Instruction& i) {
   });
   if (of_parts) unsupported(opcode_);
   if (i.guard) guard_ = slots_.of(i.guard->predicate);
-  if (!control() && !collective() && !memory()) arithmetic();
+  if (!control() && !collective() && !matrix() && !memory()) arithmetic();
 }
 
 void FunctionDecoder::unsupported(const std::string& what) const {

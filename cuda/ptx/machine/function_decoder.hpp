@@ -21,6 +21,8 @@
 
 namespace bankproof::ptx {
 
+struct MatrixDetail;
+
 /// What decoding one function needs of the whole program.
 struct ProgramDecoder {
   const Module& module;
@@ -69,6 +71,8 @@ class FunctionDecoder {
   // ---- Operands (operands.cpp)
   const Scalar& scalar(const Operand& operand) const;
   const Operand& operand(std::size_t index) const;
+  // The elements of a vector, or the one scalar.
+  static std::vector<Scalar> elements(const Operand& operand);
   Slot source(const Scalar& scalar, LaneType type);
   Slot source(const Operand& operand, LaneType type);
   Slot destination(const Scalar& scalar, LaneType type);
@@ -92,6 +96,7 @@ class FunctionDecoder {
   Slot address_slot(const Address& address, bool& wide);
   void parameter_load(const Symbol& symbol);
   void area_access(const ParamArea& area, std::int64_t offset);
+  bool group_of_copies();
   void fence();
   bool mbarrier();  // decode_mbarrier.cpp
   void initialize_mbarrier(MemoryDetail detail);
@@ -105,6 +110,13 @@ class FunctionDecoder {
   bool library_call(const std::string& name, const CallDetail& call);  // whether it is one
   void barrier();
   bool collective();  // decode_collective.cpp
+  bool matrix();      // decode_matrix.cpp
+  std::vector<Slot> registers(const Operand& operand, std::size_t count, LaneType lane,
+                              bool is_result);
+  void multiply_operands(MatrixDetail& detail);
+  void exchange_operands(MatrixDetail& detail);
+  void tile_operands(MatrixDetail& detail);
+  void matrix_address(const Operand& operand, MatrixDetail& detail);
 
   // Written out when all operations have their places.
   struct Fix {

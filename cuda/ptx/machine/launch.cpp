@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -31,8 +32,10 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
            std::to_string(parameter_bytes));
   }
   check_shape(shape);
-  if (shape.blocks() > most_warps_of_launch / shape.warps()) {
-    refuse("the machine runs at most " + std::to_string(most_warps_of_launch) +
+  // Copiers have numbers too.
+  const std::uint64_t most_here = most_warps_of_launch / (program.copies ? 2 : 1);
+  if (shape.blocks() > most_here / shape.warps()) {
+    refuse("the machine runs at most " + std::to_string(most_here) +
            " warps a launch, and these are " + std::to_string(shape.blocks()) + " blocks of " +
            std::to_string(shape.warps()) + (shape.warps() == 1 ? " warp" : " warps") +
            "; a part of the grid shows the same");
@@ -78,8 +81,32 @@ void check_memory(const Program& program, const LaunchShape& shape, std::uint64_
       " MiB of this machine; let fewer run (--resident), or give the kernel a buffer instead");
 }
 
+// The order in which blocks begin, of which CUDA promises nothing: that of their numbers or, with a
+// schedule, one that is drawn with it, a·k + b modulo their number.
+class BlockOrder {
+ public:
+  BlockOrder(std::uint64_t blocks, std::uint64_t schedule) : blocks_(blocks) {
+    if (schedule == 0) return;
+    std::mt19937_64 random(schedule);
+    first_ = random() % blocks;
+    do {
+      step_ = 1 + random() % blocks;
+    } while (std::gcd(step_, blocks) != 1);
+  }
+  std::uint64_t operator[](std::uint64_t k) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((Wide{k} * step_ + first_) % blocks_);
+  }
+
+ private:
+  std::uint64_t blocks_;
+  std::uint64_t first_ = 0;
+  std::uint64_t step_ = 1;
+};
+
 // Takes the next blocks and runs up to `run.resident` of them at a time until there are none.
 void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks) {
+  const BlockOrder order(blocks, run.schedule);
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
   std::uint64_t number = 0;
@@ -90,7 +117,7 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
       taken = number + run.blocks_at_once;
     }
     if (number >= blocks) return false;
-    block.start(number++);
+    block.start(order[number++]);
     return true;
   };
   while (places.size() < run.resident) {
@@ -212,6 +239,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.constants = constants_of(program, globals, module);
   shared.parameters.assign(parameters.begin(), parameters.end());
   shared.precise = program.precise;
+  shared.copies = program.copies;
   shared.number = options.launch;
   shared.grid = shape.grid;
   shared.block = shape.block;

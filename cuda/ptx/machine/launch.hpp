@@ -37,8 +37,8 @@ struct RunOptions {
   /// The number of the module in GlobalMemory::module(): its variables keep their values over
   /// launches.
   std::uint32_t module = 0;
-  /// 0: blocks that run at the same time have turns in their order. Else it is drawn with the
-  /// number anew for each turn, and how long a turn of a warp is, the same way for the same number.
+  /// 0: blocks begin, and have turns, in their order. Else both orders are drawn with the number,
+  /// that of turns anew each time, and how long one of a warp is, the same way for the same number.
   /// Races and costs are judged whatever the schedule, but of the way that a kernel took.
   std::uint64_t schedule = 0;
   /// Whether to tell LaunchResult::events.

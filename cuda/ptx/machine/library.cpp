@@ -1,5 +1,5 @@
 // What calls of the device's library do: printf, whose arguments lie one behind the other, each
-// aligned to its size, 4 bytes or 8, and failed assertions.
+// aligned to its size, 4 bytes or 8, failed assertions, and the heap that there is not.
 #include "library.hpp"
 
 #include <bit>
@@ -61,6 +61,21 @@ const Op* assert_step(WarpState& state, const Op* op) {
     return "assertion failed: " + text(0) + " (" + text(1) + ":" +
            std::to_string(value_in<std::uint32_t>(warp, call.arguments[2], lane)) + ", " + text(3) +
            ")";
+  });
+  return nullptr;
+}
+
+const Op* free_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const auto& call = *static_cast<const CallDetail*>(op->detail);
+  LaneMask lanes = 0;
+  each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
+    if (value_in<std::uint64_t>(warp, call.arguments[0], lane) != 0) lanes |= LaneMask{1} << lane;
+  });
+  if (lanes == 0) return op + 1;
+  warp.run->stop(op, warp, lanes, [] {
+    return std::string(
+        "frees memory that malloc() did not give: kernels have no heap on this machine");
   });
   return nullptr;
 }

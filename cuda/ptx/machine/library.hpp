@@ -1,5 +1,5 @@
-// Functions of CUDA's device library that PTX calls without having them: printf and assert (CUDA
-// Programming Guide, "Formatted Output", "Assertion").
+// Functions of CUDA's device library that PTX calls without having them: printf, assert and free
+// (CUDA Programming Guide, "Formatted Output", "Assertion", "Dynamic Global Memory Allocation").
 #pragma once
 
 #include "op.hpp"
@@ -12,5 +12,9 @@ const Op* print_step(WarpState& state, const Op* op);
 /// __assertfail(condition, file, line, function, size of a character): the launch ends. Op::detail
 /// is a CallDetail.
 const Op* assert_step(WarpState& state, const Op* op);
+
+/// free(pointer), which a class with a virtual destructor calls by its own account: as nothing is
+/// allocated here, a pointer that is not null ends the launch. Op::detail is a CallDetail.
+const Op* free_step(WarpState& state, const Op* op);
 
 }  // namespace bankproof::ptx

@@ -14,6 +14,12 @@ const Operand& FunctionDecoder::operand(std::size_t index) const {
   return at_->operands[index];
 }
 
+std::vector<Scalar> FunctionDecoder::elements(const Operand& operand) {
+  if (const auto* vector = std::get_if<Vector>(&operand.value)) return vector->elements;
+  if (const auto* scalar = std::get_if<Scalar>(&operand.value)) return {*scalar};
+  return {};
+}
+
 const Scalar& FunctionDecoder::scalar(const Operand& operand) const {
   const auto* found = std::get_if<Scalar>(&operand.value);
   if (found == nullptr) unsupported("this form of operand");

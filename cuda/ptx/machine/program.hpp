@@ -128,6 +128,7 @@ struct Program {
   std::vector<ConstantVariable> constants;
   std::vector<GlobalVariable> globals;
   bool precise = false;                     // an instruction needs exact clocks of threads
+  bool copies = false;                      // an instruction is cp.async
   bool communicates = false;                // blocks may learn of each other within a launch
   std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
   bool requires_shape = false;              // .reqntid: these are the block's, and no fewer

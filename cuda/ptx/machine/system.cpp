@@ -73,6 +73,22 @@ const Op* fence_step(WarpState& state, const Op* op) {
   return op + 1;
 }
 
+const Op* commit_copies_step(WarpState& state, const Op* op) {
+  commit_copies(warp_of(state), guarded_lanes(state, op));
+  return op + 1;
+}
+
+const Op* wait_for_copies_step(WarpState& state, const Op* op) {
+  wait_for_copies(warp_of(state), guarded_lanes(state, op),
+                  static_cast<std::uint32_t>(op->immediate));
+  return op + 1;
+}
+
+const Op* wait_for_all_copies_step(WarpState& state, const Op* op) {
+  wait_for_all_copies(warp_of(state), guarded_lanes(state, op));
+  return op + 1;
+}
+
 const Op* load_area_step(WarpState& state, const Op* op) {
   const auto& area = *static_cast<const AreaDetail*>(op->detail);
   const std::size_t wide = lane_bytes(area.type);

@@ -29,6 +29,12 @@ struct FenceDetail {
 };
 const Op* fence_step(WarpState& state, const Op* op);
 
+/// cp.async.commit_group; cp.async.wait_group, of all groups but the last Op::immediate ones;
+/// cp.async.wait_all.
+const Op* commit_copies_step(WarpState& state, const Op* op);
+const Op* wait_for_copies_step(WarpState& state, const Op* op);
+const Op* wait_for_all_copies_step(WarpState& state, const Op* op);
+
 /// ld.param and st.param of a device function or of a call: from and to an area of the frame.
 struct AreaDetail {
   Slot area = no_slot;

@@ -49,7 +49,7 @@ struct Split {
   std::uint32_t below = 0;  // how many
   LaneMask lanes = 0;       // those that left the kernel are out
   Waiting waiting = Waiting::nothing;
-  LaneMask members = 0;        // of the instruction at which it waits for lanes
+  LaneMask members = 0;        // the mask that it brings where it waits for lanes
   std::uint32_t slices = 0;    // used since it began
   std::uint64_t digest = 0;    // of its registers when its last slice ended
   bool looks_at_time = false;  // in this slice: at a clock, or it slept

@@ -17,7 +17,7 @@ enum class Operation : std::uint8_t {
   atomic,     // atom: with a result
   reduction,  // red: without one
   prefetch,   // nothing happens
-  copy,       // cp.async: global to shared, performed at once
+  copy,       // cp.async: global to shared
 };
 
 /// PTX ISA, "Memory Consistency Model": volatile is relaxed with the scope of the system.
@@ -62,8 +62,7 @@ struct Access {
 /// prefetchu, applypriority, discard, cp.async.ca/.cg.
 Access access_of(const Instruction& instruction, std::string_view file);
 
-/// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses,
-/// and do nothing.
+/// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses.
 bool is_access(const Instruction& instruction);
 
 /// What a step needs beyond its Op: Op::detail points to it. Op::immediate is added to the address.
@@ -84,6 +83,8 @@ struct MemoryDetail {
   Slot source = no_slot;
   std::int64_t source_offset = 0;
   Slot source_bytes = no_slot;
+  // cp.async.mbarrier.arrive: the lane's copies come before the arrival.
+  bool after_copies = false;
 };
 
 /// Executes it for a warp, which has to be a MemoryWarp; returns op + 1.

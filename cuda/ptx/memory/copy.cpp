@@ -1,14 +1,29 @@
-// cp.async, at once: what is read is written when the instruction is executed, by the thread.
+// cp.async: bytes are copied when the instruction is executed, but races are judged as if that
+// could happen at any time until somebody has waited for the copy (races/copies.hpp).
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "steps.hpp"
 
 namespace bankproof::ptx {
+namespace {
+
+void issue(MemoryWarp& warp, LaneMask lanes) {
+  if (warp.copies == nullptr) {
+    if (!warp.launch->copies) throw std::logic_error("a copy in a launch that has none");
+    warp.copies = std::make_unique<Copies>();
+  }
+  warp.copies->issue(lanes, warp.now);
+}
+
+}  // namespace
+
 const Op* copy_step(WarpState& state, const Op* op) {
   auto& warp = static_cast<MemoryWarp&>(state);
   const LaneMask lanes = guarded_lanes(warp, op);
   if (lanes == 0) return op + 1;
+  issue(warp, lanes);
   const MemoryDetail& detail = *static_cast<const MemoryDetail*>(op->detail);
   const std::uint32_t bytes = detail.access.bytes();
   LaneBytes values;

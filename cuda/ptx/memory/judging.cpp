@@ -1,10 +1,12 @@
 // From an access of a warp to the records of the words that it touches.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <string>
 #include <utility>
 
 #include "../machine/thread_text.hpp"
+#include "mbarrier.hpp"
 #include "request.hpp"
 #include "synchronization.hpp"
 
@@ -26,7 +28,9 @@ class Judge {
     const Access& access = request.detail.access;
     strong_ = access.semantics != Semantics::weak;
     unit_ = std::min({word_bytes, request.bytes, strong_ ? access.element_bytes : word_bytes});
-    mine_ = Record::of(request.warp.number, request.warp.now, 0, (1U << unit_) - 1U);
+    const bool copies = request.detail.access.operation == Operation::copy;
+    const WarpNumber number = copies ? request.warp.copier() : request.warp.number;
+    mine_ = Record::of(number, request.warp.now, 0, (1U << unit_) - 1U);
     // Records know nothing of scopes.
     if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
       mine_ = mine_.made_strong(Bound::launch, wide_of(access.element_bytes));
@@ -153,7 +157,7 @@ class Judge {
 
   WatchedAccess access(const Piece& piece) const {
     WatchedAccess mine;
-    mine.warp = request_.warp.number;
+    mine.warp = mine_.warp();
     mine.tick = request_.warp.now;
     mine.lanes = LaneMask{1} << piece.lane;
     mine.site = request_.site;
@@ -186,6 +190,7 @@ class Judge {
                              shown(memory_, request_.at[piece.lane]) + " is not ordered with a " +
                              (race.other->write ? "write" : "read") + " by " +
                              thread_text(other, launch.grid, launch.block);
+          text += copy_text(*race.other, race.lane, piece.lane);
           // Cache operators such as those of __ldcg order nothing.
           if (strong_ != race.other->strong) {
             text += std::string(", which is ") + (strong_ ? "plain" : "atomic or volatile") +
@@ -194,6 +199,27 @@ class Judge {
           }
           return text;
         });
+  }
+
+  /// What a copy lacks for others to know that it is complete; nothing if the access is none.
+  std::string copy_text(const WatchedAccess& other, std::uint32_t of_lane,
+                        std::uint32_t lane) const {
+    const LaunchMemory& launch = *request_.warp.launch;
+    if (!launch.is_copier(other.warp)) return {};
+    if (viewer_.is_own_copier(other.warp) && of_lane == lane) {
+      return ", the same one, whose cp.async may still be in flight: it has to wait for it "
+             "(cp.async.wait_group with fewer groups, cp.async.wait_all, or an mbarrier)";
+    }
+    if (viewer_.is_copier(other.warp)) {
+      const MemoryWarp& copying =
+          *request_.warp.block->warps[other.warp - viewer_.first - viewer_.copiers];
+      if (copying.copies->done(of_lane) >= other.tick) {
+        return ", which has waited for its cp.async: a barrier has to follow";
+      }
+    }
+    return ", whose cp.async may still be in flight: that thread has to wait for it "
+           "(cp.async.wait_group with fewer groups, cp.async.wait_all, or an mbarrier), and then a "
+           "barrier has to follow";
   }
 
   const Request& request_;
@@ -212,6 +238,24 @@ Publications& published_in(const Request& request, const Memory& memory) {
 
 bool acquires(const Access& access) {
   return access.semantics == Semantics::acquire_release || access.semantics == Semantics::acquire;
+}
+
+bool arrives(const Access& access) {
+  return access.atomic == AtomicOperation::arrive ||
+         access.atomic == AtomicOperation::arrive_and_drop;
+}
+
+/// Whether the lane's arrival at an mbarrier, which has been performed, was the last one.
+bool completes_phase(const Request& request, std::uint32_t lane) {
+  const MemoryDetail& detail = request.detail;
+  std::uint64_t before = 0;
+  std::uint64_t arrivals = 0;
+  std::memcpy(&before, request.values.bytes.data() + std::size_t{lane} * request.bytes,
+              sizeof before);
+  std::memcpy(&arrivals, request.warp.frame + detail.values[1] + lane * lane_bytes(detail.type),
+              sizeof arrivals);
+  const bool drop = detail.access.atomic == AtomicOperation::arrive_and_drop;
+  return (before ^ after_arrivals(before, arrivals, drop)) >> mbarrier_phase_bit != 0;
 }
 
 /// Calls the function with each element of each lane.
@@ -263,9 +307,12 @@ void synchronize(const Request& request, const Memory& memory, LaneMask lanes, L
       observe(warp, at, published.find(at.address, at.bytes), acquires(access), access.scope);
     }
     if (!request.writes() || (failed >> at.lane & 1U) != 0) return;
-    Publication publication = publication_of(warp, at, releases, access.scope);
+    Publication publication =
+        publication_of(warp, at, releases, access.scope, request.detail.after_copies);
     if (memory.buffer != nullptr) memory.buffer->has_published = true;
-    if (request.reads()) {
+    if (arrives(access)) {
+      published.arrive(at.address, publication, completes_phase(request, at.lane));
+    } else if (request.reads()) {
       published.add(at.address, publication);
     } else {
       published.put(at.address, std::move(publication));

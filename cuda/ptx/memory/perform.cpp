@@ -5,6 +5,7 @@
 
 #include "../machine/thread_text.hpp"
 #include "../time/events.hpp"
+#include "matrix_rows.hpp"
 #include "request.hpp"
 
 namespace bankproof::ptx {
@@ -15,7 +16,11 @@ std::string distance(const Memory& memory, std::uint64_t at, std::uint32_t bytes
   auto offset = static_cast<std::int64_t>(at);
   // Addresses of 32 bits, as nvcc takes for shared memory, wrap around below 0.
   if (memory.space != Space::global && at >> 31 == 1) offset -= std::int64_t{1} << 32;
-  if (offset < 0) return std::to_string(-offset) + " bytes before the beginning of ";
+  if (offset < 0) {
+    // Unsigned: the least number has no opposite.
+    const std::uint64_t before = std::uint64_t{0} - static_cast<std::uint64_t>(offset);
+    return std::to_string(before) + " bytes before the beginning of ";
+  }
   const std::uint64_t end = at + bytes;
   return std::to_string(end - memory.bytes) + " bytes behind the end of ";
 }
@@ -207,40 +212,46 @@ void touch_by_pages(Request& request, const Memory& memory, LaneMask lanes, bool
   }
 }
 
+/// Addresses that are served together.
+struct Priced {
+  const LaneAddresses& at;
+  LaneMask lanes;
+  std::uint32_t bytes;  // of each
+};
+
 void note_worst(std::optional<AccessPicture>& worst, const Request& request, const Memory& memory,
-                LaneMask lanes, std::uint64_t excess) {
+                const Priced& priced, std::uint64_t excess) {
   const ThreadName thread = request.warp.name(0);
   if (worst && (worst->excess > excess || (worst->excess == excess && !(thread < worst->warp)))) {
     return;
   }
   worst.emplace();
   worst->warp = thread;
-  worst->lanes = lanes;
-  worst->element_bytes = request.bytes;
+  worst->lanes = priced.lanes;
+  worst->element_bytes = priced.bytes;
   worst->buffer = memory.index;
-  worst->addresses = request.at;
+  worst->addresses = priced.at;
   worst->excess = excess;
 }
 
-/// Returns the number of different elements.
-std::uint32_t count(const Request& request, const Memory& memory, LaneMask lanes) {
+/// Adds what it costs; returns the number of different elements.
+std::uint32_t add_cost(const Request& request, const Memory& memory, const Priced& priced) {
   Worker& worker = *request.warp.worker;
   AccessCounts& counts = worker.counts[request.site];
   const bool shared = memory.space == Space::shared;
-  const Cost& cost = shared ? worker.costs.shared(request.site, request.at, lanes, request.bytes)
-                            : worker.costs.global(request.site, request.at, lanes, request.bytes);
-  ++counts.accesses;
-  counts.lanes += static_cast<std::uint64_t>(std::popcount(lanes));
+  const Cost& cost = shared
+                         ? worker.costs.shared(request.site, priced.at, priced.lanes, priced.bytes)
+                         : worker.costs.global(request.site, priced.at, priced.lanes, priced.bytes);
   if (shared) {
     counts.wavefronts += cost.stages;
     counts.ideal_wavefronts += cost.ideal;
-    note_worst(counts.worst_shared, request, memory, lanes, cost.stages - cost.ideal);
+    note_worst(counts.worst_shared, request, memory, priced, cost.stages - cost.ideal);
   } else {
     counts.lines += cost.stages;
     counts.ideal_lines += cost.ideal;
     counts.sectors += cost.sectors;
     counts.ideal_sectors += cost.ideal_sectors;
-    note_worst(counts.worst_global, request, memory, lanes, cost.sectors - cost.ideal_sectors);
+    note_worst(counts.worst_global, request, memory, priced, cost.sectors - cost.ideal_sectors);
   }
   if (request.warp.events != nullptr) {
     const std::uint32_t of_turn = cost.stages / cost.turns;
@@ -249,6 +260,23 @@ std::uint32_t count(const Request& request, const Memory& memory, LaneMask lanes
     }
   }
   return cost.distinct;
+}
+
+/// Whether no two lanes touch the same element, as far as that is known.
+bool count(const Request& request, const Memory& memory, LaneMask lanes) {
+  AccessCounts& counts = request.warp.worker->counts[request.site];
+  ++counts.accesses;
+  counts.lanes += static_cast<std::uint64_t>(std::popcount(lanes));
+  if (!request.rows_of_matrices) {
+    const std::uint32_t distinct = add_cost(request, memory, {request.at, lanes, request.bytes});
+    return distinct == static_cast<std::uint32_t>(std::popcount(lanes));
+  }
+  for (std::uint32_t matrix = 0; matrix < warp_lanes / rows_of_matrix; ++matrix) {
+    LaneAddresses words;
+    const LaneMask of_matrix = words_of_matrix(request.at, lanes, matrix, words);
+    if (of_matrix != 0) add_cost(request, memory, {words, of_matrix, word_bytes});
+  }
+  return false;
 }
 
 /// Whether all lanes take part, one behind the other.
@@ -309,8 +337,7 @@ void perform(Request& request, const Memory& memory, LaneMask lanes) {
     }
   }
   const bool counted = memory.space == Space::shared || memory.space == Space::global;
-  const std::uint32_t distinct = counted ? count(request, memory, lanes) : 0;
-  const bool apart = !counted || distinct == static_cast<std::uint32_t>(std::popcount(lanes));
+  const bool apart = !counted || count(request, memory, lanes);
   if (memory.buffer != nullptr && request.warp.launch->workers > 1) {
     touch_by_pages(request, memory, lanes, apart, contiguous);
   } else {

@@ -39,6 +39,7 @@ struct Request {
   std::uint32_t bytes;  // of a lane
   LaneBytes& values;    // what is stored, or was loaded; operands are taken from the detail
   LaneAddresses at;     // offsets; those of lanes that take no part equal that of one that does
+  bool rows_of_matrices = false;  // each eight lanes are an access of their own (matrix_rows.hpp)
 
   bool writes() const { return operation != Operation::load; }
   bool reads() const { return operation != Operation::store; }

@@ -34,9 +34,35 @@ Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   return {warp.number, ticks};
 }
 
+/// The copies that these lanes have waited for, and what their warp knows of others.
+Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
+  if (warp.copies == nullptr) return {};
+  LaneTicks ticks = warp.copies->known(warp.now);
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    if ((lanes >> lane & 1U) == 0) ticks[lane] = warp.copies->known_to_warp;
+  }
+  return {warp.copier(), ticks};
+}
+
+/// All copies that the lane has issued, complete.
+Clock issued_clock(const MemoryWarp& warp, std::uint32_t lane) {
+  if (warp.copies == nullptr) return {};
+  LaneTicks ticks{};
+  ticks[lane] = warp.copies->issued()[lane];
+  return {warp.copier(), ticks};
+}
+
+/// Up to when all lanes of the warp have waited for their copies.
+Tick copies_known(const MemoryWarp& warp) {
+  if (warp.copies == nullptr) return warp.now;
+  const LaneTicks ticks = warp.copies->known(warp.now);
+  return *std::min_element(ticks.begin(), ticks.end());
+}
+
 /// All that happened before something that follows all of these lanes.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
+  clock = clock.joined(copies_clock(warp, lanes));
   each_lane(lanes, [&](std::uint32_t lane) { clock = clock.joined(warp.clocks->acquired[lane]); });
   return clock;
 }
@@ -74,6 +100,12 @@ void acquire(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Clock& 
   warp.clocks->fenced &= ~lanes;
 }
 
+/// At a barrier of the whole warp.
+void note_copies(MemoryWarp& warp, Tick& known) {
+  known = copies_known(warp);
+  if (warp.copies != nullptr) warp.copies->known_to_warp = known;
+}
+
 bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
   std::uint32_t lanes = 0;
   for (const Arrival& arrival : arrivals) {
@@ -82,14 +114,19 @@ bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
   return lanes == block.threads;
 }
 
-/// All that these threads did becomes known to all of the block.
+/// All that these threads did becomes known to all of the block, and those of their copies that all
+/// lanes of the warp have waited for.
 void full_barrier(BlockMemory& block) {
+  const std::size_t warps = block.warps.size();
+  const bool copies = block.known.size() > warps;
   for (MemoryWarp* warp : block.warps) {
     warp->known = warp->now;
     block.known[warp->index] = warp->now;
+    if (copies) note_copies(*warp, block.known[warps + warp->index]);
     tick(*warp);
   }
-  block.settled = *std::min_element(block.known.begin(), block.known.end());
+  const auto copiers = block.known.begin() + static_cast<std::ptrdiff_t>(warps);
+  block.settled = *std::min_element(block.known.begin(), copiers);
   block.known_clock.reset();
 }
 
@@ -104,9 +141,11 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared) {
   viewer.known = warp.known;
   viewer.first = block.first_warp;
   viewer.warps = static_cast<std::uint32_t>(block.known.size());
+  viewer.copiers = static_cast<std::uint32_t>(block.warps.size());
   viewer.block_known = block.known.data();
   viewer.settled = block.settled;
   viewer.clocks = warp.clocks.get();
+  viewer.copies = warp.copies.get();
   viewer.shared = shared;
   return viewer;
 }
@@ -119,8 +158,8 @@ void tick(MemoryWarp& warp) {
   ++warp.now;
 }
 
-Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release,
-                           Scope scope) {
+Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
+                           bool after_copies) {
   LaneClocks& clocks = *warp.clocks;
   const std::uint32_t lane = element.lane;
   const bool of_device = scope == Scope::device;
@@ -142,6 +181,11 @@ Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool re
       of_block = of_block.joined(here->second.released_in_block);
       if (of_device) result.device = result.device.joined(here->second.released);
     }
+  }
+  if (after_copies) {
+    const Clock copies = issued_clock(warp, lane);
+    of_block = of_block.joined(copies);
+    if (of_device) result.device = result.device.joined(copies);
   }
   if (of_device) result.sequential = clocks.sequential[lane];
   if (!of_block.empty()) result.block.emplace(warp.block->number, std::move(of_block));
@@ -188,7 +232,8 @@ void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope) {
     if (sequential && scope == Scope::device) {
       acquired = acquired.joined(clocks.seen_sequential[lane]);
     }
-    FencePoint point{acquired.joined(block_clock(*warp.block)), warp.now, warp.known};
+    const Clock others = block_clock(*warp.block).joined(copies_clock(warp, LaneMask{1} << lane));
+    FencePoint point{acquired.joined(others), warp.now, warp.known};
     clocks.block_fence[lane] = point;
     if (scope != Scope::device) return;
     if (sequential) clocks.sequential_fence[lane] = point;
@@ -203,7 +248,10 @@ void warp_barrier(MemoryWarp& warp, LaneMask lanes) {
   if (warp.clocks) {
     acquire(warp, taking_part, clock_of(warp, taking_part), sequential_of(warp, taking_part));
   }
-  if (!warp.clocks || taking_part == warp.existing) warp.known = warp.now;
+  if (!warp.clocks || taking_part == warp.existing) {
+    warp.known = warp.now;
+    if (warp.copies != nullptr) warp.copies->known_to_warp = copies_known(warp);
+  }
   tick(warp);
 }
 
@@ -217,7 +265,9 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   Clock clock = early == nullptr ? Clock() : early->clock;
   Clock sequential;
   for (const Arrival& arrival : arrivals) {
-    if (!full) clock = clock.joined(clock_of(*arrival.warp, arrival.lanes));
+    // Of a full barrier, block.known has the rest.
+    clock = clock.joined(full ? copies_clock(*arrival.warp, arrival.lanes)
+                              : clock_of(*arrival.warp, arrival.lanes));
     each_lane(arrival.lanes, [&](std::uint32_t lane) {
       clock = clock.joined(arrival.warp->clocks->acquired[lane]);
     });
@@ -229,6 +279,22 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   }
   if (full) full_barrier(block);
   if (early != nullptr) early->clock = {};
+}
+
+void commit_copies(MemoryWarp& warp, LaneMask lanes) {
+  if (warp.copies == nullptr) return;
+  warp.copies->commit(lanes, warp.now);
+  tick(warp);
+}
+
+void wait_for_copies(MemoryWarp& warp, LaneMask lanes, std::uint32_t groups) {
+  if (warp.copies != nullptr) warp.copies->wait(lanes, groups);
+}
+
+void wait_for_all_copies(MemoryWarp& warp, LaneMask lanes) {
+  if (warp.copies == nullptr) return;
+  warp.copies->wait_all(lanes, warp.now);
+  tick(warp);
 }
 
 void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early) {

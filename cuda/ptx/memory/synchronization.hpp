@@ -12,8 +12,10 @@ namespace bankproof::ptx {
 Viewer viewer_of(const MemoryWarp& warp, bool shared);
 
 /// What a strong write of the element publishes: what happened before it (of a release), or before
-/// the lane's last fence and its last release of that element. Requires a launch that is precise.
-Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope);
+/// the lane's last fence and its last release of that element. `after_copies`: it is performed when
+/// all copies of the lane are complete. Requires a launch that is precise.
+Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
+                           bool after_copies);
 
 /// The lane has read, strongly, what was published at the element; null: nothing. With `acquire` it
 /// knows from now on that and what it saw there before; else from its next fence on, or its next

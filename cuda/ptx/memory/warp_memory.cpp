@@ -24,13 +24,16 @@ ThreadName MemoryWarp::name(std::uint32_t lane) const {
 
 ThreadName LaunchMemory::name(WarpNumber warp, std::uint32_t lane) const {
   const std::uint32_t index = warp - first_warp;
-  return {number, index / warps_per_block, index % warps_per_block * warp_lanes + lane};
+  const std::uint32_t of_block = index % numbers_per_block() % warps_per_block;
+  return {number, index / numbers_per_block(), of_block * warp_lanes + lane};
 }
+
+WarpNumber MemoryWarp::copier() const { return number + launch->warps_per_block; }
 
 void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads) {
   launch.threads_per_block = threads;
   launch.warps_per_block = (threads + warp_lanes - 1) / warp_lanes;
-  launch.first_warp = launch.global->take_warps(blocks * launch.warps_per_block);
+  launch.first_warp = launch.global->take_warps(blocks * launch.numbers_per_block());
   launch.published.clear();
   launch.told_race = false;
   for (std::size_t k = 0; k < launch.global->size(); ++k) {
@@ -62,13 +65,16 @@ void repeat_launch(LaunchMemory& launch) {
       }
     }
     launch.suspects.most *= growth;
+    // Without clocks lanes that have waited for different copies are not told apart.
+    launch.precise = launch.precise || launch.copies;
   }
   launch.suspects.clear();
 }
 
 void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t number,
                  std::uint32_t shared_bytes) {
-  const auto first = static_cast<WarpNumber>(launch.first_warp + number * launch.warps_per_block);
+  const auto first =
+      static_cast<WarpNumber>(launch.first_warp + number * launch.numbers_per_block());
   // Records of blocks with smaller numbers are of no account.
   const bool follows = first > block.first_warp && shared_bytes == block.shared_bytes;
   const std::size_t words = (std::size_t{shared_bytes} + 3) / 4;
@@ -94,7 +100,7 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
   }
   block.first_warp = first;
   block.warps.assign(launch.warps_per_block, nullptr);
-  block.known.assign(launch.warps_per_block, 0);
+  block.known.assign(launch.numbers_per_block(), 0);
   block.settled = 0;
   block.known_clock.reset();
   block.published.clear();
@@ -113,6 +119,7 @@ void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Work
   warp.known = 0;
   warp.local.resize(warp.local.bytes);
   warp.clocks = launch.precise ? std::make_unique<LaneClocks>() : nullptr;
+  warp.copies = nullptr;
   block.warps[index] = &warp;
 }
 

@@ -27,6 +27,7 @@
 #include "../machine/printed.hpp"
 #include "../machine/shape.hpp"
 #include "../races/clock.hpp"
+#include "../races/copies.hpp"
 #include "../races/lane_clocks.hpp"
 #include "../races/publications.hpp"
 #include "../races/watch.hpp"
@@ -62,9 +63,9 @@ struct BlockMemory {
   WrittenBytes written;
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
-  std::vector<Tick> known;                   // by warp: all that it did before the last full
-                                             // barrier
-  Tick settled = 0;                          // the least of them
+  // By warp: all that it did before the last full barrier; then the same by copier.
+  std::vector<Tick> known;
+  Tick settled = 0;                          // the least of warps
   std::shared_ptr<const Clock> known_clock;  // the same, once it is needed
   Publications published;
   WatchedWords watched;  // of its shared memory
@@ -91,8 +92,11 @@ struct MemoryWarp : WarpState {
   LocalMemory local;
   std::vector<Event>* events = nullptr;  // of this warp, if its time is asked for
   std::unique_ptr<LaneClocks> clocks;    // in launches that are precise
+  std::unique_ptr<Copies> copies;        // once it has issued some
 
   ThreadName name(std::uint32_t lane) const;
+  /// The number of what performs its copies.
+  WarpNumber copier() const;
 };
 
 struct LaunchMemory {
@@ -101,6 +105,7 @@ struct LaunchMemory {
   std::vector<std::byte> constants;
   std::vector<std::byte> parameters;
   bool precise = false;      // some instruction needs_exact_clocks
+  bool copies = false;       // some instruction is a copy
   std::uint32_t number = 0;  // in reports
   Extent grid{1, 1, 1};      // likewise, as are the block's
   Extent block{1, 1, 1};
@@ -109,7 +114,6 @@ struct LaunchMemory {
   std::uint32_t warps_per_block = 0;
   std::uint32_t threads_per_block = 0;
   WarpNumber first_warp = 0;
-  WarpNumber end_warp = 0;
   Publications published;
   WatchedWords watched;                       // of global memory
   std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
@@ -117,7 +121,13 @@ struct LaunchMemory {
   bool told_race = false;
   std::array<PageLock, 1024> locks;  // of pages of global memory, if there are several workers
 
-  /// The thread of a warp's number, for messages.
+  /// The numbers that a block takes: those of its warps, then, if there are copies, those of their
+  /// copiers.
+  std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
+  bool is_copier(WarpNumber warp) const {
+    return (warp - first_warp) % numbers_per_block() >= warps_per_block;
+  }
+  /// The thread of a warp's number, or of its copier's, for messages.
   ThreadName name(WarpNumber warp, std::uint32_t lane) const;
 };
 
@@ -160,6 +170,11 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
 void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early);
 /// bar.warp.sync, likewise.
 void warp_barrier(MemoryWarp& warp, LaneMask lanes);
+
+/// cp.async.commit_group, cp.async.wait_group and cp.async.wait_all.
+void commit_copies(MemoryWarp& warp, LaneMask lanes);
+void wait_for_copies(MemoryWarp& warp, LaneMask lanes, std::uint32_t groups);
+void wait_for_all_copies(MemoryWarp& warp, LaneMask lanes);
 
 /// fence.acq_rel, or fence.sc, which membar is.
 void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "copies.hpp"
 #include "lane_clocks.hpp"
 #include "record.hpp"
 
@@ -21,16 +22,22 @@ struct Viewer {
   WarpNumber warp = 0;
   Tick now = 0;
   Tick known = 0;  // of its own warp
-  // Of its block: the warps from `first` on, and up to when all of them are known.
+  // Of its block: the warps from `first` on, and up to when all of them are known. Those from
+  // `copiers` on are copiers of the others (copies.hpp).
   WarpNumber first = 0;
   std::uint32_t warps = 0;
+  std::uint32_t copiers = 0;
   const Tick* block_known = nullptr;
-  Tick settled = 0;                    // the least of block_known
+  Tick settled = 0;                    // the least of them, without copiers
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
+  const Copies* copies = nullptr;      // null unless the warp has issued some
   bool shared = false;                 // the memory is the block's
 
   bool is_quiet(Record record) const { return record.bits() < quiet; }
   bool in_block(Record record) const { return record.warp() - first < warps; }
+  /// Of the viewer's block.
+  bool is_copier(WarpNumber of) const { return of - first - copiers < warps - copiers; }
+  bool is_own_copier(WarpNumber of) const { return copies != nullptr && of == warp + copiers; }
   /// Whether all of the block knows it.
   bool block_knows(Record record) const {
     const std::uint32_t index = record.warp() - first;
@@ -39,8 +46,12 @@ struct Viewer {
   /// That it happened before the launch, or all of the block knows it; does not say so of a block
   /// whose warps have passed different numbers of barriers.
   bool is_settled(Record record) const {
-    return is_quiet(record) ||
-           (in_block(record) && record.form() < Form::blocks && record.tick() <= settled);
+    if (is_quiet(record)) return true;
+    const std::uint32_t index = record.warp() - first;
+    if (index < copiers) [[likely]] {
+      return record.form() < Form::blocks && record.tick() <= settled;
+    }
+    return block_knows(record);
   }
   /// Whether lane `lane` of another warp's or its own accesses up to `tick` are known.
   bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Tick tick, std::uint32_t lane) const {
@@ -65,7 +76,8 @@ inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
   }
 }
 
-/// Beyond barriers of the whole block: the lane's own accesses, and what it acquired.
+/// Beyond barriers of the whole block: the lane's own accesses, its copies that it has waited for,
+/// and what it acquired.
 inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
                        std::uint32_t bytes) {
   if (record.form() == Form::lanes) {
@@ -76,6 +88,10 @@ inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
   for (std::uint32_t rest = record.bytes() & bytes; rest != 0; rest &= rest - 1) {
     const std::uint32_t other = lane_of(record, static_cast<std::uint32_t>(std::countr_zero(rest)));
     if (record.warp() == viewer.warp && other == lane) continue;
+    if (viewer.is_own_copier(record.warp()) && other == lane &&
+        record.tick() <= viewer.copies->done(lane)) {
+      continue;
+    }
     if (!viewer.acquired(record.warp(), other, record.tick(), lane)) return false;
     if (record.form() == Form::one) break;
   }
@@ -107,7 +123,11 @@ inline Record spread(Record record, Record mine) {
 inline Record combined(const Viewer& viewer, Record record, Record mine) {
   const Record both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
-  if (record.warp() != mine.warp() || record.form() == Form::warps) return both.with(Form::warps);
+  if (record.warp() != mine.warp() || record.form() == Form::warps) {
+    // A barrier of the block orders what threads did, but not copies that are in flight.
+    const bool copied = viewer.is_copier(record.warp()) || viewer.is_copier(mine.warp());
+    return both.with(copied ? Form::blocks : Form::warps);
+  }
   if (record.form() == Form::one && record.lane() == mine.lane()) return both;
   if (record.tick() == mine.tick()) {
     const Record spreading = spread(record, mine.made_weak());
@@ -167,6 +187,10 @@ inline Record strong_write(const Viewer& viewer, Record before, Record mine) {
 inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t bytes) const {
   if (is_quiet(record) || block_knows(record)) return true;
   if (record.warp() == warp && record.form() <= Form::lanes && record.tick() <= known) return true;
+  if (is_own_copier(record.warp()) && record.form() <= Form::lanes &&
+      record.tick() <= copies->known_to_warp) {
+    return true;
+  }
   return detail::lane_knows(*this, record, lane, bytes);
 }
 

@@ -29,22 +29,45 @@ void Publications::put(std::uint64_t address, Publication publication) {
   of_.insert_or_assign(address, std::move(publication));
 }
 
+void Publications::clear() {
+  of_.clear();
+  arrived_.clear();
+}
+
 void Publications::add(std::uint64_t address, const Publication& publication) {
-  const auto found = of_.find(address);
-  if (found != of_.end() && found->second.bytes == publication.bytes &&
-      found->second.reaches(publication.written_by, publication.written_to_device)) {
-    found->second.join(publication);
-  } else {
-    put(address, publication);
-  }
+  add_to(of_, address, publication);
+}
+
+void Publications::arrive(std::uint64_t address, const Publication& publication, bool completes) {
+  add_to(arrived_, address, publication);
+  if (!completes) return;
+  add_to(of_, address, arrived_.at(address));
+  arrived_.erase(address);
 }
 
 void Publications::end(std::uint64_t address, std::uint32_t bytes) {
+  end_in(of_, address, bytes);
+  end_in(arrived_, address, bytes);
+}
+
+void Publications::add_to(Elements& elements, std::uint64_t address,
+                          const Publication& publication) {
+  const auto found = elements.find(address);
+  if (found != elements.end() && found->second.bytes == publication.bytes &&
+      found->second.reaches(publication.written_by, publication.written_to_device)) {
+    found->second.join(publication);
+  } else {
+    end_in(elements, address, publication.bytes);
+    elements.insert_or_assign(address, publication);
+  }
+}
+
+void Publications::end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes) {
   // Elements are aligned to their size, so that one that reaches in from before begins in the same
   // 16 bytes.
   for (std::uint64_t from = address / longest * longest; from < address + bytes; ++from) {
-    const auto found = of_.find(from);
-    if (found != of_.end() && from + found->second.bytes > address) of_.erase(found);
+    const auto found = elements.find(from);
+    if (found != elements.end() && from + found->second.bytes > address) elements.erase(found);
   }
 }
 

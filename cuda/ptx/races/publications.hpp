@@ -5,6 +5,9 @@
 // of its bytes. A read-modify-write hands on what was there and adds its own, if it and the write
 // before it are morally strong.
 // A plain strong write hands on nothing but what its own thread has released there.
+//
+// What arrivals at an mbarrier publish can be seen when the phase is complete for which they are: a
+// test that comes before, or that asks for another phase, has not waited for them.
 #pragma once
 
 #include <cstdint>
@@ -36,19 +39,26 @@ struct Publication {
 
 class Publications {
  public:
-  bool empty() const { return of_.empty(); }
-  void clear() { of_.clear(); }
+  bool empty() const { return of_.empty() && arrived_.empty(); }
+  void clear();
   /// Of the element with that address and size; null if nothing was published there.
   const Publication* find(std::uint64_t address, std::uint32_t bytes) const;
   /// Replaces what was published at the element.
   void put(std::uint64_t address, Publication publication);
   /// Adds to it, as a read-modify-write does; replaces it if that is out of its reach.
   void add(std::uint64_t address, const Publication& publication);
+  /// The same for an arrival at an mbarrier; `completes`: it is the last one of its phase.
+  void arrive(std::uint64_t address, const Publication& publication, bool completes);
   /// Ends the publications that lie in [address, address + bytes), even if only in part.
   void end(std::uint64_t address, std::uint32_t bytes);
 
  private:
-  std::unordered_map<std::uint64_t, Publication> of_;
+  using Elements = std::unordered_map<std::uint64_t, Publication>;
+  static void add_to(Elements& elements, std::uint64_t address, const Publication& publication);
+  static void end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes);
+
+  Elements of_;
+  Elements arrived_;  // for phases that are not complete
 };
 
 }  // namespace bankproof::ptx

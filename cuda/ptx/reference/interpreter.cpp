@@ -5,13 +5,18 @@
 #include <stdexcept>
 #include <vector>
 
-#include "thread.hpp"
+#include "matrices.hpp"
 
 namespace bankproof::ptx::reference {
 
 namespace {
 
-std::size_t mask_operand(const Thread& thread) { return thread.waits_at().operands.size() - 1; }
+// The lanes that the thread waits for: 32 bits, also where they are written as -1.
+std::uint32_t mask_of(const Thread& thread) {
+  const Instruction& i = thread.waits_at();
+  if (is_of_whole_warp(i)) return 0xFFFFFFFFU;
+  return static_cast<std::uint32_t>(thread.value(i.operands.size() - 1));
+}
 
 // The threads of one warp with the mask of the first, which all wait at the same instruction.
 void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>& lanes,
@@ -20,6 +25,10 @@ void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>
   const std::string how = i.modifiers.size() > 1 ? i.modifiers[1] : "";
   if (i.base == "bar") {
     for (const std::uint32_t lane : lanes) warp[lane]->go_on();
+    return;
+  }
+  if (is_of_whole_warp(i)) {
+    multiply_together(warp, lanes, result);
     return;
   }
   std::vector<std::uint64_t> brought(32);
@@ -71,7 +80,7 @@ void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>
 bool wake(const std::vector<Thread*>& warp, Result& result) {
   for (const Thread* const first : warp) {
     if (first->state() != Thread::State::in_warp) continue;
-    const std::uint64_t mask = first->value(mask_operand(*first));
+    const std::uint32_t mask = mask_of(*first);
     std::vector<std::uint32_t> lanes;
     bool all = true;
     for (std::uint32_t lane = 0; lane < warp.size(); ++lane) {
@@ -79,8 +88,7 @@ bool wake(const std::vector<Thread*>& warp, Result& result) {
       if ((mask >> lane & 1U) == 0 || thread.state() == Thread::State::ended) continue;
       lanes.push_back(lane);
       all = all && thread.state() == Thread::State::in_warp &&
-            thread.waits_at().opcode() == first->waits_at().opcode() &&
-            thread.value(mask_operand(thread)) == mask;
+            thread.waits_at().opcode() == first->waits_at().opcode() && mask_of(thread) == mask;
     }
     if (!all) continue;
     together(warp, lanes, result);

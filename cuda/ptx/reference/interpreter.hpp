@@ -31,7 +31,8 @@ struct Result {
   /// Threads wait for one another for ever.
   bool stuck = false;
   /// A shuffle read a lane that took no part; PTX says nothing of the value, which is that of the
-  /// lane that read.
+  /// lane that read. Or an instruction on matrices was not one and the same for all lanes of a
+  /// warp; those that were not there count as zeros.
   bool inactive_lane = false;
   /// How many threads executed a statement, by function and statement; whose guard did not hold
   /// too.

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "matrices.hpp"
+
 namespace bankproof::ptx::reference {
 
 namespace {
@@ -117,8 +119,22 @@ void Thread::go_on(std::optional<std::uint64_t> result, std::optional<bool> pred
   }
 }
 
+void Thread::go_on_with(const std::vector<std::uint64_t>& results) {
+  state_ = State::runs;
+  const std::vector<Scalar> destinations = elements(waits_at().operands.at(0));
+  for (std::size_t k = 0; k < destinations.size(); ++k) set(destinations[k], results.at(k));
+}
+
 std::uint64_t Thread::value(std::size_t operand) const {
   return value(waits_at().operands.at(operand));
+}
+
+std::vector<std::uint64_t> Thread::values(std::size_t operand) const {
+  const std::vector<Scalar> all = elements(waits_at().operands.at(operand));
+  std::vector<std::uint64_t> found(all.size());
+  std::transform(all.begin(), all.end(), found.begin(),
+                 [&](const Scalar& scalar) { return value(scalar); });
+  return found;
 }
 
 // ---- Operands
@@ -282,7 +298,7 @@ bool Thread::control(const Instruction& i) {
     call(i);
   } else if (i.base == "bar" && i.modifiers.front() == "sync" && i.operands.size() == 1) {
     state_ = State::at_barrier;
-  } else if (i.base == "shfl" || i.base == "vote" || i.base == "redux" ||
+  } else if (i.base == "shfl" || i.base == "vote" || i.base == "redux" || is_of_whole_warp(i) ||
              (i.base == "bar" && i.modifiers.front() == "warp")) {
     state_ = State::in_warp;
   } else {

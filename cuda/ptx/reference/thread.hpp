@@ -52,8 +52,12 @@ class Thread {
   const Instruction& waits_at() const;
   /// Goes on behind that, with results for its destination and the predicate behind `|`.
   void go_on(std::optional<std::uint64_t> result = {}, std::optional<bool> predicate = {});
+  /// Likewise, with values for the elements of its destination.
+  void go_on_with(const std::vector<std::uint64_t>& results);
   /// The value of an operand of the instruction at which it waits.
   std::uint64_t value(std::size_t operand) const;
+  /// Those of its elements.
+  std::vector<std::uint64_t> values(std::size_t operand) const;
 
  private:
   void step(const Instruction& i);

@@ -19,10 +19,10 @@ namespace {
 // Whether compilers emit it once for each time that the source says so: memory but parameters and
 // constants, and barriers.
 bool is_access(std::string_view opcode) {
-  constexpr std::array<std::string_view, 11> beginnings = {
-      "ld.",      "ldu.",     "st.",          "atom.",        "red.",
-      "bar.",     "barrier.", "cp.async.ca.", "cp.async.cg.", "cp.async.mbarrier.",
-      "mbarrier."};
+  constexpr std::array<std::string_view, 15> beginnings = {
+      "ld.",       "ldu.",      "st.",          "atom.",        "red.",
+      "bar.",      "barrier.",  "cp.async.ca.", "cp.async.cg.", "cp.async.mbarrier.",
+      "mbarrier.", "ldmatrix.", "stmatrix.",    "wmma.load.",   "wmma.store."};
   return std::any_of(beginnings.begin(), beginnings.end(),
                      [&](std::string_view beginning) { return opcode.starts_with(beginning); }) &&
          opcode.find(".param") == std::string_view::npos &&

@@ -87,7 +87,7 @@ class Page {
         all.ideal_sectors);
     const bool passes = judge(report_, limits_).passes();
     text_ += fmt::format("<p class=\"verdict{0}\">{1}</p>\n", passes ? "" : " fails",
-                         passes ? "passes" : "fails");
+                         html(verdict_text(report_, limits_)));
   }
 
   static std::string anchor(const SourceLine& at) {

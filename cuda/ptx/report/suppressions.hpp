@@ -5,7 +5,7 @@
 //     *             */cub/*       BlockLoad
 //     shared_excess tile.cu       *
 //
-// A kind is one of a fault's kinds, shared_excess or global_excess (for --max-excess), or * for
+// A kind is one of a fault's kinds, shared_excess or global_excess, or * for
 // all. A file is a glob (*, ?, […]) that the whole path or its last part matches; a fault counts
 // as standing at its own line and at each of its chain of inlined calls. A function is the plain
 // name of a kernel or of one inlined into it; * is any place. What follows # is no part of a line,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +56,8 @@ std::string table(const KernelReport& report) {
   return text + row("all", "", "", report.totals, shared, global);
 }
 
+}  // namespace
+
 std::string faults_text(const KernelReport& report) {
   std::string text;
   for (const FaultReport& fault : report.faults) {
@@ -65,21 +68,39 @@ std::string faults_text(const KernelReport& report) {
   return text;
 }
 
-std::string verdict_text(const Verdict& verdict, const Limits& limits) {
-  if (verdict.passes()) return "passes\n";
+namespace {
+
+// As faults are told, by the kinds that suppressions name.
+std::string excess_text(const Verdict& verdict, const Limits& limits) {
   std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (!verdict.faults.empty()) add(counted(verdict.faults.size(), "fault"));
-  const std::uint64_t most = limits.max_excess.value_or(0);
-  if (!verdict.shared.empty()) {
-    add(fmt::format("{} with more than {} excess wavefronts",
-                    counted(verdict.shared.size(), "line"), most));
+  const auto add = [&](const LineReport& line, const char* kind, std::uint64_t excess,
+                       const char* unit, std::uint64_t ideal,
+                       const std::optional<std::uint64_t>& limit) {
+    text += fmt::format("{}: {}: {} more than the ideal {}; the limit is {}\n", place_text(line.at),
+                        kind, counted(excess, unit), ideal, limit.value_or(0));
+  };
+  for (const LineReport* const line : verdict.shared) {
+    add(*line, "shared_excess", line->shared_excess(), "wavefront", line->counts.ideal_wavefronts,
+        limits.max_shared_excess);
   }
-  if (!verdict.global.empty()) {
-    add(fmt::format("{} with more than {} excess sectors", counted(verdict.global.size(), "line"),
-                    most));
+  for (const LineReport* const line : verdict.global) {
+    add(*line, "global_excess", line->global_excess(), "sector", line->counts.ideal_sectors,
+        limits.max_global_excess);
   }
-  return "fails: " + text + "\n";
+  return text;
+}
+
+// "12 wavefronts on 2 lines, 8 sectors on 1 line"
+std::string unlimited_text(const Verdict& verdict) {
+  std::string text;
+  const auto add = [&](const UnlimitedExcess& excess, const char* unit) {
+    if (excess.lines == 0) return;
+    text += (text.empty() ? "" : ", ") + counted(excess.amount, unit) + " on " +
+            counted(excess.lines, "line");
+  };
+  add(verdict.unlimited_shared, "wavefront");
+  add(verdict.unlimited_global, "sector");
+  return text;
 }
 
 }  // namespace
@@ -103,15 +124,35 @@ std::string counted(std::uint64_t number, const char* thing, const char* ending)
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : ending);
 }
 
+std::string verdict_text(const KernelReport& report, const Limits& limits) {
+  const Verdict verdict = judge(report, limits);
+  if (verdict.passes()) {
+    return verdict.limits_all() ? "passes"
+                                : "passes; excess is not limited: " + unlimited_text(verdict);
+  }
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (!verdict.faults.empty()) add(counted(verdict.faults.size(), "fault"));
+  if (!verdict.shared.empty()) {
+    add(fmt::format("{} with more than {} excess wavefronts",
+                    counted(verdict.shared.size(), "line"), limits.max_shared_excess.value_or(0)));
+  }
+  if (!verdict.global.empty()) {
+    add(fmt::format("{} with more than {} excess sectors", counted(verdict.global.size(), "line"),
+                    limits.max_global_excess.value_or(0)));
+  }
+  return "fails: " + text;
+}
+
 std::string as_text(const KernelReport& report, const Limits& limits) {
   std::string text = fmt::format("{} on {}\n", escaped(report.kernel), escaped(report.machine));
   text +=
       fmt::format("{}, {}, {} by threads\n\n", counted(report.launches, "launch", "es"),
                   counted(report.time, "time unit"), counted(report.instructions, "instruction"));
   text += table(report);
-  const std::string faults = faults_text(report);
-  if (!faults.empty()) text += "\n" + faults;
-  return text + "\n" + verdict_text(judge(report, limits), limits);
+  const std::string findings = faults_text(report) + excess_text(judge(report, limits), limits);
+  if (!findings.empty()) text += "\n" + findings;
+  return text + "\n" + verdict_text(report, limits) + "\n";
 }
 
 }  // namespace bankproof::ptx

@@ -1,6 +1,7 @@
 // A report for people at a terminal: a table with a row for each line of the source, then faults.
 #pragma once
 
+#include <ostream>
 #include <string>
 
 #include "report.hpp"
@@ -11,6 +12,10 @@ namespace bankproof::ptx {
 /// UTF-8 without colors; names from outside are shown with what is not printable escaped.
 std::string as_text(const KernelReport& report, const Limits& limits = {});
 
+/// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault": whether
+/// the report passes, and why not or how little that says.
+std::string verdict_text(const KernelReport& report, const Limits& limits);
+
 /// "tile.cu:12"; without a line only the file.
 std::string place_text(const SourceLine& at);
 
@@ -19,5 +24,11 @@ std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chai
 
 /// "1 launch", "2 launches": by its plural's ending.
 std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");
+
+/// A line for each fault: "tile.cu:12: race: …".
+std::string faults_text(const KernelReport& report);
+
+/// For GoogleTest's messages.
+inline void PrintTo(const KernelReport& report, std::ostream* out) { *out << as_text(report); }
 
 }  // namespace bankproof::ptx

@@ -12,17 +12,28 @@ namespace bankproof::ptx {
 
 struct Limits {
   std::optional<std::vector<FaultKind>> fail_on;  // else all kinds
-  // Of a line: shared wavefronts above the ideal, and global sectors above it, each.
-  std::optional<std::uint64_t> max_excess;
+  // Of a line: shared wavefronts above the ideal, and global sectors above it; else any number.
+  std::optional<std::uint64_t> max_shared_excess;
+  std::optional<std::uint64_t> max_global_excess;
 };
 
-/// What fails; what is suppressed never does. The pointers are into the report.
+/// Excess that may be as large as it is.
+struct UnlimitedExcess {
+  std::uint64_t amount = 0;  // shared wavefronts or global sectors
+  std::uint64_t lines = 0;
+};
+
+/// What fails; what is suppressed never does, nor is it told as unlimited. The pointers are into
+/// the report.
 struct Verdict {
   std::vector<const FaultReport*> faults;
   std::vector<const LineReport*> shared;  // lines over the limit
   std::vector<const LineReport*> global;
+  UnlimitedExcess unlimited_shared;
+  UnlimitedExcess unlimited_global;
 
   bool passes() const { return faults.empty() && shared.empty() && global.empty(); }
+  bool limits_all() const { return unlimited_shared.lines == 0 && unlimited_global.lines == 0; }
 };
 
 inline Verdict judge(const KernelReport& report, const Limits& limits) {
@@ -32,13 +43,25 @@ inline Verdict judge(const KernelReport& report, const Limits& limits) {
                                                      fault.kind) != limits.fail_on->end();
     if (counts && !fault.suppressed) verdict.faults.push_back(&fault);
   }
-  if (!limits.max_excess) return verdict;
-  for (const LineReport& line : report.lines) {
-    if (line.shared_excess() > *limits.max_excess && !line.shared_suppressed) {
-      verdict.shared.push_back(&line);
+  const auto judge_line = [](const LineReport& line, std::uint64_t excess,
+                             const std::optional<std::uint64_t>& limit,
+                             std::vector<const LineReport*>& over, UnlimitedExcess& unlimited) {
+    if (excess == 0) return;
+    if (!limit) {
+      unlimited.amount += excess;
+      ++unlimited.lines;
+    } else if (excess > *limit) {
+      over.push_back(&line);
     }
-    if (line.global_excess() > *limits.max_excess && !line.global_suppressed) {
-      verdict.global.push_back(&line);
+  };
+  for (const LineReport& line : report.lines) {
+    if (!line.shared_suppressed) {
+      judge_line(line, line.shared_excess(), limits.max_shared_excess, verdict.shared,
+                 verdict.unlimited_shared);
+    }
+    if (!line.global_suppressed) {
+      judge_line(line, line.global_excess(), limits.max_global_excess, verdict.global,
+                 verdict.unlimited_global);
     }
   }
   return verdict;

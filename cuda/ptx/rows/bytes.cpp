@@ -1,4 +1,5 @@
-// prmt: bytes chosen from two words (PTX ISA, "prmt").
+// prmt: bytes chosen from two words; vabsdiff: how far apart the halves or bytes of two words are
+// (PTX ISA, "prmt", "SIMD Video Instructions"), in the forms that nvcc writes.
 #include <array>
 
 #include "table.hpp"
@@ -59,9 +60,33 @@ void add_mode(Table& table, std::string_view mode) {
   });
 }
 
+/// |a - b| of the parts of so many bits; all of them, or their sum and c.
+template <U32 bits, bool add>
+U32 distances(U32 a, U32 b, U32 c) {
+  U32 word = 0;
+  U32 sum = c;
+  for (U32 at = 0; at < 32; at += bits) {
+    constexpr U32 part = (U32{1} << bits) - 1;
+    const U32 x = a >> at & part;
+    const U32 y = b >> at & part;
+    const U32 distance = x < y ? y - x : x - y;
+    word |= distance << at;
+    sum += distance;
+  }
+  return add ? sum : word;
+}
+
 }  // namespace
 
 void add_bytes(Table& table) {
+  table.add("vabsdiff2.u32.u32.u32",
+            [](U32 a, U32 b, U32 c) { return distances<16, false>(a, b, c); });
+  table.add("vabsdiff2.u32.u32.u32.add",
+            [](U32 a, U32 b, U32 c) { return distances<16, true>(a, b, c); });
+  table.add("vabsdiff4.u32.u32.u32",
+            [](U32 a, U32 b, U32 c) { return distances<8, false>(a, b, c); });
+  table.add("vabsdiff4.u32.u32.u32.add",
+            [](U32 a, U32 b, U32 c) { return distances<8, true>(a, b, c); });
   table.by_constant<Permutation>("prmt.b32", [](U32 a, U32 b, U32 c) { return permuted(a, b, c); });
   add_mode<0x3210, 0x4321, 0x5432, 0x6543>(table, "f4e");
   add_mode<0x5670, 0x6701, 0x7012, 0x0123>(table, "b4e");

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <regex>
 #include <string_view>
 
 namespace bankproof::ptx {
@@ -69,6 +70,12 @@ std::string without_anonymous_namespaces(std::string text) {
   return text;
 }
 
+// "scan<int, 256u, 8ul>" as "scan<int, 256, 8>": of which type a number is says the template.
+std::string without_suffixes_of_numbers(const std::string& text) {
+  static const std::regex number(R"(\b([0-9]+)[ul]+\b)");
+  return std::regex_replace(text, number, "$1");
+}
+
 // What clang appends to the name of a static variable that the host names too: "__static__0f3a…".
 std::string without_file_suffix(const std::string& name) {
   for (const char* const suffix : {"__static__", "__intern__"}) {
@@ -117,6 +124,9 @@ std::vector<std::string> forms_of(const std::string& mangled) {
                                     name,
                                     without_anonymous_namespaces(name),
                                     without_namespaces(name),
+                                    without_suffixes_of_numbers(name),
+                                    without_suffixes_of_numbers(without_anonymous_namespaces(name)),
+                                    without_suffixes_of_numbers(without_namespaces(name)),
                                     bare,
                                     without_anonymous_namespaces(bare),
                                     without_namespaces(bare)};

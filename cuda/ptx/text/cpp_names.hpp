@@ -19,8 +19,8 @@ std::string plain_name(const std::string& mangled);
 std::string without_blanks(std::string_view text);
 
 /// How somebody may write the name, without blanks, from the most precise form to the least:
-/// mangled, in full, without parameters, without anonymous namespaces or any, and without template
-/// arguments.
+/// mangled, in full, without parameters, without anonymous namespaces or any, without the suffixes
+/// of numbers, and without template arguments.
 std::vector<std::string> forms_of(const std::string& mangled);
 
 }  // namespace bankproof::ptx

@@ -1,0 +1,59 @@
+// Groups of copies; see copies.hpp.
+#include "copies.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace bankproof::ptx {
+namespace {
+
+bool holds(LaneMask lanes, std::uint32_t lane) { return (lanes >> lane & 1U) != 0; }
+
+}  // namespace
+
+void Copies::issue(LaneMask lanes, Tick now) {
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    if (holds(lanes, lane)) issued_[lane] = now;
+  }
+}
+
+void Copies::commit(LaneMask lanes, Tick end) { groups_.push_back({end, lanes}); }
+
+void Copies::wait(LaneMask lanes, std::uint32_t groups) {
+  std::array<std::uint32_t, warp_lanes> later{};
+  for (std::size_t k = groups_.size(); k-- > 0;) {
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      if (!holds(lanes & groups_[k].lanes, lane)) continue;
+      if (later[lane]++ >= groups) complete(lane, groups_[k].end);
+    }
+  }
+  forget_complete();
+}
+
+void Copies::wait_all(LaneMask lanes, Tick end) {
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    if (holds(lanes, lane)) complete(lane, end);
+  }
+  forget_complete();
+}
+
+LaneTicks Copies::known(Tick now) const {
+  LaneTicks ticks;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    ticks[lane] = issued_[lane] <= done_[lane] ? now : done_[lane];
+  }
+  return ticks;
+}
+
+void Copies::complete(std::uint32_t lane, Tick end) { done_[lane] = std::max(done_[lane], end); }
+
+void Copies::forget_complete() {
+  for (Group& group : groups_) {
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      if (done_[lane] >= group.end) group.lanes &= ~(LaneMask{1} << lane);
+    }
+  }
+  std::erase_if(groups_, [](const Group& group) { return group.lanes == 0; });
+}
+
+}  // namespace bankproof::ptx
