@@ -17,9 +17,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <ostream>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -164,7 +164,8 @@ class Kernel {
   /// for the only kernel of the file.
   explicit Kernel(const std::string& file, std::string name = "",
                   const cuda::CompileOptions& options = {})
-      : Kernel(std::make_shared<const cuda::KernelFile>(cuda::load_kernels(file, options)),
+      : Kernel(std::make_shared<const cuda::KernelFile>(
+                   cuda::load_kernels(file, with_headers(options))),
                std::move(name)) {}
 
   /// Another kernel of the same file, with the same variables of the file in memory.
@@ -189,6 +190,16 @@ class Kernel {
   Kernel(cuda::SharedKernelFile file, std::string name)
       : file_(std::move(file)), name_(std::move(name)) {}
 
+  // Programs of those who have installed bankproof are not beside its headers for clang.
+  static cuda::CompileOptions with_headers(cuda::CompileOptions options) {
+#ifdef BANKPROOF_PACKAGE_HEADERS
+    if (options.headers.empty() && std::getenv("BANKPROOF_CUDA_HEADERS") == nullptr) {
+      options.headers = BANKPROOF_PACKAGE_HEADERS;
+    }
+#endif
+    return options;
+  }
+
   template <class T>
   static cuda::ArgumentBytes bytes_of(const Buffer<T>& buffer) {
     return bytes_of(buffer.address());
@@ -204,10 +215,5 @@ class Kernel {
   cuda::SharedKernelFile file_;
   std::string name_;
 };
-
-namespace ptx {
-/// For GoogleTest's messages.
-inline void PrintTo(const KernelReport& report, std::ostream* out) { *out << as_text(report); }
-}  // namespace ptx
 
 }  // namespace bankproof

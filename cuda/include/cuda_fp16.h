@@ -1,8 +1,8 @@
 // Half precision: the types __half and __half2 with their operators, and CUDA's intrinsics of them,
 // an instruction each (CUDA Math API, "Half Precision Intrinsics").
 //
-// Left out: comparisons that count NaN as true (…u), saturating forms, and the approximations but
-// hrcp, hsqrt, hrsqrt, hexp, hexp2, hlog and hlog2, which go through float.
+// Functions of one argument go through float. Left out: comparisons that count NaN as true (…u),
+// and saturating forms.
 #pragma once
 #pragma GCC system_header
 
@@ -184,6 +184,10 @@ BANKPROOF_DEVICE __half2 __h2div(__half2 a, __half2 b) {
   BANKPROOF_DEVICE bool operator operation(__half a, __half b) { return __h##name(a, b); } \
   BANKPROOF_DEVICE bool __hb##name##2(__half2 a, __half2 b) {                              \
     return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                     \
+  }                                                                                        \
+  BANKPROOF_DEVICE __half2 __h##name##2(__half2 a, __half2 b) {                            \
+    return __floats2half2_rn(__h##name(a.x, b.x) ? 1.0F : 0.0F,                            \
+                             __h##name(a.y, b.y) ? 1.0F : 0.0F);                           \
   }
 BANKPROOF_COMPARE(eq, ==)
 BANKPROOF_COMPARE(ne, !=)
@@ -211,19 +215,24 @@ BANKPROOF_DEVICE __half2 operator-(__half2 a) { return __hneg2(a); }
 
 // ---- Functions of one argument, through float
 
-#define BANKPROOF_HALF1(name, function) \
-  BANKPROOF_DEVICE __half name(__half x) { return __half(function(static_cast<float>(x))); }
-BANKPROOF_HALF1(hrcp, 1.0F /)
-BANKPROOF_HALF1(hsqrt, sqrtf)
-BANKPROOF_HALF1(hrsqrt, rsqrtf)
-BANKPROOF_HALF1(hexp, expf)
-BANKPROOF_HALF1(hexp2, exp2f)
-BANKPROOF_HALF1(hlog, logf)
-BANKPROOF_HALF1(hlog2, log2f)
-BANKPROOF_HALF1(hfloor, floorf)
-BANKPROOF_HALF1(hceil, ceilf)
-BANKPROOF_HALF1(hrint, rintf)
-BANKPROOF_HALF1(htrunc, truncf)
+#define BANKPROOF_HALF1(name, function)                                                         \
+  BANKPROOF_DEVICE __half h##name(__half x) { return __half(function(static_cast<float>(x))); } \
+  BANKPROOF_DEVICE __half2 h2##name(__half2 x) { return __half2(h##name(x.x), h##name(x.y)); }
+BANKPROOF_HALF1(rcp, 1.0F /)
+BANKPROOF_HALF1(sqrt, sqrtf)
+BANKPROOF_HALF1(rsqrt, rsqrtf)
+BANKPROOF_HALF1(exp, expf)
+BANKPROOF_HALF1(exp2, exp2f)
+BANKPROOF_HALF1(log, logf)
+BANKPROOF_HALF1(log2, log2f)
+BANKPROOF_HALF1(floor, floorf)
+BANKPROOF_HALF1(ceil, ceilf)
+BANKPROOF_HALF1(rint, rintf)
+BANKPROOF_HALF1(trunc, truncf)
+BANKPROOF_HALF1(exp10, exp10f)
+BANKPROOF_HALF1(log10, log10f)
+BANKPROOF_HALF1(sin, sinf)
+BANKPROOF_HALF1(cos, cosf)
 #undef BANKPROOF_HALF1
 
 // ---- Shuffles, atomics

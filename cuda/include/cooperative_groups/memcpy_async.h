@@ -1,20 +1,26 @@
-// memcpy_async(): the threads of a group copy together, each its part, at once; wait() and
-// wait_prior() let each of them see what the others copied.
+// memcpy_async(): the threads of a group copy together, each its part; each call is a group of
+// copies of each thread. wait() and wait_prior() let each of them see what the others copied.
 //
-// As cp.async on the reference machine, a copy is done when it is issued; so reading it before
-// wait() is a race, and nothing else than that.
+// Pieces of 4, 8 and 16 bytes from global to shared memory are copied by cp.async; others at once.
 #pragma once
 #pragma GCC system_header
 
 #include "../cooperative_groups.h"
+#include "../cuda_pipeline_primitives.h"
 
 namespace bankproof_parts {
 
 template <class Piece, class Group>
 BANKPROOF_DEVICE void copy_pieces(const Group& group, void* to, const void* from,
                                   unsigned long long bytes) {
+  const bool asynchronous = sizeof(Piece) >= 4 && __isShared(to) && __isGlobal(from);
   for (unsigned long long k = group.thread_rank(); k < bytes / sizeof(Piece); k += group.size()) {
-    static_cast<Piece*>(to)[k] = static_cast<const Piece*>(from)[k];
+    if (asynchronous) {
+      __pipeline_memcpy_async(static_cast<Piece*>(to) + k, static_cast<const Piece*>(from) + k,
+                              sizeof(Piece));
+    } else {
+      static_cast<Piece*>(to)[k] = static_cast<const Piece*>(from)[k];
+    }
   }
 }
 
@@ -38,6 +44,7 @@ BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Elemen
   } else {
     bankproof_parts::copy_pieces<unsigned char>(group, to, from, bytes);
   }
+  __pipeline_commit();
 }
 
 /// As many elements as there is room for, and as there are.
@@ -51,10 +58,13 @@ BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Room& 
 
 template <class Group>
 BANKPROOF_DEVICE void wait(const Group& group) {
+  __pipeline_wait_prior(0);
   group.sync();
 }
+/// All but the last `stages` calls are complete.
 template <unsigned int stages, class Group>
 BANKPROOF_DEVICE void wait_prior(const Group& group) {
+  __pipeline_wait_prior(stages);
   group.sync();
 }
 

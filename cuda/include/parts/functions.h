@@ -19,7 +19,7 @@ BANKPROOF_DEVICE double exp2(double x) {
   return scaled(one.high + (one.low + e.low), static_cast<int>(k));
 }
 BANKPROOF_DEVICE double exp10(double x) {
-  if (!(__builtin_fabs(x) < 400.0)) return exponential({x, 0.0});
+  if (!(__builtin_fabs(x) < 400.0)) return exponential({2.0 * x, 0.0});
   return exponential(product({x, 0.0}, {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53}));
 }
 BANKPROOF_DEVICE double log(double x) { return logarithm_to(x, {1.0, 0.0}); }

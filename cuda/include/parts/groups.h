@@ -136,6 +136,23 @@ class coalesced_group {
 };
 BANKPROOF_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+template <unsigned int width, class Parent>
+class thread_block_tile;
+
+/// Of a tile's parent: where its threads begin to be counted, and how many it has.
+template <class Parent>
+struct parent_of_tile {
+  BANKPROOF_MEMBER static unsigned int thread_rank() { return bankproof_parts::rank_in_block(); }
+  BANKPROOF_MEMBER static unsigned int size() { return thread_block::size(); }
+};
+template <unsigned int width, class Parent>
+struct parent_of_tile<thread_block_tile<width, Parent>> {
+  BANKPROOF_MEMBER static unsigned int thread_rank() {
+    return bankproof_parts::rank_in_block() & (width - 1);
+  }
+  BANKPROOF_MEMBER static unsigned int size() { return width; }
+};
+
 /// `width` lanes in a row; the warp's first belongs to the first tile.
 template <unsigned int width, class Parent = void>
 class thread_block_tile {
@@ -157,10 +174,10 @@ class thread_block_tile {
     return bankproof_parts::rank_in_block() & (width - 1);
   }
   BANKPROOF_MEMBER unsigned int meta_group_rank() const {
-    return bankproof_parts::rank_in_block() / width;
+    return parent_of_tile<Parent>::thread_rank() / width;
   }
   BANKPROOF_MEMBER unsigned int meta_group_size() const {
-    return (thread_block::size() + width - 1) / width;
+    return (parent_of_tile<Parent>::size() + width - 1) / width;
   }
   template <class T>
   BANKPROOF_MEMBER T shfl(T value, int rank) const {

@@ -1,13 +1,16 @@
 // The functions of <cmath> by CUDA's names: NAME and NAMEf, with overloads for float, and in
 // namespace std for calls that say so. What PTX has as an instruction is that one.
 //
-// Left out: erf and its kin, the gamma and Bessel functions, nextafter and its kin. Using one is
-// the compiler's error that a host function is called.
+// Left out: the Bessel functions and the norms of arrays. Using one is the compiler's error that a
+// host function is called.
 #pragma once
 #pragma GCC system_header
 
 #include "attributes.h"
+#include "error_function.h"
 #include "functions.h"
+#include "gamma_function.h"
+#include "representation.h"
 
 // A function of integer arguments goes the way of the doubles, as in <cmath>.
 namespace bankproof_parts {
@@ -81,6 +84,11 @@ BANKPROOF_SERIES1(asinh)
 BANKPROOF_SERIES1(acosh)
 BANKPROOF_SERIES1(atanh)
 BANKPROOF_SERIES1(cbrt)
+BANKPROOF_SERIES1(erf)
+BANKPROOF_SERIES1(erfc)
+BANKPROOF_SERIES1(tgamma)
+BANKPROOF_SERIES1(lgamma)
+BANKPROOF_SERIES1(logb)
 
 // CUDA has these and <cmath> does not.
 #undef BANKPROOF_STD
@@ -88,6 +96,11 @@ BANKPROOF_SERIES1(cbrt)
 BANKPROOF_SERIES1(exp10)
 BANKPROOF_SERIES1(sinpi)
 BANKPROOF_SERIES1(cospi)
+BANKPROOF_SERIES1(erfcx)
+BANKPROOF_SERIES1(erfinv)
+BANKPROOF_SERIES1(erfcinv)
+BANKPROOF_SERIES1(normcdf)
+BANKPROOF_SERIES1(normcdfinv)
 #undef BANKPROOF_SERIES1
 #undef BANKPROOF_INTEGERS
 #undef BANKPROOF_STD
@@ -112,6 +125,8 @@ BANKPROOF_TWO(fmod, bankproof_parts::fmod, bankproof_parts::fmod)
 BANKPROOF_TWO(pow, bankproof_parts::pow, bankproof_parts::pow)
 BANKPROOF_TWO(atan2, bankproof_parts::atan2, bankproof_parts::atan2)
 BANKPROOF_TWO(hypot, bankproof_parts::hypot, bankproof_parts::hypot)
+BANKPROOF_TWO(remainder, bankproof_parts::remainder, bankproof_parts::remainder)
+BANKPROOF_TWO(nextafter, bankproof_parts::nextafter, bankproof_parts::nextafter)
 #undef BANKPROOF_TWO
 BANKPROOF_DEVICE double pow(double x, int y) { return pow(x, static_cast<double>(y)); }
 BANKPROOF_DEVICE float pow(float x, int y) { return powf(x, static_cast<float>(y)); }
@@ -123,9 +138,34 @@ BANKPROOF_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x
 BANKPROOF_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 BANKPROOF_DEVICE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
 BANKPROOF_DEVICE float rsqrt(float x) { return rsqrtf(x); }
-BANKPROOF_DEVICE float rcbrtf(float x) {
-  return static_cast<float>(1.0 / cbrt(static_cast<double>(x)));
+BANKPROOF_DEVICE double rcbrt(double x) { return 1.0 / cbrt(x); }
+BANKPROOF_DEVICE float rcbrtf(float x) { return static_cast<float>(rcbrt(static_cast<double>(x))); }
+BANKPROOF_DEVICE double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+BANKPROOF_DEVICE float rhypotf(float x, float y) {
+  return static_cast<float>(rhypot(static_cast<double>(x), static_cast<double>(y)));
 }
+
+// Lengths of vectors of three and four numbers, and 1 over them.
+BANKPROOF_DEVICE double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
+BANKPROOF_DEVICE double norm4d(double x, double y, double z, double w) {
+  return hypot(hypot(x, y), hypot(z, w));
+}
+BANKPROOF_DEVICE double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
+BANKPROOF_DEVICE double rnorm4d(double x, double y, double z, double w) {
+  return 1.0 / norm4d(x, y, z, w);
+}
+#define BANKPROOF_NORMS(name)                                                              \
+  BANKPROOF_DEVICE float name##3df(float x, float y, float z) {                            \
+    return static_cast<float>(                                                             \
+        name##3d(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z))); \
+  }                                                                                        \
+  BANKPROOF_DEVICE float name##4df(float x, float y, float z, float w) {                   \
+    return static_cast<float>(name##4d(static_cast<double>(x), static_cast<double>(y),     \
+                                       static_cast<double>(z), static_cast<double>(w)));   \
+  }
+BANKPROOF_NORMS(norm)
+BANKPROOF_NORMS(rnorm)
+#undef BANKPROOF_NORMS
 BANKPROOF_DEVICE float fdividef(float x, float y) { return x / y; }
 
 #define BANKPROOF_WHOLE(name, Type, round)                                                      \
@@ -148,6 +188,10 @@ BANKPROOF_DEVICE void sincosf(float x, float* sine, float* cosine) {
   *sine = sinf(x);
   *cosine = cosf(x);
 }
+BANKPROOF_DEVICE void sincospi(double x, double* sine, double* cosine) {
+  *sine = sinpi(x);
+  *cosine = cospi(x);
+}
 BANKPROOF_DEVICE void sincospif(float x, float* sine, float* cosine) {
   *sine = sinpif(x);
   *cosine = cospif(x);
@@ -161,6 +205,32 @@ BANKPROOF_DEVICE float ldexpf(float x, int exponent) {
 BANKPROOF_DEVICE float ldexp(float x, int exponent) { return ldexpf(x, exponent); }
 BANKPROOF_DEVICE double scalbn(double x, int exponent) { return ldexp(x, exponent); }
 BANKPROOF_DEVICE float scalbnf(float x, int exponent) { return ldexpf(x, exponent); }
+BANKPROOF_DEVICE double scalbln(double x, long exponent) {
+  return ldexp(x, static_cast<int>(exponent < -9999 ? -9999 : exponent > 9999 ? 9999 : exponent));
+}
+BANKPROOF_DEVICE float scalblnf(float x, long exponent) {
+  return static_cast<float>(scalbln(static_cast<double>(x), exponent));
+}
+BANKPROOF_DEVICE double frexp(double x, int* exponent) {
+  return bankproof_parts::frexp(x, exponent);
+}
+BANKPROOF_DEVICE float frexpf(float x, int* exponent) {
+  return static_cast<float>(frexp(static_cast<double>(x), exponent));
+}
+BANKPROOF_DEVICE float frexp(float x, int* exponent) { return frexpf(x, exponent); }
+BANKPROOF_DEVICE int ilogb(double x) { return bankproof_parts::ilogb(x); }
+BANKPROOF_DEVICE int ilogbf(float x) { return ilogb(static_cast<double>(x)); }
+BANKPROOF_DEVICE int ilogb(float x) { return ilogbf(x); }
+BANKPROOF_DEVICE double remquo(double x, double y, int* quotient) {
+  return bankproof_parts::remquo(x, y, quotient);
+}
+BANKPROOF_DEVICE float remquof(float x, float y, int* quotient) {
+  return static_cast<float>(remquo(static_cast<double>(x), static_cast<double>(y), quotient));
+}
+BANKPROOF_DEVICE float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
+// What the text says is ignored.
+BANKPROOF_DEVICE double nan(const char*) { return bankproof_parts::not_a_number(); }
+BANKPROOF_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
 BANKPROOF_DEVICE double modf(double x, double* whole) {
   *whole = __builtin_trunc(x);
   const double rest = __builtin_isinf(x) ? 0.0 : x - *whole;
@@ -180,6 +250,16 @@ BANKPROOF_STD(ldexp)
 BANKPROOF_STD(ldexpf)
 BANKPROOF_STD(scalbn)
 BANKPROOF_STD(scalbnf)
+BANKPROOF_STD(scalbln)
+BANKPROOF_STD(scalblnf)
+BANKPROOF_STD(frexp)
+BANKPROOF_STD(frexpf)
+BANKPROOF_STD(ilogb)
+BANKPROOF_STD(ilogbf)
+BANKPROOF_STD(remquo)
+BANKPROOF_STD(remquof)
+BANKPROOF_STD(nan)
+BANKPROOF_STD(nanf)
 BANKPROOF_STD(modf)
 BANKPROOF_STD(modff)
 #undef BANKPROOF_STD
