@@ -5,6 +5,7 @@
 // __cudaPopCallConfiguration() and cudaLaunchKernel() with its own address.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstring>
 
 #include "../ptx/machine/limits.hpp"
@@ -43,6 +44,7 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
       try {
         const EmbeddedName& kernel = kernels_.at(stub);
         ptx::KernelReport report = session_->launch(kernel.module->file, kernel.name, shape, bytes);
+        std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
         time_ += report.time;
         untold_faults_ += report.faults.size();
         if (keeps_launches_) launches_.push_back(std::move(report));

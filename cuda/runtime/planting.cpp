@@ -84,8 +84,10 @@ std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind k
       return std::nullopt;
     case BugKind::no_order:
       if (is_one_of(instruction, {"fence", "membar"})) return ptx::Pragma{};
-      return with_other_modifier(
-          instruction, {{"acquire", "relaxed"}, {"release", "relaxed"}, {"acq_rel", "relaxed"}});
+      return with_other_modifier(instruction, {{"acquire", "relaxed"},
+                                               {"release", "relaxed"},
+                                               {"acq_rel", "relaxed"},
+                                               {"volatile", "weak"}});
     case BugKind::other_bound:
       if (!is_one_of(instruction, {"setp", "set"})) return std::nullopt;
       return with_other_modifier(instruction, {{"lt", "le"},

@@ -15,7 +15,8 @@ namespace bankproof::cuda {
 
 enum class BugKind : std::uint8_t {
   no_barrier,   // a barrier left out
-  no_order,     // a fence left out; an access that acquires or releases made a relaxed one
+  no_order,     // a fence left out; an access that acquires or releases made a relaxed one, and
+                // one that is volatile a weak one
   other_bound,  // < made ≤, > made ≥, and back
   other_place,  // an access to the element behind, in global or shared memory
 };

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../ptx/report/report.hpp"
+#include "../ptx/report/text.hpp"
 
 namespace bankproof::cuda {
 
@@ -15,8 +15,8 @@ namespace bankproof::cuda {
 std::vector<ptx::KernelReport> take_launches();
 
 /// Where blocks wait for one another, so many run at a time from now on; 0: the machine's usual
-/// number. They have turns in their order or, with a schedule other than 0, in one that is drawn
-/// with it (ptx::RunOptions::schedule). Without arguments, as at the program's start.
+/// number. They begin and have turns in their order or, with a schedule other than 0, in drawn ones
+/// (ptx::RunOptions::schedule). Without arguments, as at the program's start.
 void set_schedule(std::uint64_t resident_blocks = 0, std::uint64_t schedule = 0);
 
 }  // namespace bankproof::cuda

@@ -6,7 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <iterator>
 
+#include "../ptx/report/html.hpp"
 #include "../ptx/report/text.hpp"
 #include "../ptx/text/parser.hpp"
 
@@ -16,12 +19,33 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-SessionOptions options_from_environment() {
+/// It is made before main() begins, where an exception would be caught by nobody.
+std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
     options.machine = machine;
   }
-  return options;
+  try {
+    return std::make_unique<Session>(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bankproof: BANKPROOF_MACHINE: {}\n", error.what());
+    std::_Exit(3);
+  }
+}
+
+/// Writes the page about the launches; false where it cannot be written.
+bool write_page(const char* path, const ptx::KernelReport& report) {
+  ptx::SourceTexts sources;
+  for (const std::string& name : ptx::reported_files(report)) {
+    if (std::ifstream in(name, std::ios::binary); in) {
+      sources[name] = {std::istreambuf_iterator<char>(in), {}};
+    }
+  }
+  std::ofstream out(path, std::ios::binary);
+  out << ptx::as_html(report, sources);
+  out.close();
+  if (!out) fmt::print(stderr, "bankproof: BANKPROOF_HTML: {} cannot be written\n", path);
+  return out.good();
 }
 
 }  // namespace
@@ -31,16 +55,22 @@ Runtime& Runtime::get() {
   return runtime;
 }
 
-Runtime::Runtime() : session_(std::make_unique<Session>(options_from_environment())) {}
+Runtime::Runtime() : session_(session_from_environment()) {}
 
 // A program that was wrong and did not notice fails, as under a sanitizer.
 Runtime::~Runtime() {
-  if (untold_faults_ == 0) return;
+  const char* const page = std::getenv("BANKPROOF_HTML");
+  if (page == nullptr && untold_faults_ == 0) return;
   std::fflush(stdout);
-  fmt::print(stderr, "{}\nbankproof: kernels of this program were at fault\n",
-             ptx::as_text(session_->report()));
+  const ptx::KernelReport report = session_->report();
+  const bool written = page == nullptr || write_page(page, report);
+  if (untold_faults_ > 0) {
+    fmt::print(stderr, "{}bankproof: kernels of this program were at fault on {}\n",
+               ptx::faults_text(report), report.machine);
+  }
   std::fflush(stderr);
-  std::_Exit(1);
+  if (untold_faults_ > 0) std::_Exit(1);
+  if (!written) std::_Exit(3);
 }
 
 cudaError_t Runtime::fail(cudaError_t error, const std::string& why) {

@@ -74,7 +74,8 @@ class Runtime {
                      cudaStream_t stream);
   const ptx::Function* kernel(const void* stub);
 
-  // ---- Streams: what is asked for while a stream is captured becomes part of a graph.
+  // ---- Streams: what is asked for while a stream is captured becomes part of a graph. One that
+  // was destroyed is an error.
   using Operation = std::function<cudaError_t()>;
   struct Capture {
     cudaStream_t origin = nullptr;

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "handles.hpp"
 #include "runtime.hpp"
 
 // CUDA leaves these types to the runtime.
@@ -23,7 +24,61 @@ struct CUgraphExec_st {
 
 namespace bankproof::cuda {
 
+namespace {
+
+/// Those of the program. They outlive its own variables, whose destructors may ask for them.
+template <class T>
+Handles<T>& handles() {
+  static auto* const all = new Handles<T>;
+  return *all;
+}
+
+template <class T>
+constexpr const char* kind_of = "graph";
+template <>
+constexpr const char* kind_of<CUstream_st> = "stream";
+template <>
+constexpr const char* kind_of<CUevent_st> = "event";
+
+/// Whether there is such a thing; if not, the call fails.
+template <class T>
+bool is_live(const char* call, const T* handle) {
+  if (handles<T>().is_live(handle)) return true;
+  Runtime::fail(cudaErrorInvalidResourceHandle,
+                fmt::format("{}: no such {}; destroyed?", call, kind_of<T>));
+  return false;
+}
+/// Some streams are always there.
+bool is_live_stream(const char* call, cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         is_live(call, stream);
+}
+
+template <class T, class... Parts>
+cudaError_t create(T** handle, Parts&&... parts) {
+  if (handle == nullptr) return Runtime::fail(cudaErrorInvalidValue, "no place for what is made");
+  *handle = handles<T>().make(std::forward<Parts>(parts)...);
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t destroy(const char* call, const T* handle) {
+  if (!is_live(call, handle)) return cudaErrorInvalidResourceHandle;
+  handles<T>().destroy(handle);
+  return cudaSuccess;
+}
+
+/// For what waits until a stream is done, or asks whether it is.
+cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
+  if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
+  if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;
+  return Runtime::fail(cudaErrorStreamCaptureUnsupported,
+                       fmt::format("{}: the stream is being captured", call));
+}
+
+}  // namespace
+
 cudaError_t Runtime::perform(cudaStream_t stream, Operation operation) {
+  if (!is_live_stream("what a stream is asked for", stream)) return cudaErrorInvalidResourceHandle;
   if (const auto capture = capture_of(stream)) {
     const std::lock_guard lock(mutex_);
     capture->operations.push_back(std::move(operation));
@@ -38,6 +93,7 @@ cudaError_t Runtime::begin_capture(cudaStream_t stream) {
     return fail(cudaErrorStreamCaptureUnsupported,
                 "cudaStreamBeginCapture: the default stream cannot be captured");
   }
+  if (!is_live_stream("cudaStreamBeginCapture", stream)) return cudaErrorInvalidResourceHandle;
   if (captured_.count(stream) != 0) {
     return fail(cudaErrorIllegalState, "cudaStreamBeginCapture: the stream is captured already");
   }
@@ -72,33 +128,12 @@ cudaError_t Runtime::end_capture(cudaStream_t stream, std::vector<Operation>& op
   return cudaSuccess;
 }
 
-namespace {
-
-/// An object that the program holds by its pointer until it destroys it.
-template <class T, class... Parts>
-cudaError_t create(T** object, Parts&&... parts) {
-  if (object == nullptr) return Runtime::fail(cudaErrorInvalidValue, "no place for what is made");
-  *object = new T{std::forward<Parts>(parts)...};
-  return cudaSuccess;
-}
-template <class T>
-cudaError_t destroy(T* object) {
-  delete object;
-  return cudaSuccess;
-}
-
-/// For what waits until a stream is done, or asks whether it is.
-cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
-  if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;
-  return Runtime::fail(cudaErrorStreamCaptureUnsupported,
-                       fmt::format("{}: the stream is being captured", call));
-}
-
-}  // namespace
 }  // namespace bankproof::cuda
 
 using bankproof::cuda::create;
 using bankproof::cuda::destroy;
+using bankproof::cuda::is_live;
+using bankproof::cuda::is_live_stream;
 using bankproof::cuda::require_no_capture;
 using bankproof::cuda::Runtime;
 
@@ -113,7 +148,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     std::vector<Runtime::Operation> dropped;
     Runtime::get().end_capture(stream, dropped);
   }
-  return destroy(stream);
+  return destroy("cudaStreamDestroy", stream);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return require_no_capture("cudaStreamSynchronize", stream);
@@ -122,6 +157,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return require_no_capture("cudaStreamQuery", stream);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  if (!is_live_stream("cudaStreamWaitEvent", stream)) return cudaErrorInvalidResourceHandle;
+  if (!is_live("cudaStreamWaitEvent", event)) return cudaErrorInvalidResourceHandle;
   const auto capture = event->capture.lock();
   const bool goes_on = capture != nullptr && Runtime::get().capture_of(capture->origin) == capture;
   if (goes_on) Runtime::get().join_capture(stream, capture);
@@ -136,19 +173,28 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int) { return create(event); }
-cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy("cudaEventDestroy", event); }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (!is_live("cudaEventRecord", event)) return cudaErrorInvalidResourceHandle;
   event->capture = Runtime::get().capture_of(stream);
   return Runtime::get().perform(stream, [=] {
+    if (!is_live("cudaEventRecord", event)) return cudaErrorInvalidResourceHandle;
     event->recorded = true;
     event->time = Runtime::get().time();
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return is_live("cudaEventSynchronize", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return is_live("cudaEventQuery", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
 // A million time units of the machine count as a millisecond: its time is no chip's.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  for (const cudaEvent_t event : {start, end}) {
+    if (!is_live("cudaEventElapsedTime", event)) return cudaErrorInvalidResourceHandle;
+  }
   if (!start->recorded || !end->recorded) {
     return Runtime::fail(cudaErrorInvalidResourceHandle,
                          "cudaEventElapsedTime: an event that was not recorded");
@@ -174,9 +220,11 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) { return create(graph); }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
+  if (!is_live("cudaGraphInstantiate", graph)) return cudaErrorInvalidResourceHandle;
   return create(executable, graph->operations);
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  if (!is_live("cudaGraphLaunch", executable)) return cudaErrorInvalidResourceHandle;
   return Runtime::get().perform(stream, [operations = executable->operations] {
     for (const Runtime::Operation& operation : operations) {
       if (const cudaError_t error = operation(); error != cudaSuccess) return error;
@@ -184,6 +232,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return destroy(graph); }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) { return destroy(executable); }
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return destroy("cudaGraphDestroy", graph); }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  return destroy("cudaGraphExecDestroy", executable);
+}
 }
