@@ -2,6 +2,7 @@
 #include <string>
 
 #include "affine_permutation.hpp"
+#include "checks.hpp"
 #include "kernels/affine_permutation.cuh"
 #include "words.hpp"
 
@@ -30,17 +31,15 @@ void permute_affine(std::span<const T> a, T* b, const bankproof::AffineMap& map,
   using W = WordOf<T>;
   constexpr unsigned run_bits = sizeof(T) == 4 ? 5 : 4;  // 128 bytes
   constexpr unsigned most_tiles_bits = 30;
+  constexpr const char* what = "permute_affine";
+  require_apart(what, {{"a", a}, {"b", b, a.size()}});
   if (map.bits >= 64 || a.size() != std::size_t{1} << map.bits) {
-    throw std::invalid_argument("permute_affine: a map of " + std::to_string(map.bits) +
-                                " bits is none of " + std::to_string(a.size()) + " elements");
+    refuse(what, "a map of " + std::to_string(map.bits) + " bits is none of " +
+                     std::to_string(a.size()) + " elements");
   }
-  if (!is_invertible(map)) {
-    throw std::invalid_argument("permute_affine: the map is no permutation");
-  }
+  if (!is_invertible(map)) refuse(what, "the map is no permutation");
   const AffineTiles tiles = tiles_of(map, run_bits, kernels::affine_tile_bits<W>);
-  if (tiles.tiles_bits > most_tiles_bits) {
-    throw std::invalid_argument("permute_affine: more than 2^30 tiles");
-  }
+  if (tiles.tiles_bits > most_tiles_bits) refuse(what, "more than 2^30 tiles");
   launch_tiles<kernels::affine_tile_bits<W> - kernels::affine_thread_bits>(
       words_of(a.data()), words_of(b), tiles, stream);
 }

@@ -39,7 +39,7 @@ class Convolver {
     constexpr int rows = 4;
     constexpr int columns = 8;
     const std::size_t side = 2 * v + 1;
-    const std::size_t before = rounded_up<std::size_t>(v, each);
+    const auto before = rounded_up<std::size_t>(v, each);
     const std::size_t skew = before - v;  // of the kernel in its first piece
     for (std::size_t row = 0; row < side; row += rows) {
       for (std::size_t column = 0; column < skew + side; column += columns) {
@@ -87,6 +87,7 @@ void image_convolution(std::span<const T> a, const std::vector<T>& b, T* c, std:
                        std::size_t columns, GhostCells ghosts, cudaStream_t stream) {
   const std::uint32_t v = radius_of_square(b.size(), what);
   require_matrix(a.size(), rows, columns, what);
+  require_apart(what, {{"a", a}, {"c", c, a.size()}});
   if (a.empty()) return;
   Convolver<T> convolver(a, c, rows, columns, ghosts, stream);
   switch (v) {

@@ -1,6 +1,4 @@
 // The host's side of the direct convolution; see convolution.hpp.
-#include <string>
-
 #include "checks.hpp"
 #include "convolution.hpp"
 #include "kernels/convolution.cuh"
@@ -40,11 +38,12 @@ void convolution(std::span<const T> x, std::span<const T> y, T* z, const Convolu
   constexpr const char* what = "convolution";
   const std::size_t m = x.size();
   if (m == 0) refuse(what, "x is empty");
-  if (y.size() < m) return;
-  const std::size_t n = y.size() - m + 1;
+  const std::size_t n = y.size() < m ? 0 : y.size() - m + 1;
+  require_apart(what, {{"x", x}, {"y", y}, {"z", z, n}});
+  if (n == 0) return;
   const Share share(shape, n, m, sizeof(T));
-  require_shared_memory(
-      share.bytes, "x, and shares of " + std::to_string(share.size) + " numbers of y and z,", what);
+  require_block(share.threads, what);
+  require_shared_memory(share.bytes, "x, and a block's shares of y and z,", what);
   kernels::convolve_shares<T><<<share.blocks, share.threads, share.bytes, stream>>>(
       x.data(), y.data(), z, n, static_cast<std::uint32_t>(m),
       static_cast<std::uint32_t>(share.size), static_cast<std::uint32_t>(share.pieces));

@@ -22,7 +22,7 @@ struct ConvolutionShape {
 
 /// A share of z for each block, in shared memory (HMM IX): the counterpart of `convolution
 /// shares`. x, of a number at least, and a share of y and z with its partial sums take at most
-/// 48 KiB. Throws std::invalid_argument and CudaError.
+/// 48 KiB. z overlaps neither. Throws std::invalid_argument and CudaError.
 template <class T>
 void convolution(std::span<const T> x, std::span<const T> y, T* z,
                  const ConvolutionShape& shape = {}, cudaStream_t stream = nullptr);

@@ -7,6 +7,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -30,9 +31,12 @@ class CudaError : public std::runtime_error {
   cudaError_t error_;
 };
 
-/// Throws CudaError unless the call succeeded.
+/// Throws CudaError unless the call succeeded. CUDA keeps the error, too, for who asks for the last
+/// one: it is taken from there, or the next launch would be blamed for it.
 inline void require(cudaError_t error, const char* call) {
-  if (error != cudaSuccess) throw CudaError(call, error);
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  throw CudaError(call, error);
 }
 
 /// Throws CudaError if a launch just before could not be made; `kernel` names it.
@@ -46,6 +50,7 @@ class DeviceArray {
  public:
   DeviceArray() = default;
   explicit DeviceArray(std::size_t size) : size_(size) {
+    if (size > SIZE_MAX / sizeof(T)) throw CudaError("cudaMalloc", cudaErrorMemoryAllocation);
     void* bytes = nullptr;
     require(cudaMalloc(&bytes, size * sizeof(T)), "cudaMalloc");
     data_ = static_cast<T*>(bytes);
@@ -86,17 +91,5 @@ class DeviceArray {
   T* data_ = nullptr;
   std::size_t size_ = 0;
 };
-
-/// The same bytes of device memory, seen as elements. Throws std::invalid_argument if they are too
-/// few: `what` names them.
-template <class T>
-std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, const char* what) {
-  if (workspace.size() < count * sizeof(T)) {
-    throw std::invalid_argument(std::string(what) + ": a workspace of " +
-                                std::to_string(count * sizeof(T)) + " bytes is needed, not " +
-                                std::to_string(workspace.size()));
-  }
-  return {reinterpret_cast<T*>(workspace.data()), count};
-}
 
 }  // namespace bankproof::cuda

@@ -1,6 +1,4 @@
 // The host's side of the convolution of images in tiles; see image_convolution.hpp.
-#include <string>
-
 #include "checks.hpp"
 #include "image_convolution.hpp"
 #include "kernels/image_convolution.cuh"
@@ -16,9 +14,10 @@ void image_convolution_by_tiles(std::span<const T> a, std::span<const T> b, T* c
   require_matrix(a.size(), rows, columns, what);
   require_block(blocks.threads, what);
   const std::size_t side = kernels::warp_threads + 2 * std::size_t{v};
-  const std::size_t tile = kernels::warp_threads * kernels::warp_threads;
+  const std::size_t tile = std::size_t{kernels::warp_threads} * kernels::warp_threads;
   const std::size_t bytes = (side * side + b.size() + tile) * sizeof(T);
-  require_shared_memory(bytes, "tiles with a kernel of radius " + std::to_string(v), what);
+  require_shared_memory(bytes, "a tile, what it needs of a, and b", what);
+  require_apart(what, {{"a", a}, {"b", b}, {"c", c, a.size()}});
   if (a.empty()) return;
   const std::size_t tiles = tiles_of(rows, columns, kernels::warp_threads, kernels::warp_threads);
   kernels::convolve_tiles<T>

@@ -5,7 +5,7 @@
 //
 // c(i, j) = Σ a(i + s, j + t)·b(v + s, v + t) over −v ≤ s, t ≤ v, for a kernel b of (2v + 1)²
 // numbers. Images are in row-major order; c and a do not overlap.
-// All throw std::invalid_argument and CudaError.
+// All throw std::invalid_argument and CudaError. image_convolution() is in blocked_convolution.cu.
 #pragma once
 
 #include <cstddef>

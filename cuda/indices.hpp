@@ -21,6 +21,7 @@ class IndexSpan {
   IndexSpan(std::span<Index> indices)  // NOLINT(google-explicit-constructor): any span of them
       : data_(indices.data()), size_(indices.size()), bytes_(sizeof(Index)) {}
 
+  const void* data() const { return data_; }
   std::size_t size() const { return size_; }
   /// Of one index.
   std::size_t bytes() const { return bytes_; }

@@ -26,6 +26,7 @@ void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const Li
     refuse(what, "a mask of " + std::to_string(m.size()) + " numbers has no center");
   }
   require_block(shape.threads, what);
+  require_apart(what, {{"n", n}, {"m", m}, {"p", p, n.size()}});
   if (n.empty()) return;
   const std::uint32_t blocks = blocks_for(ceil_div(n.size(), shape.threads), what);
   const kernels::Line<T> line{n.data(), n.size(), shape.ghosts};
@@ -33,24 +34,22 @@ void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const Li
   const std::size_t bytes = cells(way, shape.threads, v) * sizeof(T);
   const auto launch = [&](auto* kernel, const auto& mask) {
     kernel<<<blocks, shape.threads, bytes, stream>>>(line, mask, p, v);
+    require_launched(what);
   };
   if (way != LineWay::basic) kernels::set_constant_mask(std::as_bytes(m), what, stream);
   using InConstant = kernels::ConstantMask<T>;
   switch (way) {
     case LineWay::basic:
-      launch(kernels::convolve_line<T, kernels::GlobalMask<T>>, kernels::GlobalMask<T>{m.data()});
-      break;
+      return launch(kernels::convolve_line<T, kernels::GlobalMask<T>>,
+                    kernels::GlobalMask<T>{m.data()});
     case LineWay::constant_mask:
-      launch(kernels::convolve_line<T, InConstant>, InConstant{});
-      break;
+      return launch(kernels::convolve_line<T, InConstant>, InConstant{});
     case LineWay::tiled:
-      launch(kernels::convolve_line_tiled<T, InConstant>, InConstant{});
-      break;
+      return launch(kernels::convolve_line_tiled<T, InConstant>, InConstant{});
     case LineWay::cached:
-      launch(kernels::convolve_line_cached<T, InConstant>, InConstant{});
-      break;
+      return launch(kernels::convolve_line_cached<T, InConstant>, InConstant{});
   }
-  require_launched(what);
+  refuse_way(what);
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                                  \

@@ -1,6 +1,4 @@
 // The host's side of matrix products; see matrix_product.hpp.
-#include <string>
-
 #include "checks.hpp"
 #include "kernels/blocked_product.cuh"
 #include "matrix_product.hpp"
@@ -16,7 +14,8 @@ bool has_products(std::span<const T> a, std::span<const T> b, T* c, const Produc
                   const char* what, cudaStream_t stream) {
   require_matrix(a.size(), shape.rows, shape.inner, what);
   require_matrix(b.size(), shape.inner, shape.columns, what);
-  const std::size_t elements = shape.rows * shape.columns;
+  const std::size_t elements = product_of(shape.rows, shape.columns, what);
+  require_apart(what, {{"a", a}, {"b", b}, {"c", c, elements}});
   if (elements > 0 && shape.inner == 0) {
     require(cudaMemsetAsync(c, 0, elements * sizeof(T), stream), "cudaMemsetAsync");
   }
@@ -31,9 +30,9 @@ void matrix_product_by_tiles(std::span<const T> a, std::span<const T> b, T* c,
                              cudaStream_t stream) {
   constexpr const char* what = "matrix_product_by_tiles";
   const std::size_t m = tiles.m;
-  const std::size_t bytes = 3 * m * m * sizeof(T);
+  const std::size_t bytes = product_of(m * m, 3 * sizeof(T), what);
   if (m == 0) refuse(what, "tiles of m=0");
-  require_shared_memory(bytes, "three tiles of m=" + std::to_string(m), what);
+  require_shared_memory(bytes, "three tiles", what);
   require_block(tiles.threads, what);
   if (!has_products(a, b, c, shape, what, stream)) return;
   const std::size_t all = tiles_of(shape.rows, shape.columns, m, m);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "checks.hpp"
 #include "kernels/permutation.cuh"
 #include "permutation.hpp"
 #include "words.hpp"
@@ -14,21 +15,26 @@ namespace {
 template <class T, class Source, class Target>
 void launch_in_shared_memory(const char* what, std::span<const T> a, T* b, std::size_t lanes,
                              const Source& source_of, const Target& target_of, std::size_t bytes,
-                             std::uint32_t threads, cudaStream_t stream) {
+                             const OneBlock& block, cudaStream_t stream) {
+  require_block(block.threads, what);
   if (a.empty()) return;
   bytes += 2 * a.size_bytes();
   auto* const kernel = kernels::permute_in_shared_memory<WordOf<T>, Source, Target>;
   allow_shared_memory(kernel, bytes, what);
-  kernel<<<1, threads, bytes, stream>>>(words_of(a.data()), words_of(b),
-                                        static_cast<std::uint32_t>(a.size()),
-                                        static_cast<std::uint32_t>(lanes), source_of, target_of);
+  kernel<<<1, block.threads, bytes, stream>>>(
+      words_of(a.data()), words_of(b), static_cast<std::uint32_t>(a.size()),
+      static_cast<std::uint32_t>(lanes), source_of, target_of, block.repetitions);
   require_launched("permute_in_shared_memory");
 }
 
-void require_as_many(const char* what, std::size_t indices, std::size_t n) {
-  if (indices == n) return;
-  throw std::invalid_argument(std::string(what) + ": " + std::to_string(indices) + " indices for " +
-                              std::to_string(n) + " elements");
+/// Of a, b and the indices `name` of a call that permutes a.
+template <class T>
+void require_arrays(const char* what, std::span<const T> a, T* b, const char* name,
+                    const IndexSpan& indices) {
+  require_apart(what, {{"a", a}, {"b", b, a.size()}, {name, indices}});
+  if (indices.size() == a.size()) return;
+  refuse(what,
+         std::to_string(indices.size()) + " indices for " + std::to_string(a.size()) + " elements");
 }
 
 /// Launches a way to permute in global memory.
@@ -48,65 +54,68 @@ void launch_in_global_memory(std::span<const T> a, T* b, const Source& source_of
 }  // namespace
 
 template <class T>
-void copy_in_shared_memory(std::span<const T> a, T* b, std::uint32_t threads, cudaStream_t stream) {
-  launch_in_shared_memory("copy_in_shared_memory", a, b, a.size(), kernels::OwnElement{},
-                          kernels::OwnElement{}, 0, threads, stream);
+void copy_in_shared_memory(std::span<const T> a, T* b, const OneBlock& block, cudaStream_t stream) {
+  constexpr const char* what = "copy_in_shared_memory";
+  require_apart(what, {{"a", a}, {"b", b, a.size()}});
+  launch_in_shared_memory(what, a, b, a.size(), kernels::OwnElement{}, kernels::OwnElement{}, 0,
+                          block, stream);
 }
 
 template <class T>
 void permute_destination_designated_in_shared_memory(std::span<const T> a, T* b, const IndexSpan& p,
-                                                     std::uint32_t threads, cudaStream_t stream) {
+                                                     const OneBlock& block, cudaStream_t stream) {
   constexpr const char* what = "permute_destination_designated_in_shared_memory";
-  require_as_many(what, p.size(), a.size());
+  require_arrays(what, a, b, "p", p);
   p.visit<std::uint16_t, std::uint32_t>(what, [&]<class Index>(const Index* indices) {
     launch_in_shared_memory(what, a, b, a.size(), kernels::OwnElement{},
-                            kernels::ElementFrom<Index>{indices}, p.size() * sizeof(Index), threads,
+                            kernels::ElementFrom<Index>{indices}, p.size() * sizeof(Index), block,
                             stream);
   });
 }
 
 template <class T>
 void permute_source_designated_in_shared_memory(std::span<const T> a, T* b, const IndexSpan& q,
-                                                std::uint32_t threads, cudaStream_t stream) {
+                                                const OneBlock& block, cudaStream_t stream) {
   constexpr const char* what = "permute_source_designated_in_shared_memory";
-  require_as_many(what, q.size(), a.size());
+  require_arrays(what, a, b, "q", q);
   q.visit<std::uint16_t, std::uint32_t>(what, [&]<class Index>(const Index* indices) {
     launch_in_shared_memory(what, a, b, a.size(), kernels::ElementFrom<Index>{indices},
-                            kernels::OwnElement{}, q.size() * sizeof(Index), threads, stream);
+                            kernels::OwnElement{}, q.size() * sizeof(Index), block, stream);
   });
 }
 
 template <class T>
 void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const PlanTables& plan,
-                                            std::uint32_t threads, cudaStream_t stream) {
+                                            const OneBlock& block, cudaStream_t stream) {
   constexpr const char* what = "permute_conflict_free_in_shared_memory";
+  require_apart(what, {{"a", a}, {"b", b, a.size()}, {"s", plan.s}, {"d", plan.d}});
   if (const std::size_t lanes = plan.s.size();
       lanes < a.size() || lanes > rounded_up<std::uint64_t>(a.size(), 32)) {
-    throw std::invalid_argument(std::string(what) + ": a plan of " + std::to_string(lanes) +
-                                " lanes is none of " + std::to_string(a.size()) + " elements");
+    refuse(what, "a plan of " + std::to_string(lanes) + " lanes is none of " +
+                     std::to_string(a.size()) + " elements");
   }
-  if (threads % 32 != 0) {
-    throw std::invalid_argument(std::string(what) + ": " + std::to_string(threads) +
-                                " threads are no whole warps, which a plan is for");
+  if (block.threads % 32 != 0) {
+    refuse(what,
+           std::to_string(block.threads) + " threads are no whole warps, which a plan is for");
   }
   visit_tables<std::uint16_t, std::uint32_t>(
       plan, what, [&]<class Index>(const Index* s, const Index* d) {
         launch_in_shared_memory(what, a, b, plan.s.size(), kernels::ElementFrom<Index, true>{s},
                                 kernels::ElementFrom<Index, true>{d},
-                                2 * plan.s.size() * sizeof(Index), threads, stream);
+                                2 * plan.s.size() * sizeof(Index), block, stream);
       });
 }
 
 template <class T>
 void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermutation permutation,
-                                       InPlaceWay way, std::uint32_t threads, cudaStream_t stream) {
+                                       InPlaceWay way, const OneBlock& block, cudaStream_t stream) {
   constexpr const char* what = "permute_in_place_in_shared_memory";
+  require_apart(what, {{"a", a}, {"b", b, a.size()}});
   if (a.size() != InPlace{5}.size()) {
-    throw std::invalid_argument(std::string(what) + ": the formulas are for 1024 elements, not " +
-                                std::to_string(a.size()));
+    refuse(what, "the formulas are for 1024 elements, not " + std::to_string(a.size()));
   }
   const auto launch = [&](const auto& source_of, const auto& target_of) {
-    launch_in_shared_memory(what, a, b, a.size(), source_of, target_of, 0, threads, stream);
+    launch_in_shared_memory(what, a, b, a.size(), source_of, target_of, 0, block, stream);
   };
   const auto permute = [&]<class P>(const P& p, const auto& q) {
     switch (way) {
@@ -117,6 +126,7 @@ void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermut
       case InPlaceWay::conflict_free:
         return launch(kernels::PlannedSource{}, kernels::PlannedTarget<P>{});
     }
+    refuse_way(what);
   };
   switch (permutation) {
     case InPlacePermutation::transpose:
@@ -126,13 +136,14 @@ void permute_in_place_in_shared_memory(std::span<const T> a, T* b, InPlacePermut
     case InPlacePermutation::bit_reversal:
       return permute(kernels::ReversedElement{}, kernels::ReversedElement{});
   }
+  refuse_way(what);
 }
 
 template <class T>
 void permute_destination_designated(std::span<const T> a, T* b, const IndexSpan& p,
                                     cudaStream_t stream) {
   constexpr const char* what = "permute_destination_designated";
-  require_as_many(what, p.size(), a.size());
+  require_arrays(what, a, b, "p", p);
   p.visit<std::uint32_t, std::uint64_t>(what, [&]<class Index>(const Index* indices) {
     launch_in_global_memory(a, b, kernels::OwnElement{}, kernels::ElementFrom<Index>{indices},
                             stream);
@@ -143,7 +154,7 @@ template <class T>
 void permute_source_designated(std::span<const T> a, T* b, const IndexSpan& q,
                                cudaStream_t stream) {
   constexpr const char* what = "permute_source_designated";
-  require_as_many(what, q.size(), a.size());
+  require_arrays(what, a, b, "q", q);
   q.visit<std::uint32_t, std::uint64_t>(what, [&]<class Index>(const Index* indices) {
     launch_in_global_memory(a, b, kernels::ElementFrom<Index>{indices}, kernels::OwnElement{},
                             stream);
@@ -151,15 +162,15 @@ void permute_source_designated(std::span<const T> a, T* b, const IndexSpan& q,
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                                 \
-  template void copy_in_shared_memory<T>(std::span<const T>, T*, std::uint32_t, cudaStream_t);   \
+  template void copy_in_shared_memory<T>(std::span<const T>, T*, const OneBlock&, cudaStream_t); \
   template void permute_destination_designated_in_shared_memory<T>(                              \
-      std::span<const T>, T*, const IndexSpan&, std::uint32_t, cudaStream_t);                    \
+      std::span<const T>, T*, const IndexSpan&, const OneBlock&, cudaStream_t);                  \
   template void permute_source_designated_in_shared_memory<T>(                                   \
-      std::span<const T>, T*, const IndexSpan&, std::uint32_t, cudaStream_t);                    \
+      std::span<const T>, T*, const IndexSpan&, const OneBlock&, cudaStream_t);                  \
   template void permute_conflict_free_in_shared_memory<T>(                                       \
-      std::span<const T>, T*, const PlanTables&, std::uint32_t, cudaStream_t);                   \
+      std::span<const T>, T*, const PlanTables&, const OneBlock&, cudaStream_t);                 \
   template void permute_in_place_in_shared_memory<T>(std::span<const T>, T*, InPlacePermutation, \
-                                                     InPlaceWay, std::uint32_t, cudaStream_t);   \
+                                                     InPlaceWay, const OneBlock&, cudaStream_t); \
   template void permute_destination_designated<T>(std::span<const T>, T*, const IndexSpan&,      \
                                                   cudaStream_t);                                 \
   template void permute_source_designated<T>(std::span<const T>, T*, const IndexSpan&,           \

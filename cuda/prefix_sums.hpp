@@ -1,6 +1,7 @@
 // Prefix sums of an array on a device: of int32, uint32, int64, float, double and AffineMap
 // (prefix_sums.cu has the list). Element i of the result is in[0] + … + in[i], in that order, so
-// that + need not be commutative. `out` may be `in`.
+// that + need not be commutative. `out` may be `in`, or does not overlap it. A workspace begins at
+// a multiple of 16 bytes.
 //
 //     DeviceArray<std::byte> workspace(prefix_sums_workspace_bytes<float>(in.size()));
 //     prefix_sums<float>(in.span(), out.data(), workspace.span(), stream);
@@ -28,7 +29,7 @@ template <class T>
 void prefix_sums_optimal_in_shared_memory(std::span<const T> in, T* out, std::uint32_t threads,
                                           cudaStream_t stream = nullptr);
 
-/// The same in global memory, a launch for each level. `out` is not `in`.
+/// The same in global memory, a launch for each level. `out` does not overlap `in`.
 template <class T>
 void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> workspace,
                         cudaStream_t stream = nullptr);

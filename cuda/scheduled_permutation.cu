@@ -3,6 +3,7 @@
 #include <string>
 #include <type_traits>
 
+#include "checks.hpp"
 #include "kernels/scheduled_permutation.cuh"
 #include "scheduled_permutation.hpp"
 #include "transpose.hpp"
@@ -25,9 +26,8 @@ struct Deal {
     const std::size_t of_row = rows == 0 ? 0 : all / rows;
     const auto most = static_cast<std::size_t>(rounded_up<std::uint64_t>(words, 32));
     if (of_row * rows != all || of_row < words || of_row > most) {
-      throw std::invalid_argument(std::string(what) + ": tables of " + std::to_string(all) +
-                                  " lanes are no plans for " + std::to_string(rows) + " rows of " +
-                                  std::to_string(words) + " elements");
+      refuse(what, "tables of " + std::to_string(all) + " lanes are no plans for " +
+                       std::to_string(rows) + " rows of " + std::to_string(words) + " elements");
     }
     lanes = static_cast<std::uint32_t>(of_row);
     threads = std::min<std::uint32_t>(ceil_div(lanes, 32) * 32, 1024);
@@ -35,15 +35,18 @@ struct Deal {
   }
 };
 
-void require_matrix(const char* what, std::size_t n, std::size_t rows, std::size_t columns) {
-  constexpr std::size_t most_blocks = 0x7fffffff;
-  if (rows > most_blocks || columns > most_blocks) {
-    throw std::invalid_argument(std::string(what) + ": a side of more than 2^31 - 1");
-  }
-  if (n != rows * columns) {
-    throw std::invalid_argument(std::string(what) + ": " + std::to_string(n) + " elements are no " +
-                                std::to_string(rows) + " x " + std::to_string(columns) + " matrix");
-  }
+/// A row, or a column, has a block.
+void require_sides(const char* what, std::size_t rows, std::size_t columns) {
+  blocks_for(std::max(rows, columns), what);
+}
+
+/// Of a call that permutes the rows or columns of a, which has so many of each.
+template <class T>
+void require_arrays(const char* what, std::span<const T> a, T* b, std::size_t rows,
+                    std::size_t columns, const PlanTables& plans) {
+  require_matrix(a.size(), rows, columns, what);
+  require_sides(what, rows, columns);
+  require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"s", plans.s}, {"d", plans.d}});
 }
 
 /// Calls act(number) for the least number of items of a thread that kernels are made for. More of
@@ -55,7 +58,7 @@ void with_items(const char* what, std::uint32_t items, Act act) {
   if (items <= 20) return act(std::integral_constant<int, 20>{});
   if (items <= 40) return act(std::integral_constant<int, 40>{});
   if (items <= 64) return act(std::integral_constant<int, 64>{});
-  throw std::invalid_argument(std::string(what) + ": a row has more than 65536 elements");
+  refuse(what, "a row has more than 65536 elements");
 }
 
 /// The rows of a matrix of which a has the first n_of_a elements, and b the first n_of_b.
@@ -106,9 +109,9 @@ kernels::ColumnGroup group_for(const char* what, std::size_t rows) {
     const bool is_wide = (sizeof(W) << log2_columns) > sector;
     if (bytes <= (is_wide ? room / 3 : room)) return group;
     if (log2_columns == 0) {
-      throw std::invalid_argument(std::string(what) + ": a column of " + std::to_string(bytes) +
-                                  " bytes; a block of this device has at most " +
-                                  std::to_string(room) + " of shared memory");
+      refuse(what, "a column of " + std::to_string(bytes) +
+                       " bytes; a block of this device has at most " + std::to_string(room) +
+                       " of shared memory");
     }
   }
 }
@@ -145,12 +148,23 @@ void columns_by_transposes(const char* what, const W* a, W* b, W* other, std::si
 
 /// How many elements the matrix of a schedule has, at least n.
 std::size_t cells_of(const char* what, std::size_t n, const ScheduleTables& schedule) {
-  const std::size_t cells = schedule.rows * schedule.columns;
-  require_matrix(what, cells, schedule.rows, schedule.columns);
+  const std::size_t cells = product_of(schedule.rows, schedule.columns, what);
+  require_sides(what, schedule.rows, schedule.columns);
   if (cells >= n) return cells;
-  throw std::invalid_argument(
-      std::string(what) + ": a schedule of " + std::to_string(schedule.rows) + " x " +
-      std::to_string(schedule.columns) + " has no room for " + std::to_string(n) + " elements");
+  refuse(what, "a schedule of " + std::to_string(schedule.rows) + " x " +
+                   std::to_string(schedule.columns) + " has no room for " + std::to_string(n) +
+                   " elements");
+}
+
+/// Of a call that permutes a by a schedule.
+template <class T>
+void require_arrays(const char* what, std::span<const T> a, T* b, const ScheduleTables& schedule,
+                    std::span<WordOf<T>> workspace) {
+  require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"workspace", workspace}});
+  for (const PlanTables& plans : schedule.passes) {
+    require_apart(what,
+                  {{"b", b, a.size()}, {"workspace", workspace}, {"s", plans.s}, {"d", plans.d}});
+  }
 }
 
 /// By rows, by `columns_pass(matrix)` in place, by rows. The matrix is b, or, where that is too
@@ -174,7 +188,7 @@ template <class T>
 void permute_rows(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
                   const PlanTables& plans, cudaStream_t stream) {
   constexpr const char* what = "permute_rows";
-  require_matrix(what, a.size(), rows, columns);
+  require_arrays(what, a, b, rows, columns, plans);
   if (a.empty()) return;
   pass_over_rows<WordOf<T>>(what, words_of(a.data()), a.size(), words_of(b), a.size(), rows,
                             columns, plans, stream);
@@ -182,7 +196,7 @@ void permute_rows(std::span<const T> a, T* b, std::size_t rows, std::size_t colu
 
 template <class T>
 std::size_t permute_columns_workspace_bytes(std::size_t rows, std::size_t columns) {
-  return rows * columns * sizeof(T);
+  return product_of(rows, columns, "permute_columns") * sizeof(T);
 }
 
 template <class T>
@@ -190,11 +204,13 @@ void permute_columns(std::span<const T> a, T* b, std::size_t rows, std::size_t c
                      const PlanTables& plans, std::span<std::byte> workspace, cudaStream_t stream) {
   using W = WordOf<T>;
   constexpr const char* what = "permute_columns";
-  require_matrix(what, a.size(), rows, columns);
-  W* const other = elements_of<W>(workspace, a.size(), what).data();
+  require_arrays(what, a, b, rows, columns, plans);
+  const auto other = elements_of<W>(workspace, a.size(), what);
+  require_apart(what, {{"a", a}, {"workspace", other}, {"s", plans.s}, {"d", plans.d}});
+  require_apart(what, {{"b", b, a.size()}, {"workspace", other}});
   if (a.empty()) return;
-  columns_by_transposes<W>(what, words_of(a.data()), words_of(b), other, rows, columns, plans,
-                           stream);
+  columns_by_transposes<W>(what, words_of(a.data()), words_of(b), other.data(), rows, columns,
+                           plans, stream);
 }
 
 template <class T>
@@ -202,7 +218,7 @@ void permute_columns_in_one_launch(std::span<const T> a, T* b, std::size_t rows,
                                    std::size_t columns, const PlanTables& plans,
                                    cudaStream_t stream) {
   constexpr const char* what = "permute_columns_in_one_launch";
-  require_matrix(what, a.size(), rows, columns);
+  require_arrays(what, a, b, rows, columns, plans);
   if (a.empty()) return;
   pass_over_columns<WordOf<T>>(what, words_of(a.data()), words_of(b), rows, columns, plans, stream);
 }
@@ -220,8 +236,10 @@ void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedul
   constexpr const char* what = "permute_scheduled";
   const std::size_t cells = cells_of(what, a.size(), schedule);
   const std::size_t matrices = a.size() == cells ? 1 : 2;
-  W* const other = elements_of<W>(workspace, matrices * cells, what).data();
+  const auto room = elements_of<W>(workspace, matrices * cells, what);
+  require_arrays(what, a, b, schedule, room);
   if (a.empty()) return;
+  W* const other = room.data();
   by_three_passes(what, a, b, schedule, cells, other + cells, stream, [&](W* matrix) {
     columns_by_transposes<W>(what, matrix, matrix, other, schedule.rows, schedule.columns,
                              schedule.passes[1], stream);
@@ -241,9 +259,10 @@ void permute_scheduled_in_three_launches(std::span<const T> a, T* b, const Sched
   using W = WordOf<T>;
   constexpr const char* what = "permute_scheduled_in_three_launches";
   const std::size_t cells = cells_of(what, a.size(), schedule);
-  W* const room = elements_of<W>(workspace, a.size() == cells ? 0 : cells, what).data();
+  const auto room = elements_of<W>(workspace, a.size() == cells ? 0 : cells, what);
+  require_arrays(what, a, b, schedule, room);
   if (a.empty()) return;
-  by_three_passes(what, a, b, schedule, cells, room, stream, [&](W* matrix) {
+  by_three_passes(what, a, b, schedule, cells, room.data(), stream, [&](W* matrix) {
     pass_over_columns<W>(what, matrix, matrix, schedule.rows, schedule.columns, schedule.passes[1],
                          stream);
   });

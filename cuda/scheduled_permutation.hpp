@@ -1,5 +1,6 @@
 // Permuting an array in global memory by rows and by columns, and by the three passes of a schedule
-// (THS 5.4 and 5.5), of elements of 4 and 8 bytes (scheduled_permutation.cu has the list). A row,
+// (THS 5.4 and 5.5), of elements of 4 and 8 bytes (scheduled_permutation.cu, which needs
+// transpose.cu, has the list). A row,
 // and a column, is permuted in the shared memory of a block.
 //
 //     const ScheduleTables schedule{rows, columns, {{{s1, d1}, {s2, d2}, {s3, d3}}}};
@@ -9,8 +10,8 @@
 //
 // The tables are those of `bankproof schedule --global`, or of schedule.hpp: for each row a plan of
 // whole warps, of width 32 for elements of 4 bytes and of width 16 for those of 8, in indices of 2
-// or 4 bytes. They are taken on trust. `b` may be `a`, or does not overlap it. All throw
-// std::invalid_argument and CudaError.
+// or 4 bytes. They are taken on trust. `b` may be `a`, or does not overlap it. A workspace
+// begins at a multiple of 16 bytes. All throw std::invalid_argument and CudaError.
 #pragma once
 
 #include <array>

@@ -5,8 +5,10 @@
 //     DeviceArray<float> result(1);
 //     sum<float>(in.span(), result.data(), workspace.span(), stream);
 //
-// Integers wrap. Floating-point numbers are added in an order that depends on the size alone, so
-// that a result repeats.
+// Integers wrap. Floating-point numbers are added in an order that depends on the size alone, and
+// in sum() on where the first multiple of 16 bytes is, so that a result repeats. A workspace begins
+// at a multiple of 16 bytes. The arrays do not overlap. All throw std::invalid_argument and
+// CudaError.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +26,7 @@ struct SumShape {
 };
 
 /// In the shared memory of one block, pairs at a distance that halves (MOD 4): the counterpart of
-/// `sum pairwise`. At most 48 KiB. Throws std::invalid_argument and CudaError.
+/// `sum pairwise`. At most 48 KiB.
 template <class T>
 void sum_in_shared_memory(std::span<const T> in, T* result, std::uint32_t threads,
                           cudaStream_t stream = nullptr);

@@ -1,6 +1,5 @@
 // The host's side of summed area tables; see summed_area_table.hpp.
-#include <string>
-
+#include "checks.hpp"
 #include "kernels/summed_area_table/look_back.cuh"
 #include "kernels/summed_area_table/rectangles.cuh"
 #include "kernels/summed_area_table/two_passes.cuh"
@@ -21,12 +20,9 @@ Tiling tiling_of(std::size_t rows, std::size_t columns) {
   return {kernels::Stairs{rows, columns}, kernels::tile_side};
 }
 
-std::uint32_t grid_of(std::size_t blocks) {
-  if (blocks > 0x7fffffff) {
-    throw std::invalid_argument("summed_area_table: more than 2^31 - 1 blocks");
-  }
-  return static_cast<std::uint32_t>(blocks);
-}
+constexpr const char* table_call = "summed_area_table";
+
+std::uint32_t grid_of(std::size_t blocks) { return blocks_for(blocks, table_call); }
 
 /// Hands out a workspace's parts, aligned as an allocation is. Of no workspace it only adds them
 /// up.
@@ -181,10 +177,8 @@ class Summing {
       kernel<<<grid_of(tiles), Tile::threads, 0, stream_>>>(a_, b_, matrix_.rows, matrix_.columns,
                                                             state);
     };
-    const auto starts_packet = [](const T* place) {
-      return reinterpret_cast<std::uintptr_t>(place) % sizeof(kernels::Packet<T>) == 0;
-    };
-    if (matrix_.columns % kernels::Packet<T>::size == 0 && starts_packet(a_) && starts_packet(b_)) {
+    if (matrix_.columns % kernels::Packet<T>::size == 0 && is_packet_aligned(a_) &&
+        is_packet_aligned(b_)) {
       launch(kernels::sum_tiles_with_look_back<true, T>);
     } else {
       launch(kernels::sum_tiles_with_look_back<false, T>);
@@ -229,20 +223,12 @@ class Summing {
   cudaStream_t stream_;
 };
 
-void require_elements(std::size_t elements, std::size_t rows, std::size_t columns,
-                      const char* call) {
-  if (elements == rows * columns) return;
-  throw std::invalid_argument(std::string(call) + ": " + std::to_string(elements) +
-                              " elements are no " + std::to_string(rows) + " x " +
-                              std::to_string(columns) + " matrix");
-}
-
 }  // namespace
 
 template <class T>
 std::size_t summed_area_table_workspace_bytes(std::size_t rows, std::size_t columns,
                                               const TableOptions& options) {
-  if (rows == 0 || columns == 0) return 0;
+  if (product_of(rows, columns, table_call) == 0) return 0;
   return Workspace<T>(nullptr, tiling_of(rows, columns), options).bytes;
 }
 
@@ -250,12 +236,13 @@ template <class T>
 void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
                        std::span<std::byte> workspace, const TableOptions& options,
                        cudaStream_t stream) {
-  require_elements(a.size(), rows, columns, "summed_area_table");
+  require_matrix(a.size(), rows, columns, table_call);
+  const std::size_t bytes = summed_area_table_workspace_bytes<T>(rows, columns, options);
+  const auto room = elements_of<std::byte>(workspace, bytes, table_call);
+  require_apart_or_in_place(table_call, {"a", a}, {"b", b, a.size()}, {{"workspace", room}});
   if (a.empty()) return;
   const Tiling tiling = tiling_of(rows, columns);
-  const std::size_t bytes = summed_area_table_workspace_bytes<T>(rows, columns, options);
-  std::byte* const base = elements_of<std::byte>(workspace, bytes, "summed_area_table").data();
-  Summing<T> summing(a.data(), b, tiling, Workspace<T>(base, tiling, options), stream);
+  Summing<T> summing(a.data(), b, tiling, Workspace<T>(room.data(), tiling, options), stream);
   switch (options.way) {
     case TableWay::r2w2:
       return summing.straight();
@@ -276,14 +263,19 @@ void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t
     case TableWay::look_back:
       return summing.look_back();
   }
+  refuse_way(table_call);
 }
 
 template <class T>
 void rectangle_sums(std::span<const T> table, std::size_t rows, std::size_t columns,
                     std::span<const Rectangle> rectangles, T* sums, cudaStream_t stream) {
-  require_elements(table.size(), rows, columns, "rectangle_sums");
+  constexpr const char* what = "rectangle_sums";
+  require_matrix(table.size(), rows, columns, what);
+  require_apart(what,
+                {{"table", table}, {"rectangles", rectangles}, {"sums", sums, rectangles.size()}});
   if (rectangles.empty()) return;
-  const std::uint32_t blocks = grid_of(ceil_div(rectangles.size(), kernels::table_threads));
+  const std::uint32_t blocks =
+      blocks_for(ceil_div(rectangles.size(), kernels::table_threads), what);
   kernels::rectangle_sums<T><<<blocks, kernels::table_threads, 0, stream>>>(
       table.data(), columns, rectangles.data(), sums, rectangles.size());
   require_launched("rectangle_sums");

@@ -7,9 +7,14 @@
 //
 // Integers wrap. Floating-point numbers are added in an order that depends on the sizes and the
 // options alone; but for look_back, where it depends on which tiles are done first, so that the
-// last bits of a result may differ from run to run. `b` may be `a`.
+// last bits of a result may differ from run to run. `b` may be `a`, or does not overlap it. A
+// workspace begins at a multiple of 16 bytes.
 //
-// All throw std::invalid_argument and CudaError.
+// r4w1, r1w1, hybrid and rectangle_sums() take differences of entries: beyond an element that is
+// not finite, and where a table overflows, they give NaN.
+//
+// All throw std::invalid_argument and CudaError. Besides summed_area_table.cu it takes
+// transpose.cu.
 #pragma once
 
 #include <cstddef>

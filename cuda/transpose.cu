@@ -1,46 +1,55 @@
 // The host's side of transposes; see transpose.hpp.
-#include <string>
-
+#include "checks.hpp"
 #include "kernels/transpose.cuh"
 #include "transpose.hpp"
 
 namespace bankproof::cuda {
 
+namespace {
+
+/// The swizzled one, if rows are not made of packets.
+template <class T>
+auto* kernel_for_packets(const T* a, const T* b, std::size_t rows, std::size_t columns) {
+  if constexpr (sizeof(T) == 4) {
+    constexpr std::size_t each = kernels::Packet<T>::size;
+    if (rows % each == 0 && columns % each == 0 && is_packet_aligned(a) && is_packet_aligned(b)) {
+      return kernels::transpose_packets<T>;
+    }
+  }
+  return kernels::transpose_tiles<kernels::SwizzledTile, T>;
+}
+
+}  // namespace
+
 template <class T>
 void transpose(std::span<const T> a, T* b, std::size_t rows, std::size_t columns, TransposeWay way,
                cudaStream_t stream) {
-  if (a.size() != rows * columns) {
-    throw std::invalid_argument("transpose: " + std::to_string(a.size()) + " elements are no " +
-                                std::to_string(rows) + " x " + std::to_string(columns) + " matrix");
-  }
+  constexpr const char* what = "transpose";
+  require_matrix(a.size(), rows, columns, what);
+  require_apart(what, {{"a", a}, {"b", b, a.size()}});
   if (a.empty()) return;
-  const std::size_t tiles =
-      ceil_div(rows, kernels::tile_side) * ceil_div(columns, kernels::tile_side);
-  if (tiles > 0x7fffffff) {
-    throw std::invalid_argument("transpose: more than 2^31 - 1 tiles of 32 x 32");
-  }
+  const std::uint32_t tiles =
+      blocks_for(tiles_of(rows, columns, kernels::tile_side, kernels::tile_side), what);
   const auto launch = [&](auto* kernel) {
-    kernel<<<static_cast<std::uint32_t>(tiles), dim3(kernels::tile_side, 8), 0, stream>>>(
+    kernel<<<tiles, dim3(kernels::tile_side, kernels::tile_threads_down), 0, stream>>>(
         a.data(), b, rows, columns);
+    require_launched(what);
   };
   switch (way) {
     case TransposeWay::diagonal:
-      launch(kernels::transpose_tiles<kernels::DiagonalTile, T>);
-      break;
+      return launch(kernels::transpose_tiles<kernels::DiagonalTile, T>);
     case TransposeWay::padded:
-      launch(kernels::transpose_tiles<kernels::PaddedTile, T>);
-      break;
+      return launch(kernels::transpose_tiles<kernels::PaddedTile, T>);
     case TransposeWay::swizzled:
-      launch(kernels::transpose_tiles<kernels::SwizzledTile, T>);
-      break;
+      return launch(kernels::transpose_tiles<kernels::SwizzledTile, T>);
     case TransposeWay::row_major:
-      launch(kernels::transpose_tiles<kernels::RowMajorTile, T>);
-      break;
+      return launch(kernels::transpose_tiles<kernels::RowMajorTile, T>);
     case TransposeWay::direct:
-      launch(kernels::transpose_direct<T>);
-      break;
+      return launch(kernels::transpose_direct<T>);
+    case TransposeWay::packets:
+      return launch(kernel_for_packets(a.data(), b, rows, columns));
   }
-  require_launched("transpose");
+  refuse_way(what);
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                             \

@@ -3,17 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "checks.hpp"
 #include "device.hpp"
 
 namespace bankproof::cuda {
 
 /// Elements of 4 and 8 bytes are words of so many.
 template <class T>
-  requires(sizeof(T) == 4 || sizeof(T) == 8) && (alignof(T) == sizeof(T))
+  requires(sizeof(T) == 4 || sizeof(T) == 8) && (std::alignment_of_v<T> == sizeof(T))
 using WordOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
 template <class T>
@@ -39,12 +39,11 @@ inline std::size_t shared_memory_of_block() {
 /// if they are more than the device has; `what` names the call.
 template <class Kernel>
 void allow_shared_memory(Kernel* kernel, std::size_t bytes, const char* what) {
-  constexpr std::size_t always = 48 * 1024;
+  constexpr std::size_t always = std::size_t{48} * 1024;
   if (bytes <= always) return;
   if (const std::size_t most = shared_memory_of_block(); bytes > most) {
-    throw std::invalid_argument(std::string(what) + ": " + std::to_string(bytes) +
-                                " bytes; a block of this device has at most " +
-                                std::to_string(most) + " of shared memory");
+    refuse(what, std::to_string(bytes) + " bytes; a block of this device has at most " +
+                     std::to_string(most) + " of shared memory");
   }
   require(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(bytes)),

@@ -48,19 +48,16 @@ std::vector<T> summed_area_table_2r2w(std::vector<T> a, std::uint64_t rows, std:
 
 /// 4R1W(CPU): formula (6.1) in raster order.
 template <class T>
-std::vector<T> summed_area_table_4r1w(const std::vector<T>& a, std::uint64_t rows,
-                                      std::uint64_t columns) {
-  std::vector<T> b(a.size());
+std::vector<T> summed_area_table_4r1w(std::vector<T> a, std::uint64_t rows, std::uint64_t columns) {
   for (std::uint64_t i = 0; i < rows; ++i) {
     for (std::uint64_t j = 0; j < columns; ++j) {
-      T sum = a[i * columns + j];
-      if (j > 0) sum = static_cast<T>(sum + b[i * columns + j - 1]);
-      if (i > 0) sum = static_cast<T>(sum + b[(i - 1) * columns + j]);
-      if (i > 0 && j > 0) sum = static_cast<T>(sum - b[(i - 1) * columns + j - 1]);
-      b[i * columns + j] = sum;
+      T& sum = a[i * columns + j];
+      if (j > 0) sum = static_cast<T>(sum + a[i * columns + j - 1]);
+      if (i > 0) sum = static_cast<T>(sum + a[(i - 1) * columns + j]);
+      if (i > 0 && j > 0) sum = static_cast<T>(sum - a[(i - 1) * columns + j - 1]);
     }
   }
-  return b;
+  return a;
 }
 
 /// The sum of the elements of a in rows top … bottom and columns left … right.

@@ -50,12 +50,12 @@ struct Image {
 /// before), where `before` is a multiple of a packet, and its first weight belongs `skew` columns
 /// further. If it is partial, only the first `used_rows` rows and the columns up to used_end have
 /// weights, from column `used_begin` on.
-template <class T, int rows_, int columns_, int skew_, bool partial_>
+template <class T, int height, int width, int skipped, bool is_partial>
 struct MaskPiece {
-  static constexpr int rows = rows_;
-  static constexpr int columns = columns_;
-  static constexpr int skew = skew_;
-  static constexpr bool partial = partial_;
+  static constexpr int rows = height;
+  static constexpr int columns = width;
+  static constexpr int skew = skipped;
+  static constexpr bool partial = is_partial;
 
   T weights[rows * columns];
   std::size_t above;
@@ -163,11 +163,12 @@ __global__ void __launch_bounds__(256)
   }
 
   // Write.
-  Packet<T>* const packets = reinterpret_cast<Packet<T>*>(c);
-  const std::size_t x = left + threadIdx.x * each;
+  auto* const packets = reinterpret_cast<Packet<T>*>(c);
+  const std::size_t x = left + std::size_t{threadIdx.x} * each;
+  const std::size_t first = top + std::size_t{threadIdx.y} * thread_rows;
 #pragma unroll
   for (int i = 0; i < thread_rows; ++i) {
-    const std::size_t y = top + threadIdx.y * thread_rows + i;
+    const std::size_t y = first + i;
     if (a.has_packet(y, x)) {
       const std::size_t k = row_major(y, x / each, a.columns / each);
       Packet<T> packet{};

@@ -1,43 +1,103 @@
 // Prefix sums in one pass with decoupled look-back: a block publishes the sum of its tile, looks
 // back at the tiles before until it meets one whose prefix sum is known, and publishes its own.
 // The elements' + need not be commutative.
+//
+// A warp looks at 32 tiles at a time. While it looks once, many tiles begin: with one at a time it
+// could not keep up.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "../../algorithms/layout.hpp"
 #include "tile_status.cuh"
 
 namespace bankproof::cuda::kernels {
 
-/// What blocks tell one another: arrays with an element for each tile, and the next ticket.
+/// What tiles tell one another, a sum first and then a prefix sum: in one word with the status, so
+/// that one access has both and nothing needs to be fenced; of values of 4 bytes.
 template <class T>
-struct LookBack {
+struct PublishedWords {
+  using Word = unsigned long long;  // zero: nothing is known
+  Word* words;
+
+  __device__ void publish(std::size_t tile, const T& value, TileStatus now) const {
+    std::uint32_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    *const_cast<volatile Word*>(words + tile) = Word{now} << 32 | bits;
+  }
+  __device__ TileStatus wait_for(std::size_t tile, T& value) const {
+    Word seen = 0;
+    while ((seen = *const_cast<const volatile Word*>(words + tile)) == 0) __nanosleep(20);
+    const auto bits = static_cast<std::uint32_t>(seen);
+    __builtin_memcpy(&value, &bits, sizeof(T));
+    return static_cast<TileStatus>(seen >> 32);
+  }
+};
+
+/// The same in arrays, of longer values.
+template <class T>
+struct PublishedArrays {
   std::uint32_t* status;
   T* sums;
   T* prefixes;
-  std::uint32_t* ticket;
 
-  __device__ void publish(T* values, std::size_t tile, const T& value, TileStatus now) const {
-    values[tile] = value;
+  __device__ void publish(std::size_t tile, const T& value, TileStatus now) const {
+    (now == tile_prefixed ? prefixes : sums)[tile] = value;
     publish_status(status + tile, now);
   }
-  __device__ TileStatus wait_for(std::size_t tile) const { return wait_for_status(status + tile); }
+  __device__ TileStatus wait_for(std::size_t tile, T& value) const {
+    const TileStatus now = wait_for_status(status + tile);
+    value = (now == tile_prefixed ? prefixes : sums)[tile];
+    return now;
+  }
 };
 
-/// The sum of all before the tile, for one thread; the tile is not the first.
+/// What blocks tell one another, and the next ticket.
 template <class T>
-__device__ T look_back(const LookBack<T>& state, std::size_t tile) {
-  std::size_t before = tile - 1;
-  TileStatus status = state.wait_for(before);
-  T sum = status == tile_prefixed ? state.prefixes[before] : state.sums[before];
-  while (status != tile_prefixed) {
-    --before;
-    status = state.wait_for(before);
-    sum = (status == tile_prefixed ? state.prefixes[before] : state.sums[before]) + sum;
+struct LookBack {
+  using Tiles = std::conditional_t<sizeof(T) == 4, PublishedWords<T>, PublishedArrays<T>>;
+  Tiles tiles;
+  std::uint32_t* ticket;
+};
+
+/// The value of the lane that is `distance` lanes further.
+template <class T>
+__device__ T from_further_lane(const T& value, std::uint32_t distance) {
+  constexpr int words = sizeof(T) / sizeof(std::uint32_t);
+  std::uint32_t of[words];
+  __builtin_memcpy(of, &value, sizeof(T));
+#pragma unroll
+  for (int k = 0; k < words; ++k) of[k] = __shfl_down_sync(0xffffffff, of[k], distance);
+  T result;
+  __builtin_memcpy(&result, of, sizeof(T));
+  return result;
+}
+
+/// In lane 0 the sum of all before the tile; by a warp, whose lanes look at a tile each, the first
+/// one at the nearest. The tile is not the first.
+template <class T>
+__device__ T look_back(const typename LookBack<T>::Tiles& tiles, std::size_t tile) {
+  const std::uint32_t lane = threadIdx.x;
+  T sum{};
+  for (std::size_t end = tile;; end -= 32) {
+    // Tile 0 has a prefix sum: lanes that would be before it do not count.
+    TileStatus status = tile_summed;
+    T value{};
+    if (lane < end) status = tiles.wait_for(end - 1 - lane, value);
+    const std::uint32_t prefixed = __ballot_sync(0xffffffff, status == tile_prefixed);
+
+    // Add what the lanes have, up to the first with a prefix sum.
+    const std::uint32_t last = prefixed != 0 ? __ffs(static_cast<int>(prefixed)) - 1 : 31;
+#pragma unroll
+    for (std::uint32_t distance = 1; distance < 32; distance *= 2) {
+      const T further = from_further_lane(value, distance);
+      if (lane + distance <= last) value = further + value;
+    }
+    sum = end == tile ? value : value + sum;
+    if (prefixed != 0) return sum;
   }
-  return sum;
 }
 
 /// `threads` threads with `items` elements each. Dynamic shared memory: none.
@@ -83,16 +143,16 @@ __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBac
     __syncthreads();
   }
 
-  // Look back.
-  if (threadIdx.x == 0) {
-    const T total = totals[holders - 1];
-    if (tile == 0) {
-      state.publish(state.prefixes, tile, total, tile_prefixed);
-    } else {
-      state.publish(state.sums, tile, total, tile_summed);
-      before = look_back(state, tile);
-      state.publish(state.prefixes, tile, before + total, tile_prefixed);
+  // Look back, by the first warp.
+  if (threadIdx.x < 32) {
+    T upto = totals[holders - 1];
+    if (tile > 0) {
+      if (threadIdx.x == 0) state.tiles.publish(tile, upto, tile_summed);
+      const T sum = look_back<T>(state.tiles, tile);
+      upto = sum + upto;
+      if (threadIdx.x == 0) before = sum;
     }
+    if (threadIdx.x == 0) state.tiles.publish(tile, upto, tile_prefixed);
   }
   __syncthreads();
 

@@ -9,9 +9,9 @@
 namespace bankproof::cuda::kernels {
 
 /// As many elements as 16 bytes hold, or fewer.
-template <class T, std::uint32_t size_ = 16 / sizeof(T)>
-struct alignas(size_ * sizeof(T)) Packet {
-  static constexpr std::uint32_t size = size_;
+template <class T, std::uint32_t count = 16 / sizeof(T)>
+struct alignas(count * sizeof(T)) Packet {
+  static constexpr std::uint32_t size = count;
   T elements[size];
 };
 

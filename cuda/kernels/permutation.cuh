@@ -121,23 +121,27 @@ __device__ void permute(const T* a, T* b, N n, N lanes, const Source& source_of,
   }
 }
 
-/// One block: load, permute, write back. Dynamic shared memory holds the arrays a and b of n
-/// elements, and the arrays of the functions.
+/// One block: load, permute as often as told, write back. Dynamic shared memory holds the arrays a
+/// and b of n elements, and the arrays of the functions.
 template <class T, class Source, class Target>
 __global__ void permute_in_shared_memory(const T* in, T* out, std::uint32_t n, std::uint32_t lanes,
-                                         Source source_of, Target target_of) {
+                                         Source source_of, Target target_of,
+                                         std::uint32_t repetitions) {
   extern __shared__ __align__(16) unsigned char words[];
   T* const a = reinterpret_cast<T*>(words);
   T* const b = a + n;
 
   for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) a[i] = in[i];
-  unsigned char* free = reinterpret_cast<unsigned char*>(b + n);
+  auto* free = reinterpret_cast<unsigned char*>(b + n);
   const Source source = in_shared_memory(source_of, free, lanes);
   const Target target = in_shared_memory(target_of, free, lanes);
   // Who reads only what it has written itself waits for nobody.
   if constexpr (!std::is_same_v<Source, OwnElement>) __syncthreads();
 
-  permute(a, b, n, lanes, source, target, threadIdx.x, blockDim.x);
+  for (std::uint32_t k = 0; k < repetitions; ++k) {
+    permute(a, b, n, lanes, source, target, threadIdx.x, blockDim.x);
+    asm volatile("" ::: "memory");  // each time from memory to memory
+  }
   if constexpr (!std::is_same_v<Target, OwnElement>) __syncthreads();
 
   for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) out[i] = b[i];

@@ -79,7 +79,7 @@ __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
     below += size;
   }
   // The sizes on the way back are those of the way there, n/2ᵏ.
-  for (std::uint32_t k = n > 1 ? 31 - __clz(n) : 0; k > 0; --k) {
+  for (int k = n > 1 ? 31 - __clz(static_cast<int>(n)) : 0; k > 0; --k) {
     size = n >> (k - 1);
     below -= size;
     spread_to_pairs(below, below + size, size, threadIdx.x, blockDim.x);

@@ -70,16 +70,17 @@ __device__ T sum_of(const Packet<T>& packet) {
   return sum;
 }
 
-/// The same with `loads` packets of a thread under way at a time. `in` is aligned to 16 bytes.
+/// The same with `loads` packets of a thread under way at a time. The first packet begins behind
+/// `before` elements, fewer than it has, or all.
 template <class T>
-__global__ void sum_packets(const T* in, T* sums, std::size_t n) {
+__global__ void sum_packets(const T* in, std::size_t before, const Packet<T>* packets, T* sums,
+                            std::size_t n) {
   constexpr int loads = 4;
   __shared__ T b[1024];
-  const auto* const packets = reinterpret_cast<const Packet<T>*>(in);
-  const std::size_t count = n / Packet<T>::size;
+  const std::size_t count = (n - before) / Packet<T>::size;
   const std::size_t all = std::size_t{gridDim.x} * blockDim.x;
 
-  // Add: whole packets, then what is left over.
+  // Add: whole packets, then what lies before and behind them.
   T sum{};
   std::size_t i = row_major<std::size_t>(blockIdx.x, threadIdx.x, blockDim.x);
   const std::size_t thread = i;
@@ -88,10 +89,13 @@ __global__ void sum_packets(const T* in, T* sums, std::size_t n) {
 #pragma unroll
     for (int k = 0; k < loads; ++k) loaded[k] = packets[i + k * all];
 #pragma unroll
-    for (int k = 0; k < loads; ++k) sum = sum + sum_of(loaded[k]);
+    for (const Packet<T>& packet : loaded) sum = sum + sum_of(packet);
   }
   for (; i < count; i += all) sum = sum + sum_of(packets[i]);
-  if (const std::size_t rest = count * Packet<T>::size + thread; rest < n) sum = sum + in[rest];
+  if (thread < before) sum = sum + in[thread];
+  if (const std::size_t rest = before + count * Packet<T>::size + thread; rest < n) {
+    sum = sum + in[rest];
+  }
 
   b[threadIdx.x] = sum;
   __syncthreads();

@@ -123,28 +123,30 @@ struct PlaceOnDiagonals {
   }
 };
 
-/// Elements of a row from place `first` on, of which `present` are in the matrix; zeros beyond.
+/// Elements of an array from its number `first` on, of which `present` are in the row; zeros
+/// beyond.
 template <bool aligned, class T>
-__device__ Packet<T> load_packet(const T* first, std::uint32_t present) {
+__device__ Packet<T> load_packet(const T* array, std::size_t first, std::uint32_t present) {
   Packet<T> packet{};
   if (aligned) {
-    if (present > 0) packet = *reinterpret_cast<const Packet<T>*>(first);
+    if (present > 0) packet = reinterpret_cast<const Packet<T>*>(array)[first / Packet<T>::size];
   } else {
 #pragma unroll
     for (std::uint32_t k = 0; k < Packet<T>::size; ++k) {
-      if (k < present) packet.elements[k] = first[k];
+      if (k < present) packet.elements[k] = array[first + k];
     }
   }
   return packet;
 }
 template <bool aligned, class T>
-__device__ void store_packet(T* first, std::uint32_t present, const Packet<T>& packet) {
+__device__ void store_packet(T* array, std::size_t first, std::uint32_t present,
+                             const Packet<T>& packet) {
   if (aligned) {
-    if (present > 0) *reinterpret_cast<Packet<T>*>(first) = packet;
+    if (present > 0) reinterpret_cast<Packet<T>*>(array)[first / Packet<T>::size] = packet;
   } else {
 #pragma unroll
     for (std::uint32_t k = 0; k < Packet<T>::size; ++k) {
-      if (k < present) first[k] = packet.elements[k];
+      if (k < present) array[first + k] = packet.elements[k];
     }
   }
 }
@@ -226,7 +228,7 @@ __global__ void __launch_bounds__(RegisterTile<T>::threads)
 #pragma unroll
   for (std::uint32_t k = 0; k < Tile::rows; ++k) {
     own[k] =
-        load_packet<aligned>(a + row_major(top + k, left, columns), top + k < rows ? present : 0);
+        load_packet<aligned>(a, row_major(top + k, left, columns), top + k < rows ? present : 0);
   }
 
   // Sum.
@@ -277,7 +279,7 @@ __global__ void __launch_bounds__(RegisterTile<T>::threads)
   // Write back.
 #pragma unroll
   for (std::uint32_t k = 0; k < Tile::rows; ++k) {
-    store_packet<aligned>(b + row_major(top + k, left, columns), top + k < rows ? present : 0,
+    store_packet<aligned>(b, row_major(top + k, left, columns), top + k < rows ? present : 0,
                           own[k]);
   }
 }
