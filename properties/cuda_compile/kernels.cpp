@@ -27,8 +27,8 @@ std::set<std::string> entries(const ptx::Module& module) {
 
 /// Whether it is one of those that reports tell of: an access to memory or a meeting of threads.
 bool is_told_of(const ptx::Instruction& instruction) {
-  static const std::set<std::string> bases = {"ld",   "st",      "atom",   "red",  "bar",
-                                              "shfl", "barrier", "membar", "fence"};
+  static const std::set<std::string> bases = {"ld",   "st",      "atom",   "red",   "bar",     "cp",
+                                              "shfl", "barrier", "membar", "fence", "ldmatrix"};
   return bases.count(instruction.base) != 0 && !instruction.has("param");
 }
 

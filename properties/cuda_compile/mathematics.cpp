@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "exactness.hpp"
+
 #define BANKPROOF_DEVICE [[maybe_unused]] static inline
 #include "../../cuda/include/parts/functions.h"
 
@@ -14,19 +16,6 @@ namespace bankproof::cuda {
 namespace {
 
 namespace parts = bankproof_parts;
-
-/// By how many units in the last place the value is off.
-long double error_of(double value, long double expected) {
-  const auto nearest = static_cast<double>(expected);
-  if (nearest == value || (std::isnan(nearest) && std::isnan(value))) {
-    return std::isfinite(value)
-               ? std::fabs(expected - value) / (std::fabs(value) * 0x1p-52L + DBL_MIN)
-               : 0;
-  }
-  if (!std::isfinite(nearest) || !std::isfinite(value)) return 1e9L;
-  const double next = std::nextafter(std::fabs(nearest), std::numeric_limits<double>::infinity());
-  return std::fabs(expected - value) / (next - std::fabs(nearest));
-}
 
 struct Function {
   const char* name;
@@ -48,6 +37,8 @@ TEST(Mathematics, is_as_exact_as_it_says) {
       FUNCTION(exp, -745, 709.7, false, 0.75),
       FUNCTION(exp, -60, 4, true, 0.75),
       FUNCTION(exp2, -1074, 1023.9, false, 0.75),
+      {"exp10", parts::exp10, [](long double x) { return std::pow(10.0L, x); }, -480, 308, false,
+       1.0},
       FUNCTION(expm1, -1, 1, false, 1.0),
       FUNCTION(expm1, -50, 709, false, 1.0),
       FUNCTION(log, 0, 3, false, 0.7),
@@ -111,14 +102,6 @@ TEST(Mathematics, has_remainders_without_error) {
   }
 }
 
-/// The same number, sign included, but for one unit in the last place; or both no number.
-void expect_like(double ours, double theirs, const char* name, double x, double y = 0) {
-  EXPECT_TRUE((std::isnan(ours) && std::isnan(theirs)) ||
-              (std::signbit(ours) == std::signbit(theirs) &&
-               (ours == theirs || std::fabs(ours - theirs) <= 3e-16 * std::fabs(theirs))))
-      << name << "(" << x << ", " << y << ") is " << ours << ", not " << theirs;
-}
-
 TEST(Mathematics, has_the_special_cases_of_c) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double numbers[] = {0.0,    -0.0,   1.0,     -1.0,   infinity, -infinity, std::nan(""),
@@ -128,6 +111,8 @@ TEST(Mathematics, has_the_special_cases_of_c) {
 #define LIKE(name) expect_like(parts::name(x), std::name(x), #name, x)
     LIKE(exp);
     LIKE(exp2);
+    expect_like(parts::exp10(x), static_cast<double>(std::pow(10.0L, static_cast<long double>(x))),
+                "exp10", x);
     LIKE(expm1);
     LIKE(log);
     LIKE(log2);

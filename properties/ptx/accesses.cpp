@@ -95,6 +95,7 @@ TEST(Accesses, cp_async_fills_what_its_source_has_not_with_zeros) {
   TestLaunch machine(1, 32, 1024);
   machine.memory.add_buffer("in", 1024, true);
   std::fill_n(machine.memory[0].data.data(), 1024, std::byte{1});
+  machine.launch.copies = true;
   machine.start();
   MemoryDetail detail;
   detail.access = access("cp.async.ca.shared.global [r], [d], 16;");

@@ -74,8 +74,9 @@ class TestLaunch {
 
   /// The registers are `addresses()` and `value(k)` of the frame.
   void access(MemoryWarp& one, const Access& what, LaneMask lanes, std::uint32_t site,
-              LaneType type = LaneType::b32) {
+              LaneType type = LaneType::b32, bool after_copies = false) {
     MemoryDetail detail;
+    detail.after_copies = after_copies;
     detail.access = what;
     detail.address = Frame::addresses;
     detail.type = type;
@@ -87,6 +88,23 @@ class TestLaunch {
     step_of(what)(one, &op);
     one.activate(one.existing);
   }
+
+  /// cp.async, of whole sources: from `sources()` to `addresses()`.
+  void copy(MemoryWarp& one, std::uint32_t bytes, LaneMask lanes, std::uint32_t site) {
+    MemoryDetail detail;
+    detail.access.operation = Operation::copy;
+    detail.access.space = Space::shared;
+    detail.access.element_bytes = bytes;
+    detail.address = Frame::addresses;
+    detail.source = Frame::value(0);
+    Op op;
+    op.detail = &detail;
+    op.site = site;
+    one.activate(lanes);
+    step_of(detail.access)(one, &op);
+    one.activate(one.existing);
+  }
+  std::uint64_t* sources() { return value<std::uint64_t>(0); }
 
   /// What the run told, a line for each fault: "race: …".
   std::vector<std::string> faults() const {

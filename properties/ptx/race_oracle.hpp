@@ -3,7 +3,8 @@
 //
 // PTX ISA, "Memory Consistency Model": program order, barriers, and release patterns that are seen
 // by acquire patterns; two events race if they conflict, are not morally strong, and neither
-// happened before the other.
+// happened before the other. A cp.async is an event beside those of its thread: it follows what the
+// thread did before, and only a wait for it follows the copy.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +26,17 @@ class RaceOracle {
   RaceOracle(std::uint32_t threads, std::uint32_t threads_per_block)
       : threads_per_block_(threads_per_block),
         last_(threads),
+        copies_(threads),
+        groups_(threads),
         seen_(threads),
         fences_(threads),
         releases_(threads) {}
 
-  /// One lane's part of an instruction; all lanes of one have the same `instruction`.
-  void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction) {
-    if (instruction != instruction_) {
-      instruction_ = instruction;
-      published_before_ = published_;
-    }
+  /// One lane's part of an instruction; all lanes of one have the same `instruction`. With
+  /// `after_copies` it is performed when all copies of the thread are complete.
+  void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction,
+              bool after_copies = false) {
+    begin(instruction);
     const Event event = add({thread});
     const bool writes = what.operation != Operation::load;
     const bool strong = what.semantics != Semantics::weak;
@@ -46,19 +48,41 @@ class RaceOracle {
                   writes,
                   strong,
                   what.scope == Scope::device,
-                  instruction};
+                  instruction,
+                  thread};
       // What it acquires happened before the access itself.
       acquire(touch, what, sources_for(touch, what, published_before_));
-      for (const Touch& other : touches_) {
-        if (other.instruction != instruction && conflict(other, touch) &&
-            before_[event].count(other.event) == 0 && other.thread != thread) {
-          racing.insert(instruction);
-        }
-      }
-      touches_.push_back(touch);
-      publish(touch, what);
+      judge(touch);
+      publish(touch, what, after_copies ? beside(thread, open_copies(thread)) : event);
     }
   }
+
+  /// One lane's part of a cp.async.
+  void copy(Thread thread, std::uint64_t from, std::uint64_t to, std::uint32_t bytes,
+            std::uint32_t instruction) {
+    begin(instruction);
+    const Event event = beside(thread, {});
+    const Event agent = last_.size() + event;
+    judge({event, thread, from, bytes, false, false, false, instruction, agent});
+    const Touch write{event, thread, to, bytes, true, false, false, instruction, agent};
+    judge(write);
+    publish(write, {Operation::store}, event);
+    copies_[thread].push_back(event);
+  }
+  void commit(Thread thread) {
+    groups_[thread].push_back(copies_[thread]);
+    copies_[thread].clear();
+  }
+  /// For all groups of the thread but the last ones.
+  void wait(Thread thread, std::size_t but_last) {
+    const auto& groups = groups_[thread];
+    std::vector<Event> complete;
+    for (std::size_t k = 0; k + but_last < groups.size(); ++k) {
+      complete.insert(complete.end(), groups[k].begin(), groups[k].end());
+    }
+    add({thread}, complete);
+  }
+  void wait_for_all(Thread thread) { add({thread}, open_copies(thread)); }
 
   /// What these threads did happens before what they do next.
   void barrier(const std::vector<Thread>& threads, const std::vector<Event>& early = {}) {
@@ -91,6 +115,7 @@ class RaceOracle {
     std::uint32_t bytes;
     bool writes, strong, device;
     std::uint32_t instruction;
+    Event agent;  // the thread, or a number of the copy's own
   };
   /// A release, or a fence in front of a strong write.
   struct Source {
@@ -118,6 +143,38 @@ class RaceOracle {
   };
 
   std::uint32_t block(Thread thread) const { return thread / threads_per_block_; }
+
+  void begin(std::uint32_t instruction) {
+    if (instruction == instruction_) return;
+    instruction_ = instruction;
+    published_before_ = published_;
+  }
+
+  /// Adds it to what later ones are compared with.
+  void judge(const Touch& touch) {
+    for (const Touch& other : touches_) {
+      if (other.instruction != touch.instruction && conflict(other, touch) &&
+          before_[touch.event].count(other.event) == 0 && other.agent != touch.agent) {
+        racing.insert(touch.instruction);
+      }
+    }
+    touches_.push_back(touch);
+  }
+
+  /// An event that follows those of the thread and others, and that no later one of the thread
+  /// follows.
+  Event beside(Thread thread, const std::vector<Event>& others) {
+    const std::vector<Event> last = last_[thread];
+    const Event event = add({thread}, others);
+    last_[thread] = last;
+    return event;
+  }
+
+  std::vector<Event> open_copies(Thread thread) const {
+    std::vector<Event> all = copies_[thread];
+    for (const auto& group : groups_[thread]) all.insert(all.end(), group.begin(), group.end());
+    return all;
+  }
 
   bool conflict(const Touch& a, const Touch& b) const {
     if (a.address + a.bytes <= b.address || b.address + b.bytes <= a.address) return false;
@@ -187,7 +244,8 @@ class RaceOracle {
     before_[event].insert(before_[before].begin(), before_[before].end());
   }
 
-  void publish(const Touch& touch, const Access& what) {
+  /// `released` is the event that follows what a release orders: its own, or one beside it.
+  void publish(const Touch& touch, const Access& what, Event released) {
     std::vector<Source> here = sources_for(touch, what, published_);
     for (const Source& source : here)
       seen_[touch.thread].push_back({source, touch.device, touch.address, touch.bytes});
@@ -201,8 +259,9 @@ class RaceOracle {
     }
     if (!touch.strong) return;
     if (what.semantics == Semantics::release || what.semantics == Semantics::acquire_release) {
-      here.push_back({touch.event, touch.thread, touch.device, false});
-      releases_[touch.thread].push_back({here.back(), touch.address, touch.bytes});
+      here.push_back({released, touch.thread, touch.device, false});
+      releases_[touch.thread].push_back(
+          {{touch.event, touch.thread, touch.device, false}, touch.address, touch.bytes});
     }
     for (const Release& release : releases_[touch.thread]) {
       if (release.address != touch.address || release.bytes != touch.bytes) continue;
@@ -223,9 +282,11 @@ class RaceOracle {
   }
 
   std::uint32_t threads_per_block_;
-  std::vector<std::vector<Event>> last_;  // of each thread
-  std::vector<std::set<Event>> before_;   // of each event, all that happened before
-  std::vector<std::set<Event>> local_;    // the same by program order and barriers only
+  std::vector<std::vector<Event>> last_;                 // of each thread
+  std::vector<std::vector<Event>> copies_;               // of each thread, in no group yet
+  std::vector<std::vector<std::vector<Event>>> groups_;  // of each thread
+  std::vector<std::set<Event>> before_;                  // of each event, all that happened before
+  std::vector<std::set<Event>> local_;  // the same by program order and barriers only
   std::vector<std::vector<Seen>> seen_;
   std::vector<std::vector<Source>> fences_;
   std::vector<std::vector<Release>> releases_;

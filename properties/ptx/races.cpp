@@ -1,5 +1,6 @@
 // Races of random programs are those that the oracle finds: whatever kinds of accesses, barriers,
-// fences, releases and acquires meet at a few words of shared and of global memory.
+// fences, releases and acquires meet at a few words of shared and of global memory, and copies that
+// are in flight.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -26,6 +27,7 @@ using Choice = std::array<std::uint8_t, 8>;
 struct Program {
   std::vector<Choice> choices;
   bool precise = false;
+  bool copies = false;
 };
 
 /// Drives the machine and the oracle through the same steps.
@@ -33,10 +35,15 @@ class Run {
  public:
   Run(TestLaunch& machine, RaceOracle& oracle) : machine_(machine), oracle_(oracle) {}
 
-  void perform(const Choice& choice, bool precise, std::uint32_t instruction) {
+  void perform(const Choice& choice, const Program& program, std::uint32_t instruction) {
+    const bool precise = program.precise;
     const std::uint32_t block = choice[0] % blocks;
     const std::uint32_t index = choice[0] / blocks % 2;
     MemoryWarp& warp = machine_.warp(block, index);
+    if (program.copies && choice[0] / 4 % 2 == 0) {
+      use_copies(choice, warp, block, index, precise, instruction);
+      return;
+    }
     switch (choice[1] % (precise ? 14 : 8)) {
       case 0:
         machine_.barrier(block);
@@ -75,6 +82,66 @@ class Run {
   }
 
  private:
+  void use_copies(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
+                  bool precise, std::uint32_t instruction) {
+    const std::uint32_t step = choice[1] % (precise ? 8U : 7U);
+    // Mostly whole warps wait.
+    const bool all = (choice[2] % 3 == 0) == (step > 2);
+    const LaneMask lanes = all ? all_lanes : some_lanes(choice[2] / 3);
+    const auto each = [&](auto function) {
+      for (const auto thread : threads_of(block, index, lanes)) function(thread);
+    };
+    switch (step) {
+      case 0:
+        commit_copies(warp, lanes);
+        return each([&](std::uint32_t thread) { oracle_.commit(thread); });
+      case 1: {
+        const std::uint32_t groups = choice[3] % 3;
+        wait_for_copies(warp, lanes, groups);
+        return each([&](std::uint32_t thread) { oracle_.wait(thread, groups); });
+      }
+      case 2:
+        wait_for_all_copies(warp, lanes);
+        return each([&](std::uint32_t thread) { oracle_.wait_for_all(thread); });
+      case 7:
+        return arrive_after_copies(warp, block, index, some_lanes(choice[2]), instruction);
+      default:
+        copy(choice, warp, block, index, lanes, instruction);
+    }
+  }
+
+  void copy(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
+            LaneMask lanes, std::uint32_t instruction) {
+    const auto size = std::uint32_t{4} << choice[3] % 3;
+    const std::uint32_t stride = lanes == all_lanes ? 1U : choice[5] % 3;
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      const std::uint64_t rank = stride == 2 ? 2 - lane % 3 : lane * stride;
+      const std::uint64_t to = (choice[4] % 3 + rank) * size % 512;
+      const std::uint64_t from = (choice[4] / 3 % 3 + rank) * size % 512;
+      machine_.addresses()[lane] = to;
+      machine_.sources()[lane] = buffer_address(0) + from;
+      if ((lanes >> lane & 1U) == 0) continue;
+      oracle_.copy(block * threads + index * warp_lanes + lane, from,
+                   std::uint64_t{block + 1} * 4096 + to, size, instruction);
+    }
+    machine_.copy(warp, size, lanes, instruction);
+  }
+
+  /// At 8 bytes among those that are accessed otherwise too.
+  void arrive_after_copies(MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
+                           LaneMask lanes, std::uint32_t instruction) {
+    Access what = access_to(Operation::atomic, Space::shared, 8);
+    what.semantics = Semantics::release;
+    what.scope = Scope::block;
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+      machine_.addresses()[lane] = 8;
+      if ((lanes >> lane & 1U) == 0) continue;
+      oracle_.access(block * threads + index * warp_lanes + lane, what,
+                     std::uint64_t{block + 1} * 4096 + 8, instruction, true);
+    }
+    machine_.access(warp, what, lanes, instruction, LaneType::b64, true);
+  }
+
   static LaneMask some_lanes(std::uint8_t choice) {
     constexpr std::array<LaneMask, 6> masks = {1, 2, 4, 3, 7, 5};
     return masks[choice % masks.size()];
@@ -186,12 +253,13 @@ Judged judged(const Program& program) {
   TestLaunch machine(blocks, threads, bytes, "hmm", program.choices.size() + 1);
   machine.memory.add_buffer("a", bytes, true);
   machine.launch.precise = program.precise;
+  machine.launch.copies = program.copies;
   for (;; repeat_launch(machine.launch)) {
     machine.start();
     RaceOracle oracle(blocks * threads, threads);
     Run run(machine, oracle);
     for (std::uint32_t k = 0; k < program.choices.size(); ++k) {
-      run.perform(program.choices[k], program.precise, k);
+      run.perform(program.choices[k], program, k);
     }
     ++result.runs;
     result.oracle = oracle.racing;
@@ -203,10 +271,10 @@ Judged judged(const Program& program) {
   return result;
 }
 
-void judges_as_the_oracle_does(bool precise) {
+void judges_as_the_oracle_does(bool precise, bool copies = false) {
   const auto byte = rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint8_t>());
   const auto choices = *rc::gen::container<std::vector<Choice>>(rc::gen::container<Choice>(byte));
-  const Judged result = judged({choices, precise});
+  const Judged result = judged({choices, precise, copies});
   RC_CLASSIFY(!result.oracle.empty(), "racing");
   RC_CLASSIFY(result.oracle.empty() && result.runs > 1, "suspected without need");
   RC_ASSERT(result.machine == result.oracle);
@@ -218,6 +286,14 @@ RC_GTEST_PROP(Races, with_full_barriers_are_those_of_the_oracle, ()) {
 
 RC_GTEST_PROP(Races, with_fences_and_releases_are_those_of_the_oracle, ()) {
   judges_as_the_oracle_does(true);
+}
+
+RC_GTEST_PROP(Races, of_copies_with_full_barriers_are_those_of_the_oracle, ()) {
+  judges_as_the_oracle_does(false, true);
+}
+
+RC_GTEST_PROP(Races, of_copies_with_fences_and_releases_are_those_of_the_oracle, ()) {
+  judges_as_the_oracle_does(true, true);
 }
 
 }  // namespace

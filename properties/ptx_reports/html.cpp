@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <pugixml.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../cuda/ptx/report/picture.hpp"
@@ -100,6 +101,19 @@ TEST(KernelPage, has_faults_at_their_lines_with_their_chain) {
   const std::string link = document.select_node("//ul/li/a/@href").attribute().value();
   const std::string target = "//tr[@id='" + link.substr(1) + "']";
   EXPECT_EQ(document.select_nodes(target.c_str()).size(), 1U);
+}
+
+TEST(KernelPage, says_what_fails_as_the_text_does) {
+  const auto verdict = [](const Limits& limits) {
+    const auto document = parsed(as_html(report(), {}, limits));
+    const auto node = document.select_node("//p[starts-with(@class, 'verdict')]").node();
+    return std::pair(std::string(node.attribute("class").value()), text_of(node));
+  };
+  EXPECT_EQ(verdict({.fail_on = {{}}, .max_shared_excess = 31, .max_global_excess = 28}),
+            std::pair(std::string("verdict"), std::string("passes")));
+  EXPECT_EQ(verdict({.fail_on = {{}}, .max_shared_excess = 30, .max_global_excess = {}}),
+            std::pair(std::string("verdict fails"),
+                      std::string("fails: 1 line with more than 30 excess wavefronts")));
 }
 
 TEST(KernelPage, shows_of_a_file_that_cannot_be_read_what_is_reported) {

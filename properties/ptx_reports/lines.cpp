@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 #include "../../cuda/ptx/report/text.hpp"
 #include "support.hpp"
@@ -14,6 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 const LineReport& line(const KernelReport& report, std::uint32_t number) {
   const auto found = std::find_if(report.lines.begin(), report.lines.end(),
@@ -148,13 +152,41 @@ TEST(KernelReport, text_has_the_lines_the_faults_and_the_verdict) {
   MadeUp kernel(three_files);
   kernel.accesses[5] = shared_cost(32, 1);
   kernel.faults.add(FaultKind::race, 1, no_site, {}, [] { return std::string("a\nb"); });
-  const std::string text = as_text(kernel.report(), {.fail_on = {}, .max_excess = 30});
+  const std::string text =
+      as_text(kernel.report(), {.fail_on = {}, .max_shared_excess = 30, .max_global_excess = {}});
   EXPECT_THAT(text, HasSubstr("k(int) on hmm:w=32\n1 launch, 7 time units, 256 instructions"));
   EXPECT_THAT(text, HasSubstr("\ntile.cu\n"));
   EXPECT_THAT(text, HasSubstr("\n      13         1  32.0         32        1       31"));
   EXPECT_THAT(text, HasSubstr("tile.cu:11: race: block (0,0), thread (0,0): a\\x0ab\n"));
-  EXPECT_THAT(text, HasSubstr("fails: 1 fault, 1 line with more than 30 excess wavefronts\n"));
+  EXPECT_THAT(text, HasSubstr("tile.cu:13: shared_excess: 31 wavefronts more than the ideal 1; "
+                              "the limit is 30\n"));
+  EXPECT_THAT(text, HasSubstr("\nfails: 1 fault, 1 line with more than 30 excess wavefronts\n"));
   EXPECT_THAT(as_text(MadeUp(three_files).report()), HasSubstr("\npasses\n"));
+}
+
+TEST(KernelReport, text_tells_of_each_memory_what_is_over_and_what_is_not_limited) {
+  MadeUp kernel(three_files);
+  kernel.accesses[5] = shared_cost(32, 1);
+  kernel.accesses[1] = global_cost(32, 4);
+  const KernelReport report = kernel.report();
+  const auto verdict = [&](std::optional<std::uint64_t> shared,
+                           std::optional<std::uint64_t> global) {
+    return verdict_text(report,
+                        {.fail_on = {}, .max_shared_excess = shared, .max_global_excess = global});
+  };
+  EXPECT_EQ(verdict({}, {}),
+            "passes; excess is not limited: 31 wavefronts on 1 line, 28 sectors on 1 line");
+  EXPECT_EQ(verdict(31, {}), "passes; excess is not limited: 28 sectors on 1 line");
+  EXPECT_EQ(verdict({}, 28), "passes; excess is not limited: 31 wavefronts on 1 line");
+  EXPECT_EQ(verdict(31, 28), "passes");
+  EXPECT_EQ(verdict(1, 2),
+            "fails: 1 line with more than 1 excess wavefronts, 1 line with more than 2 excess "
+            "sectors");
+  const std::string text =
+      as_text(report, {.fail_on = {}, .max_shared_excess = {}, .max_global_excess = 27});
+  EXPECT_THAT(text, HasSubstr("\n\ntile.cu:11: global_excess: 28 sectors more than the ideal 4; "
+                              "the limit is 27\n\nfails: "));
+  EXPECT_THAT(text, Not(HasSubstr("shared_excess")));
 }
 
 }  // namespace

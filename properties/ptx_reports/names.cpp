@@ -53,6 +53,19 @@ TEST(KernelNames, are_taken_in_every_form) {
   EXPECT_EQ(find_kernel(kernels({"only"}), "").name, "only");
 }
 
+// n::f<int, 256u, true>, n::f<int, 512u, true>, g<7ul>: nobody writes the u.
+TEST(KernelNames, need_no_suffixes_of_numbers) {
+  const Module module = kernels(
+      {"_ZN1n1fIiLj256ELb1EEEvPT_", "_ZN1n1fIiLj512ELb1EEEvPT_", "_Z1gILm7EEvv", "_Z2x1IiEvv"});
+  for (const char* const name :
+       {"n::f<int, 512, true>", "f<int,512,true>", "n::f<int,512u,true>"}) {
+    EXPECT_EQ(find_kernel(module, name).name, module.functions[1].name) << name;
+  }
+  EXPECT_EQ(find_kernel(module, "g<7>").name, module.functions[2].name);
+  EXPECT_EQ(find_kernel(module, "x1<int>").name, module.functions[3].name);
+  EXPECT_THROW(find_kernel(module, "f<int, 128, true>"), KernelNameError);
+}
+
 // What clang calls (anonymous namespace)::k(int*) and a static s(int*), where nvcc made the PTX.
 TEST(KernelNames, are_taken_as_another_compiler_mangles_them) {
   const Module module = kernels({"_ZN32_GLOBAL__N__10d27dad_4_u_cu_main1kEPi",

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,8 @@ struct Outcome {
 Outcome with(const std::string& text) {
   KernelReport judged = report();
   const auto unused = suppress(judged, parse_suppressions(text, "s.txt"));
-  const Verdict verdict = judge(judged, {.fail_on = {}, .max_excess = 0});
+  const Verdict verdict =
+      judge(judged, {.fail_on = {}, .max_shared_excess = 0, .max_global_excess = 0});
   return {verdict.faults.size(), verdict.shared.size() + verdict.global.size(), unused.size()};
 }
 
@@ -84,13 +87,58 @@ TEST(Suppressions, that_are_wrong_say_where) {
 
 TEST(Verdicts, fail_on_the_kinds_that_are_asked_for) {
   const KernelReport judged = report();
+  const auto faults = [&](const std::vector<FaultKind>& kinds) {
+    Limits limits;
+    limits.fail_on = kinds;
+    return judge(judged, limits).faults.size();
+  };
   EXPECT_EQ(judge(judged, {}).faults.size(), 2U);
-  EXPECT_TRUE(judge(judged, {}).shared.empty());
-  EXPECT_EQ(judge(judged, {.fail_on = {{FaultKind::race}}, .max_excess = {}}).faults.size(), 1U);
-  EXPECT_TRUE(judge(judged, {.fail_on = {{FaultKind::deadlock}}, .max_excess = 31}).passes());
-  EXPECT_EQ(judge(judged, {.fail_on = {{}}, .max_excess = 30}).shared.size(), 1U);
-  EXPECT_EQ(judge(judged, {.fail_on = {{}}, .max_excess = 27}).global.size(), 1U);
-  EXPECT_EQ(judge(judged, {.fail_on = {{}}, .max_excess = 28}).global.size(), 0U);
+  EXPECT_EQ(faults({FaultKind::race}), 1U);
+  EXPECT_EQ(faults({FaultKind::deadlock}), 0U);
+  EXPECT_EQ(faults({}), 0U);
+}
+
+// Lines over the limits of shared and of global memory, and lines that none of them limits. One
+// line has 31 excess wavefronts, another 28 excess sectors.
+struct Over {
+  std::size_t shared;
+  std::size_t global;
+  std::uint64_t unlimited_wavefronts;
+  std::uint64_t unlimited_sectors;
+  bool operator==(const Over&) const = default;
+};
+
+Over limited(std::optional<std::uint64_t> shared, std::optional<std::uint64_t> global,
+             const std::string& suppressions = "") {
+  KernelReport judged = report();
+  suppress(judged, parse_suppressions(suppressions, "s.txt"));
+  const Verdict verdict =
+      judge(judged, {.fail_on = {{}}, .max_shared_excess = shared, .max_global_excess = global});
+  EXPECT_EQ(verdict.passes(), verdict.shared.empty() && verdict.global.empty());
+  EXPECT_EQ(verdict.limits_all(),
+            verdict.unlimited_shared.amount + verdict.unlimited_global.amount == 0);
+  return {verdict.shared.size(), verdict.global.size(), verdict.unlimited_shared.amount,
+          verdict.unlimited_global.amount};
+}
+
+void PrintTo(const Over& over, std::ostream* out) {
+  *out << over.shared << " and " << over.global << " lines over, " << over.unlimited_wavefronts
+       << " wavefronts and " << over.unlimited_sectors << " sectors unlimited";
+}
+
+TEST(Verdicts, limit_each_memory_by_its_own) {
+  EXPECT_EQ(limited(31, 28), (Over{0, 0, 0, 0}));
+  EXPECT_EQ(limited(30, 28), (Over{1, 0, 0, 0}));
+  EXPECT_EQ(limited(31, 27), (Over{0, 1, 0, 0}));
+  EXPECT_EQ(limited(0, 0), (Over{1, 1, 0, 0}));
+}
+
+TEST(Verdicts, tell_what_is_not_limited) {
+  EXPECT_EQ(limited({}, {}), (Over{0, 0, 31, 28}));
+  EXPECT_EQ(limited(0, {}), (Over{1, 0, 0, 28}));
+  EXPECT_EQ(limited({}, 28), (Over{0, 0, 31, 0}));
+  EXPECT_EQ(limited({}, {}, "shared_excess * *"), (Over{0, 0, 0, 28}));
+  EXPECT_EQ(limited({}, {}, "* * *"), (Over{0, 0, 0, 0}));
 }
 
 }  // namespace

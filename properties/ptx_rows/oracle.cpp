@@ -61,8 +61,8 @@ std::optional<Results> expected(Case a) {
   const std::string opcode = std::string(a.op.base()) + a.op.left();
   if (a.op.has("approx") || a.op.has("full")) return {};
   const std::string_view type = a.op.take_last();
-  for (const auto part : {carry_result, comparison_result, conversion_result, float_result,
-                          bit_result, integer_result, move_result}) {
+  for (const auto part : {distances_result, carry_result, comparison_result, conversion_result,
+                          float_result, bit_result, integer_result, move_result}) {
     std::optional<Results> results = part(a, type);
     if (!results) continue;
     if (!a.op.left().empty())

@@ -55,6 +55,8 @@ bool is_within_bound(Case a, Bits result);
 
 // The parts.
 std::optional<Results> integer_result(Case& a, std::string_view type);
+/// vabsdiff2 and vabsdiff4, whose last modifier may be no type.
+std::optional<Results> distances_result(Case& a, std::string_view last);
 std::optional<Results> carry_result(Case& a, std::string_view type);
 std::optional<Results> bit_result(Case& a, std::string_view type);
 std::optional<Results> move_result(Case& a, std::string_view type);

@@ -1,4 +1,6 @@
 // Integer arithmetic (PTX ISA, "Integer Arithmetic Instructions").
+#include <algorithm>
+
 #include "oracle.hpp"
 
 namespace bankproof::ptx {
@@ -64,6 +66,25 @@ std::optional<Results> of_elements(Case& a, std::string_view type) {
 }
 
 }  // namespace
+
+std::optional<Results> distances_result(Case& a, std::string_view last) {
+  if (!a.op.base().starts_with("vabsdiff")) return {};
+  const bool add = last == "add";
+  for (int types = add ? 3 : 2; types > 0; --types) {
+    if (a.op.take_last() != "u32") return {};
+  }
+  const int bits = a.op.base() == "vabsdiff2" ? 16 : 8;
+  Bits parts = 0;
+  Bits sum = a.s[2];
+  for (int at = 32 - bits; at >= 0; at -= bits) {
+    const auto x = static_cast<Signed>(low_bits(a.s[0] >> at, bits));
+    const auto y = static_cast<Signed>(low_bits(a.s[1] >> at, bits));
+    const auto distance = static_cast<Bits>(std::max(x - y, y - x));
+    parts = parts << bits | distance;
+    sum += distance;
+  }
+  return Results{low_bits(add ? sum : parts, 32)};
+}
 
 std::optional<Results> integer_result(Case& a, std::string_view type) {
   if (type.empty() || is_float(type) || type.starts_with('b') || type == "pred") return {};

@@ -154,6 +154,8 @@ TEST(RowTable, has_what_compilers_write) {
                              "min.relu.s32",
                              "min.s16x2",
                              "sad.u32",
+                             "vabsdiff4.u32.u32.u32",
+                             "vabsdiff2.u32.u32.u32.add",
                              "popc.b32",
                              "popc.b64",
                              "clz.b64",

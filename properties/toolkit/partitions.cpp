@@ -62,6 +62,40 @@ TEST_P(Partitions, copy_bytes_together) {
   check_property(turned, "", 10);
 }
 
+TEST_P(Partitions, know_their_place_in_their_parent) {
+  Device device;
+  const auto out = device.buffer<unsigned>(4 * 96);
+  require_no_fault(kernels().other("nested").launch(device, {.block = {96, 1, 1}}, out));
+  std::vector<unsigned> expected;
+  for (unsigned i = 0; i < 96; ++i) expected.insert(expected.end(), {i % 16 / 4, 4, i / 16, 6});
+  EXPECT_EQ(out.values(), expected);
+}
+
+TEST_P(Partitions, copy_in_pipelines) {
+  const std::vector<std::uint32_t> items = [] {
+    std::vector<std::uint32_t> result(std::size_t{4} * 32);
+    std::uint32_t number = 0;
+    for (std::uint32_t& item : result) item = 0x01010101U * (1 + number++ % 255);
+    return result;
+  }();
+  for (const int zeros : {0, 4, 6, 16}) {
+    Device device;
+    const auto out = device.buffer<std::uint32_t>(std::size_t{8} * 32);
+    require_no_fault(kernels().other("piped").launch(device, {.block = {32, 1, 1}},
+                                                     device.buffer(items), out, zeros));
+    std::vector<std::uint32_t> expected;
+    for (std::size_t thread = 32; thread-- > 0;) {
+      const auto* const item = items.data() + 4 * thread;
+      for (int word = 0; word < 4; ++word) {
+        const int cut = std::clamp(zeros - 4 * (3 - word), 0, 4);  // bytes of the word
+        expected.push_back(cut == 4 ? 0 : item[word] & (~0U >> 8 * cut));
+      }
+      expected.insert(expected.end(), {item[0], item[1], item[2], 0});
+    }
+    EXPECT_EQ(out.values(), expected) << zeros;
+  }
+}
+
 TEST_P(Partitions, copy_as_many_elements_as_there_is_room_for) {
   for (const auto& [count, room] : {std::pair{40, 50}, {50, 40}, {64, 64}, {1, 7}}) {
     constexpr int warps = 3;
@@ -73,7 +107,7 @@ TEST_P(Partitions, copy_as_many_elements_as_there_is_room_for) {
                                                      device.buffer(items), out, count, room));
     const int copied = std::min(count, room);
     for (int warp = 0; warp < warps; ++warp) {
-      const auto begin = items.begin() + warp * count;
+      const auto begin = items.begin() + static_cast<std::ptrdiff_t>(warp) * count;
       std::reverse(begin, begin + copied);
       std::fill(begin + copied, begin + count, -1);
     }

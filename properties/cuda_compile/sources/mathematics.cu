@@ -23,6 +23,12 @@ __global__ void floats(float* out, const float* in, int n) {
   out[11] = __float2int_rn(a) + __float2uint_rz(b) + __int2float_ru(n) + lrintf(a) + lroundf(b);
   out[12] = ldexpf(a, n) + sinpif(a) + cospif(a) + CUDART_PI_F + __frsqrt_rn(a);
   sincosf(a, out + 13, out + 14);
+  out[16] =
+      erff(a) + erfcf(a) + erfcxf(a) + erfinvf(a) + erfcinvf(a) + normcdff(a) + normcdfinvf(a);
+  out[17] = tgammaf(a) + lgammaf(a) + std::erf(a) + std::tgamma(a) + erf(a) + lgamma(a) + logbf(a);
+  out[18] = remainderf(a, b) + nextafterf(a, b) + remquof(a, b, &n) + frexpf(a, &n) + ilogbf(a);
+  out[19] = norm3df(a, b, a) + rnorm3df(a, b, a) + norm4df(a, b, a, b) + rnorm4df(a, b, a, b);
+  out[20] = rhypotf(a, b) + rcbrtf(a) + scalblnf(a, n) + nanf("") + std::nextafter(a, b) + logb(a);
   out[15] = isnan(a) + isinf(b) + std::isnan(a) + signbit(b) + isfinite(a);
 }
 
@@ -39,6 +45,12 @@ __global__ void doubles(double* out, const double* in, int n) {
   out[8] = __double2int_rn(a) + __double2float_rz(b) + __ll2double_rn(n) + llround(a) + CUDART_PI;
   out[9] = ldexp(a, n) + scalbn(b, n) + max(a, b) + min(n, 3) + fma(a, b, a) + modf(a, out + 12);
   sincos(a, out + 10, out + 11);
+  out[13] = erf(a) + erfc(a) + erfcx(a) + erfinv(a) + erfcinv(a) + normcdf(a) + normcdfinv(a);
+  out[14] = tgamma(a) + lgamma(a) + std::erf(a) + std::lgamma(a) + logb(a) + rcbrt(a);
+  out[15] = remainder(a, b) + nextafter(a, b) + remquo(a, b, &n) + frexp(a, &n) + ilogb(a);
+  out[16] = norm3d(a, b, a) + rnorm3d(a, b, a) + norm4d(a, b, a, b) + rnorm4d(a, b, a, b);
+  out[17] = rhypot(a, b) + scalbln(a, n) + nan("") + std::remainder(a, b);
+  sincospi(a, out + 18, out + 19);
 }
 
 int main() {

@@ -83,6 +83,18 @@ TEST(Barriers, are_divergent_in_opposite_arms) {
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
 }
 
+// Lanes that wait for the others of their warp to join do not go on without them because these are
+// at a barrier: what is told is that they came apart there, and nothing after it.
+TEST(Barriers, hold_up_the_other_lanes_of_their_warp) {
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra OTHER;\n"
+                             "setp.ge.u32 %p2, %r1, 16;\n@%p2 bra JOIN;\nbar.sync 0;\n"
+                             "JOIN: st.global.u32 [%rd2], %r1;\nbar.sync 1;\nret;\n"
+                             "OTHER: bar.sync 1;\nbar.sync 0;\nst.global.u32 [%rd2], %r1;\nret;"),
+                      1, 64);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
+  EXPECT_THAT(ran.out, Each(0U));
+}
+
 TEST(Barriers, of_different_numbers_are_divergent) {
   const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra HIGH;\nbar.sync 0;\nbra END;\n"
                              "HIGH: bar.sync 1;\nEND: st.global.u32 [%rd2], %r1;\nret;"),

@@ -255,7 +255,9 @@ TEST(Blocks, have_turns_in_order_or_as_a_schedule_draws_it) {
 
 TEST(Blocks, wait_and_are_stuck_whatever_the_schedule) {
   for (std::uint64_t schedule = 1; schedule < 10; ++schedule) {
-    const Ran ran = run(kernel(chain), 100, 64, 0, with_schedule(schedule));
+    RunOptions all_resident = with_schedule(schedule);
+    all_resident.resident = 100;
+    const Ran ran = run(kernel(chain), 100, 64, 0, all_resident);
     EXPECT_THAT(ran.faults, IsEmpty());
     for (std::uint32_t b = 0; b < 100; ++b) EXPECT_EQ(ran.out[b], b + 1);
     const Ran stuck = run(kernel("LOOP: ld.volatile.global.u32 %r5, [%rd1];\n"
@@ -264,6 +266,19 @@ TEST(Blocks, wait_and_are_stuck_whatever_the_schedule) {
     EXPECT_THAT(stuck.faults, Not(IsEmpty()));
     EXPECT_THAT(stuck.faults, Each(FaultKind::deadlock));
   }
+}
+
+// Which blocks begin first is promised to nobody: who waits for a block by its number may wait for
+// one that has no room.
+TEST(Blocks, begin_in_an_order_that_the_schedule_draws) {
+  EXPECT_THAT(run(kernel(chain), 100, 64).faults, IsEmpty());
+  std::size_t stuck = 0;
+  for (std::uint64_t schedule = 1; schedule <= 20; ++schedule) {
+    const Ran ran = run(kernel(chain), 100, 64, 0, with_schedule(schedule));
+    EXPECT_THAT(ran.faults, Each(FaultKind::deadlock));
+    if (!ran.faults.empty()) ++stuck;
+  }
+  EXPECT_GT(stuck, 10U);
 }
 
 TEST(Blocks, deadlock_is_no_matter_of_time) {

@@ -252,6 +252,23 @@ TEST(Calls, go_to_addresses_of_functions) {
   EXPECT_EQ(got[0], 42U);
 }
 
+// As a virtual destructor, which nobody may ever call.
+TEST(Calls, free_nothing_else_than_null_pointers) {
+  for (const char* const name : {"free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"}) {
+    const std::string of = name;
+    KernelRun run(kernel("{ .param .b64 a; st.param.b64 [a], %rd2;\ncall.uni " + of +
+                             ", (a); }\nmov.u32 %r1, 7;\nst.global.u32 [%rd1], %r1;\n"
+                             "{ .param .b64 a; st.param.b64 [a], %rd1;\ncall.uni " +
+                             of + ", (a); }\nst.global.u32 [%rd1], 8;\nret;",
+                         ".extern .func " + of + "(.param .b64 pointer);\n"),
+                  "k");
+    const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(1));
+    run.launch({1, 1, 1}, {1, 1, 1});
+    EXPECT_THAT(run.data<std::uint32_t>(out), ElementsAre(7U)) << name;
+    EXPECT_THAT(run.faults(), ElementsAre(FaultKind::trap)) << name;
+  }
+}
+
 TEST(Calls, that_nest_too_deep_end_the_launch) {
   KernelRun run(kernel("{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], 21;\n"
                        "call.uni (b), deep, (a); }\nret;",
@@ -289,9 +306,9 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
   }
   // By their opcodes, whatever their operands look like; other kernels of the file can be run.
   for (const char* const instruction :
-       {"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, %r2}, [%rd1];",
+       {"wmma.load.a.sync.aligned.row.m8n8k32.shared.s4 {%r1, %r2}, [%rd1];",
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
-        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r5];",
+        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1}, [%r5];",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 16, "
         "[%r2];",
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile [%r1], [%rd1, {%r2, %r3}], [%r4];",

@@ -66,15 +66,39 @@ TEST(Barriers, count_whole_warps_that_arrive) {
 }
 
 TEST(Collectives, of_full_warps_still_ask_each_lane_for_its_mask) {
-  // Lane 5 leaves lane 3 out of its mask, and reads it.
+  // Lane 5 leaves lane 3 out of its mask, and is in the masks of the others.
   const Ran ran = run(kernel("mov.u32 %r5, 0xFFFFFFFF;\nsetp.eq.u32 %p1, %r1, 5;\n"
                              "@%p1 mov.u32 %r5, 0xFFFFFFF7;\n"
                              "shfl.sync.idx.b32 %r6, %r1, 3, 31, %r5;\n"
                              "st.global.u32 [%rd2], %r6;\nret;"),
                       1, 32);
+  EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
+  EXPECT_EQ(ran.result.faults.all().begin()->second.message,
+            "waits for lanes of its mask that bring another mask");
+}
+
+// The second half waits for the first, which comes with a mask of its own at first.
+TEST(Collectives, wait_for_lanes_that_come_again_with_the_mask) {
+  const Ran ran = run(kernel("and.b32 %r5, %r1, 16;\nmov.u32 %r6, 0xFFFF;\n"
+                             "setp.eq.u32 %p1, %r5, 16;\n@%p1 mov.u32 %r6, -1;\n"
+                             "mov.u32 %r7, %r1;\nAGAIN: shfl.sync.bfly.b32 %r7, %r7, 1, 31, %r6;\n"
+                             "setp.eq.u32 %p2, %r6, -1;\nmov.u32 %r6, -1;\n@!%p2 bra AGAIN;\n"
+                             "st.global.u32 [%rd2], %r7;\nret;"),
+                      1, 32);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(ran.out[lane], lane < 16 ? lane : lane ^ 1U) << lane;
+  }
+}
+
+// The second half brings a mask that it is no part of, and does not wait for those who are.
+TEST(Collectives, do_not_hold_up_lanes_that_are_not_in_their_mask) {
+  const Ran ran = run(kernel("setp.lt.u32 %p1, %r1, 16;\n@%p1 bra END;\n"
+                             "vote.sync.ballot.b32 %r5, 1, 0xFFFF;\n"
+                             "END: bar.sync 0;\nst.global.u32 [%rd2], %r1;\nret;"),
+                      1, 32);
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::inactive_lane));
-  EXPECT_EQ(ran.out[4], 3U);
-  EXPECT_EQ(ran.out[5], 5U);
+  EXPECT_EQ(ran.out[20], 20U);
 }
 
 // The first lane waits where they meet for the second, which waits for what the first stores there.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <numeric>
 
 #include "../support.hpp"
@@ -186,6 +188,55 @@ TEST(GoldenKernels, refuse_what_they_cannot_have) {
   run.value(1);
   EXPECT_THROW(run.launch({1, 1, 1}, {32, 33, 1}), std::invalid_argument);
   EXPECT_THROW(run.launch({0, 1, 1}, {32, 1, 1}), std::invalid_argument);
+}
+
+TEST(GoldenKernels, matrices) {
+  // Small integers as f16, two in a word.
+  const auto bits = [](int value) {
+    if (value == 0) return 0U;
+    const auto magnitude = static_cast<std::uint32_t>(std::abs(value));
+    const auto exponent = static_cast<std::uint32_t>(std::bit_width(magnitude)) - 1;
+    return (value < 0 ? 0x8000U : 0U) | (exponent + 15) << 10U |
+           (magnitude << (10 - exponent) & 0x3FFU);
+  };
+  const auto a = [](std::uint32_t row, std::uint32_t column) {
+    return static_cast<int>(row * 3 + column * 5) % 11 - 5;
+  };
+  const auto b = [](std::uint32_t row, std::uint32_t column) {
+    return static_cast<int>(row * 7 + column) % 9 - 4;
+  };
+  std::vector<std::uint32_t> words_a(16 * 8);
+  std::vector<std::uint32_t> words_b(16 * 4);
+  for (std::uint32_t row = 0; row < 16; ++row) {
+    for (std::uint32_t j = 0; j < 8; ++j) {
+      words_a[row * 8 + j] = bits(a(row, 2 * j)) | bits(a(row, 2 * j + 1)) << 16U;
+    }
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      words_b[row * 4 + j] = bits(b(row, 2 * j)) | bits(b(row, 2 * j + 1)) << 16U;
+    }
+  }
+  KernelRun run(golden("matrices.ptx"), "_Z8matricesPKjS0_PfPj");
+  run.buffer(words_a);
+  run.buffer(words_b);
+  const std::uint32_t d = run.buffer(std::vector<float>(16 * 8));
+  const std::uint32_t transposed = run.buffer(std::vector<std::uint32_t>(8 * 4));
+  run.launch({1, 1, 1}, {32, 1, 1});
+  EXPECT_THAT(run.faults(), IsEmpty());
+  const auto sums = run.data<float>(d);
+  for (std::uint32_t row = 0; row < 16; ++row) {
+    for (std::uint32_t column = 0; column < 8; ++column) {
+      // What was there: 1, 2 in the upper half, 3, 4 in the lower one.
+      int sum = static_cast<int>(1 + column % 2 + row / 8 * 2);
+      for (std::uint32_t k = 0; k < 16; ++k) sum += a(row, k) * b(k, column);
+      EXPECT_EQ(sums[row * 8 + column], static_cast<float>(sum)) << row << ' ' << column;
+    }
+  }
+  const auto words = run.data<std::uint32_t>(transposed);
+  for (std::uint32_t row = 0; row < 8; ++row) {
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      EXPECT_EQ(words[row * 4 + j], bits(a(2 * j, row)) | bits(a(2 * j + 1, row)) << 16U);
+    }
+  }
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 // %rd1 is the address of the buffer, %r1 the thread in its block, %rd2 the address of its word;
@@ -124,6 +125,20 @@ TEST(Mbarriers, order_what_comes_before_an_arrival_before_what_follows_the_test)
                                  "%rd3;\n@!%p2 bra WAIT;\n"),
                         64),
               Contains(FaultKind::race));
+}
+
+// A test of the phase before is over at once, and one that fails has waited for nobody: the second
+// warp reads what the first one wrote before it arrived, but one arrival is missing.
+TEST(Mbarriers, order_nothing_by_tests_of_another_phase_or_that_fail) {
+  for (const char* const test :
+       {"WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;\n@!%p2 bra WAIT;\n",
+        "mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n",
+        "mbarrier.test_wait.shared.b64 %p2, [bar], %rd3;\n"}) {
+    std::string text = exchange(std::string(test) + "setp.lt.u32 %p3, %r1, 32;\n@%p3 ret;\n");
+    text.replace(text.find("[bar], 64;"), 10, "[bar], 65;");
+    EXPECT_THAT(faults_of(text, 64), Each(FaultKind::race)) << test;
+    EXPECT_THAT(faults_of(text, 64), Not(IsEmpty())) << test;
+  }
 }
 
 TEST(Mbarriers, deadlock_if_too_few_arrive) {

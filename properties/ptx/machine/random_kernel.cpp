@@ -117,17 +117,34 @@ class Writer {
   }
 
   std::string collective() {
-    switch (choice(features_.exits ? 3 : 4)) {
+    const std::uint32_t which = choice(features_.exits ? 5 : 6);
+    const std::string test = which == 0 ? condition() : "";
+    const std::string distance = std::to_string(which == 5 ? 1 + choice(3) : 0);
+    switch (which) {
       case 0:
-        return condition() + "vote.sync.ballot.b32 %r2, %p1, -1;\nxor.b32 %r1, %r1, %r2;\n";
+        return test + together("vote.sync.ballot.b32 %r2, %p1, ") + "xor.b32 %r1, %r1, %r2;\n";
       case 1:
-        return "redux.sync.add.u32 %r2, %r1, -1;\nadd.u32 %r1, %r1, %r2;\n";
+        return together("redux.sync.add.u32 %r2, %r1, ") + "add.u32 %r1, %r1, %r2;\n";
       case 2:
-        return "bar.warp.sync -1;\n";
+        return together("bar.warp.sync ");
+      case 3:
+        return "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1;\nadd.u32 %r1, %r1, %r2;\n";
+      case 4:
+        return "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r2, %r4}, {%r1}, {%r1}, "
+               "{%r1, %r1};\nadd.u32 %r1, %r2, %r4;\n";
       default:
-        return "shfl.sync.bfly.b32 %r2, %r1, " + std::to_string(1 + choice(3)) +
-               ", 31, -1;\nadd.u32 %r1, %r1, %r2;\n";
+        return together("shfl.sync.bfly.b32 %r2, %r1, " + distance + ", 31, ") +
+               "add.u32 %r1, %r1, %r2;\n";
     }
+  }
+
+  // The instruction, of all lanes, of each half of the warp, or, by mistake, of the first half and
+  // of all lanes for the second.
+  std::string together(const std::string& instruction) {
+    const std::uint32_t kind = choice(16);
+    if (kind < 12) return instruction + "-1;\n";
+    return std::string("and.b32 %r2, %r5, 16;\nmov.u32 %r8, 65535;\nshl.b32 %r8, %r8, %r2;\n") +
+           (kind == 12 ? "or.b32 %r8, %r8, 65535;\n" : "") + instruction + "%r8;\n";
   }
 
   std::string statements(std::uint32_t depth, bool uniform) {

@@ -1,7 +1,8 @@
-// Parts of warps, copies by groups, and complex numbers.
+// Parts of warps, copies by groups and pipelines, and complex numbers.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuComplex.h>
+#include <cuda_pipeline.h>
 
 namespace cg = cooperative_groups;
 
@@ -52,6 +53,32 @@ __global__ void hasty(const int* in, int* out) {
   cg::memcpy_async(block, place, in, sizeof place);
   out[block.thread_rank()] = place[63 - block.thread_rank()];
   cg::wait(block);
+}
+
+/// Which tile of 4 of its tile of 16, and of how many; which of 16 of its block, and of how many.
+__global__ void nested(uint4* out) {
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  const auto part = cg::tiled_partition<4>(tile);
+  out[threadIdx.x] = make_uint4(part.meta_group_rank(), part.meta_group_size(),
+                                tile.meta_group_rank(), tile.meta_group_size());
+}
+
+/// The items of 32 threads from the last to the first, the last `zeros` bytes of each 0; and their
+/// first three words again.
+__global__ void piped(const uint4* in, uint4* out, int zeros) {
+  __shared__ uint4 whole[32];
+  __shared__ uint2 halves[32];
+  __shared__ unsigned int third[32];
+  const unsigned int t = threadIdx.x;
+  __pipeline_memcpy_async(&whole[t], &in[t], sizeof(uint4), zeros);
+  __pipeline_commit();
+  __pipeline_memcpy_async(&halves[t], &in[t], sizeof(uint2));
+  __pipeline_memcpy_async(&third[t], &in[t].z, sizeof(unsigned int));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[2 * t] = whole[31 - t];
+  out[2 * t + 1] = make_uint4(halves[31 - t].x, halves[31 - t].y, third[31 - t], 0);
 }
 
 /// x + y, x - conj y, x · y, x / y, x · y + x, and |x|.

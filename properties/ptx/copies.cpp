@@ -1,0 +1,245 @@
+// Copies by cp.async: who may touch their bytes, and when (PTX ISA, "Data Movement and Conversion
+// Instructions: Asynchronous Copy"). Each rule is a kernel that keeps it and one that does not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "machine/kernel_run.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// 64 threads; %r1 is the thread. %rd2 is the thread's 16 bytes of `in`, %r2 those in `tile`, a
+/// shared array of two times 1024 bytes; %r3 is where the next thread's are, %rd4 the thread's word
+/// of `out`.
+std::string kernel(const std::string& body) {
+  return ".version 7.8\n.target sm_80\n.address_size 64\n"
+         ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+         ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<8>;\n"
+         ".shared .align 16 .b8 tile[2048];\n.shared .align 8 .b8 bar[8];\n"
+         "ld.param.u64 %rd1, [in];\nld.param.u64 %rd3, [out];\nmov.u32 %r1, %tid.x;\n"
+         "mad.wide.u32 %rd2, %r1, 16, %rd1;\nmad.wide.u32 %rd4, %r1, 4, %rd3;\n"
+         "mov.u32 %r4, tile;\nmad.lo.u32 %r2, %r1, 16, %r4;\n"
+         "add.u32 %r5, %r1, 1;\nand.b32 %r5, %r5, 63;\nmad.lo.u32 %r3, %r5, 16, %r4;\n" +
+         body + "ret;\n}\n";
+}
+
+const std::string copy = "cp.async.cg.shared.global [%r2], [%rd2], 16;\n";
+const std::string commit = "cp.async.commit_group;\n";
+const std::string wait_all = "cp.async.wait_all;\n";
+const std::string barrier = "bar.sync 0;\n";
+const std::string read_own = "ld.shared.u32 %r6, [%r2];\nst.global.u32 [%rd4], %r6;\n";
+const std::string read_next = "ld.shared.u32 %r6, [%r3];\nst.global.u32 [%rd4], %r6;\n";
+
+std::string wait_group(int groups) {
+  return "cp.async.wait_group " + std::to_string(groups) + ";\n";
+}
+
+/// What the kernel's launch told, and that it left the first words of each thread's 16 bytes, or
+/// the next one's, if that was right.
+std::vector<std::string> told(const std::string& body, std::uint32_t next = 0) {
+  KernelRun run(kernel(body), "k");
+  std::vector<std::uint32_t> in(256);
+  std::iota(in.begin(), in.end(), 100);
+  run.buffer(in);
+  const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(64, 7));
+  std::vector<std::string> lines;
+  for (const auto& [key, fault] : run.launch({1, 1, 1}, {64, 1, 1}).faults.all()) {
+    lines.push_back(std::string(name_of(fault.kind)) + ": " + fault.message);
+  }
+  const auto got = run.data<std::uint32_t>(out);
+  for (std::uint32_t t = 0; t < 64 && lines.empty(); ++t) {
+    EXPECT_EQ(got[t], 100 + 4 * ((t + next) % 64)) << body;
+  }
+  return lines;
+}
+
+constexpr const char* in_flight = "may still be in flight";
+
+TEST(Copies, are_read_by_their_thread_behind_a_wait) {
+  EXPECT_THAT(told(copy + wait_all + read_own), IsEmpty());
+  EXPECT_THAT(told(copy + commit + wait_group(0) + read_own), IsEmpty());
+  EXPECT_THAT(
+      told(copy + read_own),
+      ElementsAre(
+          "race: load at byte 0 of shared memory is not ordered with a write by "
+          "block 0, thread 0, the same one, whose cp.async may still be in flight: it has to "
+          "wait for it (cp.async.wait_group with fewer groups, cp.async.wait_all, "
+          "or an mbarrier)"));
+  // Neither a barrier nor a fence waits for copies, nor for those that are in no group.
+  EXPECT_THAT(told(copy + barrier + read_own), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(copy + "membar.cta;\n" + read_own), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(copy + commit + read_own), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(copy + wait_group(0) + read_own), ElementsAre(HasSubstr(in_flight)));
+}
+
+TEST(Copies, are_read_by_others_behind_a_wait_and_a_barrier) {
+  EXPECT_THAT(told(copy + wait_all + barrier + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(copy + commit + wait_group(0) + barrier + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(copy + wait_all + read_next),
+              Contains(AllOf(HasSubstr("by block 0, thread 1, which has waited for its cp.async"),
+                             HasSubstr("a barrier has to follow"))));
+  EXPECT_THAT(told(copy + barrier + wait_all + read_next),
+              ElementsAre(HasSubstr("a barrier has to follow")));
+  EXPECT_THAT(told(copy + commit + barrier + read_next),
+              ElementsAre(AllOf(HasSubstr("by block 0, thread 1, whose cp.async may"),
+                                HasSubstr(in_flight))));
+}
+
+TEST(Copies, are_complete_by_groups_of_which_the_last_ones_may_be_in_flight) {
+  const std::string second = "cp.async.cg.shared.global [%r2+1024], [%rd2], 16;\n" + commit;
+  const std::string two = copy + commit + second;
+  const std::string read_second = "ld.shared.u32 %r6, [%r2+1024];\nst.global.u32 [%rd4], %r6;\n";
+  EXPECT_THAT(told(two + wait_group(1) + read_own), IsEmpty());
+  EXPECT_THAT(told(two + wait_group(1) + barrier + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(two + wait_group(2) + read_own), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(two + wait_group(2) + barrier + read_next), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(two + wait_group(1) + read_second), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(two + wait_group(0) + read_second), IsEmpty());
+  // Empty groups count.
+  EXPECT_THAT(told(copy + commit + commit + wait_group(1) + read_own), IsEmpty());
+  EXPECT_THAT(told(copy + commit + commit + wait_group(2) + read_own),
+              ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(commit + copy + commit + wait_group(1) + read_own),
+              ElementsAre(HasSubstr(in_flight)));
+  // A group has all copies since the last one; wait_all ends the one that is open.
+  EXPECT_THAT(told(copy + second + wait_group(0) + read_own), IsEmpty());
+  EXPECT_THAT(told(copy + wait_all + second + wait_group(1) + read_own), IsEmpty());
+}
+
+TEST(Copies, belong_to_groups_of_their_own_thread) {
+  // Even threads copy and commit; odd ones copy nothing, and wait for nothing.
+  const std::string even =
+      "and.b32 %r7, %r1, 1;\nsetp.eq.u32 %p1, %r7, 0;\n@%p1 cp.async.cg.shared.global [%r2], "
+      "[%rd2], 16;\n";
+  const std::string odd_stores = "@!%p1 st.shared.u32 [%r2], %r8;\n";
+  const std::string value = "mad.lo.u32 %r8, %r1, 4, 100;\n";
+  EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
+                       "@%p1 cp.async.wait_group 0;\n" + barrier + read_next,
+                   1),
+              IsEmpty());
+  // The wait of the other threads does not help.
+  EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
+                   "@!%p1 cp.async.wait_group 0;\n" + barrier + read_next),
+              ElementsAre(HasSubstr(in_flight)));
+  // All threads end a group; the even ones copy into a second one, for which the wait is not.
+  EXPECT_THAT(told(copy + commit + even + "@%p1 cp.async.commit_group;\n" + wait_group(1) +
+                   barrier + read_next),
+              testing::Contains(HasSubstr("race")));
+}
+
+TEST(Copies, must_not_be_overwritten_in_flight) {
+  const std::string write = "st.shared.u32 [%r2+4], %r1;\n";
+  EXPECT_THAT(told(copy + wait_all + write + read_own), IsEmpty());
+  EXPECT_THAT(told(copy + write + wait_all + read_own),
+              ElementsAre(AllOf(HasSubstr("store at byte 4"), HasSubstr(in_flight))));
+  // Nor by another copy, whatever group that is in.
+  EXPECT_THAT(told(copy + copy + wait_all + read_own),
+              ElementsAre(AllOf(HasSubstr("store at byte 0"), HasSubstr(in_flight))));
+  EXPECT_THAT(told(copy + commit + copy + wait_all + read_own), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(copy + wait_all + copy + wait_all + read_own), IsEmpty());
+}
+
+TEST(Copies, read_their_source_until_they_are_complete) {
+  const std::string write = "st.global.u32 [%rd2+4], %r1;\n";
+  EXPECT_THAT(told(copy + wait_all + write + read_own), IsEmpty());
+  EXPECT_THAT(told(copy + write + wait_all + read_own),
+              ElementsAre(AllOf(HasSubstr("not ordered with a read by block 0, thread 0"),
+                                HasSubstr(in_flight))));
+  // What the thread wrote before they read.
+  EXPECT_THAT(told(write + copy + wait_all + read_own), IsEmpty());
+}
+
+TEST(Copies, come_behind_what_was_read_before_a_barrier) {
+  const std::string first = copy + wait_all + barrier + read_next;
+  EXPECT_THAT(told(first + barrier + copy + wait_all, 1), IsEmpty());
+  EXPECT_THAT(told(first + copy + wait_all),
+              Contains(AllOf(HasSubstr("store at"), HasSubstr("not ordered with a read by"))));
+}
+
+TEST(Copies, of_4_8_and_16_bytes_take_those_and_no_others) {
+  for (const int bytes : {4, 8, 16}) {
+    const std::string some = "cp.async.ca.shared.global [%r2], [%rd2], " + std::to_string(bytes);
+    for (const int at : {0, 4, 8, 12}) {
+      const std::string touch = "st.shared.u32 [%r2+" + std::to_string(at) + "], %r1;\n";
+      EXPECT_EQ(told(some + ";\n" + touch + wait_all + "mov.u32 %r6, 0;\n" +
+                     "mad.lo.u32 %r6, %r1, "
+                     "4, 100;\nst.global.u32 [%rd4], %r6;\n")
+                    .empty(),
+                at >= bytes)
+          << bytes << ' ' << at;
+    }
+    // All of them are written, though fewer are read, and the rest of the source is free.
+    EXPECT_THAT(told(some + ", 4;\nst.global.u32 [%rd2+4], %r1;\n" + wait_all + read_own),
+                IsEmpty());
+    EXPECT_EQ(
+        told(some + ", 0;\nst.shared.u32 [%r2+" + std::to_string(bytes - 4) + "], 0;\n" + wait_all)
+            .size(),
+        1U);
+  }
+}
+
+TEST(Copies, are_complete_where_an_mbarrier_says_so) {
+  const std::string ready =
+      "setp.ne.u32 %p1, %r1, 0;\n@!%p1 mbarrier.init.shared.b64 [bar], 64;\n" + barrier;
+  const std::string wait =
+      "WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra WAIT;\n";
+  const std::string arrive = "mbarrier.arrive.shared.b64 _, [bar];\n";
+  const std::string track = "cp.async.mbarrier.arrive.shared.b64 [bar];\n";
+  const std::string counted = "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n";
+  EXPECT_THAT(told(ready + copy + counted + wait + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(ready + copy + track + arrive + wait + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(ready + copy + counted + wait + read_own), IsEmpty());
+  // The arrival of the thread is not that of its copies, and one of copies is of those before.
+  EXPECT_THAT(told(ready + copy + arrive + wait + read_next), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(ready + counted + copy + wait + read_next), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(ready + copy + counted + read_own), ElementsAre(HasSubstr(in_flight)));
+  // Nor does a test that does not wait, or waits for another phase.
+  EXPECT_THAT(told(ready + copy + counted +
+                   "mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n" + read_own),
+              ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(ready + copy + counted +
+                   "WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;\n"
+                   "@!%p2 bra WAIT;\n" +
+                   read_own),
+              testing::Contains(HasSubstr(in_flight)));
+}
+
+/// Stage k of 4 is copied into half k % 2 while the one before is read.
+std::string double_buffered(int groups, bool with_barrier_behind) {
+  const auto stage = [](int k) {
+    const std::string offset = std::to_string(k % 2 * 1024);
+    return "cp.async.cg.shared.global [%r2+" + offset + "], [%rd2], 16;\n" + commit;
+  };
+  std::string body = stage(0);
+  for (int k = 0; k < 4; ++k) {
+    if (k < 3) body += stage(k + 1);
+    const int left = k < 3 ? groups : 0;
+    body += wait_group(left) + barrier + "ld.shared.u32 %r6, [%r3+" + std::to_string(k % 2 * 1024) +
+            "];\n";
+    if (with_barrier_behind) body += barrier;
+  }
+  return body + "st.global.u32 [%rd4], %r6;\n";
+}
+
+TEST(Copies, of_two_stages_take_turns) {
+  EXPECT_THAT(told(double_buffered(1, true), 1), IsEmpty());
+  EXPECT_THAT(told(double_buffered(0, true), 1), IsEmpty());
+  const auto load_races = AllOf(HasSubstr("load at"), HasSubstr(in_flight));
+  const auto store_races = AllOf(HasSubstr("store at"), HasSubstr("not ordered with a read"));
+  EXPECT_THAT(told(double_buffered(2, true)), Contains(load_races).Times(3));  // the last waits
+  EXPECT_THAT(told(double_buffered(1, false)), Contains(store_races).Times(2));
+}
+
+}  // namespace
+}  // namespace bankproof::ptx
