@@ -104,12 +104,11 @@ std::vector<T> rounded_numbers(std::size_t size) {
 
 /// Fails at the first element that is none of what rounding leaves.
 template <std::floating_point T>
-void require_near(const std::vector<T>& actual, const std::vector<Bounded<T>>& expected) {
+void require_near(const std::vector<T>& actual, const std::vector<Bounded<T>>& expected,
+                  const WriterOf& writer_of = {}) {
   RC_ASSERT(actual.size() == expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    if (expected[i].may_be(actual[i])) continue;
-    RC_FAIL("element " + std::to_string(i) + " is " + ::testing::PrintToString(actual[i]) +
-            ", not " + ::testing::PrintToString(expected[i]));
+    if (!expected[i].may_be(actual[i])) fail_at(i, actual[i], expected[i], writer_of);
   }
 }
 

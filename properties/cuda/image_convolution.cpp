@@ -48,7 +48,9 @@ TYPED_TEST(DeviceImageConvolution, by_tiles_is_the_oracles) {
     const auto b = numbers<T>(image.weights());
     const auto expected = oracle::image_convolution(converted<Word<T>>(a), converted<Word<T>>(b),
                                                     image.rows, image.columns, image.v);
-    require_equal(convolved_by_tiles(a, b, image, any_blocks()), converted<T>(expected));
+    const ImageBlocks blocks = any_blocks();
+    require_equal(convolved_by_tiles(a, b, image, blocks), converted<T>(expected),
+                  sweeping_tiles(image.columns, 32, blocks.threads, blocks.blocks));
   });
 }
 
@@ -94,7 +96,8 @@ TYPED_TEST(DeviceImageConvolution, blocked_is_the_oracles) {
     const auto expected =
         oracle::convolution_of_image(converted<Word<T>>(a), converted<Word<T>>(b), image.rows,
                                      image.columns, 1, image.v, ghosts == GhostCells::nearest);
-    require_equal(convolved(a, b, image, ghosts), converted<T>(expected));
+    require_equal(convolved(a, b, image, ghosts), converted<T>(expected),
+                  image_in_registers<T>(image.columns));
   });
 }
 

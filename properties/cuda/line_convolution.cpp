@@ -55,7 +55,8 @@ TYPED_TEST(DeviceLineConvolution, is_the_oracles) {
     const LineWay way = *rc::gen::elementOf(all_ways);
     const auto expected = oracle::convolution_of_line(converted<Word<T>>(n), converted<Word<T>>(m),
                                                       shape.ghosts == GhostCells::nearest);
-    require_equal(convolved(n, m, shape, way), converted<T>(expected), shape.threads);
+    require_equal(convolved(n, m, shape, way), converted<T>(expected),
+                  a_thread_each(shape.threads));
   });
 }
 

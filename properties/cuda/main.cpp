@@ -6,6 +6,7 @@
 //     program device               the GPU, as JSON; exit 3 if there is none
 //     program bench …              times, as JSON; cuda/bench/benchmark.hpp has the words
 //     program predict FILE         JSON of predictions.hpp (the reference machine alone)
+//     program predictions          that JSON, which the program for GPU machines has in it
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,6 +85,7 @@ int describe_device() {
       {"capability", std::to_string(properties.major) + "." + std::to_string(properties.minor)},
       {"multiprocessors", properties.multiProcessorCount},
       {"bytes", properties.totalGlobalMem},
+      {"l2_bytes", properties.l2CacheSize},
       {"driver", driver}};
   std::cout << device << '\n';
   return 0;
@@ -117,6 +119,16 @@ int predict([[maybe_unused]] std::span<char*> arguments) {
 #endif
 }
 
+int show_predictions() {
+#ifdef BANKPROOF_ON_MACHINE
+  std::cerr << "predictions: ask bankproof-gpu, which has them; here `predict FILE` makes them\n";
+  return 2;
+#else
+  std::cout << bankproof_predictions;
+  return 0;
+#endif
+}
+
 int run(int count, char** arguments) {
   const std::span<char*> words(arguments, static_cast<std::size_t>(count));
   const std::string command = count > 1 ? words[1] : "";
@@ -125,10 +137,11 @@ int run(int count, char** arguments) {
   if (command == "bench") return bench::run_benchmarks({words.begin() + 2, words.end()});
   if (command == "device") return describe_device();
   if (command == "predict") return predict(words);
+  if (command == "predictions") return show_predictions();
   ::testing::InitGoogleMock(&count, arguments);
   if (count > 1) {
     std::cerr << "no such command: " << words[1]
-              << "; there are: scenarios, scenario, device, bench, predict\n";
+              << "; there are: scenarios, scenario, device, bench, predict, predictions\n";
     return 2;
   }
   return RUN_ALL_TESTS();

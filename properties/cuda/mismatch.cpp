@@ -25,7 +25,7 @@ TEST(DeviceMismatch, is_told_with_its_thread_and_how_to_reproduce_it) {
     std::vector<int> actual = expected;
     actual[wrong] = 5;
     actual[wrong + 1] = 6;
-    require_equal(actual, expected, 256);
+    require_equal(actual, expected, a_thread_each(256));
   });
   EXPECT_THAT(message,
               ::testing::AllOf(
@@ -35,17 +35,27 @@ TEST(DeviceMismatch, is_told_with_its_thread_and_how_to_reproduce_it) {
 }
 
 TEST(DeviceMismatch, outside_of_an_array_is_told) {
-  if (on_machine) {
-    // The machine knows each array's bounds: DeviceCanaryOnMachine.
-    EXPECT_EQ(GuardedArray<int>(4).values().size(), 4U);
-    return;
-  }
-  const std::string message = message_of_a_failure([] {
-    GuardedArray<int> array(4);
-    require(cudaMemset(array.data() + 4, 0, sizeof(int)), "cudaMemset");
-    array.values();
-  });
-  EXPECT_THAT(message, ::testing::HasSubstr("written outside of the array, at element 4 of 4"));
+  const auto message = [](int element) {
+    return message_of_a_failure([=] {
+      GuardedArray<int, 64> array(std::vector<int>(4));
+      require(cudaMemset(array.data() + element, 0, sizeof(int)), "cudaMemset");
+      RC_ASSERT(array.values() == std::vector<int>(4));
+    });
+  };
+  const std::string outside = "written outside of the array, at element ";
+  EXPECT_THAT(message(-64), ::testing::HasSubstr(outside + "-64 of 4"));
+  EXPECT_THAT(message(-1), ::testing::HasSubstr(outside + "-1 of 4"));
+  EXPECT_EQ(message(0), "no failure, or several");
+  EXPECT_EQ(message(3), "no failure, or several");
+  EXPECT_THAT(message(4), ::testing::HasSubstr(outside + "4 of 4"));
+  EXPECT_THAT(message(67), ::testing::HasSubstr(outside + "67 of 4"));
+}
+
+// What a kernel does not write is no zero.
+TEST(DeviceMismatch, in_what_was_not_written_is_told) {
+  const std::string message =
+      message_of_a_failure([] { require_equal(GuardedArray<int>(1).values(), {0}); });
+  EXPECT_THAT(message, ::testing::HasSubstr("element 0 is -875836469, not 0"));
 }
 
 }  // namespace

@@ -35,14 +35,14 @@ bool copies() {
   Permutation permutation = shuffled_permutation(size, 1);
   std::sort(permutation.begin(), permutation.end());
   return is_right<T>(permutation,
-                     [](std::span<const T> a, T* b) { copy_in_shared_memory<T>(a, b, threads); });
+                     [](std::span<const T> a, T* b) { copy_in_shared_memory<T>(a, b, {threads}); });
 }
 template <class T>
 bool moves_by_destination_in_shared_memory() {
   const Permutation permutation = shuffled_permutation(size, 1);
   GuardedArray<std::uint32_t> p(permutation);
   return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
-    permute_destination_designated_in_shared_memory<T>(a, b, p.in(), threads);
+    permute_destination_designated_in_shared_memory<T>(a, b, p.in(), {threads});
   });
 }
 template <class T>
@@ -50,7 +50,7 @@ bool moves_by_source_in_shared_memory() {
   const Permutation permutation = shuffled_permutation(size, 1);
   GuardedArray<std::uint32_t> q(inverse_of(std::span<const std::uint32_t>(permutation)));
   return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
-    permute_source_designated_in_shared_memory<T>(a, b, q.in(), threads);
+    permute_source_designated_in_shared_memory<T>(a, b, q.in(), {threads});
   });
 }
 template <class T>
@@ -59,7 +59,7 @@ bool moves_without_conflict() {
   DevicePlan<std::int16_t> plan(
       plan_banks(std::span<const std::uint32_t>(permutation), plan_width<T>));
   return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
-    permute_conflict_free_in_shared_memory<T>(a, b, plan.tables(), threads);
+    permute_conflict_free_in_shared_memory<T>(a, b, plan.tables(), {threads});
   });
 }
 template <class T>
@@ -70,7 +70,7 @@ bool moves_in_place() {
   }
   return is_right<T>(permutation, [](std::span<const T> a, T* b) {
     permute_in_place_in_shared_memory<T>(a, b, InPlacePermutation::bit_reversal,
-                                         InPlaceWay::conflict_free, threads);
+                                         InPlaceWay::conflict_free, {threads});
   });
 }
 template <class T>

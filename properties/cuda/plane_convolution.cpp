@@ -75,7 +75,9 @@ TYPED_TEST(DevicePlaneConvolution, is_the_oracles) {
     const auto expected = oracle::convolution_of_image(converted<Word<T>>(n), converted<Word<T>>(m),
                                                        shape.rows, shape.columns, shape.channels, v,
                                                        shape.ghosts == GhostCells::nearest);
-    require_equal(convolved(n, m, shape, *rc::gen::elementOf(all_ways)), converted<T>(expected));
+    const WriterOf of_pixel = sweeping_tiles(shape.columns, shape.tile, shape.threads);
+    require_equal(convolved(n, m, shape, *rc::gen::elementOf(all_ways)), converted<T>(expected),
+                  [&](std::size_t e) { return of_pixel(e / shape.channels); });
   });
 }
 

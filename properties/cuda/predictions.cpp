@@ -67,7 +67,10 @@ void write_predictions(std::ostream& out) {
   Json all = {{"machine", ""}, {"scenarios", Json::array()}};
   take_launches();
   for (const Scenario& scenario : all_scenarios()) {
-    Json row = {{"name", scenario.name}, {"right", scenario.is_right()}, {"plain", true}};
+    Json row = {{"name", scenario.name},
+                {"right", scenario.is_right()},
+                {"polls", scenario.polls},
+                {"plain", true}};
     Json launches = Json::array();
     for (const ptx::KernelReport& report : take_launches()) {
       all["machine"] = report.machine;

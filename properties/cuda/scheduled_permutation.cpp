@@ -38,6 +38,11 @@ struct DrawnRows {
   }
 };
 
+/// A block for each row, of whole warps.
+WriterOf writer_of_rows(std::size_t columns) {
+  return a_block_a_row(columns, std::min<std::size_t>(ceil_div(columns, 32) * 32, 1024));
+}
+
 TYPED_TEST(DeviceScheduledPermutation, of_rows_is_the_oracles) {
   check([] {
     using T = TypeParam;
@@ -49,9 +54,9 @@ TYPED_TEST(DeviceScheduledPermutation, of_rows_is_the_oracles) {
     GuardedArray<T> a(values);
     GuardedArray<T> b(values.size());
     permute_rows<T>(a.in(), b.data(), rows, columns, plans.tables());
-    require_equal(b.values(), oracle_permuted(values, drawn.of_rows));
+    require_equal(b.values(), oracle_permuted(values, drawn.of_rows), writer_of_rows(columns));
     permute_rows<T>(a.in(), a.data(), rows, columns, plans.tables());
-    require_equal(a.values(), oracle_permuted(values, drawn.of_rows));
+    require_equal(a.values(), oracle_permuted(values, drawn.of_rows), writer_of_rows(columns));
   });
 }
 
@@ -67,7 +72,7 @@ TYPED_TEST(DeviceScheduledPermutation, of_long_rows_is_the_oracles) {
     GuardedArray<T> a(values);
     GuardedArray<T> b(values.size());
     permute_rows<T>(a.in(), b.data(), 1, columns, plans.tables());
-    require_equal(b.values(), oracle_permuted(values, drawn.of_rows));
+    require_equal(b.values(), oracle_permuted(values, drawn.of_rows), writer_of_rows(columns));
   });
 }
 
@@ -91,7 +96,8 @@ TYPED_TEST(DeviceScheduledPermutation, of_columns_is_the_oracles) {
     GuardedArray<T> c(values.size());
     GuardedArray<std::byte> workspace(permute_columns_workspace_bytes<T>(rows, columns));
     permute_columns<T>(a.in(), c.data(), rows, columns, plans.tables(), workspace.span());
-    require_equal(c.values(), oracle_permuted(values, drawn.of_columns));
+    require_equal(c.values(), oracle_permuted(values, drawn.of_columns),
+                  transposing(columns, rows));
   });
 }
 
@@ -118,9 +124,10 @@ TYPED_TEST(DeviceScheduledPermutation, is_the_oracles_in_place_too) {
     GuardedArray<T> a(values);
     GuardedArray<T> b(n);
     permute(a.data(), b.data());
-    require_equal(b.values(), oracle_permuted(values, permutation));
+    const WriterOf writer = writer_of_rows(shape.columns);
+    require_equal(b.values(), oracle_permuted(values, permutation), writer);
     permute(a.data(), a.data());
-    require_equal(a.values(), oracle_permuted(values, permutation));
+    require_equal(a.values(), oracle_permuted(values, permutation), writer);
   });
 }
 

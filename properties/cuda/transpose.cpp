@@ -1,6 +1,8 @@
 // Transposes on a device: the oracle's result, by the accesses of the model's algorithm.
 #include "../../cuda/transpose.hpp"
 
+#include <utility>
+
 #include "../../algorithms/transpose.hpp"
 #include "../../oracles/transpose.hpp"
 #include "scenarios.hpp"
@@ -10,8 +12,8 @@ namespace bankproof::cuda::tests {
 namespace {
 
 using Way = cuda::TransposeWay;
-const std::vector<Way> all_ways = {Way::diagonal, Way::padded, Way::swizzled, Way::row_major,
-                                   Way::direct};
+const std::vector<Way> all_ways = {Way::diagonal,  Way::padded, Way::swizzled,
+                                   Way::row_major, Way::direct, Way::packets};
 
 template <class T>
 class DeviceTranspose : public ::testing::Test {};
@@ -21,14 +23,17 @@ TYPED_TEST_SUITE(DeviceTranspose, Numbers);
 TYPED_TEST(DeviceTranspose, is_the_oracles) {
   check([] {
     using T = TypeParam;
-    const std::size_t rows = *rc::gen::inRange<std::size_t>(0, 100);
-    const std::size_t columns = *rc::gen::inRange<std::size_t>(0, 100);
+    // Multiples of 4 have whole packets.
+    const std::size_t unit = *rc::gen::elementOf(std::vector<std::size_t>{1, 4});
+    const std::size_t rows = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
+    const std::size_t columns = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
     const Way way = *rc::gen::elementOf(all_ways);
     const auto values = numbers<T>(rows * columns);
     GuardedArray<T> a(values);
     GuardedArray<T> b(values.size());
     cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
-    require_equal(b.values(), oracle::transposed(values, rows, columns));
+    require_equal(b.values(), oracle::transposed(values, rows, columns),
+                  transposing(rows, columns, way));
   });
 }
 
@@ -38,7 +43,8 @@ TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
   check([] {
     const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
-    const Way way = *rc::gen::elementOf(all_ways);
+    // Accesses of 16 bytes are not those of the model.
+    const Way way = *rc::gen::elementOf(std::vector<Way>(all_ways.begin(), all_ways.end() - 1));
     GuardedArray<float> a(std::vector<float>(rows * columns, 1));
     GuardedArray<float> b(rows * columns);
     cuda::transpose<float>(a.in(), b.data(), rows, columns, way);
@@ -56,6 +62,21 @@ TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
   });
 }
 
+// Words in shared memory as in the model, and a line for each row or column of a tile.
+TEST(DeviceTransposeOnMachine, by_packets_has_no_conflicts) {
+  if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
+  check([] {
+    const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, 5);
+    const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
+    GuardedArray<float> a(std::vector<float>(rows * columns, 1));
+    GuardedArray<float> b(rows * columns);
+    cuda::transpose<float>(a.in(), b.data(), rows, columns, Way::packets);
+    const MachineCounts counts = take_counts();
+    RC_ASSERT(counts.wavefronts == 2 * rows * columns / 32);
+    RC_ASSERT(counts.sectors == 2 * rows * columns / 8);
+  });
+}
+
 TEST(DeviceTransposeErrors, name_what_is_wrong) {
   GuardedArray<float> a(std::vector<float>(100, 1));
   GuardedArray<float> b(100);
@@ -63,18 +84,24 @@ TEST(DeviceTransposeErrors, name_what_is_wrong) {
 }
 
 template <class T>
+bool transposes(Way way, std::size_t rows, std::size_t columns) {
+  const auto values = fixed_numbers<T>(rows * columns);
+  GuardedArray<T> a(values);
+  GuardedArray<T> b(values.size());
+  cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
+  return b.values() == oracle::transposed(values, rows, columns);
+}
+
+template <class T>
 void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
-  const std::vector<std::string> names = {"diagonal", "padded", "swizzled", "row_major", "direct"};
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    scenarios.push_back({"transpose_" + names[k] + "." + type, [way = all_ways[k]] {
-                           constexpr std::size_t rows = 70;
-                           constexpr std::size_t columns = 45;
-                           const auto values = fixed_numbers<T>(rows * columns);
-                           GuardedArray<T> a(values);
-                           GuardedArray<T> b(values.size());
-                           cuda::transpose<T>(a.in(), b.data(), rows, columns, way);
-                           return b.values() == oracle::transposed(values, rows, columns);
-                         }});
+  const std::vector<std::pair<std::string, Way>> ways = {{"diagonal", Way::diagonal},
+                                                         {"padded", Way::padded},
+                                                         {"swizzled", Way::swizzled},
+                                                         {"row_major", Way::row_major},
+                                                         {"direct", Way::direct}};
+  for (const auto& [name, way] : ways) {
+    scenarios.push_back(
+        {"transpose_" + name + "." + type, [way = way] { return transposes<T>(way, 70, 45); }});
   }
 }
 
@@ -84,6 +111,8 @@ std::vector<Scenario> scenarios_of_transposes() {
   std::vector<Scenario> scenarios;
   add_scenarios<float>("float", scenarios);
   add_scenarios<std::int64_t>("int64", scenarios);
+  scenarios.push_back(
+      {"transpose_packets.float", [] { return transposes<float>(Way::packets, 68, 44); }});
   return scenarios;
 }
 

@@ -1,5 +1,13 @@
-// A kernel that adds a number to each.
+// A kernel that adds a number to each, and one that prints.
+#include <bankproof/algorithms/layout.hpp>
+#include <cstdio>
+
 #include "kernels.hpp"
+
+// The target's definitions reach .cu files, as its folders do, where the header above is from.
+#ifndef BANKPROOF_SOURCE
+#error "bankproof_machine_sources() leaves out the target's definitions"
+#endif
 
 namespace bankproof::cuda::tests {
 
@@ -11,5 +19,9 @@ __global__ void add_to_each(int* numbers, int added, unsigned size) {
 void add(int* numbers, int added, unsigned size, cudaStream_t stream) {
   add_to_each<<<(size + 63) / 64, 64, 0, stream>>>(numbers, added, size);
 }
+
+__global__ void print_each_thread() { printf("thread %u\n", threadIdx.x); }
+
+void print_threads(unsigned threads) { print_each_thread<<<1, threads>>>(); }
 
 }  // namespace bankproof::cuda::tests

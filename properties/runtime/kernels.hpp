@@ -8,6 +8,9 @@ namespace bankproof::cuda::tests {
 /// numbers[i] += added, by one thread each.
 void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
 
+/// Each thread of a block prints its number.
+void print_threads(unsigned threads);
+
 // Kernels that have the same name in two files, which no other file sees, and a variable.
 namespace first {
 void add(int* numbers, unsigned size);

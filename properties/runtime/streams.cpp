@@ -212,5 +212,49 @@ TEST(Events, tell_the_machine_s_time_between_them) {
   cudaGetLastError();
 }
 
+// What was destroyed is not there, though its memory may be.
+TEST(Handles, of_what_was_destroyed_are_errors) {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  EXPECT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaEventCreate(&event), cudaSuccess);
+  EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphInstantiate(&executable, graph), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+
+  constexpr cudaError_t none = cudaErrorInvalidResourceHandle;
+  const Stream other;
+  const Event live;
+  DeviceArray<int> numbers = zeros(4);
+  cudaGraphExec_t next = nullptr;
+  float milliseconds = 0;
+  EXPECT_EQ(cudaStreamDestroy(stream), none);
+  EXPECT_EQ(cudaStreamSynchronize(stream), none);
+  EXPECT_EQ(cudaStreamQuery(stream), none);
+  EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), none);
+  EXPECT_EQ(cudaStreamWaitEvent(stream, live), none);
+  EXPECT_EQ(cudaStreamWaitEvent(other, event), none);
+  EXPECT_EQ(cudaMemsetAsync(numbers.data(), 1, 4, stream), none);
+  EXPECT_EQ(cudaEventRecord(event, other), none);
+  EXPECT_EQ(cudaEventRecord(live, stream), none);
+  EXPECT_EQ(cudaEventRecord(nullptr, other), none);
+  EXPECT_EQ(cudaEventSynchronize(event), none);
+  EXPECT_EQ(cudaEventQuery(event), none);
+  EXPECT_EQ(cudaEventElapsedTime(&milliseconds, event, live), none);
+  EXPECT_EQ(cudaEventDestroy(event), none);
+  EXPECT_EQ(cudaGraphInstantiate(&next, graph), none);
+  EXPECT_EQ(cudaGraphLaunch(executable, other), none);
+  EXPECT_EQ(cudaGraphLaunch(nullptr, other), none);
+  EXPECT_EQ(cudaGraphDestroy(graph), none);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), none);
+  EXPECT_THAT(numbers.values(), Each(0));
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace bankproof::cuda::tests

@@ -1,0 +1,86 @@
+// Arrays of more than 2^32 bytes, for the tests of large_….cpp: too many for an oracle, so that
+// what they have to be is a formula, which the device evaluates.
+//
+//     fill(a.data(), n, Numbered{});
+//     EXPECT_EQ(differences(b.data(), n, Reversed{n}).count, 0U);
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+
+namespace bankproof::cuda::tests {
+
+// ---- Formulas: what element i is, mod 2^32. Matrices are in row-major order.
+
+/// i.
+struct Numbered {};
+/// The one of `of` that is i mod period.
+struct Repeated {
+  const std::uint32_t* of;
+  std::size_t period;
+};
+/// n − 1 − i.
+struct Reversed {
+  std::size_t n;
+};
+/// i with its lowest bits in reverse order.
+struct BitsReversed {
+  unsigned bits;
+};
+/// 0 + 1 + … + i.
+struct Summed {};
+/// Of the transpose of a matrix of numbered elements.
+struct Transposed {
+  std::size_t rows;  // of the matrix
+  std::size_t columns;
+};
+/// Of a matrix of numbered elements, of which element (rows[y], columns[x]) is at (y, x).
+struct Rearranged {
+  const std::uint32_t* rows;
+  const std::uint32_t* columns;
+  std::size_t width;
+};
+/// Of the summed area table of numbered elements.
+struct SummedArea {
+  std::size_t columns;
+};
+/// 0·i + 1·(i + 1) + … + (m − 1)·(i + m − 1).
+struct Correlated {
+  std::size_t m;
+};
+/// Of the convolution of an image of numbered elements, with several channels, with the weights 1,
+/// 2, … and zeros beyond the edges. The mask has mask_rows × (2v + 1) weights: a line has one row.
+struct Convolved {
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t channels;
+  std::size_t mask_rows;
+  std::size_t v;
+};
+/// Of the product of two matrices of numbered elements.
+struct Multiplied {
+  std::size_t inner;
+  std::size_t columns;
+};
+
+/// a[i] ← the formula's element i.
+template <class T, class Formula>
+void fill(T* a, std::size_t n, const Formula& formula);
+
+/// How many elements differ from the formula's, and the first that does, if any; otherwise n.
+struct Differences {
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;
+  std::uint32_t actual = 0;
+};
+inline void PrintTo(const Differences& of, std::ostream* out) {
+  *out << of.count << " differences, the first at element " << of.first << ", which is "
+       << of.actual;
+}
+template <class Formula>
+Differences differences(const std::uint32_t* a, std::size_t n, const Formula& formula);
+
+}  // namespace bankproof::cuda::tests

@@ -1,0 +1,152 @@
+// Which thread of the last launch of a call writes an element of its result: for messages of
+// tests, that begin where a kernel may be wrong. Where blocks draw their tiles nobody can tell.
+//
+// They are held against what the reference machine says of an element for which there is no room.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "../../algorithms/layout.hpp"
+#include "../../algorithms/summed_area_table/layout.hpp"
+#include "../../cuda/summed_area_table.hpp"
+#include "../../cuda/transpose.hpp"
+
+namespace bankproof::cuda::tests {
+
+/// A thread, by its number in its block.
+struct Writer {
+  std::size_t block;
+  std::size_t thread;
+};
+
+/// The one that writes an element, if that is known.
+using WriterOf = std::function<std::optional<Writer>(std::size_t element)>;
+
+inline std::string text_of(const Writer& writer) {
+  return "block " + std::to_string(writer.block) + ", warp " + std::to_string(writer.thread / 32) +
+         ", thread " + std::to_string(writer.thread);
+}
+
+/// Thread i of all writes element i, in blocks of so many.
+inline WriterOf a_thread_each(std::size_t threads) {
+  return [=](std::size_t e) { return Writer{e / threads, e % threads}; };
+}
+
+/// The threads of one block write one turn after the other.
+inline WriterOf one_block_of(std::size_t threads) {
+  return [=](std::size_t e) { return Writer{0, e % threads}; };
+}
+
+/// A block for each row, likewise.
+inline WriterOf a_block_a_row(std::size_t columns, std::size_t threads) {
+  return [=](std::size_t e) { return Writer{e / columns, e % columns % threads}; };
+}
+
+/// Elements 2i + 1 and 2i + 2 are thread i's; element 0 is copied.
+inline WriterOf a_thread_a_pair(std::size_t threads) {
+  return [=](std::size_t e) -> std::optional<Writer> {
+    if (e == 0) return {};
+    return a_thread_each(threads)((e - 1) / 2);
+  };
+}
+
+/// A share of n elements for each block, in whole warps; 0: of at most 1024 elements.
+inline WriterOf in_shares(std::size_t n, std::size_t blocks, std::size_t threads) {
+  return [=](std::size_t e) {
+    const std::size_t shares = blocks == 0 ? ceil_div(n, 1024) : blocks;
+    const std::size_t share = ceil_div(ceil_div(n, shares), 32) * 32;
+    return Writer{e / share, e % share % threads};
+  };
+}
+
+/// The transpose of a matrix of rows × columns, in tiles of 32 × 32 by 32 × 8 threads.
+inline WriterOf transposing(std::size_t rows, std::size_t columns,
+                            TransposeWay way = TransposeWay::swizzled) {
+  return [=](std::size_t e) {
+    const std::size_t i = e % rows;  // of the matrix
+    const std::size_t j = e / rows;
+    const bool direct = way == TransposeWay::direct;
+    const std::size_t x = direct ? j % 32 : i % 32;
+    const std::size_t y = direct ? i % 32 % 8 : j % 32 % 8;
+    return Writer{i / 32 * ceil_div(columns, 32) + j / 32, row_major(y, x, std::size_t{32})};
+  };
+}
+
+/// Square tiles of a matrix, each swept by the threads of a block (algorithms/sweep.hpp); blocks
+/// take turns. 0: a block for each tile.
+inline WriterOf sweeping_tiles(std::size_t columns, std::uint64_t side, std::uint64_t threads,
+                               std::size_t blocks = 0) {
+  return [=](std::size_t e) {
+    const std::size_t i = e / columns;
+    const std::size_t j = e % columns;
+    const SweepShape<std::uint64_t> shape{side, side, threads, 32};
+    const std::size_t tile = i / side * ceil_div(columns, side) + j / side;
+    return Writer{
+        blocks == 0 ? tile : tile % blocks,
+        i % side % shape.rows_at_once() * shape.row_threads() + j % side % shape.row_threads()};
+  };
+}
+
+/// Tiles of 32 rows, of which each of 32 × 8 threads has 4 packets, one below the other.
+template <class T>
+WriterOf image_in_registers(std::size_t columns) {
+  return [=](std::size_t e) {
+    constexpr std::size_t each = 16 / sizeof(T);
+    const std::size_t i = e / columns;
+    const std::size_t j = e % columns;
+    return Writer{i / 32 * ceil_div(columns, 32 * each) + j / (32 * each),
+                  row_major(i % 32 / 4, j % (32 * each) / each, std::size_t{32})};
+  };
+}
+
+/// Tiles of 2 × 4 warps of 4 × 8 threads, which have packets of rows and columns in turn
+/// (kernels/blocked_product.cuh).
+template <class T>
+WriterOf product_in_registers(std::size_t columns) {
+  return [=](std::size_t e) {
+    constexpr std::size_t each = 16 / sizeof(T);
+    constexpr std::size_t warp_rows = sizeof(T) <= 4 ? 64 : 32;
+    constexpr std::size_t warp_columns = 64;
+    const std::size_t i = e / columns;
+    const std::size_t j = e % columns;
+    const std::size_t block =
+        i / (4 * warp_rows) * ceil_div(columns, 2 * warp_columns) + j / (2 * warp_columns);
+    const std::size_t warp = i / warp_rows % 4 * 2 + j / warp_columns % 2;
+    return Writer{block, warp * 32 + i / each % 4 * 8 + j / each % 8};
+  };
+}
+
+/// Tables but for hybrid and look_back, by blocks of 128 threads.
+inline WriterOf of_table(TableWay way, std::size_t rows, std::size_t columns) {
+  return [=](std::size_t e) -> std::optional<Writer> {
+    constexpr std::size_t threads = 128;
+    const std::size_t i = e / columns;
+    const std::size_t j = e % columns;
+    const std::size_t y = i / 32;
+    const std::size_t x = j / 32;
+    const std::size_t across = ceil_div(columns, 32);
+    const std::size_t of_tile = row_major(i % 32, j % 32, std::size_t{32}) % threads;
+    switch (way) {
+      case TableWay::r2w2:  // along the row, whose first element is that of the column
+        return j == 0 ? Writer{0, 0} : a_thread_each(threads)(i);
+      case TableWay::r4w4:
+        return transposing(columns, rows)(e);
+      case TableWay::r4w1:
+        return a_thread_each(threads)(i - DiagonalOf<std::uint64_t>::of(i + j, rows, columns).row);
+      case TableWay::r2w1:
+        return Writer{y * across + x, of_tile};
+      case TableWay::r1w1:
+        return Writer{y - DiagonalOf<std::uint64_t>::of(y + x, ceil_div(rows, 32), across).row,
+                      of_tile};
+      case TableWay::hybrid:
+      case TableWay::look_back:
+        break;
+    }
+    return {};
+  };
+}
+
+}  // namespace bankproof::cuda::tests
