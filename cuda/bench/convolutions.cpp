@@ -1,6 +1,5 @@
-// Benchmarks of convolutions and of products of matrices, square ones. Targets are those of the
-// project for an H200.
-#include <algorithm>
+// Benchmarks of convolutions and of products of matrices, square ones.
+#include <array>
 #include <memory>
 
 #include "../image_convolution.hpp"
@@ -15,6 +14,19 @@ namespace {
 std::string number(const char* letter, std::size_t value) {
   return std::string(".") + letter + std::to_string(value);
 }
+
+/// Of a launch: with a block for each tile p alone.
+std::string of_blocks(std::uint32_t threads, std::uint32_t blocks) {
+  return number("p", threads) + (blocks == 0 ? "" : number("d", blocks));
+}
+
+/// The last value of a sweep over d is that with a block for each tile of 1024 × 1024 elements.
+std::vector<std::uint32_t> doubled_up_to(std::uint32_t last) {
+  std::vector<std::uint32_t> values;
+  for (std::uint32_t d = 1; d <= last; d *= 2) values.push_back(d);
+  return values;
+}
+constexpr std::array<std::uint32_t, 5> swept_threads = {64, 128, 256, 512, 1024};
 
 /// An image, and what convolution with (2v + 1)² numbers makes of it.
 struct Image {
@@ -33,11 +45,10 @@ struct Image {
 };
 
 template <class Call>
-Benchmark image_row(const std::string& name, std::size_t v, double target, Call call) {
+Benchmark image_row(const std::string& name, std::size_t v, const Goal& goal, Call call) {
   return {.name = name,
           .element_bytes = sizeof(float),
-          .floor = 1,
-          .target = target,
+          .goal = goal,
           .peer = {},
           .prepare = [=](std::size_t n) -> Run {
             const auto image = std::make_shared<Image>(n, v);
@@ -45,18 +56,22 @@ Benchmark image_row(const std::string& name, std::size_t v, double target, Call 
           }};
 }
 
-Benchmark by_tiles(std::size_t v, std::uint32_t threads) {
-  return image_row("image_convolution_by_tiles" + number("v", v) + number("p", threads) + ".float",
-                   v, 0, [threads](Image& image) {
-                     image_convolution_by_tiles<float>(
-                         std::as_const(image.a).span(), std::as_const(image.mask).span(),
-                         image.b.data(), image.side, image.side, {.threads = threads});
-                   });
+/// With so many threads of so many blocks; 0 is a block for each tile.
+Benchmark by_tiles(std::size_t v, const ImageBlocks& blocks) {
+  const std::string name = "image_convolution_by_tiles" + number("v", v);
+  Benchmark made = image_row(name + of_blocks(blocks.threads, blocks.blocks) + ".float", v,
+                             as_a_copy(), [=](Image& image) {
+                               image_convolution_by_tiles<float>(
+                                   std::as_const(image.a).span(), std::as_const(image.mask).span(),
+                                   image.b.data(), image.side, image.side, blocks);
+                             });
+  made.named_only = blocks.blocks != 0;
+  return made;
 }
 
 Benchmark in_registers(std::size_t v) {
-  return image_row("image_convolution" + number("v", v) + ".float", v, v <= 3 ? 1.15 : 0,
-                   [](Image& image) {
+  return image_row("image_convolution" + number("v", v) + ".float", v,
+                   v <= 3 ? as_a_copy(1.15, 1.08) : as_a_copy(), [](Image& image) {
                      image_convolution<float>(std::as_const(image.a).span(), image.kernel,
                                               image.b.data(), image.side, image.side);
                    });
@@ -65,7 +80,7 @@ Benchmark in_registers(std::size_t v) {
 Benchmark line_row(const std::string& name, LineWay way) {
   return {.name = "line_convolution_" + name + ".v4.float",
           .element_bytes = sizeof(float),
-          .floor = 1,
+          .goal = as_a_copy(),
           .peer = {},
           .prepare = [way](std::size_t n) -> Run {
             const auto a = std::make_shared<DeviceArray<float>>(filled<float>(n));
@@ -78,15 +93,18 @@ Benchmark line_row(const std::string& name, LineWay way) {
           }};
 }
 
-/// Products of side × side floats, up to 8192; time, not bytes, is what they are held to.
+/// Products of side × side floats: of 8192, where the arrays of other rows have 2^30 bytes.
 template <class Call>
-Benchmark product_row(const std::string& name, const std::string& peer, std::size_t most_side,
-                      Call call) {
+Benchmark product_row(const std::string& name, const std::string& peer, Goal goal, Call call) {
+  goal.limit = "arithmetic";
+  goal.against = Against::peer;
   return {.name = name,
           .element_bytes = sizeof(float),
+          .size = 1.0 / 4,
+          .goal = goal,
           .peer = peer,
           .prepare = [=](std::size_t n) -> Run {
-            const std::size_t side = std::min(most_side, side_of(n));
+            const std::size_t side = side_of(n);
             const auto a = std::make_shared<DeviceArray<float>>(filled<float>(side * side));
             const auto b = std::make_shared<DeviceArray<float>>(filled<float>(side * side));
             const auto c = std::make_shared<DeviceArray<float>>(side * side);
@@ -97,11 +115,15 @@ Benchmark product_row(const std::string& name, const std::string& peer, std::siz
           }};
 }
 
-Benchmark product_by_tiles(std::uint32_t m, std::uint32_t threads) {
-  return product_row("matrix_product_by_tiles" + number("m", m) + number("p", threads) + ".float",
-                     "", 4096, [=](auto a, auto b, float* c, const ProductShape& shape) {
-                       matrix_product_by_tiles<float>(a, b, c, shape, {m, threads});
-                     });
+Benchmark product_by_tiles(const TileShape& tiles) {
+  const std::string name = "matrix_product_by_tiles" + number("m", tiles.m);
+  Benchmark made = product_row(name + of_blocks(tiles.threads, tiles.blocks) + ".float", "", {},
+                               [=](auto a, auto b, float* c, const ProductShape& shape) {
+                                 matrix_product_by_tiles<float>(a, b, c, shape, tiles);
+                               });
+  made.size = 1.0 / 16;  // of 4096
+  made.named_only = tiles.blocks != 0;
+  return made;
 }
 
 }  // namespace
@@ -111,26 +133,30 @@ std::vector<Benchmark> benchmarks_of_convolutions() {
       line_row("basic", LineWay::basic), line_row("constant_mask", LineWay::constant_mask),
       line_row("tiled", LineWay::tiled), line_row("cached", LineWay::cached)};
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(in_registers(v));
-  // OPT figures 3 and 4: over p, and over v.
-  for (const std::uint32_t threads : {64U, 128U, 256U, 512U, 1024U}) {
-    rows.push_back(by_tiles(3, threads));
+  for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(by_tiles(v, {.threads = 512}));
+  // OPT figures 3 and 4: over d for each p, and for each v.
+  for (const std::uint32_t d : doubled_up_to(1024)) {
+    for (const std::uint32_t threads : swept_threads) rows.push_back(by_tiles(3, {threads, d}));
+    for (const std::size_t v : {1U, 2U, 5U, 7U, 10U, 15U}) rows.push_back(by_tiles(v, {1024, d}));
   }
-  for (const std::size_t v : {1U, 2U, 4U, 5U, 6U, 7U}) rows.push_back(by_tiles(v, 1024));
   return rows;
 }
 
 std::vector<Benchmark> benchmarks_of_matrix_products() {
   std::vector<Benchmark> rows = {
-      product_row("matrix_product.float", "cublas.matrix_product.float", 8192,
+      product_row("matrix_product.float", "cublas.matrix_product.float", {0, 0.92, 1, {}},
                   [](auto a, auto b, float* c, const ProductShape& shape) {
                     matrix_product<float>(a, b, c, shape);
                   })};
-  // OPT figures 5 and 6: over p, and over m.
-  for (const std::uint32_t threads : {64U, 128U, 256U, 512U, 1024U}) {
-    rows.push_back(product_by_tiles(32, threads));
+  for (const std::uint32_t m : {16U, 32U, 64U}) rows.push_back(product_by_tiles({m, 256}));
+  // OPT figures 5 and 6: over d for each p, and for each m.
+  for (const std::uint32_t d : doubled_up_to(1024)) {
+    for (const std::uint32_t threads : swept_threads) {
+      rows.push_back(product_by_tiles({32, threads, d}));
+    }
+    if (d > 256) continue;  // tiles of m = 64
+    for (const std::uint32_t m : {16U, 64U}) rows.push_back(product_by_tiles({m, 1024, d}));
   }
-  for (const std::uint32_t m : {8U, 16U, 64U})
-    rows.push_back(product_by_tiles(m, m < 32 ? 64 : 1024));
   return rows;
 }
 

@@ -1,9 +1,8 @@
 // What benchmarks work on; see benchmark.hpp.
-#include <algorithm>
+#include <bit>
 #include <cmath>
-#include <numeric>
-#include <random>
 
+#include "../../algorithms/permutation/named.hpp"
 #include "benchmark.hpp"
 
 namespace bankproof::cuda::bench {
@@ -14,21 +13,15 @@ std::size_t side_of(std::size_t n) {
   return side;
 }
 
-std::vector<std::uint32_t> random_permutation(std::size_t n) {
-  std::vector<std::uint32_t> p(n);
-  std::iota(p.begin(), p.end(), 0U);
-  std::shuffle(p.begin(), p.end(), std::mt19937_64(1));
-  return p;
-}
+const std::vector<std::string> permutation_kinds = {"identity", "shuffle", "random", "bit-reversal",
+                                                    "transpose"};
 
-std::vector<std::uint32_t> bit_reversal(std::size_t n) {
-  std::size_t bits = 0;
-  while (std::size_t{2} << bits <= n) ++bits;
-  std::vector<std::uint32_t> p(std::size_t{1} << bits);
-  for (std::size_t i = 1; i < p.size(); ++i) {
-    p[i] = p[i / 2] / 2 + static_cast<std::uint32_t>(i % 2 * (p.size() / 2));
-  }
-  return p;
+std::vector<std::uint32_t> permutation_of(const std::string& kind, std::size_t n) {
+  std::string size = std::to_string(n);
+  if (kind == "shuffle") size = std::to_string(n / 2 * 2);
+  if (kind == "bit-reversal") size = std::to_string(std::bit_floor(n));
+  if (kind == "transpose") size = std::to_string(side_of(n)) + "x" + std::to_string(side_of(n));
+  return parse_named(kind + ":" + size).generate<std::uint32_t>();
 }
 
 }  // namespace bankproof::cuda::bench

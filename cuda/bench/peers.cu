@@ -5,7 +5,6 @@
 #include <thrust/gather.h>
 #include <thrust/scatter.h>
 
-#include <algorithm>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <memory>
@@ -22,7 +21,7 @@ Benchmark cub_row(const std::string& name, bool has_one_result, Call call) {
   return {.name = "cub." + name,
           .element_bytes = sizeof(T),
           .arrays = has_one_result ? 1U : 2U,
-          .floor = 1,
+          .goal = has_one_result ? as_a_read() : as_a_copy(),
           .peer = {},
           .prepare = [=](std::size_t n) -> Run {
             const auto in = std::make_shared<DeviceArray<T>>(filled<T>(n));
@@ -53,12 +52,13 @@ void add_cub_rows(const std::string& type, std::vector<Benchmark>& rows) {
 }
 
 template <class T, class Move>
-Benchmark thrust_row(const std::string& name, Permutation permutation, Move move) {
-  return {.name = "thrust." + name,
+Benchmark thrust_row(const std::string& call, const std::string& kind, const std::string& type,
+                     Move move) {
+  return {.name = "thrust." + call + "." + kind + "." + type,
           .element_bytes = sizeof(T),
           .peer = {},
           .prepare = [=](std::size_t n) -> Run {
-            const std::vector<std::uint32_t> p = permutation(n);
+            const std::vector<std::uint32_t> p = permutation_of(kind, n);
             const auto map = std::make_shared<DeviceArray<std::uint32_t>>(p);
             const auto in = std::make_shared<DeviceArray<T>>(filled<T>(p.size()));
             const auto out = std::make_shared<DeviceArray<T>>(p.size());
@@ -74,10 +74,10 @@ void add_thrust_rows(const std::string& type, std::vector<Benchmark>& rows) {
   const auto gather = [](const std::uint32_t* map, const T* in, T* out, std::size_t n) {
     thrust::gather(thrust::cuda::par_nosync, map, map + n, in, out);
   };
-  rows.push_back(thrust_row<T>("scatter.random." + type, random_permutation, scatter));
-  rows.push_back(thrust_row<T>("gather.random." + type, random_permutation, gather));
-  rows.push_back(thrust_row<T>("scatter.bit-reversal." + type, bit_reversal, scatter));
-  rows.push_back(thrust_row<T>("gather.bit-reversal." + type, bit_reversal, gather));
+  for (const char* const kind : {"random", "bit-reversal"}) {
+    rows.push_back(thrust_row<T>("scatter", kind, type, scatter));
+    rows.push_back(thrust_row<T>("gather", kind, type, gather));
+  }
 }
 
 /// The part of cuBLAS that is used, from the library of the machine.
@@ -124,11 +124,12 @@ class Cublas {
 Benchmark cublas_row() {
   return {.name = "cublas.matrix_product.float",
           .element_bytes = sizeof(float),
+          .size = 1.0 / 4,  // as of the row beside it
+          .goal = {.limit = "arithmetic"},
           .peer = {},
           .prepare = [](std::size_t n) -> Run {
             const auto cublas = std::make_shared<Cublas>();
-            // The target is of this side.
-            const std::size_t side = std::min<std::size_t>(8192, side_of(n));
+            const std::size_t side = side_of(n);
             const auto a = std::make_shared<DeviceArray<float>>(filled<float>(side * side));
             const auto b = std::make_shared<DeviceArray<float>>(filled<float>(side * side));
             const auto c = std::make_shared<DeviceArray<float>>(side * side);

@@ -13,8 +13,8 @@ std::vector<Benchmark> all_benchmarks() {
   std::vector<Benchmark> all;
   for (const auto& of_subject :
        {benchmarks_of_sums, benchmarks_of_convolutions, benchmarks_of_matrix_products,
-        benchmarks_of_permutations, benchmarks_of_transposes, benchmarks_of_summed_area_tables,
-        benchmarks_of_peers}) {
+        benchmarks_of_permutations, benchmarks_of_permutations_in_shared_memory,
+        benchmarks_of_transposes, benchmarks_of_summed_area_tables, benchmarks_of_peers}) {
     for (Benchmark& row : of_subject()) all.push_back(std::move(row));
   }
   return all;
@@ -61,13 +61,14 @@ Options options_of(const std::vector<std::string>& words) {
   return options;
 }
 
-/// The rows of these names; all of any number of elements, if there are none.
+/// The rows of these names; if there are none, all of any number of elements that are not of the
+/// sources' tables alone.
 std::vector<Benchmark> chosen(const std::vector<std::string>& names) {
   std::vector<Benchmark> all = all_benchmarks();
   std::vector<Benchmark> rows;
   if (names.empty()) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(rows),
-                 [](const Benchmark& row) { return row.most == 0; });
+                 [](const Benchmark& row) { return row.most == 0 && !row.named_only; });
     return rows;
   }
   for (const std::string& name : names) {
@@ -79,6 +80,19 @@ std::vector<Benchmark> chosen(const std::vector<std::string>& names) {
     rows.push_back(*found);
   }
   return rows;
+}
+
+/// All that is known before it is timed.
+Json described(const Benchmark& row) {
+  return {{"name", row.name},
+          {"size", row.size},
+          {"floor", row.goal.floor},
+          {"target", row.goal.target},
+          {"stretch", row.goal.stretch},
+          {"limit", row.goal.limit},
+          {"against", row.goal.against == Against::copy ? "copy" : "peer"},
+          {"peer", row.peer},
+          {"named_only", row.named_only}};
 }
 
 Json as_json(const Times& times) {
@@ -99,21 +113,25 @@ Json copy_row(std::size_t bytes, std::size_t repeats) {
   return row;
 }
 
+// Runs of the host take a hundred times as long as those of a device.
+constexpr std::size_t repeats_on_host = 3;
+
 Json timed(const Benchmark& benchmark, const Options& options) {
+  const auto bytes = static_cast<std::size_t>(benchmark.size * static_cast<double>(options.bytes));
   const std::size_t elements =
-      options.elements != 0 ? options.elements : options.bytes / benchmark.element_bytes;
-  Json row = {{"name", benchmark.name},
-              {"elements", elements},
-              {"bytes", benchmark.arrays * elements * benchmark.element_bytes},
-              {"floor", benchmark.floor},
-              {"target", benchmark.target},
-              {"peer", benchmark.peer}};
+      options.elements != 0 ? options.elements : bytes / benchmark.element_bytes;
+  Json row = described(benchmark);
+  row["elements"] = elements;
+  row["bytes"] = benchmark.arrays * elements * benchmark.element_bytes;
   if (benchmark.most != 0 && elements > benchmark.most) {
     row["because"] = "at most " + std::to_string(benchmark.most) + " elements";
     return row;
   }
   try {
-    row.update(as_json(time_of(benchmark.prepare(elements), options.repeats)));
+    const Run run = benchmark.prepare(elements);
+    if (benchmark.on_host) row["repeats"] = repeats_on_host;
+    row.update(as_json(benchmark.on_host ? time_on_host(run, repeats_on_host)
+                                         : time_of(run, options.repeats)));
   } catch (const std::exception& error) {
     row["because"] = error.what();
     cudaGetLastError();
@@ -130,7 +148,7 @@ int run_benchmarks(const std::vector<std::string>& words) {
     if (options.list) {
       result = Json::array();
       for (const Benchmark& row : all_benchmarks()) {
-        result.push_back({{"name", row.name}, {"target", row.target}, {"peer", row.peer}});
+        result.push_back(described(row));
       }
     } else {
       const std::vector<Benchmark> rows = chosen(options.names);

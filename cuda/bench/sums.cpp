@@ -1,4 +1,5 @@
-// Benchmarks of sums and prefix sums. Targets are those of the project for an H200.
+// Benchmarks of sums and prefix sums.
+#include <algorithm>
 #include <memory>
 
 #include "../prefix_sums.hpp"
@@ -20,15 +21,21 @@ struct Arrays {
   DeviceArray<std::byte> workspace;
 };
 
+/// Of a block that has all of it: half as many as numbers, as in MOD 8.
+template <class T>
+std::uint32_t threads_of_block(const Arrays<T>& arrays) {
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(arrays.in.size() / 2, 1, 1024));
+}
+
 /// A row for a sum, called with the arrays.
 template <class T, class Call>
-Benchmark sum_row(const std::string& name, double target, const std::string& peer, Call call) {
+Benchmark sum_row(const std::string& name, double target, double stretch, const std::string& peer,
+                  Call call) {
   return {
       .name = name,
       .element_bytes = sizeof(T),
       .arrays = 1,
-      .floor = 1,
-      .target = target,
+      .goal = as_a_read(target, stretch),
       .peer = peer,
       .prepare = [call](std::size_t n) -> Run {
         const auto arrays = std::make_shared<Arrays<T>>(n, 1, sum_workspace_bytes<T>(n, {1024, 0}));
@@ -38,12 +45,11 @@ Benchmark sum_row(const std::string& name, double target, const std::string& pee
 
 /// A row for prefix sums; without a floor where each level goes through the memory.
 template <class T, class Bytes, class Call>
-Benchmark prefix_sums_row(const std::string& name, double floor, double target,
-                          const std::string& peer, Bytes bytes, Call call) {
+Benchmark prefix_sums_row(const std::string& name, const Goal& goal, const std::string& peer,
+                          Bytes bytes, Call call) {
   return {.name = name,
           .element_bytes = sizeof(T),
-          .floor = floor,
-          .target = target,
+          .goal = goal,
           .peer = peer,
           .prepare = [bytes, call](std::size_t n) -> Run {
             const auto arrays = std::make_shared<Arrays<T>>(n, n, bytes(n));
@@ -53,43 +59,48 @@ Benchmark prefix_sums_row(const std::string& name, double floor, double target,
 
 Benchmark of_one_block(Benchmark row, std::size_t most) {
   row.most = most;
-  row.floor = row.target = 0;
+  row.goal = {};
   return row;
 }
 
 template <class T>
 void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
+  const Goal levels{.limit = "each level of sums through the memory"};
   const auto no_bytes = [](std::size_t) { return std::size_t{0}; };
-  rows.push_back(sum_row<T>("sum_packets." + type, 1.0, "cub.sum." + type, [](Arrays<T>& a) {
+  rows.push_back(sum_row<T>("sum_packets." + type, 1.0, 0.97, "cub.sum." + type, [](Arrays<T>& a) {
     sum<T>(a.in.span(), a.out.data(), a.workspace.span());
   }));
-  rows.push_back(sum_row<T>("sum_columns." + type, 0, "", [](Arrays<T>& a) {
+  rows.push_back(sum_row<T>("sum_columns." + type, 0, 0, "", [](Arrays<T>& a) {
     sum_by_columns<T>(a.in.span(), a.out.data(), a.workspace.span());
   }));
-  rows.push_back(of_one_block(
-      sum_row<T>("sum_pairwise." + type, 0, "",
-                 [](Arrays<T>& a) { sum_in_shared_memory<T>(a.in.span(), a.out.data(), 1024); }),
-      4096));
+  rows.push_back(of_one_block(sum_row<T>("sum_pairwise." + type, 0, 0, "",
+                                         [](Arrays<T>& a) {
+                                           sum_in_shared_memory<T>(a.in.span(), a.out.data(),
+                                                                   threads_of_block(a));
+                                         }),
+                              4096));
   rows.push_back(prefix_sums_row<T>(
-      "prefix_sums_one_pass." + type, 1.0, 1.1, "cub.prefix_sums." + type,
+      "prefix_sums_one_pass." + type, as_a_copy(1.1, 1.05), "cub.prefix_sums." + type,
       prefix_sums_workspace_bytes<T>,
       [](Arrays<T>& a) { prefix_sums<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
   rows.push_back(prefix_sums_row<T>(
-      "prefix_sums_simple_global." + type, 0, 0, "", prefix_sums_simple_workspace_bytes<T>,
+      "prefix_sums_simple_global." + type, levels, "", prefix_sums_simple_workspace_bytes<T>,
       [](Arrays<T>& a) { prefix_sums_simple<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
   rows.push_back(prefix_sums_row<T>(
-      "prefix_sums_optimal_global." + type, 0, 0, "", prefix_sums_optimal_workspace_bytes<T>,
+      "prefix_sums_optimal_global." + type, levels, "", prefix_sums_optimal_workspace_bytes<T>,
       [](Arrays<T>& a) { prefix_sums_optimal<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
-  rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_simple." + type, 0, 0, "", no_bytes,
+  rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_simple." + type, {}, "", no_bytes,
                                                  [](Arrays<T>& a) {
                                                    prefix_sums_simple_in_shared_memory<T>(
-                                                       a.in.span(), a.out.data(), 1024);
+                                                       a.in.span(), a.out.data(),
+                                                       threads_of_block(a));
                                                  }),
                               4096));
-  rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_optimal." + type, 0, 0, "", no_bytes,
+  rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_optimal." + type, {}, "", no_bytes,
                                                  [](Arrays<T>& a) {
                                                    prefix_sums_optimal_in_shared_memory<T>(
-                                                       a.in.span(), a.out.data(), 1024);
+                                                       a.in.span(), a.out.data(),
+                                                       threads_of_block(a));
                                                  }),
                               4096));
 }

@@ -1,5 +1,6 @@
 // How a benchmark is timed; see benchmark.hpp.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "benchmark.hpp"
@@ -38,6 +39,15 @@ double sample(const Run& run, std::size_t runs) {
   return end.milliseconds_since(start) / static_cast<double>(runs);
 }
 
+/// Of so many samples, each of them take()s.
+template <class Take>
+Times times_of(std::size_t samples, Take take) {
+  std::vector<double> taken(std::max<std::size_t>(samples, 1));
+  for (double& each : taken) each = take();
+  std::sort(taken.begin(), taken.end());
+  return {taken[taken.size() / 2], taken.front(), taken.back()};
+}
+
 }  // namespace
 
 Times time_of(const Run& run, std::size_t repeats) {
@@ -48,10 +58,17 @@ Times time_of(const Run& run, std::size_t repeats) {
   const double wanted = once > 0 ? std::ceil(least_sample / once) : 1;
   const auto runs = static_cast<std::size_t>(std::clamp(wanted, 1.0, most_runs));
   sample(run, runs);
-  std::vector<double> samples(std::max<std::size_t>(repeats, 1));
-  for (double& each : samples) each = sample(run, runs);
-  std::sort(samples.begin(), samples.end());
-  return {samples[samples.size() / 2], samples.front(), samples.back()};
+  return times_of(repeats, [&] { return sample(run, runs); });
+}
+
+Times time_on_host(const Run& run, std::size_t repeats) {
+  using Clock = std::chrono::steady_clock;
+  run();
+  return times_of(repeats, [&] {
+    const auto start = Clock::now();
+    run();
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  });
 }
 
 }  // namespace bankproof::cuda::bench

@@ -9,11 +9,10 @@ namespace bankproof::cuda::bench {
 namespace {
 
 template <class T>
-Benchmark row(const std::string& name, TransposeWay way, double target) {
+Benchmark row(const std::string& name, TransposeWay way, const Goal& goal) {
   return {.name = name,
           .element_bytes = sizeof(T),
-          .floor = 1,
-          .target = target,
+          .goal = goal,
           .peer = {},
           .prepare = [way](std::size_t n) -> Run {
             const std::size_t side = side_of(n);
@@ -25,11 +24,13 @@ Benchmark row(const std::string& name, TransposeWay way, double target) {
 
 template <class T>
 void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
-  rows.push_back(row<T>("transpose_diagonal." + type, TransposeWay::diagonal, 1.06));
-  rows.push_back(row<T>("transpose_padded." + type, TransposeWay::padded, 1.06));
-  rows.push_back(row<T>("transpose_swizzled." + type, TransposeWay::swizzled, 1.06));
-  rows.push_back(row<T>("transpose_row_major." + type, TransposeWay::row_major, 0));
-  rows.push_back(row<T>("transpose_direct." + type, TransposeWay::direct, 0));
+  const Goal tiles = as_a_copy(1.06, 1.03);
+  rows.push_back(row<T>("transpose_diagonal." + type, TransposeWay::diagonal, tiles));
+  rows.push_back(row<T>("transpose_padded." + type, TransposeWay::padded, tiles));
+  rows.push_back(row<T>("transpose_swizzled." + type, TransposeWay::swizzled, tiles));
+  rows.push_back(row<T>("transpose_packets." + type, TransposeWay::packets, tiles));
+  rows.push_back(row<T>("transpose_row_major." + type, TransposeWay::row_major, as_a_copy()));
+  rows.push_back(row<T>("transpose_direct." + type, TransposeWay::direct, as_a_copy()));
 }
 
 }  // namespace
