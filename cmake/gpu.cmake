@@ -1,16 +1,31 @@
 # bin/bankproof-gpu: the CUDA kernels' differential tests, scenarios, microkernels and benchmarks in
-# one program that needs nothing but a driver and glibc 2.36, for ci/gpu; and beside it
-# bin/bankproof-gpu.json, what the reference machine predicts that a profiler counts of it.
+# one program that needs nothing but a driver and glibc 2.36, for ci/gpu. In it, too, is what the
+# reference machine predicts that a profiler counts of it.
 #
-# CUDA's nvcc compiles it. BANKPROOF_GPU: AUTO where there is nvcc, ON to demand it, OFF.
+# CUDA's nvcc compiles it, for sm_80 and sm_90. BANKPROOF_GPU: AUTO where there is nvcc, ON to demand
+# it, OFF. AUTO without nvcc: clang compiles the kernels for the same chips, and there is no program.
 set(BANKPROOF_GPU AUTO CACHE STRING "Build the program for GPU machines: AUTO (with nvcc), ON, OFF")
 find_program(BANKPROOF_NVCC NAMES nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda
              PATH_SUFFIXES bin DOC "CUDA's compiler, for the program for GPU machines")
+file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/*.cu"
+     "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
+file(GLOB gpu_peers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/bench/*.cu")
+set(without_nvcc "${PROJECT_BINARY_DIR}/without-nvcc.txt")  # shown by ci/test
+file(REMOVE "${without_nvcc}")
 if(BANKPROOF_GPU STREQUAL "OFF" OR (BANKPROOF_GPU STREQUAL "AUTO" AND NOT BANKPROOF_NVCC))
-  file(GLOB left_out RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/cuda/*.cu")
-  list(LENGTH left_out count)
-  message(STATUS "nvcc compiles none of ${count} files of kernels: "
-                 "it is missing or BANKPROOF_GPU is OFF; no program for GPU machines")
+  list(LENGTH gpu_kernels kernels)
+  list(LENGTH gpu_peers peers)
+  math(EXPR count "${kernels} + ${peers}")
+  set(told "nvcc compiles none of ${count} files of kernels")
+  if(BANKPROOF_GPU STREQUAL "OFF")
+    string(APPEND told ": BANKPROOF_GPU is OFF")
+  else()
+    string(APPEND told ", since it is missing: clang compiles ${kernels} of them for sm_80 and "
+           "sm_90, and none those with NVIDIA's libraries; no program for GPU machines")
+    include(cmake/kernels_by_clang.cmake)
+  endif()
+  message(STATUS "${told}")
+  file(WRITE "${without_nvcc}" "${told}\n")
   return()
 endif()
 if(NOT BANKPROOF_NVCC)
@@ -23,10 +38,8 @@ set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # of the newest its PTX, too, for chip
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/*.cu"
-     "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu" "${PROJECT_SOURCE_DIR}/cuda/bench/*.cu")
 bankproof_sources_of(properties/cuda gpu_sources)
-add_executable(bankproof_gpu ${gpu_sources} ${cuda_bench} ${gpu_kernels})
+add_executable(bankproof_gpu ${gpu_sources} ${cuda_bench} ${gpu_kernels} ${gpu_peers})
 target_compile_features(bankproof_gpu PRIVATE cxx_std_20)
 set_target_properties(bankproof_gpu PROPERTIES
   OUTPUT_NAME bankproof-gpu RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
@@ -41,13 +54,27 @@ target_compile_options(bankproof_gpu PRIVATE
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;-lineinfo;--diag-suppress=186>"
   "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${BANKPROOF_WERROR}>>:-Werror>"
   "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${BANKPROOF_WERROR}>>:-Werror=all-warnings>")
+# Benchmarks time the host, too, and make large permutations.
+set_source_files_properties(${cuda_bench} PROPERTIES COMPILE_OPTIONS -O2)
 target_link_libraries(bankproof_gpu PRIVATE
   rapidcheck_gtest GTest::gmock nlohmann_json::nlohmann_json CUDA::cudart_static ${CMAKE_DL_LIBS})
 target_link_options(bankproof_gpu PRIVATE -static-libstdc++ -static-libgcc)
 
-add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/bin/bankproof-gpu.json" VERBATIM
+set(predictions "${PROJECT_BINARY_DIR}/predictions.json")
+add_custom_command(OUTPUT "${predictions}" VERBATIM
   COMMAND "${CMAKE_COMMAND}" -E env --unset=BANKPROOF_MACHINE
-          $<TARGET_FILE:properties_cuda> predict "${PROJECT_BINARY_DIR}/bin/bankproof-gpu.json"
+          $<TARGET_FILE:properties_cuda> predict "${predictions}"
   DEPENDS properties_cuda
   COMMENT "Predicting what a profiler counts")
-add_custom_target(gpu_portable ALL DEPENDS "${PROJECT_BINARY_DIR}/bin/bankproof-gpu.json" bankproof_gpu)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/predictions.cpp" @ONLY CONTENT [[
+asm(R"(.section .rodata
+.global bankproof_predictions
+bankproof_predictions:
+.incbin "@predictions@"
+.byte 0
+.text)");
+]])
+set_source_files_properties("${PROJECT_BINARY_DIR}/predictions.cpp" PROPERTIES
+                            OBJECT_DEPENDS "${predictions}")
+target_sources(bankproof_gpu PRIVATE "${PROJECT_BINARY_DIR}/predictions.cpp")
+add_custom_target(gpu_portable ALL DEPENDS bankproof_gpu)

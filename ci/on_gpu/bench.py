@@ -1,10 +1,17 @@
 """Times of the kernels: over a copy of the same bytes, beside libraries, and the sources' ratios."""
 
 import json
+from collections import Counter
 
+from . import crossover
 from .fidelity import table
 from .session import CannotTell
-from .source_tables import RATIOS
+from .source_tables import CELLS
+from .targets import judge, percent, ratio_to_copy
+
+
+def tools_for(_):
+    return {}
 
 
 def measured(session, step, arguments):
@@ -17,25 +24,11 @@ def measured(session, step, arguments):
     return json.loads(done[1])
 
 
-def ratio_to_copy(row, copy):
-    """The time over that of a copy that reads and writes as many bytes as count for the row."""
-    return row["milliseconds"] / (copy["milliseconds"] * row["bytes"] / copy["bytes"])
-
-
-def percent(part):
-    return f"{100 * part:.1f}%"
-
-
-def judgement(row, ratio):
-    """Whether the target is met; by how much it is missed."""
-    if not row["target"]:
-        return "–"
-    return "met" if ratio <= row["target"] else f"missed by {percent(ratio / row['target'] - 1)}"
-
-
 def cells(row, copy, by_name):
+    judged = row["judged"]
     if "milliseconds" not in row:
-        return [row["name"], str(row["elements"]), row["because"], *["–"] * 6]
+        return [row["name"], str(row["elements"]), row["because"], *["–"] * 4, row["limit"] or "–",
+                judged["target"], judged["stretch"], "–"]
     ratio, floor = ratio_to_copy(row, copy), row["floor"]
     peer = by_name.get(row["peer"], {})
     beside = "–"
@@ -45,7 +38,8 @@ def cells(row, copy, by_name):
     gigabytes = floor * row["bytes"] / row["milliseconds"] / 1e6
     return [row["name"], str(row["elements"]), f"{row['milliseconds']:.4f}", f"{ratio:.3f}",
             f"{floor:.2f}" if floor else "–", percent(floor / ratio) if floor else "–",
-            f"{gigabytes:.0f}" if floor else "–", judgement(row, ratio), beside]
+            f"{gigabytes:.0f}" if floor else "–", row["limit"] or "–", judged["target"],
+            judged["stretch"], beside]
 
 
 def speed_table(result):
@@ -53,48 +47,73 @@ def speed_table(result):
     copy = result["copy"]
     rate = copy["bytes"] / copy["milliseconds"] / 1e6
     return (f"Ratios are to a copy on the device, which moved {rate:.0f} GB/s, read and written. "
-            f"Times are the median of {result['repeats']}; the library's speed is 1.\n\n" +
+            f"Times are the median of {result['repeats']}; the library's speed is 1. Targets are for "
+            "an H200. The limit is what sets the floor.\n\n" +
             table(["kernel", "elements", "ms", "ratio", "floor", "of the floor", "effective GB/s",
-                   "target", "speed beside a library"],
+                   "limit", "target", "stretch", "speed beside a library"],
                   [cells(row, copy, by_name) for row in result["rows"]]))
 
 
-def ratio_rows(times):
-    """The sources' tables; `times` by (name, elements)."""
-    rows = []
-    for each in RATIOS:
-        over, under = (times.get((name, each.elements)) for name in (each.over, each.under))
-        rows.append([each.table, each.row, f"{over / under:.3g}" if over and under else "open",
-                     each.printed or "–"])
-    return rows
+def cells_of_tables(times):
+    """The sources' tables; milliseconds by name, by elements."""
+    return [[cell.table, cell.row,
+             cell.value(times[cell.elements])
+             if times.get(cell.elements, {}).keys() >= set(cell.names()) else "open",
+             cell.printed or "–"] for cell in CELLS]
+
+
+def needed_for_tables():
+    """Names of benchmarks, by elements."""
+    needed = crossover.needed()
+    for cell in CELLS:
+        needed.setdefault(cell.elements, set()).update(cell.names())
+    return needed
+
+
+def times_for_tables(session, options):
+    """Of all that the sources' tables and the crossover need, by elements and name; of what could not
+    be timed, or in a dry run, nothing."""
+    for name, count in Counter(cell.table for cell in CELLS).items():
+        print(f"tables: {name}: {count} cells")
+    print(f"tables: crossover of random permutations: {len(crossover.SIDES)} sizes")
+    listed = session.ask(["bench", "--list"])
+    known = None if listed is None else {row["name"] for row in json.loads(listed)}
+    times = {}
+    for elements, names in sorted(needed_for_tables().items()):
+        if known is not None:
+            names &= known
+        if not names:
+            continue
+        part = measured(session, "tables", ["--elements", str(elements), "--repeats",
+                                            str(options.repeats), *sorted(names)])
+        if part is not None:
+            times[elements] = {row["name"]: row["milliseconds"] for row in part["rows"]
+                               if "milliseconds" in row}
+            for row in part["rows"]:
+                if "because" in row:
+                    print(f"tables: {row['name']} of {elements} elements: {row['because']}")
+    return times
 
 
 def run(session, options):
     sizes = ["--bytes", str(options.bytes), "--repeats", str(options.repeats)]
     result = measured(session, "bench", sizes)
-    listed = session.ask(["bench", "--list"])
-    known = {name for each in RATIOS for name in (each.over, each.under)}
-    if listed is not None:
-        known &= {row["name"] for row in json.loads(listed)}
-    times = {}
-    for elements in sorted({each.elements for each in RATIOS}):
-        names = sorted({name for each in RATIOS if each.elements == elements
-                        for name in (each.over, each.under) if {each.over, each.under} <= known})
-        if not names:
-            continue
-        part = measured(session, "ratios",
-                        ["--elements", str(elements), "--repeats", str(options.repeats), *names])
-        if part is not None:
-            times.update({(row["name"], elements): row.get("milliseconds") for row in part["rows"]})
+    times = times_for_tables(session, options)
     if result is None:
         return
     if not result["rows"]:
         raise CannotTell("there is no benchmark")
-    ratios = ratio_rows(times)
-    session.write_json("bench.json", {**result, "ratios": ratios})
+    judge(result, options.bytes)
+    ratios = cells_of_tables(times)
+    crossing = crossover.of_sides(times)
+    session.write_json("bench.json", {**result, "ratios": ratios, "crossover": crossing})
     device = session.device
     with open(session.result("bench.md"), "w", encoding="utf-8") as file:
         file.write(f"# Times on {device['name']}, driver {device['driver']}\n\n{speed_table(result)}"
+                   "# Where random permutations cross\n\n"
+                   f"{crossover.report(crossing, device['l2_bytes'])}"
                    "# The sources' tables as ratios\n\n" +
                    table(["table", "row", "here", "printed"], ratios))
-    print(f"bench: {len(result['rows'])} rows in {session.result('bench.md')}")
+    open_cells = sum(row[2] == "open" for row in ratios)
+    print(f"bench: {len(result['rows'])} rows in {session.result('bench.md')}; of {len(ratios)} cells "
+          f"of the sources' tables {open_cells} are open")

@@ -1,4 +1,5 @@
-"""What Nsight Compute counts of each scenario with plain loads and stores, against the predictions."""
+"""What Nsight Compute counts of each scenario with plain loads and stores, against the predictions; and
+two counters of its source view, which count wavefronts of shared memory another way."""
 
 import csv
 import os
@@ -6,6 +7,15 @@ import re
 
 from . import fidelity
 from .session import CannotTell, Failed
+
+
+# Wavefronts of loads and stores together; and how many there would be without bank conflicts, which no
+# rule here predicts.
+COUNTED, IDEAL = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
+
+
+def tools_for(_):
+    return {"ncu": "Nsight Compute is part of the CUDA toolkit"}
 
 
 def metrics_of(predicted):
@@ -32,14 +42,13 @@ def number(text):
     return int(float(text.replace(",", "")))
 
 
-def measure(session, names, metrics):
+def measure(session, step, names, metrics):
     """The launches of these scenarios, in order."""
-    ncu = session.tool("ncu", "Nsight Compute is part of the CUDA toolkit")
-    log = session.result("ncu.csv")
+    log = session.result(f"ncu-{step}.csv")
     if not session.dry and os.path.exists(log):
         os.remove(log)
-    done = session.run("counters", [
-        ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
+    done = session.run(step, [
+        session.tools["ncu"], "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none",
         "--log-file", log, "--metrics", ",".join(metrics), session.binary, "scenario", *names],
         quiet=True)
     if done is None:
@@ -60,33 +69,72 @@ def measure(session, names, metrics):
     return launches
 
 
-def compare(predicted, launches):
-    """Rows of both sides, a scenario each. Launches come in the order of the scenarios."""
-    rows, rest = [], list(launches)
+def by_scenario(predicted, launches):
+    """Each scenario with its launches, the predicted one and the profiled one of each. They come in
+    the order of the scenarios."""
+    rest = list(launches)
     for scenario in predicted:
-        metrics = {}
+        pairs = []
         for launch in scenario["launches"]:
             if not rest or plain_name(rest[0]["Kernel Name"]) != plain_name(launch["kernel"]):
                 found = rest[0]["Kernel Name"] if rest else "no further launch"
                 raise Failed(f"{scenario['name']}: predicted a launch of {launch['kernel']}, "
                              f"profiled {found}")
-            counted = rest.pop(0)
-            for metric, count in launch["metrics"].items():
+            pairs.append((launch["metrics"], rest.pop(0)))
+        yield scenario, pairs
+    if rest:
+        raise Failed(f"profiled {len(rest)} launches more than predicted, "
+                     f"the first of {rest[0]['Kernel Name']}")
+
+
+def compare(predicted, launches):
+    """Rows of both sides, a scenario each."""
+    rows = []
+    for scenario, pairs in by_scenario(predicted, launches):
+        metrics = {}
+        for expected, counted in pairs:
+            for metric, count in expected.items():
                 sums = metrics.setdefault(metric, [0, 0])
                 sums[0] += count
                 sums[1] += number(counted[metric])
         rows.append({"name": scenario["name"], "launches": len(scenario["launches"]),
                      "metrics": {metric: {"predicted": sums[0], "measured": sums[1]}
                                  for metric, sums in metrics.items()}})
-    if rest:
-        raise Failed(f"profiled {len(rest)} launches more than predicted, "
-                     f"the first of {rest[0]['Kernel Name']}")
     return rows
+
+
+def add_cross_check(rows, predicted, launches):
+    """Adds to each row, as \"cross_check\", what the source view counts."""
+    for row, (_, pairs) in zip(rows, by_scenario(predicted, launches), strict=True):
+        row["cross_check"] = {metric: sum(number(counted[metric]) for _, counted in pairs)
+                              for metric in (COUNTED, IDEAL)}
+
+
+def cross_check(session, names, predicted, rows):
+    """Why the source view's counters could not be read; None if they could. They come in a run of
+    their own: the nine are of one pass."""
+    try:
+        launches = measure(session, "cross-check", names, [COUNTED, IDEAL])
+    except CannotTell as reason:
+        return str(reason)
+    if launches is not None:
+        add_cross_check(rows, predicted, launches)
+    return None
 
 
 def differences(row):
     return [f"{row['name']}: {metric} is {both['measured']}, predicted {both['predicted']}"
             for metric, both in row["metrics"].items() if both["measured"] != both["predicted"]]
+
+
+def disagreements(row):
+    """Where the source view counts other wavefronts than the nine counters, of loads and stores."""
+    if "cross_check" not in row:
+        return []
+    counted = row["cross_check"][COUNTED]
+    both = sum(row["metrics"][metric]["measured"] for metric in fidelity.COLUMNS["wavefronts ld/st"])
+    return [] if counted == both else [f"{row['name']}: {COUNTED} is {counted}, "
+                                       f"wavefronts of loads and of stores are {both}"]
 
 
 def run(session, options):
@@ -95,10 +143,11 @@ def run(session, options):
     others = [each for each in predicted if not each["plain"]]
     names = [each["name"] for each in plain] or ["EACH-WITH-PLAIN-ACCESSES"]
     metrics = metrics_of(plain) or ["THE-NINE-METRICS"]
-    launches = measure(session, names, metrics)
+    launches = measure(session, "counters", names, metrics)
+    rows = [] if launches is None else compare(plain, launches)
+    unread = cross_check(session, names, plain, rows)
     if launches is None:
         return
-    rows = compare(plain, launches)
     left_out = [{"name": each["name"], "because": each["because"]} for each in others]
     session.write_json("counters.json", {"rows": rows, "left_out": left_out})
     text = fidelity.tables(session.device, rows, left_out)
@@ -107,9 +156,14 @@ def run(session, options):
     if options.write:
         fidelity.write(os.path.join(session.root, "docs", "fidelity.md"), text)
     wrong = [line for row in rows for line in differences(row)]
-    for line in wrong:
+    unlike = [line for row in rows for line in disagreements(row)]
+    for line in wrong + unlike:
         print(f"counters: {line}")
     if wrong:
         raise Failed(f"{len(wrong)} counters are not as predicted; "
                      f"reproduce one: ncu … {os.path.basename(session.binary)} scenario NAME")
+    if unlike:
+        raise Failed(f"{len(unlike)} cross-checks disagree with the counters")
     print(f"counters: {len(rows)} scenarios as predicted, {len(left_out)} left out")
+    if unread:
+        raise CannotTell(f"the counters are as predicted, but not cross-checked: {unread}")

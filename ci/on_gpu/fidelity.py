@@ -44,9 +44,11 @@ def is_equal(row):
 
 
 def kernels(rows):
-    return table(["kernel", *COLUMNS, "as predicted"], [
+    return table(["kernel", *COLUMNS, "cross-check, of them ideal", "as predicted"], [
         [row["name"], *("/".join(shown(row["metrics"][metric]) for metric in metrics)
-                        for metrics in COLUMNS.values()), "yes" if is_equal(row) else "**no**"]
+                        for metrics in COLUMNS.values()),
+         "/".join(str(count) for count in row.get("cross_check", {}).values()) or "not read",
+         "yes" if is_equal(row) else "**no**"]
         for row in rows])
 
 

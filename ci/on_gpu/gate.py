@@ -5,9 +5,16 @@ import json
 from .session import CannotTell, Failed
 
 POLLS = 100
+SANITIZER = "compute-sanitizer"
 FAULTY = 9  # what compute-sanitizer is told to exit with
 # Each checker must tell the bug that was planted for it.
 CHECKERS = {"memcheck": "planted.out-of-bounds", "racecheck": "planted.race"}
+
+
+def tools_for(options):
+    if options.without_sanitizer:
+        return {}
+    return {SANITIZER: "it is part of the CUDA toolkit; --without-sanitizer does without"}
 
 
 def tests(session, cases):
@@ -46,9 +53,7 @@ def run_scenarios(session, step, names, prefix=()):
 
 def check(session, checker, names):
     """All kernels under one of compute-sanitizer's checkers, which has to tell a planted bug first."""
-    sanitizer = session.tool("compute-sanitizer", "it is part of the CUDA toolkit; "
-                             "--without-sanitizer does without")
-    prefix = [sanitizer, "--tool", checker, "--error-exitcode", str(FAULTY)]
+    prefix = [session.tools[SANITIZER], "--tool", checker, "--error-exitcode", str(FAULTY)]
     planted = session.run(checker, [*prefix, session.binary, "scenario", CHECKERS[checker]],
                           timeout=300, quiet=True)
     if planted is not None and planted[0] != FAULTY:
@@ -61,7 +66,7 @@ def check(session, checker, names):
 def run(session, options):
     predicted = session.predictions()
     names = [each["name"] for each in predicted] or ["EACH"]
-    polling = [each["name"] for each in predicted if not each["plain"]] or ["EACH-THAT-POLLS"]
+    polling = [each["name"] for each in predicted if each["polls"]] or ["EACH-THAT-POLLS"]
     tests(session, options.cases)
     run_scenarios(session, "scenarios", names)
     if options.without_sanitizer:

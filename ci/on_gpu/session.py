@@ -27,6 +27,7 @@ class Session:
         self.binary = os.path.abspath(options.binary) if self.given else os.path.join(
             root, "build-gpu", "bin", "bankproof-gpu")
         self.device = None
+        self.tools = {}
         if not self.dry:
             os.makedirs(self.out, exist_ok=True)
 
@@ -75,31 +76,30 @@ class Session:
         if done is None:
             return
         if done[0] != 0:
-            raise CannotTell("there is no GPU, or its driver is too old (above)")
-        self.device = json.loads(done[1])
+            raise CannotTell("there is no GPU, or its driver is older than the CUDA that the program was "
+                             "built with (above): update the driver, or build with an older nvcc, "
+                             "-DBANKPROOF_NVCC=PATH")
+        self.device = self.parsed(done[1], "device")
 
-    def tool(self, name, why):
-        """The path of a tool, from the PATH or beside CUDA's compiler; a dry run takes its name."""
-        if self.dry:
-            return name
-        places = os.environ.get("PATH", "") + os.pathsep + "/usr/local/cuda/bin"
-        found = shutil.which(name, path=places)
-        if not found:
-            raise CannotTell(f"{name} is not installed: {why}")
-        return found
+    def find_tools(self, whys):
+        """Looks for tools, in the PATH and in $CUDA_HOME/bin (/usr/local/cuda/bin); `whys` tells of each
+        how to get it or do without. A dry run takes their names."""
+        cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+        places = os.environ.get("PATH", "") + os.pathsep + os.path.join(cuda, "bin")
+        for name, why in whys.items():
+            found = name if self.dry else shutil.which(name, path=places)
+            if not found:
+                raise CannotTell(f"{name} is not installed: looked in {places}; {why}")
+            self.tools[name] = found
 
     def predictions(self):
         """What the reference machine says of each scenario; an empty list where a dry run has none."""
-        path = self.binary + ".json"
-        try:
-            with open(path, encoding="utf-8") as file:
-                predicted = json.load(file)["scenarios"]
-        except OSError as error:
-            if self.dry:
-                return []
-            raise CannotTell(f"the predictions are missing: {error}") from error
+        said = self.ask(["predictions"])
+        if said is None:
+            return []
+        predicted = self.parsed(said, "predictions").get("scenarios")
         if not predicted:
-            raise CannotTell(f"{path} has no scenario")
+            raise CannotTell(f"{self.binary} predicts no scenario")
         wrong = [each["name"] for each in predicted if not each["right"]]
         if wrong:
             raise Failed(f"wrong already on the reference machine: {', '.join(wrong)}")
@@ -114,6 +114,16 @@ class Session:
                                   check=True).stdout
         except (OSError, subprocess.CalledProcessError) as error:
             raise CannotTell(str(error)) from error
+
+    def parsed(self, said, command):
+        """What the program said as JSON: an object."""
+        try:
+            value = json.loads(said)
+        except json.JSONDecodeError:
+            value = None
+        if not isinstance(value, dict):
+            raise CannotTell(f"{self.binary} {command} prints no JSON: is it bankproof-gpu?")
+        return value
 
     def result(self, name):
         """The path of a file of results."""

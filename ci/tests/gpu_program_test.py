@@ -1,10 +1,18 @@
-"""Reads what the program for GPU machines needs: nothing but a driver and glibc 2.36."""
+"""Reads what the program for GPU machines needs: nothing but a driver and glibc 2.36; and that it has
+all that ci/gpu asks it for."""
 
+import argparse
+import collections
 import json
 import os
 import re
 import subprocess
+import sys
 import unittest
+
+sys.path.insert(0, os.path.join(os.environ["BANKPROOF_SOURCE"], "ci"))
+from on_gpu import counters, gate  # noqa: E402
+from on_gpu.session import Session  # noqa: E402
 
 PROGRAM = os.environ.get("BANKPROOF_GPU_PROGRAM")
 GLIBC = (2, 36)
@@ -26,9 +34,47 @@ def problems(readelf):
     return found
 
 
+class Recorder(Session):
+    """Keeps ci/gpu's commands, unabridged, and runs none."""
+
+    def __init__(self, part):
+        options = argparse.Namespace(dry_run=True, binary=PROGRAM, out="", cases=1, bytes=1, repeats=1,
+                                     without_sanitizer=False, write=False)
+        super().__init__("", options)
+        self.find_tools(part.tools_for(options))
+        self.dry, self.commands = False, []
+        part.run(self, options)
+
+    def run(self, step, command, environment=None, timeout=3600, quiet=False):
+        self.commands.append((step, command))
+
+    def words_for(self, step, subcommand=""):
+        """What the program is given in the commands of a step, behind its subcommand."""
+        words = [command[command.index(PROGRAM) + 1:] for of, command in self.commands if of == step]
+        return [each[1:] if subcommand else each for each in words
+                if not subcommand or each[0] == subcommand]
+
+
+def patterns_of(gtest_filter):
+    """GoogleTest's patterns: those behind the first - are left out."""
+    wanted, _, unwanted = gtest_filter.partition("-")
+    return [pattern for pattern in f"{wanted}:{unwanted}".split(":") if pattern]
+
+
 class GpuProgramTest(unittest.TestCase):
     def program(self, *words):
         return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
+
+    def scenarios(self):
+        return self.program("scenarios").stdout.splitlines()
+
+    def predicted(self):
+        return json.loads(self.program("predictions").stdout)
+
+    def listed(self, gtest_filter):
+        run = self.program(f"--gtest_filter={gtest_filter}", "--gtest_list_tests")
+        self.assertEqual(run.returncode, 0)
+        return [line for line in run.stdout.splitlines() if line.startswith("  ")]
 
     def setUp(self):
         if not PROGRAM:
@@ -40,9 +86,7 @@ class GpuProgramTest(unittest.TestCase):
         self.assertEqual(problems(readelf.stdout), [])
 
     def test_has_the_scenarios_that_are_predicted(self):
-        listed = self.program("scenarios").stdout.splitlines()
-        with open(f"{PROGRAM}.json", encoding="utf-8") as file:
-            predicted = json.load(file)
+        listed, predicted = self.scenarios(), self.predicted()
         self.assertEqual(listed, [each["name"] for each in predicted["scenarios"]])
         self.assertGreater(len(listed), 100)
         self.assertEqual(predicted["machine"], "sm_90")
@@ -54,10 +98,35 @@ class GpuProgramTest(unittest.TestCase):
 
     def test_lists_benchmarks_whose_peers_are_there(self):
         rows = json.loads(self.program("bench", "--list").stdout)
-        names = {row["name"] for row in rows}
-        self.assertIn("cub.sum.float", names)
+        sizes = {row["name"]: row["size"] for row in rows}
+        self.assertIn("cub.sum.float", sizes)
         for row in rows:
-            self.assertIn(row["peer"], names | {""}, row["name"])
+            if row["peer"]:
+                self.assertEqual(sizes.get(row["peer"]), row["size"], row["name"])
+
+    def test_has_what_the_gate_asks_for(self):
+        scenarios, recorder = self.scenarios(), Recorder(gate)
+        words, = recorder.words_for("tests")
+        gtest_filter = words[0].removeprefix("--gtest_filter=")
+        self.assertGreater(len(self.listed(gtest_filter)), 50)
+        for pattern in patterns_of(gtest_filter):
+            self.assertTrue(self.listed(pattern), pattern)
+        self.assertEqual(recorder.words_for("scenarios", "scenario"), [scenarios])
+        kernels = [name for name in scenarios if not name.startswith("microkernel.")]
+        for checker, names in {"memcheck": scenarios, "racecheck": kernels}.items():
+            planted, whole = recorder.words_for(checker, "scenario")
+            self.assertEqual(whole, names, checker)
+            self.assertIn(self.program("scenario", *planted).returncode, (0, 1), planted)
+        polling = [collections.Counter(words) for words in recorder.words_for("polling", "scenario")]
+        self.assertEqual(polling, [{each["name"]: 100} for each in self.predicted()["scenarios"]
+                                   if each["polls"]])
+        self.assertGreater(len(polling), 3)
+
+    def test_has_what_counters_are_asked_of(self):
+        names, = Recorder(counters).words_for("counters", "scenario")
+        self.assertLessEqual(set(names), set(self.scenarios()))
+        for words in ["microkernel.shared-load.4.", "microkernel.global-store.16.", "sum_packets"]:
+            self.assertIn(words, " ".join(names))
 
     def test_wants_a_command_that_it_knows(self):
         for words in [["nonsense"], ["scenario"], ["scenario", "nonsense"], ["bench", "nonsense"],

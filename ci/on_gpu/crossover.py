@@ -1,0 +1,62 @@
+"""From which size on a scheduled permutation is faster than a random scatter or gather, which gain from
+arrays that fit the L2: times over sizes."""
+
+from .fidelity import table
+
+DESIGNATED = {"D-designated": "permutation_destination.random.float",
+              "S-designated": "permutation_source.random.float"}
+# As fast for any permutation.
+SCHEDULED = {"5 kernels": "permutation_scheduled.float",
+             "3 kernels": "permutation_scheduled_in_three.float"}
+NAMES = (*DESIGNATED.values(), *SCHEDULED.values())
+# Of square matrices; of schedules they are multiples of 32.
+SIDES = sorted([128 << k for k in range(8)] + [192 << k for k in range(7)])
+ELEMENT_BYTES = 4 + 4 + 4  # of both arrays and the indices
+MIB = 1 << 20
+
+
+def needed():
+    """Names of benchmarks, by elements."""
+    return {side * side: set(NAMES) for side in SIDES}
+
+
+def of_sides(times):
+    """The times that count here, by side and by name; all times are by elements and by name."""
+    return {side: {name: time for name, time in times.get(side * side, {}).items() if name in NAMES}
+            for side in SIDES}
+
+
+def of_size(side):
+    return f"{side} x {side}, {side * side * ELEMENT_BYTES / MIB:.1f} MiB"
+
+
+def crossing(times, designated, scheduled):
+    """From which size on the second takes less time, at all sizes that were timed."""
+    faster = None
+    for side in reversed(SIDES):
+        here = times[side]
+        if not here.keys() >= {designated, scheduled}:
+            return "open"
+        if here[scheduled] >= here[designated]:
+            break
+        faster = side
+    if faster is None:
+        return f"not up to {of_size(SIDES[-1])}"
+    return f"from {of_size(faster)}" + (" or less" if faster == SIDES[0] else "")
+
+
+def report(times, l2_bytes):
+    """As Markdown. Times are in milliseconds, those of of_sides()."""
+    def cell(side, name):
+        return f"{times[side][name]:.4f}" if name in times[side] else "open"
+
+    return (f"A random permutation of floats. Sizes are of both arrays and the indices; the L2 has "
+            f"{l2_bytes / MIB:.1f} MiB.\n\n" +
+            table(["elements", "MiB", *(f"{name}, ms" for name in DESIGNATED),
+                   *(f"scheduled in {name}, ms" for name in SCHEDULED)],
+                  [[f"{side} x {side}", f"{side * side * ELEMENT_BYTES / MIB:.1f}",
+                    *(cell(side, name) for name in NAMES)] for side in SIDES]) +
+            table(["scheduled in", "is faster than", "where"],
+                  [[kernels, way, crossing(times, designated, scheduled)]
+                   for kernels, scheduled in SCHEDULED.items()
+                   for way, designated in DESIGNATED.items()]))
