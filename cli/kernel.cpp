@@ -50,8 +50,7 @@ struct Options {
   std::vector<std::string> defines;
   std::vector<std::string> compile_options;
   std::string suppress;
-  std::string fail_on;
-  std::string max_excess;
+  TypedLimits limits;
   std::string trace;
   std::string html;
   std::string format = "text";
@@ -69,6 +68,12 @@ std::vector<std::string> compiler_options(const Options& options) {
 
 KernelRequest requested(const Options& options) {
   const TypedLaunch& typed = options.launch;
+  if (options.file.ends_with(".ptx") &&
+      (!options.compiler.empty() || !compiler_options(options).empty())) {
+    throw UsageError(shown(options.file) +
+                     " is PTX and is not compiled: --compiler, -I, -D, --compile-option and what "
+                     "follows -- are for CUDA source");
+  }
   const bool of_file = !options.launch_file.empty();
   if (of_file && (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
                   !typed.shared.empty() || !typed.arguments.empty())) {
@@ -151,6 +156,12 @@ std::string as_format(const std::string& format, const ptx::KernelReport& report
   if (format == "json") return kernel_as_json(report, limits, notes);
   if (format == "sarif") return kernel_as_sarif(report, limits, notes);
   std::string text = ptx::as_text(report, limits);
+  const ptx::Verdict verdict = judge(report, limits);
+  if (verdict.passes() && !verdict.limits_all()) {
+    text +=
+        "note: --max-excess N fails where a line has more than N; --max-shared-excess and "
+        "--max-global-excess limit one memory\n";
+  }
   for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
   return text;
 }
@@ -159,7 +170,7 @@ int run(const Options& options) {
   Progress progress;
   progress.begin("reading");
   KernelRequest request = requested(options);
-  const ptx::Limits limits = kernel_limits(options.fail_on, options.max_excess);
+  const ptx::Limits limits = kernel_limits(options.limits);
   cuda::SessionOptions machine =
       session_options(options.machine, options.threads, options.resident);
   ChromeTrace trace(ChromeTrace::Tracks::memories);
@@ -261,10 +272,15 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "Shuffle when warps have their turns, the same way for the same number [in order]", "N");
   add("--suppress", options->suppress,
       "A file of findings that are intended, a line each: KIND FILE LINE|FUNCTION", "FILE");
-  add("--fail-on", options->fail_on,
+  add("--fail-on", options->limits.fail_on,
       "Faults that make the exit code 1, such as race,out_of_bounds; all or none [all]", "KINDS");
-  add("--max-excess", options->max_excess,
-      "Fail where a line has more excess shared wavefronts, or excess global sectors", "N");
+  add("--max-excess", options->limits.max_excess,
+      "Fail where a line has more excess shared wavefronts, or excess global sectors [no limit]",
+      "N");
+  add("--max-shared-excess", options->limits.max_shared_excess,
+      "Fail where a line has more excess shared wavefronts [--max-excess]", "N");
+  add("--max-global-excess", options->limits.max_global_excess,
+      "Fail where a line has more excess global sectors [--max-excess]", "N");
   add("--trace", options->trace,
       "Write when each memory serves which warp, at most 2000000 events, to this file, as Chrome "
       "trace events for Perfetto",

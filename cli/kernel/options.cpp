@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "../errors.hpp"
@@ -57,10 +58,23 @@ std::string shown_machine(MachineArgument argument, const HierarchicalMachine& m
   return argument.to_string();
 }
 
+/// None for an option that is not given.
+std::optional<std::uint64_t> number_of(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const DecimalNumber number = parse_decimal(text);
+  if (!number.value) {
+    throw UsageError(
+        fmt::format("{} {}: {}", option, in_quotes(text),
+                    number.out_of_range ? "does not fit 64 bits" : "expected a number"));
+  }
+  return number.value;
+}
+
 }  // namespace
 
-ptx::Limits kernel_limits(const std::string& fail_on, const std::string& max_excess) {
+ptx::Limits kernel_limits(const TypedLimits& typed) {
   ptx::Limits limits;
+  const std::string& fail_on = typed.fail_on;
   if (fail_on == "none") {
     limits.fail_on.emplace();
   } else if (!fail_on.empty() && fail_on != "all") {
@@ -69,14 +83,11 @@ ptx::Limits kernel_limits(const std::string& fail_on, const std::string& max_exc
       limits.fail_on->push_back(fault_kind(kind));
     }
   }
-  if (!max_excess.empty()) {
-    const DecimalNumber number = parse_decimal(max_excess);
-    if (!number.value) {
-      throw UsageError("--max-excess " + in_quotes(max_excess) +
-                       (number.out_of_range ? ": does not fit 64 bits" : ": expected a number"));
-    }
-    limits.max_excess = number.value;
-  }
+  const auto both = number_of("--max-excess", typed.max_excess);
+  const auto shared = number_of("--max-shared-excess", typed.max_shared_excess);
+  const auto global = number_of("--max-global-excess", typed.max_global_excess);
+  limits.max_shared_excess = shared ? shared : both;
+  limits.max_global_excess = global ? global : both;
   return limits;
 }
 

@@ -10,8 +10,16 @@
 
 namespace bankproof::cli {
 
-/// --fail-on and --max-excess; empty where they are not given. Throws UsageError.
-ptx::Limits kernel_limits(const std::string& fail_on, const std::string& max_excess);
+/// --fail-on, --max-excess and its two of one memory, as typed; empty where they are not given.
+struct TypedLimits {
+  std::string fail_on;
+  std::string max_excess;  // of both memories, where they have none of their own
+  std::string max_shared_excess;
+  std::string max_global_excess;
+};
+
+/// Throws UsageError.
+ptx::Limits kernel_limits(const TypedLimits& typed);
 
 /// --machine, --threads and --resident. Throws UsageError.
 cuda::SessionOptions session_options(const std::string& machine, const std::string& threads,

@@ -132,11 +132,12 @@ std::vector<Excess> excesses(const ptx::KernelReport& report) {
   return all;
 }
 
-Json excess_result(const Excess& excess, const ptx::Limits& limits) {
+Json excess_result(const Excess& excess, const ptx::Verdict& verdict) {
   const ptx::AccessCounts& counts = excess.line->counts;
   const bool suppressed =
       excess.shared ? excess.line->shared_suppressed : excess.line->global_suppressed;
-  const bool over = limits.max_excess && excess.amount > *limits.max_excess && !suppressed;
+  const auto& failing = excess.shared ? verdict.shared : verdict.global;
+  const bool over = std::find(failing.begin(), failing.end(), excess.line) != failing.end();
   const std::string message =
       excess.shared
           ? fmt::format("Shared memory: {} where {} would do, over {} of warps.",
@@ -163,7 +164,7 @@ std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& 
         std::find(verdict.faults.begin(), verdict.faults.end(), &fault) != verdict.faults.end();
     results.push_back(fault_result(fault, fails));
   }
-  for (const Excess& excess : excesses(report)) results.push_back(excess_result(excess, limits));
+  for (const Excess& excess : excesses(report)) results.push_back(excess_result(excess, verdict));
   const std::size_t more =
       results.size() > most_sarif_results ? results.size() - most_sarif_results : 0;
   results.erase(results.end() - static_cast<std::ptrdiff_t>(more), results.end());

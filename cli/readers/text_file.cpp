@@ -46,7 +46,11 @@ std::string whole_file(const std::string& path, std::size_t longest, const std::
 nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text) {
   using Json = nlohmann::ordered_json;
   std::vector<std::set<std::string>> keys;  // of the objects that are open
-  const auto once = [&](int /*depth*/, Json::parse_event_t event, const Json& value) {
+  constexpr int deepest = 64;               // Json::dump() calls itself once a level
+  const auto acceptable = [&](int depth, Json::parse_event_t event, const Json& value) {
+    if (depth > deepest) {
+      throw InputError(shown(path) + ": nests deeper than " + std::to_string(deepest) + " levels");
+    }
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) {
@@ -56,7 +60,7 @@ nlohmann::ordered_json parsed_json(const std::string& path, const std::string& t
     return true;
   };
   try {
-    return Json::parse(text, once);
+    return Json::parse(text, acceptable);
   } catch (const nlohmann::ordered_json::parse_error& error) {
     const std::string_view before =
         std::string_view(text).substr(0, std::max<std::size_t>(error.byte, 1) - 1);

@@ -15,7 +15,7 @@ void require_regular_file(const std::string& path);
 std::string whole_file(const std::string& path, std::size_t longest, const std::string& kind);
 
 /// The text's JSON; where it is none, says in which line and column, and where an object has a key
-/// twice, which. Throws InputError.
+/// twice, which. Throws InputError, also for one that nests deeper than 64 levels.
 nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text);
 
 }  // namespace bankproof::cli

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "../version.hpp"
 
 namespace bankproof::cli {
@@ -18,7 +20,8 @@ Json sarif_rule(std::string_view id, std::string_view name, std::string_view bri
           {"defaultConfiguration", {{"level", "warning"}}}};
 }
 
-std::string sarif_uri(std::string_view path) {
+std::string sarif_uri(std::string_view name) {
+  const std::string path = std::filesystem::path(name).lexically_normal().string();
   std::string uri = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

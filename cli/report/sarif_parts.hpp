@@ -17,7 +17,7 @@ nlohmann::ordered_json sarif_rule(std::string_view id, std::string_view name,
                                   std::string_view brief, std::string_view full);
 
 /// A path as a URI reference: relative as it is, absolute with a scheme.
-std::string sarif_uri(std::string_view path);
+std::string sarif_uri(std::string_view name);
 
 /// A run of this tool with these rules; results and more are to be added.
 nlohmann::ordered_json sarif_run(const nlohmann::ordered_json& rules,

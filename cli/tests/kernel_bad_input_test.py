@@ -36,6 +36,10 @@ class BadInput(KernelFolder):
                 (("--grid", "1", "--block", "1", "--shared", "-1"),
                  "--shared '-1': expected bytes, as a number that is not negative"),
                 ((*good, "--max-excess", "few"), "--max-excess 'few': expected a number"),
+                ((*good, "--max-shared-excess", "-1"),
+                 "--max-shared-excess '-1': expected a number"),
+                ((*good, "--max-global-excess", "1.5"),
+                 "--max-global-excess '1.5': expected a number"),
                 ((*good, "--fail-on", "raze"), "--fail-on: unknown kind 'raze'; did you mean "
                  "'race'? There are race, out_of_bounds, misaligned, uninitialized, "
                  "barrier_divergence, deadlock, inactive_lane, colliding_writes, trap and "
@@ -57,6 +61,8 @@ class BadInput(KernelFolder):
                 ((*good, *three, "--kernel", "scall"), "no kernel 'scall' in " + file
                  + "; did you mean 'scale'? There are: 'scale(unsigned int*, unsigned int const*, "
                  "int)'"),
+                ((*good, *three, "-D", "N=4"), file + " is PTX and is not compiled: --compiler, "
+                 "-I, -D, --compile-option and what follows -- are for CUDA source"),
                 ((*good, "--launch", "x.json"), "--launch has kernels, grids, blocks and arguments "
                  "in its file; give one or the other"),
                 (("--html", file, *good, *three), None)):
@@ -165,6 +171,8 @@ class BadInput(KernelFolder):
                  "\"max_instructions\" is '0', no whole number from 1 "),
                 ('{"launches": [], "launches": []}', "an object has the key 'launches' twice"),
                 ('{"launches": [{"grid": 1, "grid": 2}]}', "an object has the key 'grid' twice"),
+                ('{"buffers": ' * 100000 + "1" + "}" * 100000, "nests deeper than 64 levels"),
+                ('{"buffers": ' + "[" * 60 + "]" * 60 + "}", "\"buffers\" is no object"),
                 ({"launches": [{**launch, "block": [1, 2, 3, 4]}]}, "one to three numbers"),
                 ({"launches": [{"kernel": "scale"}]}, "launch 0 has no 'grid'"),
                 ({"launches": [{**launch, "arguments": ["buffer:x"]}]},

@@ -39,6 +39,9 @@ CALLS = [
      "buffer:u32:1500=zeros", "buffer:u32:18=zeros", "buffer:i32:1=zeros", "i32:1500"),
     ("stencil", "stencil", "--grid", "4,4", "--block", "32,8", "buffer:f32:3000=random:SEED:-1:1",
      "buffer:f32:3000=zeros", "i32:100", "i32:30"),
+    *(("matrix_tiles", "product_" + kind, "--grid", "2,2", "--block", "128",
+       "buffer:f16:128x128=random:SEED:-1:1", "buffer:f16:128x128=random:1:-1:1",
+       "buffer:f32:128x128=zeros", "i32:128") for kind in ("plain", "swizzled")),
     ("dropped_syncthreads", "dropped_syncthreads", *TILES),
     ("swapped_index", "swapped_index", *TILES),
     ("unpadded_tile", "unpadded_tile", *TILES),
@@ -48,6 +51,8 @@ CALLS = [
      "buffer:i32:256=random:SEED", "buffer:i32:256=zeros"),
     ("missing_fence", "missing_fence", "--grid", "8", "--block", "32", "buffer:u32:256=random:SEED",
      "buffer:u32:256=zeros", "buffer:u32:8=zeros", "buffer:i32:8=zeros", "buffer:i32:1=zeros"),
+    ("missing_wait", "missing_wait", "--grid", "3", "--block", "64",
+     "buffer:f32:960=random:SEED:-1:1", "buffer:f32:960=zeros", "i32:5"),
     ("swapped_operands", "swapped_operands", "--grid", "2", "--block", "32",
      "buffer:u32:128=random:SEED", "buffer:u32:128=zeros"),
 ]

@@ -2,7 +2,9 @@
 they are; by the PTX of both compilers, and where there is one by the compiler itself.
 """
 
+import operator
 import os
+import re
 import shutil
 import struct
 
@@ -86,6 +88,31 @@ class ExamplesOfKernels(KernelFolder):
                     "--block", "256", "buffer:i32:10007=iota", "buffer:i32:1=zeros", "i32:10007")
                 self.assertEqual(words(out, 1), [10007 * 10006 // 2])
 
+    def test_products_of_tiles_that_ldmatrix_loads(self):
+        n = 128
+        a = [[(3 * i + j) % 7 - 3 for j in range(n)] for i in range(n)]
+        b = [[(i + 5 * j) % 9 - 4 for j in range(n)] for i in range(n)]
+        columns = list(zip(*b))
+        expected = [float(sum(map(operator.mul, row, column))) for row in a for column in columns]
+        files = [self.file(name + ".npy", npy(struct.pack("<%de" % (n * n), *sum(matrix, [])),
+                                              "(%d, %d)" % (n, n), "<f2"))
+                 for name, matrix in (("a", a), ("b", b))]
+        saved = os.path.join(self.folder, "c.npy")
+        for compiler in COMPILERS:
+            # Of the 20 matrices that a warp loads at each of 4 steps, the 8 rows of each are in the
+            # same banks where they are not swizzled: 4 blocks, 2 tiles along k, 4 warps.
+            for kind, excess in (("plain", 7 * 20 * 4 * 4 * 2 * 4), ("swizzled", 0)):
+                with self.subTest(compiler, kind=kind):
+                    report = self.report(
+                        ptx(compiler, "matrix_tiles"), "--kernel", "product_" + kind, "--grid",
+                        "2,2", "--block", "128", "buffer:f16=" + files[0], "buffer:f16=" + files[1],
+                        "buffer:f32:128x128", "i32:128", "--save", "2=" + saved)
+                    out = self.read(saved)[-4 * n * n:]
+                    self.assertEqual(list(struct.unpack("<%df" % (n * n), out)), expected)
+                    self.assertEqual(report["faults"], [])
+                    self.assertEqual(report["totals"]["shared"]["excess"], excess)
+                    self.assertEqual(report["totals"]["global"]["excess_sectors"], 0)
+
     def test_a_look_back(self):
         for compiler in COMPILERS:
             with self.subTest(compiler):
@@ -140,6 +167,26 @@ class Canaries(KernelFolder):
                            "buffer:u32:256", "buffer:u32:8", "buffer:i32:8=zeros",
                            "buffer:i32:1=zeros")
         self.assertEqual(kinds, {"race"})
+
+    def test_a_missing_wait(self):
+        arguments = ("--grid", "4", "--block", "64", "buffer:f32:2048=iota", "buffer:f32:2048",
+                     "i32:8")
+        self.assertEqual(self.kinds("missing_wait", *arguments), {"race"})
+        for compiler in COMPILERS:
+            (fault,) = self.report(ptx(compiler, "missing_wait"), *arguments,
+                                   code=FINDING)["faults"]
+            self.assertIn("load at byte 252 of shared memory is not ordered with a write by block "
+                          "0, thread 63, whose cp.async may still be in flight", fault["message"])
+            # The bug mended.
+            with open(ptx(compiler, "missing_wait"), encoding="utf-8") as text:
+                right, count = re.subn(r"cp\.async\.wait_group\s+2", "cp.async.wait_group 1",
+                                       text.read())
+            self.assertGreater(count, 0)
+            saved = os.path.join(self.folder, "out.npy")
+            report = self.report(self.file("right.ptx", right), *arguments, "--save", "1=" + saved)
+            self.assertEqual(report["faults"], [])
+            self.assertEqual(struct.unpack("<2048f", self.read(saved)[-8192:]),
+                             tuple(float(i // 64 * 64 + 63 - i % 64) for i in range(2048)))
 
     def test_operands_swapped(self):
         maps = [(2 * i + 3, i * i + 1) for i in range(32)]

@@ -54,7 +54,37 @@ class Reports(KernelFolder):
         text = run("kernel", self.tile(stride=128), *CALL, "--max-excess", "0").stdout.decode()
         self.assertIn("1 launch, ", text)
         self.assertRegex(text, r"(?m)^tile\.cu\n(.*\n)* +12 +4 +32\.0 +128 +4 +124( +-){5} +128$")
-        self.assertTrue(text.endswith("fails: 2 lines with more than 0 excess wavefronts\n"))
+        self.assertTrue(text.endswith(
+            "\n\ntile.cu:12: shared_excess: 124 wavefronts more than the ideal 4; the limit is 0\n"
+            "tile.cu:14: shared_excess: 124 wavefronts more than the ideal 4; the limit is 0\n\n"
+            "fails: 2 lines with more than 0 excess wavefronts\n"), text)
+
+    def test_each_memory_has_its_limit(self):
+        # Lines 12 and 14 have 124 excess wavefronts each; line 11, whose four warps load from the
+        # second element on, has 4 excess sectors.
+        plan = self.file("launch.json", json.dumps({
+            "buffers": {"a": "u32:129=iota", "b": "u32:128"},
+            "launches": [{"grid": 2, "block": 64, "arguments": ["buffer:b", "buffer:a+1", "i32:1"]}]
+        }))
+        for options, verdict in (
+                ("--max-shared-excess 123", "fails: 2 lines with more than 123 excess wavefronts"),
+                ("--max-shared-excess 124", "passes; excess is not limited: 4 sectors on 1 line"),
+                ("--max-global-excess 3", "fails: 1 line with more than 3 excess sectors"),
+                ("--max-global-excess 4",
+                 "passes; excess is not limited: 248 wavefronts on 2 lines"),
+                ("--max-excess 4", "fails: 2 lines with more than 4 excess wavefronts"),
+                ("--max-excess 123 --max-shared-excess 124", "passes"),
+                ("--max-excess 124 --max-global-excess 3",
+                 "fails: 1 line with more than 3 excess sectors"),
+                ("", "passes; excess is not limited: 248 wavefronts on 2 lines, 4 sectors on 1 "
+                     "line")):
+            with self.subTest(options):
+                result = run("kernel", self.tile(stride=128), "--launch", plan, *options.split())
+                lines = result.stdout.decode().splitlines()
+                self.assertEqual(result.returncode, FINDING if "fails" in verdict else CLEAN)
+                self.assertIn(verdict, lines)
+                hint = [line for line in lines if line.startswith("note: --max-excess N fails ")]
+                self.assertEqual(len(hint), verdict.count("not limited"))
 
     def test_results_are_saved(self):
         out = os.path.join(self.folder, "out.npy")
@@ -188,6 +218,18 @@ class Sarif(KernelFolder):
                                           ("bank-conflict", "warning", 14)])
         results = self.sarif(self.tile(stride=128), *CALL, "--max-excess", "0", code=FINDING)
         self.assertEqual({one["level"] for one in results}, {"error"})
+        results = self.sarif(self.tile(stride=128), *CALL, "--max-global-excess", "0")
+        self.assertEqual({one["level"] for one in results}, {"warning"})
+
+    def test_files_have_normal_uris(self):
+        # As compilers name the headers that they find in folders.
+        for name, uri in (("./sub/../race <1>.cuh", "race%20%3C1%3E.cuh"),
+                          ("/src/./a/../race.cu", "file:///src/race.cu")):
+            file = self.file("race.ptx", RACE.replace("race.cu", name))
+            results = self.sarif(file, "--grid", "1", "--block", "64", "buffer:u32:1",
+                                 code=FINDING)
+            self.assertEqual({one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+                              for one in results}, {uri})
 
     def test_faults_are_results(self):
         file = self.file("race.ptx", RACE)

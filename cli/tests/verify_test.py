@@ -102,7 +102,7 @@ class Verifying(PlanFolder):
         self.file("plan/plan.json", '{\n "n": 5,\n}')
         self.expect(INPUT, "plan/plan.json:3:1: is no JSON from here on")
         self.file("plan/plan.json", "[" * 200000)
-        self.expect(INPUT, "is no JSON")
+        self.expect(INPUT, "plan/plan.json: nests deeper than 64 levels")
         self.file("plan/plan.json", " " * 3000000)
         self.expect(INPUT, "is too long for a plan.json")
 
