@@ -14,15 +14,39 @@ fail() {
   exit 3
 }
 
-# Runs a command with its output in the log. Where it fails, shows the end of the log.
-logged() {
-  "$@" >"$log" 2>&1 9>&- && return
+# Fails, after showing the end of the log.
+failed_by_log() {
   tail -n 300 -- "$log" >&2
   return 1
 }
 
-# Runs a build command: shown as it goes on a terminal, in the log otherwise.
-shown() { if [[ -t 2 ]]; then "$@" >&2 9>&-; else logged "$@"; fi; }
+# Runs a command with its output in the log. Where it fails, shows the end of the log.
+logged() { "$@" >"$log" 2>&1 9>&- || failed_by_log; }
+
+# Copies what ninja prints, and says at the first file and at each further tenth how far it is; says
+# nothing of less than ten files.
+tell_progress() {
+  local line total=0 tenth=-1 tenths
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    if [[ ! $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || ((BASH_REMATCH[2] < 10)); then continue; fi
+    if ((total != BASH_REMATCH[2])); then total=${BASH_REMATCH[2]} tenth=-1; fi
+    tenths=$((10 * BASH_REMATCH[1] / total))
+    if ((tenths > tenth)); then
+      tenth=$tenths
+      say "built ${BASH_REMATCH[1]} of $total files"
+    fi
+  done
+}
+
+# Runs a build command: on a terminal it shows itself how far it is, and otherwise writes to the log.
+shown() {
+  if [[ -t 2 ]]; then
+    "$@" >&2 9>&-
+  else
+    "$@" 2>&1 9>&- | tell_progress >"$log" || failed_by_log
+  fi
+}
 
 # Takes the lock on build/ for the rest of this shell, so that two calls do not build at once.
 lock_build() {

@@ -4,6 +4,8 @@ The stand-in for `cmake --build` writes a tool that prints its arguments and its
 """
 
 import os
+import pty
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +21,7 @@ TOOL = '#!/usr/bin/env bash\necho "args: $*"; [[ ${1:-} != - ]] || cat; [[ ${1:-
 CMAKE = """#!/usr/bin/env bash
 echo "$*" >>"$LOG"
 if [[ $1 == --build ]]; then
+  for file in {1..20}; do echo "[$file/20] noise"; done
   [[ ! -e $STATE/broken ]] || { echo "error: expected ;"; exit 1; }
   sleep 0.2
   mkdir -p "$2/bin" && cat "$STATE/tool" >"$2/bin/bankproof"
@@ -74,11 +77,11 @@ class BootstrapTest(unittest.TestCase):
         finally:
             self.write("log", "")
 
-    def start(self, *arguments):
+    def start(self, *arguments, stderr=subprocess.PIPE):
         environment = {"PATH": self.bin, "LOG": self.path("log"), "STATE": self.scratch}
         return subprocess.Popen(self.call + list(arguments), env=environment, text=True,
                                 cwd=self.path("elsewhere"), stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdout=subprocess.PIPE, stderr=stderr)
 
     def run_tool(self, *arguments, stdin=""):
         process = self.start(*arguments)
@@ -159,6 +162,26 @@ class BootstrapTest(unittest.TestCase):
             self.assertIn("error: expected ;", err)
         os.remove(self.path("broken"))
         self.assert_runs()
+
+    def test_says_how_far_it_is(self):
+        _, _, err = self.run_tool("x")
+        self.assertIn("CMAKE_BUILD_PARALLEL_LEVEL=N", err)
+        self.assertEqual(re.findall(r"^bankproof: built (\d+) of 20 files$", err, re.M),
+                         [str(files) for files in [1, *range(2, 21, 2)]])
+        self.assertNotIn("noise", err)
+
+    def test_leaves_it_to_ninja_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        process = self.start("x", stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        while b"[20/20]" not in shown:
+            shown += os.read(ours, 4096)
+        out, _ = process.communicate("")
+        self.assertEqual((process.returncode, out), (0, "args: x\n"))
+        self.assertIn(b"[1/20] noise", shown)
+        self.assertNotIn(b"built", shown)
 
     def test_two_first_calls_build_once(self):
         calls = [self.start("x") for _ in range(4)]
