@@ -1,4 +1,4 @@
-"""Which C++ files have changed, uncommitted changes included, since a base commit.
+"""Which C++ and CUDA files have changed, uncommitted changes included, since a base commit.
 
 The base is $BANKPROOF_TIDY_BASE if set; where the branch has commits of its own, the commit at which
 it left origin/main; else (on main itself, as in a fresh clone) the tenth last commit. With no base,
@@ -33,7 +33,7 @@ def base_of(root):
 
 def changed(root, base):
     """The paths that differ from the base, or all paths."""
-    known = [path for path in tree.paths(root) if path.endswith((".hpp", ".cpp"))]
+    known = [path for path in tree.paths(root) if path.endswith((".hpp", ".cpp", ".cuh", ".cu"))]
     if base is None:
         return known
     differing = git(root, "diff", "--name-only", base)

@@ -2,10 +2,12 @@
 """Runs clang-tidy-16 on sources that have changed: `ci/tidy.py ROOT --build FOLDER [--all]`.
 
 ci/changed.py tells which have changed. A header is looked at through the source that FOLDER/headers
-has for it. A source that was clean is not looked at again until it, what it includes or the
-configuration changes (FOLDER/tidy-clean.json); `--all` looks at every source.
+has for it, one of kernels through the first .cu file that includes it. A source that was clean is not
+looked at again until it, what it includes or the configuration changes (FOLDER/tidy-clean.json);
+`--all` looks at every source.
 
-First a planted coroutine with a mistake must be reported, so that a run that sees nothing fails.
+First a planted coroutine and a planted kernel with a mistake must be reported, so that a run that sees
+nothing fails.
 """
 
 import argparse
@@ -24,6 +26,15 @@ from changed import base_of, changed
 TIDY = "clang-tidy-16"
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 TESTS = re.compile(r"(properties|bench|cli/tests)/")
+# Files that clang-tidy is not for: fuzz targets, which clang's libFuzzer alone compiles; and of CUDA
+# all but the project's own kernels: examples are as people write them, others are bugs or oddities on
+# purpose, or need NVIDIA's libraries.
+FUZZ = re.compile(r"(cli|cuda/ptx)/fuzz/")
+KERNELS = re.compile(r"cuda/[^/]+\.cu$|properties/cuda/[^/]+\.cu$|cuda/kernels/.+\.cuh$")
+# The macros of explicit instantiations have types as arguments; each kernel declares its dynamic shared
+# memory again.
+UNFIT_FOR_CUDA = "--checks=-bugprone-macro-parentheses,-readability-redundant-declaration"
+CUDA_CANARY = "__global__ void BadName(int* a) { a[threadIdx.x] = 1; }\n"
 CANARY = """\
 #include <coroutine>
 struct Program {
@@ -37,6 +48,47 @@ struct Program {
 };
 Program BadName() { co_await std::suspend_never{}; }
 """
+
+
+def is_for_tidy(path):
+    is_cuda = path.endswith((".cu", ".cuh"))
+    return not path.startswith("ci/") and not FUZZ.match(path) and (not is_cuda or KERNELS.match(path))
+
+
+def cuda_flags(root):
+    headers = os.path.join(root, "cuda", "include")
+    return ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
+            "-Wno-unknown-cuda-version", "-I" + headers, "-include", headers + "/cuda_runtime.h",
+            "-std=c++20"]
+
+
+def with_included(source):
+    """The path and the text of a source and of all that it includes of this tree, each once."""
+    seen, open_files = set(), [source]
+    while open_files:
+        path = os.path.realpath(open_files.pop())
+        if path in seen or not os.path.isfile(path):
+            continue
+        seen.add(path)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        yield path, text
+        open_files += [os.path.join(os.path.dirname(path), name) for name in INCLUDE.findall(text)]
+
+
+def sources_of_kernels(root, paths):
+    """The .cu files that stand for these paths; and headers that none includes."""
+    files = [os.path.realpath(os.path.join(root, path)) for path in tree.paths(root)
+             if path.endswith(".cu") and KERNELS.match(path)]
+    wanted = [os.path.realpath(os.path.join(root, path)) for path in paths]
+    missing = {path for path in wanted if path.endswith(".cuh")}
+    sources = {path for path in wanted if path.endswith(".cu")}
+    for source in files if missing else []:
+        found = missing & {path for path, _ in with_included(source)}
+        if found:
+            sources.add(source)
+            missing -= found
+    return sorted(sources), sorted(missing)
 
 
 def sources_of(root, build, paths):
@@ -65,16 +117,9 @@ class Clean:
                 self.digests = json.load(file)
 
     def digest(self, source):
-        seen, open_files, digest = set(), [source], hashlib.sha256(self.configuration)
-        while open_files:
-            path = os.path.realpath(open_files.pop())
-            if path in seen or not os.path.isfile(path):
-                continue
-            seen.add(path)
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
+        digest = hashlib.sha256(self.configuration)
+        for _, text in with_included(source):
             digest.update(text.encode())
-            open_files += [os.path.join(os.path.dirname(path), name) for name in INCLUDE.findall(text)]
         return digest.hexdigest()
 
     def holds(self, source):
@@ -93,19 +138,22 @@ def tidy(root, build, source):
     # the sizes that tests multiply are small.
     unneeded = "--checks=-clang-analyzer-*,-bugprone-implicit-widening-of-multiplication-result"
     fewer = [unneeded] if TESTS.match(os.path.relpath(source, root)) else []
-    run = subprocess.run([TIDY, "--quiet", "-p", build, *fewer, source], cwd=root, text=True,
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    words = ["-p", build, *fewer, source]
+    if source.endswith(".cu"):
+        words = [UNFIT_FOR_CUDA, source, "--", *cuda_flags(root)]
+    run = subprocess.run([TIDY, "--quiet", *words], cwd=root, text=True, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT)
     return run.returncode == 0, re.sub(r"^\d+ warnings? .*\n", "", run.stdout, flags=re.MULTILINE)
 
 
-def canary_caught(root):
-    """Whether clang-tidy, with the tree's configuration, reports the planted mistake."""
+def is_caught(root, name, canary, flags):
+    """Whether clang-tidy, with the tree's configuration, reports the planted mistake, and it alone."""
     with tempfile.TemporaryDirectory() as folder:
-        source = os.path.join(folder, "canary.cpp")
+        source = os.path.join(folder, name)
         with open(source, "w", encoding="utf-8") as file:
-            file.write(CANARY)
+            file.write(canary)
         run = subprocess.run([TIDY, "--quiet", f"--config-file={root}/.clang-tidy", source, "--",
-                              "-std=c++20"], capture_output=True, text=True)
+                              *flags], capture_output=True, text=True)
     found = re.findall(r"error: (.*) \[", run.stdout)
     return len(found) == 1 and "BadName" in found[0]
 
@@ -117,13 +165,19 @@ def main():
     parser.add_argument("--all", action="store_true")
     arguments = parser.parse_args()
     root, build = os.path.realpath(arguments.root), os.path.realpath(arguments.build)
-    if not canary_caught(root):
-        sys.exit("tidy: clang-tidy does not report the planted mistake, or reports more")
+    for name, canary, flags in (("canary.cpp", CANARY, ["-std=c++20"]),
+                                ("canary.cu", CUDA_CANARY, cuda_flags(root))):
+        if not is_caught(root, name, canary, flags):
+            sys.exit(f"tidy: clang-tidy does not report the mistake planted in {name}, or reports more")
 
     base = None if arguments.all else base_of(root)
-    paths = changed(root, base)
-    sources, lacking = sources_of(root, build, [p for p in paths if not p.startswith(("ci/", "cli/fuzz", "cuda/ptx/fuzz"))])
+    paths = [path for path in changed(root, base) if is_for_tidy(path)]
+    of_kernels = [path for path in paths if path.endswith((".cu", ".cuh"))]
+    sources, lacking = sources_of(root, build, [path for path in paths if path not in of_kernels])
     problems = [f"{source}: not in {build}/compile_commands.json" for source in lacking]
+    kernels, lacking = sources_of_kernels(root, of_kernels)
+    sources += kernels
+    problems += [f"{header}: no file of kernels includes it" for header in lacking]
     clean = Clean(root, build)
     todo = [source for source in sources if arguments.all or not clean.holds(source)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -136,7 +190,8 @@ def main():
                 problems.append(f"{os.path.relpath(source, root)} is not clean")
     since = f"changed since {base[:12]}" if base else "in the tree"
     kept = f", {len(sources) - len(todo)} of them known to be clean" if len(todo) < len(sources) else ""
-    tree.report("tidy", problems, f"{len(sources)} sources {since}{kept}; the planted mistake is caught")
+    tree.report("tidy", problems,
+                f"{len(sources)} sources {since}{kept}; the planted mistakes are caught")
 
 
 if __name__ == "__main__":
