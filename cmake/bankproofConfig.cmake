@@ -30,7 +30,13 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
     find_dependency(Threads)
     include("${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
     set(bankproof_kernel_FOUND TRUE)
-    if(component STREQUAL "runtime")
+    if(component STREQUAL "runtime" AND
+       NOT EXISTS "${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
+      set(bankproof_runtime_FOUND FALSE)
+      string(APPEND bankproof_NOT_FOUND_MESSAGE
+             "the component runtime was not built when bankproof was installed: there, "
+             "cmake --build build --target bankproof_runtime, and install again; ")
+    elseif(component STREQUAL "runtime")
       include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
       include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
       # Where the package's headers are: bankproof/cuda in the folder of the others, and beside the
@@ -50,3 +56,10 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
     set(bankproof_FOUND FALSE)
   endif()
 endforeach()
+
+if(NOT COMMAND bankproof_machine_sources)
+  function(bankproof_machine_sources target)
+    message(FATAL_ERROR "bankproof_machine_sources(${target}) is of the component runtime: "
+                        "find_package(bankproof COMPONENTS runtime)")
+  endfunction()
+endif()

@@ -16,6 +16,7 @@ add_executable(bankproof_embed "${PROJECT_SOURCE_DIR}/cuda/runtime/embed.cpp")
 add_executable(bankproof::embed ALIAS bankproof_embed)
 target_link_libraries(bankproof_embed PRIVATE bankproof_cuda_compile fmt::fmt bankproof_options)
 set_target_properties(bankproof_embed PROPERTIES EXPORT_NAME embed)
+add_dependencies(bankproof_runtime bankproof_embed)
 
 set(bankproof_CUDA_HEADERS "${PROJECT_SOURCE_DIR}/cuda/include")
 set(bankproof_CUDA_SOURCES "${PROJECT_SOURCE_DIR}/cuda")

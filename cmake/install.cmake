@@ -22,9 +22,6 @@ if(TARGET bankproof_kernel)
           EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
   install(DIRECTORY cuda/include/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
-  # The component runtime, if it was built: the program alone does not need it.
-  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime OPTIONAL)
-  install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()
 
 configure_file(cmake/bankproofConfig.cmake bankproofConfig.cmake COPYONLY)
@@ -36,3 +33,20 @@ install(FILES "${PROJECT_BINARY_DIR}/bankproofConfig.cmake"
               cmake/machine_sources.cmake
         DESTINATION "${package_folder}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# The component runtime, if it was built: the program alone does not need it. Where it was not, its
+# export, which would be an error to users, is taken away, and the last line says so.
+if(TARGET bankproof_runtime)
+  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime OPTIONAL)
+  install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
+  install(CODE "
+    if(NOT EXISTS [[$<TARGET_FILE:bankproof_runtime>]] OR
+       NOT EXISTS [[$<TARGET_FILE:bankproof_embed>]])
+      set(folder [[${package_folder}]])
+      cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+      file(GLOB exports \"\$ENV{DESTDIR}\${folder}/bankproof_runtime*.cmake\")
+      file(REMOVE \${exports})
+      message(STATUS \"Not installed: the component runtime, for whole CUDA programs, which is not \"
+                     \"built; cmake --build ${PROJECT_BINARY_DIR} --target bankproof_runtime\")
+    endif()")
+endif()

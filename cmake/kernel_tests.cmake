@@ -7,12 +7,16 @@
 #     MAX_EXCESS 0)
 #
 # Or with LAUNCH launches.json in place of KERNEL, GRID, BLOCK, SHARED and ARGUMENTS. Further: MACHINE
-# name, MAX_INSTRUCTIONS number, SYMBOLS name=f32:16=iota…, FAIL_ON kinds, SUPPRESS file, HTML file,
-# COMPILER name, COMPILE_OPTIONS flag…, LABELS label…. `bankproof kernel --help` tells what they
-# mean. Files are relative to the current source folder, HTML to the current binary folder.
+# name, MAX_SHARED_EXCESS number, MAX_GLOBAL_EXCESS number, MAX_INSTRUCTIONS number, RESIDENT number,
+# SCHEDULE number, SYMBOLS name=f32:16=iota…, FAIL_ON kinds, SUPPRESS file, HTML file, COMPILER name,
+# COMPILE_OPTIONS flag…, LABELS label…. `bankproof kernel --help` tells what they mean. Files,
+# folders of -I among them, are relative to the current source folder, HTML to the current binary
+# folder.
 function(bankproof_add_kernel_test name)
-  set(single FILE KERNEL GRID BLOCK SHARED LAUNCH MACHINE FAIL_ON MAX_EXCESS MAX_INSTRUCTIONS
-             SUPPRESS HTML COMPILER)
+  # Those that are given to the program as they are.
+  set(plain KERNEL GRID BLOCK SHARED MACHINE FAIL_ON MAX_EXCESS MAX_SHARED_EXCESS MAX_GLOBAL_EXCESS
+            MAX_INSTRUCTIONS RESIDENT SCHEDULE COMPILER)
+  set(single ${plain} FILE LAUNCH SUPPRESS HTML)
   set(several ARGUMENTS SYMBOLS COMPILE_OPTIONS LABELS)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "${single}" "${several}")
   if(test_UNPARSED_ARGUMENTS)
@@ -33,8 +37,7 @@ function(bankproof_add_kernel_test name)
   endif()
 
   set(words "")
-  foreach(option IN ITEMS KERNEL GRID BLOCK SHARED MACHINE FAIL_ON MAX_EXCESS MAX_INSTRUCTIONS
-          COMPILER)
+  foreach(option IN LISTS plain)
     if(DEFINED test_${option})
       string(TOLOWER "--${option}" flag)
       string(REPLACE "_" "-" flag "${flag}")

@@ -2,21 +2,33 @@
 # that a whole CUDA program, host code and all, runs without a GPU.
 #
 #   add_executable(program main.cpp)
-#   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20 -Iinclude)
+#   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20)
 #
 # The device's code is compiled by nvcc where there is one and else by clang; the host's code by
-# clang, with the PTX embedded; launches run on the library bankproof::runtime. bankproof's own
-# kernels are in the folder ${bankproof_CUDA_SOURCES}.
+# clang, with the PTX embedded; launches run on the library bankproof::runtime. Both compilers get
+# the OPTIONS and what the target has of include directories and definitions; DEVICE_OPTIONS are for
+# the first alone. bankproof's own kernels are in the folder ${bankproof_CUDA_SOURCES}.
 find_program(BANKPROOF_CLANG
   NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
   DOC "The clang that compiles the host code of CUDA programs for the reference machine")
 
 function(bankproof_machine_sources target)
-  cmake_parse_arguments(PARSE_ARGV 1 machine "" "" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 machine "" "" "OPTIONS;DEVICE_OPTIONS")
   if(NOT BANKPROOF_CLANG)
     message(FATAL_ERROR "bankproof_machine_sources(${target}): clang is missing: apt install clang")
   endif()
+  # The target's, as its other sources have them; but nvcc has CUDA's headers, and clang is given
+  # bankproof's below.
+  string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" stand_ins "${bankproof_CUDA_HEADERS}")
+  set(folders "$<FILTER:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,EXCLUDE,^${stand_ins}/?$>")
+  set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  set(folders "$<$<BOOL:${folders}>:-I$<JOIN:${folders},;-I>>")
+  set(definitions "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>")
   foreach(source IN LISTS machine_UNPARSED_ARGUMENTS)
+    if(NOT source MATCHES "\\.cu$")
+      message(FATAL_ERROR "bankproof_machine_sources(${target}): ${source} is no .cu file; what is "
+                          "for compilers stands behind OPTIONS or DEVICE_OPTIONS")
+    endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     # As CMake names objects: by the way to the source.
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
@@ -26,17 +38,18 @@ function(bankproof_machine_sources target)
     cmake_path(GET object PARENT_PATH folder)
     file(MAKE_DIRECTORY "${folder}")
     # Two commands, for the device's code may include other files than the host's.
-    add_custom_command(OUTPUT "${object}.ptx" VERBATIM
+    add_custom_command(OUTPUT "${object}.ptx" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
-              $<TARGET_FILE:bankproof::embed> "${source}" "${object}.ptx" ${machine_OPTIONS}
+              $<TARGET_FILE:bankproof::embed> "${source}" "${object}.ptx"
+              "${folders}" "${definitions}" ${machine_OPTIONS} ${machine_DEVICE_OPTIONS}
       DEPENDS "${source}" bankproof::embed
       DEPFILE "${object}.ptx.d"
       COMMENT "Compiling ${source} for the reference machine")
-    add_custom_command(OUTPUT "${object}" VERBATIM
+    add_custom_command(OUTPUT "${object}" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${BANKPROOF_CLANG}" -x cuda --cuda-host-only -nocudainc -nocudalib
               -Wno-unknown-cuda-version "-I${bankproof_CUDA_HEADERS}" -include "${bankproof_CUDA_HEADERS}/cuda_runtime.h"
               -Xclang -fcuda-include-gpubinary -Xclang "${object}.ptx"
-              -O1 ${machine_OPTIONS} -MD -MT "${object}" -MF "${object}.d"
+              -O1 "${folders}" "${definitions}" ${machine_OPTIONS} -MD -MT "${object}" -MF "${object}.d"
               -c "${source}" -o "${object}"
       DEPENDS "${source}" "${object}.ptx"
       DEPFILE "${object}.d"

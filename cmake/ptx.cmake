@@ -48,6 +48,9 @@ target_include_directories(bankproof_kernel INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(bankproof_kernel
   PUBLIC bankproof_ptx bankproof_cuda_compile PRIVATE $<BUILD_INTERFACE:bankproof_options>)
+set(package_headers "$<INSTALL_PREFIX>/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
+target_compile_definitions(bankproof_kernel INTERFACE
+  "$<INSTALL_INTERFACE:BANKPROOF_PACKAGE_HEADERS=\"${package_headers}\">")
 set_target_properties(bankproof_kernel PROPERTIES EXPORT_NAME kernel)
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda" "${PROJECT_BINARY_DIR}/include/bankproof/cuda"
      SYMBOLIC)

@@ -28,6 +28,10 @@ endfunction()
 must_work("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${scratch}/installed")
 file(RENAME "${scratch}/installed" "${scratch}/moved")
 if(PROGRAM)
+  # For columns.cu, which tells them from those of the sources.
+  file(APPEND "${scratch}/moved/share/bankproof/cuda/cuda_runtime.h" "#define INSTALLED\n")
+endif()
+if(PROGRAM)
   must_work("${scratch}/moved/bin/bankproof" --help)
 endif()
 must_build_and_run(plain -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
@@ -51,9 +55,21 @@ if(PROGRAM)
             -B "${scratch}/cuda" -G Ninja "-DCMAKE_CXX_COMPILER=${CXX}"
             "-DCMAKE_PREFIX_PATH=${scratch}/moved")
   must_work("${CMAKE_COMMAND}" --build "${scratch}/cuda")
+  must_work("${CMAKE_CTEST_COMMAND}" --test-dir "${scratch}/cuda" --no-tests=error)
   must_work("${scratch}/cuda/prefix_sums")
   if(NOT output STREQUAL "the last one is 300000\n")
     message(FATAL_ERROR "the CUDA program prints: ${output}")
+  endif()
+  # As it is installed where only the program was built.
+  file(GLOB_RECURSE exports "${scratch}/moved/bankproof_runtime*.cmake")
+  file(REMOVE ${exports})
+  execute_process(COMMAND "${CMAKE_COMMAND}" --fresh -S "${CMAKE_CURRENT_LIST_DIR}/../../examples/cuda"
+                          -B "${scratch}/cuda" -G Ninja "-DCMAKE_CXX_COMPILER=${CXX}"
+                          "-DCMAKE_PREFIX_PATH=${scratch}/moved"
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  if(status EQUAL 0 OR NOT output MATCHES "the component runtime was not built when")
+    message(FATAL_ERROR "without the component runtime, CMake ends with ${status}: ${output}")
   endif()
 endif()
 file(REMOVE_RECURSE "${scratch}")

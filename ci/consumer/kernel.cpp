@@ -5,8 +5,10 @@
 #include <bankproof/cuda/kernel.hpp>
 #include <bankproof/testing/kernel_matchers.hpp>
 #include <cstdint>
+#include <vector>
 
 using bankproof::testing::ConflictFree;
+using bankproof::testing::ExcessWavefronts;
 using bankproof::testing::RaceFree;
 using ::testing::Not;
 
@@ -18,4 +20,18 @@ TEST(Store, races_only_where_all_threads_write_one_word) {
   EXPECT_EQ(out.values()[63], 63U);
   EXPECT_THAT(each.other("all").launch(device, {.block = {64, 1, 1}}, out), Not(RaceFree()));
   EXPECT_THAT(device.report(), ConflictFree());
+}
+
+// By clang, with the headers of the installed package and flags of our own.
+TEST(Columns, conflict_where_rows_take_32_words) {
+  bankproof::Device device;
+  const auto in = device.buffer<float>(std::vector<float>(1024, 1));
+  const auto out = device.buffer<float>(1024);
+  const bankproof::Kernel padded(
+      COLUMNS, "columns<float, 33>",
+      {.compiler = "clang", .flags = {"-I" HEADERS, "-DROWS=32"}, .headers = ""});
+  EXPECT_THAT(padded.launch(device, {.block = {32, 32, 1}}, in, out), ConflictFree());
+  EXPECT_EQ(out.values()[1023], 1);
+  const bankproof::Kernel plain = padded.other("columns<float, 32>");
+  EXPECT_THAT(plain.launch(device, {.block = {32, 32, 1}}, in, out), ExcessWavefronts(992));
 }

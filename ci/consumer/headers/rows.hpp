@@ -1,0 +1,4 @@
+// The rows of a tile.
+#pragma once
+
+constexpr int rows = ROWS;
