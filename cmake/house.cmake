@@ -30,5 +30,11 @@ file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
 foreach(file IN LISTS files)
   get_filename_component(name "${file}" NAME_WE)
   bankproof_python_test(house.${name} "house;canary" "${file}"
-                        "BANKPROOF_GPU_PROGRAM=${gpu_program}")
+                        "BANKPROOF_GPU_PROGRAM=${gpu_program}"
+                        "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
 endforeach()
+set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
+             APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
+  "BANKPROOF_KERNELS_BY_CLANG=${kernels_by_clang}" "BANKPROOF_EMBED=$<TARGET_FILE:bankproof_embed>"
+  "BANKPROOF_CLANG_FOR_CHIPS=${BANKPROOF_CLANG_FOR_CHIPS}" "BANKPROOF_NVCC=${BANKPROOF_NVCC}")

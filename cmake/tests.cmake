@@ -49,7 +49,8 @@ target_link_libraries(properties_cuda_compile PRIVATE
   bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
 target_link_libraries(properties_processes PRIVATE bankproof_processes)
 # Products must not be joined to sums where a test tries sums of two doubles.
-set_source_files_properties(properties/cuda_compile/mathematics.cpp PROPERTIES
+set_source_files_properties(
+  properties/cuda_compile/mathematics.cpp properties/cuda_compile/special_functions.cpp PROPERTIES
   COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(properties_ptx_rows PRIVATE bankproof_ptx)
 # The CUDA kernels' differential tests on the reference machine.
@@ -72,9 +73,15 @@ add_executable(example_prefix_sums "${PROJECT_SOURCE_DIR}/examples/cuda/prefix_s
 target_link_libraries(example_prefix_sums PRIVATE bankproof_options bankproof::algorithms)
 bankproof_machine_sources(example_prefix_sums "${PROJECT_SOURCE_DIR}/cuda/prefix_sums.cu"
                           OPTIONS -std=c++20)
+bankproof_test_program(example_reverse property "${PROJECT_SOURCE_DIR}/examples/cuda/reverse_test.cpp")
+bankproof_machine_sources(example_reverse "${PROJECT_SOURCE_DIR}/examples/cuda/reverse.cu")
 add_test(NAME examples.prefix_sums COMMAND example_prefix_sums)
 set_tests_properties(examples.prefix_sums PROPERTIES
   LABELS property TIMEOUT 60 PASS_REGULAR_EXPRESSION "the last one is 300000")
+add_test(NAME examples.unknown_machine COMMAND example_prefix_sums)
+set_tests_properties(examples.unknown_machine PROPERTIES
+  LABELS property TIMEOUT 60 ENVIRONMENT "BANKPROOF_MACHINE=sm_13"
+  PASS_REGULAR_EXPRESSION "BANKPROOF_MACHINE: no machine 'sm_13' prices kernels")
 # CUDA's runtime on the reference machine.
 file(GLOB_RECURSE runtime_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/properties/runtime/*.cu")
 bankproof_machine_sources(properties_runtime ${runtime_tests} OPTIONS -std=c++20)
@@ -85,6 +92,11 @@ if(TARGET bankproof_program)
   if(sources)
     bankproof_test_program(cli_tests cli ${sources})
     target_link_libraries(cli_tests PRIVATE bankproof_cli)
+    # arrays_on_device.cpp gives files of arrays to kernels.
+    foreach(name IN ITEMS line_convolution permutation scheduled_permutation transpose)
+      bankproof_machine_sources(cli_tests "${PROJECT_SOURCE_DIR}/cuda/${name}.cu"
+                                OPTIONS -std=c++20)
+    endforeach()
   endif()
 
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/tests/*_test.py")
