@@ -92,6 +92,7 @@ class ClaimsTest(unittest.TestCase):
                 ("", "no kernel"),
                 ("`Suite.Test`, `cuda/bench/sums.cpp`", "executed; kernel compiled"),
                 ("`Suite.Test`, `DeviceSum.is_right`", "executed; kernel run on the machine"),
+                ("`DeviceSum.is_right`, `house.x_test`", "kernel run on the machine"),
                 ("`DeviceSum.is_right`, `docs/fidelity.md`", "kernel measured")]:
             self.assertEqual(claims.known_how("M1", "V G", evidence, []), known)
 
