@@ -3,9 +3,10 @@
 
 What a reader sees is what happens:
 
-- A `sh` block is run by bash, all its commands in one shell, in a scratch copy of the tree (without
-  build folders; ./bankproof is the real one). A command must exit with 0, or with N where its line
-  ends in the comment `# exit N`. A few commands that set up or build are skipped (SKIPPED).
+- A `sh` block is run by bash, all its commands in one shell, in a scratch copy of the tree; there
+  ./bankproof and build/ are the real ones, and the home folder is one of the scratch copy's. A
+  command must exit with 0, or with N where its line ends in the comment `# exit N`. A few commands
+  that set up or build are skipped (SKIPPED).
 - A `text` or `json` block that is the next block after a `sh` or `cpp` block is what it prints on
   stdout and stderr together, exactly; a line `...` stands for any lines. Other `json` must parse.
 - A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and
@@ -38,6 +39,7 @@ class Runner:
         self.problems, self.skipped, self.ran = [], [], 0
         self.files = tree.paths(root)
         self.scratch = tempfile.mkdtemp(prefix="bankproof-docs-")
+        os.mkdir(os.path.join(self.scratch, "home"))
         for path in self.files:
             if path != "bankproof":
                 target = os.path.join(self.scratch, path)
@@ -49,13 +51,15 @@ class Runner:
             # Whatever it has to build first, readers see the second call.
             subprocess.run([program, "--version"], stdin=subprocess.DEVNULL,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            os.symlink(os.path.join(root, "build"), os.path.join(self.scratch, "build"))
 
     def problem(self, block, what, line=None):
         self.problems.append(f"{block.path}:{line or block.line}: {what}")
 
     def run(self, command, pass_fds=()):
         """Runs a command in the scratch copy: its exit code and what it printed."""
-        environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8",
+                       "HOME": os.path.join(self.scratch, "home")}
         run = subprocess.run(command, cwd=self.scratch, env=environment, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, pass_fds=pass_fds,
                              timeout=LIMIT_SECONDS)
