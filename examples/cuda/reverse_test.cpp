@@ -1,0 +1,56 @@
+// What a kernel of one's own does on the reference machine, and that a bug in it would be told.
+#include "reverse.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "bankproof/cuda/device.hpp"
+#include "bankproof/cuda/runtime/planting.hpp"
+#include "bankproof/cuda/runtime/reports.hpp"
+#include "bankproof/testing/kernel_matchers.hpp"
+
+namespace {
+
+namespace cuda = bankproof::cuda;
+using namespace bankproof::testing;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::Not;
+
+std::vector<int> reversed(unsigned blocks) {
+  std::vector<int> numbers(std::size_t{128} * blocks);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const cuda::DeviceArray<int> in(numbers);
+  cuda::DeviceArray<int> out(in.size());
+  reverse_blocks(in.data(), out.data(), blocks);
+  return out.values();
+}
+
+TEST(ReverseBlocks, is_right_and_clean) {
+  cuda::take_launches();
+  EXPECT_EQ(reversed(4)[128], 255);
+  const auto reports = cuda::take_launches();
+  EXPECT_THAT(reports, Each(FaultFree()));
+  EXPECT_THAT(reports, Each(ConflictFree()));
+  EXPECT_THAT(reports, Each(CoalescedWithin(1.0)));
+}
+
+TEST(ReverseBlocks, needs_each_of_its_barriers) {
+  cuda::take_launches();
+  reversed(4);
+  std::size_t barriers = 0;
+  for (const auto& bug : cuda::possible_bugs(cuda::take_launches())) {
+    if (bug.kind != cuda::BugKind::no_barrier) continue;
+    const cuda::PlantedBug planted(bug);
+    reversed(4);
+    EXPECT_THAT(cuda::take_launches(), Contains(Not(RaceFree())));
+    ++barriers;
+  }
+  EXPECT_EQ(barriers, 1U);
+}
+
+}  // namespace
