@@ -65,7 +65,7 @@ struct LookBack {
 /// The value of the lane that is `distance` lanes further.
 template <class T>
 __device__ T from_further_lane(const T& value, std::uint32_t distance) {
-  constexpr int words = sizeof(T) / sizeof(std::uint32_t);
+  constexpr int words = sizeof(T) / 4;  // of 32 bits
   std::uint32_t of[words];
   __builtin_memcpy(of, &value, sizeof(T));
 #pragma unroll

@@ -215,7 +215,7 @@ class DrawnTurns {
   }
   DrawnTurns(const DrawnTurns&) = delete;
   DrawnTurns& operator=(const DrawnTurns&) = delete;
-  ~DrawnTurns() {
+  ~DrawnTurns() {  // NOLINT(modernize-use-equals-default): nothing on a GPU alone
 #ifdef BANKPROOF_ON_MACHINE
     set_schedule();
 #endif

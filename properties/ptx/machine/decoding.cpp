@@ -309,8 +309,7 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
        {"wmma.load.a.sync.aligned.row.m8n8k32.shared.s4 {%r1, %r2}, [%rd1];",
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1}, [%r5];",
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 16, "
-        "[%r2];",
+        "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;",
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile [%r1], [%rd1, {%r2, %r3}], [%r4];",
         "tex.2d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, %rd2, {%r5, %r6}];",
         "ld.global.u32 %r1, [%rd1, {%r2}];", "barrier.cluster.wait;"}) {
