@@ -1,7 +1,8 @@
 # Every header compiles alone: the target `headers` holds one source for each, which includes it.
 # The same sources let clang-tidy look at headers that no program includes yet.
 set(sources "")
-foreach(folder IN ITEMS model oracles algorithms processes testing proofs properties cuda bench cli)
+foreach(folder IN ITEMS model oracles algorithms processes testing proofs properties cuda bench cli
+               examples)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")
   foreach(header IN LISTS headers)
