@@ -13,8 +13,9 @@ struct Conditions {
   Time drift = 0;  ///< of an asynchronous HMM
 };
 
-/// Calls use(machine) with a new machine of these letters; R are its rules, for planted bugs. On an
-/// HMM as many whole warps are resident on a DMM as p threads need.
+/// Calls use(machine) with a new machine of these letters, as a BasicOneMemory<R>& or a BasicHmm<R>&:
+/// what an algorithm does there is compiled for two types, not for five. R are its rules, for planted
+/// bugs. On an HMM as many whole warps are resident on a DMM as p threads need.
 template <class R = Rules, class Use>
 auto with_machine(const Letters& letters, const Conditions& conditions, Use use) {
   const Options& options = conditions.options;
@@ -29,15 +30,15 @@ auto with_machine(const Letters& letters, const Conditions& conditions, Use use)
   switch (letters.machine) {
     case MachineKind::pram: {
       BasicPram<R> machine(options.writers, options.seed);
-      return use(machine);
+      return use(static_cast<BasicOneMemory<R>&>(machine));
     }
     case MachineKind::dmm: {
       BasicDmm<R> machine(one, options);
-      return use(machine);
+      return use(static_cast<BasicOneMemory<R>&>(machine));
     }
     case MachineKind::umm: {
       BasicUmm<R> machine(one, options);
-      return use(machine);
+      return use(static_cast<BasicOneMemory<R>&>(machine));
     }
     case MachineKind::hmm: {
       BasicHmm<R> machine(several, options);
@@ -45,7 +46,7 @@ auto with_machine(const Letters& letters, const Conditions& conditions, Use use)
     }
     default: {
       BasicAsynchronousHmm<R> machine(several, conditions.drift, options);
-      return use(machine);
+      return use(static_cast<BasicHmm<R>&>(machine));
     }
   }
 }

@@ -142,15 +142,24 @@ build() {
 }
 
 # Builds in build/, from a preset's configuration with options: build_release OPTION… [-- TARGET…].
-# Leaves the time at which it began, so that a source that changes meanwhile is newer.
+# Leaves, for each of the targets or for all programs of the tool, the time at which it began, so that
+# a source that changes meanwhile is newer.
 build_release() {
-  local options=()
+  local options=() target
   while (($#)) && [[ $1 != -- ]]; do
     options+=("$1")
     shift
   done
+  local targets=("${@:2}")
+  if [[ -f $root/build/.built ]]; then rm -- "$root/build/.built"; fi # an earlier version's
+  mkdir -p -- "$root/build/.built"
   touch -- "$root/build/.building"
   configure release build "${options[@]}"
-  build build "${@:2}"
-  mv -- "$root/build/.building" "$root/build/.built"
+  build build "${targets[@]}"
+  if ((${#targets[@]} == 0)); then
+    targets=(bankproof_program bankproof_{kernel,prove,run,tables}_program)
+  fi
+  for target in "${targets[@]}"; do
+    touch -r "$root/build/.building" -- "$root/build/.built/$target"
+  done
 }

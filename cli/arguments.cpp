@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../algorithms/typed.hpp"
+#include "commands.hpp"
 #include "errors.hpp"
 
 namespace bankproof::cli {
@@ -31,6 +32,10 @@ std::vector<std::string> long_options(const CLI::App& command) {
 }
 
 }  // namespace
+
+CLI::App* begin_command(CLI::App& app, std::string_view name) {
+  return app.add_subcommand(std::string(name), std::string(what_does(name)));
+}
 
 void require_known_command(const CLI::App& app, std::span<char* const> arguments) {
   for (const std::string_view argument : arguments) {
@@ -58,14 +63,14 @@ std::vector<std::string> words_of(std::span<char* const> arguments) {
 }
 
 void refuse_unknown_options(const CLI::App& app) {
-  const std::vector<CLI::App*> commands = app.get_subcommands();
-  const CLI::App& command = commands.empty() ? app : *commands.front();
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
   for (const std::string& argument : app.remaining(true)) {
     if (argument.size() < 2 || !argument.starts_with('-') || argument == "--") continue;
     const std::string option = argument.substr(0, argument.find('='));
     const std::string within = app.get_parent() == nullptr ? "" : app.get_name() + " ";
     const std::string help =
-        "bankproof " + within + (commands.empty() ? "" : command.get_name() + " ") + "--help";
+        "bankproof " + within + (chosen.empty() ? "" : command.get_name() + " ") + "--help";
     const auto known = long_options(command);
     if (std::find(known.begin(), known.end(), option) != known.end()) {
       throw UsageError("option " + option + " has to come after '" + command.get_name() + "'");

@@ -4,9 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bankproof::cli {
+
+/// Adds the command of this name, which does what commands.hpp says.
+CLI::App* begin_command(CLI::App& app, std::string_view name);
 
 /// Throws UsageError when the first argument that is no option is no command. CLI11 would call it
 /// an unexpected argument.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "machine_argument.hpp"
 #include "memory.hpp"
@@ -69,7 +70,7 @@ int run(const Options& options) {
 
 void add_check(CLI::App& app, int& exit_code) {
   CLI::App* const command =
-      app.add_subcommand("check", "Tell whether a permutation's accesses conflict");
+      begin_command(app, "check");
   const auto options = std::make_shared<Options>();
   const auto one_of = [](const std::vector<std::string>& words) { return CLI::IsMember(words); };
   command

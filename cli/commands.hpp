@@ -1,30 +1,46 @@
-// All commands of the program. A command's file offers `void add_<name>(CLI::App& app, int&
-// exit_code)`, which adds a subcommand whose callback sets `exit_code` or throws UsageError or
-// InputError.
+// All commands of the program, and which of them are programs of their own.
+//
+// bin/bankproof holds what makes and checks plans. Each further command is a program beside it,
+// libexec/bankproof/bankproof-NAME, as git has them: whoever wants a plan need not build solvers
+// first. bin/bankproof knows their names, and becomes the one that is asked for.
+//
+// A command's file offers `void add_<name>(CLI::App& app, int& exit_code)`, which adds a subcommand
+// whose callback sets `exit_code` or throws UsageError or InputError.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include "check.hpp"
-#include "kernel.hpp"
-#include "list.hpp"
-#include "prove.hpp"
-#include "run.hpp"
-#include "schedule.hpp"
-#include "tables.hpp"
-#include "verify.hpp"
+#include <array>
+#include <string_view>
 
 namespace bankproof::cli {
 
-inline void add_commands(CLI::App& app, int& exit_code) {
-  add_check(app, exit_code);
-  add_schedule(app, exit_code);
-  add_verify(app, exit_code);
-  add_run(app, exit_code);
-  add_kernel(app, exit_code);
-  add_prove(app, exit_code);
-  add_tables(app, exit_code);
-  add_list(app, exit_code);
+struct Command {
+  std::string_view name;
+  std::string_view does;
+};
+
+/// In the order in which they are listed.
+inline constexpr std::array commands = {
+    Command{"check", "Tell whether a permutation's accesses conflict"},
+    Command{"schedule", "Make a conflict-free plan for a permutation, verify it and write it"},
+    Command{"verify", "Tell whether a plan is right for a permutation"},
+    Command{"run",
+            "Run an algorithm on a machine; hold its result and its time against what they must "
+            "be"},
+    Command{"kernel",
+            "Run a CUDA kernel on the reference machine, without a GPU; report conflicts, "
+            "coalescing, races and other faults line by line"},
+    Command{"prove", "Prove theorems with two solvers, or that a layout is right"},
+    Command{"tables",
+            "Compute the tables of the sources and print them beside the printed values"},
+    Command{"list", "List the permutations that have a name"},
+};
+
+/// What the command of this name does; empty if there is none.
+constexpr std::string_view what_does(std::string_view name) {
+  for (const Command& command : commands) {
+    if (command.name == name) return command.does;
+  }
+  return {};
 }
 
 }  // namespace bankproof::cli

@@ -27,7 +27,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "readers/text_file.hpp"
-#include "run/chrome_trace.hpp"
+#include "report/chrome_trace.hpp"
 #include "shown.hpp"
 #include "words.hpp"
 
@@ -250,10 +250,7 @@ void add_what_runs(CLI::App& command, Options& options) {
 }  // namespace
 
 void add_kernel(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand(
-      "kernel",
-      "Run a CUDA kernel on the reference machine, without a GPU; report conflicts, "
-      "coalescing, races and other faults line by line");
+  CLI::App* const command = begin_command(app, "kernel");
   const auto options = std::make_shared<Options>();
   add_what_runs(*command, *options);
   const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {

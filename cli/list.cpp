@@ -10,6 +10,7 @@
 #include <string>
 
 #include "../algorithms/permutation/named.hpp"
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "output.hpp"
 
@@ -52,7 +53,7 @@ std::string as_json() {
 }  // namespace
 
 void add_list(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("list", "List the permutations that have a name");
+  CLI::App* const command = begin_command(app, "list");
   const auto options = std::make_shared<Options>();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))

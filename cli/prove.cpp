@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "prove/catalog.hpp"
 #include "prove/layout.hpp"
@@ -83,7 +84,7 @@ int run(Options& options, bool is_layout) {
 
 void add_prove(CLI::App& app, int& exit_code) {
   CLI::App* const command =
-      app.add_subcommand("prove", "Prove theorems with two solvers, or that a layout is right");
+      begin_command(app, "prove");
   const auto options = std::make_shared<Options>();
   command->add_option(
       "ID", options->catalog.ids,

@@ -20,7 +20,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "run/arrays.hpp"
-#include "run/chrome_trace.hpp"
+#include "report/chrome_trace.hpp"
 #include "run/limited_chart.hpp"
 #include "run/report.hpp"
 #include "run/result_file.hpp"
@@ -196,9 +196,7 @@ std::string footer_of(const AlgorithmEntry& algorithm) {
 void add_run(CLI::App& app, int& exit_code) { add_run(app, exit_code, algorithm_entries()); }
 
 void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entries) {
-  CLI::App* const command = app.add_subcommand(
-      "run",
-      "Run an algorithm on a machine; hold its result and its time against what they must be");
+  CLI::App* const command = begin_command(app, "run");
   command->require_subcommand(0, 1);  // that none is given, or another, is said below
   command->allow_extras();
   command->callback([command] {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../algorithms/typed.hpp"
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "machine_argument.hpp"
 #include "memory.hpp"
@@ -181,8 +182,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_schedule(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand(
-      "schedule", "Make a conflict-free plan for a permutation, verify it and write it");
+  CLI::App* const command = begin_command(app, "schedule");
   const auto options = std::make_shared<Options>();
   command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")
       ->required()

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../algorithms/typed.hpp"
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -63,8 +64,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_tables(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand(
-      "tables", "Compute the tables of the sources and print them beside the printed values");
+  CLI::App* const command = begin_command(app, "tables");
   const auto options = std::make_shared<Options>();
   command->add_option("--only", options->only, "One table: " + joined(ids(false)))
       ->type_name("TABLE");

@@ -20,6 +20,7 @@
 
 #include "../algorithms/permutation/verify.hpp"
 #include "../algorithms/permutation/verify_schedule.hpp"
+#include "arguments.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
 #include "output.hpp"
@@ -207,7 +208,7 @@ int run(const Options& options) {
 
 void add_verify(CLI::App& app, int& exit_code) {
   CLI::App* const command =
-      app.add_subcommand("verify", "Tell whether a plan is right for a permutation");
+      begin_command(app, "verify");
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "The plan's folder")->required()->type_name("");
   command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")

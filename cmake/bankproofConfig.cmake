@@ -30,13 +30,7 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
     find_dependency(Threads)
     include("${CMAKE_CURRENT_LIST_DIR}/bankproof_kernel.cmake")
     set(bankproof_kernel_FOUND TRUE)
-    if(component STREQUAL "runtime" AND
-       NOT EXISTS "${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
-      set(bankproof_runtime_FOUND FALSE)
-      string(APPEND bankproof_NOT_FOUND_MESSAGE
-             "the component runtime was not built when bankproof was installed: there, "
-             "cmake --build build --target bankproof_runtime, and install again; ")
-    elseif(component STREQUAL "runtime")
+    if(component STREQUAL "runtime")
       include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
       include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
       # Where the package's headers are: bankproof/cuda in the folder of the others, and beside the

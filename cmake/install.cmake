@@ -2,6 +2,19 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/bankproof")
 
+# All that is installed; ./bankproof has built only what was asked for, and `cmake --install` builds
+# the rest.
+add_custom_target(bankproof_installed)
+foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_runtime bankproof_embed)
+  if(TARGET ${target})
+    add_dependencies(bankproof_installed ${target})
+  endif()
+endforeach()
+install(CODE "
+  execute_process(
+    COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target bankproof_installed
+    COMMAND_ERROR_IS_FATAL ANY)")
+
 foreach(name IN ITEMS model oracles algorithms testing cuda)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${name}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
@@ -14,6 +27,9 @@ install(TARGETS bankproof_model bankproof_oracles bankproof_algorithms EXPORT ba
 install(EXPORT bankproof NAMESPACE bankproof:: DESTINATION "${package_folder}")
 if(TARGET bankproof_program)
   install(TARGETS bankproof_program EXPORT bankproof_program)
+  list(TRANSFORM bankproof_COMMANDS_APART REPLACE "(.+)" "bankproof_\\1_program"
+       OUTPUT_VARIABLE programs)
+  install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_program NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()
 # What the component kernel needs: the libraries, and headers of CUDA for clang without the toolkit.
@@ -34,19 +50,8 @@ install(FILES "${PROJECT_BINARY_DIR}/bankproofConfig.cmake"
         DESTINATION "${package_folder}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
-# The component runtime, if it was built: the program alone does not need it. Where it was not, its
-# export, which would be an error to users, is taken away, and the last line says so.
+# The component runtime, for whole CUDA programs.
 if(TARGET bankproof_runtime)
-  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime OPTIONAL)
+  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime)
   install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
-  install(CODE "
-    if(NOT EXISTS [[$<TARGET_FILE:bankproof_runtime>]] OR
-       NOT EXISTS [[$<TARGET_FILE:bankproof_embed>]])
-      set(folder [[${package_folder}]])
-      cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
-      file(GLOB exports \"\$ENV{DESTDIR}\${folder}/bankproof_runtime*.cmake\")
-      file(REMOVE \${exports})
-      message(STATUS \"Not installed: the component runtime, for whole CUDA programs, which is not \"
-                     \"built; cmake --build ${PROJECT_BINARY_DIR} --target bankproof_runtime\")
-    endif()")
 endif()

@@ -20,6 +20,13 @@ bankproof_library(model)
 bankproof_library(oracles)
 find_package(TBB REQUIRED)
 bankproof_library(algorithms bankproof::model bankproof::oracles TBB::tbb)
+# What the tree's own programs share of them, compiled once.
+add_library(bankproof_instances STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/model/instances.cpp"
+            "${PROJECT_SOURCE_DIR}/algorithms/instances.cpp")
+target_compile_features(bankproof_instances PUBLIC cxx_std_20)
+target_compile_definitions(bankproof_instances INTERFACE BANKPROOF_INSTANTIATED)
+target_link_libraries(bankproof_instances PRIVATE TBB::tbb bankproof_options)
+target_link_libraries(bankproof_algorithms INTERFACE $<BUILD_INTERFACE:bankproof_instances>)
 if(BANKPROOF_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)

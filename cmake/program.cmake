@@ -1,31 +1,73 @@
-# The command-line tool: everything but main() is the library bankproof_cli, for tests and fuzzing.
+# The command-line tool, as git is built: bin/bankproof holds what makes and checks plans, and each
+# further command is a program of its own, libexec/bankproof/bankproof-NAME (cli/commands.hpp).
+# ./bankproof builds each when it is first called.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
-file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
-list(FILTER cli_sources EXCLUDE REGEX "/cli/(main\\.cpp|tests/.*|fuzz/.*)$")
-file(GLOB cli_main CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/main.cpp")
+set(bankproof_COMMANDS_APART kernel prove run tables)
 
-# The library `name` of the tool's sources, with that of the proofs' sources.
-function(bankproof_cli_library name proofs)
-  add_library(${name} STATIC ${cli_sources})
-  target_link_libraries(${name}
-    PUBLIC bankproof::algorithms ${proofs} bankproof_kernel CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json
-           pugixml::pugixml OpenSSL::Crypto
-    PRIVATE bankproof_options)
-  target_compile_definitions(${name} PRIVATE BANKPROOF_VERSION="${PROJECT_VERSION}")
+# The sources of a command apart: cli/NAME.cpp and all in the folder cli/NAME/.
+function(bankproof_command_sources name sources)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/${name}/*.cpp")
+  set(${sources} "${PROJECT_SOURCE_DIR}/cli/${name}.cpp" ${found} PARENT_SCOPE)
 endfunction()
 
-if(cli_sources AND cli_main)
-  bankproof_cli_library(bankproof_cli bankproof_proofs)
-  add_executable(bankproof_program cli/main.cpp)
-  target_link_libraries(bankproof_program PRIVATE bankproof_cli bankproof_options)
-  add_executable(bankproof::program ALIAS bankproof_program)
-  set_target_properties(bankproof_program PROPERTIES
-    OUTPUT_NAME bankproof EXPORT_NAME program RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-else()
-  message(WARNING "cli/ has no sources: the command-line tool is not built")
-endif()
+# What the commands share, and those of bin/bankproof, as the library `name`.
+file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
+list(FILTER cli_sources EXCLUDE REGEX "/cli/(main|tests|fuzz)/")
+foreach(command IN LISTS bankproof_COMMANDS_APART)
+  bankproof_command_sources(${command} sources)
+  list(REMOVE_ITEM cli_sources ${sources})
+endforeach()
+function(bankproof_cli_library name)
+  add_library(${name} STATIC ${cli_sources})
+  target_link_libraries(${name}
+    PUBLIC bankproof::algorithms CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json
+           pugixml::pugixml OpenSSL::Crypto
+    PRIVATE bankproof_options)
+  bankproof_optimize_little(${name})
+endfunction()
+bankproof_cli_library(bankproof_cli)
+target_precompile_headers(bankproof_cli PRIVATE
+  <algorithm> <filesystem> <map> <memory> <optional> <sstream> <string> <vector>
+  <CLI/CLI.hpp> <fmt/format.h> <nlohmann/json.hpp>)
+# Plans, checks and runs of algorithms: what docs/benchmarks.md times.
+bankproof_optimize_fully(cli/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
+  cli/readers/npy.cpp cli/readers/text.cpp cli/report/check_report.cpp cli/run/entry.cpp cli/verify.cpp)
+
+# From the folder of bin/bankproof to that of the commands apart.
+file(RELATIVE_PATH commands "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
+set_source_files_properties(cli/version.cpp PROPERTIES
+  COMPILE_DEFINITIONS "BANKPROOF_VERSION=\"${PROJECT_VERSION}\"")
+set_source_files_properties(cli/program.cpp PROPERTIES
+  COMPILE_DEFINITIONS "BANKPROOF_COMMANDS=\"${commands}\"")
+
+add_executable(bankproof_program cli/main/bankproof.cpp)
+target_link_libraries(bankproof_program PRIVATE bankproof_cli bankproof_options)
+add_executable(bankproof::program ALIAS bankproof_program)
+set_target_properties(bankproof_program PROPERTIES
+  OUTPUT_NAME bankproof EXPORT_NAME program
+  RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
+
+# Each command apart: the library bankproof_cli_NAME, for tests, and the program.
+add_custom_target(bankproof_commands DEPENDS bankproof_program)
+foreach(command IN LISTS bankproof_COMMANDS_APART)
+  bankproof_command_sources(${command} sources)
+  add_library(bankproof_cli_${command} STATIC ${sources})
+  target_link_libraries(bankproof_cli_${command} PUBLIC bankproof_cli PRIVATE bankproof_options)
+  bankproof_optimize_little(bankproof_cli_${command})
+  target_precompile_headers(bankproof_cli_${command} REUSE_FROM bankproof_cli)
+  add_executable(bankproof_${command}_program cli/main/${command}.cpp)
+  target_link_libraries(bankproof_${command}_program PRIVATE
+    bankproof_cli_${command} bankproof_options)
+  set_target_properties(bankproof_${command}_program PROPERTIES
+    OUTPUT_NAME bankproof-${command}
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
+  add_dependencies(bankproof_commands bankproof_${command}_program)
+endforeach()
+target_link_libraries(bankproof_cli_kernel PUBLIC bankproof_kernel)
+target_link_libraries(bankproof_cli_prove PUBLIC bankproof_proofs)
+target_link_libraries(bankproof_cli_tables PUBLIC bankproof_proofs)

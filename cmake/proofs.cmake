@@ -14,7 +14,9 @@ function(bankproof_proofs_library name)
   target_link_libraries(${name}
     PUBLIC bankproof::algorithms fmt::fmt "${Z3_LIBRARY}"
     PRIVATE bankproof_processes bankproof_options)
-  # Their time is the solvers'; optimizing them would only take long to compile.
-  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  bankproof_optimize_little(${name})  # their time is the solvers'
 endfunction()
 bankproof_proofs_library(bankproof_proofs)
+target_precompile_headers(bankproof_proofs PRIVATE
+  <algorithm> <functional> <map> <optional> <string> <vector> <fmt/format.h> <z3++.h>
+  "${PROJECT_SOURCE_DIR}/proofs/times/times.hpp" "${PROJECT_SOURCE_DIR}/proofs/parameters.hpp")

@@ -6,16 +6,32 @@ find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(cmake/python_tests.cmake)
 
-# A GoogleTest program. It is a build error if it holds no test. Optimizing it fully would cost a
-# third more time to compile than running it gains.
+# How the sources of tests are compiled. Optimizing them fully would cost a third more time to compile
+# than running them gains.
+function(bankproof_compile_tests target)
+  target_link_libraries(${target} PRIVATE bankproof_options bankproof::testing rapidcheck_gtest)
+  target_compile_definitions(${target} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
+  bankproof_optimize_little(${target})
+endfunction()
+# The headers that all of them include, compiled once.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "// Nothing but headers.\n")
+add_library(bankproof_precompiled OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
+bankproof_compile_tests(bankproof_precompiled)
+target_precompile_headers(bankproof_precompiled PRIVATE
+  <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>
+  <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
+
+# A GoogleTest program. It is a build error if it holds no test. Its sources are compiled several at a
+# time, which takes half as long: names are unique among the files of one program.
 function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
-  target_link_libraries(${name} PRIVATE
-    bankproof_options bankproof::testing rapidcheck_gtest GTest::gmock_main)
-  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
-  target_compile_definitions(${name} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
-  set_target_properties(${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  bankproof_compile_tests(${name})
+  target_link_libraries(${name} PRIVATE GTest::gmock_main)
+  target_precompile_headers(${name} REUSE_FROM bankproof_precompiled)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  if(NOT BANKPROOF_SEPARATE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
             -P "${PROJECT_SOURCE_DIR}/cmake/holds_tests.cmake")
@@ -91,7 +107,8 @@ if(TARGET bankproof_program)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/tests/*.cpp")
   if(sources)
     bankproof_test_program(cli_tests cli ${sources})
-    target_link_libraries(cli_tests PRIVATE bankproof_cli)
+    list(TRANSFORM bankproof_COMMANDS_APART PREPEND bankproof_cli_ OUTPUT_VARIABLE commands)
+    target_link_libraries(cli_tests PRIVATE ${commands})
     # arrays_on_device.cpp gives files of arrays to kernels.
     foreach(name IN ITEMS line_convolution permutation scheduled_permutation transpose)
       bankproof_machine_sources(cli_tests "${PROJECT_SOURCE_DIR}/cuda/${name}.cu"
@@ -105,3 +122,18 @@ if(TARGET bankproof_program)
     bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   endforeach()
 endif()
+
+# Sources that are compiled alone, since what they call by a name another file of their program calls
+# otherwise; so do all files of properties_cuda, one for each algorithm.
+set_target_properties(properties_cuda PROPERTIES UNITY_BUILD OFF)
+set_source_files_properties(
+  cli/tests/tables.cpp
+  properties/gpu/agreement.cpp
+  properties/kernel/symbols.cpp
+  properties/proofs/canaries.cpp properties/proofs/tightness.cpp
+  properties/ptx/interleavings/interleavings.cpp
+  properties/ptx/machine/limits.cpp properties/ptx/machine/matrix_tiles.cpp
+  properties/ptx/machine/mbarriers.cpp properties/ptx/machine/random_kernel.cpp
+  properties/ptx/memory.cpp properties/ptx/replay.cpp
+  properties/ptx_reports/suppressions.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -210,3 +210,9 @@ class Engine {
 }  // namespace bankproof
 
 #include "engine_impl.hpp"
+
+#ifdef BANKPROOF_INSTANTIATED
+namespace bankproof {
+extern template class Engine<Rules>;  // instances.cpp
+}  // namespace bankproof
+#endif

@@ -14,15 +14,24 @@
 
 namespace bankproof {
 
+/// What the PRAM, the DMM and the UMM have in common.
+template <class R>
+class BasicOneMemory : public Engine<R> {
+ public:
+  Memory& memory() const { return Engine<R>::memory(0); }
+
+ protected:
+  using Engine<R>::Engine;
+};
+
 /// Processors that access any address of one memory in one time unit (HMM V, for comparison).
 template <class R>
-class BasicPram : public Engine<R> {
+class BasicPram : public BasicOneMemory<R> {
  public:
   explicit BasicPram(WriterPolicy writers = WriterPolicy::highest, std::uint64_t seed = 0)
-      : Engine<R>("PRAM", widest_warp, 1, {}, {Mode::lockstep, writers, seed}) {
+      : BasicOneMemory<R>("PRAM", widest_warp, 1, {}, {Mode::lockstep, writers, seed}) {
     this->add_memory("memory", MemoryKind::uniform, 1, unlimited);
   }
-  Memory& memory() const { return Engine<R>::memory(0); }
 };
 
 /// One memory of `width` banks or address groups; everything is resident unless limited.
@@ -47,26 +56,24 @@ inline std::string description_of(const std::string& name, const MemoryMachine& 
 
 /// The discrete memory machine: bank conflicts, as in shared memory.
 template <class R>
-class BasicDmm : public Engine<R> {
+class BasicDmm : public BasicOneMemory<R> {
  public:
   explicit BasicDmm(const MemoryMachine& machine, Options options = {})
-      : Engine<R>(detail::description_of("DMM", machine, options), machine.width, 1,
-                  {.resident_threads = machine.resident_threads}, options) {
+      : BasicOneMemory<R>(detail::description_of("DMM", machine, options), machine.width, 1,
+                          {.resident_threads = machine.resident_threads}, options) {
     this->add_memory("memory", MemoryKind::banks, machine.latency, machine.capacity);
   }
-  Memory& memory() const { return Engine<R>::memory(0); }
 };
 
 /// The unified memory machine: address groups, as in global memory.
 template <class R>
-class BasicUmm : public Engine<R> {
+class BasicUmm : public BasicOneMemory<R> {
  public:
   explicit BasicUmm(const MemoryMachine& machine, Options options = {})
-      : Engine<R>(detail::description_of("UMM", machine, options), machine.width, 1,
-                  {.resident_threads = machine.resident_threads}, options) {
+      : BasicOneMemory<R>(detail::description_of("UMM", machine, options), machine.width, 1,
+                          {.resident_threads = machine.resident_threads}, options) {
     this->add_memory("memory", MemoryKind::groups, machine.latency, machine.capacity);
   }
-  Memory& memory() const { return Engine<R>::memory(0); }
 };
 
 /// DMMs that share one UMM, the global memory.

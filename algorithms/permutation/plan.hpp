@@ -159,4 +159,8 @@ BankPlan<Index> plan_banks(std::span<const Index> permutation, Width width) {
   return plan;
 }
 
+#ifdef BANKPROOF_INSTANTIATED
+extern template class BankPlanner<std::uint32_t>;  // algorithms/instances.cpp
+#endif
+
 }  // namespace bankproof

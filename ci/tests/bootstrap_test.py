@@ -13,7 +13,7 @@ import time
 import unittest
 
 ROOT = os.environ["BANKPROOF_SOURCE"]
-NEEDED = ["bash", "cat", "chmod", "env", "find", "flock", "grep", "mkdir", "mv", "printf", "readlink",
+NEEDED = ["bash", "cat", "chmod", "env", "find", "flock", "grep", "mkdir", "printf", "readlink", "rm",
           "sleep", "tail", "touch"]
 
 PACKAGES = "# rows\nfirst run why first\nold|new run why second\nother test why other\n"
@@ -24,8 +24,15 @@ if [[ $1 == --build ]]; then
   for file in {1..20}; do echo "[$file/20] noise"; done
   [[ ! -e $STATE/broken ]] || { echo "error: expected ;"; exit 1; }
   sleep 0.2
-  mkdir -p "$2/bin" && cat "$STATE/tool" >"$2/bin/bankproof"
-  chmod +x "$2/bin/bankproof"
+  for target in "${@:4}"; do
+    case $target in
+      bankproof_program) made=$2/bin/bankproof ;;
+      bankproof_*_program) made=${target%_program} made=$2/libexec/bankproof/bankproof-${made#*_} ;;
+      *) continue ;;
+    esac
+    mkdir -p "${made%/*}" && cat "$STATE/tool" >"$made"
+    chmod +x "$made"
+  done
 fi
 echo noise; echo noise >&2
 """
@@ -106,6 +113,30 @@ class BootstrapTest(unittest.TestCase):
         self.assertIn("--build", self.log())
         self.assert_runs()
         self.assertEqual(self.log(), "")
+
+    def test_builds_a_command_apart_when_it_is_first_called(self):
+        self.assert_runs()
+        self.assertRegex(self.log(), r"--target bankproof_program bankproof_program\b")
+        for command in ["kernel", "prove"]:
+            for _ in range(2):
+                code, out, err = self.run_tool("--help", command, "x")
+                self.assertEqual((code, out), (0, f"args: --help {command} x\n"), err)
+            log = self.log()
+            self.assertEqual(log.count("--build"), 1, log)
+            self.assertRegex(log, rf"--target bankproof_program bankproof_{command}_program\b")
+        self.assert_runs()  # which is newer, and the same for all commands of its own
+        self.assertEqual(self.run_tool("check", "kernel")[1], "args: check kernel\n")
+        self.assertEqual(self.log(), "")
+
+    def test_builds_each_command_again_after_a_change(self):
+        for command in ["kernel", "prove"]:
+            self.run_tool(command)
+        time.sleep(0.02)
+        self.write("tree of mine/model/a.hpp", "// changed\n")
+        self.log()
+        for command in ["kernel", "prove", "check"]:
+            self.run_tool(command)
+        self.assertEqual(self.log().count("--build"), 2)  # that of `kernel` built `check` as well
 
     def test_leaves_standard_input_and_output_to_the_tool(self):
         self.assertEqual(self.run_tool("-", stdin="3 1 2\n")[:2], (0, "args: -\n3 1 2\n"))

@@ -1,12 +1,16 @@
-// The program: finds the command, and turns whatever goes wrong into one line and an exit code.
+// See program.hpp.
+#include "program.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <span>
 #include <sstream>
@@ -45,22 +49,59 @@ int complain(std::string_view line, int exit_code, const std::string& below = ""
   return exit_code;
 }
 
-int run(int argc, char** argv) {
+/// The command that is asked for: the first argument that is no option; empty if there is none.
+std::string_view asked_for(std::span<char* const> arguments) {
+  const auto found = std::ranges::find_if(
+      arguments, [](std::string_view argument) { return !argument.starts_with('-'); });
+  return found == arguments.end() ? std::string_view() : *found;
+}
+
+bool holds(std::span<const HeldCommand> held, std::string_view name) {
+  return std::ranges::find(held, name, &HeldCommand::name) != held.end();
+}
+
+/// Becomes the program of a command. Its folder is found from this program's, wherever both were
+/// installed.
+[[noreturn]] void become(std::string_view command, std::span<char* const> arguments) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string program =
+      (self.parent_path() / BANKPROOF_COMMANDS / ("bankproof-" + std::string(command)))
+          .lexically_normal()
+          .string();
+  std::vector<char*> words(arguments.begin(), arguments.end());
+  words.push_back(nullptr);
+  execv(program.c_str(), words.data());
+  if (errno == ENOENT) {
+    throw InputError("the command " + std::string(command) + " is a program of its own, " +
+                     program + ", which is not there: './bankproof " + std::string(command) +
+                     "' in the source tree builds it");
+  }
+  throw InputError(program + " cannot be run: " + std::strerror(errno));
+}
+
+int parse(std::span<char* const> arguments, std::span<const HeldCommand> held) {
   CLI::App app("Tells whether permutations conflict on GPU memory machines.", "bankproof");
   app.set_version_flag("--version", "bankproof " + std::string(version()));
   app.footer(
       "Exit codes: 0 clean or proved, 1 a finding or refuted, 2 command line, 3 input or tool, or "
       "unknown.");
   int exit_code = exit_clean;
-  add_commands(app, exit_code);
+  for (const Command& command : commands) {
+    const auto found = std::ranges::find(held, command.name, &HeldCommand::name);
+    if (found != held.end()) {
+      found->add(app, exit_code);
+    } else {
+      app.add_subcommand(std::string(command.name), std::string(command.does));
+    }
+  }
   app.require_subcommand(0, 1);  // that one is missing is said below
   app.parse_complete_callback([&app] { refuse_empty_values(app); });  // before any command runs
-  if (argc < 2) {
+  if (arguments.empty()) {
     write_all(STDERR_FILENO, app.help());
     return exit_usage;
   }
   try {
-    const auto arguments = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
     require_known_command(app, arguments);
     std::vector<std::string> words = words_of(arguments);
     std::ranges::reverse(words);  // as parse() wants them
@@ -85,13 +126,14 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace bankproof::cli
 
-int main(int argc, char** argv) {
-  using namespace bankproof::cli;
+int run_program(std::span<char* const> arguments, std::span<const HeldCommand> held) {
   prepare_process();
   try {
-    return run(argc, argv);
+    const auto words = arguments.subspan(std::min<std::size_t>(1, arguments.size()));
+    const std::string_view command = asked_for(words);
+    if (!what_does(command).empty() && !holds(held, command)) become(command, arguments);
+    return parse(words, held);
   } catch (const UsageError& error) {
     return complain(error.what(), exit_usage, error.below());
   } catch (const ReaderGone&) {
@@ -106,3 +148,5 @@ int main(int argc, char** argv) {
     return complain(std::string("internal error: ") + error.what(), exit_input);
   }
 }
+
+}  // namespace bankproof::cli

@@ -1,0 +1,13 @@
+// libexec/bankproof/bankproof-prove: the command prove.
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "../prove.hpp"
+#include "../program.hpp"
+
+int main(int argc, char** argv) {
+  using namespace bankproof::cli;
+  constexpr std::array held = {HeldCommand{"prove", add_prove}};
+  return run_program(std::span(argv, static_cast<std::size_t>(argc)), held);
+}

@@ -1,0 +1,13 @@
+// libexec/bankproof/bankproof-run: the command run.
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "../run.hpp"
+#include "../program.hpp"
+
+int main(int argc, char** argv) {
+  using namespace bankproof::cli;
+  constexpr std::array held = {HeldCommand{"run", add_run}};
+  return run_program(std::span(argv, static_cast<std::size_t>(argc)), held);
+}
