@@ -47,11 +47,10 @@ set_target_properties(bankproof_gpu PROPERTIES
 # Stand-ins for oneTBB come before the installed headers.
 target_include_directories(bankproof_gpu BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/properties/cuda/serial")
 target_compile_definitions(bankproof_gpu PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
-# The host's code has little to do here, and less to compile unoptimized. nvcc's 186: a loop to a
-# template's 0 is no mistake.
+# The host's code has little to do here, and less to compile unoptimized.
 target_compile_options(bankproof_gpu PRIVATE
   "$<$<COMPILE_LANGUAGE:CXX>:-O0;-Wall;-Wextra;-Wconversion>"
-  "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;-lineinfo;--diag-suppress=186>"
+  "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-lineinfo>"
   "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${BANKPROOF_WERROR}>>:-Werror>"
   "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${BANKPROOF_WERROR}>>:-Werror=all-warnings>")
 # Benchmarks time the host, too, and make large permutations.

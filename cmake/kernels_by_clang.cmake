@@ -6,14 +6,15 @@ set(kernels_by_clang "${PROJECT_BINARY_DIR}/kernels_by_clang")
 function(bankproof_knows_sm_90 result program)
   execute_process(
     COMMAND "${program}" -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_90
-            -S /dev/null -o /dev/null
+            --cuda-path=/dev/null -S /dev/null -o /dev/null
     RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
   if(NOT code EQUAL 0)
     set(${result} FALSE PARENT_SCOPE)
   endif()
 endfunction()
 find_program(BANKPROOF_CLANG_FOR_CHIPS
-  NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 VALIDATOR bankproof_knows_sm_90
+  NAMES "${BANKPROOF_CLANG}" clang++ clang++-19 clang++-18 clang++-17 clang++-16
+  VALIDATOR bankproof_knows_sm_90
   DOC "A clang that knows sm_90, for the kernels where nvcc is missing")
 if(NOT BANKPROOF_CLANG_FOR_CHIPS)
   message(FATAL_ERROR "without nvcc, the kernels need clang 16 or newer, which knows sm_90: "
