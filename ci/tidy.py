@@ -58,7 +58,7 @@ def is_for_tidy(path):
 def cuda_flags(root):
     headers = os.path.join(root, "cuda", "include")
     return ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
-            "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.8", "-I" + headers,
+            "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
             "-include", headers + "/cuda_runtime.h", "-std=c++20"]
 
 

@@ -49,7 +49,7 @@ function(bankproof_machine_sources target)
       COMMENT "Compiling ${source} for the reference machine")
     add_custom_command(OUTPUT "${object}" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${BANKPROOF_CLANG}" -x cuda --cuda-host-only -nocudainc -nocudalib
-              "--cuda-path=${bankproof_CUDA_HEADERS}" -Xclang -target-sdk-version=11.8
+              "--cuda-path=${bankproof_CUDA_HEADERS}" -Xclang -target-sdk-version=11.5
               "-I${bankproof_CUDA_HEADERS}" -include "${bankproof_CUDA_HEADERS}/cuda_runtime.h"
               -Xclang -fcuda-include-gpubinary -Xclang "${object}.ptx"
               -O1 "${folders}" "${definitions}" ${machine_OPTIONS} -MD -MT "${object}" -MF "${object}.d"
