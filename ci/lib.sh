@@ -117,6 +117,16 @@ install_packages() {
     fail "apt-get install fails (above); the whole log is in $log"
 }
 
+# Sets `tests` to the options of a build with tests: its CUDA sources are compiled by the clang that
+# packages.txt installs, whatever else this machine has.
+options_of_tests() {
+  local clang
+  tests=(-DBANKPROOF_TESTS=ON)
+  if clang=$(command -v clang++-16); then
+    tests+=("-DBANKPROOF_CLANG=$clang" "-DBANKPROOF_CLANG_FOR_CHIPS=$clang")
+  fi
+}
+
 # Tells the tests that the packages of ci/packages.txt are here, so that none may be skipped for want
 # of one.
 expect_packages() {

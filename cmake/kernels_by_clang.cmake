@@ -1,7 +1,9 @@
 # Where nvcc is missing: clang compiles the kernels of gpu.cmake for its chips, to
-# kernels_by_clang/FILE.cu.sm_90.ptx. An error under #if of one chip alone ends the build.
+# kernels_by_clang/FILE.cu.sm_90.ptx. An error under #if of one chip alone ends the build. So does a
+# call of a constexpr function that is not marked for the device, as it does by nvcc.
 # ci/tests/kernels_for_chips_test.py looks that none is left out.
 set(kernels_by_clang "${PROJECT_BINARY_DIR}/kernels_by_clang")
+set(kernels_by_clang_flags -std=c++20 -Xclang -fno-cuda-host-device-constexpr)
 
 function(bankproof_knows_sm_90 result program)
   execute_process(
@@ -31,8 +33,8 @@ foreach(source IN LISTS gpu_kernels)
     add_custom_command(OUTPUT "${ptx}" VERBATIM
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_COMPILER=${BANKPROOF_CLANG_FOR_CHIPS}"
               "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
-              $<TARGET_FILE:bankproof_embed> "${source}" "${ptx}" -std=c++20
-              --cuda-gpu-arch=${chip}
+              $<TARGET_FILE:bankproof_embed> "${source}" "${ptx}"
+              ${kernels_by_clang_flags} --cuda-gpu-arch=${chip}
       DEPENDS "${source}" bankproof_embed
       DEPFILE "${ptx}.d"
       COMMENT "Compiling ${name} for ${chip}")
