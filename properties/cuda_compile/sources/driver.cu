@@ -1,6 +1,7 @@
+// Files that begin with CUDA's driver API mostly only include it. By nvcc the header is NVIDIA's,
+// so that what is asserted here holds in both.
 #include <cuda.h>
-// Files that begin so only include it, and use what is below at most. By nvcc the header is
-// NVIDIA's, so that what is asserted here holds in both.
+
 #include <type_traits>
 
 static_assert(CUDA_VERSION >= 12000, "");
