@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "../model/host_device.hpp"
 #include "number.hpp"
 
 namespace bankproof {
@@ -11,7 +12,7 @@ namespace bankproof {
 /// Row-major order in rows of `pitch` words. Rows and columns may be those of all threads of a
 /// warp.
 template <class I, class J, class N>
-constexpr auto row_major(const I& i, const J& j, const N& pitch) {
+BANKPROOF_HOST_DEVICE constexpr auto row_major(const I& i, const J& j, const N& pitch) {
   return i * pitch + j;
 }
 
@@ -19,7 +20,7 @@ constexpr auto row_major(const I& i, const J& j, const N& pitch) {
 
 /// The distance of the first level: the largest power of two below n; 0 for up to one number.
 /// (Not by std::bit_floor(): nvcc takes its builtin for 0 in device code.)
-constexpr std::uint64_t first_distance(std::uint64_t n) {
+BANKPROOF_HOST_DEVICE constexpr std::uint64_t first_distance(std::uint64_t n) {
   if (n < 2) return 0;
   std::uint64_t distance = 1;
   while (distance < n - distance) distance *= 2;
@@ -28,7 +29,7 @@ constexpr std::uint64_t first_distance(std::uint64_t n) {
 
 /// Pairs that a level adds, of n numbers: below the first level n is twice the distance.
 template <class N>
-constexpr N pairs_of_level(const N& n, const N& distance) {
+BANKPROOF_HOST_DEVICE constexpr N pairs_of_level(const N& n, const N& distance) {
   return smaller(distance, n - distance);
 }
 
@@ -39,9 +40,9 @@ template <class I>
 struct PairOf {
   I i;
 
-  constexpr I first() const { return 2 * i; }
-  constexpr I other() const { return 2 * i + 1; }
-  constexpr I next() const { return 2 * i + 2; }
+  BANKPROOF_HOST_DEVICE constexpr I first() const { return 2 * i; }
+  BANKPROOF_HOST_DEVICE constexpr I other() const { return 2 * i + 1; }
+  BANKPROOF_HOST_DEVICE constexpr I next() const { return 2 * i + 2; }
 };
 template <class I>
 PairOf(I) -> PairOf<I>;
@@ -55,20 +56,20 @@ struct CornerOf {
   N top;
   N left;
 
-  constexpr CornerOf(const N& block, const N& columns, const N& m)
+  BANKPROOF_HOST_DEVICE constexpr CornerOf(const N& block, const N& columns, const N& m)
       : top(block / ceil_div(columns, m) * m), left(block % ceil_div(columns, m) * m) {}
 };
 
 /// The diagonal arrangement of a w × w tile (THS 6.1): the words of a row are in different banks,
 /// and those of a column, too.
 template <class N>
-constexpr N diagonal(const N& i, const N& j, const N& w) {
+BANKPROOF_HOST_DEVICE constexpr N diagonal(const N& i, const N& j, const N& w) {
   return i * w + (i + j) % w;
 }
 
 /// A tile of side 2^k whose rows are swizzled: the word of (i, j) is in column i xor j.
 template <class N>
-constexpr N swizzled(const N& i, const N& j, const N& k) {
+BANKPROOF_HOST_DEVICE constexpr N swizzled(const N& i, const N& j, const N& k) {
   return (i << k) + (i ^ j);
 }
 
@@ -92,21 +93,25 @@ struct SweepShape {
   N p;
   N w;
 
-  constexpr N row_threads() const { return smaller(p, larger(rounded_up(columns, w), w)); }
-  constexpr N rows_at_once() const { return p / row_threads(); }
-  constexpr N pieces() const { return ceil_div(columns, row_threads()); }
-  constexpr N turns() const { return ceil_div(rows, rows_at_once()) * pieces(); }
-  constexpr SweepTurn<N> turn(const N& t) const {
+  BANKPROOF_HOST_DEVICE constexpr N row_threads() const {
+    return smaller(p, larger(rounded_up(columns, w), w));
+  }
+  BANKPROOF_HOST_DEVICE constexpr N rows_at_once() const { return p / row_threads(); }
+  BANKPROOF_HOST_DEVICE constexpr N pieces() const { return ceil_div(columns, row_threads()); }
+  BANKPROOF_HOST_DEVICE constexpr N turns() const {
+    return ceil_div(rows, rows_at_once()) * pieces();
+  }
+  BANKPROOF_HOST_DEVICE constexpr SweepTurn<N> turn(const N& t) const {
     const N row = t / pieces() * rows_at_once();
     const N column = t % pieces() * row_threads();
     return {row, smaller(rows_at_once(), rows - row), column,
             smaller(row_threads(), columns - column)};
   }
   /// The element of a thread; it has none from rows_at_once() · row_threads() on.
-  constexpr N row_of(const N& t, const N& thread) const {
+  BANKPROOF_HOST_DEVICE constexpr N row_of(const N& t, const N& thread) const {
     return row_major(t / pieces(), thread / row_threads(), rows_at_once());
   }
-  constexpr N column_of(const N& t, const N& thread) const {
+  BANKPROOF_HOST_DEVICE constexpr N column_of(const N& t, const N& thread) const {
     return row_major(t % pieces(), thread % row_threads(), row_threads());
   }
 };
@@ -118,7 +123,8 @@ enum class GhostCells : std::uint8_t { zero, nearest };
 
 /// The element that stands for element `index` of an endless row, of which there are `length`; at
 /// least 1. What is below 0 is far above.
-constexpr std::uint64_t nearest_cell(std::uint64_t index, std::uint64_t length) {
+BANKPROOF_HOST_DEVICE constexpr std::uint64_t nearest_cell(std::uint64_t index,
+                                                           std::uint64_t length) {
   if (index < length) return index;
   return index >> 63U != 0 ? 0 : length - 1;
 }
@@ -126,11 +132,13 @@ constexpr std::uint64_t nearest_cell(std::uint64_t index, std::uint64_t length) 
 /// Which cell threads load of the halo on the left in turn 1, 2, …, and of the one on the right in
 /// turn 0, 1, …, with radius v and blocks of t threads.
 template <class N, class Threads>
-constexpr Threads left_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
+BANKPROOF_HOST_DEVICE constexpr Threads left_cell(const N& v, const N& t, const N& turn,
+                                                  const Threads& thread) {
   return v + thread - turn * t;
 }
 template <class N, class Threads>
-constexpr Threads right_cell(const N& v, const N& t, const N& turn, const Threads& thread) {
+BANKPROOF_HOST_DEVICE constexpr Threads right_cell(const N& v, const N& t, const N& turn,
+                                                   const Threads& thread) {
   return v + t + turn * t + thread;
 }
 

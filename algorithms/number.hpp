@@ -12,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "../model/host_device.hpp"
 #include "../model/units.hpp"
 
 namespace bankproof {
@@ -21,41 +22,42 @@ template <class N>
 using TruthOf = decltype(std::declval<N>() < std::declval<N>());
 
 /// a where the condition holds, b elsewhere. Both are evaluated.
-constexpr std::uint64_t select(bool condition, std::uint64_t a, std::uint64_t b) {
+BANKPROOF_HOST_DEVICE constexpr std::uint64_t select(bool condition, std::uint64_t a,
+                                                     std::uint64_t b) {
   return condition ? a : b;
 }
 
 template <class N>
-constexpr N smaller(const N& a, const N& b) {
+BANKPROOF_HOST_DEVICE constexpr N smaller(const N& a, const N& b) {
   return select(a < b, a, b);
 }
 template <class N>
-constexpr N larger(const N& a, const N& b) {
+BANKPROOF_HOST_DEVICE constexpr N larger(const N& a, const N& b) {
   return select(a < b, b, a);
 }
 
 /// a − b, and 0 where that is negative.
 template <class N>
-constexpr N minus_or_zero(const N& a, const N& b) {
+BANKPROOF_HOST_DEVICE constexpr N minus_or_zero(const N& a, const N& b) {
   return larger(a, b) - b;
 }
 
 /// ⌈a/b⌉, as model/units.hpp has it for machine words.
 template <class N>
   requires(!std::integral<N>)
-constexpr N ceil_div(const N& a, const N& b) {
+BANKPROOF_HOST_DEVICE constexpr N ceil_div(const N& a, const N& b) {
   return a / b + select(a % b == N(0), N(0), N(1));
 }
 
 /// The least multiple of b from a on.
 template <class N>
-constexpr N rounded_up(const N& a, const N& b) {
+BANKPROOF_HOST_DEVICE constexpr N rounded_up(const N& a, const N& b) {
   return ceil_div(a, b) * b;
 }
 
 /// Whether a divides b.
 template <class N>
-constexpr TruthOf<N> divides(const N& a, const N& b) {
+BANKPROOF_HOST_DEVICE constexpr TruthOf<N> divides(const N& a, const N& b) {
   return b % a == N(0);
 }
 

@@ -66,7 +66,7 @@ find_missing() {
   installed=" $(dpkg-query -W -f '${db:Status-Status}/${Package} ' 2>/dev/null || true)"
   while read -r names stage why; do
     case "$stage/$1" in
-      run/* | test/test | test/check | check/check) ;;
+      run/* | test/test | test/check | check/check | */thorough) ;;
       *) continue ;;
     esac
     found=
@@ -115,6 +115,16 @@ install_packages() {
   for i in "${missing[@]}"; do wanted+=("$(offered "$i")"); done
   logged "${apt[@]}" install --no-install-recommends "${wanted[@]}" ||
     fail "apt-get install fails (above); the whole log is in $log"
+}
+
+# Sets `tests` to the options of a build with tests: the clang for its CUDA sources is the one that
+# packages.txt installs, whatever else this machine has.
+options_of_tests() {
+  local clang
+  tests=(-DBANKPROOF_TESTS=ON -DBANKPROOF_CUDA_COMPILER=)
+  if clang=$(command -v clang++-16); then
+    tests+=("-DBANKPROOF_CLANG=$clang" "-DBANKPROOF_CLANG_FOR_CHIPS=$clang")
+  fi
 }
 
 # Tells the tests that the packages of ci/packages.txt are here, so that none may be skipped for want

@@ -58,8 +58,8 @@ def is_for_tidy(path):
 def cuda_flags(root):
     headers = os.path.join(root, "cuda", "include")
     return ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
-            "-Wno-unknown-cuda-version", "-I" + headers, "-include", headers + "/cuda_runtime.h",
-            "-std=c++20"]
+            "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
+            "-include", headers + "/cuda_runtime.h", "-std=c++20"]
 
 
 def with_included(source):

@@ -35,6 +35,9 @@ foreach(file IN LISTS files)
 endforeach()
 set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
              APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+string(JOIN " " clang_flags ${kernels_by_clang_flags})
 set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
   "BANKPROOF_KERNELS_BY_CLANG=${kernels_by_clang}" "BANKPROOF_EMBED=$<TARGET_FILE:bankproof_embed>"
-  "BANKPROOF_CLANG_FOR_CHIPS=${BANKPROOF_CLANG_FOR_CHIPS}" "BANKPROOF_NVCC=${BANKPROOF_NVCC}")
+  "BANKPROOF_CLANG_FOR_CHIPS=${BANKPROOF_CLANG_FOR_CHIPS}"
+  "BANKPROOF_CLANG_FLAGS=${clang_flags}"
+  "BANKPROOF_NVCC=$<$<BOOL:${BANKPROOF_NVCC}>:${BANKPROOF_NVCC}>")

@@ -1,19 +1,22 @@
 # Where nvcc is missing: clang compiles the kernels of gpu.cmake for its chips, to
-# kernels_by_clang/FILE.cu.sm_90.ptx. An error under #if of one chip alone ends the build.
+# kernels_by_clang/FILE.cu.sm_90.ptx. An error under #if of one chip alone ends the build. So does a
+# call of a constexpr function that is not marked for the device, as it does by nvcc.
 # ci/tests/kernels_for_chips_test.py looks that none is left out.
 set(kernels_by_clang "${PROJECT_BINARY_DIR}/kernels_by_clang")
+set(kernels_by_clang_flags -std=c++20 -Xclang -fno-cuda-host-device-constexpr)
 
 function(bankproof_knows_sm_90 result program)
   execute_process(
     COMMAND "${program}" -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_90
-            -S /dev/null -o /dev/null
+            --cuda-path=/dev/null -S /dev/null -o /dev/null
     RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
   if(NOT code EQUAL 0)
     set(${result} FALSE PARENT_SCOPE)
   endif()
 endfunction()
 find_program(BANKPROOF_CLANG_FOR_CHIPS
-  NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 VALIDATOR bankproof_knows_sm_90
+  NAMES "${BANKPROOF_CLANG}" clang++ clang++-19 clang++-18 clang++-17 clang++-16
+  VALIDATOR bankproof_knows_sm_90
   DOC "A clang that knows sm_90, for the kernels where nvcc is missing")
 if(NOT BANKPROOF_CLANG_FOR_CHIPS)
   message(FATAL_ERROR "without nvcc, the kernels need clang 16 or newer, which knows sm_90: "
@@ -30,8 +33,8 @@ foreach(source IN LISTS gpu_kernels)
     add_custom_command(OUTPUT "${ptx}" VERBATIM
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_COMPILER=${BANKPROOF_CLANG_FOR_CHIPS}"
               "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
-              $<TARGET_FILE:bankproof_embed> "${source}" "${ptx}" -std=c++20
-              --cuda-gpu-arch=${chip}
+              $<TARGET_FILE:bankproof_embed> "${source}" "${ptx}"
+              ${kernels_by_clang_flags} --cuda-gpu-arch=${chip}
       DEPENDS "${source}" bankproof_embed
       DEPFILE "${ptx}.d"
       COMMENT "Compiling ${name} for ${chip}")

@@ -4,13 +4,17 @@
 #   add_executable(program main.cpp)
 #   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20)
 #
-# The device's code is compiled by nvcc where there is one and else by clang; the host's code by
-# clang, with the PTX embedded; launches run on the library bankproof::runtime. Both compilers get
-# the OPTIONS and what the target has of include directories and definitions; DEVICE_OPTIONS are for
-# the first alone. bankproof's own kernels are in the folder ${bankproof_CUDA_SOURCES}.
+# BANKPROOF_CUDA_COMPILER compiles the device's code; BANKPROOF_CLANG the host's, with the PTX
+# embedded; launches run on the library bankproof::runtime. cuda/compile tells why clang is shown no
+# toolkit, and told a version of CUDA. Both compilers get the OPTIONS and what the target has of
+# include directories and definitions; DEVICE_OPTIONS are for the first alone. bankproof's own
+# kernels are in the folder ${bankproof_CUDA_SOURCES}.
 find_program(BANKPROOF_CLANG
   NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
   DOC "The clang that compiles the host code of CUDA programs for the reference machine")
+set(BANKPROOF_CUDA_COMPILER "" CACHE STRING
+    "What compiles their device's code: nvcc, clang (the same as the host's) or a path; \
+without it nvcc where there is one, and else clang")
 
 function(bankproof_machine_sources target)
   cmake_parse_arguments(PARSE_ARGV 1 machine "" "" "OPTIONS;DEVICE_OPTIONS")
@@ -40,6 +44,7 @@ function(bankproof_machine_sources target)
     # Two commands, for the device's code may include other files than the host's.
     add_custom_command(OUTPUT "${object}.ptx" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
+              "BANKPROOF_CUDA_COMPILER=${BANKPROOF_CUDA_COMPILER}" "BANKPROOF_CLANG=${BANKPROOF_CLANG}"
               $<TARGET_FILE:bankproof::embed> "${source}" "${object}.ptx"
               "${folders}" "${definitions}" ${machine_OPTIONS} ${machine_DEVICE_OPTIONS}
       DEPENDS "${source}" bankproof::embed
@@ -47,7 +52,8 @@ function(bankproof_machine_sources target)
       COMMENT "Compiling ${source} for the reference machine")
     add_custom_command(OUTPUT "${object}" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${BANKPROOF_CLANG}" -x cuda --cuda-host-only -nocudainc -nocudalib
-              -Wno-unknown-cuda-version "-I${bankproof_CUDA_HEADERS}" -include "${bankproof_CUDA_HEADERS}/cuda_runtime.h"
+              "--cuda-path=${bankproof_CUDA_HEADERS}" -Xclang -target-sdk-version=11.5
+              "-I${bankproof_CUDA_HEADERS}" -include "${bankproof_CUDA_HEADERS}/cuda_runtime.h"
               -Xclang -fcuda-include-gpubinary -Xclang "${object}.ptx"
               -O1 "${folders}" "${definitions}" ${machine_OPTIONS} -MD -MT "${object}" -MF "${object}.d"
               -c "${source}" -o "${object}"

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "host_device.hpp"
+
 namespace bankproof {
 
 /// Index of a word in one memory; words are numbered from 0.
@@ -31,7 +33,7 @@ inline constexpr Width widest_access = 1024;
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// ⌈a/b⌉ without overflow. Requires b > 0.
-constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+BANKPROOF_HOST_DEVICE constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
 }
 

@@ -18,7 +18,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -34,16 +33,17 @@ namespace bankproof {
 struct AffineTiles {
   static constexpr unsigned most_bits = 12;
 
-  unsigned bits = 0;                               ///< of r: a tile has 2^bits elements
-  unsigned tiles_bits = 0;                         ///< of a tile's number
-  std::array<std::uint64_t, most_bits> from = {};  ///< in a, when it is read
-  std::array<std::uint64_t, most_bits> to = {};    ///< in b, when it is written
+  unsigned bits = 0;        ///< of r: a tile has 2^bits elements
+  unsigned tiles_bits = 0;  ///< of a tile's number
+  // No std::array: what has functions that are not the device's, kernels cannot use.
+  std::uint64_t from[most_bits] = {};  ///< in a, when it is read
+  std::uint64_t to[most_bits] = {};    ///< in b, when it is written
   /// The word of the shared memory where it is put, and where it is taken from.
-  std::array<std::uint32_t, most_bits> put = {};
-  std::array<std::uint32_t, most_bits> taken = {};
+  std::uint32_t put[most_bits] = {};
+  std::uint32_t taken[most_bits] = {};
   /// Where tiles begin, in a and in b, by the bits of their numbers; and the first in b.
-  std::array<std::uint64_t, 64> begin_from = {};
-  std::array<std::uint64_t, 64> begin_to = {};
+  std::uint64_t begin_from[64] = {};
+  std::uint64_t begin_to[64] = {};
   std::uint64_t offset = 0;
 };
 

@@ -9,46 +9,48 @@
 
 #include <cstdint>
 
+#include "../../model/host_device.hpp"
+
 namespace bankproof {
 
 struct InPlace {
   std::uint64_t k;
 
-  constexpr std::uint64_t width() const { return std::uint64_t{1} << k; }
-  constexpr std::uint64_t size() const { return std::uint64_t{1} << 2 * k; }
+  BANKPROOF_HOST_DEVICE constexpr std::uint64_t width() const { return std::uint64_t{1} << k; }
+  BANKPROOF_HOST_DEVICE constexpr std::uint64_t size() const { return std::uint64_t{1} << 2 * k; }
 
   /// The last k bits: bank of an element, lane of a thread.
   template <class N>
-  constexpr N low(const N& i) const {
+  BANKPROOF_HOST_DEVICE constexpr N low(const N& i) const {
     return i & N(width() - 1);
   }
   template <class N>
-  constexpr N high(const N& i) const {
+  BANKPROOF_HOST_DEVICE constexpr N high(const N& i) const {
     return i >> N(k);
   }
 
   /// S.
   template <class N>
-  constexpr N source(const N& j) const {
+  BANKPROOF_HOST_DEVICE constexpr N source(const N& j) const {
     return j ^ (low(j) << N(k));
   }
 
   // ---- P, as named in formulas.hpp.
   template <class N>
-  constexpr N transposed(const N& i) const {
+  BANKPROOF_HOST_DEVICE constexpr N transposed(const N& i) const {
     return high(i) | (low(i) << N(k));
   }
   template <class N>
-  constexpr N shuffled(const N& i) const {
+  BANKPROOF_HOST_DEVICE constexpr N shuffled(const N& i) const {
     return (i >> N(2 * k - 1)) | ((i & N(size() / 2 - 1)) << N(std::uint64_t{1}));
   }
   template <class N>
-  constexpr N unshuffled(const N& i) const {
+  BANKPROOF_HOST_DEVICE constexpr N unshuffled(const N& i) const {
     return (i >> N(std::uint64_t{1})) | ((i & N(std::uint64_t{1})) << N(2 * k - 1));
   }
   /// By the three assignments printed for n = 1024. Requires k = 5.
   template <class N>
-  constexpr N reversed(const N& i) const {
+  BANKPROOF_HOST_DEVICE constexpr N reversed(const N& i) const {
     const N one(std::uint64_t{1});
     const N three(std::uint64_t{3});
     const N u = transposed(i);

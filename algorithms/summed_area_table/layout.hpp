@@ -22,8 +22,12 @@ struct SummingOf {
   N last = rows + columns;
   N tread = N(1);
 
-  constexpr N begin(const N& i) const { return smaller(tread * minus_or_zero(first, i), columns); }
-  constexpr N end(const N& i) const { return smaller(tread * minus_or_zero(last, i), columns); }
+  BANKPROOF_HOST_DEVICE constexpr N begin(const N& i) const {
+    return smaller(tread * minus_or_zero(first, i), columns);
+  }
+  BANKPROOF_HOST_DEVICE constexpr N end(const N& i) const {
+    return smaller(tread * minus_or_zero(last, i), columns);
+  }
 };
 using Summing = SummingOf<std::uint64_t>;
 
@@ -34,7 +38,8 @@ struct DiagonalOf {
   N row;
   N count;
 
-  static constexpr DiagonalOf of(const N& k, const N& rows, const N& columns) {
+  BANKPROOF_HOST_DEVICE static constexpr DiagonalOf of(const N& k, const N& rows,
+                                                       const N& columns) {
     const N first = minus_or_zero(k + N(1), columns);
     return {k, first, smaller(k + N(1), rows) - first};
   }
@@ -51,10 +56,10 @@ struct TilingOf {
   SummingOf<N> matrix;
   N w;
 
-  constexpr N down() const { return ceil_div(matrix.rows, w); }
-  constexpr N across() const { return ceil_div(matrix.columns, w); }
+  BANKPROOF_HOST_DEVICE constexpr N down() const { return ceil_div(matrix.rows, w); }
+  BANKPROOF_HOST_DEVICE constexpr N across() const { return ceil_div(matrix.columns, w); }
   /// Of tiles, y + x = 0, 1, …
-  constexpr N diagonals() const { return down() + across() - N(1); }
+  BANKPROOF_HOST_DEVICE constexpr N diagonals() const { return down() + across() - N(1); }
 
   TileWindowOf<N> window(const N& y, const N& x) const { return {matrix, y * w, x * w}; }
 };
@@ -74,7 +79,7 @@ struct EdgePlacesOf {
   N own_bottom;
   N own_right;
 
-  constexpr EdgePlacesOf(const TilingOf<N>& tiling, const N& y, const N& x)
+  BANKPROOF_HOST_DEVICE constexpr EdgePlacesOf(const TilingOf<N>& tiling, const N& y, const N& x)
       : columns(smaller(tiling.w, tiling.matrix.columns - x * tiling.w)),
         rows(smaller(tiling.w, tiling.matrix.rows - y * tiling.w)),
         above(y > N(0)),
@@ -87,17 +92,18 @@ struct EdgePlacesOf {
         own_right(x * tiling.matrix.rows + y * tiling.w) {}
 
   /// Words of the edges around it.
-  constexpr N columns_above() const { return select(above, columns, N(0)); }
-  constexpr N rows_left() const { return select(left, rows, N(0)); }
-  constexpr N corners() const { return select(above && left, N(1), N(0)); }
+  BANKPROOF_HOST_DEVICE constexpr N columns_above() const { return select(above, columns, N(0)); }
+  BANKPROOF_HOST_DEVICE constexpr N rows_left() const { return select(left, rows, N(0)); }
+  BANKPROOF_HOST_DEVICE constexpr N corners() const { return select(above && left, N(1), N(0)); }
 };
 using EdgePlaces = EdgePlacesOf<std::uint64_t>;
 
 /// a[top … bottom][left … right] summed up from four corners of its table (THS 6, with the signs
 /// mended): corner(i, j) is the sum of what lies above row i and to the left of column j.
 template <class N, class Corner>
-constexpr auto rectangle_from_corners(Corner corner, const N& top, const N& left, const N& bottom,
-                                      const N& right) {
+BANKPROOF_HOST_DEVICE constexpr auto rectangle_from_corners(Corner corner, const N& top,
+                                                            const N& left, const N& bottom,
+                                                            const N& right) {
   const N below = bottom + N(1);
   const N beyond = right + N(1);
   return corner(below, beyond) - corner(top, beyond) - corner(below, left) + corner(top, left);

@@ -25,7 +25,7 @@ struct PartOf {
   N end;
 
   /// With the rows and columns of tiles just before it. Diagonals are the tiling's.
-  constexpr PartOf(const TilingOf<N>& of, const N& from, const N& to)
+  BANKPROOF_HOST_DEVICE constexpr PartOf(const TilingOf<N>& of, const N& from, const N& to)
       : tiling(of),
         top(minus_or_zero(from, tiling.across())),
         left(minus_or_zero(from, tiling.down())),
@@ -33,7 +33,7 @@ struct PartOf {
         across(smaller(to, tiling.across()) - left),
         first(from - top - left),
         end(to - top - left) {}
-  constexpr explicit PartOf(const TilingOf<N>& all)
+  BANKPROOF_HOST_DEVICE constexpr explicit PartOf(const TilingOf<N>& all)
       : tiling(all),
         top(N(0)),
         left(N(0)),
@@ -42,58 +42,64 @@ struct PartOf {
         first(N(0)),
         end(all.diagonals()) {}
 
-  constexpr TruthOf<N> has(const N& y, const N& x) const {
+  BANKPROOF_HOST_DEVICE constexpr TruthOf<N> has(const N& y, const N& x) const {
     return y < down && x < across && y + x >= first && y + x < end;
   }
-  constexpr TruthOf<N> empty() const { return first == end; }
+  BANKPROOF_HOST_DEVICE constexpr TruthOf<N> empty() const { return first == end; }
   /// Whether there are tiles after it.
-  constexpr TruthOf<N> followed() const { return top + left + end < tiling.diagonals(); }
+  BANKPROOF_HOST_DEVICE constexpr TruthOf<N> followed() const {
+    return top + left + end < tiling.diagonals();
+  }
   /// Whether the tile is on one of the last two diagonals, on which those that follow build.
-  constexpr TruthOf<N> is_last(const N& y, const N& x) const { return y + x + N(2) >= end; }
+  BANKPROOF_HOST_DEVICE constexpr TruthOf<N> is_last(const N& y, const N& x) const {
+    return y + x + N(2) >= end;
+  }
   /// The first of the two diagonals before it, whose sums stand for all before it.
-  constexpr N known() const { return minus_or_zero(first, N(2)); }
+  BANKPROOF_HOST_DEVICE constexpr N known() const { return minus_or_zero(first, N(2)); }
 
   /// In row y of the box, the tiles x of diagonals from … to − 1 are begin … begin + count − 1.
   struct RowOfTiles {
     N begin;
     N count;
   };
-  constexpr RowOfTiles row(const N& from, const N& to, const N& y) const {
+  BANKPROOF_HOST_DEVICE constexpr RowOfTiles row(const N& from, const N& to, const N& y) const {
     const N begin = minus_or_zero(from, y);
     return {begin, minus_or_zero(smaller(across, minus_or_zero(to, y)), begin)};
   }
 
   TileWindowOf<N> window(const N& y, const N& x) const { return tiling.window(top + y, left + x); }
-  constexpr EdgePlacesOf<N> edges(const N& y, const N& x) const {
+  BANKPROOF_HOST_DEVICE constexpr EdgePlacesOf<N> edges(const N& y, const N& x) const {
     return {tiling, top + y, left + x};
   }
   /// Elements of the box.
-  constexpr N width() const {
+  BANKPROOF_HOST_DEVICE constexpr N width() const {
     return smaller(across * tiling.w, tiling.matrix.columns - left * tiling.w);
   }
-  constexpr N height() const {
+  BANKPROOF_HOST_DEVICE constexpr N height() const {
     return smaller(down * tiling.w, tiling.matrix.rows - top * tiling.w);
   }
 
   /// What is summed: the sums of columns, a row of them for each row of tiles but the last; of
   /// rows, transposed; and of tiles. Tile (y, x) takes what is in row y − 1, or x − 1, or both.
-  constexpr SummingOf<N> columns() const {
+  BANKPROOF_HOST_DEVICE constexpr SummingOf<N> columns() const {
     return {down - N(1), width(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }
-  constexpr SummingOf<N> rows() const {
+  BANKPROOF_HOST_DEVICE constexpr SummingOf<N> rows() const {
     return {across - N(1), height(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }
-  constexpr SummingOf<N> corners() const {
+  BANKPROOF_HOST_DEVICE constexpr SummingOf<N> corners() const {
     return {down - N(1), across - N(1), known(), minus_or_zero(end, N(2))};
   }
-  constexpr TruthOf<N> has_corners() const { return down > N(1) && across > N(1); }
+  BANKPROOF_HOST_DEVICE constexpr TruthOf<N> has_corners() const {
+    return down > N(1) && across > N(1);
+  }
   /// Whether the table of tile sums does not fit in a tile.
-  constexpr TruthOf<N> recursive() const {
+  BANKPROOF_HOST_DEVICE constexpr TruthOf<N> recursive() const {
     return has_corners() && (down > tiling.w + N(1) || across > tiling.w + N(1));
   }
   /// The tiles of tile sums.
-  constexpr TilingOf<N> inner_tiling() const { return {corners(), tiling.w}; }
-  constexpr PartOf inner() const { return PartOf(inner_tiling()); }
+  BANKPROOF_HOST_DEVICE constexpr TilingOf<N> inner_tiling() const { return {corners(), tiling.w}; }
+  BANKPROOF_HOST_DEVICE constexpr PartOf inner() const { return PartOf(inner_tiling()); }
 };
 using Part = PartOf<std::uint64_t>;
 
@@ -108,7 +114,7 @@ struct SumPlacesOf {
   N in_rows;
   N in_tiles;
 
-  constexpr SumPlacesOf(const PartOf<N>& part, const N& y, const N& x)
+  BANKPROOF_HOST_DEVICE constexpr SumPlacesOf(const PartOf<N>& part, const N& y, const N& x)
       : columns(select(part.has(y + N(1), x),
                        smaller(part.tiling.w, part.width() - x * part.tiling.w), N(0))),
         rows(select(part.has(y, x + N(1)),
@@ -135,7 +141,8 @@ using CarryPlace = CarryPlaceOf<std::uint64_t>;
 
 /// Where the carry of tile (y, x) is in C, Rᵀ and M after step 2.
 template <class N>
-constexpr CarryPlaceOf<N> carry_of_sums(const PartOf<N>& part, const N& y, const N& x) {
+BANKPROOF_HOST_DEVICE constexpr CarryPlaceOf<N> carry_of_sums(const PartOf<N>& part, const N& y,
+                                                              const N& x) {
   const N& w = part.tiling.w;
   const N y_before = minus_or_zero(y, N(1));
   const N x_before = minus_or_zero(x, N(1));
@@ -156,13 +163,15 @@ struct SecondStepOf {
   N for_tiles;
   N for_all;
 
-  constexpr SecondStepOf(const PartOf<N>& part, const N& p)
+  BANKPROOF_HOST_DEVICE constexpr SecondStepOf(const PartOf<N>& part, const N& p)
       : for_columns(select(part.down > N(1), ceil_div(part.width(), p), N(0))),
         for_rows(select(part.across > N(1), ceil_div(part.height(), p), N(0))),
         for_tiles(select(part.recursive(),
                          part.inner_tiling().down() * part.inner_tiling().across(), N(0))),
         for_all(select(part.has_corners() && !part.recursive(), N(1), N(0))) {}
-  constexpr N blocks() const { return for_columns + for_rows + for_tiles + for_all; }
+  BANKPROOF_HOST_DEVICE constexpr N blocks() const {
+    return for_columns + for_rows + for_tiles + for_all;
+  }
 };
 using SecondStep = SecondStepOf<std::uint64_t>;
 
@@ -175,13 +184,13 @@ struct TrianglesOf {
   PartOf<N> first;
   PartOf<N> last;
 
-  constexpr TrianglesOf(const TilingOf<N>& tiling, const N& wanted)
+  BANKPROOF_HOST_DEVICE constexpr TrianglesOf(const TilingOf<N>& tiling, const N& wanted)
       : t(smaller(wanted, tiling.diagonals() / N(2))),
         last_begin(tiling.diagonals() - t),
         first(tiling, N(0), t),
         last(tiling, last_begin, tiling.diagonals()) {}
   /// Empty ones, of which proofs see that there is nothing to sum.
-  constexpr explicit TrianglesOf(const TilingOf<N>& tiling)
+  BANKPROOF_HOST_DEVICE constexpr explicit TrianglesOf(const TilingOf<N>& tiling)
       : t(N(0)),
         last_begin(tiling.diagonals() - t),
         first(tiling, N(0), t),

@@ -1,6 +1,8 @@
 // The transpose of a tile through shared memory, where a row takes `width` words: at 32 its columns
 // conflict, at 33 they do not. The include folder and a macro come from the test's options. The
 // macro INSTALLED is in the headers for clang that were installed, and not in those of the sources.
+#include <cuda.h>
+
 #include <rows.hpp>
 
 #ifndef INSTALLED

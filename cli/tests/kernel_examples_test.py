@@ -14,6 +14,7 @@ from program import CLEAN, needs, run
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 COMPILERS = ("nvcc", "clang")
 CAN_COMPILE = can_compile()
+PROGRAMS = [name for name in ("nvcc", "clang++-16") if shutil.which(name)]
 
 
 def ptx(compiler, name):
@@ -231,6 +232,17 @@ class Sources(KernelFolder):
                      "--block", "1", "--save", "0=" + out, "buffer:i32:1", "--", "-DK")
         self.assertEqual(result.returncode, CLEAN, result.stderr)
         self.assertEqual(words(self.read(out), 1), [42])
+
+    @needs(PROGRAMS, "a compiler of CUDA")
+    def test_a_source_that_begins_with_the_header_of_the_driver(self):
+        source = self.file("k.cu", "#include <cuda.h>\n__global__ void k(CUdevice* p) { *p = 42; }\n"
+                           "CUresult run(CUdeviceptr* p) { return cuMemAlloc(p, 4); }\n")
+        out = os.path.join(self.folder, "p.npy")
+        for program in PROGRAMS:
+            with self.subTest(program):
+                self.report(source, "--compiler", program, "--grid", "1", "--block", "1", "--save",
+                            "0=" + out, "buffer:i32:1")
+                self.assertEqual(words(self.read(out), 1), [42])
 
     def test_a_compiler_that_is_not_there(self):
         source = self.file("k.cu", "__global__ void k() {}\n")

@@ -63,13 +63,17 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
     }
   } else {
     const std::string headers = options.headers.empty() ? headers_for_clang() : options.headers;
-    // Equal statements of two branches that are made one belong to no line: they stay two. The
-    // headers come first of all folders, so that a toolkit that is given by -I does not come
+    // The headers come first of all folders, so that a toolkit that is given by -I does not come
     // between them.
     add({"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-I" + headers, "-include",
-         headers + "/cuda_runtime.h", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-         "-gline-tables-only", "-O2", "-mllvm", "-sink-common-insts=false", "-S",
-         "-Wno-unknown-cuda-version"});
+         headers + "/cuda_runtime.h"});
+    // Where clang finds a toolkit, its version decides which PTX is made and how kernels are
+    // launched, and where it finds none it takes CUDA for an old one. So it is shown a folder that
+    // is none, and told a version, the newest that clang 14 knows: it makes the same everywhere.
+    add({"--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5"});
+    // Equal statements of two branches that are made one belong to no line: they stay two.
+    add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-gline-tables-only", "-O2", "-mllvm",
+         "-sink-common-insts=false", "-S"});
     // As nvcc does. Device code calls no function with "...", and CUB declares some.
     add({"-Xclang", "-fcuda-allow-variadic-functions"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {

@@ -235,7 +235,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           int block, size_t shared);
 
 // What kernel<<<grid, block, shared, stream>>>() becomes.
-cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                          void* stream = 0);
 }

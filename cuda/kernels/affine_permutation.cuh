@@ -1,7 +1,6 @@
 // Kernels of affine permutations, in the tiles of algorithms/permutation/affine_tiles.hpp.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,10 +16,10 @@ constexpr unsigned affine_tile_bits = sizeof(T) == 4 ? 12 : 11;
 
 /// What a linear map makes of `count` bits of a number, which are bits `first` and up of r.
 template <unsigned first, unsigned count, class Word, std::size_t size>
-__device__ Word image_of(const std::array<Word, size>& columns, unsigned bits) {
+__device__ Word image_of(const Word (&columns)[size], unsigned bits) {
   Word image{};
 #pragma unroll
-  for (unsigned k = 0; k < count; ++k) {
+  for (unsigned k = 0; k != count; ++k) {
     if ((bits >> k & 1U) != 0) image ^= columns[first + k];
   }
   return image;

@@ -18,28 +18,28 @@ enum : std::uint32_t { tile_side = 32 };
 /// Rows and columns without conflicts, in as many words as the tile has (THS 5.3).
 struct DiagonalTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
-  static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return diagonal<std::uint32_t>(i, j, tile_side);
   }
 };
 /// Likewise, by one idle word a row.
 struct PaddedTile {
   static constexpr std::uint32_t words = tile_side * (tile_side + 1);
-  static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return row_major(i, j, tile_side + 1);
   }
 };
 /// Likewise, by exclusive or.
 struct SwizzledTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
-  static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return swizzled<std::uint32_t>(i, j, 5);
   }
 };
 /// All words of a column in one bank (THS 6.1).
 struct RowMajorTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
-  static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return row_major<std::uint32_t, std::uint32_t, std::uint32_t>(i, j, tile_side);
   }
 };

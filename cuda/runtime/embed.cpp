@@ -1,7 +1,8 @@
 // bankproof_embed FILE.cu OUT [FLAG…]: compiles the device's code of a file and writes its PTX as
 // clang is to embed it in the host's object file: a first line that names the source, and a zero
-// byte behind the text. OUT.d tells make on which files it depends. Flags go to the compiler;
-// $BANKPROOF_CUDA_COMPILER chooses it.
+// byte behind the text. OUT.d tells make on which files it depends. Flags go to the compiler:
+// $BANKPROOF_CUDA_COMPILER, else nvcc where there is one, else clang. $BANKPROOF_CLANG is the clang
+// that compiles the host's code, and then this one's, too.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -42,6 +43,20 @@ void make_rule_for(const std::string& target, const std::string& path) {
   write(path, escaped(target) + rule.substr(colon));
 }
 
+bankproof::cuda::Compiler compiler_for_device() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  std::string wanted = variable("BANKPROOF_CUDA_COMPILER");
+  const bool is_clang =
+      wanted == "clang" || (wanted.empty() && bankproof::cuda::find_nvcc().empty());
+  if (const std::string clang = variable("BANKPROOF_CLANG"); is_clang && !clang.empty()) {
+    wanted = clang;
+  }
+  return bankproof::cuda::choose_compiler(wanted);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,19 +66,11 @@ int main(int argc, char** argv) {
   }
   try {
     bankproof::cuda::CompileOptions options;
-    if (const char* const compiler = std::getenv("BANKPROOF_CUDA_COMPILER"); compiler != nullptr) {
-      options.compiler = compiler;
-    }
     options.flags.assign(argv + 3, argv + argc);
-    const auto compiler = bankproof::cuda::choose_compiler(options.compiler);
-    // As clang has it: a constexpr function is the device's, too.
-    if (compiler.kind == bankproof::cuda::CompilerKind::nvcc) {
-      options.flags.emplace_back("--expt-relaxed-constexpr");
-    }
     const std::string output = argv[2];
     const std::string dependencies = output + ".d";
     options.flags.insert(options.flags.end(), {"-MD", "-MF", dependencies});
-    const auto ptx = bankproof::cuda::compile(argv[1], options, compiler);
+    const auto ptx = bankproof::cuda::compile(argv[1], options, compiler_for_device());
     make_rule_for(output, dependencies);
     write(output, "// source: " + std::string(argv[1]) + '\n' + ptx.text + '\0');
   } catch (const bankproof::cuda::CompileError& error) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../ptx/report/function_names.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {
@@ -27,6 +28,11 @@ cudaError_t Runtime::with_variable(
     }
     use(variable, all);
     return cudaSuccess;
+  } catch (const ptx::KernelNameError& error) {
+    return fail(cudaErrorInvalidSymbol,
+                fmt::format("{}: {}; clang 14 to 16 leave out __device__ variables of unnamed "
+                            "namespaces, but no static ones",
+                            call, error.what()));
   } catch (const std::exception& error) {
     return fail(cudaErrorInvalidSymbol, fmt::format("{}: {}", call, error.what()));
   }

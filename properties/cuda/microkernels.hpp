@@ -37,6 +37,8 @@ template <class E>
 void store_to_global(const std::uint32_t* elements, const E* in, E* out);
 
 /// What word k holds.
-constexpr std::uint32_t word_of(std::uint32_t k) { return (k + 1) * 2654435761U; }
+__host__ __device__ constexpr std::uint32_t word_of(std::uint32_t k) {
+  return (k + 1) * 2654435761U;
+}
 
 }  // namespace bankproof::cuda::tests

@@ -11,14 +11,16 @@ void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
 /// Each thread of a block prints its number.
 void print_threads(unsigned threads);
 
-// Kernels that have the same name in two files, which no other file sees, and a variable.
+// Kernels that have the same name in two files, which no other file sees, and variables.
 namespace first {
 void add(int* numbers, unsigned size);
 cudaError_t set_added(int added);
+cudaError_t get_launches(int* launches);
 }  // namespace first
 namespace second {
 void add(int* numbers, unsigned size);
 cudaError_t set_added(int added);
+cudaError_t get_launches(int* launches);
 }  // namespace second
 
 }  // namespace bankproof::cuda::tests

@@ -20,6 +20,12 @@ TEST(UnnamedNamespaces, have_kernels_and_variables_of_their_own_files) {
   first::add(numbers.data(), 100);
   second::add(numbers.data(), 100);
   EXPECT_THAT(numbers.values(), Each(64));
+  second::add(numbers.data(), 100);
+  int launches = 0;
+  EXPECT_EQ(first::get_launches(&launches), cudaSuccess);
+  EXPECT_EQ(launches, 2);
+  EXPECT_EQ(second::get_launches(&launches), cudaSuccess);
+  EXPECT_EQ(launches, 3);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   expect_no_faults();
 }

@@ -20,7 +20,9 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
+// Used, for the host may write it: clang before 19 takes a constant of an unnamed namespace for one
+// that nobody changes, and leaves it out of the PTX.
+#define __constant__ __attribute__((constant, used))
 #define __managed__ __attribute__((device))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))

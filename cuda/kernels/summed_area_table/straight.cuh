@@ -14,10 +14,10 @@ struct Rectangular {
   std::size_t rows;
   std::size_t columns;
 
-  constexpr explicit Rectangular(const SummingOf<std::size_t>& matrix)
+  __host__ __device__ constexpr explicit Rectangular(const SummingOf<std::size_t>& matrix)
       : rows(matrix.rows), columns(matrix.columns) {}
-  constexpr std::size_t begin(std::size_t) const { return 0; }
-  constexpr std::size_t end(std::size_t) const { return columns; }
+  __host__ __device__ constexpr std::size_t begin(std::size_t) const { return 0; }
+  __host__ __device__ constexpr std::size_t end(std::size_t) const { return columns; }
 };
 using Stairs = SummingOf<std::size_t>;
 

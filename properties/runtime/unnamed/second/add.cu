@@ -1,5 +1,8 @@
-// A kernel and a variable in an unnamed namespace, and a file that is named as another one.
+// A kernel and a variable in an unnamed namespace, another one that is static, and a file that is
+// named as another one.
 #include "../../kernels.hpp"
+
+static __device__ int launches;
 
 namespace {
 
@@ -7,6 +10,7 @@ __constant__ int added = 1;
 
 template <class Number>
 __global__ void add_to_each(Number* numbers, unsigned size) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) ++launches;
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < size) numbers[i] += 10 * added;
 }
@@ -18,5 +22,9 @@ namespace bankproof::cuda::tests::second {
 void add(int* numbers, unsigned size) { add_to_each<<<(size + 63) / 64, 64>>>(numbers, size); }
 
 cudaError_t set_added(int value) { return cudaMemcpyToSymbol(added, &value, sizeof value); }
+
+cudaError_t get_launches(int* value) {
+  return cudaMemcpyFromSymbol(value, launches, sizeof *value);
+}
 
 }  // namespace bankproof::cuda::tests::second
