@@ -1,10 +1,11 @@
 # The tests: properties/x.cpp (or properties/x/) is the program properties_x, cli/tests/*.cpp is
 # cli_tests, and each cli/tests/x_test.py is one test. Labels: property, proof, canary, exhaustive,
-# cli.
+# cli; and nvcc (toolkit.cmake).
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(cmake/python_tests.cmake)
+include(cmake/toolkit.cmake)
 
 # A GoogleTest program. It is a build error if it holds no test. Optimizing it fully would cost a
 # third more time to compile than running it gains.
@@ -47,6 +48,7 @@ find_package(pugixml REQUIRED)
 target_link_libraries(properties_ptx_reports PRIVATE bankproof_ptx pugixml::pugixml)
 target_link_libraries(properties_cuda_compile PRIVATE
   bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
+bankproof_programs_need_nvcc(properties_toolkit properties_cuda_compile)
 target_link_libraries(properties_processes PRIVATE bankproof_processes)
 # Products must not be joined to sums where a test tries sums of two doubles.
 set_source_files_properties(
@@ -104,4 +106,5 @@ if(TARGET bankproof_program)
     get_filename_component(name "${file}" NAME_WE)
     bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   endforeach()
+  bankproof_tests_need_nvcc(cli.kernel_matrices_test)
 endif()
