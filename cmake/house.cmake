@@ -17,6 +17,11 @@ if(TARGET bankproof_program)
 endif()
 bankproof_house_test(docs "${BANKPROOF_PYTHON}" "${ci}/docs.py" "${PROJECT_SOURCE_DIR}"
                      --cxx "${CMAKE_CXX_COMPILER}" --include "${PROJECT_BINARY_DIR}/include")
+if(BANKPROOF_NVCC)
+  bankproof_house_test(docs_with_nvcc "${BANKPROOF_PYTHON}" "${ci}/docs.py" "${PROJECT_SOURCE_DIR}"
+                       --toolkit)
+  bankproof_tests_need_nvcc(house.docs_with_nvcc)
+endif()
 bankproof_house_test(consumer "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}"
                      "-DCXX=${CMAKE_CXX_COMPILER}" "-DPROGRAM=$<TARGET_EXISTS:bankproof_program>"
                      -P "${ci}/consumer/build_and_run.cmake")
@@ -33,6 +38,7 @@ foreach(file IN LISTS files)
                         "BANKPROOF_GPU_PROGRAM=${gpu_program}"
                         "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
 endforeach()
+bankproof_tests_need_nvcc(house.gpu_program_test house.kernels_for_chips_test)
 set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
              APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
