@@ -107,4 +107,11 @@ if(TARGET bankproof_program)
     bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   endforeach()
   bankproof_tests_need_nvcc(cli.kernel_matrices_test)
+  if(BANKPROOF_NVCC) # once more, compiled by nvcc
+    foreach(name IN ITEMS kernel_examples_test planned_kernels_test)
+      bankproof_python_test(cli.${name}_with_nvcc cli "${PROJECT_SOURCE_DIR}/cli/tests/${name}.py"
+                            "BANKPROOF=$<TARGET_FILE:bankproof_program>")
+      bankproof_tests_need_nvcc(cli.${name}_with_nvcc)
+    endforeach()
+  endif()
 endif()
