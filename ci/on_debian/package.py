@@ -13,15 +13,15 @@ INSTALL = "apt-get install -y --no-install-recommends"
 
 
 def made(source):
-    """Makes the package in build/; its path."""
+    """Builds the program and the package, in build/; the package's path."""
     build = os.path.join(source, "build")
+    folder = os.path.join(build, "fresh", "package")
+    shutil.rmtree(folder, ignore_errors=True)
     output_of([os.path.join(source, "bankproof"), "--version"])
-    output_of(["cpack", "-G", "DEB", "--config", os.path.join(build, "CPackConfig.cmake"),
-               "-B", os.path.join(build, "package")])
-    files = glob.glob(os.path.join(build, "package", "bankproof_*.deb"))
+    output_of(["cpack", "-G", "DEB", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", folder])
+    files = glob.glob(os.path.join(folder, "bankproof_*.deb"))
     if len(files) != 1:
-        raise NoRoot(f"expected one bankproof_*.deb in {build}/package, found {len(files)}; "
-                     "empty the folder")
+        raise NoRoot(f"cpack made {len(files)} files bankproof_*.deb in {folder}, not one")
     return files[0]
 
 

@@ -43,7 +43,15 @@ mkdir -p "$2/root" "$2/var/log"
     "chroot": """
 root=$1; shift 3
 cd "$root${1#--chdir=}" || exit 9
-exec bash -c "${@: -1}"
+bash=$(command -v bash)
+[[ ! -e $STATE/bare ]] || PATH=$STATE/bin
+exec "$bash" -c "${@: -1}"
+""",
+    "bankproof": """
+case $* in
+  *transpose:32x32* | *transpose_plain*) exit 1 ;;
+  *transpose.cu*) [[ ! -e $STATE/cannot_compile ]] || exit 3 ;;
+esac
 """,
 }
 
@@ -152,6 +160,31 @@ class FreshTest(unittest.TestCase):
         self.assertIn("apt has no Debian source of bookworm", self.fresh()[2])
         self.script("bin/apt-get", "exit 100")
         self.assertEqual(self.fresh()[0], 3)
+
+    def test_tries_a_package_where_there_is_no_compiler(self):
+        for name in ("examples/metis-nd-grid128x128.iperm", "examples/kernels/transpose.cu",
+                     "cuda/golden/nvcc/transpose.ptx", "bankproof_1_amd64.deb"):
+            self.write(f"tree/{name}", "")
+        # The stand-in of chroot shows this machine's compilers, which is a finding.
+        code, _, said = self.fresh("--package", self.path("tree/bankproof_1_amd64.deb"))
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, r"FAILED: ! command -v c\+\+ [^;]*\n$")
+        self.assertNotIn("--include", self.read("log"))
+        self.write("bare", "")
+        os.symlink(shutil.which("bash"), self.path("bin/bash"))
+        code, table, said = self.fresh("--package", self.path("tree/bankproof_1_amd64.deb"))
+        self.assertEqual(code, 0, said)
+        self.assertRegex(table, r"`apt-get update && apt-get install .* \./bankproof_1_amd64\.deb`")
+        self.write("cannot_compile", "")
+        code, _, said = self.fresh("--package", self.path("tree/bankproof_1_amd64.deb"))
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, r"FAILED: bankproof kernel transpose\.cu [^;]*\n$")
+
+    def test_a_package_that_cannot_be_made(self):
+        self.script("bin/cpack", "true")
+        code, _, said = self.fresh("--package")
+        self.assertEqual(code, 3, said)
+        self.assertIn("cpack made 0 files bankproof_*.deb", said)
 
     def test_measures_apt_apart(self):
         _, table, _ = self.fresh("--command", "echo 30.0 3.5 0.5 >>../../var/log/apt-seconds",
