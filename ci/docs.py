@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Runs the code blocks of README.md and docs/*.md: `ci/docs.py ROOT --cxx g++ --include FOLDER`.
+"""Runs the commands and code blocks of README.md and docs/*.md: `ci/docs.py ROOT --cxx g++ --include
+FOLDER`.
 
 What a reader sees is what happens:
 
 - A `sh` block is run by bash, all its commands in one shell, in a scratch copy of the tree; there
   ./bankproof and build/ are the real ones, and the home folder is one of the scratch copy's. A
-  command must exit with 0, or with N where its line ends in the comment `# exit N`. A few commands
-  that set up or build are skipped (SKIPPED).
+  command must exit with 0, or with N where its line ends in the comment `# exit N`.
+- A command in running text is one that a block runs, or is run likewise, after the blocks.
+- Commands that are not run stand, with the reason, in ci/commands.txt, and no others do. Those of nvcc
+  are run with `--toolkit`, and then nothing else is.
 - A `text` or `json` block that is the next block after a `sh` or `cpp` block is what it prints on
   stdout and stderr together, exactly; a line `...` stands for any lines. Other `json` must parse.
 - A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and
@@ -26,6 +29,7 @@ import sys
 import tempfile
 
 import tree
+from commands import LIST, TOOLKIT, NotRun, in_text, plain
 from fences import blocks_of, matches, shell_script
 
 LIMIT_SECONDS = 300
@@ -34,9 +38,10 @@ LIMIT_SECONDS = 300
 class Runner:
     """Runs blocks in a scratch copy and collects problems."""
 
-    def __init__(self, root, cxx, include):
-        self.root, self.cxx, self.include = root, cxx, include
+    def __init__(self, root, cxx, include, toolkit):
+        self.root, self.cxx, self.include, self.toolkit = root, cxx, include, toolkit
         self.problems, self.skipped, self.ran = [], [], 0
+        self.not_run, self.commands = NotRun(root), set()
         self.files = tree.paths(root)
         self.scratch = tempfile.mkdtemp(prefix="bankproof-docs-")
         os.mkdir(os.path.join(self.scratch, "home"))
@@ -69,9 +74,32 @@ class Runner:
         if shown and not matches(shown.lines, output.splitlines()):
             self.problem(shown, f"is not what line {block.line + 1} and on print:\n{output}".rstrip())
 
+    def reason(self, command):
+        """Why a command is not run; None if it is."""
+        if not self.toolkit and TOOLKIT.match(command):
+            return "with --toolkit it is"
+        return self.not_run.reason(command)
+
+    def text(self, path, content):
+        """Runs the commands in running text that no block has run."""
+        for number, command in in_text(content):
+            if command in self.commands or bool(TOOLKIT.match(command)) != self.toolkit:
+                continue
+            why = self.reason(command)
+            if why:
+                self.skipped.append(f"{path}:{number}: not run, {why}: {command}")
+                continue
+            self.commands.add(command)
+            code, output = self.run(["bash", "-c", command])
+            self.ran += 1
+            if code:
+                self.problems.append(f"{path}:{number}: exit {code} of `{command}`, which {LIST} does "
+                                     f"not have; it printed:\n{output}".rstrip())
+
     def shell(self, block, shown):
-        script, skipped = shell_script(block)
+        script, ran, skipped = shell_script(block, self.reason)
         self.skipped += skipped
+        self.commands.update(plain(command) for command in ran)
         if not script:
             if shown:
                 self.problem(shown, "shows the output of commands that are not run")
@@ -140,6 +168,9 @@ class Runner:
     def block(self, block, following, preceding):
         """Checks one block, given its neighbours."""
         shown = following if following and following.language in ("text", "json") else None
+        if self.toolkit and not (block.language == "sh" and
+                                 any(TOOLKIT.match(line) for line in block.lines)):
+            return
         if block.language == "sh":
             self.shell(block, shown)
         elif block.language == "cpp":
@@ -162,19 +193,26 @@ def main():
     parser.add_argument("root")
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--include", default="build/include")
+    parser.add_argument("--toolkit", action="store_true", help="run the commands of nvcc alone")
     arguments = parser.parse_args()
-    runner = Runner(os.path.abspath(arguments.root), arguments.cxx, os.path.abspath(arguments.include))
+    runner = Runner(os.path.abspath(arguments.root), arguments.cxx, os.path.abspath(arguments.include),
+                    arguments.toolkit)
     try:
-        for path in runner.files:
-            if path == "README.md" or re.fullmatch(r"docs/[^/]+\.md", path):
-                blocks = blocks_of(path, tree.text(runner.root, path))
-                for block, following, preceding in zip(blocks, blocks[1:] + [None], [None] + blocks):
-                    runner.block(block, following, preceding)
+        documents = {path: tree.text(runner.root, path) for path in runner.files
+                     if path == "README.md" or re.fullmatch(r"docs/[^/]+\.md", path)}
+        for path, content in documents.items():
+            blocks = blocks_of(path, content)
+            for block, following, preceding in zip(blocks, blocks[1:] + [None], [None] + blocks):
+                runner.block(block, following, preceding)
+        for path, content in documents.items():
+            runner.text(path, content)
     finally:
         shutil.rmtree(runner.scratch)
+    if not runner.toolkit:
+        runner.problems += runner.not_run.problems()
     for line in runner.skipped:
         print(line)
-    tree.report("docs", runner.problems, runner.ran and f"{runner.ran} blocks")
+    tree.report("docs", runner.problems, runner.ran and f"{runner.ran} blocks and commands")
 
 
 if __name__ == "__main__":

@@ -6,14 +6,6 @@ import subprocess
 FENCE = re.compile(r"^( *)```(.*)$")
 NEW_FILE = re.compile(r"\bIn `([^`]+)`:$")
 EXIT_CODE = re.compile(r"\s#\s*exit\s+(\d+)\s*$", re.MULTILINE)
-SKIPPED = {
-    r"git clone ": "this is the clone",
-    r"cd bankproof$": "this is its folder",
-    r"\./ci/(test|check|fuzz)\b": "it would run itself",
-    r"cmake (--preset|--build)": "the test of the installed package does this",
-    r"ctest --preset": "it would run itself",
-    r"build/bin/properties_": "the test of docs/adding-an-algorithm.md does this",
-}
 
 
 class Block:
@@ -65,19 +57,21 @@ def commands_of(lines):
         yield start, "\n".join(pending)
 
 
-def shell_script(block):
-    """The bash text that runs a block and tells on fd 3 of exits that differ; and what it skips."""
-    script, skipped = [], []
+def shell_script(block, reason):
+    """The bash text that runs a block and tells on fd 3 of exits that differ; the commands that it runs;
+    and what is told of those that it does not, for which there is a reason."""
+    script, ran, skipped = [], [], []
     for index, command in commands_of(block.lines):
-        why = next((why for what, why in SKIPPED.items() if re.match(what, command)), None)
+        why = reason(command)
         if why:
-            skipped.append(f"{block.path}:{block.line + 1 + index}: skipped, {why}: {command}")
+            skipped.append(f"{block.path}:{block.line + 1 + index}: not run, {why}: {command}")
             continue
         code = EXIT_CODE.search(command)
         expected = int(code[1]) if code else 0
         script += [command, f"_exit=$?; if [[ $_exit != {expected} ]]; then "
                             f'echo "{block.line + 1 + index} $_exit {expected}" >&3; fi']
-    return "\n".join(script), skipped
+        ran.append(command)
+    return "\n".join(script), ran, skipped
 
 
 def matches(expected, actual):

@@ -173,3 +173,16 @@ build_release() {
     touch -r "$root/build/.building" -- "$root/build/.built/$target"
   done
 }
+
+# Runs the tests of a preset, further arguments as ctest has them. They find the programs of the
+# packages that tests may use and no others, nor CUDA's toolkit but where they are labelled nvcc.
+run_tests() {
+  local programs=$root/build/stage/bin
+  if [[ ${BANKPROOF_NO_INSTALL:-} ]]; then
+    ctest --preset "$@"
+    return
+  fi
+  python3 "$root/ci/stage_path.py" "$programs" run test || return 3
+  env -u CUDACXX -u CUDA_PATH -u CMAKE_CXX_COMPILER_LAUNCHER CUDA_HOME="$root/build/stage/no-toolkit" \
+    PATH="$programs" ctest --preset "$@"
+}

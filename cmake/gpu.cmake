@@ -5,8 +5,6 @@
 # CUDA's nvcc compiles it, for sm_80 and sm_90. BANKPROOF_GPU: AUTO where there is nvcc, ON to demand
 # it, OFF. AUTO without nvcc: clang compiles the kernels for the same chips, and there is no program.
 set(BANKPROOF_GPU AUTO CACHE STRING "Build the program for GPU machines: AUTO (with nvcc), ON, OFF")
-find_program(BANKPROOF_NVCC NAMES nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda
-             PATH_SUFFIXES bin DOC "CUDA's compiler, for the program for GPU machines")
 file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/*.cu"
      "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
 file(GLOB gpu_peers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/bench/*.cu")

@@ -17,14 +17,21 @@ if(TARGET bankproof_program)
 endif()
 bankproof_house_test(docs "${BANKPROOF_PYTHON}" "${ci}/docs.py" "${PROJECT_SOURCE_DIR}"
                      --cxx "${CMAKE_CXX_COMPILER}" --include "${PROJECT_BINARY_DIR}/include")
+if(BANKPROOF_NVCC)
+  bankproof_house_test(docs_with_nvcc "${BANKPROOF_PYTHON}" "${ci}/docs.py" "${PROJECT_SOURCE_DIR}"
+                       --toolkit)
+  bankproof_tests_need_nvcc(house.docs_with_nvcc)
+endif()
 bankproof_house_test(consumer "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}"
                      "-DCXX=${CMAKE_CXX_COMPILER}" "-DPROGRAM=$<TARGET_EXISTS:bankproof_program>"
                      -P "${ci}/consumer/build_and_run.cmake")
 set_tests_properties(house.consumer PROPERTIES LABELS "house;slow")
 
 set(gpu_program "")
+set(gpu_objects "")
 if(TARGET bankproof_gpu)
   set(gpu_program "$<TARGET_FILE:bankproof_gpu>")
+  set(gpu_objects "$<JOIN:$<TARGET_OBJECTS:bankproof_gpu_kernels>,:>")
 endif()
 file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
 foreach(file IN LISTS files)
@@ -33,10 +40,14 @@ foreach(file IN LISTS files)
                         "BANKPROOF_GPU_PROGRAM=${gpu_program}"
                         "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
 endforeach()
+# The program for GPU machines is not built with the rest; ci/check builds it and runs its test.
+set_property(TEST house.gpu_program_test APPEND PROPERTY LABELS gpu-program)
+bankproof_tests_need_nvcc(house.gpu_program_test house.kernels_for_chips_test)
 set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
              APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 string(JOIN " " clang_flags ${kernels_by_clang_flags})
 set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
+  "BANKPROOF_GPU_OBJECTS=${gpu_objects}"
   "BANKPROOF_KERNELS_BY_CLANG=${kernels_by_clang}" "BANKPROOF_EMBED=$<TARGET_FILE:bankproof_embed>"
   "BANKPROOF_CLANG_FOR_CHIPS=${BANKPROOF_CLANG_FOR_CHIPS}"
   "BANKPROOF_CLANG_FLAGS=${clang_flags}"

@@ -1,10 +1,11 @@
 # The tests: properties/x.cpp (or properties/x/) is the program properties_x, cli/tests/*.cpp is
 # cli_tests, and each cli/tests/x_test.py is one test. Labels: property, proof, canary, exhaustive,
-# cli.
+# cli; and nvcc (toolkit.cmake).
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(cmake/python_tests.cmake)
+include(cmake/toolkit.cmake)
 
 # How the sources of tests are compiled. Optimizing them fully would cost a third more time to compile
 # than running them gains.
@@ -63,6 +64,7 @@ find_package(pugixml REQUIRED)
 target_link_libraries(properties_ptx_reports PRIVATE bankproof_ptx pugixml::pugixml)
 target_link_libraries(properties_cuda_compile PRIVATE
   bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
+bankproof_programs_need_nvcc(properties_toolkit properties_cuda_compile)
 target_link_libraries(properties_processes PRIVATE bankproof_processes)
 # Products must not be joined to sums where a test tries sums of two doubles.
 set_source_files_properties(
@@ -121,6 +123,14 @@ if(TARGET bankproof_program)
     get_filename_component(name "${file}" NAME_WE)
     bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   endforeach()
+  bankproof_tests_need_nvcc(cli.kernel_matrices_test)
+  if(BANKPROOF_NVCC) # once more, compiled by nvcc
+    foreach(name IN ITEMS kernel_examples_test planned_kernels_test)
+      bankproof_python_test(cli.${name}_with_nvcc cli "${PROJECT_SOURCE_DIR}/cli/tests/${name}.py"
+                            "BANKPROOF=$<TARGET_FILE:bankproof_program>")
+      bankproof_tests_need_nvcc(cli.${name}_with_nvcc)
+    endforeach()
+  endif()
 endif()
 
 # Sources that are compiled alone, since what they call by a name another file of their program calls

@@ -15,26 +15,32 @@ def block(language, *lines):
 
 
 ECHO = block("sh", "echo one") + "\nprints\n\n" + block("text", "one")
+LIST = "ci/commands.txt"
+NOT_RUN = {LIST: "# words\n\\./ci/test.*  a reason\ngit clone .*  another\n"}
+TOOL = {"bankproof": "#!/bin/sh\n[ $1 != bad ] || exit 4\necho ran $1\n"}
 
 
 class DocsTest(unittest.TestCase):
-    def docs(self, readme, files=None):
+    def docs(self, readme, files=None, *options, path=None):
         """The exit code and the output of the check for a tree with this README."""
         root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, root)
-        for path, content in {**(files or {}), "README.md": readme}.items():
-            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+        for name, content in {**(files or {}), "README.md": readme}.items():
+            os.makedirs(os.path.dirname(os.path.join(root, name)), exist_ok=True)
+            with open(os.path.join(root, name), "w", encoding="utf-8") as file:
                 file.write(content)
-        run = subprocess.run([sys.executable, DOCS, root, "--include", root], capture_output=True,
-                             text=True)
+            os.chmod(os.path.join(root, name), 0o755)
+        run = subprocess.run([sys.executable, DOCS, root, "--include", root, *options],
+                             capture_output=True, text=True,
+                             env={**os.environ, "PATH": f"{path or root}:{os.environ['PATH']}"})
         return run.returncode, run.stdout
 
     def assert_good(self, readme, files=None):
         code, output = self.docs(readme, files)
         self.assertEqual(code, 0, output)
 
-    def assert_bad(self, readme, place, words):
-        code, output = self.docs(readme)
+    def assert_bad(self, readme, place, words, files=None):
+        code, output = self.docs(readme, files)
         self.assertEqual(code, 1, output)
         self.assertIn(f"README.md:{place}: ", output)
         self.assertIn(words, output)
@@ -88,11 +94,49 @@ class DocsTest(unittest.TestCase):
         self.assert_bad(ECHO + block("console", "$ echo"), 10, "nothing checks")
         self.assert_bad(ECHO + block("json", "{"), 10, "is not JSON")
         self.assert_bad(ECHO + "```sh\ntrue\n", 10, "without an end")
-        self.assert_bad(ECHO + block("sh", "./ci/test") + block("text", "x"), 13, "not run")
+        self.assert_bad(ECHO + block("sh", "./ci/test", "git clone x") + block("text", "x"), 14,
+                        "not run", NOT_RUN)
 
     def test_catches_having_checked_nothing(self):
         self.assertEqual(self.docs("words\n")[0], 3)
-        self.assertEqual(self.docs(block("sh", "./ci/test", "git clone x"))[0], 3)
+        self.assertEqual(self.docs(block("sh", "./ci/test", "git clone x"), NOT_RUN)[0], 3)
+
+    def test_runs_commands_in_text(self):
+        self.assert_good("Either `./bankproof good` or `bankproof good`, not `bankproof` or `x y`.\n", TOOL)
+        self.assert_bad("It is\n`bankproof bad`.\n", 2, "exit 4 of `./bankproof bad`", TOOL)
+        self.assert_bad("It is `./nothing`.\n", 1, "exit 127 of `./nothing`")
+        self.assert_bad("| `python3 -c 'exit(5)'` |\n", 1, "exit 5")
+
+    def test_a_command_in_text_may_be_one_of_a_block(self):
+        self.assert_good("As `bankproof bad`:\n" + block("sh", "./bankproof bad # exit 4"), TOOL)
+        self.assert_bad("As `./bankproof bad x`:\n" + block("sh", "./bankproof bad # exit 4"), 1,
+                        "exit 4", TOOL)
+
+    def test_a_command_that_is_not_run_stands_on_the_list(self):
+        text = ECHO + "`./ci/test -R x` and `git clone x`\n"
+        self.assert_good(text, NOT_RUN)
+        code, output = self.docs(ECHO + "`./ci/test`\n", NOT_RUN)
+        self.assertEqual(code, 1)
+        self.assertIn(f"{LIST}:3: no document has a command `git clone .*`", output)
+        code, output = self.docs(text, {LIST: NOT_RUN[LIST].replace("  another", "")})
+        self.assertEqual(code, 1)
+        self.assertIn(f"{LIST}:3: no reason", output)
+
+    def test_commands_of_nvcc_are_run_with_the_toolkit(self):
+        text = ECHO + "`nvcc good` and `./bankproof bad`\n" + block("sh", "nvcc x")
+        programs = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, programs)
+        nvcc = os.path.join(programs, "nvcc")
+        with open(nvcc, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\necho called; [ $1 = good ]\n")
+        os.chmod(nvcc, 0o755)
+        self.assert_good(ECHO + "`nvcc bad`\n")
+        code, output = self.docs(text, TOOL, "--toolkit", path=programs)
+        self.assertEqual((code, output.count(": exit 1")), (1, 1), output)
+        self.assertIn("README.md:12: exit 1, not 0; it printed:\ncalled", output)
+        self.assertIn("README.md:8: exit 1 of `nvcc bad`",
+                      self.docs("\n" * 7 + "`nvcc bad`\n", {}, "--toolkit", path=programs)[1])
+        self.assertEqual(self.docs(ECHO, {}, "--toolkit")[0], 3)
 
 
 if __name__ == "__main__":

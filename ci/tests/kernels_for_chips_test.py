@@ -3,6 +3,7 @@ where nvcc is missing by clang, but for those that need NVIDIA's libraries."""
 
 import glob
 import os
+import pathlib
 import re
 import struct
 import subprocess
@@ -10,10 +11,10 @@ import tempfile
 import unittest
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
-PROGRAM = os.environ.get("BANKPROOF_GPU_PROGRAM")
+OBJECTS = os.environ.get("BANKPROOF_GPU_OBJECTS", "").split(":")
 BY_CLANG = os.environ.get("BANKPROOF_KERNELS_BY_CLANG")
 CHIPS = (80, 90)
-# A device's code in a program, as nvcc embeds it for each of its files: a head (magic number,
+# A device's code in an object file, as nvcc embeds it: a head (magic number,
 # version, bytes of the head, bytes behind it), then entries (kind, version, bytes of the entry's
 # head, bytes behind it, and at byte 28 the chip). Seen in nvcc 13.0's output; NVIDIA does not
 # describe it.
@@ -28,24 +29,24 @@ def files_of_kernels(*folders):
                   for path in glob.glob(os.path.join(SOURCE, folder, "*.cu")))
 
 
-def embedded(program):
-    """Of each file that nvcc compiled into a program: the kinds of code and their chips, sorted."""
-    files, at = [], program.find(MAGIC)
+def embedded(objects):
+    """Of each file that nvcc compiled: the kinds of code and their chips, sorted."""
+    files, at = [], objects.find(MAGIC)
     while at >= 0:
         at += HEAD.size
-        end, codes = at + HEAD.unpack_from(program, at - HEAD.size)[3], []
+        end, codes = at + HEAD.unpack_from(objects, at - HEAD.size)[3], []
         while at < end:
-            kind, _, head, size = ENTRY.unpack_from(program, at)
+            kind, _, head, size = ENTRY.unpack_from(objects, at)
             chip, = struct.unpack_from("<I", program, at + CHIP_AT)
             codes.append((KINDS[kind], chip))
             at += head + size
         files.append(sorted(codes))
-        at = program.find(MAGIC, at)
+        at = objects.find(MAGIC, at)
     return files
 
 
-def problems_of_program(program, files):
-    found = embedded(program)
+def problems_of_objects(objects, files):
+    found = embedded(objects)
     problems = [f"one of the files has {codes}, not {WANTED}" for codes in found if codes != WANTED]
     if len(found) != len(files):
         problems.append(f"code of {len(found)} files, not of {len(files)}")
@@ -72,9 +73,9 @@ class KernelsForChipsTest(unittest.TestCase):
         kernels = files_of_kernels("cuda", "properties/cuda")
         peers = files_of_kernels("cuda/bench")
         self.assertTrue(kernels and peers)
-        if PROGRAM:
-            with open(PROGRAM, "rb") as file:
-                self.assertEqual(problems_of_program(file.read(), kernels + peers), [])
+        if OBJECTS != [""]:
+            objects = b"".join(pathlib.Path(path).read_bytes() for path in OBJECTS)
+            self.assertEqual(problems_of_objects(objects, kernels + peers), [])
             print(f"nvcc compiled all of {len(kernels + peers)} files")
         elif BY_CLANG:
             self.assertEqual(problems_of_clang(BY_CLANG, kernels), [])
@@ -133,13 +134,13 @@ class CanaryTest(unittest.TestCase):
 
     def test_a_chip_or_a_file_left_out_is_told(self):
         whole = [(2, 80), (2, 90), (1, 90)]
-        self.assertEqual(problems_of_program(self.program(whole, whole), ["a.cu", "b.cu"]), [])
-        self.assertEqual(problems_of_program(self.program(whole), ["a.cu", "b.cu"]),
+        self.assertEqual(problems_of_objects(self.program(whole, whole), ["a.cu", "b.cu"]), [])
+        self.assertEqual(problems_of_objects(self.program(whole), ["a.cu", "b.cu"]),
                          ["code of 1 files, not of 2"])
         for left_out in range(3):
             codes = whole[:left_out] + whole[left_out + 1:]
             self.assertIn("one of the files has",
-                          problems_of_program(self.program(whole, codes), ["a.cu", "b.cu"])[0])
+                          problems_of_objects(self.program(whole, codes), ["a.cu", "b.cu"])[0])
 
     def test_a_file_that_clang_left_out_is_told(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -39,7 +39,7 @@ class PythonTests(unittest.TestCase):
             write("prints.py", BEGIN + PRINTS)
             write("nothing.py", "")
             build = os.path.join(folder, "build")
-            subprocess.run(["cmake", "-S", folder, "-B", build], check=True,
+            subprocess.run(["cmake", "-G", "Ninja", "-S", folder, "-B", build], check=True,
                            stdout=subprocess.DEVNULL)
             result = subprocess.run(["ctest", "--test-dir", build], stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, check=False)

@@ -49,6 +49,10 @@ class Fragments(KernelFolder):
                                             kinds[buffer_type]))
         return "buffer:%s=%s" % ("u16" if buffer_type == "bf16" else buffer_type, path)
 
+    def test_are_tried_by_nvcc_where_it_is(self):
+        if os.environ.get("BANKPROOF_TOOLKIT") == "installed":
+            self.assertIn("nvcc", COMPILERS)
+
     @needs(COMPILERS, "a compiler of CUDA")
     def test_are_loaded_multiplied_and_stored(self):
         saved = os.path.join(self.folder, "d.npy")

@@ -58,10 +58,8 @@ std::vector<Compiler> find_nvcc() {
   std::vector<std::string> programs;
   if (const std::string chosen = variable("CUDACXX"); !chosen.empty()) programs.push_back(chosen);
   programs.emplace_back("nvcc");
-  if (const std::string home = variable("CUDA_HOME"); !home.empty()) {
-    programs.push_back(home + "/bin/nvcc");
-  }
-  programs.emplace_back("/usr/local/cuda/bin/nvcc");
+  const std::string home = variable("CUDA_HOME");
+  programs.push_back((home.empty() ? "/usr/local/cuda" : home) + "/bin/nvcc");
   for (const std::string& program : programs) {
     if (kind_of(program) == CompilerKind::nvcc) return {{CompilerKind::nvcc, program}};
   }
@@ -86,7 +84,7 @@ Compiler choose_compiler(const std::string& wanted) {
     if (std::vector<Compiler> found = find_nvcc(); !found.empty()) return found.front();
     if (wanted == "nvcc") {
       throw CompileError(
-          "there is no nvcc in CUDACXX, the PATH, CUDA_HOME/bin or /usr/local/cuda/bin: install "
+          "there is no nvcc in CUDACXX, the PATH or CUDA_HOME/bin (/usr/local/cuda/bin): install "
           "NVIDIA's CUDA toolkit, or say --compiler clang");
     }
   }

@@ -1,0 +1,64 @@
+"""The command lines of the documents: those in running text, and the list of those that are not run.
+
+A command in text is a code span that is one, whole: `./bankproof list`, `ci/gpu`, `cmake --install
+build`; `bankproof list` is `./bankproof list`. The list is ci/commands.txt of the tree.
+"""
+
+import os
+import re
+
+import tree
+
+LIST = "ci/commands.txt"
+SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+FENCE = re.compile(r"^ *```")
+COMMAND = re.compile(r"\./\S|build/bin/\S|ci/[\w-]+(\s|$)|"
+                     r"(ci/\S+|bankproof|cmake|cpack|ctest|nvcc|ninja|git|apt|apt-get|python3)\s")
+TOOLKIT = re.compile(r"nvcc\s")
+
+
+def in_text(content):
+    """The commands in the text of a Markdown file: (line, command) of each."""
+    fenced = False
+    for number, line in enumerate(content.split("\n"), 1):
+        if FENCE.match(line):
+            fenced = not fenced
+        elif not fenced:
+            for span in SPAN.findall(line):
+                if COMMAND.match(span):
+                    yield number, plain(span)
+
+
+def plain(command):
+    """The command as the list has it: without a comment at its end, and as it runs in the tree."""
+    command = re.sub(r"\s+#[^'\"]*$", "", command.strip())
+    return f"./{command}" if command.startswith("bankproof ") else command
+
+
+class NotRun:
+    """The list: of each pattern of whole commands, why they are not run."""
+
+    def __init__(self, root):
+        self.reasons, self.used = [], set()
+        if not os.path.exists(os.path.join(root, LIST)):
+            return
+        for number, line in enumerate(tree.text(root, LIST).split("\n"), 1):
+            if line and not line.startswith("#"):
+                pattern, _, reason = line.partition("  ")
+                self.reasons.append((number, re.compile(pattern, re.DOTALL), reason.strip()))
+
+    def reason(self, command):
+        """Why the command is not run; None if it is."""
+        for number, pattern, reason in self.reasons:
+            if pattern.fullmatch(plain(command)):
+                self.used.add(number)
+                return reason
+        return None
+
+    def problems(self):
+        """What is wrong with the list, once all commands were looked up."""
+        for number, pattern, reason in self.reasons:
+            if not reason:
+                yield f"{LIST}:{number}: no reason, after two blanks"
+            if number not in self.used:
+                yield f"{LIST}:{number}: no document has a command `{pattern.pattern}` that is not run"

@@ -1,0 +1,1 @@
+"""ci/fresh: a minimal Debian, and what commands take there."""
