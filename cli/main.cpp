@@ -20,6 +20,7 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "output.hpp"
+#include "reference/reference.hpp"
 #include "shown.hpp"
 #include "version.hpp"
 
@@ -61,6 +62,10 @@ int run(int argc, char** argv) {
   }
   try {
     const auto arguments = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
+    if (const auto text = reference(app, arguments)) {
+      write_output("", *text);
+      return exit_clean;
+    }
     require_known_command(app, arguments);
     std::vector<std::string> words = words_of(arguments);
     std::ranges::reverse(words);  // as parse() wants them
