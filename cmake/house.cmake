@@ -33,6 +33,14 @@ foreach(file IN LISTS files)
                         "BANKPROOF_GPU_PROGRAM=${gpu_program}"
                         "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
 endforeach()
+if(TARGET bankproof_program)
+  set_property(TEST house.package_test house.reference_test house.ci_examples_test
+               APPEND PROPERTY ENVIRONMENT "BANKPROOF_BUILD=${PROJECT_BINARY_DIR}"
+                                           "BANKPROOF=$<TARGET_FILE:bankproof_program>")
+  set_property(TEST house.package_test PROPERTY LABELS "house;canary;slow")
+endif()
+# These install the build, which has ninja look whether it is whole: one at a time.
+set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
 set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
              APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT

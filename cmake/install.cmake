@@ -37,7 +37,8 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 # The component runtime, if it was built: the program alone does not need it. Where it was not, its
 # export, which would be an error to users, is taken away, and the last line says so.
 if(TARGET bankproof_runtime)
-  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime OPTIONAL)
+  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime OPTIONAL
+          RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
   install(CODE "
     if(NOT EXISTS [[$<TARGET_FILE:bankproof_runtime>]] OR
