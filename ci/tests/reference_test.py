@@ -128,7 +128,7 @@ class ReferenceTest(Folder):
 
     @needs("man")
     def test_an_unknown_macro_in_a_man_page_is_found(self):
-        self.cut("man/man1/bankproof.1.gz", r"(?<=\n\.S)H(?= .OPTIONS)")
+        self.cut("man/man1/bankproof.1.gz", r"(?<=\n\.)S(?=H .OPTIONS)")
         self.assertIn("warning:", self.shown("bankproof.1.gz"))
 
     def test_a_gap_in_a_man_page_is_found(self):
