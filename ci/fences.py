@@ -11,6 +11,7 @@ SKIPPED = {
     r"cd bankproof$": "this is its folder",
     r"\./ci/(test|check|fuzz)\b": "it would run itself",
     r"cmake (--preset|--build)": "the test of the installed package does this",
+    r"sudo apt-get install \./packages/": "it would install it here; the test of packages unpacks it",
     r"ctest --preset": "it would run itself",
     r"build/bin/properties_": "the test of docs/adding-an-algorithm.md does this",
 }
