@@ -7,7 +7,8 @@ foreach(name IN ITEMS model oracles algorithms testing cuda)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
             DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bankproof/${name}"
             FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*.cu"
-            PATTERN canaries EXCLUDE PATTERN golden EXCLUDE PATTERN bench EXCLUDE)
+            PATTERN canaries EXCLUDE PATTERN golden EXCLUDE PATTERN bench EXCLUDE
+            PATTERN fuzz EXCLUDE PATTERN cuda/include EXCLUDE)
   endif()
 endforeach()
 install(TARGETS bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)

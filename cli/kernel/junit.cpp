@@ -31,6 +31,7 @@ JunitCase case_of(std::string name, const char* type, const std::vector<std::str
 
 JunitCase faults_case(const ptx::Verdict& verdict) {
   std::vector<std::string> lines;
+  lines.reserve(verdict.faults.size());
   for (const ptx::FaultReport* const fault : verdict.faults) {
     lines.push_back(shown(fmt::format("{}: {}: {}", chain_text(fault->at, fault->chain),
                                       name_of(fault->kind), fault->message)));
@@ -41,6 +42,7 @@ JunitCase faults_case(const ptx::Verdict& verdict) {
 JunitCase excess_case(const char* memory, const std::vector<const ptx::LineReport*>& over,
                       const std::optional<std::uint64_t>& limit, bool shared) {
   std::vector<std::string> lines;
+  lines.reserve(over.size());
   for (const ptx::LineReport* const line : over) {
     lines.push_back(shown(fmt::format(
         "{}: {} more than the ideal {}; the limit is {}", place_text(line->at),
