@@ -33,6 +33,8 @@ struct Options {
   std::string word_bytes;
   std::string access = "both";
   std::string max_stages;
+  std::string sarif;
+  std::string junit;
   std::string format = "text";
   std::string output;
 };
@@ -56,12 +58,19 @@ int run(const Options& options) {
                      options.memory, positive_number("--word-bytes", options.word_bytes)});
   const auto max_stages = positive_number("--max-stages", options.max_stages);
   const PermutationArgument permutation = load_permutation(options.permutation);
-  if (permutation.source.kind != Source::Kind::name) {
-    refuse_input_as_output(permutation.source.path, options.output);
+  const std::vector<std::string> written = {options.sarif, options.junit, options.output};
+  for (const std::string& file : written) {
+    if (permutation.source.kind == Source::Kind::name) break;
+    if (!file.empty() || &file == &written.back()) {
+      refuse_input_as_output(permutation.source.path, file);
+    }
   }
+  require_different_files(written);
   const CheckReport report = within_memory(
       [&] { return check_permutation(permutation, memory, accesses(options.access), max_stages); },
       [&] { refuse_for_memory(permutation.name); });
+  if (!options.sarif.empty()) write_output(options.sarif, as_sarif(report));
+  if (!options.junit.empty()) write_output(options.junit, as_junit(report));
   write_output(options.output, formatted(report, options.format));
   return report.within_limit() ? exit_clean : exit_finding;
 }
@@ -105,6 +114,10 @@ void add_check(CLI::App& app, int& exit_code) {
                    "Exit with 1 when a warp takes more than K stages [1; for elements wider than a "
                    "word what a warp takes at best]")
       ->type_name("K");
+  command->add_option("--sarif", options->sarif, "Write the report as SARIF to this file as well")
+      ->type_name("FILE");
+  command->add_option("--junit", options->junit, "Write the report as JUnit to this file as well")
+      ->type_name("FILE");
   command->add_option("--format", options->format, "text, json, sarif or junit [text]")
       ->check(one_of({"text", "json", "sarif", "junit"}));
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")

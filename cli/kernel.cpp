@@ -53,6 +53,8 @@ struct Options {
   TypedLimits limits;
   std::string trace;
   std::string html;
+  std::string sarif;
+  std::string junit;
   std::string format = "text";
   std::string output;
 };
@@ -96,9 +98,10 @@ void refuse_overwriting(const Options& options, const KernelRequest& request) {
     }
   }
   std::vector<std::string> written;
-  written.reserve(request.saves.size() + 3);
+  written.reserve(request.saves.size() + 5);
   for (const RequestedSave& save : request.saves) written.push_back(save.file);
-  written.insert(written.end(), {options.trace, options.html, options.output});
+  written.insert(written.end(),
+                 {options.trace, options.html, options.sarif, options.junit, options.output});
   for (const std::string& input : read) {
     for (const std::string& file : written) {
       if (!file.empty()) refuse_input_as_output(input, file);
@@ -155,6 +158,7 @@ std::string as_format(const std::string& format, const ptx::KernelReport& report
                       const ptx::Limits& limits, const std::vector<std::string>& notes) {
   if (format == "json") return kernel_as_json(report, limits, notes);
   if (format == "sarif") return kernel_as_sarif(report, limits, notes);
+  if (format == "junit") return kernel_as_junit(report, limits, notes);
   std::string text = ptx::as_text(report, limits);
   const ptx::Verdict verdict = judge(report, limits);
   if (verdict.passes() && !verdict.limits_all()) {
@@ -191,6 +195,9 @@ int run(const Options& options) {
   if (!options.trace.empty()) write_output(options.trace, trace.text());
   if (!options.html.empty()) {
     write_output(options.html, ptx::as_html(report, sources_of(report), limits));
+  }
+  for (const auto& [format, path] : {std::pair("sarif", options.sarif), {"junit", options.junit}}) {
+    if (!path.empty()) write_output(path, as_format(format, report, limits, notes));
   }
   progress.end();
   write_all(STDERR_FILENO, report.printed);
@@ -283,8 +290,10 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "trace events for Perfetto",
       "FILE");
   add("--html", options->html, "Write the annotated source with pictures to this file", "FILE");
-  command->add_option("--format", options->format, "text, json or sarif [text]")
-      ->check(CLI::IsMember({"text", "json", "sarif"}));
+  add("--sarif", options->sarif, "Write the report as SARIF to this file as well", "FILE");
+  add("--junit", options->junit, "Write the report as JUnit to this file as well", "FILE");
+  command->add_option("--format", options->format, "text, json, sarif or junit [text]")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}));
   command
       ->add_option("-o,--output", options->output,
                    "Write the report to this file; '-' is standard output")

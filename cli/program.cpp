@@ -24,6 +24,7 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "output.hpp"
+#include "reference/reference.hpp"
 #include "shown.hpp"
 #include "version.hpp"
 
@@ -51,6 +52,7 @@ int complain(std::string_view line, int exit_code, const std::string& below = ""
 
 /// The command that is asked for: the first argument that is no option; empty if there is none.
 std::string_view asked_for(std::span<char* const> arguments) {
+  if (arguments.size() > 2 && arguments[0] == std::string_view("--reference")) return arguments[2];
   const auto found = std::ranges::find_if(
       arguments, [](std::string_view argument) { return !argument.starts_with('-'); });
   return found == arguments.end() ? std::string_view() : *found;
@@ -102,6 +104,10 @@ int parse(std::span<char* const> arguments, std::span<const HeldCommand> held) {
     return exit_usage;
   }
   try {
+    if (const auto text = reference(app, arguments)) {
+      write_output("", *text);
+      return exit_clean;
+    }
     require_known_command(app, arguments);
     std::vector<std::string> words = words_of(arguments);
     std::ranges::reverse(words);  // as parse() wants them

@@ -43,6 +43,14 @@ endforeach()
 # The program for GPU machines is not built with the rest; ci/check builds it and runs its test.
 set_property(TEST house.gpu_program_test APPEND PROPERTY LABELS gpu-program)
 bankproof_tests_need_nvcc(house.gpu_program_test house.kernels_for_chips_test)
+if(TARGET bankproof_program)
+  set_property(TEST house.package_test house.reference_test house.ci_examples_test
+               APPEND PROPERTY ENVIRONMENT "BANKPROOF_BUILD=${PROJECT_BINARY_DIR}"
+                                           "BANKPROOF=$<TARGET_FILE:bankproof_program>")
+  set_property(TEST house.package_test PROPERTY LABELS "house;canary;slow")
+endif()
+# These install the build, which has ninja look whether it is whole: one at a time.
+set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
 set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
              APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 string(JOIN " " clang_flags ${kernels_by_clang_flags})

@@ -20,7 +20,8 @@ foreach(name IN ITEMS model oracles algorithms testing cuda)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
             DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bankproof/${name}"
             FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*.cu"
-            PATTERN canaries EXCLUDE PATTERN golden EXCLUDE PATTERN bench EXCLUDE)
+            PATTERN canaries EXCLUDE PATTERN golden EXCLUDE PATTERN bench EXCLUDE
+            PATTERN fuzz EXCLUDE PATTERN cuda/include EXCLUDE)
   endif()
 endforeach()
 install(TARGETS bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)
@@ -52,6 +53,7 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # The component runtime, for whole CUDA programs.
 if(TARGET bankproof_runtime)
-  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime)
+  install(TARGETS bankproof_runtime bankproof_embed EXPORT bankproof_runtime
+          RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_runtime NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()

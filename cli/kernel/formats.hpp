@@ -2,6 +2,7 @@
 // whole output, with a newline at its end.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,13 @@ std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& l
 /// memory, most severe first.
 std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& limits,
                             const std::vector<std::string>& notes);
+
+/// JUnit: a case for faults, one for each memory's excess.
+std::string kernel_as_junit(const ptx::KernelReport& report, const ptx::Limits& limits,
+                            const std::vector<std::string>& notes);
+
+/// How many launches and accesses of warps were looked at: what a script may want to be more than
+/// nothing.
+nlohmann::ordered_json checked_json(const ptx::KernelReport& report);
 
 }  // namespace bankproof::cli

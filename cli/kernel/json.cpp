@@ -65,6 +65,10 @@ Json totals_json(const ptx::KernelReport& report) {
 
 }  // namespace
 
+Json checked_json(const ptx::KernelReport& report) {
+  return {{"launches", report.launches}, {"accesses", report.totals.accesses}};
+}
+
 std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& limits,
                            const std::vector<std::string>& notes) {
   Json lines = Json::array();
@@ -81,7 +85,8 @@ std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& l
                      {"totals", totals_json(report)},
                      {"machine", report.machine},
                      {"passes", judge(report, limits).passes()},
-                     {"notes", said}};
+                     {"notes", said},
+                     {"checked", checked_json(report)}};
   return json.dump(1) + "\n";
 }
 

@@ -182,6 +182,7 @@ std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& 
   if (!said.empty()) invocation["toolExecutionNotifications"] = said;
   Json run = sarif_run(rules(), invocation);
   run["results"] = results;
+  run["properties"] = {{"checked", checked_json(report)}};
   return sarif_text(run);
 }
 

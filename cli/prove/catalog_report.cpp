@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <pugixml.hpp>
 #include <set>
-#include <sstream>
 
+#include "../report/junit_parts.hpp"
 #include "../words.hpp"
 
 namespace bankproof::cli {
@@ -133,47 +132,27 @@ std::string proofs_as_json(const std::vector<Proof>& all) {
 }
 
 std::string proofs_as_junit(const std::vector<Proof>& all) {
-  std::size_t failures = 0;
-  std::size_t errors = 0;
+  JunitSuite suite;
+  suite.name = "bankproof prove";
+  suite.class_name = "bankproof.prove";
   double seconds = 0;
   for (const Proof& proof : all) {
-    if (is_error(proof)) {
-      ++errors;
-    } else if (!proof.checked.proved()) {
-      ++failures;
+    JunitCase one;
+    one.name = proof.theorem.id;
+    one.seconds = fmt::format("{:.3f}", proof.checked.seconds);
+    one.output = fmt::format("{}; {}", proof.theorem.statement, proof.theorem.domain);
+    if (!proof.checked.proved()) {
+      const bool z3_proves = proof.checked.z3.verdict == Verdict::proved;
+      one.failure = JunitFailure{.error = is_error(proof),
+                                 .message = reasons(proof),
+                                 .type = of(z3_proves ? proof.checked.cvc5 : proof.checked.z3),
+                                 .text = proof.theorem.statement};
     }
+    suite.cases.push_back(std::move(one));
     seconds += proof.checked.seconds;
   }
-  pugi::xml_document document;
-  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version") = "1.0";
-  declaration.append_attribute("encoding") = "UTF-8";
-  pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-  suite.append_attribute("name") = "bankproof prove";
-  suite.append_attribute("tests") = all.size();
-  suite.append_attribute("failures") = failures;
-  suite.append_attribute("errors") = errors;
-  suite.append_attribute("skipped") = 0;
-  suite.append_attribute("time") = fmt::format("{:.3f}", seconds).c_str();
-  for (const Proof& proof : all) {
-    pugi::xml_node node = suite.append_child("testcase");
-    node.append_attribute("classname") = "bankproof.prove";
-    node.append_attribute("name") = proof.theorem.id.c_str();
-    node.append_attribute("time") = fmt::format("{:.3f}", proof.checked.seconds).c_str();
-    if (!proof.checked.proved()) {
-      pugi::xml_node failure = node.append_child(is_error(proof) ? "error" : "failure");
-      failure.append_attribute("message") = reasons(proof).c_str();
-      failure.append_attribute("type") =
-          of(proof.checked.z3.verdict == Verdict::proved ? proof.checked.cvc5 : proof.checked.z3)
-              .c_str();
-      failure.text() = proof.theorem.statement.c_str();
-    }
-    node.append_child("system-out").text() =
-        fmt::format("{}; {}", proof.theorem.statement, proof.theorem.domain).c_str();
-  }
-  std::ostringstream text;
-  document.save(text, "  ");
-  return text.str();
+  suite.seconds = fmt::format("{:.3f}", seconds);
+  return junit_text(suite);
 }
 
 }  // namespace bankproof::cli

@@ -49,6 +49,12 @@ bool CheckReport::within_limit() const {
                      [](const AccessResult& access) { return access.over_limit == 0; });
 }
 
+std::uint64_t CheckReport::warps_checked() const {
+  std::uint64_t warps = 0;
+  for (const AccessResult& access : accesses) warps += access.report.warps;
+  return warps;
+}
+
 CheckReport check_permutation(const PermutationArgument& permutation, const MemoryChoice& memory,
                               const std::vector<Designation>& accesses,
                               std::optional<std::uint64_t> max_stages) {

@@ -41,6 +41,9 @@ struct CheckReport {
   std::vector<AccessResult> accesses;
 
   bool within_limit() const;
+
+  /// Over all accesses; never 0, since no permutation is empty.
+  std::uint64_t warps_checked() const;
 };
 
 /// Analyzes the accesses, in the order given.

@@ -1,5 +1,6 @@
 // The JSON report. Its fields are fixed; `memory`, `word_bytes`, `max_stages` and `notes` are added
 // only where those cannot tell what was checked: on chips and for elements that are not one word.
+// `checked` counts what a script may want to be more than nothing.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -60,6 +61,7 @@ std::string as_json(const CheckReport& report) {
     json[std::string(access.name())] = json_of(access);
   }
   json["within_limit"] = report.within_limit();
+  json["checked"] = {{"permutations", 1}, {"warps", report.warps_checked()}};
   return json.dump(2) + "\n";
 }
 

@@ -1,20 +1,12 @@
-// The JUnit report: what continuous integration shows beside other tests. One suite, a case for
-// each access; a case fails when a warp takes more than the limit.
+// The JUnit report of `check`: a case for each access; a case fails when a warp takes more than the
+// limit.
 #include <fmt/format.h>
 
-#include <pugixml.hpp>
-#include <sstream>
-
 #include "formats.hpp"
+#include "junit_parts.hpp"
 
 namespace bankproof::cli {
 namespace {
-
-void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
-  pugi::xml_node property = properties.append_child("property");
-  property.append_attribute("name") = name;
-  property.append_attribute("value") = value.c_str();
-}
 
 std::string summary(const AccessResult& access) {
   const ConflictReport& report = access.report;
@@ -22,54 +14,40 @@ std::string summary(const AccessResult& access) {
                      report.ideal, report.excess(), report.max, report.mean());
 }
 
-void add_case(pugi::xml_node suite, const CheckReport& report, const AccessResult& access) {
-  pugi::xml_node node = suite.append_child("testcase");
-  node.append_attribute("classname") = "bankproof.check";
-  node.append_attribute("name") = std::string(access.name()).c_str();
-  node.append_attribute("time") = "0";
+JunitCase case_of(const CheckReport& report, const AccessResult& access) {
+  JunitCase one;
+  one.name = access.name();
+  one.output = summary(access);
   if (access.over_limit > 0) {
-    pugi::xml_node failure = node.append_child("failure");
-    const std::string message = fmt::format(
-        "{} of {} take more than {}; warp {} takes {}: {}", access.over_limit,
-        counted(access.report.warps, "warp"), counted(report.max_stages, report.memory.unit()),
-        access.report.worst_warp, access.report.max, reason(report.memory, access.worst));
-    failure.append_attribute("message") = message.c_str();
-    failure.append_attribute("type") = "stages";
-    failure.text() = summary(access).c_str();
+    one.failure = JunitFailure{
+        .message = fmt::format(
+            "{} of {} take more than {}; warp {} takes {}: {}", access.over_limit,
+            counted(access.report.warps, "warp"), counted(report.max_stages, report.memory.unit()),
+            access.report.worst_warp, access.report.max, reason(report.memory, access.worst)),
+        .type = "stages",
+        .text = summary(access)};
   }
-  node.append_child("system-out").text() = summary(access).c_str();
+  return one;
 }
 
 }  // namespace
 
 std::string as_junit(const CheckReport& report) {
-  std::size_t failures = 0;
-  for (const AccessResult& access : report.accesses) failures += access.over_limit > 0;
-
-  pugi::xml_document document;
-  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version") = "1.0";
-  declaration.append_attribute("encoding") = "UTF-8";
-  pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-  suite.append_attribute("name") =
-      fmt::format("bankproof check {}", report.permutation.name).c_str();
-  suite.append_attribute("tests") = report.accesses.size();
-  suite.append_attribute("failures") = failures;
-  suite.append_attribute("errors") = 0;
-  suite.append_attribute("skipped") = 0;
-  suite.append_attribute("time") = "0";
-  pugi::xml_node properties = suite.append_child("properties");
-  add_property(properties, "permutation", report.permutation.name);
-  add_property(properties, "size", std::to_string(report.permutation.size()));
-  add_property(properties, "machine", report.memory.description());
-  add_property(properties, "width", std::to_string(report.memory.width()));
-  add_property(properties, "max_stages", std::to_string(report.max_stages));
-  for (const std::string& note : report.memory.notes) add_property(properties, "note", note);
-  for (const AccessResult& access : report.accesses) add_case(suite, report, access);
-
-  std::ostringstream text;
-  document.save(text, "  ");
-  return text.str();
+  JunitSuite suite;
+  suite.name = fmt::format("bankproof check {}", report.permutation.name);
+  suite.class_name = suite.name;
+  suite.properties = {{"permutation", report.permutation.name},
+                      {"size", std::to_string(report.permutation.size())},
+                      {"machine", report.memory.description()},
+                      {"width", std::to_string(report.memory.width())},
+                      {"max_stages", std::to_string(report.max_stages)},
+                      {"checked.permutations", "1"},
+                      {"checked.warps", std::to_string(report.warps_checked())}};
+  for (const std::string& note : report.memory.notes) suite.properties.emplace_back("note", note);
+  for (const AccessResult& access : report.accesses) {
+    suite.cases.push_back(case_of(report, access));
+  }
+  return junit_text(suite);
 }
 
 }  // namespace bankproof::cli

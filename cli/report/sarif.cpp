@@ -198,6 +198,7 @@ std::string as_sarif(const CheckReport& report) {
   }
   Json run = sarif_run(rules(), invocation(report));
   run["results"] = results;
+  run["properties"] = {{"checked", {{"permutations", 1}, {"warps", report.warps_checked()}}}};
   const Source& source = report.permutation.source;
   if (source.kind != Source::Kind::name) {
     Json roles = Json::array({"analysisTarget"});

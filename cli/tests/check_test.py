@@ -97,7 +97,7 @@ class Json(Folder):
         for machine in ("dmm", "umm"):
             report = self.json("transpose:8x8", "--machine", machine, "--width", 8)
             self.assertEqual(list(report), ["permutation", "machine", "width", "destination",
-                                            "source", "within_limit"])
+                                            "source", "within_limit", "checked"])
             self.assertEqual(report["permutation"], {"name": "transpose:8x8", "size": 64})
             self.assertEqual((report["machine"], report["width"]), (machine, 8))
             for name in ("destination", "source"):
@@ -113,7 +113,8 @@ class Json(Folder):
     def test_chips_say_more(self):
         report = self.json("identity:64", "--machine", "sm_90")
         self.assertEqual(list(report), ["permutation", "machine", "width", "memory", "word_bytes",
-                                        "max_stages", "destination", "source", "within_limit"])
+                                        "max_stages", "destination", "source", "within_limit",
+                                        "checked"])
 
     def test_notes_stand_where_a_rule_is_not_measured_on_the_chip(self):
         for arguments, noted in ((("--machine", "sm_90"), False),

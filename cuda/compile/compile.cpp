@@ -127,7 +127,9 @@ std::string headers_for_clang() {
   } else {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    folders = {program.parent_path().parent_path() / "share/bankproof/cuda",
+    // Of bin/bankproof and of libexec/bankproof/bankproof-kernel.
+    const fs::path folder = program.parent_path().parent_path();
+    folders = {folder / "share/bankproof/cuda", folder.parent_path() / "share/bankproof/cuda",
                BANKPROOF_CUDA_HEADERS};
   }
   for (const fs::path& folder : folders) {
