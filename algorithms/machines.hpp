@@ -13,9 +13,9 @@ struct Conditions {
   Time drift = 0;  ///< of an asynchronous HMM
 };
 
-/// Calls use(machine) with a new machine of these letters, as a BasicOneMemory<R>& or a BasicHmm<R>&:
-/// what an algorithm does there is compiled for two types, not for five. R are its rules, for planted
-/// bugs. On an HMM as many whole warps are resident on a DMM as p threads need.
+/// Calls use(machine) with a new machine of these letters, as a BasicOneMemory<R>& or a
+/// BasicHmm<R>&: what an algorithm does there is compiled for two types, not for five. R are its
+/// rules, for planted bugs. On an HMM as many whole warps are resident on a DMM as p threads need.
 template <class R = Rules, class Use>
 auto with_machine(const Letters& letters, const Conditions& conditions, Use use) {
   const Options& options = conditions.options;

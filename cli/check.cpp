@@ -78,8 +78,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
-      begin_command(app, "check");
+  CLI::App* const command = begin_command(app, "check");
   const auto options = std::make_shared<Options>();
   const auto one_of = [](const std::vector<std::string>& words) { return CLI::IsMember(words); };
   command

@@ -30,8 +30,7 @@ inline constexpr std::array commands = {
             "Run a CUDA kernel on the reference machine, without a GPU; report conflicts, "
             "coalescing, races and other faults line by line"},
     Command{"prove", "Prove theorems with two solvers, or that a layout is right"},
-    Command{"tables",
-            "Compute the tables of the sources and print them beside the printed values"},
+    Command{"tables", "Compute the tables of the sources and print them beside the printed values"},
     Command{"list", "List the permutations that have a name"},
 };
 

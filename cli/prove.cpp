@@ -83,8 +83,7 @@ int run(Options& options, bool is_layout) {
 }  // namespace
 
 void add_prove(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
-      begin_command(app, "prove");
+  CLI::App* const command = begin_command(app, "prove");
   const auto options = std::make_shared<Options>();
   command->add_option(
       "ID", options->catalog.ids,

@@ -207,8 +207,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_verify(CLI::App& app, int& exit_code) {
-  CLI::App* const command =
-      begin_command(app, "verify");
+  CLI::App* const command = begin_command(app, "verify");
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "The plan's folder")->required()->type_name("");
   command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")

@@ -1,9 +1,10 @@
 // libexec/bankproof/bankproof-kernel: the command kernel.
+#include "../kernel.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
 
-#include "../kernel.hpp"
 #include "../program.hpp"
 
 int main(int argc, char** argv) {

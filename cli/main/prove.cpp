@@ -1,9 +1,10 @@
 // libexec/bankproof/bankproof-prove: the command prove.
+#include "../prove.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
 
-#include "../prove.hpp"
 #include "../program.hpp"
 
 int main(int argc, char** argv) {

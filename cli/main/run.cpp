@@ -1,9 +1,10 @@
 // libexec/bankproof/bankproof-run: the command run.
+#include "../run.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
 
-#include "../run.hpp"
 #include "../program.hpp"
 
 int main(int argc, char** argv) {

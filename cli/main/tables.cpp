@@ -1,9 +1,10 @@
 // libexec/bankproof/bankproof-tables: the command tables.
+#include "../tables.hpp"
+
 #include <array>
 #include <cstddef>
 #include <span>
 
-#include "../tables.hpp"
 #include "../program.hpp"
 
 int main(int argc, char** argv) {
