@@ -60,7 +60,8 @@ foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
     "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${BANKPROOF_WERROR}>>:-Werror>"
     "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${BANKPROOF_WERROR}>>:-Werror=all-warnings>")
 endforeach()
-target_precompile_headers(bankproof_gpu PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:<gmock/gmock.h$<ANGLE-R>>"
+bankproof_precompile(bankproof_gpu
+  "$<$<COMPILE_LANGUAGE:CXX>:<gmock/gmock.h$<ANGLE-R>>"
   "$<$<COMPILE_LANGUAGE:CXX>:<rapidcheck.h$<ANGLE-R>>" "$<$<COMPILE_LANGUAGE:CXX>:<functional$<ANGLE-R>>")
 # Benchmarks time the host, too, and make large permutations.
 set_source_files_properties(${cuda_bench} PROPERTIES

@@ -35,10 +35,27 @@ function(bankproof_optimize_little target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()
 
-# Hot sources of such a target. A precompiled header is for one level of optimization.
-function(bankproof_optimize_fully)
-  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+# Sources of a target that have a level of optimization of their own. A precompiled header is for one
+# level.
+function(bankproof_optimize level)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:${level}>")
   set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
+# Headers that most sources of a target include, compiled once. GCC forgets there which warnings the
+# standard library silences: these are false alarms of its strings.
+function(bankproof_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  bankproof_silence_strings(${target})
+endfunction()
+# The same headers as another target, which has to be compiled with the same options.
+function(bankproof_precompile_as target other)
+  target_precompile_headers(${target} REUSE_FROM ${other})
+  bankproof_silence_strings(${target})
+endfunction()
+function(bankproof_silence_strings target)
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
 endfunction()
 
 # The programs of a folder: each x.cpp is one, and each subfolder x/ with sources is one.

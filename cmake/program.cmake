@@ -31,11 +31,11 @@ function(bankproof_cli_library name)
   bankproof_optimize_little(${name})
 endfunction()
 bankproof_cli_library(bankproof_cli)
-target_precompile_headers(bankproof_cli PRIVATE
+bankproof_precompile(bankproof_cli
   <algorithm> <filesystem> <map> <memory> <optional> <sstream> <string> <vector>
   <CLI/CLI.hpp> <fmt/format.h> <nlohmann/json.hpp>)
 # Plans, checks and runs of algorithms: what docs/benchmarks.md times.
-bankproof_optimize_fully(cli/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
+bankproof_optimize(-O3 cli/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
   cli/readers/npy.cpp cli/readers/text.cpp cli/report/check_report.cpp cli/run/entry.cpp cli/verify.cpp)
 
 # From the folder of bin/bankproof to that of the commands apart.
@@ -47,6 +47,8 @@ set_source_files_properties(cli/program.cpp PROPERTIES
 
 add_executable(bankproof_program cli/main/bankproof.cpp)
 target_link_libraries(bankproof_program PRIVATE bankproof_cli bankproof_options)
+bankproof_optimize_little(bankproof_program)
+bankproof_precompile_as(bankproof_program bankproof_cli)
 add_executable(bankproof::program ALIAS bankproof_program)
 set_target_properties(bankproof_program PROPERTIES
   OUTPUT_NAME bankproof EXPORT_NAME program
@@ -59,8 +61,10 @@ foreach(command IN LISTS bankproof_COMMANDS_APART)
   add_library(bankproof_cli_${command} STATIC ${sources})
   target_link_libraries(bankproof_cli_${command} PUBLIC bankproof_cli PRIVATE bankproof_options)
   bankproof_optimize_little(bankproof_cli_${command})
-  target_precompile_headers(bankproof_cli_${command} REUSE_FROM bankproof_cli)
+  bankproof_precompile_as(bankproof_cli_${command} bankproof_cli)
   add_executable(bankproof_${command}_program cli/main/${command}.cpp)
+  bankproof_optimize_little(bankproof_${command}_program)
+  bankproof_precompile_as(bankproof_${command}_program bankproof_cli)
   target_link_libraries(bankproof_${command}_program PRIVATE
     bankproof_cli_${command} bankproof_options)
   set_target_properties(bankproof_${command}_program PROPERTIES

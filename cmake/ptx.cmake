@@ -19,7 +19,7 @@ function(bankproof_ptx_library name)
     -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 bankproof_ptx_library(bankproof_ptx)
-target_precompile_headers(bankproof_ptx PRIVATE
+bankproof_precompile(bankproof_ptx
   <algorithm> <map> <memory> <optional> <set> <string> <variant> <vector> <fmt/format.h>)
 
 # Rows: no errno of square roots and no floating-point exceptions are looked at, which lets loops

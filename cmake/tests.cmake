@@ -18,7 +18,7 @@ endfunction()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "// Nothing but headers.\n")
 add_library(bankproof_precompiled OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
 bankproof_compile_tests(bankproof_precompiled)
-target_precompile_headers(bankproof_precompiled PRIVATE
+bankproof_precompile(bankproof_precompiled
   <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>
   <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 
@@ -28,7 +28,7 @@ function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
   bankproof_compile_tests(${name})
   target_link_libraries(${name} PRIVATE GTest::gmock_main)
-  target_precompile_headers(${name} REUSE_FROM bankproof_precompiled)
+  bankproof_precompile_as(${name} bankproof_precompiled)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   if(NOT BANKPROOF_SEPARATE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
