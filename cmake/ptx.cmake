@@ -27,6 +27,7 @@ bankproof_precompile(bankproof_ptx
 file(GLOB row_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/ptx/rows/*.cpp")
 set_property(SOURCE ${row_sources} APPEND PROPERTY
   COMPILE_OPTIONS -fno-math-errno -fno-trapping-math)
+set_property(SOURCE ${row_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)  # for other options
 foreach(name IN ITEMS directed conversions_to_floats float_conversions)
   set_property(SOURCE "${PROJECT_SOURCE_DIR}/cuda/ptx/rows/${name}.cpp" APPEND PROPERTY
     COMPILE_OPTIONS -frounding-math)
