@@ -6,18 +6,6 @@ import subprocess
 FENCE = re.compile(r"^( *)```(.*)$")
 NEW_FILE = re.compile(r"\bIn `([^`]+)`:$")
 EXIT_CODE = re.compile(r"\s#\s*exit\s+(\d+)\s*$", re.MULTILINE)
-<<<<<<< HEAD
-=======
-SKIPPED = {
-    r"git clone ": "this is the clone",
-    r"cd bankproof$": "this is its folder",
-    r"\./ci/(test|check|fuzz)\b": "it would run itself",
-    r"cmake (--preset|--build)": "the test of the installed package does this",
-    r"sudo apt-get install \./packages/": "it would install it here; the test of packages unpacks it",
-    r"ctest --preset": "it would run itself",
-    r"build/bin/properties_": "the test of docs/adding-an-algorithm.md does this",
-}
->>>>>>> packages
 
 
 class Block:
