@@ -60,3 +60,5 @@ set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
   "BANKPROOF_CLANG_FOR_CHIPS=${BANKPROOF_CLANG_FOR_CHIPS}"
   "BANKPROOF_CLANG_FLAGS=${clang_flags}"
   "BANKPROOF_NVCC=$<$<BOOL:${BANKPROOF_NVCC}>:${BANKPROOF_NVCC}>")
+# The longest begin first, so that none is left to run alone.
+set_tests_properties(house.adding_an_algorithm_test house.consumer house.docs PROPERTIES COST 100)

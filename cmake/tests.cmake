@@ -123,6 +123,8 @@ if(TARGET bankproof_program)
     get_filename_component(name "${file}" NAME_WE)
     bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   endforeach()
+  # The longest begin first, so that none is left to run alone.
+  set_tests_properties(cli.prove_test cli.tables_test PROPERTIES COST 90)
   bankproof_tests_need_nvcc(cli.kernel_matrices_test)
   if(BANKPROOF_NVCC) # once more, compiled by nvcc
     foreach(name IN ITEMS kernel_examples_test planned_kernels_test)

@@ -27,8 +27,8 @@ struct Compiler {
   std::string program;  ///< a path, or a name to be found in the PATH
 };
 
-/// The nvcc of this machine: $CUDACXX if it is one, else that of the PATH or of $CUDA_HOME/bin, which
-/// is /usr/local/cuda/bin unless told otherwise. None or one.
+/// The nvcc of this machine: $CUDACXX if it is one, else that of the PATH or of $CUDA_HOME/bin,
+/// which is /usr/local/cuda/bin unless told otherwise. None or one.
 std::vector<Compiler> find_nvcc();
 
 /// The clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
