@@ -166,6 +166,9 @@ std::string as_format(const std::string& format, const ptx::KernelReport& report
         "note: --max-excess N fails where a line has more than N; --max-shared-excess and "
         "--max-global-excess limit one memory\n";
   }
+  if (verdict.passes() && report.totals.accesses == 0) {
+    text += "note: it accesses no memory, so that there was no conflict and no race to find\n";
+  }
   for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
   return text;
 }

@@ -1,10 +1,8 @@
 # Man pages and completions: the target bankproof_reference has the programs write them, each for its
 # own commands, from what --help says. They are installed; `cmake --install` builds them.
 set(reference_folder "${PROJECT_BINARY_DIR}/reference")
-set(reference_programs bankproof_program)
-if(TARGET bankproof_commands)
-  list(APPEND reference_programs bankproof_commands)
-endif()
+get_property(reference_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER reference_programs INCLUDE REGEX "^bankproof_(.+_)?program$")
 find_program(BANKPROOF_GZIP gzip REQUIRED DOC "Compresses man pages")
 add_custom_command(OUTPUT "${reference_folder}.stamp" VERBATIM
   COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:bankproof_program>"

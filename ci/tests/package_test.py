@@ -84,7 +84,9 @@ class PackageTest(Folder):
     def test_lintian_finds_a_package_without_its_copyright(self):
         self.works("dpkg-deb", "-R", self.deb, self.path("bad"))
         os.remove(self.path("bad", "usr", "share", "doc", "bankproof", "copyright"))
-        self.works("dpkg-deb", "-b", self.path("bad"), self.path("bad.deb"))
+        for folder in ("bin", "lib", "include"):  # which take long to look at
+            shutil.rmtree(self.path("bad", "usr", folder))
+        self.works("dpkg-deb", "-Znone", "-b", self.path("bad"), self.path("bad.deb"))
         code, output = run("lintian", "--fail-on", "error", self.path("bad.deb"))
         self.assertNotEqual(code, 0)
         self.assertIn("no-copyright-file", output)

@@ -3,8 +3,12 @@ each is found."""
 
 import gzip
 import os
+import pty
 import re
+import select
 import shutil
+import subprocess
+import time
 import unittest
 
 from package_support import BUILD, PROGRAM, SOURCE, Folder, command_line, needs, run
@@ -183,6 +187,48 @@ class ReferenceTest(Folder):
         loaded = self.works("zsh", "-f", "-c", f"fpath=({os.path.dirname(self.path(ZSH))} $fpath); "
                             "autoload -Uz compinit; compinit -u -D; print $_comps[bankproof]")
         self.assertEqual(loaded, "_bankproof\n")
+
+    def zsh(self, *lines):
+        """What a zsh at a terminal shows while lines are typed, each of which is then taken back."""
+        terminal, other = pty.openpty()
+        shell = subprocess.Popen(["zsh", "-f", "-i"], stdin=other, stdout=other, stderr=other,
+                                 cwd=self.folder, start_new_session=True,
+                                 env={**os.environ, "TERM": "dumb"})
+        self.addCleanup(shell.wait)
+        self.addCleanup(shell.kill)
+        os.close(other)
+        self.addCleanup(os.close, terminal)
+
+        def type_in(text, awaited):
+            os.write(terminal, text.encode())
+            shown, until = b"", time.monotonic() + 120
+            while awaited not in shown and time.monotonic() < until:
+                if select.select([terminal], [], [], 1)[0]:
+                    shown += os.read(terminal, 65536)
+            self.assertIn(awaited, shown)
+            return shown.decode("utf-8", "replace")
+
+        # What is typed is shown, too: the quotes tell it from what is printed.
+        type_in(f"fpath=({os.path.dirname(self.path(ZSH))} $fpath); autoload -Uz compinit; "
+                "compinit -u -D; PS1='rea''dy> '\n", b"ready> ")
+        return type_in("".join(line + "\x15" for line in lines) + "print E''ND\n", b"END")
+
+    @needs("zsh")
+    def test_zsh_completes(self):
+        shown = self.zsh("bankproof sch\t", "bankproof check --max\t", "bankproof run summ\t--var\t",
+                         *(f"bankproof {name} --none-such\t" for name in self.commands))
+        for words in ("bankproof schedule ", "bankproof check --max-stages=", "--variant="):
+            self.assertIn(words, shown)
+        # What _arguments is told must be right for every command.
+        self.assertNotIn("_arguments:", shown)
+
+    @needs("zsh")
+    def test_a_wrong_specification_in_zsh_is_found(self):
+        self.cut(ZSH, r"(?<=')1(?=:FILE:_files)")
+        text = text_of(self.path(ZSH)).replace("':FILE:_files", "'*:FILE:_files")
+        with open(self.path(ZSH), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.assertIn("_arguments:", self.zsh("bankproof kernel --none-such\t"))
 
     def test_a_gap_in_zsh_is_found(self):
         self.cut(ZSH, r"    '\*--max-stages=.*\\\n(?=(.*\n)*?_bankproof_schedule\(\))")

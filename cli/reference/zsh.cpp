@@ -45,9 +45,11 @@ std::string value_of(const Described& one) {
 /// The specifications of a command's options, and of its arguments.
 std::string specifications(const CLI::App& command) {
   std::string text;
+  int place = 0;
   for (const Described& one : described(command)) {
     if (one.is_positional()) {
-      text += " \\\n    " + single_quoted("*" + value_of(one));
+      const std::string where = one.repeated ? "*" : std::to_string(++place);
+      text += " \\\n    " + single_quoted(where + value_of(one));
       continue;
     }
     for (const std::string& name : one.names) {

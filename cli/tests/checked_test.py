@@ -65,8 +65,10 @@ class Checked(KernelFolder):
         # A kernel that accesses nothing was launched, and says that there was nothing to look at.
         empty = self.file("e.ptx", ".version 7.8\n.target sm_80\n.address_size 64\n"
                                    ".visible .entry nothing()\n{\nret;\n}\n")
-        self.assertEqual(self.json("kernel", empty, "--grid", "1", "--block", "32")["checked"],
-                         {"launches": 1, "accesses": 0})
+        words = ("kernel", empty, "--grid", "1", "--block", "32")
+        self.assertEqual(self.json(*words)["checked"], {"launches": 1, "accesses": 0})
+        self.assertIn(b"\nnote: it accesses no memory, ", run(*words).stdout)
+        self.assertNotIn(b"accesses no memory", run("kernel", self.tile(), *CALL).stdout)
 
     def test_junit_of_a_kernel_has_its_faults_and_each_memory(self):
         def cases(*words, code=CLEAN):
