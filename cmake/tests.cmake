@@ -30,8 +30,12 @@ function(bankproof_test_program name label)
   target_link_libraries(${name} PRIVATE GTest::gmock_main)
   bankproof_precompile_as(${name} bankproof_precompiled)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-  if(NOT BANKPROOF_SEPARATE)
+  list(LENGTH ARGN count)
+  if(count GREATER 1 AND NOT BANKPROOF_SEPARATE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    # GCC would warn of unnamed namespaces in what is included, and of names of another file.
+    target_compile_options(${name} PRIVATE
+      -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
