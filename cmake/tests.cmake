@@ -22,6 +22,12 @@ bankproof_precompile(bankproof_precompiled
   <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>
   <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 
+# Of files that are compiled together GCC would warn for names of another file, and for unnamed
+# namespaces in what is included.
+add_library(bankproof_together INTERFACE)
+target_compile_options(bankproof_together INTERFACE
+  -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+
 # A GoogleTest program. It is a build error if it holds no test. Its sources are compiled several at a
 # time, which takes half as long: names are unique among the files of one program.
 function(bankproof_test_program name label)
@@ -33,9 +39,7 @@ function(bankproof_test_program name label)
   list(LENGTH ARGN count)
   if(count GREATER 1 AND NOT BANKPROOF_SEPARATE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    # GCC would warn of unnamed namespaces in what is included, and of names of another file.
-    target_compile_options(${name} PRIVATE
-      -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+    target_link_libraries(${name} PRIVATE bankproof_together)
   endif()
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
