@@ -41,3 +41,5 @@ TEST_P(CubBlockReduce, gives_the_reduction_of_any_items) {
 
 }  // namespace
 }  // namespace bankproof::testing
+
+#undef TRY

@@ -63,3 +63,5 @@ TEST_P(CubBlockScan, gives_the_sums_of_any_items) {
 
 }  // namespace
 }  // namespace bankproof::testing
+
+#undef TRY

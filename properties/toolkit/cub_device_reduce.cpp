@@ -102,3 +102,5 @@ TEST_P(CubDeviceReduce, gives_the_reduction_of_any_number_of_items) {
 
 }  // namespace
 }  // namespace bankproof::testing
+
+#undef TRY

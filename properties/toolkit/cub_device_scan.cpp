@@ -146,3 +146,5 @@ TEST_P(CubDeviceScan, tells_of_tiles_whose_state_nobody_has_prepared) {
 
 }  // namespace
 }  // namespace bankproof::testing
+
+#undef TRY
