@@ -22,25 +22,13 @@ bankproof_precompile(bankproof_precompiled
   <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>
   <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 
-# Of files that are compiled together GCC would warn for names of another file, and for unnamed
-# namespaces in what is included.
-add_library(bankproof_together INTERFACE)
-target_compile_options(bankproof_together INTERFACE
-  -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
-
-# A GoogleTest program. It is a build error if it holds no test. Its sources are compiled several at a
-# time, which takes half as long: names are unique among the files of one program.
+# A GoogleTest program. It is a build error if it holds no test.
 function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
   bankproof_compile_tests(${name})
   target_link_libraries(${name} PRIVATE GTest::gmock_main)
   bankproof_precompile_as(${name} bankproof_precompiled)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-  list(LENGTH ARGN count)
-  if(count GREATER 1 AND NOT BANKPROOF_SEPARATE)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    target_link_libraries(${name} PRIVATE bankproof_together)
-  endif()
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
             -P "${PROJECT_SOURCE_DIR}/cmake/holds_tests.cmake")
@@ -143,17 +131,15 @@ if(TARGET bankproof_program)
   endif()
 endif()
 
-# Sources that are compiled alone, since what they call by a name another file of their program calls
-# otherwise; so do all files of properties_cuda, one for each algorithm.
-set_target_properties(properties_cuda PROPERTIES UNITY_BUILD OFF)
-set_source_files_properties(
-  cli/tests/tables.cpp
-  properties/gpu/agreement.cpp
-  properties/kernel/symbols.cpp
-  properties/proofs/canaries.cpp properties/proofs/tightness.cpp
-  properties/ptx/interleavings/interleavings.cpp
-  properties/ptx/machine/limits.cpp properties/ptx/machine/matrix_tiles.cpp
-  properties/ptx/machine/mbarriers.cpp properties/ptx/machine/random_kernel.cpp
-  properties/ptx/memory.cpp properties/ptx/replay.cpp
-  properties/ptx_reports/suppressions.cpp
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Programs whose files are compiled several at a time, which takes a third of the time: what they share
+# are large templates, and no name stands for two things in their unnamed namespaces. GCC would warn of
+# these namespaces in what is included, and of names of another file.
+add_library(bankproof_together INTERFACE)
+target_compile_options(bankproof_together INTERFACE
+  -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+foreach(name IN ITEMS properties_formulas properties_ptx_rows properties_toolkit)
+  if(NOT BANKPROOF_SEPARATE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    target_link_libraries(${name} PRIVATE bankproof_together)
+  endif()
+endforeach()

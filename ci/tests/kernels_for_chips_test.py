@@ -37,7 +37,7 @@ def embedded(objects):
         end, codes = at + HEAD.unpack_from(objects, at - HEAD.size)[3], []
         while at < end:
             kind, _, head, size = ENTRY.unpack_from(objects, at)
-            chip, = struct.unpack_from("<I", program, at + CHIP_AT)
+            chip, = struct.unpack_from("<I", objects, at + CHIP_AT)
             codes.append((KINDS[kind], chip))
             at += head + size
         files.append(sorted(codes))

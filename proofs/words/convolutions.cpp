@@ -158,7 +158,7 @@ Theorem of_images() {
        .statement = "no index of CONV-DMM overflows a word of 32 bits",
        .domain = "images and kernels of fewer than 2^32 words; sides, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
-         const Matrix c(q, more);
+         const WordMatrix c(q, more);
          const ConvolvingOf<Word> image{c.rows, c.columns, radius_of_kernel(q)};
          const auto [i, j] = Swept(q, c.rows, c.columns, Threads(q));
          in_rows(q, i, c.rows, c.columns);
@@ -174,7 +174,7 @@ Theorem of_images_by_tiles() {
        .domain = "images and windows of fewer than 2^32 words, a kernel's and p, at most 2^32 in "
                  "all; sides, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
-         const Matrix c(q, more);
+         const WordMatrix c(q, more);
          const Word v = radius_of_kernel(q);
          const Threads threads(q);
          const Word& w = threads.w;

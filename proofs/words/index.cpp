@@ -64,7 +64,7 @@ Word radius(Query& q) {
   return Word(v);
 }
 
-Matrix::Matrix(Query& q, More more)
+WordMatrix::WordMatrix(Query& q, More more)
     : rows(side(q, "rows", 65535 + more)), columns(side(q, "columns", 65537 - more)) {
   limit_matrix(q, rows, columns, more);
 }

@@ -44,11 +44,11 @@ Word side(Query& q, const std::string& name, std::uint64_t example);
 Word radius(Query& q);
 
 /// A matrix of less than 2^32 words, or of that many, with such sides.
-struct Matrix {
+struct WordMatrix {
   Word rows;
   Word columns;
 
-  Matrix(Query& q, More more);
+  WordMatrix(Query& q, More more);
 };
 
 /// Row i is one of the matrix's: so are its words.

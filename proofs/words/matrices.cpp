@@ -12,7 +12,7 @@ Theorem product_on_one_memory() {
                       .statement = "no index of MUL-DMM overflows a word of 32 bits",
                       .domain = "matrices of fewer than 2^32 words; sides, p and w ≤ 2^30",
                       .compute = [](Query& q, More more) {
-                        const Matrix c(q, more);
+                        const WordMatrix c(q, more);
                         const Word inner = side(q, "inner", 1);
                         limit_matrix(q, c.rows, inner, 0);
                         limit_matrix(q, inner, c.columns, 0);
@@ -33,7 +33,7 @@ Theorem product_by_tiles() {
        .statement = "no index of MUL-HMM overflows a word of 32 bits",
        .domain = "matrices and tiles of fewer than 2^32 words; sides, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
-         const Matrix c(q, more);
+         const WordMatrix c(q, more);
          const Word inner = side(q, "inner", 1);
          limit_matrix(q, c.rows, inner, 0);
          limit_matrix(q, inner, c.columns, 0);
@@ -61,7 +61,7 @@ Theorem transposed() {
        .statement = "no index of a transpose overflows a word of 32 bits",
        .domain = "matrices and tiles of fewer than 2^32 words; sides, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
-         const Matrix a(q, more);
+         const WordMatrix a(q, more);
          const Threads threads(q);
          limit_matrix(q, threads.w, threads.w, 0);
          const TransposingOf<Word> matrix{a.rows, a.columns, threads.w};

@@ -78,7 +78,7 @@ Theorem of_planes() {
            "rows of whole pixels in a pitch, fewer than 2^32 words in all, fewer than 2^32 words "
            "of pixels for a tile; sides, v, p and w ≤ 2^30",
        .compute = [](Query& q, More more) {
-         const Matrix n(q, more);
+         const WordMatrix n(q, more);
          const auto& [rows, pitch] = n;
          const Word columns = side(q, "image_columns", 65537 - more);
          const Word channels = side(q, "channels", 1);
