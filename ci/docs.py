@@ -54,8 +54,9 @@ class Runner:
             program = os.path.join(root, "bankproof")
             os.symlink(program, os.path.join(self.scratch, "bankproof"))
             # Whatever it has to build first, readers see the second call.
-            subprocess.run([program, "--version"], stdin=subprocess.DEVNULL,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            for command in ([], ["kernel"], ["prove"], ["run"], ["tables"]):
+                subprocess.run([program, *command, "--help"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             os.symlink(os.path.join(root, "build"), os.path.join(self.scratch, "build"))
 
     def problem(self, block, what, line=None):
