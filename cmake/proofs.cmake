@@ -15,7 +15,7 @@ function(bankproof_proofs_library name)
     PUBLIC bankproof::algorithms fmt::fmt "${Z3_LIBRARY}"
     PRIVATE bankproof_processes bankproof_options)
   # Theorems are stated once in a run, and the solvers take the time.
-  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O0>")
+  target_compile_options(${name} PRIVATE -O0)
 endfunction()
 # What all queries pass through, and formulas that are evaluated for each thread.
 file(GLOB passed_through CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/proofs/*.cpp"

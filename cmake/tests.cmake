@@ -7,27 +7,39 @@ find_package(rapidcheck REQUIRED)
 include(cmake/python_tests.cmake)
 include(cmake/toolkit.cmake)
 
-# How the sources of tests are compiled. Optimizing them fully would cost a third more time to compile
-# than running them gains.
-function(bankproof_compile_tests target)
+# Programs whose tests only call libraries are not optimized; the others, a little: fully would cost a
+# third more time to compile than running them gains.
+set(plain_tests cli_tests properties_cuda_compile properties_formulas properties_kernel properties_ptx
+    properties_ptx_reports properties_runtime properties_toolkit)
+
+# How the sources of tests are compiled.
+function(bankproof_compile_tests target level)
   target_link_libraries(${target} PRIVATE bankproof_options bankproof::testing rapidcheck_gtest)
   target_compile_definitions(${target} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
-  bankproof_optimize_little(${target})
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" OR BANKPROOF_SANITIZE)
+    target_compile_options(${target} PRIVATE ${level})
+  endif()
 endfunction()
-# The headers that all of them include, compiled once.
+# The headers that all of them include, compiled once for each level.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "// Nothing but headers.\n")
-add_library(bankproof_precompiled OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
-bankproof_compile_tests(bankproof_precompiled)
-bankproof_precompile(bankproof_precompiled
-  <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>
-  <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
+foreach(level IN ITEMS -O0 -O1)
+  add_library(bankproof_precompiled${level} OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
+  bankproof_compile_tests(bankproof_precompiled${level} ${level})
+  bankproof_precompile(bankproof_precompiled${level}
+    <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>
+    <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
+endforeach()
 
 # A GoogleTest program. It is a build error if it holds no test.
 function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
-  bankproof_compile_tests(${name})
+  set(level -O1)
+  if(name IN_LIST plain_tests)
+    set(level -O0)
+  endif()
+  bankproof_compile_tests(${name} ${level})
   target_link_libraries(${name} PRIVATE GTest::gmock_main)
-  bankproof_precompile_as(${name} bankproof_precompiled)
+  bankproof_precompile_as(${name} bankproof_precompiled${level})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
