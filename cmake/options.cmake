@@ -30,10 +30,9 @@ if(BANKPROOF_SANITIZE)
   target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
-# For code that is not hot: half the time to compile of -O3, and under the sanitizers again.
+# For code that is not hot: half the time to compile of -O3.
 function(bankproof_optimize_little target)
-  target_compile_options(${target} PRIVATE
-    $<IF:$<BOOL:${BANKPROOF_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()
 
 # Sources of a target that have a level of optimization of their own. A precompiled header is for one
