@@ -112,8 +112,9 @@ def main():
         os.replace(remembered + ".new", remembered)
         return
     numbers = [number for number, (name, digest) in enumerate(now, 1) if before.get(name) != digest]
-    # Start, end and stride, none of which counts, and the tests' numbers.
-    print(",".join(str(number) for number in [0, 0, 0, *numbers]))
+    # A range behind the last test, since ctest takes an empty one for all tests; then the numbers.
+    behind = len(now) + 1
+    print(",".join(str(number) for number in [behind, behind, 1, *numbers]))
 
 
 if __name__ == "__main__":

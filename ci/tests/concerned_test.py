@@ -47,6 +47,8 @@ class ConcernedTest(unittest.TestCase):
                              env={**os.environ, "PATH": f"{path}:{os.environ['PATH']}"},
                              capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
+        if not words:
+            self.assertTrue(run.stdout.startswith("5,5,1"), run.stdout)  # behind the four tests
         return [int(number) for number in run.stdout.split(",")[3:]]
 
     def remember(self, results):
