@@ -34,7 +34,7 @@ inline constexpr std::array commands = {
     Command{"list", "List the permutations that have a name"},
 };
 
-/// What the command of this name does; empty if there is none.
+/// Describes the command of this name; empty if there is none.
 constexpr std::string_view what_does(std::string_view name) {
   for (const Command& command : commands) {
     if (command.name == name) return command.does;

@@ -1,5 +1,5 @@
-// What main() of bin/bankproof and of each command apart is: finds the command, and turns whatever
-// goes wrong into one line and an exit code.
+// The body of main() in bin/bankproof and in each command apart: it finds the command, and turns
+// whatever goes wrong into one line and an exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -14,7 +14,7 @@
 
 namespace bankproof {
 
-/// What the PRAM, the DMM and the UMM have in common.
+/// The common part of the PRAM, the DMM and the UMM.
 template <class R>
 class BasicOneMemory : public Engine<R> {
  public:

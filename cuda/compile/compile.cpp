@@ -127,7 +127,7 @@ std::string headers_for_clang() {
   } else {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    // Of bin/bankproof and of libexec/bankproof/bankproof-kernel.
+    // The program is bin/bankproof, or libexec/bankproof/bankproof-kernel, one folder deeper.
     const fs::path folder = program.parent_path().parent_path();
     folders = {folder / "share/bankproof/cuda", folder.parent_path() / "share/bankproof/cuda",
                BANKPROOF_CUDA_HEADERS};
