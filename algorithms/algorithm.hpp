@@ -28,7 +28,7 @@
 // In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
 // least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
 // time. That it takes at most the lockstep time is executed for these algorithms, and false of
-// programs on the HMM in general (properties/machines.cpp).
+// programs on the HMM in general (properties/model/machines.cpp).
 #pragma once
 
 #include <algorithm>

@@ -25,7 +25,7 @@ namespace bankproof::cli {
 namespace {
 
 /// As typed; empty where an option is not given.
-struct Options {
+struct CheckOptions {
   std::string permutation;
   std::string machine = "dmm";
   std::string width;
@@ -52,7 +52,7 @@ std::string formatted(const CheckReport& report, const std::string& format) {
   return as_text(report);
 }
 
-int run(const Options& options) {
+int run_check(const CheckOptions& options) {
   const MemoryChoice memory =
       choose_memory({parse_machine(options.machine), positive_number("--width", options.width),
                      options.memory, positive_number("--word-bytes", options.word_bytes)});
@@ -79,7 +79,7 @@ int run(const Options& options) {
 
 void add_check(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "check");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   const auto one_of = [](const std::vector<std::string>& words) { return CLI::IsMember(words); };
   command
       ->add_option("PERMUTATION", options->permutation,
@@ -121,7 +121,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(one_of({"text", "json", "sarif", "junit"}));
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 
 }  // namespace bankproof::cli

@@ -37,7 +37,7 @@ namespace {
 constexpr std::size_t longest_text = std::size_t{1} << 26;
 
 /// As typed.
-struct Options {
+struct KernelOptions {
   std::string file;
   TypedLaunch launch;
   TypedAdditions additions;
@@ -59,7 +59,7 @@ struct Options {
   std::string output;
 };
 
-std::vector<std::string> compiler_options(const Options& options) {
+std::vector<std::string> compiler_options(const KernelOptions& options) {
   std::vector<std::string> words;
   words.reserve(options.includes.size() + options.defines.size() + options.compile_options.size());
   for (const std::string& folder : options.includes) words.push_back("-I" + folder);
@@ -68,7 +68,7 @@ std::vector<std::string> compiler_options(const Options& options) {
   return words;
 }
 
-KernelRequest requested(const Options& options) {
+KernelRequest requested(const KernelOptions& options) {
   const TypedLaunch& typed = options.launch;
   if (options.file.ends_with(".ptx") &&
       (!options.compiler.empty() || !compiler_options(options).empty())) {
@@ -87,7 +87,7 @@ KernelRequest requested(const Options& options) {
   return request;
 }
 
-void refuse_overwriting(const Options& options, const KernelRequest& request) {
+void refuse_overwriting(const KernelOptions& options, const KernelRequest& request) {
   std::vector<std::string> read = {options.file};
   for (const std::string& file : {options.launch_file, options.suppress}) {
     if (!file.empty()) read.push_back(file);
@@ -111,7 +111,7 @@ void refuse_overwriting(const Options& options, const KernelRequest& request) {
   for (const std::string& file : written) require_writable(file);
 }
 
-cuda::KernelFile load(const Options& options) {
+cuda::KernelFile load(const KernelOptions& options) {
   try {
     cuda::KernelFile file = cuda::load_kernels(
         options.file,
@@ -173,7 +173,7 @@ std::string as_format(const std::string& format, const ptx::KernelReport& report
   return text;
 }
 
-int run(const Options& options) {
+int run_kernel(const KernelOptions& options) {
   Progress progress;
   progress.begin("reading");
   KernelRequest request = requested(options);
@@ -208,7 +208,7 @@ int run(const Options& options) {
   return judge(report, limits).passes() ? exit_clean : exit_finding;
 }
 
-void add_what_runs(CLI::App& command, Options& options) {
+void add_what_runs(CLI::App& command, KernelOptions& options) {
   command.add_option("FILE", options.file, "CUDA source, or PTX if its name ends with .ptx")
       ->required();
   command.add_option(
@@ -261,7 +261,7 @@ void add_what_runs(CLI::App& command, Options& options) {
 
 void add_kernel(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "kernel");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<KernelOptions>();
   add_what_runs(*command, *options);
   const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
     command->add_option(name, value, what)->type_name(type);
@@ -303,7 +303,7 @@ void add_kernel(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->callback([options, &exit_code] {
     exit_code = within_memory(
-        [&] { return run(*options); },
+        [&] { return run_kernel(*options); },
         [] { throw InputError("the kernel and its buffers need more memory than can be had"); });
   });
 }

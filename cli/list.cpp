@@ -17,7 +17,7 @@
 namespace bankproof::cli {
 namespace {
 
-struct Options {
+struct ListOptions {
   std::string format = "text";
   std::string output;
 };
@@ -26,7 +26,7 @@ std::string specification(const NamedEntry& entry) {
   return fmt::format("{}:{}", entry.name, entry.parameters);
 }
 
-std::string as_text() {
+std::string list_as_text() {
   std::size_t widest = 0;
   for (const NamedEntry& entry : named_permutations) {
     widest = std::max(widest, specification(entry).size());
@@ -39,7 +39,7 @@ std::string as_text() {
   return text;
 }
 
-std::string as_json() {
+std::string list_as_json() {
   auto permutations = nlohmann::ordered_json::array();
   for (const NamedEntry& entry : named_permutations) {
     permutations.push_back({{"name", entry.name},
@@ -54,14 +54,14 @@ std::string as_json() {
 
 void add_list(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "list");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ListOptions>();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");
   command->callback([options, &exit_code] {
-    write_output(options->output, options->format == "json" ? as_json() : as_text());
+    write_output(options->output, options->format == "json" ? list_as_json() : list_as_text());
     exit_code = exit_clean;
   });
 }

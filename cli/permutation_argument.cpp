@@ -77,7 +77,8 @@ std::string place(const std::string& input, const Source& source, std::uint64_t 
          std::to_string(source.bytes(element)->offset) + ")";
 }
 
-std::string describe(const Defect& defect, const std::string& input, const Source& source) {
+std::string describe_argument(const Defect& defect, const std::string& input,
+                              const Source& source) {
   std::string text = place(input, source, defect.index) + ": value " + std::to_string(defect.value);
   if (defect.kind != Defect::Kind::repeated) {
     text += " is too large";
@@ -137,7 +138,7 @@ PermutationArgument load_checked(ByteInput& input, Source::Kind kind, std::strin
       [](const auto& values) { return validate_permutation(std::span(values)); }, result.values);
   if (defect) {
     const bool wide = kind == Source::Kind::binary && looks_64_bit(result.values);
-    throw InputError(describe(*defect, input.name(), result.source) +
+    throw InputError(describe_argument(*defect, input.name(), result.source) +
                      (wide ? "; these look like 64-bit integers, and a .bin file has 32-bit ones: "
                              "save them as .npy"
                            : ""));

@@ -14,7 +14,7 @@
 namespace bankproof::cli {
 namespace {
 
-struct Options {
+struct ProveOptions {
   CatalogOptions catalog;
   LayoutOptions layout;
   std::string format = "text";
@@ -56,7 +56,7 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
   return all;
 }
 
-int run(Options& options, bool is_layout) {
+int run_prove(ProveOptions& options, bool is_layout) {
   if (!is_layout) {
     options.catalog.format = options.format;
     options.catalog.output = options.output;
@@ -84,7 +84,7 @@ int run(Options& options, bool is_layout) {
 
 void add_prove(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "prove");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ProveOptions>();
   command->add_option(
       "ID", options->catalog.ids,
       "Theorems, or what their ids begin with: A12, S2.upper; all if none is given");
@@ -103,7 +103,7 @@ void add_prove(CLI::App& app, int& exit_code) {
   command->callback([options, layout, &exit_code] {
     const bool is_layout = std::any_of(layout.begin(), layout.end(),
                                        [](const CLI::Option* given) { return given->count() > 0; });
-    exit_code = run(*options, is_layout);
+    exit_code = run_prove(*options, is_layout);
   });
 }
 

@@ -1,4 +1,4 @@
-// The command line of `run`; the algorithms are in algorithms/, reports in run/.
+// The command line of `run_algorithm`; the algorithms are in algorithms/, reports in run/.
 #include "run.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ namespace bankproof::cli {
 namespace {
 
 /// As typed.
-struct Options {
+struct RunOptions {
   std::string variant;
   std::vector<std::string> sizes;
   std::string machine;
@@ -72,7 +72,7 @@ std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& mach
   return uses;
 }
 
-int run(const AlgorithmEntry& algorithm, const Options& options) {
+int run_algorithm(const AlgorithmEntry& algorithm, const RunOptions& options) {
   Progress progress;
   progress.begin("reading");
   Task task =
@@ -207,7 +207,7 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
   for (const AlgorithmEntry& algorithm : entries) {
     CLI::App* const one =
         command->add_subcommand(std::string(algorithm.name), std::string(algorithm.does));
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<RunOptions>();
     one->add_option("--variant", options->variant,
                     "One of those below [the first that the machine runs]")
         ->type_name("NAME");
@@ -267,7 +267,7 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
       const auto extras = one->remaining();
       if (!extras.empty()) throw UsageError("unexpected " + in_quotes(extras.front()));
       exit_code = within_memory(
-          [&] { return run(algorithm, *options); },
+          [&] { return run_algorithm(algorithm, *options); },
           [] {
             throw UsageError(
                 "--size, --machine: more memory is needed than can be had; choose less");

@@ -35,7 +35,7 @@ namespace bankproof::cli {
 namespace {
 
 /// As typed; empty where an option is not given.
-struct Options {
+struct ScheduleOptions {
   std::string permutation;
   std::string machine;
   std::string width;
@@ -104,7 +104,7 @@ void require_predictable(const MachineArgument& machine, Width width) {
 }
 
 /// The machine to predict for, with a width that both options agree on.
-std::optional<MachineArgument> parse_target(const Options& options, Width& width) {
+std::optional<MachineArgument> parse_target(const ScheduleOptions& options, Width& width) {
   const auto wanted = positive_number("--width", options.width);
   MachineArgument machine = parse_machine(options.machine.empty() ? "dmm" : options.machine);
   const std::vector<std::string_view> usable = options.global
@@ -137,7 +137,7 @@ std::vector<FolderFile> files_of(const MadePlan& plan, const Emission& emission,
   return files;
 }
 
-int run(const Options& options) {
+int run_schedule(const ScheduleOptions& options) {
   Width width = 0;
   const std::optional<MachineArgument> machine = parse_target(options, width);
   const Emission emission = parse_emission(options.emit);
@@ -183,7 +183,7 @@ int run(const Options& options) {
 
 void add_schedule(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "schedule");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScheduleOptions>();
   command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")
       ->required()
       ->type_name("");
@@ -215,7 +215,7 @@ void add_schedule(CLI::App& app, int& exit_code) {
       ->add_option("-o,--output", options->output,
                    "The plan's folder, new or a plan to replace; without it nothing is written")
       ->type_name("DIR");
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] { exit_code = run_schedule(*options); });
 }
 
 }  // namespace bankproof::cli

@@ -17,7 +17,7 @@
 namespace bankproof::cli {
 namespace {
 
-struct Options {
+struct TablesOptions {
   std::string only;
   std::string format = "text";
   std::string output;
@@ -31,7 +31,7 @@ std::vector<std::string_view> ids(bool only_with_chart) {
   return all;
 }
 
-std::vector<const TableEntry*> chosen(const Options& options) {
+std::vector<const TableEntry*> chosen(const TablesOptions& options) {
   std::vector<const TableEntry*> entries;
   for (const TableEntry& entry : source_tables) {
     if (options.only.empty() || options.only == entry.id) entries.push_back(&entry);
@@ -46,7 +46,7 @@ std::vector<const TableEntry*> chosen(const Options& options) {
   return entries;
 }
 
-int run(const Options& options) {
+int run_tables(const TablesOptions& options) {
   std::vector<SourceTable> tables;
   Progress progress;
   for (const TableEntry* entry : chosen(options)) {
@@ -65,7 +65,7 @@ int run(const Options& options) {
 
 void add_tables(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "tables");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TablesOptions>();
   command->add_option("--only", options->only, "One table: " + joined(ids(false)))
       ->type_name("TABLE");
   command
@@ -74,7 +74,7 @@ void add_tables(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json", "csv", "svg"}));
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] { exit_code = run_tables(*options); });
 }
 
 }  // namespace bankproof::cli

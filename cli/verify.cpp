@@ -35,7 +35,7 @@ namespace bankproof::cli {
 namespace {
 
 /// As typed.
-struct Options {
+struct VerifyOptions {
   std::string folder;
   std::string permutation;
   std::string format = "text";
@@ -170,7 +170,7 @@ std::optional<std::string> defect_of(const LoadedPlan& plan,
   return defect ? defect : contradiction(plan);
 }
 
-std::string report(const Options& options, const LoadedPlan& plan,
+std::string report(const VerifyOptions& options, const LoadedPlan& plan,
                    const std::optional<std::string>& defect) {
   if (options.format == "json") {
     nlohmann::ordered_json json = {{"plan", options.folder}, {"permutation", options.permutation},
@@ -185,7 +185,7 @@ std::string report(const Options& options, const LoadedPlan& plan,
                      plan.width);
 }
 
-int run(const Options& options) {
+int run_verify(const VerifyOptions& options) {
   return within_memory(
       [&] {
         if (options.folder.empty()) throw UsageError("DIR is empty");
@@ -208,7 +208,7 @@ int run(const Options& options) {
 
 void add_verify(CLI::App& app, int& exit_code) {
   CLI::App* const command = begin_command(app, "verify");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   command->add_option("DIR", options->folder, "The plan's folder")->required()->type_name("");
   command->add_option("PERMUTATION", options->permutation, "A file, '-' or a name, as for check")
       ->required()
@@ -217,7 +217,7 @@ void add_verify(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json"}));
   command->add_option("-o,--output", options->output, "Write to this file; '-' is standard output")
       ->type_name("FILE");
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] { exit_code = run_verify(*options); });
 }
 
 }  // namespace bankproof::cli

@@ -4,6 +4,7 @@ set(runtime_sources runtime memory variables launches planting streams device)
 list(TRANSFORM runtime_sources PREPEND "${PROJECT_SOURCE_DIR}/cuda/runtime/")
 list(TRANSFORM runtime_sources APPEND ".cpp")
 add_library(bankproof_runtime STATIC ${runtime_sources})
+bankproof_together(bankproof_runtime)
 add_library(bankproof::runtime ALIAS bankproof_runtime)
 target_include_directories(bankproof_runtime PUBLIC
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cuda/include>"

@@ -34,6 +34,7 @@ bankproof_cli_library(bankproof_cli)
 # Without CLI11, whose validators are compiled wherever it is included: that doubles the time.
 bankproof_precompile(bankproof_cli
   <algorithm> <filesystem> <map> <memory> <optional> <sstream> <string> <vector> <fmt/format.h>)
+bankproof_together(bankproof_cli)
 # Plans, checks and runs of algorithms: what docs/benchmarks.md times.
 bankproof_optimize(-O3 cli/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
   cli/readers/npy.cpp cli/readers/text.cpp cli/report/check_report.cpp cli/run/entry.cpp cli/verify.cpp)
@@ -62,6 +63,7 @@ foreach(command IN LISTS bankproof_COMMANDS_APART)
   target_link_libraries(bankproof_cli_${command} PUBLIC bankproof_cli PRIVATE bankproof_options)
   bankproof_optimize_little(bankproof_cli_${command})
   bankproof_precompile_as(bankproof_cli_${command} bankproof_cli)
+  bankproof_together(bankproof_cli_${command})
   add_executable(bankproof_${command}_program cli/main/${command}.cpp)
   bankproof_optimize_little(bankproof_${command}_program)
   bankproof_precompile_as(bankproof_${command}_program bankproof_cli)

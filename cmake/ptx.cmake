@@ -21,6 +21,7 @@ endfunction()
 bankproof_ptx_library(bankproof_ptx)
 bankproof_precompile(bankproof_ptx
   <algorithm> <map> <memory> <optional> <set> <string> <variant> <vector> <fmt/format.h>)
+bankproof_together(bankproof_ptx)
 
 # Rows: no errno of square roots and no floating-point exceptions are looked at, which lets loops
 # over lanes be vectors. Rows rounded in a direction run in another rounding mode of the host.
@@ -37,6 +38,7 @@ endforeach()
 # it finds those that are installed (install.cmake).
 file(GLOB cuda_compile_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/compile/*.cpp")
 add_library(bankproof_cuda_compile STATIC ${cuda_compile_sources})
+bankproof_together(bankproof_cuda_compile)
 target_compile_features(bankproof_cuda_compile PUBLIC cxx_std_20)
 target_link_libraries(bankproof_cuda_compile
   PRIVATE bankproof_processes fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
@@ -45,6 +47,7 @@ target_compile_definitions(bankproof_cuda_compile PRIVATE
 
 file(GLOB kernel_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/kernel/*.cpp")
 add_library(bankproof_kernel STATIC ${kernel_sources})
+bankproof_together(bankproof_kernel)
 add_library(bankproof::kernel ALIAS bankproof_kernel)
 target_include_directories(bankproof_kernel INTERFACE
   "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>"

@@ -40,6 +40,7 @@ function(bankproof_test_program name label)
   bankproof_compile_tests(${name} ${level})
   target_link_libraries(${name} PRIVATE GTest::gmock_main)
   bankproof_precompile_as(${name} bankproof_precompiled${level})
+  bankproof_together(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
@@ -49,6 +50,9 @@ function(bankproof_test_program name label)
 endfunction()
 
 bankproof_programs_of(properties names)
+# What it includes means other functions where the proofs' terms have been included before.
+set_property(SOURCE "${PROJECT_SOURCE_DIR}/properties/proofs/tightness.cpp"
+             PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 foreach(name IN LISTS names)
   bankproof_sources_of(properties/${name} sources)
   if(name STREQUAL "canaries")
@@ -142,16 +146,3 @@ if(TARGET bankproof_program)
     endforeach()
   endif()
 endif()
-
-# Programs whose files are compiled several at a time, which takes a third of the time: what they share
-# are large templates, and no name stands for two things in their unnamed namespaces. GCC would warn of
-# these namespaces in what is included, and of names of another file.
-add_library(bankproof_together INTERFACE)
-target_compile_options(bankproof_together INTERFACE
-  -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
-foreach(name IN ITEMS properties_formulas properties_ptx_rows properties_toolkit)
-  if(NOT BANKPROOF_SEPARATE)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    target_link_libraries(${name} PRIVATE bankproof_together)
-  endif()
-endforeach()

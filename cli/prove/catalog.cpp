@@ -20,7 +20,6 @@ namespace {
 
 using proofs::Proof;
 using proofs::Theorem;
-using proofs::Verdict;
 
 /// "A12" chooses A12.rows and A12.columns, "A12.rows" one of them.
 bool is_chosen(const std::string& id, const std::string& by) {
@@ -80,8 +79,8 @@ int exit_code_of(const std::vector<Proof>& all) {
   int code = exit_clean;
   for (const Proof& proof : all) {
     for (const proofs::Finding& finding : {proof.checked.z3, proof.checked.cvc5}) {
-      if (finding.verdict == Verdict::refuted) return exit_finding;
-      if (finding.verdict != Verdict::proved) code = exit_input;
+      if (finding.verdict == proofs::Verdict::refuted) return exit_finding;
+      if (finding.verdict != proofs::Verdict::proved) code = exit_input;
     }
   }
   return code;

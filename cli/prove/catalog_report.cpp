@@ -16,7 +16,6 @@ namespace {
 using proofs::Finding;
 using proofs::Proof;
 using proofs::Theorem;
-using proofs::Verdict;
 
 std::string of(const Finding& finding) { return std::string(name_of(finding.verdict)); }
 
@@ -25,14 +24,16 @@ std::string reasons(const Proof& proof) {
   const auto& [z3, cvc5] = std::pair{proof.checked.z3, proof.checked.cvc5};
   if (z3.why == cvc5.why) return z3.why;
   std::string text;
-  if (z3.verdict != Verdict::proved) text += "Z3: " + z3.why;
-  if (cvc5.verdict != Verdict::proved) text += (text.empty() ? "cvc5: " : "; cvc5: ") + cvc5.why;
+  if (z3.verdict != proofs::Verdict::proved) text += "Z3: " + z3.why;
+  if (cvc5.verdict != proofs::Verdict::proved)
+    text += (text.empty() ? "cvc5: " : "; cvc5: ") + cvc5.why;
   return text;
 }
 
 /// Whether nothing is known of it, since a solver or the proof is at fault.
 bool is_error(const Proof& proof) {
-  return proof.checked.z3.verdict == Verdict::error || proof.checked.cvc5.verdict == Verdict::error;
+  return proof.checked.z3.verdict == proofs::Verdict::error ||
+         proof.checked.cvc5.verdict == proofs::Verdict::error;
 }
 
 /// Characters as a terminal counts them, of UTF-8.
@@ -142,7 +143,7 @@ std::string proofs_as_junit(const std::vector<Proof>& all) {
     one.seconds = fmt::format("{:.3f}", proof.checked.seconds);
     one.output = fmt::format("{}; {}", proof.theorem.statement, proof.theorem.domain);
     if (!proof.checked.proved()) {
-      const bool z3_proves = proof.checked.z3.verdict == Verdict::proved;
+      const bool z3_proves = proof.checked.z3.verdict == proofs::Verdict::proved;
       one.failure = JunitFailure{.error = is_error(proof),
                                  .message = reasons(proof),
                                  .type = of(z3_proves ? proof.checked.cvc5 : proof.checked.z3),

@@ -32,7 +32,6 @@ using formulas::Parsed;
 using formulas::Question;
 using formulas::Scope;
 using formulas::Variable;
-using formulas::Verdict;
 
 Parsed parsed(const std::string& option, const std::string& text, const Scope& scope) {
   try {
@@ -225,13 +224,13 @@ std::vector<Answer> answers_to(const Question& question) {
   }
 }
 
-int exit_code_of(Verdict verdict) {
+int exit_code_of_layout(formulas::Verdict verdict) {
   switch (verdict) {
-    case Verdict::proved:
+    case formulas::Verdict::proved:
       return exit_clean;
-    case Verdict::refuted:
+    case formulas::Verdict::refuted:
       return exit_finding;
-    case Verdict::unknown:
+    case formulas::Verdict::unknown:
       break;
   }
   return exit_input;
@@ -251,7 +250,8 @@ int prove_layout(const LayoutOptions& options) {
   if (!options.address.empty()) report.large = formulas::large_value(question, 0);
   write_output(options.output,
                options.format == "json" ? layout_as_json(report) : layout_as_text(report));
-  return exit_code_of(report.decisive() == nullptr ? Verdict::proved : report.decisive()->verdict);
+  return exit_code_of_layout(report.decisive() == nullptr ? formulas::Verdict::proved
+                                                          : report.decisive()->verdict);
 }
 
 }  // namespace bankproof::cli

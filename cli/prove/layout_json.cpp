@@ -13,7 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using formulas::Answer;
-using formulas::Verdict;
 
 /// The fields of a counterexample that its kind has.
 class Fields {
@@ -96,7 +95,7 @@ Json property_of(const Answer& answer, const LayoutReport& report) {
                {"seconds", answer.seconds},
                {"solvers", answer.solvers}};
   if (answer.method) json["method"] = name_of(*answer.method);
-  if (answer.verdict == Verdict::unknown) json["why"] = answer.why;
+  if (answer.verdict == formulas::Verdict::unknown) json["why"] = answer.why;
   if (!answer.second.empty()) json["why"] = answer.second;
   return json;
 }
@@ -112,12 +111,13 @@ formulas::Method weakest_method(const LayoutReport& report) {
 
 std::string layout_as_json(const LayoutReport& report) {
   const Answer* const decisive = report.decisive();
-  Json json = {{"verdict", name_of(decisive == nullptr ? Verdict::proved : decisive->verdict)},
-               {"method", nullptr},
-               {"property", nullptr},
-               {"size", report.question.size},
-               {"width", report.question.width()},
-               {"counterexample", nullptr}};
+  Json json = {
+      {"verdict", name_of(decisive == nullptr ? formulas::Verdict::proved : decisive->verdict)},
+      {"method", nullptr},
+      {"property", nullptr},
+      {"size", report.question.size},
+      {"width", report.question.width()},
+      {"counterexample", nullptr}};
   if (decisive == nullptr) {
     json["method"] = name_of(weakest_method(report));
   } else {

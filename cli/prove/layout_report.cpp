@@ -22,7 +22,6 @@ using formulas::Answer;
 using formulas::Conflict;
 using formulas::Counterexample;
 using formulas::Question;
-using formulas::Verdict;
 
 std::string heading(const LayoutReport& report) {
   const Question& question = report.question;
@@ -177,7 +176,7 @@ std::string conclusion(const LayoutReport& report) {
     return proved(report);
   }
   const std::string name = decisive->property.name(report.question);
-  if (decisive->verdict == Verdict::unknown)
+  if (decisive->verdict == formulas::Verdict::unknown)
     return "Unknown: " + name + ".\n" + help_for(*decisive, report.question);
   return "Refuted: " + name + ".\n" + Explanation(report, *decisive).text();
 }
@@ -185,7 +184,7 @@ std::string conclusion(const LayoutReport& report) {
 }  // namespace
 
 const Answer* LayoutReport::decisive() const {
-  for (const Verdict verdict : {Verdict::refuted, Verdict::unknown}) {
+  for (const formulas::Verdict verdict : {formulas::Verdict::refuted, formulas::Verdict::unknown}) {
     const auto found = std::ranges::find(answers, verdict, &Answer::verdict);
     if (found != answers.end()) return &*found;
   }

@@ -20,7 +20,7 @@ std::vector<std::string> choices_in(const std::string& type) {
   return choices;
 }
 
-Described described(const CLI::Option& option) {
+Described described_option(const CLI::Option& option) {
   Described result;
   const std::string type = option.get_type_name();
   result.choices = choices_in(type);
@@ -43,7 +43,7 @@ Described described(const CLI::Option& option) {
 std::vector<Described> described(const CLI::App& command) {
   std::vector<Described> all;
   for (const CLI::Option* const option : command.get_options({})) {
-    if (!option->get_group().empty()) all.push_back(described(*option));
+    if (!option->get_group().empty()) all.push_back(described_option(*option));
   }
   std::stable_partition(all.begin(), all.end(),
                         [](const Described& one) { return one.is_positional(); });

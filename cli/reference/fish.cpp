@@ -8,7 +8,7 @@
 namespace bankproof::cli {
 namespace {
 
-std::string single_quoted(std::string_view text) {
+std::string quoted_for_fish(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\\' || c == '\'') result += '\\';
@@ -18,8 +18,8 @@ std::string single_quoted(std::string_view text) {
 }
 
 std::string line(const std::string& condition, const std::string& words, const std::string& text) {
-  return "complete -c bankproof -n " + single_quoted(condition) + " " + words + " -d " +
-         single_quoted(text) + "\n";
+  return "complete -c bankproof -n " + quoted_for_fish(condition) + " " + words + " -d " +
+         quoted_for_fish(text) + "\n";
 }
 
 std::string options_of(const CLI::App& command, const std::string& condition) {
@@ -35,7 +35,7 @@ std::string options_of(const CLI::App& command, const std::string& condition) {
     if (!one.choices.empty()) {
       std::string list;
       for (const std::string& choice : one.choices) list += (list.empty() ? "" : " ") + choice;
-      words += " -x -a " + single_quoted(list);
+      words += " -x -a " + quoted_for_fish(list);
     } else if (one.names_folder()) {
       words += " -x -a '(__fish_complete_directories)'";
     } else if (one.takes_value()) {
@@ -54,7 +54,8 @@ std::string seen(const CLI::App& command) {
 std::string commands_text(const CLI::App& command, const std::string& condition) {
   std::string text;
   for (const CLI::App* const inner : commands_of(command)) {
-    text += line(condition, "-f -a " + single_quoted(inner->get_name()), inner->get_description());
+    text +=
+        line(condition, "-f -a " + quoted_for_fish(inner->get_name()), inner->get_description());
   }
   return text;
 }

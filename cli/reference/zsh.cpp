@@ -12,7 +12,7 @@ namespace bankproof::cli {
 namespace {
 
 /// A word in single quotes.
-std::string single_quoted(std::string_view text) {
+std::string quoted_for_zsh(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
@@ -38,7 +38,7 @@ std::string action_of(const Described& one) {
   return one.names_file() || one.is_positional() ? "_files" : "";
 }
 
-std::string value_of(const Described& one) {
+std::string zsh_value_of(const Described& one) {
   return ":" + part(one.choices.empty() ? one.value : "one of") + ":" + action_of(one);
 }
 
@@ -49,15 +49,15 @@ std::string specifications(const CLI::App& command) {
   for (const Described& one : described(command)) {
     if (one.is_positional()) {
       const std::string where = one.repeated ? "*" : std::to_string(++place);
-      text += " \\\n    " + single_quoted(where + value_of(one));
+      text += " \\\n    " + quoted_for_zsh(where + zsh_value_of(one));
       continue;
     }
     for (const std::string& name : one.names) {
       const bool is_long = name.starts_with("--");
-      text += " \\\n    " +
-              single_quoted(fmt::format("*{}{}[{}]{}", name,
-                                        !one.takes_value() ? "" : (is_long ? "=" : "+"),
-                                        part(one.text), one.takes_value() ? value_of(one) : ""));
+      text +=
+          " \\\n    " + quoted_for_zsh(fmt::format(
+                            "*{}{}[{}]{}", name, !one.takes_value() ? "" : (is_long ? "=" : "+"),
+                            part(one.text), one.takes_value() ? zsh_value_of(one) : ""));
     }
   }
   return text;
@@ -76,7 +76,7 @@ std::string function_of(const CLI::App& command) {
   }
   text += "  local state line\n  local -a commands=(\n";
   for (const CLI::App* const inner : commands_of(command)) {
-    text += "    " + single_quoted(inner->get_name() + ":" + inner->get_description()) + "\n";
+    text += "    " + quoted_for_zsh(inner->get_name() + ":" + inner->get_description()) + "\n";
   }
   text += "  )\n  _arguments -C" + specifications(command) +
           " \\\n    '1: :->command' \\\n    '*:: :->rest'\n";

@@ -25,7 +25,7 @@ namespace bankproof::cli {
 namespace {
 
 constexpr std::size_t widest_columns = 64;  // of 80 characters, what the columns may take
-constexpr std::size_t most_rows = 40;
+constexpr std::size_t most_drawn_rows = 40;
 
 std::size_t digits_of(std::uint64_t number) { return std::to_string(number).size(); }
 
@@ -58,7 +58,7 @@ Columns choose_columns(const std::vector<LaneReport>& lanes, const MemoryChoice&
   std::size_t rows = 0;
   for (const auto& [column, threads] : order) {
     rows += threads;
-    if (columns.size() == most || (rows > most_rows && !columns.empty())) break;
+    if (columns.size() == most || (rows > most_drawn_rows && !columns.empty())) break;
     columns.push_back(column);
   }
   std::sort(columns.begin(), columns.end());
@@ -152,11 +152,11 @@ std::string picture_of(const std::vector<LaneReport>& lanes, std::uint64_t stage
   std::size_t rows = 0;
   for (const LaneReport& lane : lanes) {
     const std::string row = row_of(lane, columns, memory, labels, cell);
-    if (!row.empty() && ++rows <= most_rows) picture += row;
+    if (!row.empty() && ++rows <= most_drawn_rows) picture += row;
   }
-  if (rows > most_rows) {
-    picture +=
-        fmt::format("  … and {} in these {}s\n", counted(rows - most_rows, "more thread"), name);
+  if (rows > most_drawn_rows) {
+    picture += fmt::format("  … and {} in these {}s\n",
+                           counted(rows - most_drawn_rows, "more thread"), name);
   }
   if (rows < lanes.size()) {
     picture +=

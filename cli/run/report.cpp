@@ -17,7 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view name_of(Mode mode) { return mode == Mode::lockstep ? "lockstep" : "overlapped"; }
+std::string_view name_of_mode(Mode mode) {
+  return mode == Mode::lockstep ? "lockstep" : "overlapped";
+}
 
 /// The PRAM is always in lockstep.
 bool in_lockstep(const RunReport& report) {
@@ -168,7 +170,7 @@ std::string run_as_json(const RunReport& report) {
   Json json = {{"algorithm", report.algorithm.name},
                {"variant", report.task.variant},
                {"machine", machine_text(report.task.machine)},
-               {"mode", name_of(in_lockstep(report) ? Mode::lockstep : Mode::overlapped)},
+               {"mode", name_of_mode(in_lockstep(report) ? Mode::lockstep : Mode::overlapped)},
                {"time", report.time},
                {"closed_form", closed_form},
                {"lower_bound", lower_bound(report)},

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double left = 110;
 constexpr double top = 50;
-constexpr double width = 520;
+constexpr double chart_width = 520;
 constexpr double height = 330;
 constexpr double names = 330;  // to the right, for those of the lines
 
@@ -99,7 +99,7 @@ std::string as_svg(const SourceTable& table) {
     }
   }
   y_scale.begin_with_zero();
-  const auto x_of = [&](double x) { return left + width * x_scale(x); };
+  const auto x_of = [&](double x) { return left + chart_width * x_scale(x); };
   const auto y_of = [&](double y) { return top + height * (1 - y_scale(y)); };
   const double bottom = top + height;
 
@@ -107,20 +107,20 @@ std::string as_svg(const SourceTable& table) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"13\">\n<title>{2}</title>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      left + width + names, bottom + 60, escaped_for_xml(table.id + ": " + table.title));
+      left + chart_width + names, bottom + 60, escaped_for_xml(table.id + ": " + table.title));
   svg += text_at(left, 24, "start", table.id + ": " + table.title);
   svg += text_at(left, top - 10, "start", chart.y.name);
-  svg += text_at(left + width / 2, bottom + 42, "middle", chart.x.name);
+  svg += text_at(left + chart_width / 2, bottom + 42, "middle", chart.x.name);
   constexpr std::string_view grid = "stroke:#ddd";
   for (const double tick : x_scale.ticks(true)) {
     svg += line_between(x_of(tick), top, x_of(tick), bottom, grid);
     svg += text_at(x_of(tick), bottom + 18, "middle", tick_text(tick));
   }
   for (const double tick : y_scale.ticks(false)) {
-    svg += line_between(left, y_of(tick), left + width, y_of(tick), grid);
+    svg += line_between(left, y_of(tick), left + chart_width, y_of(tick), grid);
     svg += text_at(left - 8, y_of(tick) + 4, "end", number_text(tick));
   }
-  const double beside = left + width + 14;
+  const double beside = left + chart_width + 14;
   double name_y = top + 12;
   for (std::size_t k = 0; k < chart.lines.size(); ++k) {
     const Series& line = chart.lines[k];

@@ -31,7 +31,8 @@ std::uint64_t loaded(std::uint64_t tile, std::uint64_t mask) {
   return plane.loaded() * plane.loaded();
 }
 
-TableCell cell(std::uint64_t tile, std::uint64_t mask, const char* printed, const char* erratum) {
+TableCell cell_of_tile(std::uint64_t tile, std::uint64_t mask, const char* printed,
+                       const char* erratum) {
   const double ratio =
       static_cast<double>(reads(tile, mask, false)) / static_cast<double>(reads(tile, mask, true));
   // 22.14… and 16 are printed without more digits than they need.
@@ -50,9 +51,10 @@ SourceTable table_conv_7_22() {
       "block "
       "with a thread for each pixel that it loads has 1,024 at most, and its pixels as 4 bytes "
       "each take more than 48 KB",
-      {cell(8, 5, "11.1", ""), cell(16, 5, "16", ""), cell(32, 5, "19.7", "CONV figure 7.22"),
-       cell(64, 5, "22.1", ""), cell(8, 9, "20.3", ""), cell(16, 9, "36", ""),
-       cell(32, 9, "51.8", ""), cell(64, 9, "64", "")}};
+      {cell_of_tile(8, 5, "11.1", ""), cell_of_tile(16, 5, "16", ""),
+       cell_of_tile(32, 5, "19.7", "CONV figure 7.22"), cell_of_tile(64, 5, "22.1", ""),
+       cell_of_tile(8, 9, "20.3", ""), cell_of_tile(16, 9, "36", ""),
+       cell_of_tile(32, 9, "51.8", ""), cell_of_tile(64, 9, "64", "")}};
   const std::string erratum = "CONV 7.6, sizes";
   for (const std::uint64_t tile : {16U, 32U, 64U}) {
     const std::uint64_t threads = loaded(tile, 5);

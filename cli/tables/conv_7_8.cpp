@@ -56,7 +56,8 @@ Task task_of(std::string_view variant, std::uint64_t rows, std::uint64_t columns
   return task;
 }
 
-Counter run(const Task& task, const Inputs<std::int64_t>& inputs, std::int64_t* first = nullptr) {
+Counter run_counted(const Task& task, const Inputs<std::int64_t>& inputs,
+                    std::int64_t* first = nullptr) {
   Counter counter;
   with_machine(task.machine, {}, [&](auto& machine) {
     machine.attach(counter);
@@ -66,10 +67,10 @@ Counter run(const Task& task, const Inputs<std::int64_t>& inputs, std::int64_t* 
   });
   return counter;
 }
-Counter run(const Task& task) {
+Counter run_counted(const Task& task) {
   Inputs<std::int64_t> inputs;
   for (const Shape& shape : TiledConvolution::inputs(task)) inputs.emplace_back(shape.size(), 1);
-  return run(task, inputs);
+  return run_counted(task, inputs);
 }
 
 /// The terms of all outputs of a rows × columns image with a down × across mask, one by one.
@@ -107,9 +108,9 @@ void exercise_4(SourceTable& table, std::uint64_t n, std::uint64_t m) {
   const Terms terms(1, static_cast<std::int64_t>(n), 1, static_cast<std::int64_t>(m));
   add(table, row, "halo cells: m − 1", m - 1, terms.halo.size());
   add(table, row, "products, ghosts too: nm", n * m,
-      run(task_of("1d-basic", 1, n, m, 4, true)).reads);
+      run_counted(task_of("1d-basic", 1, n, m, 4, true)).reads);
   add(table, row, "products: nm − v(v+1)", n * m - ghosts(m),
-      run(task_of("1d-basic", 1, n, m, 4, false)).reads);
+      run_counted(task_of("1d-basic", 1, n, m, 4, false)).reads);
 }
 
 void exercise_5(SourceTable& table, std::uint64_t n, std::uint64_t m) {
@@ -119,9 +120,9 @@ void exercise_5(SourceTable& table, std::uint64_t n, std::uint64_t m) {
   add(table, row, "halo cells: (n+m−1)² − n²", (n + m - 1) * (n + m - 1) - n * n,
       Terms(side, side, mask, mask).halo.size());
   add(table, row, "products, ghosts too: n²m²", n * n * m * m,
-      run(task_of("2d-basic", n, n, m, 4, true)).reads);
+      run_counted(task_of("2d-basic", n, n, m, 4, true)).reads);
   add(table, row, "products: (nm − v(v+1))²", (n * m - ghosts(m)) * (n * m - ghosts(m)),
-      run(task_of("2d-basic", n, n, m, 4, false)).reads);
+      run_counted(task_of("2d-basic", n, n, m, 4, false)).reads);
 }
 
 void exercise_6(SourceTable& table, std::uint64_t n1, std::uint64_t n2, std::uint64_t m1,
@@ -139,8 +140,8 @@ void exercise_6(SourceTable& table, std::uint64_t n1, std::uint64_t n2, std::uin
 void exercise_7(SourceTable& table, std::uint64_t n, std::uint64_t m, std::uint64_t t) {
   const std::string row = fmt::format("7: n = {}, m = {}, t = {}", n, m, t);
   const std::uint64_t blocks = (n + t - 1) / t;
-  const Counter tiled = run(task_of("1d-tiled", 1, n, m, t, false));
-  const Counter cached = run(task_of("1d-cached", 1, n, m, t, false));
+  const Counter tiled = run_counted(task_of("1d-tiled", 1, n, m, t, false));
+  const Counter cached = run_counted(task_of("1d-cached", 1, n, m, t, false));
   add(table, row, "blocks: ⌈n/t⌉", blocks, tiled.blocks);
   add(table, row, "threads a block: t", t, tiled.threads);
   add(table, row, "shared words: ⌈n/t⌉(t+m−1)", blocks * (t + m - 1), tiled.shared_words());
@@ -161,7 +162,8 @@ SourceTable table_conv_7_8() {
   table.reference = "the form says";
   std::int64_t first = 0;
   // Figure 7.3: N = 1 … 7 and M = 3, 4, 5, 4, 3.
-  run(task_of("1d-basic", 1, 7, 5, 4, false), {{1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}}, &first);
+  run_counted(task_of("1d-basic", 1, 7, 5, 4, false), {{1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}},
+              &first);
   table.cells.push_back({"1: figure 7.3", "P[0]: 5·1 + 4·2 + 3·3", std::to_string(5 + 8 + 9),
                          std::to_string(first), ""});
   for (const auto& [n, m] : {std::pair<std::uint64_t, std::uint64_t>{5, 3}, {16, 5}, {64, 9}}) {

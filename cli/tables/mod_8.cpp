@@ -40,8 +40,6 @@ struct Half {
   }
 };
 
-std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
-
 /// The least power of two at which simple is slower than optimal.
 std::uint64_t crossing(const Half& half) {
   std::uint64_t n = half.first;

@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-constexpr std::string_view how =
+constexpr std::string_view how_drawn =
     "exact times in lockstep for n = 1024, w = 32, l = 20, L = 400; the cells: ";
 constexpr std::string_view how_latency =
     "by wL <= dp the latency of global memory is hidden, here: its rounds' L - 1 are less than its "
@@ -54,7 +54,7 @@ Task on_the_gpu(const Task& task) {
 
 /// Figures 3 and 5, which vary p.
 SourceTable threads(const std::string& id, const std::string& title, const Task& task) {
-  SourceTable table{id, title, fmt::format("{}{}", how, how_latency), {}};
+  SourceTable table{id, title, fmt::format("{}{}", how_drawn, how_latency), {}};
   const Sweep sweep{task, 'p', {64, 128, 256, 512, 1024}, 1024};
   table.chart =
       sweep.chart([&](const Task& one, const std::string& row, const std::string& column) {
@@ -71,7 +71,7 @@ SourceTable threads(const std::string& id, const std::string& title, const Task&
 /// Figures 4 and 6, which vary what decides between bandwidth and computation.
 SourceTable regimes(const std::string& id, const std::string& title, const Sweep& sweep,
                     const Growth& boundary) {
-  SourceTable table{id, title, fmt::format("{}{}", how, how_bandwidth), {}};
+  SourceTable table{id, title, fmt::format("{}{}", how_drawn, how_bandwidth), {}};
   table.chart = sweep.chart([&](const Task& one, const std::string& row,
                                 const std::string& column) {
     const double side = boundary.value(one);

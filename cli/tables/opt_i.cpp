@@ -27,7 +27,7 @@ double sequential(const Task& task) {
   return static_cast<double>(lockstep_time(A::cost(one), one.machine));
 }
 
-void append(std::vector<TableCell>& cells, const LimitRow& row) {
+void append_limit(std::vector<TableCell>& cells, const LimitRow& row) {
   for (const Limit& limit : row.limits) {
     const Growth here = Growth::measured(row.time, limit.regime, row.letters, 0);
     cells.push_back(
@@ -45,11 +45,11 @@ SourceTable table_opt_i() {
                     {}};
   const Task image = conv_hmm();
   const Task few = with(image, {{'n', 1024}, {'w', 128}, {'v', 32}});
-  append(table.cells, {"Image convolution",
-                       sequential<ImageConvolution>,
-                       "nv",
-                       {{"sequential", "n²v²", with(image, {{'n', 4096}, {'v', 64}})}}});
-  append(
+  append_limit(table.cells, {"Image convolution",
+                             sequential<ImageConvolution>,
+                             "nv",
+                             {{"sequential", "n²v²", with(image, {{'n', 4096}, {'v', 64}})}}});
+  append_limit(
       table.cells,
       {"Image convolution",
        opt_time,
@@ -64,17 +64,17 @@ SourceTable table_opt_i() {
          with(few, {{'n', 2048}, {'l', 1}, {'L', 1}, {'d', 1}, {'p', 8192}})},
         {"shared latency", "n²v²l/(dp)",
          with(few, {{'n', 2048}, {'l', 1 << 20}, {'L', 1}, {'d', 4}, {'p', 1024}})}}});
-  append(table.cells, {"Image convolution",
-                       image_words,
-                       "wd",
-                       {{"capacity", "w²", with(image, {{'w', 1024}, {'v', 1}})}}});
+  append_limit(table.cells, {"Image convolution",
+                             image_words,
+                             "wd",
+                             {{"capacity", "w²", with(image, {{'w', 1024}, {'v', 1}})}}});
 
   const Task matrix = mul_hmm();
-  append(table.cells, {"Matrix product",
-                       sequential<MatrixProduct>,
-                       "n",
-                       {{"sequential", "n³", with(matrix, {{'n', 1024}})}}});
-  append(
+  append_limit(table.cells, {"Matrix product",
+                             sequential<MatrixProduct>,
+                             "n",
+                             {{"sequential", "n³", with(matrix, {{'n', 1024}})}}});
+  append_limit(
       table.cells,
       {"Matrix product",
        opt_time,
@@ -96,10 +96,10 @@ SourceTable table_opt_i() {
                        {'L', 1},
                        {'d', 4},
                        {'p', 1024}})}}});
-  append(table.cells, {"Matrix product",
-                       matrix_words,
-                       "mwd",
-                       {{"capacity", "m²", with(matrix, {{'m', 64}, {'w', 16}})}}});
+  append_limit(table.cells, {"Matrix product",
+                             matrix_words,
+                             "mwd",
+                             {{"capacity", "m²", with(matrix, {{'m', 64}, {'w', 16}})}}});
   return table;
 }
 

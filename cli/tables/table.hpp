@@ -89,6 +89,9 @@ SourceTable table_ths_5_3();
 SourceTable table_ths_6_1();
 SourceTable table_ths_6_6();
 
+/// The cell of a statement that holds or does not.
+inline std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
+
 /// All of them, in the order of the sources, then our own; the one list.
 inline constexpr TableEntry source_tables[] = {{"CONV:7.4", table_conv_7_4},
                                                {"CONV:7.6", table_conv_7_6},

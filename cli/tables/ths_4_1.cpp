@@ -19,6 +19,7 @@
 
 namespace bankproof::cli {
 namespace {
+namespace ths_4_1 {
 
 constexpr std::uint64_t n = 1024;
 using Words = Array<std::int32_t>;
@@ -53,9 +54,11 @@ void append(std::vector<TableCell>& cells, const Row& row,
   cells.push_back({row.name, "write", std::string(row.printed[7]), times_n(sum.writes), ""});
 }
 
+}  // namespace ths_4_1
 }  // namespace
 
 SourceTable table_ths_4_1() {
+  using namespace ths_4_1;
   SourceTable table{"THS:4.1",
                     "Memory access by each algorithm",
                     "counted on a DMM, for a random permutation of n = 1024",

@@ -19,6 +19,7 @@
 
 namespace bankproof::cli {
 namespace {
+namespace ths_4_3 {
 
 constexpr std::uint64_t n = 1024;
 constexpr Width width = 32;
@@ -112,9 +113,11 @@ constexpr std::array<Row, 5> rows = {
 constexpr std::array<std::string_view, 3> algorithms = {"D-designated", "S-designated",
                                                         "conflict-free"};
 
+}  // namespace ths_4_3
 }  // namespace
 
 SourceTable table_ths_4_3() {
+  using namespace ths_4_3;
   SourceTable table{"THS:4.3",
                     "Stages of a warp reading a / writing b, and in all (array-use/in-place)",
                     "counted for n = 1024 on kepler-64bit (8 bytes) and kepler-32bit (4 bytes); "

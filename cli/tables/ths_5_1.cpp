@@ -20,6 +20,7 @@
 
 namespace bankproof::cli {
 namespace {
+namespace ths_5_1 {
 
 constexpr std::uint64_t side = 64;
 constexpr std::uint64_t n = side * side;
@@ -114,9 +115,11 @@ std::vector<Row> all_rows(std::uint64_t groups) {
        [](Bench& x) { return permute_scheduled(x.machine, x.a, x.b, x.other, x.passes, matrix); }}};
 }
 
+}  // namespace ths_5_1
 }  // namespace
 
 SourceTable table_ths_5_1() {
+  using namespace ths_5_1;
   SourceTable table{
       "THS:5.1",
       "Rounds of memory access and running time on the HMM",

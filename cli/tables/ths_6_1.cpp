@@ -17,6 +17,7 @@
 
 namespace bankproof::cli {
 namespace {
+namespace ths_6_1 {
 
 struct Row {
   std::string_view name;
@@ -213,9 +214,11 @@ void compare_with_times(SourceTable& table, const Row& row) {
   table.cells.push_back({line.name, "time ≥ cost", "yes", holds ? "yes" : "no", ""});
 }
 
+}  // namespace ths_6_1
 }  // namespace
 
 SourceTable table_ths_6_1() {
+  using namespace ths_6_1;
   SourceTable table{
       "THS:6.1",
       "The performance of the summed area tables",

@@ -72,8 +72,6 @@ double r_of(const TileSizes& sizes) {
   return root * root;
 }
 
-std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
-
 }  // namespace
 
 SourceTable table_ths_6_6() {

@@ -18,10 +18,6 @@ namespace {
 
 using Wide = std::vector<std::uint64_t>;
 
-Wide widened(const Values& values) {
-  return std::visit([](const auto& v) { return Wide(v.begin(), v.end()); }, values);
-}
-
 std::string data(const Wide& values, std::size_t bytes) {
   std::string text;
   for (const std::uint64_t value : values) text += little_endian(value, bytes);

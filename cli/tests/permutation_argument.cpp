@@ -26,17 +26,17 @@ namespace {
 using Narrow = std::vector<std::uint32_t>;
 using Wide = std::vector<std::uint64_t>;
 
-std::string data(const Narrow& values, std::size_t bytes) {
+std::string bytes_of_numbers(const Narrow& values, std::size_t bytes) {
   std::string text;
   for (const std::uint64_t value : values) text += little_endian(value, bytes);
   return text;
 }
 
-std::string npy(const Narrow& values, std::size_t bytes) {
+std::string npy_of_numbers(const Narrow& values, std::size_t bytes) {
   const std::string header = fmt::format(
       "{{'descr': '<i{}', 'fortran_order': False, 'shape': ({},), }}\n", bytes, values.size());
   return std::string("\x93NUMPY\x01\x00", 8) + little_endian(header.size(), 2) + header +
-         data(values, bytes);
+         bytes_of_numbers(values, bytes);
 }
 
 std::string usage_error(const std::string& text) {
@@ -73,8 +73,9 @@ RC_GTEST_PROP(PermutationArgument, is_the_same_in_every_format_and_width, ()) {
 
   const TemporaryFolder folder;
   for (const std::string& path :
-       {folder.file("p.txt", text), folder.file("p.bin", data(values, 4)),
-        folder.file("p4.npy", npy(values, 4)), folder.file("p8.npy", npy(values, 8))}) {
+       {folder.file("p.txt", text), folder.file("p.bin", bytes_of_numbers(values, 4)),
+        folder.file("p4.npy", npy_of_numbers(values, 4)),
+        folder.file("p8.npy", npy_of_numbers(values, 8))}) {
     const PermutationArgument narrow = load_permutation(path);
     RC_ASSERT(std::get<Narrow>(narrow.values) == values);
     RC_ASSERT(narrow.size() == n);
@@ -99,13 +100,14 @@ TEST(PermutationArgument, tells_where_its_elements_stand) {
   EXPECT_EQ(text.position(2), (TextPosition{2, 5}));
   EXPECT_EQ(text.bytes(2), std::nullopt);
 
-  const std::string file = npy({1, 0}, 8);
+  const std::string file = npy_of_numbers({1, 0}, 8);
   const Source array = load_permutation(folder.file("p.npy", file)).source;
   EXPECT_EQ(array.kind, Source::Kind::npy);
   EXPECT_EQ(array.bytes(1), (ByteRange{file.size() - 8, 8}));
   EXPECT_EQ(array.position(1), std::nullopt);
 
-  const Source binary = load_permutation(folder.file("p.bin", data({1, 0, 2}, 4))).source;
+  const Source binary =
+      load_permutation(folder.file("p.bin", bytes_of_numbers({1, 0, 2}, 4))).source;
   EXPECT_EQ(binary.kind, Source::Kind::binary);
   EXPECT_EQ(binary.bytes(2), (ByteRange{8, 4}));
 }
@@ -158,24 +160,26 @@ TEST(PermutationArgument, words_what_is_no_permutation) {
     EXPECT_EQ(message_of<InputError>([&] { from_standard_input(folder, refusal.input); }),
               "standard input" + refusal.message);
   }
-  const std::string binary = folder.file("p.bin", data({0, 1, 1}, 4));
+  const std::string binary = folder.file("p.bin", bytes_of_numbers({0, 1, 1}, 4));
   EXPECT_EQ(input_error(binary), binary +
                                      ": element 2 (byte 8): value 1 repeats that of element 1" +
                                      tail + ", and 2 is missing");
-  const std::string array = folder.file("p.npy", npy({0, 5, 1}, 8));
+  const std::string array = folder.file("p.npy", npy_of_numbers({0, 5, 1}, 8));
   EXPECT_EQ(input_error(array),
             array + ": element 1 (byte 76): value 5 is too large" + tail + ", and 2 is missing");
 }
 
 TEST(PermutationArgument, knows_formats_by_content_and_name) {
   const TemporaryFolder folder;
-  EXPECT_EQ(load_permutation(folder.file("a.dat", npy({1, 0}, 4))).source.kind, Source::Kind::npy);
-  EXPECT_EQ(load_permutation(folder.file("a.bin", npy({1, 0}, 4))).source.kind, Source::Kind::npy);
+  EXPECT_EQ(load_permutation(folder.file("a.dat", npy_of_numbers({1, 0}, 4))).source.kind,
+            Source::Kind::npy);
+  EXPECT_EQ(load_permutation(folder.file("a.bin", npy_of_numbers({1, 0}, 4))).source.kind,
+            Source::Kind::npy);
   const std::string text = folder.file("a.npy", "1 0");
   EXPECT_EQ(input_error(text),
             text + ": is no .npy file: it begins with '1 0'; save it with numpy.save");
   EXPECT_EQ(message_of<InputError>([&] {
-              from_standard_input(folder, npy({1, 0}, 4));
+              from_standard_input(folder, npy_of_numbers({1, 0}, 4));
             }),
             "standard input: is an .npy file, but '-' reads text; name the file, or /dev/stdin");
   for (const auto& [name, content] : {std::pair<std::string, std::string>{"a.npz", "anything"},
@@ -193,8 +197,8 @@ TEST(PermutationArgument, knows_formats_by_content_and_name) {
 TEST(PermutationArgument, reads_pipes_with_names) {
   const TemporaryFolder folder;
   for (const auto& [name, content] : {std::pair<std::string, std::string>{"f.txt", "2 0 1"},
-                                      {"f.bin", data({2, 0, 1}, 4)},
-                                      {"f.npy", npy({2, 0, 1}, 8)}}) {
+                                      {"f.bin", bytes_of_numbers({2, 0, 1}, 4)},
+                                      {"f.npy", npy_of_numbers({2, 0, 1}, 8)}}) {
     const std::string path = folder / name;
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
     std::thread writer([&path, &content = content] { std::ofstream(path) << content; });

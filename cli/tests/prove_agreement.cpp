@@ -161,7 +161,7 @@ TEST(ProveAgrees, with_check_of_the_numbers_of_a_permutation) {
 }
 
 /// A command line in which the word after an option is another one.
-auto with(std::string option, std::string value) {
+auto changing(std::string option, std::string value) {
   return
       [option = std::move(option), value = std::move(value)](std::vector<std::string>& arguments) {
         const auto at = std::find(arguments.begin(), arguments.end(), option);
@@ -180,10 +180,10 @@ TEST(Canary, options_of_prove_that_do_not_arrive_are_caught) {
                                                         {"--source", "i"},
                                                         {"--permutation", "i"},
                                                         {"--word-bytes", "4"}}) {
-    const auto change = with(option, value);
+    const auto change = changing(option, value);
     EXPECT_TRUE(caught([&] { prove_says_what_is_so(any_asked(), change); })) << option;
   }
-  const auto change = with("--destination", "i");
+  const auto change = changing("--destination", "i");
   EXPECT_TRUE(caught([&] { check_says_what_prove_does(any_asked(), change); }));
 }
 

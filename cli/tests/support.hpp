@@ -14,6 +14,10 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <variant>
+#include <vector>
+
+#include "../readers/values.hpp"
 
 namespace bankproof::cli {
 
@@ -27,6 +31,12 @@ std::string message_of(const Act& act) {
   }
   ADD_FAILURE() << "nothing was thrown";
   return "";
+}
+
+/// Numbers that were read, of either width.
+inline std::vector<std::uint64_t> widened(const Values& values) {
+  return std::visit([](const auto& v) { return std::vector<std::uint64_t>(v.begin(), v.end()); },
+                    values);
 }
 
 /// A row of a table of bad input.

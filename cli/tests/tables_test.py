@@ -76,7 +76,7 @@ class Tables(Folder):
         def marks(table):
             chart = json.loads(run("tables", "--only", table, "--format", "json").stdout)
             return [mark["x"] for mark in chart["tables"][0]["chart"]["marks"]]
-        # properties/prefix_sums.cpp has the first.
+        # properties/algorithms/prefix_sums.cpp has the first.
         self.assertEqual((marks("MOD:8-shared"), marks("MOD:8-global")), ([1024], [8192]))
 
     def test_latency_shows_from_as_many_threads_as_registers_on(self):

@@ -16,10 +16,6 @@ namespace {
 
 using Wide = std::vector<std::uint64_t>;
 
-Wide widened(const Values& values) {
-  return std::visit([](const auto& v) { return Wide(v.begin(), v.end()); }, values);
-}
-
 bool is_wide(const InputValues& read) { return std::holds_alternative<Wide>(read.values); }
 
 InputValues read(std::string_view text, bool size_known = true,

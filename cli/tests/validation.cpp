@@ -59,7 +59,7 @@ TEST(ValidatePermutation, agrees_with_a_naive_check_on_all_short_vectors) {
   for (std::size_t n = 0; n <= 4; ++n) {
     std::vector<std::int32_t> values(n, -1);
     for (;;) {
-      ASSERT_EQ(validate(values), naive(values)) << testing::PrintToString(values);
+      ASSERT_EQ(validate(values), naive(values)) << ::testing::PrintToString(values);
       permutations += !validate(values);
       std::size_t digit = 0;
       while (digit < n && values[digit] == 5) values[digit++] = -1;

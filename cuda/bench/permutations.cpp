@@ -26,14 +26,14 @@ struct Indexed {
 };
 
 template <class T, class Call>
-Benchmark row(const std::string& name, Call call) {
+Benchmark permutation_row(const std::string& name, Call call) {
   return {.name = name, .element_bytes = sizeof(T), .peer = {}, .prepare = call};
 }
 
 /// b[P(i)] ← a[i] by indices of 4 bytes; `call` has them and both arrays.
 template <class T, class Call>
 Benchmark indexed_row(const std::string& name, const std::string& kind, Call call) {
-  return row<T>(name, [=](std::size_t n) -> Run {
+  return permutation_row<T>(name, [=](std::size_t n) -> Run {
     const auto arrays = std::make_shared<Indexed<T>>(permutation_of(kind, n));
     return [=] { call(*arrays); };
   });
@@ -50,7 +50,7 @@ struct Plans {
                                             std::size_t rows) {
     std::vector<std::int16_t> all;
     all.reserve(rows * of_row.size());
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t permutation_row = 0; permutation_row < rows; ++permutation_row)
       all.insert(all.end(), of_row.begin(), of_row.end());
     return DeviceArray<std::int16_t>(all);
   }
@@ -88,7 +88,7 @@ struct Scheduled {
 
 template <class T>
 Benchmark scheduled_row(const std::string& name, bool in_three, const Goal& goal) {
-  Benchmark made = row<T>(name, [=](std::size_t n) -> Run {
+  Benchmark made = permutation_row<T>(name, [=](std::size_t n) -> Run {
     const auto arrays = std::make_shared<Scheduled<T>>(n);
     return [=] {
       Scheduled<T>& of = *arrays;
@@ -103,7 +103,7 @@ Benchmark scheduled_row(const std::string& name, bool in_three, const Goal& goal
 /// By a formula of so many elements, without indices.
 template <class T, class Formula>
 Benchmark affine_row(const std::string& name) {
-  Benchmark made = row<T>("permutation_affine." + name, [](std::size_t n) -> Run {
+  Benchmark made = permutation_row<T>("permutation_affine." + name, [](std::size_t n) -> Run {
     unsigned bits = 0;
     while (std::size_t{2} << bits <= n) ++bits;
     const std::size_t size = std::size_t{1} << bits;
@@ -121,7 +121,7 @@ Benchmark affine_row(const std::string& name) {
 const char* const sectors = "a sector of 32 bytes read or written for each element";
 
 template <class T>
-void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
+void add_permutations(const std::string& type, std::vector<Benchmark>& rows) {
   const auto destination = [](Indexed<T>& of) {
     permute_destination_designated<T>(std::as_const(of.a).span(), of.b.data(), of.indices.span());
   };
@@ -150,8 +150,8 @@ void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
 
 std::vector<Benchmark> benchmarks_of_permutations() {
   std::vector<Benchmark> rows;
-  add_rows<float>("float", rows);
-  add_rows<double>("double", rows);
+  add_permutations<float>("float", rows);
+  add_permutations<double>("double", rows);
   // Over the 8 bytes of a copy of a float, and the 16 of a double; indices have 2 bytes.
   rows.push_back(scheduled_row<float>("permutation_scheduled.float", false,
                                       {6.5, 7.2, 6.8, "52 bytes read and written an element"}));

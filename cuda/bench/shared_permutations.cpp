@@ -23,9 +23,9 @@ constexpr OneBlock block{1024, repetitions};
 
 /// What a run works on: arrays, and up to two of indices.
 template <class T>
-struct Arrays {
+struct ArraysInShared {
   using Indices = std::vector<std::uint16_t>;
-  explicit Arrays(const Indices& of_first = {}, const Indices& of_second = {})
+  explicit ArraysInShared(const Indices& of_first = {}, const Indices& of_second = {})
       : a(filled<T>(size)), b(size), first(of_first), second(of_second) {}
 
   std::span<const T> in() const { return a.span(); }
@@ -38,12 +38,12 @@ struct Arrays {
 
 /// A row whose arrays are made by `make`, and permuted by `call`.
 template <class T, class Make, class Call>
-Benchmark row(const std::string& name, Make make, Call call) {
+Benchmark shared_permutation_row(const std::string& name, Make make, Call call) {
   return {.name = "permutation_shared_" + name,
           .element_bytes = sizeof(T),
           .peer = {},
           .prepare = [=](std::size_t) -> Run {
-            const std::shared_ptr<Arrays<T>> arrays = make();
+            const std::shared_ptr<ArraysInShared<T>> arrays = make();
             return [=] { call(*arrays); };
           },
           .most = size,
@@ -51,8 +51,8 @@ Benchmark row(const std::string& name, Make make, Call call) {
 }
 
 template <class T>
-std::shared_ptr<Arrays<T>> without_indices() {
-  return std::make_shared<Arrays<T>>();
+std::shared_ptr<ArraysInShared<T>> without_indices() {
+  return std::make_shared<ArraysInShared<T>>();
 }
 
 template <class T>
@@ -61,30 +61,31 @@ void add_rows_of_arrays(const std::string& kind, const std::string& type,
   const std::string name = "." + kind + "." + type;
   const auto p = [=] {
     const auto permutation = permutation_of(kind, size);
-    return std::make_shared<Arrays<T>>(
+    return std::make_shared<ArraysInShared<T>>(
         std::vector<std::uint16_t>(permutation.begin(), permutation.end()));
   };
   const auto q = [=] {
     const auto permutation = permutation_of(kind, size);
     std::vector<std::uint16_t> inverse(size);
     for (std::size_t i = 0; i < size; ++i) inverse[permutation[i]] = static_cast<std::uint16_t>(i);
-    return std::make_shared<Arrays<T>>(inverse);
+    return std::make_shared<ArraysInShared<T>>(inverse);
   };
   const auto plan = [=] {
     const auto permutation = permutation_of(kind, size);
     const auto made =
         plan_banks(std::span<const std::uint32_t>(permutation), Width{128 / sizeof(T)});
-    return std::make_shared<Arrays<T>>(std::vector<std::uint16_t>(made.s.begin(), made.s.end()),
-                                       std::vector<std::uint16_t>(made.d.begin(), made.d.end()));
+    return std::make_shared<ArraysInShared<T>>(
+        std::vector<std::uint16_t>(made.s.begin(), made.s.end()),
+        std::vector<std::uint16_t>(made.d.begin(), made.d.end()));
   };
-  rows.push_back(row<T>("destination" + name, p, [](Arrays<T>& of) {
+  rows.push_back(shared_permutation_row<T>("destination" + name, p, [](ArraysInShared<T>& of) {
     permute_destination_designated_in_shared_memory<T>(of.in(), of.b.data(), of.first.span(),
                                                        block);
   }));
-  rows.push_back(row<T>("source" + name, q, [](Arrays<T>& of) {
+  rows.push_back(shared_permutation_row<T>("source" + name, q, [](ArraysInShared<T>& of) {
     permute_source_designated_in_shared_memory<T>(of.in(), of.b.data(), of.first.span(), block);
   }));
-  rows.push_back(row<T>("conflict_free" + name, plan, [](Arrays<T>& of) {
+  rows.push_back(shared_permutation_row<T>("conflict_free" + name, plan, [](ArraysInShared<T>& of) {
     permute_conflict_free_in_shared_memory<T>(of.in(), of.b.data(),
                                               {of.first.span(), of.second.span()}, block);
   }));
@@ -103,18 +104,19 @@ void add_rows_in_place(const std::string& type, std::vector<Benchmark>& rows) {
   for (const auto& [way_name, way] : ways) {
     for (const auto& [kind_name, kind] : kinds) {
       const std::string name = std::string("in_place_") + way_name + "." + kind_name + "." + type;
-      rows.push_back(row<T>(name, without_indices<T>, [kind = kind, way = way](Arrays<T>& of) {
-        permute_in_place_in_shared_memory<T>(of.in(), of.b.data(), kind, way, block);
-      }));
+      rows.push_back(shared_permutation_row<T>(
+          name, without_indices<T>, [kind = kind, way = way](ArraysInShared<T>& of) {
+            permute_in_place_in_shared_memory<T>(of.in(), of.b.data(), kind, way, block);
+          }));
     }
   }
 }
 
 template <class T>
-void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
-  rows.push_back(row<T>("copy." + type, without_indices<T>, [](Arrays<T>& of) {
-    copy_in_shared_memory<T>(of.in(), of.b.data(), block);
-  }));
+void add_shared_permutations(const std::string& type, std::vector<Benchmark>& rows) {
+  rows.push_back(shared_permutation_row<T>(
+      "copy." + type, without_indices<T>,
+      [](ArraysInShared<T>& of) { copy_in_shared_memory<T>(of.in(), of.b.data(), block); }));
   for (const std::string& kind : permutation_kinds) add_rows_of_arrays<T>(kind, type, rows);
   add_rows_in_place<T>(type, rows);
 }
@@ -123,8 +125,8 @@ void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
 
 std::vector<Benchmark> benchmarks_of_permutations_in_shared_memory() {
   std::vector<Benchmark> rows;
-  add_rows<float>("float", rows);
-  add_rows<double>("double", rows);
+  add_shared_permutations<float>("float", rows);
+  add_shared_permutations<double>("double", rows);
   return rows;
 }
 

@@ -74,7 +74,7 @@ Goal of_hybrid(std::size_t sixteenths) {
 }
 
 template <class T>
-Benchmark row(const std::string& name, const OptionsOf& options, const Goal& goal) {
+Benchmark table_row(const std::string& name, const OptionsOf& options, const Goal& goal) {
   return {.name = "summed_area_table_" + name,
           .element_bytes = sizeof(T),
           .goal = goal,
@@ -88,7 +88,7 @@ Benchmark row(const std::string& name, const OptionsOf& options, const Goal& goa
 /// The same as a graph, whose launches are made once.
 template <class T>
 Benchmark graph_row(const std::string& name, const OptionsOf& options, const Goal& goal) {
-  Benchmark made = row<T>(name, options, goal);
+  Benchmark made = table_row<T>(name, options, goal);
   made.prepare = [options](std::size_t n) -> Run {
     const auto table = std::make_shared<Table<T>>(n, options(n));
     const auto graph =
@@ -108,7 +108,7 @@ Benchmark of_32k(Benchmark made) {
 }
 
 Benchmark source_row(const std::string& name, const OptionsOf& options) {
-  Benchmark made = row<double>(name, options, {});
+  Benchmark made = table_row<double>(name, options, {});
   made.named_only = true;
   return made;
 }
@@ -130,17 +130,17 @@ Benchmark host_row(const std::string& name, TableOnHost table) {
 
 std::vector<Benchmark> benchmarks_of_summed_area_tables() {
   std::vector<Benchmark> rows = {
-      row<float>("2r2w.float", way(TableWay::r2w2), accesses(4)),
-      row<float>("4r4w.float", way(TableWay::r4w4), accesses(8)),
-      row<float>("4r1w.float", way(TableWay::r4w1),
-                 accesses(5, ", and a launch for each diagonal")),
-      row<float>("2r1w.float", way(TableWay::r2w1), accesses(3)),
-      of_32k(row<float>("1r1w.float", way(TableWay::r1w1), diagonals())),
+      table_row<float>("2r2w.float", way(TableWay::r2w2), accesses(4)),
+      table_row<float>("4r4w.float", way(TableWay::r4w4), accesses(8)),
+      table_row<float>("4r1w.float", way(TableWay::r4w1),
+                       accesses(5, ", and a launch for each diagonal")),
+      table_row<float>("2r1w.float", way(TableWay::r2w1), accesses(3)),
+      of_32k(table_row<float>("1r1w.float", way(TableWay::r1w1), diagonals())),
       of_32k(graph_row<float>("1r1w.graph.float", way(TableWay::r1w1), diagonals())),
-      row<float>("hybrid.float", hybrid(2), of_hybrid(2)),
+      table_row<float>("hybrid.float", hybrid(2), of_hybrid(2)),
       graph_row<float>("hybrid.graph.float", hybrid(2), of_hybrid(2)),
-      row<float>("look_back.float", way(TableWay::look_back), as_a_copy(1.08, 1.04)),
-      row<double>("look_back.double", way(TableWay::look_back), as_a_copy(1.08, 1.04)),
+      table_row<float>("look_back.float", way(TableWay::look_back), as_a_copy(1.08, 1.04)),
+      table_row<double>("look_back.double", way(TableWay::look_back), as_a_copy(1.08, 1.04)),
       source_row("2r2w.double", way(TableWay::r2w2)),
       source_row("4r4w.double", way(TableWay::r4w4)),
       source_row("4r1w.double", way(TableWay::r4w1)),

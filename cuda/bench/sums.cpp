@@ -12,8 +12,8 @@ namespace {
 
 /// What a run of sums works on.
 template <class T>
-struct Arrays {
-  Arrays(std::size_t n, std::size_t results, std::size_t workspace_bytes)
+struct ArraysOfSums {
+  ArraysOfSums(std::size_t n, std::size_t results, std::size_t workspace_bytes)
       : in(filled<T>(n)), out(results), workspace(workspace_bytes) {}
 
   DeviceArray<T> in;
@@ -23,7 +23,7 @@ struct Arrays {
 
 /// Of a block that has all of it: half as many as numbers, as in MOD 8.
 template <class T>
-std::uint32_t threads_of_block(const Arrays<T>& arrays) {
+std::uint32_t threads_of_block(const ArraysOfSums<T>& arrays) {
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(arrays.in.size() / 2, 1, 1024));
 }
 
@@ -31,16 +31,16 @@ std::uint32_t threads_of_block(const Arrays<T>& arrays) {
 template <class T, class Call>
 Benchmark sum_row(const std::string& name, double target, double stretch, const std::string& peer,
                   Call call) {
-  return {
-      .name = name,
-      .element_bytes = sizeof(T),
-      .arrays = 1,
-      .goal = as_a_read(target, stretch),
-      .peer = peer,
-      .prepare = [call](std::size_t n) -> Run {
-        const auto arrays = std::make_shared<Arrays<T>>(n, 1, sum_workspace_bytes<T>(n, {1024, 0}));
-        return [=] { call(*arrays); };
-      }};
+  return {.name = name,
+          .element_bytes = sizeof(T),
+          .arrays = 1,
+          .goal = as_a_read(target, stretch),
+          .peer = peer,
+          .prepare = [call](std::size_t n) -> Run {
+            const auto arrays =
+                std::make_shared<ArraysOfSums<T>>(n, 1, sum_workspace_bytes<T>(n, {1024, 0}));
+            return [=] { call(*arrays); };
+          }};
 }
 
 /// A row for prefix sums; without a floor where each level goes through the memory.
@@ -52,7 +52,7 @@ Benchmark prefix_sums_row(const std::string& name, const Goal& goal, const std::
           .goal = goal,
           .peer = peer,
           .prepare = [bytes, call](std::size_t n) -> Run {
-            const auto arrays = std::make_shared<Arrays<T>>(n, n, bytes(n));
+            const auto arrays = std::make_shared<ArraysOfSums<T>>(n, n, bytes(n));
             return [=] { call(*arrays); };
           }};
 }
@@ -64,17 +64,17 @@ Benchmark of_one_block(Benchmark row, std::size_t most) {
 }
 
 template <class T>
-void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
+void add_sums(const std::string& type, std::vector<Benchmark>& rows) {
   const Goal levels{.limit = "each level of sums through the memory"};
   const auto no_bytes = [](std::size_t) { return std::size_t{0}; };
-  rows.push_back(sum_row<T>("sum_packets." + type, 1.0, 0.97, "cub.sum." + type, [](Arrays<T>& a) {
-    sum<T>(a.in.span(), a.out.data(), a.workspace.span());
-  }));
-  rows.push_back(sum_row<T>("sum_columns." + type, 0, 0, "", [](Arrays<T>& a) {
+  rows.push_back(sum_row<T>(
+      "sum_packets." + type, 1.0, 0.97, "cub.sum." + type,
+      [](ArraysOfSums<T>& a) { sum<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+  rows.push_back(sum_row<T>("sum_columns." + type, 0, 0, "", [](ArraysOfSums<T>& a) {
     sum_by_columns<T>(a.in.span(), a.out.data(), a.workspace.span());
   }));
   rows.push_back(of_one_block(sum_row<T>("sum_pairwise." + type, 0, 0, "",
-                                         [](Arrays<T>& a) {
+                                         [](ArraysOfSums<T>& a) {
                                            sum_in_shared_memory<T>(a.in.span(), a.out.data(),
                                                                    threads_of_block(a));
                                          }),
@@ -82,22 +82,26 @@ void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
   rows.push_back(prefix_sums_row<T>(
       "prefix_sums_one_pass." + type, as_a_copy(1.1, 1.05), "cub.prefix_sums." + type,
       prefix_sums_workspace_bytes<T>,
-      [](Arrays<T>& a) { prefix_sums<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
-  rows.push_back(prefix_sums_row<T>(
-      "prefix_sums_simple_global." + type, levels, "", prefix_sums_simple_workspace_bytes<T>,
-      [](Arrays<T>& a) { prefix_sums_simple<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
-  rows.push_back(prefix_sums_row<T>(
-      "prefix_sums_optimal_global." + type, levels, "", prefix_sums_optimal_workspace_bytes<T>,
-      [](Arrays<T>& a) { prefix_sums_optimal<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+      [](ArraysOfSums<T>& a) { prefix_sums<T>(a.in.span(), a.out.data(), a.workspace.span()); }));
+  rows.push_back(prefix_sums_row<T>("prefix_sums_simple_global." + type, levels, "",
+                                    prefix_sums_simple_workspace_bytes<T>, [](ArraysOfSums<T>& a) {
+                                      prefix_sums_simple<T>(a.in.span(), a.out.data(),
+                                                            a.workspace.span());
+                                    }));
+  rows.push_back(prefix_sums_row<T>("prefix_sums_optimal_global." + type, levels, "",
+                                    prefix_sums_optimal_workspace_bytes<T>, [](ArraysOfSums<T>& a) {
+                                      prefix_sums_optimal<T>(a.in.span(), a.out.data(),
+                                                             a.workspace.span());
+                                    }));
   rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_simple." + type, {}, "", no_bytes,
-                                                 [](Arrays<T>& a) {
+                                                 [](ArraysOfSums<T>& a) {
                                                    prefix_sums_simple_in_shared_memory<T>(
                                                        a.in.span(), a.out.data(),
                                                        threads_of_block(a));
                                                  }),
                               4096));
   rows.push_back(of_one_block(prefix_sums_row<T>("prefix_sums_optimal." + type, {}, "", no_bytes,
-                                                 [](Arrays<T>& a) {
+                                                 [](ArraysOfSums<T>& a) {
                                                    prefix_sums_optimal_in_shared_memory<T>(
                                                        a.in.span(), a.out.data(),
                                                        threads_of_block(a));
@@ -109,8 +113,8 @@ void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
 
 std::vector<Benchmark> benchmarks_of_sums() {
   std::vector<Benchmark> rows;
-  add_rows<std::int32_t>("int32", rows);
-  add_rows<float>("float", rows);
+  add_sums<std::int32_t>("int32", rows);
+  add_sums<float>("float", rows);
   return rows;
 }
 

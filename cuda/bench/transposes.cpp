@@ -9,7 +9,7 @@ namespace bankproof::cuda::bench {
 namespace {
 
 template <class T>
-Benchmark row(const std::string& name, TransposeWay way, const Goal& goal) {
+Benchmark transpose_row(const std::string& name, TransposeWay way, const Goal& goal) {
   return {.name = name,
           .element_bytes = sizeof(T),
           .goal = goal,
@@ -23,22 +23,23 @@ Benchmark row(const std::string& name, TransposeWay way, const Goal& goal) {
 }
 
 template <class T>
-void add_rows(const std::string& type, std::vector<Benchmark>& rows) {
+void add_transposes(const std::string& type, std::vector<Benchmark>& rows) {
   const Goal tiles = as_a_copy(1.06, 1.03);
-  rows.push_back(row<T>("transpose_diagonal." + type, TransposeWay::diagonal, tiles));
-  rows.push_back(row<T>("transpose_padded." + type, TransposeWay::padded, tiles));
-  rows.push_back(row<T>("transpose_swizzled." + type, TransposeWay::swizzled, tiles));
-  rows.push_back(row<T>("transpose_packets." + type, TransposeWay::packets, tiles));
-  rows.push_back(row<T>("transpose_row_major." + type, TransposeWay::row_major, as_a_copy()));
-  rows.push_back(row<T>("transpose_direct." + type, TransposeWay::direct, as_a_copy()));
+  rows.push_back(transpose_row<T>("transpose_diagonal." + type, TransposeWay::diagonal, tiles));
+  rows.push_back(transpose_row<T>("transpose_padded." + type, TransposeWay::padded, tiles));
+  rows.push_back(transpose_row<T>("transpose_swizzled." + type, TransposeWay::swizzled, tiles));
+  rows.push_back(transpose_row<T>("transpose_packets." + type, TransposeWay::packets, tiles));
+  rows.push_back(
+      transpose_row<T>("transpose_row_major." + type, TransposeWay::row_major, as_a_copy()));
+  rows.push_back(transpose_row<T>("transpose_direct." + type, TransposeWay::direct, as_a_copy()));
 }
 
 }  // namespace
 
 std::vector<Benchmark> benchmarks_of_transposes() {
   std::vector<Benchmark> rows;
-  add_rows<float>("float", rows);
-  add_rows<double>("double", rows);
+  add_transposes<float>("float", rows);
+  add_transposes<double>("double", rows);
   return rows;
 }
 

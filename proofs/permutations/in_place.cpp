@@ -27,7 +27,7 @@ WordTerm reversed(const InPlace& of, const WordTerm& i) {
 }
 
 /// Two lanes of a warp write to different banks; wrongly, with S(i) = i.
-Truth writes_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) {
+Truth writes_in_place_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) {
   const InPlace of{k};
   const WordTerm n(of.size());
   const WordTerm i = q.word("i" + name_of(of), 0);
@@ -56,7 +56,7 @@ void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula i
     q.prove("reads in different banks", of.low(of.source(i)) != of.low(of.source(j)));
   }
   const Query::Scope scope(q);
-  q.prove("writes in different banks", writes_apart(q, k, p, true));
+  q.prove("writes in different banks", writes_in_place_apart(q, k, p, true));
 }
 
 template <class NamedOf>
@@ -77,7 +77,9 @@ Theorem in_place(const std::string& name, NamedOf named, Formula p, Formula inve
             }
           },
       .false_twin =
-          [=](Query& q) { q.prove("writes in different banks", writes_apart(q, 2, p, false)); }};
+          [=](Query& q) {
+            q.prove("writes in different banks", writes_in_place_apart(q, 2, p, false));
+          }};
 }
 
 Theorem printed_reversal() {

@@ -48,7 +48,7 @@ void refute_lockstep_time(Query& q, MemoryKind kind) {
           rounds_of(kind, c).time(c.l + IntTerm(1)) == contiguous_lockstep_time_on_dmm(c));
 }
 
-Theorem lockstep() {
+Theorem contiguous_in_lockstep() {
   return {.id = "C1.DMM",
           .source = "HMM IV",
           .statement =
@@ -153,7 +153,7 @@ void refute_overlapped_time(Query& q) {
   q.prove("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
 }
 
-Theorem overlapped() {
+Theorem contiguous_overlapped() {
   return {.id = "C2.DMM",
           .source = "MOD 3",
           .statement =
@@ -296,8 +296,9 @@ std::vector<Theorem> printed_forms() {
 }  // namespace
 
 std::vector<Theorem> theorems_on_contiguous_access() {
-  return joined(
-      {{lockstep(), lockstep_on_groups(), overlapped(), overlapped_on_groups()}, printed_forms()});
+  return joined({{contiguous_in_lockstep(), lockstep_on_groups(), contiguous_overlapped(),
+                  overlapped_on_groups()},
+                 printed_forms()});
 }
 
 }  // namespace bankproof::proofs

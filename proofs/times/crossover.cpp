@@ -11,7 +11,7 @@ namespace bankproof::proofs {
 namespace {
 
 using OfTask = TaskOf<IntTerm>;
-using OfCost = Cost<IntTerm> (*)(const OfTask&);
+using CostFormula = Cost<IntTerm> (*)(const OfTask&);
 
 OfTask on_a_dmm(std::string_view variant, const IntTerm& n, const LettersOf<IntTerm>& letters) {
   return task_on(MachineKind::dmm, variant, letters, {{"n", n}});
@@ -24,7 +24,7 @@ IntTerm items_of_prefix_sums(const IntTerm& n, const IntTerm& power) { return n 
 
 /// All accesses are of one warp, so each is a stage: three a level.
 Theorem of_one_warp(const std::string& id, const std::string& what, std::string_view variant,
-                    OfCost cost_of, Items items) {
+                    CostFormula cost_of, Items items) {
   const auto claim = [=](const OfTask& task, std::uint64_t accesses) {
     const IntTerm log = ceil_log2(task.sizes["n"]);
     return lockstep_time(cost_of(task), task.machine) == IntTerm(accesses) * (task.machine.l * log);

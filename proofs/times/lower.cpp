@@ -33,12 +33,12 @@ struct Which {
   std::string words;
 };
 
-Truth takes_at_least(const IntTerm& time, const BoundOf<IntTerm>& bound, std::uint64_t factor) {
+Truth takes_a_multiple(const IntTerm& time, const BoundOf<IntTerm>& bound, std::uint64_t factor) {
   const auto& term = bound.terms.front();
   return IntTerm(factor) * bound.factor * term.numerator <= term.denominator * time;
 }
 
-void prove(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
+void prove_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
   const IntTerm one(1);
   const Numbers of{q.number("n", 2, 9), q.number("p", 1, 4), q.number("w", 1, 2),
                    q.number("l", 1, 3)};
@@ -61,16 +61,17 @@ void prove(Query& q, const Levels& levels, const Which& which, MachineKind machi
   q.prove("its stages", cost.global.stages <= time);
   q.prove("its latencies", cost.global.rounds * l <= time);
   q.multiply_by({w, p, l});
-  q.prove("the bound", takes_at_least(time, levels.lower(task)[which.index], 1));
+  q.prove("the bound", takes_a_multiple(time, levels.lower(task)[which.index], 1));
 }
 
-void twin(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
+void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
   // Two numbers, all else 1: a time unit for each access.
   const IntTerm one(1);
   const auto task =
       task_on(machine, levels.variant, {.w = one, .l = one, .p = one}, {{"n", IntTerm(2)}});
   const IntTerm time = lockstep_time(levels.cost(task), task.machine);
-  q.prove("the bound", takes_at_least(time, levels.lower(task)[which.index], levels.accesses + 1));
+  q.prove("the bound",
+          takes_a_multiple(time, levels.lower(task)[which.index], levels.accesses + 1));
 }
 
 }  // namespace
@@ -99,8 +100,8 @@ std::vector<Theorem> theorems_on_lower_bounds() {
              .source = levels.source,
              .statement = levels.name + " take at least " + which.words + " on the " + on,
              .domain = "all n ≥ 2, p, w, l",
-             .proof = [=](Query& q) { prove(q, levels, which, machine); },
-             .false_twin = [=](Query& q) { twin(q, levels, which, machine); }});
+             .proof = [=](Query& q) { prove_of_levels(q, levels, which, machine); },
+             .false_twin = [=](Query& q) { twin_of_levels(q, levels, which, machine); }});
       }
     }
   }

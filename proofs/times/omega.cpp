@@ -60,7 +60,7 @@ Truth takes_at_least(const IntTerm& time, const BoundOf<IntTerm>& bound, std::ui
   return bound.factor * numerator + IntTerm(more) <= denominator * time;
 }
 
-void prove(Query& q, const Omega& one) {
+void prove_omega(Query& q, const Omega& one) {
   const OfTask task = task_of([&](const char* name, std::uint64_t least) {
     return q.number(name, least, std::string_view(name) == "v" ? 1 : 3);
   });
@@ -91,7 +91,7 @@ void prove(Query& q, const Omega& one) {
 
 /// A run that takes no longer than it has to: requests fill all stages, or all latencies of all
 /// threads; or what is known doubles with each read.
-void twin(Query& q, const Omega& one) {
+void twin_of_omega(Query& q, const Omega& one) {
   constexpr std::array<std::pair<std::string_view, std::uint64_t>, 11> stated = {{{"w", 2},
                                                                                   {"l", 3},
                                                                                   {"L", 8},
@@ -132,13 +132,13 @@ void twin(Query& q, const Omega& one) {
   q.prove("the bound", takes_at_least(time, one.bounds(task)[one.which], 1));
 }
 
-Theorem theorem(const Omega& one) {
+Theorem omega_theorem(const Omega& one) {
   return {.id = one.id,
           .source = one.source,
           .statement = one.statement,
           .domain = "all programs, sizes, w, l, L, d, p",
-          .proof = [=](Query& q) { prove(q, one); },
-          .false_twin = [=](Query& q) { twin(q, one); }};
+          .proof = [=](Query& q) { prove_omega(q, one); },
+          .false_twin = [=](Query& q) { twin_of_omega(q, one); }};
 }
 
 }  // namespace
@@ -215,7 +215,7 @@ std::vector<Theorem> theorems_on_all_programs() {
 
   std::vector<Theorem> theorems;
   theorems.reserve(all.size());
-  for (const Omega& one : all) theorems.push_back(theorem(one));
+  for (const Omega& one : all) theorems.push_back(omega_theorem(one));
   return theorems;
 }
 

@@ -9,8 +9,8 @@ namespace bankproof::proofs {
 namespace {
 
 /// time ≥ n/w + L, or `more` latencies.
-Truth takes_at_least(const IntTerm& time, const IntTerm& n, const IntTerm& w, const IntTerm& L,
-                     std::uint64_t latencies = 1) {
+Truth takes_reads_and_latency(const IntTerm& time, const IntTerm& n, const IntTerm& w,
+                              const IntTerm& L, std::uint64_t latencies = 1) {
   return n + w * (IntTerm(latencies) * L) <= w * time;
 }
 
@@ -41,7 +41,7 @@ Theorem any_program() {
                 const IntTerm time = q.number("time", 1, 40);
                 reads_then_writes(q, n, w, L, dispatched, time);
                 q.multiply_by({w});
-                q.prove("the bound", takes_at_least(time, n, w, L));
+                q.prove("the bound", takes_reads_and_latency(time, n, w, L));
               },
           .false_twin =
               [](Query& q) {
@@ -51,7 +51,7 @@ Theorem any_program() {
                 const IntTerm L(5);
                 const IntTerm time(11);
                 reads_then_writes(q, n, w, L, IntTerm(2), time, 2);
-                q.prove("the bound", takes_at_least(time, n, w, L, 2));
+                q.prove("the bound", takes_reads_and_latency(time, n, w, L, 2));
               }};
 }
 
@@ -86,14 +86,15 @@ Theorem turns() {
             q.prove("its time", time(size, accesses, stages) >= ceil_div(size.n, size.w) + size.l);
             q.multiply_by({size.w});
             q.prove("the bound",
-                    takes_at_least(time(size, accesses, stages), size.n, size.w, size.l));
+                    takes_reads_and_latency(time(size, accesses, stages), size.n, size.w, size.l));
           },
       .false_twin =
           [=](Query& q) {
             // A copy of a word: 2L.
             const IntTerm one(1);
             const PermutingOf<IntTerm> size{one, one, one, IntTerm(5)};
-            q.prove("the bound", takes_at_least(time(size, IntTerm(2), one), one, one, size.l, 2));
+            q.prove("the bound",
+                    takes_reads_and_latency(time(size, IntTerm(2), one), one, one, size.l, 2));
           }};
 }
 

@@ -35,7 +35,7 @@ struct Refuted {
   IntTerm (*words)(const IntTerm& n, const IntTerm& m);
 };
 
-Theorem theorem(const Refuted& one) {
+Theorem refuting_theorem(const Refuted& one) {
   const auto claim = [=](const IntTerm& n, const IntTerm& m) {
     return is_below(one.words(n, m), one.bounds(n, m)[one.which]);
   };
@@ -59,13 +59,13 @@ Theorem theorem(const Refuted& one) {
               }};
 }
 
-std::vector<BoundOf<IntTerm>> of_convolution(const IntTerm& n, const IntTerm& m) {
+std::vector<BoundOf<IntTerm>> bounds_of_convolution(const IntTerm& n, const IntTerm& m) {
   return Convolution::lower(alone("shares", n, m));
 }
 std::vector<BoundOf<IntTerm>> of_image(const IntTerm& n, const IntTerm& m) {
   return ImageConvolution::lower(alone("CONV-HMM", n, m));
 }
-std::vector<BoundOf<IntTerm>> of_product(const IntTerm& n, const IntTerm& m) {
+std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm& m) {
   return MatrixProduct::lower(alone("MUL-HMM", n, m));
 }
 /// x, y and z, of m, n + m − 1 and n words.
@@ -171,21 +171,25 @@ std::vector<Theorem> theorems_on_speed_ups() {
       "with w = d = p = l = L = 1 a thread that reads each word once takes "
       "less than ";
   return {
-      theorem({"D6.speed-up.refuted", "HMM IX", keeps + "the speed-up bound 2mn/((d + 1)w)",
-               "all m, n ≥ 4", 4, 2, of_convolution, words_of_convolution}),
-      theorem({"D6.waiting.refuted", "HMM IX", keeps + "the latency bound 2mn min(l, L)/P",
-               "all m, n ≥ 2", 2, 3, of_convolution, words_of_convolution}),
-      theorem({"I3.speed-up.refuted", "OPT theorem 6",
-               keeps + "the speed-up bound 2n²(2v + 1)²/((d + 1)w), counted within the edge, v = 1",
-               "all n ≥ 3", 3, 2, of_image, words_of_image}),
-      theorem({"I3.waiting.refuted", "OPT theorem 6",
-               keeps + "the latency bound 2n²(2v + 1)² min(l, L)/(dp), counted likewise, v = 1",
-               "all n ≥ 2", 2, 3, of_image, words_of_image}),
-      theorem({"X3.speed-up.refuted", "OPT theorem 9", keeps + "the speed-up bound 2n³/((d + 1)w)",
-               "all n ≥ 4", 4, 2, of_product, words_of_product}),
-      theorem({"X3.waiting.refuted", "OPT theorem 9",
-               keeps + "the latency bound 2n³ min(l, L)/(dp)", "all n ≥ 2", 2, 3, of_product,
-               words_of_product}),
+      refuting_theorem({"D6.speed-up.refuted", "HMM IX",
+                        keeps + "the speed-up bound 2mn/((d + 1)w)", "all m, n ≥ 4", 4, 2,
+                        bounds_of_convolution, words_of_convolution}),
+      refuting_theorem({"D6.waiting.refuted", "HMM IX", keeps + "the latency bound 2mn min(l, L)/P",
+                        "all m, n ≥ 2", 2, 3, bounds_of_convolution, words_of_convolution}),
+      refuting_theorem(
+          {"I3.speed-up.refuted", "OPT theorem 6",
+           keeps + "the speed-up bound 2n²(2v + 1)²/((d + 1)w), counted within the edge, v = 1",
+           "all n ≥ 3", 3, 2, of_image, words_of_image}),
+      refuting_theorem(
+          {"I3.waiting.refuted", "OPT theorem 6",
+           keeps + "the latency bound 2n²(2v + 1)² min(l, L)/(dp), counted likewise, v = 1",
+           "all n ≥ 2", 2, 3, of_image, words_of_image}),
+      refuting_theorem({"X3.speed-up.refuted", "OPT theorem 9",
+                        keeps + "the speed-up bound 2n³/((d + 1)w)", "all n ≥ 4", 4, 2,
+                        bounds_of_product, words_of_product}),
+      refuting_theorem({"X3.waiting.refuted", "OPT theorem 9",
+                        keeps + "the latency bound 2n³ min(l, L)/(dp)", "all n ≥ 2", 2, 3,
+                        bounds_of_product, words_of_product}),
       charged(),
       one_array_after_another()};
 }

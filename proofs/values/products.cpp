@@ -138,7 +138,7 @@ Theorem partial_sums_in_places() {
 
 /// Block b of the HMM's convolution and number i of its share: term k wants y[b·share + i + k].
 /// Wrongly, as many words of y are loaded as the share has numbers.
-struct Share {
+struct ShareOfBlock {
   IntTerm n;
   IntTerm m;
   IntTerm share;
@@ -147,7 +147,7 @@ struct Share {
   IntTerm i;
   IntTerm k;
 
-  Share(Query& q, IntTerm numbers, IntTerm of_block)
+  ShareOfBlock(Query& q, IntTerm numbers, IntTerm of_block)
       : n(std::move(numbers)),
         m(q.number("m", 1, 3)),
         share(std::move(of_block)),
@@ -189,7 +189,7 @@ Theorem shares() {
             q.multiply_by({d});
             q.prove("all of z", size * d >= n);
             q.multiply_by({});
-            const Share of(q, n, size);
+            const ShareOfBlock of(q, n, size);
             q.prove("loaded", of.is_loaded(of.share + of.m - IntTerm(1)));
             const IntTerm other = q.number("other", 0, 0);
             q.compare_multiples(size, of.block, other);
@@ -198,7 +198,7 @@ Theorem shares() {
           },
       .false_twin =
           [](Query& q) {
-            const Share of(q, IntTerm(8), IntTerm(4));
+            const ShareOfBlock of(q, IntTerm(8), IntTerm(4));
             q.prove("loaded", of.is_loaded(of.share));
           }};
 }

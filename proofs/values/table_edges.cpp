@@ -43,7 +43,7 @@ Theorem carry_of_edges() {
 }
 
 /// A tiling of any matrix.
-TilingOf<IntTerm> any_tiling(Query& q) {
+TilingOf<IntTerm> any_edged_tiling(Query& q) {
   return {{q.number("rows", 1, 10), q.number("columns", 1, 11)}, width(q)};
 }
 /// A tile of it.
@@ -67,7 +67,7 @@ struct EdgesOfTile {
   IntTerm corner;
 
   explicit EdgesOfTile(Query& q, bool corner_of_both = true)
-      : tiling(any_tiling(q)),
+      : tiling(any_edged_tiling(q)),
         of(q, tiling),
         at(tiling, of.y, of.x),
         above(tiling, of.y - IntTerm(1), of.x),
@@ -138,7 +138,7 @@ Theorem tiles_in_order() {
           .domain = "all sizes, w and tiles",
           .proof =
               [](Query& q) {
-                const auto tiling = any_tiling(q);
+                const auto tiling = any_edged_tiling(q);
                 const auto [y, x] = Place(q, tiling);
                 q.prove("met", meets(tiling, y + x, y, x));
                 const IntTerm k = q.number("launch", 0, 3);
@@ -153,7 +153,7 @@ Theorem tiles_in_order() {
               },
           .false_twin =
               [](Query& q) {
-                const auto tiling = any_tiling(q);
+                const auto tiling = any_edged_tiling(q);
                 const auto [y, x] = Place(q, tiling);
                 q.prove("met", meets(tiling, y + x, y, x, 1));
               }};

@@ -6,17 +6,15 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr std::uint64_t end = Word::end;
-
 Theorem contiguous() {
   return no_overflow({.id = "C1.words",
                       .statement = "no index of contiguous access overflows a word of 32 bits",
                       .domain = "n + p ≤ 2^32",
                       .compute = [](Query& q, More more) {
-                        const Word n = size(q, "n", end - 1 + more);
+                        const Word n = size(q, "n", Word::end - 1 + more);
                         const Word p = size(q, "p", 1);
-                        limit(q, n.value() + p.value(), end + more);
-                        item_of_thread(q, n, p, {.turn = end - 2 + more});
+                        limit(q, n.value() + p.value(), Word::end + more);
+                        item_of_thread(q, n, p, {.turn = Word::end - 2 + more});
                       }});
 }
 
@@ -26,7 +24,7 @@ Theorem by_an_array() {
        .statement = "no index of a permutation designated by an array overflows a word of 32 bits",
        .domain = "n + dp ≤ 2^32",
        .compute = [](Query& q, More more) {
-         const Word n = size(q, "n", end - 1 + more);
+         const Word n = size(q, "n", Word::end - 1 + more);
          item_of_launch(q, n, Blocks(q, n, more));
        }});
 }
@@ -37,7 +35,7 @@ Theorem copied() {
        .statement = "no index of a copy to the shared memories overflows a word of 32 bits",
        .domain = "shares in whole rows of banks, and p, at most 2^32 in all",
        .compute = [](Query& q, More more) {
-         const Word n = size(q, "n", end - 1 + more);
+         const Word n = size(q, "n", Word::end - 1 + more);
          const Word d = size(q, "d", 1);
          const Word w = size(q, "w", 1);
          const Word p = size(q, "p", 1);
@@ -45,7 +43,7 @@ Theorem copied() {
          const Word each = ceil_div(n, d);
          const Word rows = ceil_div(each, w);
          const IntTerm share = rows.value() * w.value();
-         limit(q, d.value() * share + p.value(), end + more);
+         limit(q, d.value() * share + p.value(), Word::end + more);
          q.compare_multiples(d.value(), IntTerm(1), share);
          q.compare_multiples(share, IntTerm(1), d.value());
          q.compare_multiples(d.value(), each.value(), share + IntTerm(1));

@@ -7,8 +7,6 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr std::uint64_t end = Word::end;
-
 /// The pieces that threads have at the same time: all, or on a level of the sums those that others,
 /// so many pieces further on, are added to.
 struct Level {
@@ -27,7 +25,7 @@ struct Level {
 void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& threads,
               std::uint64_t all, std::uint64_t turn) {
   const auto& [n, m, pieces] = size;
-  limit(q, n.value() + threads.p.value(), end);
+  limit(q, n.value() + threads.p.value(), Word::end);
   q.assume(pieces <= m);
   const Word pitch = rounded_up(n, threads.w);
   limit_matrix(q, pieces, pitch, 0);
@@ -55,14 +53,14 @@ Theorem on_the_pram() {
        .domain = "n + m ≤ 2^32, m ≤ 2^31; partial sums and p, at most 2^32 in all",
        .compute = [](Query& q, More more) {
          const Word n = size(q, "n", 65537 - more);
-         const Word m = size(q, "m", end / 2);
+         const Word m = size(q, "m", Word::end / 2);
          const Word pieces = size(q, "pieces", 65535 + more);
-         limit(q, n.value() + m.value(), end);
-         limit(q, m.value(), end / 2);
+         limit(q, n.value() + m.value(), Word::end);
+         limit(q, m.value(), Word::end / 2);
          q.assume(pieces <= m);
          limit_matrix(q, pieces, n, more);
          const Word p = proofs::size(q, "p", 1);
-         limit(q, pieces.value() * n.value() + p.value(), end + more);
+         limit(q, pieces.value() * n.value() + p.value(), Word::end + more);
          const DirectConvolvingOf<Word> size{n, m, pieces};
          const Level level(q, size, 65535 + more);
          const Word k = item_of_thread(q, level.pieces * n, p);
@@ -92,10 +90,10 @@ Theorem on_one_memory() {
            "p, w ≤ 2^30",
        .compute = [](Query& q, More more) {
          const Word n = size(q, "n", 1);
-         const Word m = size(q, "m", end / 2 + 1 + more);
-         limit(q, n.value() + m.value(), end);
-         limit(q, m.value(), end / 2 + 1 + more);
-         const std::uint64_t all = end / 2 + more;
+         const Word m = size(q, "m", Word::end / 2 + 1 + more);
+         limit(q, n.value() + m.value(), Word::end);
+         limit(q, m.value(), Word::end / 2 + 1 + more);
+         const std::uint64_t all = Word::end / 2 + more;
          convolve(q, {n, m, size(q, "pieces", all)}, Threads(q), all, all - 1);
        }});
 }
@@ -108,12 +106,12 @@ Theorem on_the_hmm() {
            "d shares, m numbers and p, at most 2^32 in all; fewer than 2^32 partial sums in whole "
            "rows; m ≤ 2^31, p, w ≤ 2^30",
        .compute = [](Query& q, More more) {
-         const Word share = size(q, "share", end / 2);
-         const Word m = size(q, "m", end / 2 - 1 + more);
+         const Word share = size(q, "share", Word::end / 2);
+         const Word m = size(q, "m", Word::end / 2 - 1 + more);
          const Word d = size(q, "d", 1);
          const Threads threads(q);
-         limit(q, d.value() * share.value() + m.value() + threads.p.value(), end + more);
-         limit(q, m.value(), end / 2);
+         limit(q, d.value() * share.value() + m.value() + threads.p.value(), Word::end + more);
+         limit(q, m.value(), Word::end / 2);
          q.compare_multiples(share.value(), d.value(), IntTerm(1));
          q.compare_multiples(d.value(), share.value(), IntTerm(1));
          const Word block = index(q, "block", d);
@@ -184,7 +182,7 @@ Theorem of_images_by_tiles() {
          q.compare_multiples(w.value(), w.value(), side.value());
          const ConvolvingOf<Word> image{c.rows, c.columns, v};
          const Word kernel = image.side() * image.side();
-         limit(q, kernel.value() + threads.p.value(), end);
+         limit(q, kernel.value() + threads.p.value(), Word::end);
          item_of_thread(q, kernel, threads.p);
          const auto [top, left] = corner_of_block(q, c.rows, c.columns, w);
          WordChecks::current().part([&, &top = top, &left = left] {

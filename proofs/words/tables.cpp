@@ -26,7 +26,7 @@ struct Table {
   SummingOf<Word> summing() const { return {rows, columns}; }
 };
 
-Theorem down_and_along() {
+Theorem table_down_and_along() {
   return no_overflow(
       {.id = "A2.words",
        .statement = "no index of the sums down and along of 2R2W overflows a word of 32 bits",
@@ -225,7 +225,7 @@ Theorem triangles() {
 }  // namespace
 
 std::vector<Theorem> words_of_tables() {
-  return {down_and_along(), by_diagonals(), one_pass(), two_passes(), triangles()};
+  return {table_down_and_along(), by_diagonals(), one_pass(), two_passes(), triangles()};
 }
 
 }  // namespace bankproof::proofs

@@ -6,8 +6,6 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr std::uint64_t end = Word::end;
-
 constexpr const char* lines = "n + 2v + t ≤ 2^32 + 1, n < 2^32; v and t ≤ 2^30";
 
 /// An element of a line, of a thread of a block, and the others that its terms take.
@@ -19,16 +17,16 @@ struct LineIndex {
   Word thread;
 
   LineIndex(Query& q, More more)
-      : length(size(q, "n", end - 2 + more)),
+      : length(size(q, "n", Word::end - 2 + more)),
         v(radius(q)),
         t(side(q, "t", 1)),
         block(0),
         thread(0) {
-    limit(q, length.value() + v.value() + v.value() + t.value(), end + 1 + more);
-    limit(q, length.value(), end - 1);
+    limit(q, length.value() + v.value() + v.value() + t.value(), Word::end + 1 + more);
+    limit(q, length.value(), Word::end - 1);
     thread = index(q, "thread", t);
     const Word blocks = ceil_div(length, t);
-    block = index(q, "block", blocks, end - 3 + more);
+    block = index(q, "block", blocks, Word::end - 3 + more);
     in_rows(q, block, blocks, t);
     const Word i = row_major(block, thread, t);
     wraps_beyond(i + index(q, "j", 2 * v + 1, 2), v, length);

@@ -8,8 +8,6 @@
 namespace bankproof::proofs {
 namespace {
 
-constexpr std::uint64_t end = Word::end;
-
 /// A level of the pairwise sum of at most n numbers, and a pair that it adds.
 void level_of_sum(Query& q, const Word& n, const Word& p, std::uint64_t example) {
   const Word left = size(q, "left", example);
@@ -24,11 +22,11 @@ Theorem pairwise_sum() {
                       .statement = "no index of the pairwise sum overflows a word of 32 bits",
                       .domain = "n and p < 2^32",
                       .compute = [](Query& q, More more) {
-                        const Word n = size(q, "n", end - 1 + more);
-                        limit(q, n.value(), end - 1 + more);
+                        const Word n = size(q, "n", Word::end - 1 + more);
+                        limit(q, n.value(), Word::end - 1 + more);
                         const Word p = size(q, "p", 1);
-                        limit(q, p.value(), end - 1);
-                        level_of_sum(q, n, p, end - 1 + more);
+                        limit(q, p.value(), Word::end - 1);
+                        level_of_sum(q, n, p, Word::end - 1 + more);
                       }});
 }
 
@@ -37,7 +35,7 @@ Theorem columns_of_launch() {
                       .statement = "no index of the sum by all DMMs overflows a word of 32 bits",
                       .domain = "n + dp ≤ 2^32",
                       .compute = [](Query& q, More more) {
-                        const Word n = size(q, "n", end - 2 + 2 * more);
+                        const Word n = size(q, "n", Word::end - 2 + 2 * more);
                         const Blocks blocks(q, n, more, 2 - more);
                         item_of_launch(q, n, blocks);
                         // The sums of a block's threads, in its shared memory.
@@ -50,12 +48,12 @@ Theorem simple_prefix_sums() {
                       .statement = "no index of simple prefix sums overflows a word of 32 bits",
                       .domain = "n ≤ 2^31, p ≤ 2^31",
                       .compute = [](Query& q, More more) {
-                        const Word n = size(q, "n", end / 2 + more);
+                        const Word n = size(q, "n", Word::end / 2 + more);
                         const Word p = size(q, "p", 1);
-                        limit(q, n.value(), end / 2 + more);
-                        limit(q, p.value(), end / 2);
+                        limit(q, n.value(), Word::end / 2 + more);
+                        limit(q, p.value(), Word::end / 2);
                         const Word distance =
-                            index(q, "distance", n, more == 0 ? end / 4 : end / 2);
+                            index(q, "distance", n, more == 0 ? Word::end / 4 : Word::end / 2);
                         q.assume(distance >= 1);
                         2 * distance;  // the next one, as the loop ends where it is not below n
                         const Word thread = index(q, "thread", p);
@@ -70,12 +68,12 @@ Theorem optimal_prefix_sums() {
                       .statement = "no index of optimal prefix sums overflows a word of 32 bits",
                       .domain = "n and p < 2^32",
                       .compute = [](Query& q, More more) {
-                        const Word n = size(q, "n", end - 1 + more);
-                        limit(q, n.value(), end - 1 + more);
+                        const Word n = size(q, "n", Word::end - 1 + more);
+                        limit(q, n.value(), Word::end - 1 + more);
                         const Word p = size(q, "p", 1);
-                        limit(q, p.value(), end - 1);
+                        limit(q, p.value(), Word::end - 1);
                         const PairOf<Word> pair{
-                            item_of_thread(q, n / 2, p, {.turn = end / 2 - 2 + more})};
+                            item_of_thread(q, n / 2, p, {.turn = Word::end / 2 - 2 + more})};
                         pair.first();
                         pair.other();
                         pair.next();
@@ -88,7 +86,7 @@ Theorem planned_permutation() {
        .statement = "no index of a conflict-free permutation overflows a word of 32 bits",
        .domain = "⌈n/w⌉ · w + dp ≤ 2^32",
        .compute = [](Query& q, More more) {
-         const Word n = size(q, "n", end - 32 + more);
+         const Word n = size(q, "n", Word::end - 32 + more);
          const Word lanes = PermutingRowsOf<Word>{1, n, size(q, "w", 32)}.lanes();
          item_of_launch(q, lanes, Blocks(q, lanes, more));
        }});
@@ -105,13 +103,13 @@ Theorem scheduled_permutation() {
          const Word rows = size(q, "rows", 65535 + more);
          const Word columns = size(q, "columns", 65537 - more);
          const Word w = size(q, "w", 1);
-         limit(q, columns.value() + w.value(), end / 2);
+         limit(q, columns.value() + w.value(), Word::end / 2);
          const PermutingRowsOf<Word> matrix{rows, columns, w};
          matrix.shared_words();
          const Word lanes = matrix.lanes();
          limit_matrix(q, rows, lanes, more);
          const Word p = size(q, "p", 1);
-         limit(q, p.value(), end - 1);
+         limit(q, p.value(), Word::end - 1);
          limit(q, w.value() - p.value(), 0);
          const Word row = index(q, "row", rows, 65534 + more);
          in_rows(q, row, rows, columns);

@@ -19,8 +19,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr std::size_t n = elements_of_calls;
-
 /// What is thrown when it is called; fails the test if anything was launched.
 template <class Call>
 std::string refusal_of(Call call) {
@@ -41,8 +39,8 @@ std::string refusal_of(Call call) {
 class Arrays {
  public:
   static constexpr std::size_t room = 8;
-  DeviceArray<float> in{2 * n + room};
-  DeviceArray<float> out{n + room};
+  DeviceArray<float> in{2 * elements_of_calls + room};
+  DeviceArray<float> out{elements_of_calls + room};
   DeviceArray<std::byte> workspace{1 << 20};
 
   Arrays() {
@@ -50,7 +48,7 @@ class Arrays {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k * k % 7);
     in.set(values);
   }
-  std::span<const float> source() const { return in.span().first(n); }
+  std::span<const float> source() const { return in.span().first(elements_of_calls); }
   std::span<std::byte> needed(const ApiCall& call) {
     return workspace.span().first(call.workspace);
   }
@@ -88,12 +86,13 @@ class DeviceCall : public ::testing::TestWithParam<ApiCall> {
 TEST_P(DeviceCall, refuses_arrays_that_are_none) {
   const auto in = arrays_.source();
   const float* const nowhere = nullptr;
-  EXPECT_THAT(refusal({nowhere, n}, arrays_.out.data()), names(" is null"));
+  EXPECT_THAT(refusal({nowhere, elements_of_calls}, arrays_.out.data()), names(" is null"));
   EXPECT_THAT(refusal(in, nullptr), names(" is null"));
-  EXPECT_THAT(refusal({moved(in.data(), 2), n}, arrays_.out.data()), names("multiple of 4 bytes"));
+  EXPECT_THAT(refusal({moved(in.data(), 2), elements_of_calls}, arrays_.out.data()),
+              names("multiple of 4 bytes"));
   EXPECT_THAT(refusal(in, moved(arrays_.out.data(), 1)), names("multiple of 4 bytes"));
   // So many that their bytes are no machine word.
-  constexpr std::size_t many = (std::size_t{1} << 62) + n;
+  constexpr std::size_t many = (std::size_t{1} << 62) + elements_of_calls;
   EXPECT_THAT(refusal({in.data(), many}, arrays_.out.data()), StartsWith(GetParam().name + ": "));
 }
 
@@ -101,13 +100,14 @@ TEST_P(DeviceCall, refuses_results_that_overlap_what_it_reads) {
   const auto in = arrays_.source();
   float* const of_in = arrays_.in.data();
   EXPECT_THAT(refusal(in, of_in + 1), names(" overlap"));
-  EXPECT_THAT(refusal({of_in + 1, n}, of_in + 2 - GetParam().results), names(" overlap"));
+  EXPECT_THAT(refusal({of_in + 1, elements_of_calls}, of_in + 2 - GetParam().results),
+              names(" overlap"));
   if (GetParam().in_place) {
     EXPECT_EQ(refusal(in, of_in), "not refused");
   } else {
     EXPECT_THAT(refusal(in, of_in), names(" overlap"));
   }
-  EXPECT_EQ(refusal(in, of_in + n), "not refused");
+  EXPECT_EQ(refusal(in, of_in + elements_of_calls), "not refused");
 }
 
 TEST_P(DeviceCall, refuses_a_workspace_that_is_none) {
@@ -139,10 +139,12 @@ TEST_P(DeviceCall, gives_the_same_wherever_arrays_begin_and_on_every_stream) {
   const std::vector<float> values(arrays_.in.values());
   const auto direct = [&](std::size_t in_offset, std::size_t out_offset, cudaStream_t stream) {
     std::vector<float> shifted(arrays_.in.size());
-    std::copy_n(values.begin(), n, shifted.begin() + static_cast<std::ptrdiff_t>(in_offset));
+    std::copy_n(values.begin(), elements_of_calls,
+                shifted.begin() + static_cast<std::ptrdiff_t>(in_offset));
     arrays_.in.set(shifted);
     return arrays_.results(call, out_offset, [&](float* out) {
-      call.run(arrays_.in.span().subspan(in_offset, n), out, arrays_.needed(call), stream);
+      call.run(arrays_.in.span().subspan(in_offset, elements_of_calls), out, arrays_.needed(call),
+               stream);
       require(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     });
   };

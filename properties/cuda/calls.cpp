@@ -22,8 +22,6 @@ namespace {
 
 using In = std::span<const float>;
 using Workspace = std::span<std::byte>;
-constexpr std::size_t n = elements_of_calls;
-constexpr std::size_t side = side_of_calls;
 
 /// What calls take beside the arrays.
 struct Others {
@@ -33,16 +31,17 @@ struct Others {
   DeviceArray<Rectangle> rectangles;
 
   Others() {
-    std::vector<std::uint32_t> indices(n);
+    std::vector<std::uint32_t> indices(elements_of_calls);
     std::iota(indices.rbegin(), indices.rend(), 0U);
     turned = DeviceArray<std::uint32_t>(indices);
-    for (std::uint32_t& index : indices) index %= side;
+    for (std::uint32_t& index : indices) index %= side_of_calls;
     of_rows = DeviceArray<std::uint32_t>(indices);
     std::vector<float> weights(25);
     std::iota(weights.begin(), weights.end(), -3.0F);
     mask = DeviceArray<float>(weights);
     std::vector<Rectangle> all;
-    for (std::uint32_t k = 0; k < n; ++k) all.push_back({k / 64, k % 16, 16 + k / 64, 16 + k % 16});
+    for (std::uint32_t k = 0; k < elements_of_calls; ++k)
+      all.push_back({k / 64, k % 16, 16 + k / 64, 16 + k % 16});
     rectangles = DeviceArray<Rectangle>(all);
   }
 
@@ -50,7 +49,7 @@ struct Others {
   PlanTables plan() const { return {turned.span(), turned.span()}; }
   PlanTables plans_of_rows() const { return {of_rows.span(), of_rows.span()}; }
   ScheduleTables schedule() const {
-    return {side, side, {plans_of_rows(), plans_of_rows(), plans_of_rows()}};
+    return {side_of_calls, side_of_calls, {plans_of_rows(), plans_of_rows(), plans_of_rows()}};
   }
 };
 
@@ -76,7 +75,7 @@ void add_sums(std::vector<ApiCall>& calls) {
                    [](In in, float* out, Workspace workspace, cudaStream_t stream) {
                      sum_by_columns<float>(in, out, workspace, {5, 64}, stream);
                    },
-                   1, sum_workspace_bytes<float>(n, {5, 64})});
+                   1, sum_workspace_bytes<float>(elements_of_calls, {5, 64})});
   calls.push_back({"sum",
                    [](In in, float* out, Workspace workspace, cudaStream_t stream) {
                      sum<float>(in, out, workspace, stream);
@@ -86,27 +85,29 @@ void add_sums(std::vector<ApiCall>& calls) {
                    [](In in, float* out, Workspace, cudaStream_t stream) {
                      prefix_sums_simple_in_shared_memory<float>(in, out, 128, stream);
                    },
-                   n, 0, true});
+                   elements_of_calls, 0, true});
   calls.push_back({"prefix_sums_optimal_in_shared_memory",
                    [](In in, float* out, Workspace, cudaStream_t stream) {
                      prefix_sums_optimal_in_shared_memory<float>(in, out, 128, stream);
                    },
-                   n, 0, true});
+                   elements_of_calls, 0, true});
   calls.push_back({"prefix_sums_simple",
                    [](In in, float* out, Workspace workspace, cudaStream_t stream) {
                      prefix_sums_simple<float>(in, out, workspace, stream);
                    },
-                   n, prefix_sums_simple_workspace_bytes<float>(n)});
+                   elements_of_calls,
+                   prefix_sums_simple_workspace_bytes<float>(elements_of_calls)});
   calls.push_back({"prefix_sums_optimal",
                    [](In in, float* out, Workspace workspace, cudaStream_t stream) {
                      prefix_sums_optimal<float>(in, out, workspace, stream);
                    },
-                   n, prefix_sums_optimal_workspace_bytes<float>(n)});
+                   elements_of_calls,
+                   prefix_sums_optimal_workspace_bytes<float>(elements_of_calls)});
   calls.push_back({"prefix_sums",
                    [](In in, float* out, Workspace workspace, cudaStream_t stream) {
                      prefix_sums<float>(in, out, workspace, stream);
                    },
-                   n, prefix_sums_workspace_bytes<float>(n), true});
+                   elements_of_calls, prefix_sums_workspace_bytes<float>(elements_of_calls), true});
 }
 
 void add_permutations(const Lazy& others, std::vector<ApiCall>& calls) {
@@ -147,32 +148,37 @@ void add_permutations(const Lazy& others, std::vector<ApiCall>& calls) {
                    }});
   calls.push_back({"permute_rows",
                    [others](In in, float* out, Workspace, cudaStream_t stream) {
-                     permute_rows<float>(in, out, side, side, others->plans_of_rows(), stream);
+                     permute_rows<float>(in, out, side_of_calls, side_of_calls,
+                                         others->plans_of_rows(), stream);
                    },
-                   n, 0, true});
+                   elements_of_calls, 0, true});
   calls.push_back({"permute_columns",
                    [others](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                     permute_columns<float>(in, out, side, side, others->plans_of_rows(), workspace,
-                                            stream);
+                     permute_columns<float>(in, out, side_of_calls, side_of_calls,
+                                            others->plans_of_rows(), workspace, stream);
                    },
-                   n, permute_columns_workspace_bytes<float>(side, side), true});
+                   elements_of_calls,
+                   permute_columns_workspace_bytes<float>(side_of_calls, side_of_calls), true});
   calls.push_back({"permute_columns_in_one_launch",
                    [others](In in, float* out, Workspace, cudaStream_t stream) {
-                     permute_columns_in_one_launch<float>(in, out, side, side,
+                     permute_columns_in_one_launch<float>(in, out, side_of_calls, side_of_calls,
                                                           others->plans_of_rows(), stream);
                    },
-                   n, 0, true});
+                   elements_of_calls, 0, true});
   calls.push_back({"permute_scheduled",
                    [others](In in, float* out, Workspace workspace, cudaStream_t stream) {
                      permute_scheduled<float>(in, out, others->schedule(), workspace, stream);
                    },
-                   n, permute_scheduled_workspace_bytes<float>(n, {side, side, {}}), true});
+                   elements_of_calls,
+                   permute_scheduled_workspace_bytes<float>(elements_of_calls,
+                                                            {side_of_calls, side_of_calls, {}}),
+                   true});
   calls.push_back({"permute_scheduled_in_three_launches",
                    [others](In in, float* out, Workspace, cudaStream_t stream) {
                      permute_scheduled_in_three_launches<float>(in, out, others->schedule(), {},
                                                                 stream);
                    },
-                   n, 0, true});
+                   elements_of_calls, 0, true});
 }
 
 void add_convolutions(const Lazy& others, std::vector<ApiCall>& calls) {
@@ -180,49 +186,58 @@ void add_convolutions(const Lazy& others, std::vector<ApiCall>& calls) {
                    [others](In in, float* out, Workspace, cudaStream_t stream) {
                      convolution<float>(others->mask.span(), in, out, {}, stream);
                    },
-                   n - 24});
+                   elements_of_calls - 24});
   calls.push_back({"line_convolution", [others](In in, float* out, Workspace, cudaStream_t stream) {
                      line_convolution<float>(in, others->mask.span(), out, {}, LineWay::tiled,
                                              stream);
                    }});
   calls.push_back(
       {"plane_convolution", [others](In in, float* out, Workspace, cudaStream_t stream) {
-         plane_convolution<float>(in, others->mask.span(), out, {.rows = side, .columns = side},
+         plane_convolution<float>(in, others->mask.span(), out,
+                                  {.rows = side_of_calls, .columns = side_of_calls},
                                   PlaneWay::tiled, stream);
        }});
   calls.push_back(
       {"image_convolution_by_tiles", [others](In in, float* out, Workspace, cudaStream_t stream) {
-         image_convolution_by_tiles<float>(in, others->mask.span(), out, side, side, {}, stream);
+         image_convolution_by_tiles<float>(in, others->mask.span(), out, side_of_calls,
+                                           side_of_calls, {}, stream);
        }});
   calls.push_back({"image_convolution", [](In in, float* out, Workspace, cudaStream_t stream) {
                      const std::vector<float> weights(81, 2.0F);
-                     image_convolution<float>(in, weights, out, side, side, GhostCells::nearest,
-                                              stream);
+                     image_convolution<float>(in, weights, out, side_of_calls, side_of_calls,
+                                              GhostCells::nearest, stream);
                    }});
 }
 
 void add_matrices(const Lazy& others, std::vector<ApiCall>& calls) {
   calls.push_back({"transpose", [](In in, float* out, Workspace, cudaStream_t stream) {
-                     transpose<float>(in, out, side, side, TransposeWay::swizzled, stream);
+                     transpose<float>(in, out, side_of_calls, side_of_calls, TransposeWay::swizzled,
+                                      stream);
                    }});
   calls.push_back(
       {"matrix_product_by_tiles", [](In in, float* out, Workspace, cudaStream_t stream) {
-         matrix_product_by_tiles<float>(in, in, out, {side, side, side}, {}, stream);
+         matrix_product_by_tiles<float>(in, in, out, {side_of_calls, side_of_calls, side_of_calls},
+                                        {}, stream);
        }});
-  calls.push_back({"matrix_product", [](In in, float* out, Workspace, cudaStream_t stream) {
-                     matrix_product<float>(in, in, out, {side, side, side}, stream);
-                   }});
+  calls.push_back(
+      {"matrix_product", [](In in, float* out, Workspace, cudaStream_t stream) {
+         matrix_product<float>(in, in, out, {side_of_calls, side_of_calls, side_of_calls}, stream);
+       }});
   for (const TableWay way : {TableWay::r2w2, TableWay::r4w4, TableWay::r2w1, TableWay::r1w1,
                              TableWay::hybrid, TableWay::look_back}) {
     const TableOptions options = {.way = way};
-    calls.push_back({"summed_area_table",
-                     [options](In in, float* out, Workspace workspace, cudaStream_t stream) {
-                       summed_area_table<float>(in, out, side, side, workspace, options, stream);
-                     },
-                     n, summed_area_table_workspace_bytes<float>(side, side, options), true});
+    calls.push_back(
+        {"summed_area_table",
+         [options](In in, float* out, Workspace workspace, cudaStream_t stream) {
+           summed_area_table<float>(in, out, side_of_calls, side_of_calls, workspace, options,
+                                    stream);
+         },
+         elements_of_calls,
+         summed_area_table_workspace_bytes<float>(side_of_calls, side_of_calls, options), true});
   }
   calls.push_back({"rectangle_sums", [others](In in, float* out, Workspace, cudaStream_t stream) {
-                     rectangle_sums<float>(in, side, side, others->rectangles.span(), out, stream);
+                     rectangle_sums<float>(in, side_of_calls, side_of_calls,
+                                           others->rectangles.span(), out, stream);
                    }});
 }
 

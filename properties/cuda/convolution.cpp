@@ -12,7 +12,7 @@ class DeviceConvolution : public ::testing::Test {};
 using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DeviceConvolution, Numbers);
 
-ConvolutionShape any_shape() {
+ConvolutionShape any_convolution() {
   return {.blocks = *rc::gen::elementOf(std::vector<std::uint32_t>{0, 1, 2, 7, 40}),
           .threads = *rc::gen::elementOf(std::vector<std::uint32_t>{0, 1, 31, 32, 96, 200, 512})};
 }
@@ -34,7 +34,7 @@ TYPED_TEST(DeviceConvolution, is_the_oracles) {
     const auto x = numbers<T>(*rc::gen::inRange<std::size_t>(1, 60));
     const auto y = numbers<T>(any_size(1500));
     const auto expected = oracle::direct_convolution(converted<Word<T>>(x), converted<Word<T>>(y));
-    const ConvolutionShape shape = any_shape();
+    const ConvolutionShape shape = any_convolution();
     require_equal(
         convolved(x, y, shape), converted<T>(expected),
         in_shares(expected.size(), shape.blocks, shape.threads == 0 ? 256 : shape.threads));
@@ -45,7 +45,8 @@ TEST(DeviceConvolutionOfFloats, is_within_its_bound) {
   check([] {
     const auto x = rounded_numbers<float>(*rc::gen::inRange<std::size_t>(1, 60));
     const auto y = rounded_numbers<float>(any_size(1000));
-    require_near(convolved(x, y, any_shape()), oracle::direct_convolution(bounded(x), bounded(y)));
+    require_near(convolved(x, y, any_convolution()),
+                 oracle::direct_convolution(bounded(x), bounded(y)));
   });
 }
 

@@ -59,7 +59,7 @@ bool plane_is_right(PlaneWay way, GhostCells ghosts) {
 }
 
 template <class T>
-bool tiles_are_right() {
+bool convolved_tiles_are_right() {
   const auto a = fixed_numbers<T>(40 * 37);
   const auto b = fixed_numbers<T>(25);
   const auto expected =
@@ -70,7 +70,7 @@ bool tiles_are_right() {
 }
 
 template <class T>
-bool blocked_is_right(std::size_t v, std::size_t columns, GhostCells ghosts) {
+bool blocked_convolution_is_right(std::size_t v, std::size_t columns, GhostCells ghosts) {
   const auto a = fixed_numbers<T>(37 * columns);
   const auto b = fixed_numbers<T>((2 * v + 1) * (2 * v + 1));
   const auto expected =
@@ -82,7 +82,7 @@ bool blocked_is_right(std::size_t v, std::size_t columns, GhostCells ghosts) {
 }
 
 template <class T>
-void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
+void add_scenarios_of_convolutions(const std::string& type, std::vector<Scenario>& scenarios) {
   const auto add = [&](const std::string& name, std::function<bool()> is_right) {
     scenarios.push_back({name + "." + type, std::move(is_right)});
   };
@@ -97,19 +97,19 @@ void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
   add("convolve_plane_constant",
       [=] { return plane_is_right<T>(PlaneWay::constant_mask, nearest); });
   add("convolve_plane_tiled", [=] { return plane_is_right<T>(PlaneWay::tiled, nearest); });
-  add("convolve_tiles", tiles_are_right<T>);
-  add("convolve_blocked_3x3", [=] { return blocked_is_right<T>(1, 140, nearest); });
-  add("convolve_blocked_5x5", [=] { return blocked_is_right<T>(2, 141, zero); });
-  add("convolve_blocked_7x7", [=] { return blocked_is_right<T>(3, 140, zero); });
-  add("convolve_blocked_9x9", [=] { return blocked_is_right<T>(4, 68, nearest); });
+  add("convolve_tiles", convolved_tiles_are_right<T>);
+  add("convolve_blocked_3x3", [=] { return blocked_convolution_is_right<T>(1, 140, nearest); });
+  add("convolve_blocked_5x5", [=] { return blocked_convolution_is_right<T>(2, 141, zero); });
+  add("convolve_blocked_7x7", [=] { return blocked_convolution_is_right<T>(3, 140, zero); });
+  add("convolve_blocked_9x9", [=] { return blocked_convolution_is_right<T>(4, 68, nearest); });
 }
 
 }  // namespace
 
 std::vector<Scenario> scenarios_of_convolutions() {
   std::vector<Scenario> scenarios;
-  add_scenarios<std::int32_t>("int32", scenarios);
-  add_scenarios<double>("double", scenarios);
+  add_scenarios_of_convolutions<std::int32_t>("int32", scenarios);
+  add_scenarios_of_convolutions<double>("double", scenarios);
   return scenarios;
 }
 

@@ -64,10 +64,11 @@ std::map<std::string, Costs> documented() {
   return rows;
 }
 
-constexpr std::size_t side = 512;
-constexpr std::size_t n = side * side;
+constexpr std::size_t elements_of_costs = std::size_t{512} * 512;
 
 TEST(DeviceCostsOnMachine, are_those_of_the_document) {
+  constexpr std::size_t n = elements_of_costs;
+  constexpr std::size_t side = 512;
   const Permutation random = shuffled_permutation(n, 1);
   GuardedArray<float> a(std::vector<float>(n, 1));
   GuardedArray<float> b(n);
@@ -79,7 +80,7 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
 
   std::map<std::string, std::pair<double, std::function<void()>>> calls;
   const auto add = [&](const std::string& name, std::function<void()> call,
-                       std::size_t elements = n) {
+                       std::size_t elements = elements_of_costs) {
     calls[name] = {static_cast<double>(elements), std::move(call)};
   };
   add("`sum_by_columns`", [&] { sum_by_columns<float>(a.in(), b.data(), work); });

@@ -7,12 +7,12 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
+using Words = std::vector<std::uint32_t>;
 
 TEST(DeviceGraph, is_done_when_it_is_launched_as_often_as_that_is) {
-  GuardedArray<std::uint32_t> in(Numbers{1, 2, 3});
-  GuardedArray<std::uint32_t> result(Numbers{7});
-  GuardedArray<std::uint32_t> copy(Numbers{8});
+  GuardedArray<std::uint32_t> in(Words{1, 2, 3});
+  GuardedArray<std::uint32_t> result(Words{7});
+  GuardedArray<std::uint32_t> copy(Words{8});
   GuardedArray<std::byte> workspace(sum_workspace_bytes<std::uint32_t>(3));
   const Graph graph([&](cudaStream_t stream) {
     sum<std::uint32_t>(in.in(), result.data(), workspace.span(), stream);
@@ -21,24 +21,24 @@ TEST(DeviceGraph, is_done_when_it_is_launched_as_often_as_that_is) {
             "cudaMemcpyAsync");
     require(cudaMemsetAsync(result.data(), 0, sizeof(std::uint32_t), stream), "cudaMemsetAsync");
   });
-  EXPECT_EQ(result.values(), Numbers{7});
-  EXPECT_EQ(copy.values(), Numbers{8});
+  EXPECT_EQ(result.values(), Words{7});
+  EXPECT_EQ(copy.values(), Words{8});
 
   graph.launch();
-  EXPECT_EQ(result.values(), Numbers{0});
-  EXPECT_EQ(copy.values(), Numbers{6});
+  EXPECT_EQ(result.values(), Words{0});
+  EXPECT_EQ(copy.values(), Words{6});
 
-  const Numbers others = {4, 5, 6};
+  const Words others = {4, 5, 6};
   require(cudaMemcpy(in.data(), others.data(), 3 * sizeof(std::uint32_t), cudaMemcpyHostToDevice),
           "cudaMemcpy");
   graph.launch();
-  EXPECT_EQ(copy.values(), Numbers{15});
+  EXPECT_EQ(copy.values(), Words{15});
 }
 
 // Arguments of the time of the capture, though what they were copied from is gone.
 TEST(DeviceGraph, keeps_its_arguments_and_can_be_moved) {
-  GuardedArray<std::uint32_t> in(Numbers(300, 2));
-  GuardedArray<std::uint32_t> result(Numbers{0});
+  GuardedArray<std::uint32_t> in(Words(300, 2));
+  GuardedArray<std::uint32_t> result(Words{0});
   GuardedArray<std::byte> workspace(sum_workspace_bytes<std::uint32_t>(300));
   const auto sum_of_first = [&](std::size_t count) {
     return Graph([&, count](cudaStream_t stream) {
@@ -51,25 +51,25 @@ TEST(DeviceGraph, keeps_its_arguments_and_can_be_moved) {
   }
   for (std::uint32_t k = 0; k < 3; ++k) {
     graphs[k].launch();
-    EXPECT_EQ(result.values(), Numbers{200 * (k + 1)});
+    EXPECT_EQ(result.values(), Words{200 * (k + 1)});
   }
   graphs[0] = std::move(graphs[2]);
   graphs[0].launch();
-  EXPECT_EQ(result.values(), Numbers{600});
+  EXPECT_EQ(result.values(), Words{600});
 }
 
 TEST(DeviceGraph, of_a_function_that_throws_leaves_nothing_captured) {
-  GuardedArray<std::uint32_t> in(Numbers{1, 2, 3});
-  GuardedArray<std::uint32_t> result(Numbers{7});
+  GuardedArray<std::uint32_t> in(Words{1, 2, 3});
+  GuardedArray<std::uint32_t> result(Words{7});
   GuardedArray<std::byte> workspace(sum_workspace_bytes<std::uint32_t>(3));
   const auto throws = [&](cudaStream_t stream) {
     sum<std::uint32_t>(in.in(), result.data(), workspace.span(), stream);
     throw std::out_of_range("of its own");
   };
   EXPECT_THROW(Graph{throws}, std::out_of_range);
-  EXPECT_EQ(result.values(), Numbers{7});
+  EXPECT_EQ(result.values(), Words{7});
   sum<std::uint32_t>(in.in(), result.data(), workspace.span());
-  EXPECT_EQ(result.values(), Numbers{6});
+  EXPECT_EQ(result.values(), Words{6});
 }
 
 // The calls themselves, as a program of CUDA makes them.

@@ -67,8 +67,8 @@ TEST(DeviceImageConvolutionOfFloats, by_tiles_is_within_its_bound) {
 
 /// By elements too where rows are whole packets: c is not always at a multiple of 16 bytes.
 template <class T>
-std::vector<T> convolved(const std::vector<T>& a, const std::vector<T>& b, const Image& image,
-                         GhostCells ghosts) {
+std::vector<T> convolved_image(const std::vector<T>& a, const std::vector<T>& b, const Image& image,
+                               GhostCells ghosts) {
   const std::size_t offset = *rc::gen::inRange<std::size_t>(0, 2);
   GuardedArray<T> a_array(a);
   GuardedArray<T> c(a.size() + offset);
@@ -96,7 +96,7 @@ TYPED_TEST(DeviceImageConvolution, blocked_is_the_oracles) {
     const auto expected =
         oracle::convolution_of_image(converted<Word<T>>(a), converted<Word<T>>(b), image.rows,
                                      image.columns, 1, image.v, ghosts == GhostCells::nearest);
-    require_equal(convolved(a, b, image, ghosts), converted<T>(expected),
+    require_equal(convolved_image(a, b, image, ghosts), converted<T>(expected),
                   image_in_registers<T>(image.columns));
   });
 }
@@ -107,7 +107,7 @@ TEST(DeviceImageConvolutionOfFloats, blocked_is_within_its_bound) {
     const GhostCells ghosts = any_ghosts();
     const auto a = rounded_numbers<float>(image.pixels());
     const auto b = rounded_numbers<float>(image.weights());
-    require_near(convolved(a, b, image, ghosts),
+    require_near(convolved_image(a, b, image, ghosts),
                  oracle::convolution_of_image(bounded(a), bounded(b), image.rows, image.columns, 1,
                                               image.v, ghosts == GhostCells::nearest));
   });

@@ -8,9 +8,9 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-const std::vector<LineWay> all_ways = {LineWay::basic, LineWay::constant_mask, LineWay::tiled,
-                                       LineWay::cached};
-const char* variant_of(LineWay way) {
+const std::vector<LineWay> all_line_ways = {LineWay::basic, LineWay::constant_mask, LineWay::tiled,
+                                            LineWay::cached};
+const char* variant_of_line(LineWay way) {
   switch (way) {
     case LineWay::basic:
       return "1d-basic";
@@ -30,15 +30,15 @@ using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, floa
 TYPED_TEST_SUITE(DeviceLineConvolution, Numbers);
 
 /// Blocks of which the halo may be wider, too.
-LineShape any_shape() {
+LineShape any_line() {
   return {*rc::gen::element(GhostCells::zero, GhostCells::nearest),
           *rc::gen::elementOf(std::vector<std::uint32_t>{1, 5, 31, 32, 96, 256})};
 }
 std::size_t any_mask_size() { return 2 * *rc::gen::inRange<std::size_t>(0, 20) + 1; }
 
 template <class T>
-std::vector<T> convolved(const std::vector<T>& n, const std::vector<T>& m, const LineShape& shape,
-                         LineWay way) {
+std::vector<T> convolved_line(const std::vector<T>& n, const std::vector<T>& m,
+                              const LineShape& shape, LineWay way) {
   GuardedArray<T> n_array(n);
   GuardedArray<T> m_array(m);
   GuardedArray<T> p(n.size());
@@ -51,11 +51,11 @@ TYPED_TEST(DeviceLineConvolution, is_the_oracles) {
     using T = TypeParam;
     const auto n = numbers<T>(any_size(600));
     const auto m = numbers<T>(any_mask_size());
-    const LineShape shape = any_shape();
-    const LineWay way = *rc::gen::elementOf(all_ways);
+    const LineShape shape = any_line();
+    const LineWay way = *rc::gen::elementOf(all_line_ways);
     const auto expected = oracle::convolution_of_line(converted<Word<T>>(n), converted<Word<T>>(m),
                                                       shape.ghosts == GhostCells::nearest);
-    require_equal(convolved(n, m, shape, way), converted<T>(expected),
+    require_equal(convolved_line(n, m, shape, way), converted<T>(expected),
                   a_thread_each(shape.threads));
   });
 }
@@ -64,9 +64,9 @@ TEST(DeviceLineConvolutionOfFloats, is_within_its_bound) {
   check([] {
     const auto n = rounded_numbers<float>(any_size(600));
     const auto m = rounded_numbers<float>(any_mask_size());
-    const LineShape shape = any_shape();
+    const LineShape shape = any_line();
     const bool nearest = shape.ghosts == GhostCells::nearest;
-    require_near(convolved(n, m, shape, *rc::gen::elementOf(all_ways)),
+    require_near(convolved_line(n, m, shape, *rc::gen::elementOf(all_line_ways)),
                  oracle::convolution_of_line(bounded(n), bounded(m), nearest));
   });
 }
@@ -76,15 +76,15 @@ TEST(DeviceLineConvolutionOnMachine, makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
     const auto m = any_mask_size();
-    const LineShape shape = any_shape();
+    const LineShape shape = any_line();
     const bool whole = *rc::gen::arbitrary<bool>();
     const auto n = rounded_up<std::size_t>(any_size(1500) + 1, whole ? shape.threads : 1);
-    const LineWay way = *rc::gen::elementOf(all_ways);
-    convolved(std::vector<float>(n, 1), std::vector<float>(m, 1), shape, way);
+    const LineWay way = *rc::gen::elementOf(all_line_ways);
+    convolved_line(std::vector<float>(n, 1), std::vector<float>(m, 1), shape, way);
     const MachineCounts counts = take_counts();
 
     const Task task = bankproof::testing::task_of<TiledConvolution>(
-        variant_of(way),
+        variant_of_line(way),
         {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = shape.threads},
         {{"columns", n},
          {"v", m / 2},

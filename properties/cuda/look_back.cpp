@@ -11,8 +11,8 @@ namespace {
 
 template <class T>
 class DeviceLookBack : public ::testing::Test {};
-using Elements = ::testing::Types<std::int32_t, std::int64_t, float, AffineMap>;
-TYPED_TEST_SUITE(DeviceLookBack, Elements);
+using LookBackElements = ::testing::Types<std::int32_t, std::int64_t, float, AffineMap>;
+TYPED_TEST_SUITE(DeviceLookBack, LookBackElements);
 
 TYPED_TEST(DeviceLookBack, is_the_sum_of_all_tiles_whatever_they_have_published) {
   check([] {

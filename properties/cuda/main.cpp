@@ -30,7 +30,7 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-bool is_right(const Scenario& scenario) {
+bool scenario_is_right(const Scenario& scenario) {
   try {
     const bool right = scenario.is_right();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -58,7 +58,7 @@ int run_scenarios(std::span<char*> names) {
       std::cerr << "scenario: there is no '" << name << "'; `scenarios` lists them\n";
       return 2;
     }
-    const bool right = is_right(*found);
+    const bool right = scenario_is_right(*found);
     all_right = all_right && right;
     std::cout << (right ? "right " : "WRONG ") << name << std::endl;
   }

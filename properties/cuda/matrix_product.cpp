@@ -179,7 +179,7 @@ bool gives_product(const ProductShape& shape, Call call) {
 }
 
 template <class T>
-bool tiles_are_right() {
+bool multiplied_tiles_are_right() {
   const ProductShape shape{20, 35, 21};
   return gives_product<T>(shape, [&](auto a, auto b, T* c) {
     matrix_product_by_tiles<T>(a, b, c, shape, {.m = 16, .threads = 64, .blocks = 3});
@@ -187,25 +187,25 @@ bool tiles_are_right() {
 }
 
 template <class T>
-bool blocked_is_right(std::size_t columns) {
+bool blocked_product_is_right(std::size_t columns) {
   const ProductShape shape{130, 37, columns};
   return gives_product<T>(shape, [&](auto a, auto b, T* c) { matrix_product<T>(a, b, c, shape); });
 }
 
 template <class T>
-void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
-  scenarios.push_back({"multiply_tiles." + type, tiles_are_right<T>});
-  scenarios.push_back({"multiply_blocked." + type, [] { return blocked_is_right<T>(76); }});
+void add_scenarios_of_products(const std::string& type, std::vector<Scenario>& scenarios) {
+  scenarios.push_back({"multiply_tiles." + type, multiplied_tiles_are_right<T>});
+  scenarios.push_back({"multiply_blocked." + type, [] { return blocked_product_is_right<T>(76); }});
   scenarios.push_back(
-      {"multiply_blocked_elements." + type, [] { return blocked_is_right<T>(75); }});
+      {"multiply_blocked_elements." + type, [] { return blocked_product_is_right<T>(75); }});
 }
 
 }  // namespace
 
 std::vector<Scenario> scenarios_of_matrix_products() {
   std::vector<Scenario> scenarios;
-  add_scenarios<float>("float", scenarios);
-  add_scenarios<std::int64_t>("int64", scenarios);
+  add_scenarios_of_products<float>("float", scenarios);
+  add_scenarios_of_products<std::int64_t>("int64", scenarios);
   return scenarios;
 }
 

@@ -80,7 +80,7 @@ enum class Access { shared_load, shared_store, global_load, global_store };
 constexpr std::array access_names = {"shared-load", "shared-store", "global-load", "global-store"};
 
 template <class E>
-bool is_right(Access access, const Pattern& pattern) {
+bool access_is_right(Access access, const Pattern& pattern) {
   const Lanes lanes = elements_of(pattern);
   const std::vector<E> all = filled<E>(size_of(lanes));
   const auto words = static_cast<std::uint32_t>(ceil_div(all.size() * sizeof(E), 16) * 4);
@@ -122,11 +122,11 @@ struct Width {
   std::uint32_t bytes;
   IsRight is_right;
 };
-constexpr Width widths[] = {{1, is_right<Element1>},
-                            {2, is_right<Element2>},
-                            {4, is_right<Element4>},
-                            {8, is_right<Element8>},
-                            {16, is_right<Element16>}};
+constexpr Width widths[] = {{1, access_is_right<Element1>},
+                            {2, access_is_right<Element2>},
+                            {4, access_is_right<Element4>},
+                            {8, access_is_right<Element8>},
+                            {16, access_is_right<Element16>}};
 
 }  // namespace
 

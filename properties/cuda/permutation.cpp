@@ -20,7 +20,7 @@ template <class T>
 class DevicePermutationInPlaceOnMachine : public ::testing::Test {};
 TYPED_TEST_SUITE(DevicePermutationInPlaceOnMachine, Numbers);
 
-std::uint32_t any_threads() {
+std::uint32_t any_threads_to_permute() {
   return *rc::gen::elementOf(std::vector<std::uint32_t>{1, 31, 32, 100, 256, 1024});
 }
 std::uint32_t any_whole_warps() { return 32 * *rc::gen::inRange<std::uint32_t>(1, 33); }
@@ -30,7 +30,7 @@ TYPED_TEST(DevicePermutation, designated_in_shared_memory_are_the_oracles) {
     using T = TypeParam;
     const auto values = numbers<T>(any_size(3000));
     const Permutation permutation = any_permutation(values.size());
-    const auto threads = any_threads();
+    const auto threads = any_threads_to_permute();
     GuardedArray<T> a(values);
     GuardedArray<T> b(values.size());
     GuardedArray<std::uint32_t> p(permutation);
@@ -108,7 +108,7 @@ TYPED_TEST(DevicePermutation, in_place_are_the_oracles) {
     const auto way = *rc::gen::elementOf(std::vector<InPlaceWay>{InPlaceWay::destination_designated,
                                                                  InPlaceWay::source_designated,
                                                                  InPlaceWay::conflict_free});
-    const auto threads = any_threads();
+    const auto threads = any_threads_to_permute();
     GuardedArray<T> a(values);
     GuardedArray<T> b(1024);
     permute_in_place_in_shared_memory<T>(a.in(), b.data(), permutation, way, {threads});

@@ -18,7 +18,7 @@ std::vector<T> tags(std::size_t n) {
 
 /// Whether permute(a, b) makes of an array what the oracle makes of it.
 template <class T, class Permute>
-bool is_right(const Permutation& permutation, Permute permute) {
+bool permutation_is_right(const Permutation& permutation, Permute permute) {
   const std::vector<T> values = tags<T>(permutation.size());
   GuardedArray<T> a(values);
   GuardedArray<T> b(values.size());
@@ -27,38 +27,38 @@ bool is_right(const Permutation& permutation, Permute permute) {
 }
 
 /// More than one warp, the last one partial, and several turns of each.
-constexpr std::size_t size = 1003;
+constexpr std::size_t scenario_size = 1003;
 constexpr std::uint32_t threads = 96;
 
 template <class T>
 bool copies() {
-  Permutation permutation = shuffled_permutation(size, 1);
+  Permutation permutation = shuffled_permutation(scenario_size, 1);
   std::sort(permutation.begin(), permutation.end());
-  return is_right<T>(permutation,
-                     [](std::span<const T> a, T* b) { copy_in_shared_memory<T>(a, b, {threads}); });
+  return permutation_is_right<T>(
+      permutation, [](std::span<const T> a, T* b) { copy_in_shared_memory<T>(a, b, {threads}); });
 }
 template <class T>
 bool moves_by_destination_in_shared_memory() {
-  const Permutation permutation = shuffled_permutation(size, 1);
+  const Permutation permutation = shuffled_permutation(scenario_size, 1);
   GuardedArray<std::uint32_t> p(permutation);
-  return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
+  return permutation_is_right<T>(permutation, [&](std::span<const T> a, T* b) {
     permute_destination_designated_in_shared_memory<T>(a, b, p.in(), {threads});
   });
 }
 template <class T>
 bool moves_by_source_in_shared_memory() {
-  const Permutation permutation = shuffled_permutation(size, 1);
+  const Permutation permutation = shuffled_permutation(scenario_size, 1);
   GuardedArray<std::uint32_t> q(inverse_of(std::span<const std::uint32_t>(permutation)));
-  return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
+  return permutation_is_right<T>(permutation, [&](std::span<const T> a, T* b) {
     permute_source_designated_in_shared_memory<T>(a, b, q.in(), {threads});
   });
 }
 template <class T>
 bool moves_without_conflict() {
-  const Permutation permutation = shuffled_permutation(size, 1);
+  const Permutation permutation = shuffled_permutation(scenario_size, 1);
   DevicePlan<std::int16_t> plan(
       plan_banks(std::span<const std::uint32_t>(permutation), plan_width<T>));
-  return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
+  return permutation_is_right<T>(permutation, [&](std::span<const T> a, T* b) {
     permute_conflict_free_in_shared_memory<T>(a, b, plan.tables(), {threads});
   });
 }
@@ -68,24 +68,24 @@ bool moves_in_place() {
   for (std::uint64_t i = 0; i < permutation.size(); ++i) {
     permutation[i] = static_cast<std::uint32_t>(formulas::BitReversal{1024}(i));
   }
-  return is_right<T>(permutation, [](std::span<const T> a, T* b) {
+  return permutation_is_right<T>(permutation, [](std::span<const T> a, T* b) {
     permute_in_place_in_shared_memory<T>(a, b, InPlacePermutation::bit_reversal,
                                          InPlaceWay::conflict_free, {threads});
   });
 }
 template <class T>
 bool moves_by_destination() {
-  const Permutation permutation = shuffled_permutation(size, 1);
+  const Permutation permutation = shuffled_permutation(scenario_size, 1);
   GuardedArray<std::uint32_t> p(permutation);
-  return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
+  return permutation_is_right<T>(permutation, [&](std::span<const T> a, T* b) {
     permute_destination_designated<T>(a, b, p.in());
   });
 }
 template <class T>
 bool moves_by_source() {
-  const Permutation permutation = shuffled_permutation(size, 1);
+  const Permutation permutation = shuffled_permutation(scenario_size, 1);
   GuardedArray<std::uint32_t> q(inverse_of(std::span<const std::uint32_t>(permutation)));
-  return is_right<T>(
+  return permutation_is_right<T>(
       permutation, [&](std::span<const T> a, T* b) { permute_source_designated<T>(a, b, q.in()); });
 }
 
@@ -96,7 +96,7 @@ bool moves_by_a_schedule(MatrixShape shape) {
   DeviceSchedule<std::int16_t> schedule(schedule_for(permutation, shape, plan_width<T>));
   GuardedArray<std::byte> workspace(permute_scheduled_in_three_launches_workspace_bytes<T>(
       permutation.size(), schedule.tables()));
-  return is_right<T>(permutation, [&](std::span<const T> a, T* b) {
+  return permutation_is_right<T>(permutation, [&](std::span<const T> a, T* b) {
     permute_scheduled_in_three_launches<T>(a, b, schedule.tables(), workspace.span());
   });
 }
@@ -110,12 +110,12 @@ bool moves_by_an_affine_map() {
     permutation[i] = static_cast<std::uint32_t>(formulas::BitReversal{permutation.size()}(i));
   }
   const auto map = affine_form(std::span<const std::uint32_t>(permutation)).map;
-  return is_right<T>(permutation,
-                     [&](std::span<const T> a, T* b) { permute_affine<T>(a, b, *map); });
+  return permutation_is_right<T>(
+      permutation, [&](std::span<const T> a, T* b) { permute_affine<T>(a, b, *map); });
 }
 
 template <class T>
-void add_scenarios(std::vector<Scenario>& scenarios, const std::string& type) {
+void add_scenarios_of_permutations(std::vector<Scenario>& scenarios, const std::string& type) {
   const auto add = [&](const char* kernel, std::function<bool()> run) {
     scenarios.push_back({kernel + ("." + type), std::move(run)});
   };
@@ -136,8 +136,8 @@ void add_scenarios(std::vector<Scenario>& scenarios, const std::string& type) {
 std::vector<Scenario> scenarios_of_permutations() {
   std::vector<Scenario> scenarios;
   scenarios.reserve(20);
-  add_scenarios<std::int32_t>(scenarios, "int32");
-  add_scenarios<double>(scenarios, "double");
+  add_scenarios_of_permutations<std::int32_t>(scenarios, "int32");
+  add_scenarios_of_permutations<double>(scenarios, "double");
   return scenarios;
 }
 

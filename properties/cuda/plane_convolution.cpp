@@ -8,8 +8,9 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-const std::vector<PlaneWay> all_ways = {PlaneWay::basic, PlaneWay::constant_mask, PlaneWay::tiled};
-const char* variant_of(PlaneWay way) {
+const std::vector<PlaneWay> all_plane_ways = {PlaneWay::basic, PlaneWay::constant_mask,
+                                              PlaneWay::tiled};
+const char* variant_of_plane(PlaneWay way) {
   switch (way) {
     case PlaneWay::basic:
       return "2d-basic";
@@ -43,8 +44,8 @@ std::size_t any_radius() { return *rc::gen::inRange<std::size_t>(0, 4); }
 
 /// The image's elements, row after row, without what lies between them.
 template <class T>
-std::vector<T> convolved(const std::vector<T>& n, const std::vector<T>& m, const PlaneShape& shape,
-                         PlaneWay way) {
+std::vector<T> convolved_plane(const std::vector<T>& n, const std::vector<T>& m,
+                               const PlaneShape& shape, PlaneWay way) {
   const std::size_t row = shape.columns * shape.channels;
   std::vector<T> pitched(shape.rows * shape.pitch);
   for (std::size_t k = 0; k < n.size(); ++k) pitched[k / row * shape.pitch + k % row] = n[k];
@@ -76,7 +77,8 @@ TYPED_TEST(DevicePlaneConvolution, is_the_oracles) {
                                                        shape.rows, shape.columns, shape.channels, v,
                                                        shape.ghosts == GhostCells::nearest);
     const WriterOf of_pixel = sweeping_tiles(shape.columns, shape.tile, shape.threads);
-    require_equal(convolved(n, m, shape, *rc::gen::elementOf(all_ways)), converted<T>(expected),
+    require_equal(convolved_plane(n, m, shape, *rc::gen::elementOf(all_plane_ways)),
+                  converted<T>(expected),
                   [&](std::size_t e) { return of_pixel(e / shape.channels); });
   });
 }
@@ -88,7 +90,7 @@ TEST(DevicePlaneConvolutionOfFloats, is_within_its_bound) {
     const auto n = rounded_numbers<double>(shape.rows * shape.columns * shape.channels);
     const auto m = rounded_numbers<double>((2 * v + 1) * (2 * v + 1));
     require_near(
-        convolved(n, m, shape, *rc::gen::elementOf(all_ways)),
+        convolved_plane(n, m, shape, *rc::gen::elementOf(all_plane_ways)),
         oracle::convolution_of_image(bounded(n), bounded(m), shape.rows, shape.columns,
                                      shape.channels, v, shape.ghosts == GhostCells::nearest));
   });
@@ -106,13 +108,13 @@ TEST(DevicePlaneConvolutionOnMachine, makes_the_accesses_of_the_model) {
     const bool padded = *rc::gen::arbitrary<bool>();
     shape.pitch = padded ? rounded_up<std::size_t>(row, 32) : row;
     const std::size_t v = any_radius();
-    const PlaneWay way = *rc::gen::elementOf(all_ways);
-    convolved(std::vector<float>(shape.rows * row, 1),
-              std::vector<float>((2 * v + 1) * (2 * v + 1), 1), shape, way);
+    const PlaneWay way = *rc::gen::elementOf(all_plane_ways);
+    convolved_plane(std::vector<float>(shape.rows * row, 1),
+                    std::vector<float>((2 * v + 1) * (2 * v + 1), 1), shape, way);
     const MachineCounts counts = take_counts();
 
     const Task task = bankproof::testing::task_of<TiledConvolution>(
-        variant_of(way),
+        variant_of_plane(way),
         {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = shape.threads},
         {{"columns", shape.columns},
          {"rows", shape.rows},

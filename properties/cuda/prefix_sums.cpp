@@ -16,18 +16,18 @@ std::vector<T> oracle_sums(const std::vector<T>& values) {
 
 template <class T>
 class DevicePrefixSums : public ::testing::Test {};
-using Elements =
+using ScannedElements =
     ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double, AffineMap>;
-TYPED_TEST_SUITE(DevicePrefixSums, Elements);
+TYPED_TEST_SUITE(DevicePrefixSums, ScannedElements);
 
-std::uint32_t any_threads() {
+std::uint32_t any_threads_to_scan() {
   return *rc::gen::elementOf(std::vector<std::uint32_t>{1, 31, 32, 100, 256, 1024});
 }
 
 TYPED_TEST(DevicePrefixSums, simple_in_shared_memory_are_the_oracles) {
   check([] {
     const auto values = numbers<TypeParam>(any_size(3000));
-    const auto threads = any_threads();
+    const auto threads = any_threads_to_scan();
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
     prefix_sums_simple_in_shared_memory<TypeParam>(in.in(), out.data(), threads);
@@ -38,7 +38,7 @@ TYPED_TEST(DevicePrefixSums, simple_in_shared_memory_are_the_oracles) {
 TYPED_TEST(DevicePrefixSums, optimal_in_shared_memory_are_the_oracles) {
   check([] {
     const auto values = numbers<TypeParam>(any_size(3000));
-    const auto threads = any_threads();
+    const auto threads = any_threads_to_scan();
     GuardedArray<TypeParam> in(values);
     GuardedArray<TypeParam> out(values.size());
     prefix_sums_optimal_in_shared_memory<TypeParam>(in.in(), out.data(), threads);
@@ -121,8 +121,8 @@ TEST(DevicePrefixSumsErrors, name_what_is_wrong) {
 }
 
 template <class T>
-bool is_right(std::size_t n,
-              const std::function<void(std::span<const T>, T*, std::span<std::byte>)>& scan) {
+bool prefix_sums_are_right(
+    std::size_t n, const std::function<void(std::span<const T>, T*, std::span<std::byte>)>& scan) {
   const auto values = fixed_numbers<T>(n);
   GuardedArray<T> in(values);
   GuardedArray<T> out(n);
@@ -134,30 +134,30 @@ bool is_right(std::size_t n,
 }
 
 template <class T>
-void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
+void add_scenarios_of_prefix_sums(const std::string& type, std::vector<Scenario>& scenarios) {
   scenarios.push_back({"prefix_sums_simple." + type, [] {
-                         return is_right<T>(777, [](auto in, T* out, auto) {
+                         return prefix_sums_are_right<T>(777, [](auto in, T* out, auto) {
                            prefix_sums_simple_in_shared_memory<T>(in, out, 96);
                          });
                        }});
   scenarios.push_back({"prefix_sums_optimal." + type, [] {
-                         return is_right<T>(777, [](auto in, T* out, auto) {
+                         return prefix_sums_are_right<T>(777, [](auto in, T* out, auto) {
                            prefix_sums_optimal_in_shared_memory<T>(in, out, 96);
                          });
                        }});
   scenarios.push_back({"prefix_sums_simple_global." + type, [] {
-                         return is_right<T>(1500, [](auto in, T* out, auto workspace) {
+                         return prefix_sums_are_right<T>(1500, [](auto in, T* out, auto workspace) {
                            prefix_sums_simple<T>(in, out, workspace);
                          });
                        }});
   scenarios.push_back({"prefix_sums_optimal_global." + type, [] {
-                         return is_right<T>(1501, [](auto in, T* out, auto workspace) {
+                         return prefix_sums_are_right<T>(1501, [](auto in, T* out, auto workspace) {
                            prefix_sums_optimal<T>(in, out, workspace);
                          });
                        }});
   scenarios.push_back({"prefix_sums_one_pass." + type,
                        [] {
-                         return is_right<T>(9333, [](auto in, T* out, auto workspace) {
+                         return prefix_sums_are_right<T>(9333, [](auto in, T* out, auto workspace) {
                            prefix_sums<T>(in, out, workspace);
                          });
                        },
@@ -168,8 +168,8 @@ void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
 
 std::vector<Scenario> scenarios_of_prefix_sums() {
   std::vector<Scenario> scenarios;
-  add_scenarios<std::int32_t>("int32", scenarios);
-  add_scenarios<AffineMap>("affine", scenarios);
+  add_scenarios_of_prefix_sums<std::int32_t>("int32", scenarios);
+  add_scenarios_of_prefix_sums<AffineMap>("affine", scenarios);
   return scenarios;
 }
 

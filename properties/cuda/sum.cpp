@@ -19,7 +19,7 @@ T oracle_sum(const std::vector<T>& values) {
   return static_cast<T>(oracle::sum(converted<Word<T>>(values)));
 }
 
-SumShape any_shape() {
+SumShape any_sum_shape() {
   return {.blocks = *rc::gen::elementOf(std::vector<std::uint32_t>{0, 1, 2, 7, 40}),
           .threads = *rc::gen::elementOf(std::vector<std::uint32_t>{0, 1, 31, 32, 96, 256, 1024})};
 }
@@ -40,7 +40,7 @@ TYPED_TEST(DeviceSum, by_columns_is_the_oracles) {
   check([] {
     using T = TypeParam;
     const auto values = numbers<T>(any_size(5000));
-    const SumShape shape = any_shape();
+    const SumShape shape = any_sum_shape();
     GuardedArray<T> in(values);
     GuardedArray<T> result(1);
     GuardedArray<std::byte> workspace(sum_workspace_bytes<T>(values.size(), shape));
@@ -103,8 +103,8 @@ TEST(DeviceSumErrors, name_what_is_wrong) {
 }
 
 template <class T>
-bool is_right(std::size_t n,
-              const std::function<void(std::span<const T>, T*, std::span<std::byte>)>& sum_of) {
+bool sum_is_right(std::size_t n,
+                  const std::function<void(std::span<const T>, T*, std::span<std::byte>)>& sum_of) {
   const auto values = fixed_numbers<T>(n);
   GuardedArray<T> in(values);
   GuardedArray<T> result(1);
@@ -114,19 +114,19 @@ bool is_right(std::size_t n,
 }
 
 template <class T>
-void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
+void add_scenarios_of_sums(const std::string& type, std::vector<Scenario>& scenarios) {
   scenarios.push_back({"sum_pairwise." + type, [] {
-                         return is_right<T>(777, [](auto in, T* result, auto) {
+                         return sum_is_right<T>(777, [](auto in, T* result, auto) {
                            sum_in_shared_memory<T>(in, result, 96);
                          });
                        }});
   scenarios.push_back({"sum_columns." + type, [] {
-                         return is_right<T>(5001, [](auto in, T* result, auto workspace) {
+                         return sum_is_right<T>(5001, [](auto in, T* result, auto workspace) {
                            sum_by_columns<T>(in, result, workspace, {3, 160});
                          });
                        }});
   scenarios.push_back({"sum_packets." + type, [] {
-                         return is_right<T>(20003, [](auto in, T* result, auto workspace) {
+                         return sum_is_right<T>(20003, [](auto in, T* result, auto workspace) {
                            sum<T>(in, result, workspace);
                          });
                        }});
@@ -136,8 +136,8 @@ void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
 
 std::vector<Scenario> scenarios_of_sums() {
   std::vector<Scenario> scenarios;
-  add_scenarios<std::int32_t>("int32", scenarios);
-  add_scenarios<double>("double", scenarios);
+  add_scenarios_of_sums<std::int32_t>("int32", scenarios);
+  add_scenarios_of_sums<double>("double", scenarios);
   return scenarios;
 }
 

@@ -13,8 +13,8 @@ namespace bankproof::cuda::tests {
 namespace {
 
 using Way = cuda::TableWay;
-const std::vector<Way> all_ways = {Way::r2w2, Way::r4w4,   Way::r4w1,     Way::r2w1,
-                                   Way::r1w1, Way::hybrid, Way::look_back};
+const std::vector<Way> all_table_ways = {Way::r2w2, Way::r4w4,   Way::r4w1,     Way::r2w1,
+                                         Way::r1w1, Way::hybrid, Way::look_back};
 
 template <class T>
 std::vector<T> oracle_table(const std::vector<T>& a, std::size_t rows, std::size_t columns) {
@@ -35,7 +35,7 @@ std::vector<T> table_on_device(const std::vector<T>& a, std::size_t rows, std::s
 
 /// The same each time; all sums that the tests have are exact.
 template <class T>
-std::vector<T> fixed_numbers(std::size_t size) {
+std::vector<T> fixed_numbers_of_table(std::size_t size) {
   std::vector<T> values(size);
   for (std::size_t k = 0; k < size; ++k) values[k] = static_cast<T>(k * k % 1009);
   return values;
@@ -49,7 +49,7 @@ TYPED_TEST_SUITE(DeviceSummedAreaTable, Numbers);
 TYPED_TEST(DeviceSummedAreaTable, is_the_oracles_in_place_too) {
   check([] {
     using T = TypeParam;
-    const TableOptions options = {.way = *rc::gen::elementOf(all_ways),
+    const TableOptions options = {.way = *rc::gen::elementOf(all_table_ways),
                                   .triangle = *rc::gen::inRange<std::size_t>(0, 5)};
     // A launch for each diagonal of elements.
     const std::size_t most = options.way == Way::r4w1 ? 40 : 150;
@@ -78,7 +78,7 @@ TEST(DeviceSummedAreaTables, of_many_blocks_are_the_oracles) {
                                    {70, 2400, {.way = Way::hybrid, .triangle = 37}}};
   for (const auto& [rows, columns, options] : cases) {
     take_launches_of_machine();
-    const auto a = fixed_numbers<std::int32_t>(rows * columns);
+    const auto a = fixed_numbers_of_table<std::int32_t>(rows * columns);
     EXPECT_EQ(table_on_device(a, rows, columns, options), oracle_table(a, rows, columns))
         << rows << " x " << columns;
     take_counts();
@@ -139,7 +139,7 @@ TEST(DeviceSummedAreaTables, are_the_same_as_a_graph) {
 }
 
 /// The name of the model's variant; look_back has none.
-const char* variant_of(Way way) {
+const char* variant_of_table(Way way) {
   switch (way) {
     case Way::r2w2:
       return "2R2W";
@@ -159,10 +159,10 @@ const char* variant_of(Way way) {
   throw std::invalid_argument("the model has no such variant");
 }
 
-MachineCounts counts_of_model(const TableOptions& options, std::size_t rows, std::size_t columns,
+MachineCounts counts_of_table(const TableOptions& options, std::size_t rows, std::size_t columns,
                               Width width = 32) {
   const Task task = bankproof::testing::task_of<SummedAreaTable>(
-      variant_of(options.way),
+      variant_of_table(options.way),
       {.machine = MachineKind::hmm, .w = width, .l = 1, .L = 1, .d = 1, .p = 128},
       {{"rows", rows}, {"columns", columns}, {"t", options.triangle}});
   return tests::counts_of_model<SummedAreaTable>(task);
@@ -198,20 +198,20 @@ std::uint64_t left_out_of(const TableOptions& options, std::size_t rows, std::si
 TEST(DeviceSummedAreaTablesOnMachine, make_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
-    const TableOptions options = {
-        .way = *rc::gen::elementOf(std::vector<Way>(all_ways.begin(), all_ways.end() - 1)),
-        .triangle = *rc::gen::inRange<std::size_t>(0, 4)};
+    const TableOptions options = {.way = *rc::gen::elementOf(std::vector<Way>(
+                                      all_table_ways.begin(), all_table_ways.end() - 1)),
+                                  .triangle = *rc::gen::inRange<std::size_t>(0, 4)};
     const std::size_t most = options.way == Way::r4w1 ? 3 : 6;
     const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, most);
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, most);
     table_on_device(numbers<float>(rows * columns), rows, columns, options, true);
     const MachineCounts counts = take_counts();
 
-    const MachineCounts model = counts_of_model(options, rows, columns);
+    const MachineCounts model = counts_of_table(options, rows, columns);
     RC_ASSERT(counts.wavefronts + left_out_of(options, rows, columns) == model.wavefronts);
     RC_ASSERT(counts.lines == model.lines);
     if (options.way == Way::r2w2) {
-      RC_ASSERT(counts.sectors == counts_of_model(options, rows, columns, 8).lines);
+      RC_ASSERT(counts.sectors == counts_of_table(options, rows, columns, 8).lines);
     }
   });
 }
@@ -237,7 +237,7 @@ Scenario scenario(const char* name, std::size_t rows, std::size_t columns,
                   const TableOptions& options) {
   return {name,
           [=] {
-            const auto a = fixed_numbers<T>(rows * columns);
+            const auto a = fixed_numbers_of_table<T>(rows * columns);
             return table_on_device(a, rows, columns, options) == oracle_table(a, rows, columns);
           },
           options.way == Way::look_back};
@@ -247,7 +247,7 @@ Scenario scenario(const char* name, std::size_t rows, std::size_t columns,
 bool has_right_rectangles() {
   constexpr std::uint32_t rows = 5;
   constexpr std::uint32_t columns = 7;
-  const auto a = fixed_numbers<std::int32_t>(std::size_t{rows} * columns);
+  const auto a = fixed_numbers_of_table<std::int32_t>(std::size_t{rows} * columns);
   std::vector<Rectangle> rectangles;
   std::vector<std::int32_t> expected;
   for (std::uint32_t first = 0; first < rows * columns; ++first) {

@@ -11,9 +11,10 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-using Way = cuda::TransposeWay;
-const std::vector<Way> all_ways = {Way::diagonal,  Way::padded, Way::swizzled,
-                                   Way::row_major, Way::direct, Way::packets};
+using cuda::TransposeWay;
+const std::vector<TransposeWay> all_transpose_ways = {
+    TransposeWay::diagonal,  TransposeWay::padded, TransposeWay::swizzled,
+    TransposeWay::row_major, TransposeWay::direct, TransposeWay::packets};
 
 template <class T>
 class DeviceTranspose : public ::testing::Test {};
@@ -27,7 +28,7 @@ TYPED_TEST(DeviceTranspose, is_the_oracles) {
     const std::size_t unit = *rc::gen::elementOf(std::vector<std::size_t>{1, 4});
     const std::size_t rows = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
     const std::size_t columns = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
-    const Way way = *rc::gen::elementOf(all_ways);
+    const TransposeWay way = *rc::gen::elementOf(all_transpose_ways);
     const auto values = numbers<T>(rows * columns);
     GuardedArray<T> a(values);
     GuardedArray<T> b(values.size());
@@ -44,15 +45,16 @@ TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
     const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     // Accesses of 16 bytes are not those of the model.
-    const Way way = *rc::gen::elementOf(std::vector<Way>(all_ways.begin(), all_ways.end() - 1));
+    const TransposeWay way = *rc::gen::elementOf(
+        std::vector<TransposeWay>(all_transpose_ways.begin(), all_transpose_ways.end() - 1));
     GuardedArray<float> a(std::vector<float>(rows * columns, 1));
     GuardedArray<float> b(rows * columns);
     cuda::transpose<float>(a.in(), b.data(), rows, columns, way);
     const MachineCounts counts = take_counts();
 
-    const char* const variant = way == Way::row_major ? "row-major"
-                                : way == Way::direct  ? "direct"
-                                                      : "diagonal";
+    const char* const variant = way == TransposeWay::row_major ? "row-major"
+                                : way == TransposeWay::direct  ? "direct"
+                                                               : "diagonal";
     const Task task = bankproof::testing::task_of<Transpose>(
         variant, {.machine = MachineKind::hmm, .w = 32, .l = 1, .L = 1, .d = 1, .p = 256},
         {{"rows", rows}, {"columns", columns}});
@@ -70,7 +72,7 @@ TEST(DeviceTransposeOnMachine, by_packets_has_no_conflicts) {
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     GuardedArray<float> a(std::vector<float>(rows * columns, 1));
     GuardedArray<float> b(rows * columns);
-    cuda::transpose<float>(a.in(), b.data(), rows, columns, Way::packets);
+    cuda::transpose<float>(a.in(), b.data(), rows, columns, TransposeWay::packets);
     const MachineCounts counts = take_counts();
     RC_ASSERT(counts.wavefronts == 2 * rows * columns / 32);
     RC_ASSERT(counts.sectors == 2 * rows * columns / 8);
@@ -84,7 +86,7 @@ TEST(DeviceTransposeErrors, name_what_is_wrong) {
 }
 
 template <class T>
-bool transposes(Way way, std::size_t rows, std::size_t columns) {
+bool transposes(TransposeWay way, std::size_t rows, std::size_t columns) {
   const auto values = fixed_numbers<T>(rows * columns);
   GuardedArray<T> a(values);
   GuardedArray<T> b(values.size());
@@ -93,12 +95,13 @@ bool transposes(Way way, std::size_t rows, std::size_t columns) {
 }
 
 template <class T>
-void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
-  const std::vector<std::pair<std::string, Way>> ways = {{"diagonal", Way::diagonal},
-                                                         {"padded", Way::padded},
-                                                         {"swizzled", Way::swizzled},
-                                                         {"row_major", Way::row_major},
-                                                         {"direct", Way::direct}};
+void add_scenarios_of_transposes(const std::string& type, std::vector<Scenario>& scenarios) {
+  const std::vector<std::pair<std::string, TransposeWay>> ways = {
+      {"diagonal", TransposeWay::diagonal},
+      {"padded", TransposeWay::padded},
+      {"swizzled", TransposeWay::swizzled},
+      {"row_major", TransposeWay::row_major},
+      {"direct", TransposeWay::direct}};
   for (const auto& [name, way] : ways) {
     scenarios.push_back(
         {"transpose_" + name + "." + type, [way = way] { return transposes<T>(way, 70, 45); }});
@@ -109,10 +112,10 @@ void add_scenarios(const std::string& type, std::vector<Scenario>& scenarios) {
 
 std::vector<Scenario> scenarios_of_transposes() {
   std::vector<Scenario> scenarios;
-  add_scenarios<float>("float", scenarios);
-  add_scenarios<std::int64_t>("int64", scenarios);
+  add_scenarios_of_transposes<float>("float", scenarios);
+  add_scenarios_of_transposes<std::int64_t>("int64", scenarios);
   scenarios.push_back(
-      {"transpose_packets.float", [] { return transposes<float>(Way::packets, 68, 44); }});
+      {"transpose_packets.float", [] { return transposes<float>(TransposeWay::packets, 68, 44); }});
   return scenarios;
 }
 

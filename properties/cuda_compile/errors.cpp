@@ -67,7 +67,7 @@ struct Said {
   std::string messages;
 };
 
-Said error_of(const std::string& file, const CompileOptions& options) {
+Said error_of_compiler(const std::string& file, const CompileOptions& options) {
   try {
     compile(file, options);
   } catch (const CompileError& error) {
@@ -80,13 +80,13 @@ const std::string kernel = "__global__ void k(int* p) { p[threadIdx.x] = VALUE; 
 const CompileOptions with_clang{"clang", {"-DVALUE=1"}, ""};
 
 TEST_F(Errors, tell_that_there_is_no_such_file) {
-  EXPECT_EQ(error_of("nowhere.cu", with_clang).line, "there is no file nowhere.cu");
-  EXPECT_THAT(error_of(folder().string(), with_clang).line, HasSubstr("there is no file"));
+  EXPECT_EQ(error_of_compiler("nowhere.cu", with_clang).line, "there is no file nowhere.cu");
+  EXPECT_THAT(error_of_compiler(folder().string(), with_clang).line, HasSubstr("there is no file"));
 }
 
 TEST_F(Errors, of_the_compiler_are_passed_on_with_the_command) {
   const std::string source = file("k.cu", kernel);
-  const Said said = error_of(source, {"clang", {"-Wall"}, ""});
+  const Said said = error_of_compiler(source, {"clang", {"-Wall"}, ""});
   EXPECT_THAT(said.line, AllOf(HasSubstr("clang++"), HasSubstr("cannot compile " + source),
                                HasSubstr("exit code 1"), HasSubstr("run as: clang++"),
                                HasSubstr("-Wall"), HasSubstr("install nvcc")));
@@ -98,22 +98,22 @@ TEST_F(Errors, of_the_compiler_are_passed_on_with_the_command) {
 TEST_F(Errors, tell_what_to_install_where_there_is_no_compiler) {
   const std::string source = file("k.cu", kernel);
   const Variable path("PATH", temporary().string());
-  const Said said = error_of(source, with_clang);
+  const Said said = error_of_compiler(source, with_clang);
   EXPECT_EQ(said.line,
             "there is no clang++ (14 to 19) that makes PTX: install clang (Debian and Ubuntu: apt "
             "install clang), or NVIDIA's CUDA toolkit and set CUDACXX to its nvcc");
-  EXPECT_THAT(error_of(source, {"no-such-compiler", {}, ""}).line,
+  EXPECT_THAT(error_of_compiler(source, {"no-such-compiler", {}, ""}).line,
               "cannot run the compiler no-such-compiler: No such file or directory");
 }
 
 TEST_F(Errors, refuse_a_program_that_is_no_compiler) {
-  EXPECT_THAT(error_of(file("k.cu", kernel), {"/bin/true", {}, ""}).line,
+  EXPECT_THAT(error_of_compiler(file("k.cu", kernel), {"/bin/true", {}, ""}).line,
               HasSubstr("/bin/true is neither nvcc nor clang++"));
 }
 
 TEST_F(Errors, tell_where_the_headers_for_clang_should_be) {
   const Variable headers("BANKPROOF_CUDA_HEADERS", temporary().string());
-  EXPECT_THAT(error_of(file("k.cu", kernel), with_clang).line,
+  EXPECT_THAT(error_of_compiler(file("k.cu", kernel), with_clang).line,
               AllOf(HasSubstr("headers for clang are not in " + temporary().string()),
                     HasSubstr("set BANKPROOF_CUDA_HEADERS")));
 }
@@ -161,8 +161,8 @@ TEST_F(Errors, tell_warnings_apart) {
 
 TEST_F(Errors, of_functions_that_the_headers_lack_name_the_function) {
   const Said said =
-      error_of(file("k.cu", "__global__ void k(float* p) { *p = cyl_bessel_i0f(*p); }\n"),
-               {"clang", {}, ""});
+      error_of_compiler(file("k.cu", "__global__ void k(float* p) { *p = cyl_bessel_i0f(*p); }\n"),
+                        {"clang", {}, ""});
   EXPECT_THAT(said.line, HasSubstr("install nvcc"));
   EXPECT_THAT(said.messages, HasSubstr("undeclared identifier 'cyl_bessel_i0f'"));
 }

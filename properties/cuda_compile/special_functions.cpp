@@ -44,7 +44,7 @@ long double inverse_complement(long double y) {
 }
 long double inverse_normal(long double p) { return -std::sqrt(2.0L) * inverse_complement(2 * p); }
 
-struct Function {
+struct SpecialFunction {
   const char* name;
   double (*ours)(double);
   long double (*exact)(long double);
@@ -58,7 +58,7 @@ TEST(SpecialFunctions, are_as_exact_as_the_ones_of_cuda) {
   const auto erfc = [](long double x) { return std::erfc(x); };
   const auto tgamma = [](long double x) { return std::tgamma(x); };
   const auto lgamma = [](long double x) { return std::lgamma(x); };
-  const Function functions[] = {
+  const SpecialFunction functions[] = {
       {"erf", parts::erf, erf, -7, 7, false, 1.5},
       {"erf", parts::erf, erf, -1074, 3, true, 1.5},
       {"erfc", parts::erfc, erfc, -6, 2, false, 5},
@@ -78,7 +78,7 @@ TEST(SpecialFunctions, are_as_exact_as_the_ones_of_cuda) {
       {"lgamma", parts::lgamma, lgamma, -100, -11, false, 3},
   };
   std::mt19937_64 random(9);
-  for (const Function& f : functions) {
+  for (const SpecialFunction& f : functions) {
     std::uniform_real_distribution<double> draw(f.least, f.most);
     for (int i = 0; i < 3000; ++i) {
       double x = draw(random);

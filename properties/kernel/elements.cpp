@@ -21,7 +21,7 @@ std::uint64_t bits(const char* type, const char* text) {
   return parse_number(find_element_type(type), text);
 }
 
-std::string error(const char* type, const char* text) {
+std::string element_error(const char* type, const char* text) {
   try {
     bits(type, text);
   } catch (const ArgumentError& caught) {
@@ -53,7 +53,7 @@ TEST(KernelNumbers, have_the_bytes_of_their_type) {
 }
 
 TEST(KernelNumbers, that_do_not_fit_are_refused) {
-  EXPECT_EQ(error("i8", "128"), "'128' is no number of type i8");
+  EXPECT_EQ(element_error("i8", "128"), "'128' is no number of type i8");
   for (const auto& [type, text] : {std::pair{"i8", "-129"},
                                    {"u8", "-1"},
                                    {"u32", "4294967296"},
@@ -66,7 +66,8 @@ TEST(KernelNumbers, that_do_not_fit_are_refused) {
                                    {"u8", "0x"},
                                    {"i64", "9223372036854775808"},
                                    {"u64", "99999999999999999999"}}) {
-    EXPECT_THAT(error(type, text), HasSubstr("is no number of type")) << type << ":" << text;
+    EXPECT_THAT(element_error(type, text), HasSubstr("is no number of type"))
+        << type << ":" << text;
   }
   try {
     find_element_type("float32");

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 // first(out): out[0] = table[1]++, of the namespace's variable. second(out): out[0] = factor · 2,
 // in constant memory behind another variable, and out[1] = the first word at `pointer`.
-constexpr const char* kernels = R"(.version 7.8
+constexpr const char* kernels_with_symbols = R"(.version 7.8
 .target sm_80
 .address_size 64
 .visible .global .align 4 .u32 _ZN2ns5tableE[3] = {10, 20, 30};
@@ -68,7 +68,7 @@ class Symbols : public ::testing::Test {
   Symbols()
       : path_(std::filesystem::temp_directory_path() /
               ("bankproof-symbols-" + std::to_string(getpid()) + ".ptx")) {
-    std::ofstream(path_) << kernels;
+    std::ofstream(path_) << kernels_with_symbols;
   }
   std::string file() const { return path_.string(); }
 

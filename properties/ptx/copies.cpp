@@ -37,7 +37,7 @@ std::string kernel(const std::string& body) {
 const std::string copy = "cp.async.cg.shared.global [%r2], [%rd2], 16;\n";
 const std::string commit = "cp.async.commit_group;\n";
 const std::string wait_all = "cp.async.wait_all;\n";
-const std::string barrier = "bar.sync 0;\n";
+const std::string copy_barrier = "bar.sync 0;\n";
 const std::string read_own = "ld.shared.u32 %r6, [%r2];\nst.global.u32 [%rd4], %r6;\n";
 const std::string read_next = "ld.shared.u32 %r6, [%r3];\nst.global.u32 [%rd4], %r6;\n";
 
@@ -77,21 +77,21 @@ TEST(Copies, are_read_by_their_thread_behind_a_wait) {
           "wait for it (cp.async.wait_group with fewer groups, cp.async.wait_all, "
           "or an mbarrier)"));
   // Neither a barrier nor a fence waits for copies, nor for those that are in no group.
-  EXPECT_THAT(told(copy + barrier + read_own), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(copy + copy_barrier + read_own), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(copy + "membar.cta;\n" + read_own), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(copy + commit + read_own), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(copy + wait_group(0) + read_own), ElementsAre(HasSubstr(in_flight)));
 }
 
 TEST(Copies, are_read_by_others_behind_a_wait_and_a_barrier) {
-  EXPECT_THAT(told(copy + wait_all + barrier + read_next, 1), IsEmpty());
-  EXPECT_THAT(told(copy + commit + wait_group(0) + barrier + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(copy + wait_all + copy_barrier + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(copy + commit + wait_group(0) + copy_barrier + read_next, 1), IsEmpty());
   EXPECT_THAT(told(copy + wait_all + read_next),
               Contains(AllOf(HasSubstr("by block 0, thread 1, which has waited for its cp.async"),
                              HasSubstr("a barrier has to follow"))));
-  EXPECT_THAT(told(copy + barrier + wait_all + read_next),
+  EXPECT_THAT(told(copy + copy_barrier + wait_all + read_next),
               ElementsAre(HasSubstr("a barrier has to follow")));
-  EXPECT_THAT(told(copy + commit + barrier + read_next),
+  EXPECT_THAT(told(copy + commit + copy_barrier + read_next),
               ElementsAre(AllOf(HasSubstr("by block 0, thread 1, whose cp.async may"),
                                 HasSubstr(in_flight))));
 }
@@ -101,9 +101,10 @@ TEST(Copies, are_complete_by_groups_of_which_the_last_ones_may_be_in_flight) {
   const std::string two = copy + commit + second;
   const std::string read_second = "ld.shared.u32 %r6, [%r2+1024];\nst.global.u32 [%rd4], %r6;\n";
   EXPECT_THAT(told(two + wait_group(1) + read_own), IsEmpty());
-  EXPECT_THAT(told(two + wait_group(1) + barrier + read_next, 1), IsEmpty());
+  EXPECT_THAT(told(two + wait_group(1) + copy_barrier + read_next, 1), IsEmpty());
   EXPECT_THAT(told(two + wait_group(2) + read_own), ElementsAre(HasSubstr(in_flight)));
-  EXPECT_THAT(told(two + wait_group(2) + barrier + read_next), ElementsAre(HasSubstr(in_flight)));
+  EXPECT_THAT(told(two + wait_group(2) + copy_barrier + read_next),
+              ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(two + wait_group(1) + read_second), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(two + wait_group(0) + read_second), IsEmpty());
   // Empty groups count.
@@ -125,16 +126,16 @@ TEST(Copies, belong_to_groups_of_their_own_thread) {
   const std::string odd_stores = "@!%p1 st.shared.u32 [%r2], %r8;\n";
   const std::string value = "mad.lo.u32 %r8, %r1, 4, 100;\n";
   EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
-                       "@%p1 cp.async.wait_group 0;\n" + barrier + read_next,
+                       "@%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next,
                    1),
               IsEmpty());
   // The wait of the other threads does not help.
   EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
-                   "@!%p1 cp.async.wait_group 0;\n" + barrier + read_next),
+                   "@!%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next),
               ElementsAre(HasSubstr(in_flight)));
   // All threads end a group; the even ones copy into a second one, for which the wait is not.
   EXPECT_THAT(told(copy + commit + even + "@%p1 cp.async.commit_group;\n" + wait_group(1) +
-                   barrier + read_next),
+                   copy_barrier + read_next),
               testing::Contains(HasSubstr("race")));
 }
 
@@ -161,8 +162,8 @@ TEST(Copies, read_their_source_until_they_are_complete) {
 }
 
 TEST(Copies, come_behind_what_was_read_before_a_barrier) {
-  const std::string first = copy + wait_all + barrier + read_next;
-  EXPECT_THAT(told(first + barrier + copy + wait_all, 1), IsEmpty());
+  const std::string first = copy + wait_all + copy_barrier + read_next;
+  EXPECT_THAT(told(first + copy_barrier + copy + wait_all, 1), IsEmpty());
   EXPECT_THAT(told(first + copy + wait_all),
               Contains(AllOf(HasSubstr("store at"), HasSubstr("not ordered with a read by"))));
 }
@@ -191,7 +192,7 @@ TEST(Copies, of_4_8_and_16_bytes_take_those_and_no_others) {
 
 TEST(Copies, are_complete_where_an_mbarrier_says_so) {
   const std::string ready =
-      "setp.ne.u32 %p1, %r1, 0;\n@!%p1 mbarrier.init.shared.b64 [bar], 64;\n" + barrier;
+      "setp.ne.u32 %p1, %r1, 0;\n@!%p1 mbarrier.init.shared.b64 [bar], 64;\n" + copy_barrier;
   const std::string wait =
       "WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra WAIT;\n";
   const std::string arrive = "mbarrier.arrive.shared.b64 _, [bar];\n";
@@ -225,9 +226,9 @@ std::string double_buffered(int groups, bool with_barrier_behind) {
   for (int k = 0; k < 4; ++k) {
     if (k < 3) body += stage(k + 1);
     const int left = k < 3 ? groups : 0;
-    body += wait_group(left) + barrier + "ld.shared.u32 %r6, [%r3+" + std::to_string(k % 2 * 1024) +
-            "];\n";
-    if (with_barrier_behind) body += barrier;
+    body += wait_group(left) + copy_barrier + "ld.shared.u32 %r6, [%r3+" +
+            std::to_string(k % 2 * 1024) + "];\n";
+    if (with_barrier_behind) body += copy_barrier;
   }
   return body + "st.global.u32 [%rd4], %r6;\n";
 }

@@ -20,9 +20,9 @@
 namespace bankproof::ptx {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 RC_GTEST_PROP(Memory, generic_accesses_move_the_bytes_of_each_lane, ()) {
   Memories memories;
@@ -236,7 +236,7 @@ TEST(Memory, copies_of_what_nobody_wrote_are_as_if_nobody_wrote_them) {
   std::vector<std::uint32_t> sites;
   sites.reserve(test.worker->faults.all().size());
   for (const auto& [key, fault] : test.worker->faults.all()) sites.push_back(fault.site);
-  EXPECT_THAT(sites, testing::UnorderedElementsAre(4, 5, 8, 9, 10, 11));
+  EXPECT_THAT(sites, ::testing::UnorderedElementsAre(4, 5, 8, 9, 10, 11));
 }
 
 TEST(Memory, pictures_are_of_the_first_thread_with_the_worst_access) {

@@ -48,14 +48,14 @@ class Recorder : public Observer {
 
 // Accesses at random places, a barrier every now and then at the same turns in all warps. Warps of
 // a number that `ragged` divides stop making accesses early.
-Program wander(bankproof::Warp& warp, Array<std::uint32_t>& global, const std::uint64_t& turns,
-               const std::uint64_t& ragged) {
+bankproof::Program wander(bankproof::Warp& warp, Array<std::uint32_t>& global,
+                          const std::uint64_t& turns, const std::uint64_t& ragged) {
   Array<std::uint32_t>& shared = warp.shared<std::uint32_t>(words);
   std::mt19937_64 random(warp.block() * 64 + warp.index());
   for (std::uint64_t turn = 0; turn < turns; ++turn) {
     if (turn % 3 == 2) co_await barrier();
     if (turn > turns / 2 && warp.index() % ragged == 0) continue;
-    Lanes<Address> index(warp.width(), 0);
+    Lanes<bankproof::Address> index(warp.width(), 0);
     const std::uint64_t spread = 1 + random() % words;
     for (Width lane = 0; lane < warp.width(); ++lane) index[lane] = random() % spread;
     if (random() % 2 == 0) {

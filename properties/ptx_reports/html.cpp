@@ -34,7 +34,7 @@ AccessPicture picture(std::uint32_t element_bytes, std::uint64_t stride, std::ui
   return made;
 }
 
-KernelReport report() {
+KernelReport page_report() {
   MadeUp kernel(three_files);
   kernel.accesses[5] = shared_cost(32, 1);
   kernel.accesses[5].worst_shared = picture(4, 128, 31);
@@ -45,7 +45,7 @@ KernelReport report() {
   return kernel.report();
 }
 
-std::string page() { return as_html(report(), {{"tile.cu", source}}, {}); }
+std::string page() { return as_html(page_report(), {{"tile.cu", source}}, {}); }
 
 // The page as XML: it closes all elements but for the document type and <meta>.
 pugi::xml_document parsed(std::string html) {
@@ -105,7 +105,7 @@ TEST(KernelPage, has_faults_at_their_lines_with_their_chain) {
 
 TEST(KernelPage, says_what_fails_as_the_text_does) {
   const auto verdict = [](const Limits& limits) {
-    const auto document = parsed(as_html(report(), {}, limits));
+    const auto document = parsed(as_html(page_report(), {}, limits));
     const auto node = document.select_node("//p[starts-with(@class, 'verdict')]").node();
     return std::pair(std::string(node.attribute("class").value()), text_of(node));
   };
@@ -117,7 +117,7 @@ TEST(KernelPage, says_what_fails_as_the_text_does) {
 }
 
 TEST(KernelPage, shows_of_a_file_that_cannot_be_read_what_is_reported) {
-  const auto document = parsed(as_html(report(), {}, {}));
+  const auto document = parsed(as_html(page_report(), {}, {}));
   EXPECT_EQ(document.select_nodes("//table[1]/tr[@id]").size(), 4U);
 }
 

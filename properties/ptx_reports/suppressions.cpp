@@ -43,7 +43,7 @@ Outcome with(const std::string& text) {
   return {verdict.faults.size(), verdict.shared.size() + verdict.global.size(), unused.size()};
 }
 
-std::string error(const std::string& text) {
+std::string suppression_error(const std::string& text) {
   try {
     parse_suppressions(text, "s.txt");
   } catch (const SuppressionError& caught) {
@@ -79,10 +79,12 @@ TEST(Suppressions, that_name_nothing_are_told) {
 }
 
 TEST(Suppressions, that_are_wrong_say_where) {
-  EXPECT_THAT(error("race tile.cu 1\nrace tile.cu"), HasSubstr("s.txt:2: expected a kind"));
-  EXPECT_THAT(error("race tile.cu 1 2"), HasSubstr("s.txt:1: expected a kind"));
-  EXPECT_THAT(error("raze * *"), HasSubstr("s.txt:1: unknown kind 'raze'; did you mean 'race'?"));
-  EXPECT_THAT(error("race * 99999999999"), HasSubstr("no line is '99999999999'"));
+  EXPECT_THAT(suppression_error("race tile.cu 1\nrace tile.cu"),
+              HasSubstr("s.txt:2: expected a kind"));
+  EXPECT_THAT(suppression_error("race tile.cu 1 2"), HasSubstr("s.txt:1: expected a kind"));
+  EXPECT_THAT(suppression_error("raze * *"),
+              HasSubstr("s.txt:1: unknown kind 'raze'; did you mean 'race'?"));
+  EXPECT_THAT(suppression_error("race * 99999999999"), HasSubstr("no line is '99999999999'"));
 }
 
 TEST(Verdicts, fail_on_the_kinds_that_are_asked_for) {

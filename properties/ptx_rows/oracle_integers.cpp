@@ -21,7 +21,7 @@ Bits product_of_24(Bits a, Bits b, std::string_view type, bool high) {
   return low_bits(static_cast<Bits>(part(a) * part(b)) >> (high ? 16 : 0), 32);
 }
 
-Bits quotient(Signed a, Signed b, int n) {
+Bits integer_quotient(Signed a, Signed b, int n) {
   if (b == 0) return bits_of_value(-1, n);
   return bits_of_value(a / b, n);
 }
@@ -60,7 +60,7 @@ std::optional<Results> of_elements(Case& a, std::string_view type) {
     if (a.op.take("relu") && x < 0) x = 0;
     return wrapped(x);
   }
-  if (op == "div") return Results{quotient(value(0), value(1), n)};
+  if (op == "div") return Results{integer_quotient(value(0), value(1), n)};
   if (op == "rem") return wrapped(value(1) == 0 ? value(0) : value(0) % value(1));
   return {};
 }

@@ -76,7 +76,7 @@ class DeviceReduce {
 };
 
 template <class T, class Operator>
-void reduces_right(const Kernel& kernels, const std::string& part) {
+void device_reduces_right(const Kernel& kernels, const std::string& part) {
   DeviceReduce<T, Operator> device(kernels);
   const std::size_t tile = device.tile_items();
   const auto reduces = [&] {
@@ -96,7 +96,7 @@ class CubDeviceReduce : public ToolkitTest {
 INSTANTIATE_TEST_SUITE_P(Compiled, CubDeviceReduce, toolkit_compilers());
 
 TEST_P(CubDeviceReduce, gives_the_reduction_of_any_number_of_items) {
-#define TRY(T, Operator) reduces_right<T, Operator>(kernels(), #T " " #Operator);
+#define TRY(T, Operator) device_reduces_right<T, Operator>(kernels(), #T " " #Operator);
   BANKPROOF_DEVICE_REDUCTIONS(TRY)
 }
 

@@ -109,7 +109,7 @@ class DeviceScan {
 };
 
 template <class T, class Operator>
-void scans_right(const Kernel& kernels, const std::string& part) {
+void device_scans_right(const Kernel& kernels, const std::string& part) {
   DeviceScan<T, Operator> device(kernels);
   const std::size_t tile = device.tile_items();
   const auto scans = [&] {
@@ -132,7 +132,7 @@ class CubDeviceScan : public ToolkitTest {
 INSTANTIATE_TEST_SUITE_P(Compiled, CubDeviceScan, toolkit_compilers());
 
 TEST_P(CubDeviceScan, gives_the_sums_of_any_number_of_items) {
-#define TRY(T, Operator) scans_right<T, Operator>(kernels(), #T " " #Operator);
+#define TRY(T, Operator) device_scans_right<T, Operator>(kernels(), #T " " #Operator);
   BANKPROOF_DEVICE_SCANS(TRY)
 }
 

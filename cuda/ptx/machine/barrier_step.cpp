@@ -11,9 +11,9 @@ namespace bankproof::ptx {
 
 namespace {
 
-using Kind = BarrierDetail::Kind;
+using BarrierKind = BarrierDetail::Kind;
 
-bool reduces(Kind kind) { return kind != Kind::sync && kind != Kind::arrive; }
+bool reduces(BarrierKind kind) { return kind != BarrierKind::sync && kind != BarrierKind::arrive; }
 
 bool is_uniform(const std::uint32_t* values, LaneMask lanes) {
   bool uniform = true;
@@ -43,12 +43,12 @@ const Op* barrier_step(WarpState& state, const Op* op) {
     return nullptr;
   }
   const std::uint32_t id = ids[std::countr_zero(lanes)];
-  if (barrier_of(op).kind != Kind::arrive && lanes != warp.active) {
+  if (barrier_of(op).kind != BarrierKind::arrive && lanes != warp.active) {
     const std::array<Way, 2> ways{{{op, lanes}, {op + 1, warp.active & ~lanes}}};
     return part(warp, ways, nullptr);
   }
   warp.run->come_to_barrier(warp, op, lanes, id);
-  if (barrier_of(op).kind == Kind::arrive) {
+  if (barrier_of(op).kind == BarrierKind::arrive) {
     warp.run->arrive_at_barrier(warp, op, lanes, id);
     return op + 1;
   }
@@ -93,8 +93,8 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
              ", at which others wait for " + threads_text(phase.threads);
     });
   }
-  const Kind kind = barrier.kind;
-  const Kind first = barrier_of(phase.first).kind;
+  const BarrierKind kind = barrier.kind;
+  const BarrierKind first = barrier_of(phase.first).kind;
   if ((reduces(kind) || reduces(first)) && kind != first) {
     tell(phase.first, [&] {
       return "comes to barrier " + std::to_string(id) +

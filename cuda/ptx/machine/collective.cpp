@@ -12,7 +12,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-using Kind = CollectiveDetail::Kind;
+using CollectiveKind = CollectiveDetail::Kind;
 using Words = std::array<std::uint32_t, warp_lanes>;
 
 // What all lanes bring and take away; of no meaning for lanes that do not take part.
@@ -53,22 +53,22 @@ void gather_values(const Part& part, Exchange& x) {
 }
 
 // The lane whose value a lane takes, and whether it is in the lane's segment.
-std::uint32_t source_lane(Kind kind, std::uint32_t lane, std::uint32_t b, std::uint32_t c,
+std::uint32_t source_lane(CollectiveKind kind, std::uint32_t lane, std::uint32_t b, std::uint32_t c,
                           bool& valid) {
   const std::uint32_t distance = b & 31U;
   const std::uint32_t segment = c >> 8U & 31U;
   const std::uint32_t last = (lane & segment) | ((c & 31U) & ~segment);
   std::uint32_t source = lane;
   switch (kind) {
-    case Kind::shuffle_up:
+    case CollectiveKind::shuffle_up:
       source = lane - distance;
       valid = static_cast<std::int32_t>(source) >= static_cast<std::int32_t>(last);
       break;
-    case Kind::shuffle_down:
+    case CollectiveKind::shuffle_down:
       source = lane + distance;
       valid = source <= last;
       break;
-    case Kind::shuffle_xor:
+    case CollectiveKind::shuffle_xor:
       source = lane ^ distance;
       valid = source <= last;
       break;
@@ -80,7 +80,7 @@ std::uint32_t source_lane(Kind kind, std::uint32_t lane, std::uint32_t b, std::u
   return valid ? source : lane;
 }
 
-void shuffle(Kind kind, Exchange& x) {
+void shuffle(CollectiveKind kind, Exchange& x) {
   each_lane(x.lanes, [&](std::uint32_t lane) {
     bool valid = false;
     const std::uint32_t source = source_lane(kind, lane, x.b[lane], x.c[lane], valid);
@@ -93,23 +93,23 @@ void shuffle(Kind kind, Exchange& x) {
   });
 }
 
-std::uint32_t combined(Kind kind, std::uint32_t a, std::uint32_t b) {
+std::uint32_t combined(CollectiveKind kind, std::uint32_t a, std::uint32_t b) {
   const auto sa = static_cast<std::int32_t>(a);
   const auto sb = static_cast<std::int32_t>(b);
   switch (kind) {
-    case Kind::add:
+    case CollectiveKind::add:
       return a + b;
-    case Kind::minimum_signed:
+    case CollectiveKind::minimum_signed:
       return sa < sb ? a : b;
-    case Kind::maximum_signed:
+    case CollectiveKind::maximum_signed:
       return sa > sb ? a : b;
-    case Kind::minimum_unsigned:
+    case CollectiveKind::minimum_unsigned:
       return std::min(a, b);
-    case Kind::maximum_unsigned:
+    case CollectiveKind::maximum_unsigned:
       return std::max(a, b);
-    case Kind::bit_and:
+    case CollectiveKind::bit_and:
       return a & b;
-    case Kind::bit_or:
+    case CollectiveKind::bit_or:
       return a | b;
     default:
       return a ^ b;
@@ -117,7 +117,7 @@ std::uint32_t combined(Kind kind, std::uint32_t a, std::uint32_t b) {
 }
 
 // What the lanes of one mask learn. `group` is not empty.
-void together(Kind kind, LaneMask group, Exchange& x) {
+void together(CollectiveKind kind, LaneMask group, Exchange& x) {
   const auto leader = static_cast<std::uint32_t>(std::countr_zero(group));
   LaneMask true_lanes = 0;
   LaneMask equal_to_leader = 0;
@@ -132,29 +132,29 @@ void together(Kind kind, LaneMask group, Exchange& x) {
   const auto predicate = [](bool value) { return value ? all_lanes : 0U; };
   each_lane(group, [&](std::uint32_t lane) {
     switch (kind) {
-      case Kind::vote_all:
+      case CollectiveKind::vote_all:
         x.result[lane] = predicate(true_lanes == group);
         break;
-      case Kind::vote_any:
+      case CollectiveKind::vote_any:
         x.result[lane] = predicate(true_lanes != 0);
         break;
-      case Kind::vote_uniform:
+      case CollectiveKind::vote_uniform:
         x.result[lane] = predicate(true_lanes == group || true_lanes == 0);
         break;
-      case Kind::vote_ballot:
+      case CollectiveKind::vote_ballot:
         x.result[lane] = true_lanes;
         break;
-      case Kind::match_any:
+      case CollectiveKind::match_any:
         x.result[lane] = 0;
         each_lane(group, [&](std::uint32_t other) {
           if (x.value[other] == x.value[lane]) x.result[lane] |= LaneMask{1} << other;
         });
         break;
-      case Kind::match_all:
+      case CollectiveKind::match_all:
         x.result[lane] = equal_to_leader == group ? group : 0;
         x.valid[lane] = predicate(equal_to_leader == group);
         break;
-      case Kind::elect:
+      case CollectiveKind::elect:
         x.result[lane] = leader;
         x.valid[lane] = predicate(lane == leader);
         break;
@@ -167,8 +167,8 @@ void together(Kind kind, LaneMask group, Exchange& x) {
 
 void execute(Warp& warp, std::span<const Part> parts) {
   const Op* const op = parts.front().op;
-  const Kind kind = collective_of(op).kind;
-  if (kind == Kind::matrix) return execute_matrix(warp, parts);
+  const CollectiveKind kind = collective_of(op).kind;
+  if (kind == CollectiveKind::matrix) return execute_matrix(warp, parts);
   Exchange x;
   for (const Part& part : parts) {
     x.lanes |= part.lanes;
@@ -181,7 +181,7 @@ void execute(Warp& warp, std::span<const Part> parts) {
   each_lane(x.lanes, [&](std::uint32_t lane) {
     if ((x.members[lane] >> lane & 1U) == 0) not_members |= LaneMask{1} << lane;
   });
-  if (kind <= Kind::shuffle_index) {
+  if (kind <= CollectiveKind::shuffle_index) {
     // Who reads a lane that takes no part keeps its own value.
     each_lane(x.lanes, [&](std::uint32_t lane) {
       x.result[lane] = static_cast<std::uint32_t>(x.value[lane]);
@@ -194,7 +194,7 @@ void execute(Warp& warp, std::span<const Part> parts) {
       each_lane(left, [&](std::uint32_t lane) {
         if (x.members[lane] == x.members[leader]) group |= LaneMask{1} << lane;
       });
-      if (kind == Kind::barrier) {
+      if (kind == CollectiveKind::barrier) {
         warp_barrier(warp, group | (x.members[leader] & warp.existing & ~warp.live));
       } else {
         together(kind, group, x);
@@ -227,7 +227,7 @@ bool is_whole(const Part& part) {
 }
 
 // A shuffle of the whole warp, where nothing can go wrong.
-template <Kind kind>
+template <CollectiveKind kind>
 void shuffle_whole(const WarpState& warp, const Op* op) {
   const Words value = *reinterpret_cast<const Words*>(warp.frame + op->s[0]);
   const auto* const b = warp.lanes<const std::uint32_t>(op->s[1]);
@@ -245,14 +245,14 @@ void shuffle_whole(const WarpState& warp, const Op* op) {
 
 void execute_whole(Warp& warp, const Part& part) {
   switch (collective_of(part.op).kind) {
-    case Kind::shuffle_up:
-      return shuffle_whole<Kind::shuffle_up>(warp, part.op);
-    case Kind::shuffle_down:
-      return shuffle_whole<Kind::shuffle_down>(warp, part.op);
-    case Kind::shuffle_xor:
-      return shuffle_whole<Kind::shuffle_xor>(warp, part.op);
-    case Kind::shuffle_index:
-      return shuffle_whole<Kind::shuffle_index>(warp, part.op);
+    case CollectiveKind::shuffle_up:
+      return shuffle_whole<CollectiveKind::shuffle_up>(warp, part.op);
+    case CollectiveKind::shuffle_down:
+      return shuffle_whole<CollectiveKind::shuffle_down>(warp, part.op);
+    case CollectiveKind::shuffle_xor:
+      return shuffle_whole<CollectiveKind::shuffle_xor>(warp, part.op);
+    case CollectiveKind::shuffle_index:
+      return shuffle_whole<CollectiveKind::shuffle_index>(warp, part.op);
     default:
       return execute(warp, std::span(&part, 1));
   }

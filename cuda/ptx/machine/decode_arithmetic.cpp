@@ -12,7 +12,7 @@ namespace bankproof::ptx {
 namespace {
 
 // The space among modifiers.
-std::optional<Space> space_of(const Instruction& i) {
+std::optional<Space> space_of_conversion(const Instruction& i) {
   for (const std::string& modifier : i.modifiers) {
     if (const auto found = space_named(modifier)) return found;
   }
@@ -116,7 +116,7 @@ void FunctionDecoder::vector_move() {
 }
 
 void FunctionDecoder::convert_address() {
-  const std::optional<Space> space = space_of(*at_);
+  const std::optional<Space> space = space_of_conversion(*at_);
   if (!space || type_modifier() != "u64") unsupported(opcode_);
   const auto window = static_cast<std::int64_t>(window_of(*space));
   const Slot from = source(operand(1), LaneType::b64);
@@ -127,7 +127,7 @@ void FunctionDecoder::convert_address() {
 }
 
 void FunctionDecoder::test_space() {
-  const std::optional<Space> space = space_of(*at_);
+  const std::optional<Space> space = space_of_conversion(*at_);
   if (!space) unsupported(opcode_);
   const Slot from = source(operand(1), LaneType::b64);
   Op& op = emit_guarded(space_step);

@@ -11,11 +11,11 @@ namespace bankproof::ptx {
 
 namespace {
 
-using Kind = CollectiveDetail::Kind;
+using CollectiveKind = CollectiveDetail::Kind;
 
 struct Spelling {
   std::string_view opcode;
-  Kind kind;
+  CollectiveKind kind;
   LaneType type = LaneType::b32;  // of the first source
   LaneType result = LaneType::b32;
   std::size_t sources = 1;  // without the mask
@@ -26,29 +26,29 @@ constexpr LaneType b32 = LaneType::b32;
 constexpr LaneType b64 = LaneType::b64;
 
 constexpr std::array<Spelling, 23> forms{{
-    {"shfl.sync.up.b32", Kind::shuffle_up, b32, b32, 3},
-    {"shfl.sync.down.b32", Kind::shuffle_down, b32, b32, 3},
-    {"shfl.sync.bfly.b32", Kind::shuffle_xor, b32, b32, 3},
-    {"shfl.sync.idx.b32", Kind::shuffle_index, b32, b32, 3},
-    {"vote.sync.all.pred", Kind::vote_all, predicate, predicate},
-    {"vote.sync.any.pred", Kind::vote_any, predicate, predicate},
-    {"vote.sync.uni.pred", Kind::vote_uniform, predicate, predicate},
-    {"vote.sync.ballot.b32", Kind::vote_ballot, predicate, b32},
-    {"match.sync.any.b32", Kind::match_any},
-    {"match.sync.any.b64", Kind::match_any, b64},
-    {"match.sync.all.b32", Kind::match_all},
-    {"match.sync.all.b64", Kind::match_all, b64},
-    {"redux.sync.add.u32", Kind::add},
-    {"redux.sync.add.s32", Kind::add},
-    {"redux.sync.min.u32", Kind::minimum_unsigned},
-    {"redux.sync.min.s32", Kind::minimum_signed},
-    {"redux.sync.max.u32", Kind::maximum_unsigned},
-    {"redux.sync.max.s32", Kind::maximum_signed},
-    {"redux.sync.and.b32", Kind::bit_and},
-    {"redux.sync.or.b32", Kind::bit_or},
-    {"redux.sync.xor.b32", Kind::bit_xor},
-    {"elect.sync", Kind::elect, b32, b32, 0},
-    {"bar.warp.sync", Kind::barrier, b32, b32, 0},
+    {"shfl.sync.up.b32", CollectiveKind::shuffle_up, b32, b32, 3},
+    {"shfl.sync.down.b32", CollectiveKind::shuffle_down, b32, b32, 3},
+    {"shfl.sync.bfly.b32", CollectiveKind::shuffle_xor, b32, b32, 3},
+    {"shfl.sync.idx.b32", CollectiveKind::shuffle_index, b32, b32, 3},
+    {"vote.sync.all.pred", CollectiveKind::vote_all, predicate, predicate},
+    {"vote.sync.any.pred", CollectiveKind::vote_any, predicate, predicate},
+    {"vote.sync.uni.pred", CollectiveKind::vote_uniform, predicate, predicate},
+    {"vote.sync.ballot.b32", CollectiveKind::vote_ballot, predicate, b32},
+    {"match.sync.any.b32", CollectiveKind::match_any},
+    {"match.sync.any.b64", CollectiveKind::match_any, b64},
+    {"match.sync.all.b32", CollectiveKind::match_all},
+    {"match.sync.all.b64", CollectiveKind::match_all, b64},
+    {"redux.sync.add.u32", CollectiveKind::add},
+    {"redux.sync.add.s32", CollectiveKind::add},
+    {"redux.sync.min.u32", CollectiveKind::minimum_unsigned},
+    {"redux.sync.min.s32", CollectiveKind::minimum_signed},
+    {"redux.sync.max.u32", CollectiveKind::maximum_unsigned},
+    {"redux.sync.max.s32", CollectiveKind::maximum_signed},
+    {"redux.sync.and.b32", CollectiveKind::bit_and},
+    {"redux.sync.or.b32", CollectiveKind::bit_or},
+    {"redux.sync.xor.b32", CollectiveKind::bit_xor},
+    {"elect.sync", CollectiveKind::elect, b32, b32, 0},
+    {"bar.warp.sync", CollectiveKind::barrier, b32, b32, 0},
 }};
 
 // vote.ballot.sync.b32 and the like are older spellings: `sync` comes first here.
@@ -79,7 +79,7 @@ bool FunctionDecoder::collective() {
   detail.spelled = opcode;
   Op op;
   std::size_t next = 0;
-  if (form->kind != Kind::barrier) {
+  if (form->kind != CollectiveKind::barrier) {
     const Operand& result = operand(next++);
     if (const auto* pair = std::get_if<Pair>(&result.value)) {
       op.d[0] = destination(pair->first, form->result);

@@ -13,12 +13,7 @@
 
 namespace bankproof::ptx {
 
-namespace {
-
-constexpr LaneType b32 = LaneType::b32;
-constexpr LaneType b64 = LaneType::b64;
-
-}  // namespace
+namespace {}  // namespace
 
 bool FunctionDecoder::mbarrier() {
   const bool after_copies = opcode_.starts_with("cp.async.mbarrier.arrive");
@@ -29,7 +24,7 @@ bool FunctionDecoder::mbarrier() {
   access.number = Number::unsigned_integer;
   access.scope = Scope::block;
   access.generic = true;
-  detail.type = b64;
+  detail.type = LaneType::b64;
   detail.after_copies = after_copies;
   const std::string operation = after_copies             ? "cp.async"
                                 : at_->modifiers.empty() ? ""
@@ -63,9 +58,10 @@ bool FunctionDecoder::mbarrier() {
   } else if (tests) {
     test_mbarrier(std::move(detail), by_parity);
   } else if (operation == "pending_count") {
-    const Slot counts = slots_.constant(b64, mbarrier_counts);
-    const Slot pending = computed("and.b64", b64, {source(operand(1), b64), counts});
-    const Slot to = destination(scalar(operand(0)), b32);
+    const Slot counts = slots_.constant(LaneType::b64, mbarrier_counts);
+    const Slot pending =
+        computed("and.b64", LaneType::b64, {source(operand(1), LaneType::b64), counts});
+    const Slot to = destination(scalar(operand(0)), LaneType::b32);
     Op& op = emit_row("cvt.u32.u64");
     op.s[0] = pending;
     op.d[0] = to;
@@ -77,12 +73,12 @@ bool FunctionDecoder::mbarrier() {
 
 // mbarrier.init [address], count: an ordinary store.
 void FunctionDecoder::initialize_mbarrier(MemoryDetail detail) {
-  const Slot count = computed("cvt.u64.u32", b64, {source(operand(1), b32)});
-  const Slot bits = slots_.constant(b32, mbarrier_count_bits);
-  const Slot next = computed("shl.b64", b64, {count, bits});
+  const Slot count = computed("cvt.u64.u32", LaneType::b64, {source(operand(1), LaneType::b32)});
+  const Slot bits = slots_.constant(LaneType::b32, mbarrier_count_bits);
+  const Slot next = computed("shl.b64", LaneType::b64, {count, bits});
   detail.access.operation = Operation::store;
   detail.access.semantics = Semantics::weak;
-  detail.values = {computed("or.b64", b64, {count, next})};
+  detail.values = {computed("or.b64", LaneType::b64, {count, next})};
   access_mbarrier(std::move(detail));
 }
 
@@ -92,12 +88,13 @@ void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
   const bool after_copies = at_->base == "cp";
   if (after_copies) {
     const bool counted = at_->has("noinc");
-    detail.values = {no_slot, slots_.constant(b64, counted ? 1 : 0)};
+    detail.values = {no_slot, slots_.constant(LaneType::b64, counted ? 1 : 0)};
   } else {
     const bool has_count = at_->operands.size() > 2;
-    const Slot count = has_count ? computed("cvt.u64.u32", b64, {source(operand(2), b32)})
-                                 : slots_.constant(b64, 1);
-    detail.values = {destination(scalar(operand(0)), b64), count};
+    const Slot count =
+        has_count ? computed("cvt.u64.u32", LaneType::b64, {source(operand(2), LaneType::b32)})
+                  : slots_.constant(LaneType::b64, 1);
+    detail.values = {destination(scalar(operand(0)), LaneType::b64), count};
   }
   access_mbarrier(std::move(detail));
 }
@@ -106,23 +103,23 @@ void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
 // mbarrier.test_wait.parity complete, [address], parity: whether the last phase of that parity is.
 // try_wait may wait for a while, and need not.
 void FunctionDecoder::test_mbarrier(MemoryDetail detail, bool by_parity) {
-  const Slot given = source(operand(2), by_parity ? b32 : b64);
+  const Slot given = source(operand(2), by_parity ? LaneType::b32 : LaneType::b64);
   const Slot to = destination(scalar(operand(0)), LaneType::predicate);
-  const Slot word = slots_.scratch(b64);
+  const Slot word = slots_.scratch(LaneType::b64);
   detail.access.operation = Operation::load;
   detail.values = {word};
   access_mbarrier(std::move(detail));
-  const Slot bit = slots_.constant(b32, mbarrier_phase_bit);
-  const auto phase = [&](Slot of) { return computed("shr.u64", b64, {of, bit}); };
+  const Slot bit = slots_.constant(LaneType::b32, mbarrier_phase_bit);
+  const auto phase = [&](Slot of) { return computed("shr.u64", LaneType::b64, {of, bit}); };
   Slot differs = no_slot;
   if (by_parity) {
-    const Slot now = computed("cvt.u32.u64", b32, {phase(word)});
-    const Slot other = computed("xor.b32", b32, {now, given});
-    differs = computed("and.b32", b32, {other, slots_.constant(b32, 1)});
+    const Slot now = computed("cvt.u32.u64", LaneType::b32, {phase(word)});
+    const Slot other = computed("xor.b32", LaneType::b32, {now, given});
+    differs = computed("and.b32", LaneType::b32, {other, slots_.constant(LaneType::b32, 1)});
   } else {
-    differs = phase(computed("xor.b64", b64, {word, given}));
+    differs = phase(computed("xor.b64", LaneType::b64, {word, given}));
   }
-  const LaneType type = by_parity ? b32 : b64;
+  const LaneType type = by_parity ? LaneType::b32 : LaneType::b64;
   Op& op = emit_row(by_parity ? "setp.ne.u32" : "setp.ne.u64", 1);
   op.s[0] = differs;
   op.s[1] = slots_.constant(type, 0);

@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint64_t longest_field = 4096;
 
 /// The arguments behind printf's format, taken one after the other; zeros behind their end.
-class Arguments {
+class PrintArguments {
  public:
-  explicit Arguments(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit PrintArguments(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   template <class T>
   T next() {
@@ -58,7 +58,7 @@ struct Conversion {
   }
 };
 
-std::string digits_of(std::string_view& format, Arguments& arguments, std::string& flags) {
+std::string digits_of(std::string_view& format, PrintArguments& arguments, std::string& flags) {
   if (format.starts_with('*')) {
     format.remove_prefix(1);
     const auto number = static_cast<std::int64_t>(arguments.next<std::int32_t>());
@@ -83,7 +83,7 @@ std::string_view taken(std::string_view& format, std::string_view letters) {
 }
 
 /// `format` begins behind the percent sign, and is moved behind the conversion.
-Conversion next_conversion(std::string_view& format, Arguments& arguments) {
+Conversion next_conversion(std::string_view& format, PrintArguments& arguments) {
   Conversion conversion;
   conversion.flags = taken(format, "-+ #0");
   conversion.width = digits_of(format, arguments, conversion.flags);
@@ -100,7 +100,7 @@ Conversion next_conversion(std::string_view& format, Arguments& arguments) {
   return conversion;
 }
 
-std::string integer(const Conversion& conversion, Arguments& arguments) {
+std::string integer(const Conversion& conversion, PrintArguments& arguments) {
   const std::string& length = conversion.length;
   const bool is_signed = conversion.letter == 'd' || conversion.letter == 'i';
   const std::string letter(1, conversion.letter);
@@ -116,7 +116,8 @@ std::string integer(const Conversion& conversion, Arguments& arguments) {
   return conversion.print((length + letter).c_str(), static_cast<unsigned>(bits));
 }
 
-std::string converted(const Conversion& conversion, Arguments& arguments, const TextAt& text_at) {
+std::string printed_conversion(const Conversion& conversion, PrintArguments& arguments,
+                               const TextAt& text_at) {
   const std::string letter(1, conversion.letter);
   switch (conversion.letter) {
     case 'd':
@@ -161,7 +162,7 @@ std::string converted(const Conversion& conversion, Arguments& arguments, const 
 
 Formatted formatted(std::string_view format, std::span<const std::byte> bytes,
                     const TextAt& text_at) {
-  Arguments arguments(bytes);
+  PrintArguments arguments(bytes);
   std::string text;
   while (!format.empty()) {
     const std::size_t percent = std::min(format.find('%'), format.size());
@@ -174,7 +175,7 @@ Formatted formatted(std::string_view format, std::span<const std::byte> bytes,
       format.remove_prefix(1);
       continue;
     }
-    text += converted(next_conversion(format, arguments), arguments, text_at);
+    text += printed_conversion(next_conversion(format, arguments), arguments, text_at);
   }
   return {std::move(text), arguments.count()};
 }

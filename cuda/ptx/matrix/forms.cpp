@@ -12,14 +12,14 @@ namespace {
 using Element = ElementType;
 
 // Which shapes there are for elements of these types, each of a with each of b.
-struct Family {
+struct MmaFamily {
   std::vector<MatrixShape> shapes;
   std::vector<Element> elements;
   std::vector<Element> sums;
   bool integers;
 };
 
-std::vector<Family> families() {
+std::vector<MmaFamily> mma_families() {
   return {
       {{{16, 8, 8}, {16, 8, 16}}, {Element::f16}, {Element::f16, Element::f32}, false},
       {{{16, 8, 8}, {16, 8, 16}}, {Element::bf16}, {Element::f32}, false},
@@ -44,13 +44,13 @@ MultiplyForm multiply_form(const MatrixShape& shape, Element a, Element b, Eleme
 
 std::vector<MultiplyForm> make_multiply_forms() {
   std::vector<MultiplyForm> forms;
-  const auto add = [&](const Family& family, const MatrixShape& shape, Element a, Element b) {
+  const auto add = [&](const MmaFamily& family, const MatrixShape& shape, Element a, Element b) {
     for (const Element sum : family.sums) {
       forms.push_back(multiply_form(shape, a, b, sum, false));
       if (family.integers) forms.push_back(multiply_form(shape, a, b, sum, true));
     }
   };
-  for (const Family& family : families()) {
+  for (const MmaFamily& family : mma_families()) {
     for (const MatrixShape& shape : family.shapes) {
       for (const Element a : family.elements) {
         for (const Element b : family.elements) add(family, shape, a, b);

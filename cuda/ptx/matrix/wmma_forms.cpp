@@ -13,13 +13,13 @@ using Element = ElementType;
 constexpr std::array<MatrixShape, 3> shapes_of_16{{{16, 16, 16}, {8, 32, 16}, {32, 8, 16}}};
 
 // Which shapes there are for elements of a type, and of which types sums are.
-struct Family {
+struct WmmaFamily {
   std::vector<MatrixShape> shapes;
   Element element;
   std::vector<Element> sums;
 };
 
-std::vector<Family> families() {
+std::vector<WmmaFamily> wmma_families() {
   const std::vector<MatrixShape> of_16(shapes_of_16.begin(), shapes_of_16.end());
   return {{of_16, Element::f16, {Element::f16, Element::f32}},
           {of_16, Element::bf16, {Element::f32}},
@@ -83,7 +83,7 @@ void add_tile_forms(TileForm form, std::vector<TileForm>& forms) {
 
 std::vector<TileForm> make_tile_forms() {
   std::vector<TileForm> forms;
-  for (const Family& family : families()) {
+  for (const WmmaFamily& family : wmma_families()) {
     for (const MatrixShape& shape : family.shapes) {
       TileForm form;
       form.shape = shape;
@@ -112,7 +112,7 @@ std::vector<TileForm> make_tile_forms() {
 
 std::vector<MultiplyForm> wmma_multiply_forms() {
   std::vector<MultiplyForm> forms;
-  for (const Family& family : families()) {
+  for (const WmmaFamily& family : wmma_families()) {
     for (const MatrixShape& shape : family.shapes) {
       for (const Element c : family.sums) {
         for (const Element d : family.sums) {

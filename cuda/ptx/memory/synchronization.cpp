@@ -91,7 +91,7 @@ Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
 }
 
 /// Gives it to these lanes.
-void acquire(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Clock& sequential) {
+void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Clock& sequential) {
   each_lane(lanes, [&](std::uint32_t lane) {
     Clock& mine = warp.clocks->acquired[lane];
     mine = mine.joined(clock);
@@ -246,7 +246,7 @@ void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope) {
 void warp_barrier(MemoryWarp& warp, LaneMask lanes) {
   const LaneMask taking_part = lanes & warp.existing;
   if (warp.clocks) {
-    acquire(warp, taking_part, clock_of(warp, taking_part), sequential_of(warp, taking_part));
+    acquire_at(warp, taking_part, clock_of(warp, taking_part), sequential_of(warp, taking_part));
   }
   if (!warp.clocks || taking_part == warp.existing) {
     warp.known = warp.now;
@@ -274,7 +274,7 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
     sequential = sequential.joined(sequential_of(*arrival.warp, arrival.lanes));
   }
   for (const Arrival& arrival : arrivals) {
-    acquire(*arrival.warp, arrival.lanes, clock, sequential);
+    acquire_at(*arrival.warp, arrival.lanes, clock, sequential);
     if (!full) tick(*arrival.warp);
   }
   if (full) full_barrier(block);

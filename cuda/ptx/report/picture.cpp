@@ -73,7 +73,7 @@ std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
   const std::uint32_t bytes = std::min(picture.element_bytes, widest_element);
   const auto rule = picture_rule(machine, memory, bytes);
   if (!rule) return {};
-  std::vector<Address> elements(warp_lanes, no_request);
+  std::vector<bankproof::Address> elements(warp_lanes, no_request);
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
     if ((picture.lanes >> lane & 1U) == 0) continue;
     elements[lane] = picture.addresses[lane] / bytes;

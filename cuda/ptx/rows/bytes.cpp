@@ -9,7 +9,7 @@ namespace bankproof::ptx::lanes {
 namespace {
 
 /// Byte 0…7 of b:a; with bit 3 of the selector, eight times its highest bit.
-U32 chosen(U64 bytes, U32 selector) {
+U32 chosen_byte(U64 bytes, U32 selector) {
   const auto byte = static_cast<U32>(bytes >> (8U * (selector & 7U))) & 255U;
   return selector & 8U ? 255U * (byte >> 7U) : byte;
 }
@@ -17,7 +17,7 @@ U32 chosen(U64 bytes, U32 selector) {
 U32 permuted(U32 a, U32 b, U32 selectors) {
   const U64 bytes = U64{b} << 32U | a;
   U32 word = 0;
-  for (U32 i = 0; i < 4; ++i) word |= chosen(bytes, selectors >> (4U * i) & 15U) << (8U * i);
+  for (U32 i = 0; i < 4; ++i) word |= chosen_byte(bytes, selectors >> (4U * i) & 15U) << (8U * i);
   return word;
 }
 

@@ -10,7 +10,7 @@ namespace bankproof::ptx::lanes {
 namespace {
 
 template <int mode, bool ftz, bool sat>
-void add_sums(Table& table, std::string_view modifiers) {
+void add_directed_sums(Table& table, std::string_view modifiers) {
   table.rounded<mode>(joined("add", modifiers, ".f32"), [](float a, float b) {
     return finished<ftz, sat>(flush<ftz>(a) + flush<ftz>(b));
   });
@@ -28,7 +28,7 @@ void add_sums(Table& table, std::string_view modifiers) {
 }
 
 template <int mode, bool ftz>
-void add_quotients(Table& table, std::string_view modifiers) {
+void add_directed_quotients(Table& table, std::string_view modifiers) {
   table.rounded<mode>(joined("div", modifiers, ".f32"), [](float a, float b) {
     return finished<ftz, false>(flush<ftz>(a) / flush<ftz>(b));
   });
@@ -39,7 +39,7 @@ void add_quotients(Table& table, std::string_view modifiers) {
 }
 
 template <int mode>
-void add_doubles(Table& table, std::string_view modifier) {
+void add_directed_doubles(Table& table, std::string_view modifier) {
   table.rounded<mode>(joined("add", modifier, ".f64"),
                       [](double a, double b) { return canonical(a + b); });
   table.rounded<mode>(joined("sub", modifier, ".f64"),
@@ -64,12 +64,12 @@ void add_directed(Table& table) {
     constexpr int mode = decltype(rounding)::value;
     optional(".ftz", [&](auto ftz, std::string_view first) {
       optional(".sat", [&](auto sat, std::string_view second) {
-        add_sums<mode, decltype(ftz)::value, decltype(sat)::value>(
+        add_directed_sums<mode, decltype(ftz)::value, decltype(sat)::value>(
             table, joined(rounding.name, first, second));
       });
-      add_quotients<mode, decltype(ftz)::value>(table, joined(rounding.name, first));
+      add_directed_quotients<mode, decltype(ftz)::value>(table, joined(rounding.name, first));
     });
-    add_doubles<mode>(table, rounding.name);
+    add_directed_doubles<mode>(table, rounding.name);
   });
 }
 

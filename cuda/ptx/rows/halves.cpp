@@ -116,7 +116,7 @@ void take_vectors([[maybe_unused]] Table& table) {
 }
 
 template <class T, bool ftz, bool sat>
-void add_sums(Table& table, std::string_view modifiers, std::string_view type) {
+void add_half_sums(Table& table, std::string_view modifiers, std::string_view type) {
   for (const std::string_view rn : {"", ".rn"}) {
     add_binary<T>(table, joined("add", rn, modifiers), type,
                   [](T a, T b) { return sum_of<T, ftz, sat>(a, b); });
@@ -166,14 +166,14 @@ void add_halves(Table& table) {
   optional(".ftz", [&](auto flag, std::string_view first) {
     constexpr bool ftz = decltype(flag)::value;
     optional(".sat", [&](auto sat, std::string_view second) {
-      add_sums<Half, ftz, decltype(sat)::value>(table, joined(first, second), "f16");
+      add_half_sums<Half, ftz, decltype(sat)::value>(table, joined(first, second), "f16");
     });
     add_others<Half, ftz>(table, first, "f16");
     add_unary<Half>(table, joined("ex2.approx", first), "f16", [](Half a) {
       return approximate<Half, ftz>(a, [](double x) { return std::exp2(x); });
     });
   });
-  add_sums<Brain, false, false>(table, "", "bf16");
+  add_half_sums<Brain, false, false>(table, "", "bf16");
   add_others<Brain, false>(table, "", "bf16");
   add_unary<Brain>(table, "ex2.approx.ftz", "bf16", [](Brain a) {
     return approximate<Brain, true>(a, [](double x) { return std::exp2(x); });

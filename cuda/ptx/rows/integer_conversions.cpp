@@ -8,7 +8,7 @@ namespace bankproof::ptx::lanes {
 namespace {
 
 template <class D, class S>
-D nearest(S a) {
+D nearest_integer(S a) {
   if (std::cmp_less(a, std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
   if (std::cmp_greater(a, std::numeric_limits<D>::max())) return std::numeric_limits<D>::max();
   return static_cast<D>(a);
@@ -24,8 +24,9 @@ void add_integer_conversions(Table& table) {
       table.fast(joined("cvt.", to.name, ".", from.name), [](LaneOf<S> a) {
         return static_cast<LaneOf<D>>(static_cast<D>(static_cast<S>(a)));
       });
-      table.add(joined("cvt.sat.", to.name, ".", from.name),
-                [](LaneOf<S> a) { return static_cast<LaneOf<D>>(nearest<D>(static_cast<S>(a))); });
+      table.add(joined("cvt.sat.", to.name, ".", from.name), [](LaneOf<S> a) {
+        return static_cast<LaneOf<D>>(nearest_integer<D>(static_cast<S>(a)));
+      });
     });
   });
 }

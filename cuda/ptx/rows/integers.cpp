@@ -12,7 +12,7 @@ namespace {
 /// What division by zero gives is left open by PTX: all ones, and the dividend as remainder.
 /// INT_MIN / -1 wraps.
 template <class T>
-T quotient(T a, T b) {
+T integer_quotient(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
   if constexpr (std::is_signed_v<T>) {
     if (b == -1) return static_cast<T>(Wrapping<T>{0} - static_cast<Wrapping<T>>(a));
@@ -30,12 +30,12 @@ T remainder(T a, T b) {
 }
 
 template <class T>
-void add_sums(Table& table, std::string_view type) {
+void add_integer_sums(Table& table, std::string_view type) {
   table.fast(joined("add.", type), [](T a, T b) { return sum(a, b); });
   table.fast(joined("sub.", type), [](T a, T b) {
     return static_cast<T>(static_cast<Wrapping<T>>(a) - static_cast<Wrapping<T>>(b));
   });
-  table.add(joined("div.", type), [](T a, T b) { return quotient(a, b); });
+  table.add(joined("div.", type), [](T a, T b) { return integer_quotient(a, b); });
   table.add(joined("rem.", type), [](T a, T b) { return remainder(a, b); });
   table.fast(joined("min.", type), [](T a, T b) { return a < b ? a : b; });
   table.fast(joined("max.", type), [](T a, T b) { return a > b ? a : b; });
@@ -76,7 +76,7 @@ void add_pairs(Table& table, std::string_view type) {
 
 void add_integers(Table& table) {
   each(integer_types,
-       [&table](auto type) { add_sums<typename decltype(type)::Type>(table, type.name); });
+       [&table](auto type) { add_integer_sums<typename decltype(type)::Type>(table, type.name); });
   each(signed_types, [&table](auto type) {
     using T = typename decltype(type)::Type;
     table.fast(joined("abs.", type.name), [](T a) { return a < 0 ? negated(a) : a; });

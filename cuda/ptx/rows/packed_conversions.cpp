@@ -12,7 +12,7 @@ template <class T>
 inline constexpr U32 largest_of = Format<T>::infinity - 1;
 
 template <class T, int mode, bool relu, bool finite>
-T converted(float a) {
+T packed_conversion(float a) {
   T result = rounded<T, mode>(static_cast<double>(a));
   if constexpr (finite) {
     if ((result.bits & 0x7fffU) == Format<T>::infinity) {
@@ -26,13 +26,14 @@ template <class T, int mode, bool relu, bool finite>
 void add_from_float(Table& table, const std::string& opcode) {
   // Of a pair, the first source is the high half.
   table.add(joined(opcode, "x2.f32"), [](float a, float b) {
-    const T high = converted<T, mode, relu, finite>(a);
-    const T low = converted<T, mode, relu, finite>(b);
+    const T high = packed_conversion<T, mode, relu, finite>(a);
+    const T low = packed_conversion<T, mode, relu, finite>(b);
     return Pair<T>{U32{low.bits} | U32{high.bits} << 16U};
   });
   // Without either the row is among the ordinary conversions.
   if constexpr (relu || finite) {
-    table.add(joined(opcode, ".f32"), [](float a) { return converted<T, mode, relu, finite>(a); });
+    table.add(joined(opcode, ".f32"),
+              [](float a) { return packed_conversion<T, mode, relu, finite>(a); });
   }
 }
 
@@ -68,7 +69,7 @@ void add_to_tf32(Table& table, std::string_view name) {
 
 /// Nearest integer of so many bits, as bits.
 template <bool is_signed, unsigned bits>
-U32 clamped(U32 a) {
+U32 clamped_to_bits(U32 a) {
   const S64 low = is_signed ? -(S64{1} << (bits - 1)) : 0;
   const S64 high = (S64{1} << (is_signed ? bits - 1 : bits)) - 1;
   const S64 value = std::clamp(S64{static_cast<S32>(a)}, low, high);
@@ -80,11 +81,12 @@ template <bool is_signed, unsigned bits>
 void add_pack(Table& table, std::string_view type) {
   if constexpr (bits == 16) {
     table.add(joined("cvt.pack.sat.", type, ".s32"), [](U32 a, U32 b) {
-      return clamped<is_signed, bits>(a) << bits | clamped<is_signed, bits>(b);
+      return clamped_to_bits<is_signed, bits>(a) << bits | clamped_to_bits<is_signed, bits>(b);
     });
   } else {
     table.add(joined("cvt.pack.sat.", type, ".s32.b32"), [](U32 a, U32 b, U32 c) {
-      return c << (2 * bits) | clamped<is_signed, bits>(a) << bits | clamped<is_signed, bits>(b);
+      return c << (2 * bits) | clamped_to_bits<is_signed, bits>(a) << bits |
+             clamped_to_bits<is_signed, bits>(b);
     });
   }
 }

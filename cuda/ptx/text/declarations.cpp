@@ -50,7 +50,7 @@ Pointer parse_pointer(Cursor& cursor) {
 }
 
 // Everything in memory fits half of the address space, so that its size may be computed.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 62U;
+constexpr std::uint64_t most_bytes_of_array = std::uint64_t{1} << 62U;
 
 void parse_dimensions(Cursor& cursor, Variable& variable) {
   std::uint64_t bytes = variable.vector * bytes_of(variable.type);
@@ -58,7 +58,8 @@ void parse_dimensions(Cursor& cursor, Variable& variable) {
     if (variable.dimensions.size() == 8) cursor.unsupported("an array of more than 8 dimensions");
     cursor.take();
     const bool open = cursor.at(']');
-    const std::uint64_t size = open ? 0 : cursor.number("the size of an array", most_bytes / bytes);
+    const std::uint64_t size =
+        open ? 0 : cursor.number("the size of an array", most_bytes_of_array / bytes);
     if (size == 0 && !variable.dimensions.empty()) cursor.fail("an inner dimension of size 0");
     cursor.expect(']');
     variable.dimensions.push_back(size);
@@ -67,7 +68,7 @@ void parse_dimensions(Cursor& cursor, Variable& variable) {
 }
 
 // A name or generic(name), and bytes added to it.
-InitialValue parse_address(Cursor& cursor) {
+InitialValue parse_initial_address(Cursor& cursor) {
   InitialValue result;
   Symbol symbol;
   result.generic = cursor.token().is(TokenKind::word, "generic") && cursor.after().is_mark('(');
@@ -89,13 +90,13 @@ InitialValue parse_initial_value(Cursor& cursor) {
   if (cursor.at(TokenKind::number) && cursor.after().is_mark('(')) {
     const std::uint64_t mask = cursor.number("a mask");
     cursor.expect('(');
-    result = parse_address(cursor);
+    result = parse_initial_address(cursor);
     result.mask = mask;
     cursor.expect(')');
   } else if (cursor.at_immediate()) {
     result.value = cursor.immediate();
   } else {
-    result = parse_address(cursor);
+    result = parse_initial_address(cursor);
   }
   result.place = place;
   return result;

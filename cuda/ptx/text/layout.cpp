@@ -8,7 +8,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32U;
+constexpr std::uint64_t most_bytes_of_type = std::uint64_t{1} << 32U;
 // CUDA Programming Guide, "__global__ Function Parameters".
 constexpr std::uint64_t most_parameter_bytes = 32764;
 
@@ -21,7 +21,7 @@ std::uint64_t bytes_of_element(const Variable& variable) {
 std::uint64_t bytes_of(const Variable& variable) {
   std::uint64_t bytes = bytes_of_element(variable);
   for (const std::uint64_t dimension : variable.dimensions) {
-    if (dimension != 0 && bytes > most_bytes / dimension) {
+    if (dimension != 0 && bytes > most_bytes_of_type / dimension) {
       throw std::invalid_argument("too large");
     }
     bytes *= dimension;

@@ -26,38 +26,43 @@ std::string text_of_number(const Immediate& immediate) {
 
 namespace {
 
-std::string text_of(const Symbol& symbol) { return symbol.name + text_of_offset(symbol.offset); }
+std::string operand_text(const Symbol& symbol) {
+  return symbol.name + text_of_offset(symbol.offset);
+}
 
-std::string text_of(const Scalar& scalar) {
+std::string operand_text(const Scalar& scalar) {
   return std::visit(Overloaded{[](const Immediate& immediate) { return text_of_number(immediate); },
-                               [](const Symbol& symbol) { return text_of(symbol); },
+                               [](const Symbol& symbol) { return operand_text(symbol); },
                                [](const Sink&) { return std::string("_"); },
                                [](const auto& named) { return named.name; }},
                     scalar);
 }
 
-std::string text_of(const std::vector<Scalar>& scalars) {
-  return joined(scalars, [](const Scalar& scalar) { return text_of(scalar); });
+std::string operand_text(const std::vector<Scalar>& scalars) {
+  return joined(scalars, [](const Scalar& scalar) { return operand_text(scalar); });
 }
 
-std::string text_of(const Address& address) {
-  const std::string base = std::visit(Overloaded{[](const Register& reg) { return reg.name; },
-                                                 [](const auto& other) { return text_of(other); }},
-                                      address.base);
+std::string operand_text(const Address& address) {
+  const std::string base =
+      std::visit(Overloaded{[](const Register& reg) { return reg.name; },
+                            [](const auto& other) { return operand_text(other); }},
+                 address.base);
   std::string text = "[" + base + text_of_offset(address.offset);
-  if (!address.more.empty()) text += ", " + text_of(address.more);
-  if (!address.coordinates.empty()) text += ", {" + text_of(address.coordinates) + "}";
+  if (!address.more.empty()) text += ", " + operand_text(address.more);
+  if (!address.coordinates.empty()) text += ", {" + operand_text(address.coordinates) + "}";
   return text + "]";
 }
 
-std::string text_of(const Operand& operand) {
+std::string operand_text(const Operand& operand) {
   return std::visit(
-      Overloaded{[](const Scalar& scalar) { return text_of(scalar); },
-                 [](const Address& address) { return text_of(address); },
+      Overloaded{[](const Scalar& scalar) { return operand_text(scalar); },
+                 [](const Address& address) { return operand_text(address); },
                  [](const Negated& negated) { return "!" + negated.predicate.name; },
-                 [](const Pair& pair) { return text_of(pair.first) + "|" + text_of(pair.second); },
-                 [](const Vector& vector) { return "{" + text_of(vector.elements) + "}"; },
-                 [](const Arguments& list) { return "(" + text_of(list.elements) + ")"; }},
+                 [](const Pair& pair) {
+                   return operand_text(pair.first) + "|" + operand_text(pair.second);
+                 },
+                 [](const Vector& vector) { return "{" + operand_text(vector.elements) + "}"; },
+                 [](const Arguments& list) { return "(" + operand_text(list.elements) + ")"; }},
       operand.value);
 }
 
@@ -70,8 +75,8 @@ std::string print(const Instruction& instruction) {
   }
   text += instruction.opcode();
   if (!instruction.operands.empty()) {
-    text +=
-        " " + joined(instruction.operands, [](const Operand& operand) { return text_of(operand); });
+    text += " " + joined(instruction.operands,
+                         [](const Operand& operand) { return operand_text(operand); });
   }
   return text + ";";
 }

@@ -14,8 +14,8 @@ namespace {
 
 /// A task and its shares. That these are multiples of w, at most twice n/d numbers, is proved
 /// first.
-struct Shares {
-  explicit Shares(Query& query)
+struct SharesOfConvolution {
+  explicit SharesOfConvolution(Query& query)
       : q(query), sweeps(know_shares()), convolving(q, sweeps, Convolution::size_of(task)) {
     q.multiply_equals(w, rows, ceil_div(share, w));
     q.prove("whole rows", padded == share);
@@ -256,7 +256,7 @@ Theorem convolution_of_shares() {
               "convolution takes at most 12(n/w + mn/(dw) + nL/P + mnl/P + L + l(log m + "
               "1)) on the HMM",
           .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d",
-          .proof = [](Query& q) { Shares(q).prove_bound(); },
+          .proof = [](Query& q) { SharesOfConvolution(q).prove_bound(); },
           .false_twin =
               [](Query& q) {
                 const IntTerm one(1);

@@ -13,19 +13,19 @@
 namespace bankproof::proofs {
 namespace {
 
-Truth is_bounded(const IntTerm& time, const CopyOf<IntTerm>& c, std::uint64_t factor) {
+Truth copy_is_bounded(const IntTerm& time, const CopyOf<IntTerm>& c, std::uint64_t factor) {
   return is_at_most(time, IntTerm(factor), bound_of(c));
 }
 
 /// A copy by full warps, and its shares.
-struct Shares {
+struct SharesOfCopy {
   IntTerm warps;
   CopyOf<IntTerm> c;
   IntTerm share;  ///< of so many warps' words; the first DMMs have one,
   IntTerm full;   ///< so many of them,
   IntTerm rest;   ///< and the next one has the words that are left.
 
-  explicit Shares(Query& q)
+  explicit SharesOfCopy(Query& q)
       : warps(q.number("p/w", 1, 1)),
         c{.n = q.number("n", 1, 20),
           .d = q.number("d", 1, 2),
@@ -116,7 +116,7 @@ struct OnGlobal {
 };
 
 /// Gives the invariants of the rounds, and of the DMMs in a round.
-void give_copy(Query& q, const Shares& of, const OnGlobal& global) {
+void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& global) {
   const IntTerm one(1);
   const auto round = std::make_shared<IntTerm>(0);
   q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& k, const IntTerm& time) {
@@ -138,7 +138,7 @@ void give_copy(Query& q, const Shares& of, const OnGlobal& global) {
 }
 
 /// The bound of a time of which the invariants are known.
-void prove_bound(Query& q, const Shares& of, const IntTerm& time, std::uint64_t factor) {
+void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uint64_t factor) {
   const IntTerm one(1);
   const auto& [n, d, p, w, l, L] = of.c;
   const IntTerm levels = of.c.levels();
@@ -153,7 +153,7 @@ void prove_bound(Query& q, const Shares& of, const IntTerm& time, std::uint64_t 
   const IntTerm terms = n * d * p + n * p + n * (l + L) * w + (l + L) * all;
   q.prove("the bound times dpw", all * time <= IntTerm(factor) * terms);
   q.multiply_by({d * w});
-  q.prove("the bound", is_bounded(time, of.c, factor));
+  q.prove("the bound", copy_is_bounded(time, of.c, factor));
 }
 
 Theorem copy() {
@@ -165,15 +165,15 @@ Theorem copy() {
           .domain = "all n, d, w, l, L, multiples p of w",
           .proof =
               [](Query& q) {
-                const Shares of(q);
-                give_copy(q, of,
-                          {.each = 1,
-                           .more = [](const IntTerm&) { return IntTerm(0); },
-                           .prove =
-                               [&q, of](const IntTerm& dmm, const IntTerm& round) {
-                                 of.prove_groups(q, dmm, round);
-                                 return of.has_groups(dmm, round);
-                               }});
+                const SharesOfCopy of(q);
+                give_shares_of_copy(q, of,
+                                    {.each = 1,
+                                     .more = [](const IntTerm&) { return IntTerm(0); },
+                                     .prove =
+                                         [&q, of](const IntTerm& dmm, const IntTerm& round) {
+                                           of.prove_groups(q, dmm, round);
+                                           return of.has_groups(dmm, round);
+                                         }});
                 prove_bound(q, of, of.c.lockstep_time(), 1);
               },
           .false_twin =
@@ -209,18 +209,18 @@ Theorem copy_of_arrays() {
           .domain = "all n, d, w, l, L, multiples p of w",
           .proof =
               [](Query& q) {
-                const Shares of(q);
+                const SharesOfCopy of(q);
                 const IntTerm arrays = q.number("arrays", 1, 3);
                 q.assume(arrays * of.c.w <= of.c.n);
                 const Begun begun(q);
-                give_copy(q, of,
-                          {.each = 2,
-                           .more = [=](const IntTerm& k) { return begun.before(k); },
-                           .prove =
-                               [&q, of](const IntTerm& dmm, const IntTerm& round) {
-                                 of.prove_warps(q, dmm, round);
-                                 return of.has_warps(dmm, round);
-                               }});
+                give_shares_of_copy(q, of,
+                                    {.each = 2,
+                                     .more = [=](const IntTerm& k) { return begun.before(k); },
+                                     .prove =
+                                         [&q, of](const IntTerm& dmm, const IntTerm& round) {
+                                           of.prove_warps(q, dmm, round);
+                                           return of.has_warps(dmm, round);
+                                         }});
                 const IntTerm time = time_of_arrays(of.c, begun);
                 q.assume(begun.before(of.c.levels()) <= arrays);
                 prove_bound(q, of, time, 4);
@@ -236,7 +236,7 @@ Theorem copy_of_arrays() {
                 const Begun begun(q);
                 const IntTerm time = time_of_arrays(c, begun);
                 q.assume(begun.before(c.levels()) <= eight);
-                q.prove("the bound", is_bounded(time, c, 2));
+                q.prove("the bound", copy_is_bounded(time, c, 2));
               }};
 }
 

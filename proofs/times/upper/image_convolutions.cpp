@@ -14,8 +14,8 @@ namespace bankproof::proofs {
 namespace {
 
 /// Gives the invariants of convolve_image_cost(), of which the sweep is.
-void give_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
-                      std::uint64_t pieces) {
+void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
+                            std::uint64_t pieces) {
   const auto none = [] { return std::vector<IntTerm>(); };
   q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * terms + IntTerm(pieces); },
                                [=] { return IntTerm(2) * terms + IntTerm(1); }, [] {},
@@ -60,7 +60,7 @@ Theorem convolution_on_one_memory(MachineKind machine) {
                 q.prove("a turn", terms >= one && stages <= IntTerm(29) * each &&
                                       rounds <= IntTerm(19) * each);
                 know_factors(q, {terms});
-                give_convolution(q, sweep, w, terms, pieces);
+                give_image_convolution(q, sweep, w, terms, pieces);
                 const auto task = task_on(machine, "CONV-DMM", {.w = w, .l = l, .p = p},
                                           {{"rows", rows}, {"columns", columns}, {"v", v}});
                 prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
@@ -77,7 +77,7 @@ Theorem convolution_on_one_memory(MachineKind machine) {
 }
 
 /// The numbers of CONV-HMM, in its domain, and what a block has to do.
-struct Tiled {
+struct TiledImage {
   IntTerm rows;
   IntTerm columns;
   IntTerm v;
@@ -90,7 +90,7 @@ struct Tiled {
   IntTerm words;   ///< of the kernel
   IntTerm rounds;  ///< in which the turns of a tile read, and the last, in which they write
 
-  explicit Tiled(Query& q)
+  explicit TiledImage(Query& q)
       : rows(q.number("R", 1, 5)),
         columns(q.number("C", 1, 7)),
         v(q.number("v", 1, 2)),
@@ -119,12 +119,12 @@ struct Tiled {
   IntTerm turns() const { return IntTerm(4) * side * side + words + w * w; }  // times p
 };
 
-constexpr std::uint64_t factor_of_tiles = 264;
+constexpr std::uint64_t factor_of_image_tiles = 264;
 
 /// What a block does, in multiples of w(w + 1): 31 and 43 for what it copies, as v ≤ w, and 44v²
 /// for what it does on the shared memory, as v ≥ 1; its turns there where v ≥ 2 or w < 28, or where
 /// p < 2w, so that the kernel takes few of them (and small_kernels.hpp has the others).
-void know_sizes(Query& q, const Tiled& of) {
+void know_sizes(Query& q, const TiledImage& of) {
   const auto& [v, w] = std::tie(of.v, of.w);
   const IntTerm one(1);
   const IntTerm v2 = v * v;
@@ -160,7 +160,7 @@ void know_sizes(Query& q, const Tiled& of) {
 }
 
 /// What small_kernels.hpp has, of the sweeps of a block.
-void know_small_kernel(Query& q, const Tiled& of) {
+void know_small_kernel(Query& q, const TiledImage& of) {
   const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
   const SmallKernel small(q, w, p, of.side);
   const Truth is_small = v == IntTerm(1) && w >= IntTerm(28) && p >= IntTerm(2) * w;
@@ -184,7 +184,7 @@ struct Block {
   IntTerm shared_area;   ///< of what it does on the shared memory
   IntTerm shared_turns;  ///< likewise
 
-  Block(Query& q, const Tiled& of, const Sweeping& window, const Sweeping& tile) {
+  Block(Query& q, const TiledImage& of, const Sweeping& window, const Sweeping& tile) {
     const IntTerm one(1);
     const IntTerm turns_of_kernel = ceil_div(of.words, of.p);
     const IntTerm area_of_kernel = of.words + turns_of_kernel * (of.w - one);
@@ -201,8 +201,8 @@ struct Block {
 };
 
 /// Gives the invariants of the waves.
-void give_waves(Query& q, const Tiled& of, const Tiling& tiles, const Sweeping& window,
-                const Sweeping& tile, const Block& block) {
+void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const Sweeping& window,
+                      const Sweeping& tile, const Block& block) {
   q.give_invariant(tiles.of_waves(
       {IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns}, [=] {
         return std::vector{tiles.no_more_blocks(), tiles.blocks(), block.area};
@@ -217,7 +217,7 @@ void give_waves(Query& q, const Tiled& of, const Tiling& tiles, const Sweeping& 
 }
 
 /// What the block comes to at most.
-void know_block(Query& q, const Tiled& of, const Block& block, const Sweeping& tile) {
+void know_block(Query& q, const TiledImage& of, const Block& block, const Sweeping& tile) {
   const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
   const IntTerm one(1);
   const IntTerm square = of.square();
@@ -259,11 +259,11 @@ void know_block(Query& q, const Tiled& of, const Block& block, const Sweeping& t
 }
 
 /// What the parts of the cost come to at most.
-void prove_parts(Query& q, const Tiled& of, const Tiling& tiles, const Cost<IntTerm>& cost,
-                 const Block& block) {
+void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
+                       const Cost<IntTerm>& cost, const Block& block) {
   const auto& [v, w, p, d] = std::tie(of.v, of.w, of.p, of.d);
-  const IntTerm most = IntTerm(factor_of_tiles) * of.pixels();
-  const IntTerm most_shared = IntTerm(factor_of_tiles) * of.products();
+  const IntTerm most = IntTerm(factor_of_image_tiles) * of.pixels();
+  const IntTerm most_shared = IntTerm(factor_of_image_tiles) * of.products();
   const IntTerm d_waves = d * tiles.waves();
   q.multiply_by({block.area, tiles.tiles()});
   q.prove("global stages", w * cost.global.stages <= most);
@@ -278,17 +278,17 @@ void prove_parts(Query& q, const Tiled& of, const Tiling& tiles, const Cost<IntT
 Theorem convolution_by_tiles() {
   return {.id = "I2.upper",
           .source = "OPT theorem 5",
-          .statement = "CONV-HMM takes at most " + std::to_string(factor_of_tiles) +
+          .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
                        "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
                        "kernel of radius v",
           .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉",
           .proof =
               [](Query& q) {
                 const Sweeping::Laws laws(q);
-                const Tiled of(q);
+                const TiledImage of(q);
                 const auto& [w, p, d] = std::tie(of.w, of.p, of.d);
                 know_sizes(q, of);
-                const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_tiles,
+                const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_image_tiles,
                                                             {{{of.pixels(), w},
                                                               {of.pixels(), d * p},
                                                               {of.products(), d * w},
@@ -300,10 +300,10 @@ Theorem convolution_by_tiles() {
                 const Sweeping tile(q, laws, {w, w, p, w});
                 know_small_kernel(q, of);
                 const Block block(q, of, window, tile);
-                give_waves(q, of, tiles, window, tile, block);
+                give_image_waves(q, of, tiles, window, tile, block);
                 const Cost<IntTerm> cost = ImageConvolution::cost(of.task());
                 know_block(q, of, block, tile);
-                prove_parts(q, of, tiles, cost, block);
+                prove_image_parts(q, of, tiles, cost, block);
                 bound.prove(q, cost);
               },
           .false_twin =

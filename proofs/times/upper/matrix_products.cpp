@@ -90,7 +90,7 @@ Theorem product_on_one_memory(MachineKind machine) {
 }
 
 /// The numbers of MUL-HMM, in its domain.
-struct Tiled {
+struct TiledProduct {
   IntTerm rows;
   IntTerm inner;
   IntTerm columns;
@@ -101,7 +101,7 @@ struct Tiled {
   IntTerm L;
   IntTerm d;
 
-  explicit Tiled(Query& q)
+  explicit TiledProduct(Query& q)
       : rows(q.number("R", 1, 5)),
         inner(q.number("K", 1, 5)),
         columns(q.number("C", 1, 7)),
@@ -120,7 +120,7 @@ struct Tiled {
   }
 };
 
-constexpr std::uint64_t factor_of_tiles = 96;
+constexpr std::uint64_t factor_of_product_tiles = 96;
 
 /// What a wave comes to at most: a block copies a tile of a and one of b in each step, and one of c
 /// in the end. Turns of one row of b are as many as b has rows.
@@ -131,7 +131,7 @@ struct Wave {
   IntTerm global_rounds;
   IntTerm shared_rounds;  ///< in a sweep's turn; an access to c less in the first step
 
-  Wave(Query& q, const Tiled& of, const Sweeping& sweep)
+  Wave(Query& q, const TiledProduct& of, const Sweeping& sweep)
       : steps(ceil_div(of.inner, of.m)),
         copies(IntTerm(2) * steps + IntTerm(1)),
         global_stages(q.unknown("stages_of_wave")),
@@ -144,10 +144,10 @@ struct Wave {
     q.assume(global_stages == all(IntTerm(2) * sweep.area(), IntTerm(2) * sweep.area_of_row()));
     q.assume(global_rounds == all(sweep.count(), sweep.shape().pieces()));
   }
-  static IntTerm of_step(const Tiled& of) { return IntTerm(2) * of.m + IntTerm(4); }
+  static IntTerm of_step(const TiledProduct& of) { return IntTerm(2) * of.m + IntTerm(4); }
 
   /// What is known of it then: p times its rounds on the global memory are 16K(m + 1).
-  void know_rounds(Query& q, const Tiled& of, const Sweeping& sweep) const {
+  void know_rounds(Query& q, const TiledProduct& of, const Sweeping& sweep) const {
     const auto& [m, p, inner] = std::tie(of.m, of.p, of.inner);
     const IntTerm one(1);
     const IntTerm turns = sweep.count();
@@ -200,8 +200,8 @@ struct Wave {
 };
 
 /// Gives the invariants of the waves.
-void give_waves(Query& q, const Tiled& of, const Tiling& tiles, const Sweeping& sweep,
-                const Wave& wave) {
+void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
+                        const Sweeping& sweep, const Wave& wave) {
   const auto [one, two] = std::pair(IntTerm(1), IntTerm(2));
   const auto& [inner, m] = std::tie(of.inner, of.m);
   const IntTerm of_step = Wave::of_step(of);
@@ -263,13 +263,13 @@ void give_waves(Query& q, const Tiled& of, const Tiling& tiles, const Sweeping& 
 }
 
 /// What the parts of the cost come to at most, in products and m(m + 1) times.
-void prove_parts(Query& q, const Tiled& of, const Tiling& tiles, const Cost<IntTerm>& cost,
-                 const IntTerm& area, const Wave& wave) {
+void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
+                         const Cost<IntTerm>& cost, const IntTerm& area, const Wave& wave) {
   const auto& [rows, inner, columns, m, p, w, d] = of.tie();
   const IntTerm one(1);
   const IntTerm& waves = tiles.waves();
   const IntTerm& copies = wave.copies;
-  const IntTerm most = IntTerm(factor_of_tiles) * rows * inner * columns;
+  const IntTerm most = IntTerm(factor_of_product_tiles) * rows * inner * columns;
   const IntTerm each = wave.shared_rounds + one;
   q.multiply_by({m});
   q.prove("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
@@ -300,7 +300,7 @@ Theorem product_by_tiles() {
   return {
       .id = "X2.upper",
       .source = "OPT theorem 8",
-      .statement = "MUL-HMM takes at most " + std::to_string(factor_of_tiles) +
+      .statement = "MUL-HMM takes at most " + std::to_string(factor_of_product_tiles) +
                    "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp)) for an R × K and a K × C "
                    "matrix",
       .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉",
@@ -308,13 +308,13 @@ Theorem product_by_tiles() {
           [](Query& q) {
             const Sweeping::Laws laws(q);
             const SquareLaws squares(q, laws);
-            const Tiled of(q);
+            const TiledProduct of(q);
             const auto& [rows, inner, columns, m, p, w, d] = of.tie();
             const IntTerm products = rows * inner * columns;
             q.multiply_by({columns, rows * columns});
             q.prove("some products", products >= IntTerm(1));
             const BoundOfLaunch<MatrixProduct> bound(
-                q, of.task(), factor_of_tiles,
+                q, of.task(), factor_of_product_tiles,
                 {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});
             const Tiling tiles(rows, columns, m, d, w);
             q.assume(d <= tiles.tiles());
@@ -325,9 +325,9 @@ Theorem product_by_tiles() {
             const Wave wave(q, of, sweep);
             know_factors(q, {sweep.area(), wave.steps, sweep.count(), sweep.shape().pieces()});
             wave.know_rounds(q, of, sweep);
-            give_waves(q, of, tiles, sweep, wave);
+            give_product_waves(q, of, tiles, sweep, wave);
             const Cost<IntTerm> cost = MatrixProduct::cost(of.task());
-            prove_parts(q, of, tiles, cost, sweep.area(), wave);
+            prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
             bound.prove(q, cost);
           },
       .false_twin =

@@ -61,7 +61,7 @@ Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
 }
 
 /// Of the matrix, or the transposed one, of which a DMM has `each` rows.
-void prove_pass(Query& q, const Resident& all, const Matrix& m, const IntTerm& each) {
+void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const IntTerm& each) {
   const Pass of(m);
   q.conclude("a pass in one wave", [&] {
     const IntTerm one(1);
@@ -137,7 +137,7 @@ Theorem printed_rows() {
           .proof =
               [](Query& q) {
                 const Resident of(q);
-                prove_pass(q, of, of.matrix, of.rows);
+                prove_printed_pass(q, of, of.matrix, of.rows);
                 const auto machine = of.matrix.letters();
                 const IntTerm time = lockstep_time(of.matrix.permuting().cost(machine), machine);
                 prove_time(q, of, [&](const IntTerm& dw) {
@@ -167,15 +167,15 @@ struct Printed {
   std::uint64_t k_of_twin;  ///< and its k
 };
 
-Theorem printed(const Printed& one) {
+Theorem printed_schedule(const Printed& one) {
   const auto prove = [=](Query& q) {
     const Resident of(q);
     const Matrix& m = of.matrix;
     const auto machine = m.letters();
     std::deque<TransposeSums> transposes;
     q.conclude("passes", [&] {
-      prove_pass(q, of, m, of.rows);
-      prove_pass(q, of, m.transposed(), of.columns);
+      prove_printed_pass(q, of, m, of.rows);
+      prove_printed_pass(q, of, m.transposed(), of.columns);
       return makes_one_wave(Pass(m), of, of.rows) &&
              makes_one_wave(Pass(m.transposed()), of, of.columns);
     });
@@ -224,24 +224,24 @@ Theorem printed(const Printed& one) {
 
 std::vector<Theorem> theorems_on_printed_times_of_schedules() {
   return {printed_rows(),
-          printed({.id = "H5.time",
-                   .source = "THS 5.4",
-                   .statement = "the column-wise permutation takes 8(n/w + L - 1) + "
-                                "8(n/(dw) + l - 1), 16n/w + 8L - 8 for d = l = 1",
-                   .cost = permute_columns_cost<IntTerm>,
-                   .k = 8,
-                   .d_of_twin = 1,
-                   .k_of_twin = 7}),
+          printed_schedule({.id = "H5.time",
+                            .source = "THS 5.4",
+                            .statement = "the column-wise permutation takes 8(n/w + L - 1) + "
+                                         "8(n/(dw) + l - 1), 16n/w + 8L - 8 for d = l = 1",
+                            .cost = permute_columns_cost<IntTerm>,
+                            .k = 8,
+                            .d_of_twin = 1,
+                            .k_of_twin = 7}),
           // One tile, which two DMMs cannot share.
-          printed({.id = "H6.time",
-                   .source = "THS 5.5, 1.1",
-                   .statement = "the scheduled permutation takes 16(n/w + L - 1) + "
-                                "16(n/(dw) + l - 1), for l = 1 that is 16n/w + 16n/(dw) + "
-                                "16L - 16, and for d = 1 besides 32n/w + 16L - 16",
-                   .cost = permute_scheduled_cost<IntTerm>,
-                   .k = 16,
-                   .d_of_twin = 2,
-                   .k_of_twin = 16})};
+          printed_schedule({.id = "H6.time",
+                            .source = "THS 5.5, 1.1",
+                            .statement = "the scheduled permutation takes 16(n/w + L - 1) + "
+                                         "16(n/(dw) + l - 1), for l = 1 that is 16n/w + 16n/(dw) + "
+                                         "16L - 16, and for d = 1 besides 32n/w + 16L - 16",
+                            .cost = permute_scheduled_cost<IntTerm>,
+                            .k = 16,
+                            .d_of_twin = 2,
+                            .k_of_twin = 16})};
 }
 
 }  // namespace bankproof::proofs

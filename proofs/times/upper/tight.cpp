@@ -12,7 +12,7 @@ namespace {
 
 /// Gives the invariants of levels that have a turn each or more, of three rounds: a stage each or
 /// more.
-void give_levels(Query& q, const IntTerm& p) {
+void give_levels_of_sum(Query& q, const IntTerm& p) {
   const auto rounds = [](const IntTerm& k, const OfRounds& sum) {
     return sum.rounds >= IntTerm(3) * k && sum.stages >= sum.rounds;
   };
@@ -30,7 +30,7 @@ Theorem tight_where_threads_wait() {
   return tight<Family>([](Query& q) {
     const IntTerm n = q.number("n", 2, 5);
     q.multiply_by({n});
-    give_levels(q, Family::task(n).machine.p);
+    give_levels_of_sum(q, Family::task(n).machine.p);
     const auto task = Family::task(n);
     const IntTerm time = time_of<typename Family::Algorithm>(task);
     const IntTerm log = q.logarithm(n);

@@ -8,6 +8,7 @@
 
 namespace bankproof::proofs {
 namespace {
+namespace inside_groups {
 
 using Family = ConvolutionInsideGroups;
 constexpr std::uint64_t w = Family::w;
@@ -104,8 +105,11 @@ Theorem tight_by_numbers() {
   });
 }
 
+}  // namespace inside_groups
 }  // namespace
 
-std::vector<Theorem> theorems_on_tightness_of_convolution() { return {tight_by_numbers()}; }
+std::vector<Theorem> theorems_on_tightness_of_convolution() {
+  return {inside_groups::tight_by_numbers()};
+}
 
 }  // namespace bankproof::proofs

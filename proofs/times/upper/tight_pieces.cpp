@@ -154,7 +154,7 @@ struct OfOneTurn {
 };
 
 /// Gives the invariants of a copy by one DMM that say nothing.
-void give_copy(Query& q) {
+void give_copy_of_pieces(Query& q) {
   const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
   q.give_invariant<SumInvariant<OfRounds>>(yes);
   q.give_invariant<SumInvariant<OfRounds>>(yes);
@@ -179,11 +179,11 @@ Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
     IntTerm time(0);
     q.conclude("the time", [&] {
       if (hmm) {  // copies take some time
-        give_copy(q);
-        give_copy(q);
+        give_copy_of_pieces(q);
+        give_copy_of_pieces(q);
       }
       turn.give(q);
-      if (hmm) give_copy(q);
+      if (hmm) give_copy_of_pieces(q);
       time = time_of<Convolution>(task);
       q.compare_multiples(w, ceil_div(turn.m, w), w);
       return time >= turn.stages() && ceil_div(turn.m, w) <= w;

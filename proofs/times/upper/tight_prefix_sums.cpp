@@ -13,7 +13,8 @@ namespace {
 /// The invariant of levels: `level` becomes the numbers of one, and steps() prove what its turns
 /// need; `holds` says what is left after k levels.
 template <class Holds>
-void give_levels(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level, Holds holds) {
+void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level,
+                          Holds holds) {
   const IntTerm one(1);
   q.prove("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
   q.give_invariant<PowersInvariant<OfRounds>>(
@@ -47,7 +48,7 @@ Theorem tight_on_banks() {
     const IntTerm n = q.number("n", Family::least, Family::least);
     prove_small_logarithm(q, n, 14, 1170);
     const auto level = std::make_shared<IntTerm>(1);
-    give_levels(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
+    give_levels_of_pairs(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
       return sum.stages + IntTerm(8) * k + six * *level >= six * n;
     });
     q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
@@ -64,6 +65,8 @@ Theorem tight_on_banks() {
     q.prove("near", comes_near<Family>(time, task));
   });
 }
+
+namespace on_groups {
 
 using OnUmm = OptimalPrefixSumsOnUmm;
 constexpr std::uint64_t w = OnUmm::w;
@@ -177,14 +180,14 @@ class PiecesLess {
   Function less_;
 };
 
-Theorem tight_on_groups() {
+Theorem near() {
   return tight<OnUmm>([](Query& q) {
     prove_pieces(q);
     const PiecesLess less(q);
     const IntTerm n = q.number("n", OnUmm::least, OnUmm::least);
     prove_small_logarithm(q, n, 42, 100'000'000'000);
     const auto level = std::make_shared<IntTerm>(1);
-    give_levels(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
+    give_levels_of_pairs(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
       return IntTerm(w * p) * sum.stages + IntTerm(a_level + a_pair) * k >=
              IntTerm(a_pair) * (n - *level);
     });
@@ -205,10 +208,11 @@ Theorem tight_on_groups() {
   });
 }
 
+}  // namespace on_groups
 }  // namespace
 
 std::vector<Theorem> theorems_on_tightness_of_prefix_sums() {
-  return {tight_on_banks(), tight_on_groups()};
+  return {tight_on_banks(), on_groups::near()};
 }
 
 }  // namespace bankproof::proofs

@@ -117,7 +117,7 @@ Theorem tight_on_the_pram() {
 }
 
 /// Two turns of 2m + 1 accesses.
-Theorem tight_by_numbers() {
+Theorem tight_turns_by_numbers() {
   return tight_by_width<ConvolutionByNumbers>(
       [](Query& q, const TaskOf<IntTerm>& task) {
         const IntTerm zero(0);
@@ -217,8 +217,9 @@ Theorem tight_products() {
 std::vector<Theorem> theorems_on_tightness_of_products() {
   constexpr MachineKind dmm = MachineKind::dmm;
   constexpr MachineKind umm = MachineKind::umm;
-  return {tight_on_the_pram(),  tight_by_numbers(),   tight_products<dmm>(), tight_products<umm>(),
-          tight_product<dmm>(), tight_product<umm>(), tight_image<dmm>(),    tight_image<umm>()};
+  return {tight_on_the_pram(),   tight_turns_by_numbers(), tight_products<dmm>(),
+          tight_products<umm>(), tight_product<dmm>(),     tight_product<umm>(),
+          tight_image<dmm>(),    tight_image<umm>()};
 }
 
 }  // namespace bankproof::proofs

@@ -108,7 +108,7 @@ Theorem tight_by_all_dmms() {
 /// Gives the invariant of a sum over the launches after the first, of which there is one: it adds
 /// two sums, of which is(sums) is told.
 template <class Total>
-void give_second_launch(
+void give_tight_second_launch(
     Query& q, const TaskOf<IntTerm>& task, const std::function<Truth(const Total&)>& none,
     const std::function<Truth(const Total&)>& holds,
     const std::function<void(const IntTerm&)>& is = [](const IntTerm&) {}) {
@@ -140,7 +140,7 @@ Theorem tight_recursive() {
     give_columns(q, {n, blocks, p, one});
     using Launches = Cost<IntTerm>;
     const auto sums = std::make_shared<IntTerm>(1);
-    give_second_launch<Launches>(
+    give_tight_second_launch<Launches>(
         q, task, [](const Launches&) { return IntTerm(0) == IntTerm(0); },
         [](const Launches& sum) { return sum.overlap == IntTerm(0); },
         [=](const IntTerm& number) { *sums = number; });
@@ -150,7 +150,7 @@ Theorem tight_recursive() {
     });
     const IntTerm time = time_of<Sum>(task);
     q.prove("the time", time + IntTerm(10) >= IntTerm(5) * n);
-    give_second_launch<IntTerm>(
+    give_tight_second_launch<IntTerm>(
         q, task, [](const IntTerm& launches) { return launches == IntTerm(0); },
         [=](const IntTerm& launches) { return launches <= one; });
     q.multiply_by({p});

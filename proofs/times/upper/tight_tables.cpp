@@ -25,8 +25,8 @@ TableSums least_of(Query& q) {
 
 /// That it is near, of `least` stages.
 template <class Family>
-void prove_near(Query& q, const TableSums& sums, const TaskOf<IntTerm>& task,
-                const Cost<IntTerm>& cost, const IntTerm& least) {
+void prove_table_near(Query& q, const TableSums& sums, const TaskOf<IntTerm>& task,
+                      const Cost<IntTerm>& cost, const IntTerm& least) {
   const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
   const IntTerm down = sums.tiling().down();
   for (const IntTerm& factor : {down, tiles}) q.multiply_equals(factor, down, tiles);
@@ -59,7 +59,7 @@ Theorem tight_in_one_pass() {
     sums.give_diagonals();
     const auto task = Family::of(w, sums.tiles());
     const Cost<IntTerm> cost = SummedAreaTable::global_accesses(task);
-    prove_near<Family>(q, sums, task, cost, IntTerm(2) * w * sums.tiles() * sums.tiles());
+    prove_table_near<Family>(q, sums, task, cost, IntTerm(2) * w * sums.tiles() * sums.tiles());
   });
 }
 
@@ -76,7 +76,7 @@ Theorem tight_in_two_passes() {
     const auto task = Family::of(w, sums.tiles());
     const Cost<IntTerm> cost = SummedAreaTable::global_accesses(task, 0);
     Depth(q, w).give();
-    prove_near<Family>(q, sums, task, cost, IntTerm(3) * w * sums.tiles() * sums.tiles());
+    prove_table_near<Family>(q, sums, task, cost, IntTerm(3) * w * sums.tiles() * sums.tiles());
   });
 }
 
@@ -116,8 +116,8 @@ Theorem tight_by_hybrid() {
       return w7 * t * (t + one) >= zero;
     });
     for (int way = 0; way < 2; ++way) Depth(q, w).give();
-    prove_near<Family>(q, sums, Family::of(w, tiles, diagonals), launches.total(),
-                       w * (IntTerm(2) * tiles * tiles + t * (t + one)));
+    prove_table_near<Family>(q, sums, Family::of(w, tiles, diagonals), launches.total(),
+                             w * (IntTerm(2) * tiles * tiles + t * (t + one)));
   });
 }
 

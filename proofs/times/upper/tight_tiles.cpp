@@ -37,7 +37,7 @@ void give_rounds(Query& q, const Sweeping& sweep, const IntTerm& rounds) {
       sweep.turns_at_least([=] { return rounds; }, [] {}, [] { return std::vector<IntTerm>(); }));
   q.give_invariant(of_stages());
 }
-void give_copy(Query& q, const Sweeping& sweep) {
+void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
   give_windows(q);
   give_rounds(q, sweep, IntTerm(1));
 }
@@ -84,8 +84,8 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
 
 /// Of a family by w, from its rounds on the shared memories.
 template <class Family>
-void prove_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost, const IntTerm& w,
-                const IntTerm& rounds, const IntTerm& denominators) {
+void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
+                      const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {
   const IntTerm& p = task.machine.p;
   const IntTerm more = task.machine.l - IntTerm(1);
   q.multiply_by({w, p});
@@ -98,7 +98,7 @@ void prove_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost
   q.prove("near", comes_near<Family>(time, task));
 }
 
-Theorem tight_image() {
+Theorem tight_image_tiles() {
   using Family = ImageByTiles;
   return tight<Family>([](Query& q) {
     const Sweeping::Laws laws(q);
@@ -121,7 +121,7 @@ Theorem tight_image() {
       know_turns(q, sweep, warps, turns);
     }
     q.give_invariant(of_waves(IntTerm(44)));
-    give_copy(q, window);
+    give_copy_of_tiles(q, window);
     const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
     q.give_invariant<SumInvariant<OfRounds>>(yes);
     q.give_invariant<SumInvariant<OfRounds>>(yes);
@@ -131,16 +131,16 @@ Theorem tight_image() {
           return sum.rounds >= k;
         });
     give_rounds(q, tile, IntTerm(19));
-    give_copy(q, tile);
+    give_copy_of_tiles(q, tile);
     const Cost<IntTerm> cost = ImageConvolution::cost(task);
     q.prove("its rounds", cost.shared.rounds >= IntTerm(88));
-    prove_near<Family>(q, task, cost, w, IntTerm(88), w * w * p * p);
+    prove_tiles_near<Family>(q, task, cost, w, IntTerm(88), w * w * p * p);
   });
 }
 
 /// Gives the invariants of a product of tiles: a turn of one row reads both factors of each term,
 /// and accesses c so many times.
-void give_product(Query& q, const Sweeping& sweep, const Later& writes) {
+void give_tight_product(Query& q, const Sweeping& sweep, const Later& writes) {
   const IntTerm one(1);
   const auto& [m, columns, p, w] = sweep.shape();
   q.give_invariant(
@@ -164,7 +164,7 @@ void give_product(Query& q, const Sweeping& sweep, const Later& writes) {
 
 /// A block copies a tile of a and one of b and multiplies them in each of two steps, and copies one
 /// of c in the end; in the first step it does not read c.
-Theorem tight_product() {
+Theorem tight_product_tiles() {
   using Family = ProductByTiles;
   return tight<Family>([](Query& q) {
     const Sweeping::Laws laws(q);
@@ -188,7 +188,7 @@ Theorem tight_product() {
     know_factors(q, {turns, m});
     const IntTerm of_step = two * m + IntTerm(4);
     q.give_invariant(of_waves(two * of_step * turns));
-    give_copy(q, sweep);
+    give_copy_of_tiles(q, sweep);
     const auto writes = std::make_shared<IntTerm>();
     q.give_invariant<SumInvariant<Cost<IntTerm>>>([=, step = Step()](
                                                       const IntTerm& k,
@@ -202,20 +202,22 @@ Theorem tight_product() {
       step.multiply_by(k.query(), {turns});
       return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == IntTerm(0);
     });
-    give_copy(q, sweep);
-    give_copy(q, sweep);
-    give_product(q, sweep, [=] { return *writes; });
+    give_copy_of_tiles(q, sweep);
+    give_copy_of_tiles(q, sweep);
+    give_tight_product(q, sweep, [=] { return *writes; });
     const Cost<IntTerm> cost = MatrixProduct::cost(task);
     const IntTerm rounds = IntTerm(4) * of_step * m;
     q.prove("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
     q.multiply_by({of_step});
     q.prove("its rounds", cost.shared.rounds >= rounds);
-    prove_near<Family>(q, task, cost, w, rounds, m * m * w * w * p * p);
+    prove_tiles_near<Family>(q, task, cost, w, rounds, m * m * w * w * p * p);
   });
 }
 
 }  // namespace
 
-std::vector<Theorem> theorems_on_tightness_of_tiles() { return {tight_product(), tight_image()}; }
+std::vector<Theorem> theorems_on_tightness_of_tiles() {
+  return {tight_product_tiles(), tight_image_tiles()};
+}
 
 }  // namespace bankproof::proofs

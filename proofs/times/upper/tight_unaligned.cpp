@@ -9,6 +9,7 @@
 
 namespace bankproof::proofs {
 namespace {
+namespace unaligned {
 
 constexpr std::uint64_t w = 64;
 constexpr std::uint64_t warps = 300;             // of a turn, but for one thread
@@ -79,10 +80,11 @@ Theorem tight_prefix_sums() {
   });
 }
 
+}  // namespace unaligned
 }  // namespace
 
 std::vector<Theorem> theorems_on_tightness_of_turns() {
-  return {tight_pairwise_sum(), tight_prefix_sums()};
+  return {unaligned::tight_pairwise_sum(), unaligned::tight_prefix_sums()};
 }
 
 }  // namespace bankproof::proofs

@@ -34,7 +34,7 @@ inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
 }
 
 /// A bound n/d, but for the factor, of a part of a time.
-struct Share {
+struct PartOfBound {
   IntTerm n;
   IntTerm d;
 };
@@ -47,7 +47,8 @@ class BoundOfLaunch {
  public:
   using Parts = std::array<IntTerm, 4>;
 
-  BoundOfLaunch(Query& q, TaskOf<IntTerm> task, std::uint64_t factor, std::array<Share, 4> shares)
+  BoundOfLaunch(Query& q, TaskOf<IntTerm> task, std::uint64_t factor,
+                std::array<PartOfBound, 4> shares)
       : task_(std::move(task)), factor_(factor), shares_(std::move(shares)) {
     const Query::Scope scope(q);
     const auto& [a, b, c, d] = shares_;
@@ -89,7 +90,7 @@ class BoundOfLaunch {
 
   TaskOf<IntTerm> task_;
   std::uint64_t factor_;
-  std::array<Share, 4> shares_;
+  std::array<PartOfBound, 4> shares_;
 };
 
 /// A launch with a block for each m × m tile.

@@ -50,7 +50,7 @@ Truth takes_the_printed_time(const IntTerm& time, const IntTerm& n, const Letter
                           IntTerm(2) * dw * (of.l - one);
 }
 
-Theorem printed() {
+Theorem printed_transpose() {
   return {
       .id = "H3.time",
       .source = "THS 5.3",
@@ -354,6 +354,6 @@ Theorem general() {
 
 }  // namespace
 
-std::vector<Theorem> theorems_on_transposes() { return {printed(), full(), general()}; }
+std::vector<Theorem> theorems_on_transposes() { return {printed_transpose(), full(), general()}; }
 
 }  // namespace bankproof::proofs

@@ -13,7 +13,7 @@ using Kind = TinyStep::Kind;
 using Order = TinyStep::Order;
 
 /// What has happened: a step of a thread, at a place in the interleaving.
-struct Event {
+struct OrderedEvent {
   StepName name;
   std::uint64_t before = 0;               // a bit for the place of each that happened before it
   std::optional<std::size_t> reads_from;  // the place of the write that it read; none: the first 0
@@ -21,7 +21,7 @@ struct Event {
 
 struct State {
   std::vector<std::size_t> next;  // the step of each thread
-  std::vector<Event> events;
+  std::vector<OrderedEvent> events;
   std::map<std::uint32_t, std::size_t> written;  // by word: the place of the last write
   Numbers numbers;
   std::set<StepPair> races;
@@ -49,8 +49,10 @@ class Explorer {
   const TinyStep& step(const StepName& name) const {
     return kernel_.threads[name.first].steps[name.second];
   }
-  const TinyStep& step(const Event& event) const { return step(event.name); }
-  std::uint32_t block(const Event& event) const { return kernel_.threads[event.name.first].block; }
+  const TinyStep& step(const OrderedEvent& event) const { return step(event.name); }
+  std::uint32_t block(const OrderedEvent& event) const {
+    return kernel_.threads[event.name.first].block;
+  }
   static bool is_access(const TinyStep& step) { return step.reads() || step.writes(); }
   static bool acquires(const TinyStep& step) {
     return step.reads() && (step.order == Order::acquire || step.order == Order::acquire_release);
@@ -58,37 +60,37 @@ class Explorer {
   static bool releases(const TinyStep& step) {
     return step.writes() && (step.order == Order::release || step.order == Order::acquire_release);
   }
-  bool same_word(const Event& a, const Event& b) const {
+  bool same_word(const OrderedEvent& a, const OrderedEvent& b) const {
     return word_of(kernel_, a.name) == word_of(kernel_, b.name);
   }
 
   /// Of one thread, or both strong with scopes that hold the other; of the same word if both
   /// access.
-  bool morally_strong(const Event& a, const Event& b) const {
+  bool morally_strong(const OrderedEvent& a, const OrderedEvent& b) const {
     if (is_access(step(a)) && is_access(step(b)) && !same_word(a, b)) return false;
     if (a.name.first == b.name.first) return true;
     const bool in_scope = block(a) == block(b) || (step(a).device && step(b).device);
     return is_strong(step(a)) && is_strong(step(b)) && in_scope;
   }
 
-  bool conflict(const Event& a, const Event& b) const {
+  bool conflict(const OrderedEvent& a, const OrderedEvent& b) const {
     return a.name.first != b.name.first && is_access(step(a)) && is_access(step(b)) &&
            same_word(a, b) && (step(a).writes() || step(b).writes()) && !morally_strong(a, b);
   }
 
   // ---- What happened before
 
-  static void follow(Event& event, std::size_t place, const State& state) {
+  static void follow(OrderedEvent& event, std::size_t place, const State& state) {
     event.before |= std::uint64_t{1} << place | state.events[place].before;
   }
 
   /// The first operations of the release patterns that end with this write.
   std::vector<std::size_t> release_patterns(const State& state, std::size_t write) const {
     std::vector<std::size_t> first;
-    const Event& w = state.events[write];
+    const OrderedEvent& w = state.events[write];
     if (!is_strong(step(w))) return first;
     for (std::size_t place = 0; place <= write; ++place) {
-      const Event& e = state.events[place];
+      const OrderedEvent& e = state.events[place];
       if (e.name.first != w.name.first) continue;
       // A release of the location that this strong write, or itself, is of.
       const bool release = releases(step(e)) && same_word(e, w);
@@ -99,9 +101,9 @@ class Explorer {
 
   /// The writes that precede the read in observation order: the one it read, and if that is of a
   /// read-modify-write those that precede its read.
-  std::vector<std::size_t> observed_writes(const State& state, const Event& read) const {
+  std::vector<std::size_t> observed_writes(const State& state, const OrderedEvent& read) const {
     std::vector<std::size_t> writes;
-    const Event* reader = &read;
+    const OrderedEvent* reader = &read;
     while (reader->reads_from && morally_strong(*reader, state.events[*reader->reads_from])) {
       writes.push_back(*reader->reads_from);
       reader = &state.events[writes.back()];
@@ -112,7 +114,7 @@ class Explorer {
 
   /// The event, not among the events yet, ends an acquire pattern that `read` begins if it is that
   /// read itself or another one of the location, and acquires, or is a fence of the same thread.
-  void acquire(Event& event, const Event& read, const State& state) const {
+  void acquire(OrderedEvent& event, const OrderedEvent& read, const State& state) const {
     if (!step(read).reads() || !is_strong(step(read))) return;
     const bool access = is_access(step(event)) && acquires(step(event)) && same_word(read, event);
     if (!access && step(event).kind != Kind::fence) return;
@@ -126,8 +128,8 @@ class Explorer {
   /// Whether both are fence.sc, and some strong read in front of the second one has read what was
   /// written behind the first: then that comes first in the one order that all fence.sc have. Of
   /// others either may.
-  bool is_certainly_first(const State& state, std::size_t first, const Event& second) const {
-    const Event& fence = state.events[first];
+  bool is_certainly_first(const State& state, std::size_t first, const OrderedEvent& second) const {
+    const OrderedEvent& fence = state.events[first];
     if (step(fence).order != Order::sequential || step(second).order != Order::sequential ||
         !morally_strong(fence, second)) {
       return false;
@@ -142,14 +144,14 @@ class Explorer {
   }
 
   /// An event of that step, with all that happened before it.
-  Event event_of(const State& state, const StepName& name) const {
-    Event event{name, 0, {}};
+  OrderedEvent event_of(const State& state, const StepName& name) const {
+    OrderedEvent event{name, 0, {}};
     if (step(name).reads()) {
       const auto found = state.written.find(word_of(kernel_, name));
       if (found != state.written.end()) event.reads_from = found->second;
     }
     for (std::size_t place = 0; place < state.events.size(); ++place) {
-      const Event& other = state.events[place];
+      const OrderedEvent& other = state.events[place];
       if (other.name.first == name.first) {
         follow(event, place, state);
         acquire(event, other, state);
@@ -194,12 +196,12 @@ class Explorer {
 
   void take_step(State state, std::size_t t) {
     const StepName name{t, state.next[t]++};
-    const Event event = event_of(state, name);
+    const OrderedEvent event = event_of(state, name);
     if (step(name).reads() && event.reads_from) {
       state.numbers[place_of(name)] = value_of(state.events[*event.reads_from].name);
     }
     for (std::size_t place = 0; place < state.events.size(); ++place) {
-      const Event& other = state.events[place];
+      const OrderedEvent& other = state.events[place];
       if (!conflict(other, event)) continue;
       const StepPair pair = pair_of(other.name, name);
       if ((event.before >> place & 1U) == 0) state.races.insert(pair);
@@ -226,7 +228,7 @@ class Explorer {
     });
     if (!all_there) return false;
     if (members.front() != t && is_at(state, members.front(), kind)) return true;  // it tries, too
-    Event all;
+    OrderedEvent all;
     for (std::size_t place = 0; place < state.events.size(); ++place) {
       const std::size_t thread = state.events[place].name.first;
       if (std::find(members.begin(), members.end(), thread) != members.end()) {

@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 // %r1 is the thread in its block, %r2 the block.
-std::string kernel(const std::string& body, const std::string& items = {}) {
+std::string limited_kernel(const std::string& body, const std::string& items = {}) {
   return ".version 8.3\n.target sm_90\n.address_size 64\n" + items +
          ".visible .entry k()\n{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n"
          "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" +
@@ -31,14 +31,14 @@ struct Told {
   std::uint64_t instructions = 0;
 };
 
-Told run(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
-         const RunOptions& options) {
-  KernelRun run(text, "k");
-  run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
-  Told told{run.faults(), {}, {}, run.result().thread_instructions};
-  for (const auto& [key, fault] : run.result().faults.all()) {
+Told limited_run(const std::string& text, std::uint32_t blocks, std::uint32_t threads,
+                 const RunOptions& options) {
+  KernelRun limited_run(text, "k");
+  limited_run.launch({blocks, 1, 1}, {threads, 1, 1}, options);
+  Told told{limited_run.faults(), {}, {}, limited_run.result().thread_instructions};
+  for (const auto& [key, fault] : limited_run.result().faults.all()) {
     told.messages.push_back(fault.message);
-    told.lines.push_back(run.program().sites[fault.site].place.line);
+    told.lines.push_back(limited_run.program().sites[fault.site].place.line);
   }
   return told;
 }
@@ -54,7 +54,7 @@ RunOptions at_most(std::uint64_t instructions, std::uint32_t workers = 1) {
 constexpr const char* endless = "LOOP:\nadd.u32 %r5, %r5, 1;\nbra LOOP;";
 
 TEST(InstructionLimit, ends_a_loop_that_never_ends_at_its_line) {
-  const Told told = run(kernel(endless), 3, 64, at_most(100000));
+  const Told told = limited_run(limited_kernel(endless), 3, 64, at_most(100000));
   EXPECT_THAT(told.kinds, ElementsAre(FaultKind::instruction_limit));
   EXPECT_THAT(told.lines, ElementsAre(11U));
   EXPECT_THAT(told.messages, ElementsAre(StartsWith("still runs after 100000 instructions")));
@@ -67,45 +67,46 @@ TEST(InstructionLimit, is_one_for_all_workers) {
   const std::string loop =
       "mov.u32 %r5, 0;\nLOOP: add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 99;\n@%p1 bra "
       "LOOP;\nret;";
-  const std::uint64_t all = run(kernel(loop), 10, 32, {}).instructions;
+  const std::uint64_t all = limited_run(limited_kernel(loop), 10, 32, {}).instructions;
   for (const std::uint32_t workers : {1U, 4U}) {
-    EXPECT_THAT(run(kernel(loop), 10, 32, at_most(all, workers)).kinds, IsEmpty());
-    EXPECT_THAT(run(kernel(loop), 10, 32, at_most(all - 1, workers)).kinds,
+    EXPECT_THAT(limited_run(limited_kernel(loop), 10, 32, at_most(all, workers)).kinds, IsEmpty());
+    EXPECT_THAT(limited_run(limited_kernel(loop), 10, 32, at_most(all - 1, workers)).kinds,
                 ElementsAre(FaultKind::instruction_limit));
-    EXPECT_EQ(run(kernel(endless), 5, 96, at_most(100000, workers)).instructions,
-              run(kernel(endless), 5, 96, at_most(100000)).instructions);
+    EXPECT_EQ(limited_run(limited_kernel(endless), 5, 96, at_most(100000, workers)).instructions,
+              limited_run(limited_kernel(endless), 5, 96, at_most(100000)).instructions);
   }
 }
 
 TEST(InstructionLimit, ends_calls_that_branch_out_for_ever) {
   // Two calls in each call, down to a depth of 200.
-  const std::string tree =
-      kernel("{ .param .b32 a; st.param.b32 [a], 200; call.uni tree, (a); }\nret;",
-             ".func tree(.param .b32 depth)\n{ .reg .pred %p<2>; .reg .b32 %r<3>;\n"
-             "ld.param.b32 %r1, [depth];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra END;\n"
-             "sub.u32 %r1, %r1, 1;\n"
-             "{ .param .b32 a; st.param.b32 [a], %r1; call.uni tree, (a); }\n"
-             "{ .param .b32 a; st.param.b32 [a], %r1; call.uni tree, (a); }\nEND: ret; }\n");
-  EXPECT_THAT(run(tree, 1, 32, at_most(1000000)).kinds, ElementsAre(FaultKind::instruction_limit));
+  const std::string tree = limited_kernel(
+      "{ .param .b32 a; st.param.b32 [a], 200; call.uni tree, (a); }\nret;",
+      ".func tree(.param .b32 depth)\n{ .reg .pred %p<2>; .reg .b32 %r<3>;\n"
+      "ld.param.b32 %r1, [depth];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra END;\n"
+      "sub.u32 %r1, %r1, 1;\n"
+      "{ .param .b32 a; st.param.b32 [a], %r1; call.uni tree, (a); }\n"
+      "{ .param .b32 a; st.param.b32 [a], %r1; call.uni tree, (a); }\nEND: ret; }\n");
+  EXPECT_THAT(limited_run(tree, 1, 32, at_most(1000000)).kinds,
+              ElementsAre(FaultKind::instruction_limit));
 }
 
 TEST(Calls, that_nest_too_deep_say_how_deep) {
   const auto recursion = [](const std::string& locals) {
-    return kernel("call.uni deep, ();\nret;",
-                  ".func deep()\n{ .reg .b64 %rd<3>;\n" + locals + "call.uni deep, ();\nret; }\n");
+    return limited_kernel("call.uni deep, ();\nret;", ".func deep()\n{ .reg .b64 %rd<3>;\n" +
+                                                          locals + "call.uni deep, ();\nret; }\n");
   };
-  EXPECT_THAT(run(recursion(""), 1, 32, {}).messages,
+  EXPECT_THAT(limited_run(recursion(""), 1, 32, {}).messages,
               ElementsAre("this call nests 1024 deep, and the machine's calls at most 1023"));
-  EXPECT_THAT(run(recursion(".local .b8 x[1000];\nmov.u64 %rd1, x;\n"), 1, 32, {}).messages,
+  EXPECT_THAT(limited_run(recursion(".local .b8 x[1000];\nmov.u64 %rd1, x;\n"), 1, 32, {}).messages,
               ElementsAre("this call nests 10 deep, and needs more local memory than a recursion "
                           "has: 9216 bytes a thread"));
 }
 
 TEST(Barriers, have_numbers_below_16) {
-  EXPECT_THAT(run(kernel("bar.sync 15;\nret;"), 1, 64, {}).kinds, IsEmpty());
+  EXPECT_THAT(limited_run(limited_kernel("bar.sync 15;\nret;"), 1, 64, {}).kinds, IsEmpty());
   for (const char* const body : {"bar.sync 16;\nret;", "mov.u32 %r3, 16;\nbar.sync %r3;\nret;",
                                  "bar.arrive 16, 64;\nret;"}) {
-    const Told told = run(kernel(body), 1, 64, {});
+    const Told told = limited_run(limited_kernel(body), 1, 64, {});
     EXPECT_THAT(told.kinds, ElementsAre(FaultKind::trap)) << body;
     EXPECT_THAT(told.messages,
                 ElementsAre("there is no barrier 16: a block has those from 0 to 15"));
@@ -114,20 +115,20 @@ TEST(Barriers, have_numbers_below_16) {
 
 TEST(Deadlocks, say_which_blocks_have_not_started) {
   // Each block waits for a word that the last one writes.
-  const std::string waiting = kernel(
+  const std::string waiting = limited_kernel(
       "setp.eq.u32 %p1, %r2, 9;\n@%p1 bra LAST;\n"
       "LOOP: ld.volatile.global.u32 %r5, [flag];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra LOOP;\nret;\n"
       "LAST: st.volatile.global.u32 [flag], 1;\nret;",
       ".global .u32 flag;\n");
   RunOptions options;
   options.resident = 4;
-  EXPECT_THAT(run(waiting, 10, 32, options).messages,
+  EXPECT_THAT(limited_run(waiting, 10, 32, options).messages,
               ElementsAre("waits in a loop for what nobody can do any more; 6 blocks have not "
                           "started, since no more than 4 are resident at a time (--resident)"));
   options.resident = 10;
-  EXPECT_THAT(run(waiting, 10, 32, options).kinds, IsEmpty());
+  EXPECT_THAT(limited_run(waiting, 10, 32, options).kinds, IsEmpty());
   // Blocks that wait for nobody else's block have nothing to do with it.
-  const Told alone = run(kernel("LOOP: bra LOOP;"), 10, 32, options);
+  const Told alone = limited_run(limited_kernel("LOOP: bra LOOP;"), 10, 32, options);
   EXPECT_THAT(alone.kinds, ElementsAre(FaultKind::deadlock));
   EXPECT_THAT(alone.messages, ElementsAre(::testing::Not(HasSubstr("not started"))));
 }
@@ -149,32 +150,32 @@ TEST(Launches, are_no_larger_than_those_of_any_chip) {
            {{{1, 1, 1}, {1U << 22U, 1U << 21U, 1U << 21U}, 0}, "a block of 4194304x"},
            {{{1, 1, 1}, {32, 1, 1}, 232449}, "232449 bytes of shared memory; no chip has more"},
            {{{0x7fffffff, 1, 1}, {1, 1, 1}, 0}, "the machine runs at most "}}) {
-    KernelRun run(kernel("ret;"), "k");
+    KernelRun limited_run(limited_kernel("ret;"), "k");
     try {
-      run.launch(shape.grid, shape.block, {}, shape.dynamic_shared_bytes);
+      limited_run.launch(shape.grid, shape.block, {}, shape.dynamic_shared_bytes);
       ADD_FAILURE() << told;
     } catch (const std::invalid_argument& error) {
       EXPECT_THAT(error.what(), StartsWith(told));
     }
   }
-  KernelRun widest(kernel("ret;"), "k");
+  KernelRun widest(limited_kernel("ret;"), "k");
   EXPECT_NO_THROW(widest.launch({1, 65535, 1}, {32, 1, 1}, {}, 232448));
-  KernelRun both(kernel("mov.u32 %r3, own;\nret;", ".shared .b8 own[232000];\n"), "k");
+  KernelRun both(limited_kernel("mov.u32 %r3, own;\nret;", ".shared .b8 own[232000];\n"), "k");
   EXPECT_NO_THROW(both.launch({1, 1, 1}, {32, 1, 1}, {}, 448));
   EXPECT_THROW(both.launch({1, 1, 1}, {32, 1, 1}, {}, 449), std::invalid_argument);
 }
 
 // 512 KiB a thread, and blocks that wait for one another.
 TEST(Launches, do_not_ask_for_more_local_memory_than_there_is) {
-  const std::string text = kernel(
+  const std::string text = limited_kernel(
       ".reg .b64 %rd<2>;\n.local .b8 x[524288];\nmov.u64 %rd1, x;\n"
       "atom.global.add.u32 %r5, [flag], 1;\nret;",
       ".global .u32 flag;\n");
-  KernelRun run(text, "k");
+  KernelRun limited_run(text, "k");
   RunOptions options;
   options.resident = 1U << 20U;
   try {
-    run.launch({1U << 15U, 1, 1}, {1024, 1, 1}, options);
+    limited_run.launch({1U << 15U, 1, 1}, {1024, 1, 1}, options);
     ADD_FAILURE() << "it is taken";
   } catch (const std::invalid_argument& error) {
     EXPECT_THAT(error.what(), StartsWith("local memory and registers of 32768 blocks at a time "
@@ -182,17 +183,17 @@ TEST(Launches, do_not_ask_for_more_local_memory_than_there_is) {
     EXPECT_THAT(error.what(), HasSubstr("let fewer run (--resident)"));
   }
   options.resident = 2;
-  EXPECT_NO_THROW(run.launch({4, 1, 1}, {32, 1, 1}, options));
+  EXPECT_NO_THROW(limited_run.launch({4, 1, 1}, {32, 1, 1}, options));
 }
 
 TEST(Launches, have_the_block_that_a_kernel_requires) {
   const std::string text =
       ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k()\n.reqntid 64, 2\n{\n"
       "ret;\n}\n";
-  KernelRun run(text, "k");
-  EXPECT_NO_THROW(run.launch({1, 1, 1}, {64, 2, 1}));
-  EXPECT_THROW(run.launch({1, 1, 1}, {64, 1, 1}), std::invalid_argument);
-  EXPECT_THROW(run.launch({1, 1, 1}, {32, 2, 2}), std::invalid_argument);
+  KernelRun limited_run(text, "k");
+  EXPECT_NO_THROW(limited_run.launch({1, 1, 1}, {64, 2, 1}));
+  EXPECT_THROW(limited_run.launch({1, 1, 1}, {64, 1, 1}), std::invalid_argument);
+  EXPECT_THROW(limited_run.launch({1, 1, 1}, {32, 2, 2}), std::invalid_argument);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const std::string tile = ".shared .align 16 .b8 tile[8192];\n";
+const std::string row_tile = ".shared .align 16 .b8 tile[8192];\n";
 
 // Each lane fills 256 bytes of the tile with numbers of 16 bits: element i is i.
 const std::string fill =
@@ -36,7 +36,7 @@ std::string addresses(std::uint32_t stride, std::uint32_t of_matrix = 0) {
 }
 
 // "{%r20, %r21}"
-std::string registers(std::uint32_t count) {
+std::string row_registers(std::uint32_t count) {
   std::string text = "{";
   for (std::uint32_t k = 0; k < count; ++k) {
     text += (k == 0 ? "%r2" : ", %r2") + std::to_string(k);
@@ -50,7 +50,7 @@ const std::string keep =
     "st.global.v4.u32 [%rd4], {%r20, %r21, %r22, %r23};\nret;";
 
 Ran run_lanes(const std::string& body, std::uint32_t threads = 32, RunOptions options = {}) {
-  return run(kernel(body, tile), 1, threads, 4096, options);
+  return run(kernel(body, row_tile), 1, threads, 4096, options);
 }
 
 std::string address_operand(const ExchangeForm& form) { return form.generic ? "[%rd6]" : "[%r16]"; }
@@ -73,7 +73,7 @@ TEST(MatrixRows, are_loaded_as_pairs_of_elements_of_a_row_or_of_a_column) {
     ++tried;
     const bool transposed = form.opcode.find(".trans") != std::string::npos;
     const auto matrices = static_cast<std::uint32_t>(form.opcode[form.opcode.find(".x") + 2] - '0');
-    const Ran ran = run_lanes(fill + addresses(144) + form.opcode + " " + registers(matrices) +
+    const Ran ran = run_lanes(fill + addresses(144) + form.opcode + " " + row_registers(matrices) +
                               ", " + address_operand(form) + ";\n" + keep);
     EXPECT_THAT(ran.faults, IsEmpty()) << form.opcode;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -107,7 +107,7 @@ TEST(MatrixRows, are_stored_where_they_are_loaded_from) {
               ";\nadd.u32 %r19, %r18, 1;\nshl.b32 %r19, %r19, 16;\nor.b32 %r2" + std::to_string(m) +
               ", %r18, %r19;\n";
     }
-    body += form.opcode + " " + address_operand(form) + ", " + registers(matrices) + ";\n";
+    body += form.opcode + " " + address_operand(form) + ", " + row_registers(matrices) + ";\n";
     body += "bar.warp.sync -1;\nsetp.ge.u32 %p2, %r1, " + std::to_string(8 * matrices) +
             ";\n@%p2 bra END;\nld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r16];\n"
             "mul.wide.u32 %rd3, %r1, 16;\nadd.s64 %rd4, %rd1, %rd3;\n"
@@ -149,8 +149,8 @@ std::pair<std::uint64_t, std::uint64_t> wavefronts(std::uint32_t matrices, std::
   RunOptions options;
   options.rules = MachineRules::of(machine);
   const Ran ran = run_lanes(fill + addresses(stride, of_matrix) + "ldmatrix.sync.aligned.m8n8.x" +
-                                std::to_string(matrices) + ".shared.b16 " + registers(matrices) +
-                                ", [%r16];\n" + keep,
+                                std::to_string(matrices) + ".shared.b16 " +
+                                row_registers(matrices) + ", [%r16];\n" + keep,
                             32, options);
   EXPECT_THAT(ran.faults, IsEmpty());
   const AccessCounts counts = counts_of(ran);

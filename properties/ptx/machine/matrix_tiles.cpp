@@ -94,7 +94,8 @@ struct Case {
 };
 
 // The fragments begin at register 0, 8, 16 and 24. `used` are the opcodes of loads and stores.
-std::string kernel_text(const Case& one, const std::string& space, std::set<std::string>& used) {
+std::string tile_kernel_text(const Case& one, const std::string& space,
+                             std::set<std::string>& used) {
   const bool shared = space.find("shared") != std::string::npos;
   std::string text =
       ".version 8.3\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n{\n"
@@ -170,7 +171,7 @@ TEST(MatrixTiles, are_loaded_multiplied_and_stored) {
           }
         }
       }
-      KernelRun run(kernel_text(one, space, used), "k");
+      KernelRun run(tile_kernel_text(one, space, used), "k");
       const std::uint32_t buffer = run.buffer(memory);
       run.launch({1, 1, 1}, {32, 1, 1});
       EXPECT_THAT(run.faults(), IsEmpty()) << form.opcode << space;

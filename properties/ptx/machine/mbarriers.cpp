@@ -20,7 +20,7 @@ using ::testing::StartsWith;
 
 // %rd1 is the address of the buffer, %r1 the thread in its block, %rd2 the address of its word;
 // `bar` is an mbarrier and `tile` 1 KiB of shared memory.
-std::string kernel(const std::string& body) {
+std::string mbarrier_kernel(const std::string& body) {
   return ".version 8.3\n.target sm_90\n.address_size 64\n"
          ".visible .entry k(.param .u64 out)\n{\n"
          ".reg .pred %p<9>;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n"
@@ -83,7 +83,7 @@ BANKPROOF_PROPERTY(Mbarriers, count_as_a_plain_model_does, (const std::vector<ch
     expected.push_back((model.phases != seen.phases ? 1U : 0U) + (model.phases % 2 != 0 ? 2U : 0U) +
                        4 * seen.waits_for);
   }
-  KernelRun run(kernel("mov.u64 %rd4, bar;\ncvta.shared.u64 %rd4, %rd4;\n" + body), "k");
+  KernelRun run(mbarrier_kernel("mov.u64 %rd4, bar;\ncvta.shared.u64 %rd4, %rd4;\n" + body), "k");
   const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(expected.size() + 1));
   run.launch({1, 1, 1}, {1, 1, 1});
   RC_ASSERT(run.faults().empty());
@@ -93,7 +93,7 @@ BANKPROOF_PROPERTY(Mbarriers, count_as_a_plain_model_does, (const std::vector<ch
 
 // Each thread writes its word, arrives, and reads that of the thread half a block on.
 std::string exchange(const std::string& wait) {
-  return kernel(
+  return mbarrier_kernel(
       "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra READY;\nmbarrier.init.shared.b64 [bar], 64;\n"
       "READY: bar.sync 0;\nshl.b32 %r2, %r1, 2;\nmov.u32 %r3, tile;\nadd.u32 %r4, %r3, %r2;\n"
       "st.shared.u32 [%r4], %r1;\nmbarrier.arrive.shared.b64 %rd3, [bar];\n" +
@@ -149,23 +149,23 @@ TEST(Mbarriers, deadlock_if_too_few_arrive) {
 }
 
 TEST(Mbarriers, have_to_be_initialized) {
-  EXPECT_THAT(faults_of(kernel("mbarrier.arrive.shared.b64 %rd3, [bar];"), 1),
+  EXPECT_THAT(faults_of(mbarrier_kernel("mbarrier.arrive.shared.b64 %rd3, [bar];"), 1),
               Contains(FaultKind::uninitialized));
 }
 
 // The addresses of the copy have 32 and 64 bits. Without .noinc it makes the arrival that it adds.
 TEST(Mbarriers, are_arrived_at_by_copies) {
-  KernelRun run(kernel("mbarrier.init.shared.b64 [bar], 2;\nmov.u32 %r2, tile;\n"
-                       "cp.async.ca.shared.global [%r2+4], [%rd1], 4;\n"
-                       "cp.async.mbarrier.arrive.shared.b64 [bar];\n"
-                       "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n"
-                       "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n"
-                       "selp.u32 %r3, 1, 0, %p1;\nst.global.u32 [%rd1+4], %r3;\n"
-                       "mbarrier.arrive.shared.b64 _, [bar];\n"
-                       "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n"
-                       "selp.u32 %r3, 1, 0, %p1;\nst.global.u32 [%rd1+8], %r3;\n"
-                       "ld.shared.u32 %r4, [tile+4];\nst.global.u32 [%rd1+12], %r4;\n"
-                       "mbarrier.inval.shared.b64 [bar];"),
+  KernelRun run(mbarrier_kernel("mbarrier.init.shared.b64 [bar], 2;\nmov.u32 %r2, tile;\n"
+                                "cp.async.ca.shared.global [%r2+4], [%rd1], 4;\n"
+                                "cp.async.mbarrier.arrive.shared.b64 [bar];\n"
+                                "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];\n"
+                                "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n"
+                                "selp.u32 %r3, 1, 0, %p1;\nst.global.u32 [%rd1+4], %r3;\n"
+                                "mbarrier.arrive.shared.b64 _, [bar];\n"
+                                "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n"
+                                "selp.u32 %r3, 1, 0, %p1;\nst.global.u32 [%rd1+8], %r3;\n"
+                                "ld.shared.u32 %r4, [tile+4];\nst.global.u32 [%rd1+12], %r4;\n"
+                                "mbarrier.inval.shared.b64 [bar];"),
                 "k");
   const std::uint32_t out = run.buffer(std::vector<std::uint32_t>{77, 9, 9, 9});
   run.launch({1, 1, 1}, {1, 1, 1});
@@ -179,7 +179,7 @@ TEST(Mbarriers, that_count_bytes_are_refused) {
         "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 16;",
         "mbarrier.complete_tx.relaxed.cta.shared.b64 [bar], 16;",
         "mbarrier.test_wait.release.cta.shared.b64 %p1, [bar], %rd3;"}) {
-    const Module module = parse(kernel(instruction), "k.ptx");
+    const Module module = parse(mbarrier_kernel(instruction), "k.ptx");
     try {
       decode(module, "k");
       ADD_FAILURE() << instruction;

@@ -1,0 +1,82 @@
+// What is written out is for whole tiles and blocks. Where sizes do not divide, tiles at the edge
+// are not to cost more than whole ones: no more rounds and no more requests than for sizes rounded
+// up. (Stages may be more: rows that are no multiple of w begin within an address group.)
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "../../algorithms/image_convolution.hpp"
+#include "../../algorithms/matrix_product.hpp"
+#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/transpose.hpp"
+#include "../../testing/property.hpp"
+#include "../../testing/tasks.hpp"
+
+namespace bankproof {
+namespace {
+
+using testing::Number;
+
+/// Of a random task on an HMM, and the same with some sizes rounded up to a multiple of side(task).
+struct Costs {
+  Cost<Number> cost;
+  Cost<Number> of_whole;
+};
+template <class A, class Side>
+Costs any_costs(const std::vector<std::string_view>& sizes, Side side) {
+  const auto on_hmm = [](const testing::Way& way) { return way.machine == MachineKind::hmm; };
+  const Task task =
+      *testing::any_task<A>(*rc::gen::suchThat(rc::gen::elementOf(testing::ways_of<A>()), on_hmm));
+  Task whole = task;
+  for (const std::string_view size : sizes) {
+    whole.sizes.set(size, rounded_up(task.sizes[size], side(task)));
+  }
+  RC_LOG() << task << ", and " << whole;
+  return {A::cost(task), A::cost(whole)};
+}
+
+void makes_no_more_requests(const Costs& costs) {
+  const auto& [cost, of_whole] = costs;
+  RC_ASSERT(cost.global.requests <= of_whole.global.requests);
+  RC_ASSERT(cost.shared.requests <= of_whole.shared.requests);
+  RC_ASSERT(cost.constant.requests <= of_whole.constant.requests);
+  RC_ASSERT(cost.launches <= of_whole.launches);
+}
+void makes_no_more_rounds(const Costs& costs) {
+  const auto& [cost, of_whole] = costs;
+  RC_ASSERT(cost.global.rounds <= of_whole.global.rounds);
+  RC_ASSERT(cost.shared.rounds <= of_whole.shared.rounds);
+  RC_ASSERT(cost.constant.rounds <= of_whole.constant.rounds);
+}
+void is_no_more(const Costs& costs) {
+  makes_no_more_requests(costs);
+  makes_no_more_rounds(costs);
+}
+
+Number width(const Task& task) { return task.machine.w; }
+
+BANKPROOF_PROPERTY(Edges, of_matrix_products_cost_no_more_than_whole_tiles, ()) {
+  is_no_more(any_costs<MatrixProduct>({"rows", "inner", "columns"},
+                                      [](const Task& task) { return task.sizes["m"]; }));
+}
+BANKPROOF_PROPERTY(Edges, of_image_convolutions_cost_no_more_than_whole_tiles, ()) {
+  is_no_more(any_costs<ImageConvolution>({"rows", "columns"}, width));
+}
+BANKPROOF_PROPERTY(Edges, of_transposes_cost_no_more_than_whole_tiles, ()) {
+  is_no_more(any_costs<Transpose>({"rows", "columns"}, width));
+}
+BANKPROOF_PROPERTY(Edges, of_summed_area_tables_cost_no_more_than_whole_tiles, ()) {
+  // Blocks that do different things in one launch meet in more rounds or fewer, as it happens.
+  makes_no_more_requests(any_costs<SummedAreaTable>({"rows", "columns"}, width));
+}
+BANKPROOF_PROPERTY(Edges, of_convolutions_with_ghost_cells_cost_no_more_than_whole_tiles, ()) {
+  is_no_more(any_costs<TiledConvolution>({"rows", "columns"},
+                                         [](const Task& task) { return task.sizes["t"]; }));
+}
+
+}  // namespace
+}  // namespace bankproof

@@ -1,0 +1,145 @@
+// Accesses of summed area tables in full (rows A4–A8): what THS table 6.1 says and the smaller
+// terms that it leaves out, for squares of T × T tiles. Blocks have w² threads.
+#include "../../../algorithms/summed_area_table/accesses.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "../../../algorithms/summed_area_table.hpp"
+#include "../../../testing/algorithms.hpp"
+
+namespace bankproof {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+/// Of T × T tiles.
+SatAccesses counted(std::string_view variant, std::uint64_t T, std::uint64_t w,
+                    std::uint64_t t = 0) {
+  const Task task =
+      testing::task_of<SummedAreaTable>(variant, {.w = w, .l = 1, .L = 1, .d = 2, .p = w * w},
+                                        {{"rows", T * w}, {"columns", T * w}, {"t", t}});
+  SatAccessCounter counter;
+  const Inputs<std::uint64_t> inputs = {Words(T * w * T * w)};
+  testing::run_task<SummedAreaTable>(task, testing::in(Mode::lockstep), inputs, {&counter});
+  return counter.counts();
+}
+
+/// The sums of tiles, m rows of m words in a matrix: of row i `count(i)` from word begin(i) on, w
+/// at most. A warp accesses them in a stage for each where it is one, or two in two groups.
+template <class Begin, class Count>
+SatAccesses stride_sums(std::uint64_t m, std::uint64_t w, Begin begin, Count count) {
+  std::uint64_t words = 0;
+  for (std::uint64_t i = 0; i < m; ++i) {
+    const bool is_split = (i * m + begin(i)) % w == w - 1;
+    if (count(i) == 1 || (count(i) == 2 && is_split)) words += count(i);
+  }
+  return {.stride_reads = words, .stride_writes = words};
+}
+std::uint64_t none(std::uint64_t) { return 0; }
+
+SatAccesses without_stride(SatAccesses all) {
+  all.stride_reads = all.stride_writes = 0;
+  return all;
+}
+
+/// hybrid: t diagonals of T·T tiles in each triangle, 1 < t < T.
+SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
+  const std::uint64_t tiles = t * (t + 1) / 2;          // of a triangle
+  const std::uint64_t inner = t * (t - 1) / 2;          // with a tile below, or to the right
+  const std::uint64_t corners = (t - 1) * (t - 2) / 2;  // with one beyond both
+  const std::uint64_t last_two = 2 * t - 1;             // on two diagonals, t and t − 1 tiles
+  // The first triangle: as 2R1W, its last two diagonals leave their edges.
+  SatAccesses all = tiles_in_two_passes(tiles, corners, w);
+  all += table_of_sums(t - 1, corners, w);
+  all += stride_sums(t - 1, w, none, [&](std::uint64_t i) { return minus_or_zero(t - 2, i); });
+  all += {.reads = 2 * tiles * w * w + 4 * inner * w + corners,
+          .writes = tiles * w * w + 2 * (2 * inner - (t - 1)) * w + corners + 2 * last_two * w,
+          .stride_reads = corners,
+          .stride_writes = corners,
+          .shared_reads = 2 * inner * w + corners + 2 * last_two * w,
+          .shared_writes = 2 * inner * w + corners};
+  // Between: as 1R1W; all but T − t tiles have one above, and likewise the other ways.
+  const std::uint64_t middle = T * T - 2 * tiles;
+  const std::uint64_t edges = 2 * (middle - (T - t));
+  const std::uint64_t both = middle - 2 * (T - t);
+  all += {.reads = middle * w * w + edges * w + 2 * both,
+          .writes = middle * w * w + edges * w,
+          .stride_reads = 2 * both,
+          .shared_reads = middle * 3 * w * w + edges * 4 * w + 2 * both,
+          .shared_writes = middle * 3 * w * w + edges * (2 * w + 1) + both};
+  // The last triangle, of whose C, Rᵀ and M there is a diagonal more, and two of M: differences of
+  // two reads each, or three but on the farthest.
+  all += tiles_in_two_passes(tiles, corners, w);
+  all += table_of_sums(t, corners + last_two, w);
+  all += stride_sums(
+      t, w, [&](std::uint64_t i) { return t - 1 - i; }, [](std::uint64_t i) { return i + 1; });
+  all +=
+      {.reads = 2 * tiles * w * w + 2 * (2 * t + inner + t + tiles) * w + 3 * (t - 1) + t + tiles,
+       .writes = tiles * w * w + 2 * (inner + t + inner) * w + corners + last_two,
+       .stride_reads = 3 * (t - 1) + t + tiles,
+       .stride_writes = corners + last_two,
+       .shared_reads = 2 * tiles * w + tiles,
+       .shared_writes = 2 * tiles * w + tiles};
+  all.barriers += 2 * (T - t) + 4;
+  return all;
+}
+
+TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_it_leaves_out) {
+  const std::uint64_t w = 4;
+  for (const std::uint64_t tiles : {1U, 2U, 4U, 5U, 6U}) {
+    const std::uint64_t s = tiles * w;
+    const std::uint64_t n = s * s;
+    SCOPED_TRACE(s);
+    const auto expect = [&](std::string_view variant, std::uint64_t requests,
+                            std::uint64_t barriers) {
+      const SatAccesses counts = counted(variant, tiles, w);
+      EXPECT_EQ(counts.reads + counts.writes, requests) << variant;
+      EXPECT_EQ(counts.barriers, barriers) << variant;
+    };
+    expect("2R2W", 4 * n - 2 * s, 1);
+    expect("4R4W", 8 * n - 2 * s, 3);
+    // Three of b are missing at the corner, two along each edge.
+    expect("4R1W", 5 * n - 4 * (s - 1) - 3, 2 * s - 2);
+    // Edges: s words above each row of tiles but the first, with the corners, read and written, and
+    // the same for columns.
+    const std::uint64_t inner = tiles - 1;
+    expect("1R1W", 2 * n + 2 * (2 * inner * s) + 2 * inner * inner, 2 * tiles - 2);
+  }
+}
+
+TEST(SummedAreaTable, by_2R1W_makes_these_accesses_whatever_the_depth_of_its_recursion) {
+  for (const std::uint64_t w : {2U, 3U, 4U}) {
+    for (std::uint64_t T = 2; T <= 16; ++T) {
+      SCOPED_TRACE(::testing::Message() << "w = " << w << ", T = " << T);
+      const std::uint64_t s = T * w;
+      const SatAccesses counts = counted("2R1W", T, w);
+      SatAccesses form = table_of_sums(s, s * s, w);
+      EXPECT_EQ(without_stride(counts), without_stride(form));
+      if (T - 1 > w) continue;  // there are tiles of single columns, too
+      form += stride_sums(T - 1, w, none, [&](std::uint64_t) { return T - 1; });
+      EXPECT_EQ(counts, form);
+    }
+  }
+}
+
+TEST(SummedAreaTable, by_the_hybrid_makes_these_accesses_whatever_the_depth_of_its_recursion) {
+  for (const std::uint64_t w : {2U, 3U, 4U}) {
+    for (std::uint64_t T = 3; T <= 14; ++T) {
+      for (std::uint64_t t = 2; t < T; ++t) {
+        SCOPED_TRACE(::testing::Message() << "w = " << w << ", T = " << T << ", t = " << t);
+        const SatAccesses counts = counted("hybrid", T, w, t);
+        const SatAccesses form = of_hybrid(T, w, t);
+        ASSERT_EQ(without_stride(counts), without_stride(form));
+        if (t > w || w == 2) continue;  // two words before which there is one are in two groups
+        ASSERT_EQ(counts, form);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankproof

@@ -1,0 +1,126 @@
+// The race observer against happens-before by brute force: every pair of requests to one word, one
+// of them a write, that neither a warp's own order nor a barrier of its block orders.
+#include "../../model/observers/races.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../../testing/canary.hpp"
+#include "../../testing/laws.hpp"
+#include "../../testing/property.hpp"
+
+namespace bankproof {
+namespace {
+
+using oracle::Instruction;
+using oracle::MachineParameters;
+using testing::Scenario;
+
+/// One request of a script.
+struct Request {
+  std::string memory;
+  std::uint64_t index;
+  bool write;
+  std::size_t block;
+  std::size_t warp;
+  std::size_t phase;
+};
+
+std::vector<Request> requests_of(const Scenario& scenario) {
+  const bool hmm = scenario.machine.kind == MachineParameters::Kind::hmm;
+  std::vector<Request> requests;
+  for (std::size_t block = 0; block < scenario.script.blocks.size(); ++block) {
+    for (std::size_t warp = 0; warp < scenario.script.blocks[block].size(); ++warp) {
+      std::size_t phase = 0;
+      for (const Instruction& instruction : scenario.script.blocks[block][warp]) {
+        if (instruction.kind == Instruction::Kind::barrier) ++phase;
+        const bool global = hmm && instruction.space == Instruction::Space::global;
+        const std::string memory =
+            !hmm ? "memory"
+                 : (global ? "global" : "shared " + std::to_string(block % scenario.machine.dmms));
+        for (const auto& address : instruction.addresses) {
+          if (!address) continue;
+          requests.push_back({memory, *address - scenario.first_word,
+                              instruction.kind == Instruction::Kind::write, block, warp, phase});
+        }
+      }
+    }
+  }
+  return requests;
+}
+
+/// Words with a race, as reports begin: "race on global, index 3:".
+using Words = std::set<std::string>;
+
+Words races_by_brute_force(const Scenario& scenario) {
+  const auto requests = requests_of(scenario);
+  Words words;
+  for (const Request& a : requests) {
+    for (const Request& b : requests) {
+      if (a.memory != b.memory || a.index != b.index || !(a.write || b.write)) continue;
+      const bool ordered = a.block == b.block && (a.warp == b.warp || a.phase != b.phase);
+      if (!ordered) {
+        words.insert("race on " + a.memory + ", index " + std::to_string(a.index) + ":");
+      }
+    }
+  }
+  return words;
+}
+
+/// Of every word that has a race at least the first is reported, and of no other word one.
+template <class Observer>
+void observer_agrees_with_brute_force(const Scenario& scenario) {
+  Observer races(OnFinding::record);
+  testing::play(scenario, {&races});
+  Words reported;
+  for (const Fault& fault : races.found()) {
+    const std::string report = fault.what();
+    reported.insert(report.substr(0, report.find(':') + 1));
+  }
+  RC_ASSERT(reported == races_by_brute_force(scenario));
+}
+
+BANKPROOF_PROPERTY(Races, are_found_exactly_where_nothing_orders_two_accesses,
+                   (const Scenario& scenario)) {
+  observer_agrees_with_brute_force<Races>(scenario);
+}
+
+/// Takes a barrier of any block for one of all blocks.
+class OneBarrierForAll : public Races {
+ public:
+  using Races::Races;
+  void barrier_opens(const BlockEvent& event) override {
+    if (event.block.index == 0) Races::launch_begins({*event.block.shape, 0, event.time});
+  }
+};
+
+/// Forgets, at each read of an array, what came before.
+class OnlySinceTheLastRead : public Races {
+ public:
+  using Races::Races;
+  void accessed(const AccessEvent& event) override {
+    if (!event.is_write()) Races::forgotten(event.array());
+    Races::accessed(event);
+  }
+};
+
+/// Looks only at writes.
+class OnlyWrites : public Races {
+ public:
+  using Races::Races;
+  void accessed(const AccessEvent& event) override {
+    if (event.is_write()) Races::accessed(event);
+  }
+};
+
+TEST(Canary, race_observers_that_forget_blocks_or_reads_are_caught) {
+  EXPECT_TRUE(testing::caught(&observer_agrees_with_brute_force<OneBarrierForAll>));
+  EXPECT_TRUE(testing::caught(&observer_agrees_with_brute_force<OnlySinceTheLastRead>));
+  EXPECT_TRUE(testing::caught(&observer_agrees_with_brute_force<OnlyWrites>));
+}
+
+}  // namespace
+}  // namespace bankproof
