@@ -2,14 +2,17 @@
 """Checks the style rules that no other tool knows: `ci/layout.py ROOT`.
 
 Includes point one way (ALLOWED below), headers begin with a comment and `#pragma once`, no file
-grows past 400 lines, and the text is clean. A violation is one line, `file:line: what`.
+grows past 400 lines, names of unnamed namespaces are those of one file in a folder (unnamed.py), and the
+text is clean. A violation is one line, `file:line: what`.
 """
 
+import collections
 import posixpath
 import re
 import sys
 
 import tree
+import unnamed
 
 MOST_LINES = 400
 
@@ -121,15 +124,23 @@ def file_problems(path, content, known):
         yield MOST_LINES + 1, f"{len(lines)} lines; more than {MOST_LINES} become a folder"
 
 
+# Each source here is a program.
+ALONE = re.compile(r"bench/[^/]+$|.*/fuzz/")
+
+
 def main(root):
     known = tree.paths(root)
-    problems, checked = [], 0
+    problems, checked, folders = [], 0, collections.defaultdict(dict)
     for path in known:
         content = tree.text(root, path)
         if content is None or DATA.match(path):
             continue
         checked += path.endswith(SOURCES)
         problems += [f"{path}:{line}: {what}" for line, what in file_problems(path, content, set(known))]
+        if path.endswith(".cpp") and not ALONE.match(path):
+            folders[posixpath.dirname(path)][path] = content
+    for sources in folders.values():
+        problems += [f"{path}:{line}: {what}" for path, line, what in unnamed.problems(sources)]
     tree.report("layout", problems, checked and f"{checked} sources of {len(known)} files")
 
 

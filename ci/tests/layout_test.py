@@ -75,5 +75,42 @@ class LayoutTest(unittest.TestCase):
         self.assert_finds("model/bad.cpp", "// TO" "DO: more.\n", 1, "unfinished")
 
 
+    def assert_together(self, first, second, problems):
+        """What is found where two files of a folder have these lines in their unnamed namespaces."""
+        files = {f"model/{name}.cpp": f"// A source.\nnamespace {{\n{text}\n}}  // namespace\n"
+                 for name, text in (("a", first), ("b", second))}
+        self.assertEqual([line.split(" ", 1)[0] + " " + line.split(" ", 2)[1]
+                          for line in layout({"model/good.hpp": GOOD, **files})[1] if ".cpp:" in line],
+                         problems)
+        apart = {"model/good.hpp": GOOD, "model/a.cpp": files["model/a.cpp"],
+                 "oracles/b.cpp": files["model/b.cpp"]}
+        self.assertEqual(layout(apart)[0], 0)
+
+    def test_finds_a_name_that_two_files_of_a_folder_have_for_themselves(self):
+        for first, second in (("int f() { return 1; }", "int f(int x) { return x; }"),
+                              ("struct f {\n  int x;\n};", "constexpr int f = 1;"),
+                              ("template <class T>\nT f(T x) {\n  return x;\n}", "enum class f { a };"),
+                              ("using f = int;", "using f = long;"),
+                              ("std::vector<int> f(\n    int x) {\n  return {x};\n}", "bool f{};")):
+            with self.subTest(first, second=second):
+                self.assert_together(first, second, ["model/b.cpp:3: f"])
+        self.assert_together("using f = int;", "using f = int;", [])
+        self.assert_together("namespace n {\nint f = 1;\n}  // namespace n\nint g = 1;",
+                             "int f = 1;\nint g = 1;", ["model/b.cpp:4: g"])
+        self.assert_together("void g() {\n  h();\n}\nint f = 1;", "void k() {\n  l();\n}\nint f = 1;",
+                             ["model/b.cpp:6: f"])
+        self.assert_together("struct A {};\nint f(A a);", "struct B {};\nint f(B b);",
+                             ["model/b.cpp:4: f"])
+
+    def test_finds_a_function_that_another_file_of_the_folder_would_call(self):
+        call = "int g() { return f(1); }"
+        self.assert_together("int f(int x) { return x; }", call, ["model/a.cpp:3: f"])
+        self.assert_together("int h(int x) { return x; }", call, [])
+        self.assert_together("struct A {};\nint f(A a) { return 1; }", call, [])
+        self.assert_together("int f(int x) { return x; }", "int g(A a) { return a.f(1) + b::f(1); }", [])
+        self.assert_together("int f(int x) { return x; }",
+                             "int g() {\n  const auto f = [] { return 1; };\n  return f();\n}", [])
+
+
 if __name__ == "__main__":
     unittest.main()
