@@ -60,9 +60,9 @@ def heads_of(code):
         elif inside and line.startswith("}  // namespace"):
             inside, nested, head = bool(nested), None, ""
         elif inside and not nested and line and line[0] not in "#}":
-            if line[0] != " " and not head.startswith("template"):
+            if line[0] not in " ;)" and not head.startswith("template"):
                 head, began = "", number
-            if head or line[0] != " ":
+            if head or line[0] not in " ;)":
                 head += " " + line.strip()
             head = head.strip()
             if re.search(r"[{;]", head) and not NO_NAME.match(head):

@@ -82,14 +82,14 @@ function(bankproof_sources_of stem sources)
   set(${sources} ${single} ${many} PARENT_SCOPE)
 endfunction()
 
-# GCC would warn of unnamed namespaces, which it takes for those of an included file, and of a local
-# name that another file has for all of its own.
+# GCC takes an unnamed namespace of a source for one of an included file, and a local name for one that
+# hides what another source has.
 add_library(bankproof_together INTERFACE)
 target_compile_options(bankproof_together INTERFACE
   -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
-# Sources of a target that are in one folder are compiled together, up to eight at a time: what they
-# share are large templates, and these take most of the time. No name of an unnamed namespace stands
-# twice in a folder therefore (ci/layout.py). A source with options of its own is compiled alone.
+# Compiles the sources of a target together that are in one folder, up to eight at a time: most of the
+# time goes into large templates, which they share. So they see each other's unnamed namespaces, and
+# ci/unnamed.py keeps the names there apart. A source with compile options of its own is compiled alone.
 function(bankproof_together target)
   if(BANKPROOF_SEPARATE)
     return()
