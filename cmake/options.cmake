@@ -82,11 +82,11 @@ function(bankproof_sources_of stem sources)
   set(${sources} ${single} ${many} PARENT_SCOPE)
 endfunction()
 
-# GCC takes an unnamed namespace of a source for one of an included file, and a local name for one that
-# hides what another source has.
+# GCC takes an unnamed namespace of a source for one of an included file. A local name may be that of
+# something in another source; it still may not hide another local name.
 add_library(bankproof_together INTERFACE)
 target_compile_options(bankproof_together INTERFACE
-  -Wno-shadow $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  -Wno-shadow "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local;-Wno-subobject-linkage>")
 # Compiles the sources of a target together that are in one folder, up to eight at a time: most of the
 # time goes into large templates, which they share. So they see each other's unnamed namespaces, and
 # ci/unnamed.py keeps the names there apart. A source with compile options of its own is compiled alone.
