@@ -1,4 +1,4 @@
-// The command line of `run_algorithm`; the algorithms are in algorithms/, reports in run/.
+// The command line of `run`; the algorithms are in algorithms/, reports in run/.
 #include "run.hpp"
 
 #include <fmt/format.h>

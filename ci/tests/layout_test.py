@@ -74,7 +74,6 @@ class LayoutTest(unittest.TestCase):
         self.assert_finds("bad.md", "see /ro" "ot/x\n", 1, "path of one machine")
         self.assert_finds("model/bad.cpp", "// TO" "DO: more.\n", 1, "unfinished")
 
-
     def assert_together(self, first, second, problems):
         """What is found where two files of a folder have these lines in their unnamed namespaces."""
         files = {f"model/{name}.cpp": f"// A source.\nnamespace {{\n{text}\n}}  // namespace\n"
