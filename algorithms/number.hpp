@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "../model/host_device.hpp"
@@ -74,6 +75,20 @@ constexpr auto sum_over(std::uint64_t count, F f) {
   decltype(f(std::uint64_t{0})) sum{};
   for (std::uint64_t k = 0; k < count; ++k) sum += f(k);
   return sum;
+}
+
+/// f(0) + f(1) + … + f(count − 1), where f(k) depends on k·step modulo m only: numbers are added up
+/// for one period, and terms as sum_over() does it.
+template <class N, class F>
+constexpr auto sum_over_residues(const N& count, const N& step, const N& m, F f) {
+  if constexpr (std::is_same_v<N, std::uint64_t>) {
+    const std::uint64_t period = count < 4 ? count : m / gcd(step, m);
+    if (period < count) {
+      auto sum = count / period * sum_over(period, f);
+      return sum += sum_over(count % period, f);
+    }
+  }
+  return sum_over(count, f);
 }
 
 /// f(1) + f(2) + f(4) + …, for the powers of two below `end`.

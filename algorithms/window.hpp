@@ -50,7 +50,7 @@ struct WindowOf {
     const Clipped row(top + turn.row, above, turn.rows, rows);
     const Clipped column(left + turn.column, before, turn.columns, columns);
     const N thread = column.begin + before - (left + turn.column);
-    const N stages = sum_over(row.count, [&](const N& k) {
+    const N stages = sum_over_residues(row.count, pitch, w, [&](const N& k) {
       const N address = base + (row.begin + k) * pitch + column.begin;
       return stages_of(kind, Run<N>{address, column.count, thread}, w);
     });

@@ -6,12 +6,14 @@ all files count as changed.
 """
 
 import os
+import re
 import subprocess
 import sys
 
 import tree
 
 LAST_COMMITS = 10
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
 def git(root, *arguments):
@@ -31,14 +33,33 @@ def base_of(root):
     return git(root, "rev-parse", "--verify", "-q", f"HEAD~{LAST_COMMITS}")
 
 
+def differing(root, base, *paths):
+    """The names of files, or of those below the paths, that differ from the base."""
+    names = git(root, "diff", "--name-only", base, "--", *paths)
+    if names is None:
+        sys.exit(f"git cannot compare with {base}")
+    others = git(root, "ls-files", "-o", "--exclude-standard", "--", *paths)
+    return {name for name in [*names.split("\n"), *(others or "").split("\n")] if name}
+
+
 def changed(root, base):
     """The paths that differ from the base, or all paths."""
     known = [path for path in tree.paths(root) if path.endswith((".hpp", ".cpp", ".cuh", ".cu"))]
     if base is None:
         return known
-    differing = git(root, "diff", "--name-only", base)
-    if differing is None:
-        sys.exit(f"tidy: git cannot compare with {base}")
-    names = set(differing.split("\n"))
-    names.update((git(root, "ls-files", "-o", "--exclude-standard") or "").split("\n"))
+    names = differing(root, base)
     return [path for path in known if path in names]
+
+
+def with_included(source):
+    """The path and the text of a source and of all that it includes of this tree, each once."""
+    seen, open_files = set(), [source]
+    while open_files:
+        path = os.path.realpath(open_files.pop())
+        if path in seen or not os.path.isfile(path):
+            continue
+        seen.add(path)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        yield path, text
+        open_files += [os.path.join(os.path.dirname(path), name) for name in INCLUDE.findall(text)]

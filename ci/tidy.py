@@ -21,10 +21,9 @@ import sys
 import tempfile
 
 import tree
-from changed import base_of, changed
+from changed import base_of, changed, with_included
 
 TIDY = "clang-tidy-16"
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 TESTS = re.compile(r"(properties|bench|cli/tests)/")
 # Files that clang-tidy is not for: fuzz targets, which clang's libFuzzer alone compiles; and of CUDA
 # all but the project's own kernels: examples are as people write them, others are bugs or oddities on
@@ -60,20 +59,6 @@ def cuda_flags(root):
     return ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
             "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
             "-include", headers + "/cuda_runtime.h", "-std=c++20"]
-
-
-def with_included(source):
-    """The path and the text of a source and of all that it includes of this tree, each once."""
-    seen, open_files = set(), [source]
-    while open_files:
-        path = os.path.realpath(open_files.pop())
-        if path in seen or not os.path.isfile(path):
-            continue
-        seen.add(path)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        yield path, text
-        open_files += [os.path.join(os.path.dirname(path), name) for name in INCLUDE.findall(text)]
 
 
 def sources_of_kernels(root, paths):

@@ -11,6 +11,8 @@ include(cmake/toolkit.cmake)
 # third more time to compile than running them gains.
 set(plain_tests cli_tests properties_cuda_compile properties_formulas properties_kernel properties_ptx
     properties_ptx_reports properties_runtime properties_toolkit)
+# The sanitizers' checks make that three times as much code to compile.
+set(optimized_under_sanitizers properties_algorithms properties_ptx_rows)
 
 # How the sources of tests are compiled.
 function(bankproof_compile_tests target level)
@@ -34,7 +36,8 @@ endforeach()
 function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
   set(level -O1)
-  if(name IN_LIST plain_tests)
+  if(name IN_LIST plain_tests OR
+     (BANKPROOF_SANITIZE AND NOT name IN_LIST optimized_under_sanitizers))
     set(level -O0)
   endif()
   bankproof_compile_tests(${name} ${level})

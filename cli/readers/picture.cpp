@@ -29,7 +29,6 @@ std::string rest_of(ByteInput& input) {
 }
 
 bool is_blank(char c) { return std::string_view(" \t\n\v\f\r").find(c) != std::string_view::npos; }
-bool is_picture_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Bytes of a value in a raw file.
 std::size_t value_bytes(std::uint64_t maximum) { return maximum < 256 ? 1 : 2; }
@@ -88,7 +87,7 @@ class PictureParser {
     skip_blanks();
     if (at_ == before) fail_here("a blank before its " + what());
     token_ = at_;
-    while (at_ < bytes_.size() && is_picture_digit(bytes_[at_])) ++at_;
+    while (at_ < bytes_.size() && is_digit(bytes_[at_])) ++at_;
     if (at_ == token_) fail_here("its " + what());
     return parse_decimal(bytes_.substr(token_, at_ - token_));
   }

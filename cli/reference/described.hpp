@@ -1,4 +1,4 @@
-// What the command line says of itself, for man pages and completions: the same words as --help.
+// The description of the command line, for man pages and completions: the same words as --help.
 #pragma once
 
 #include <CLI/CLI.hpp>

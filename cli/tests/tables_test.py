@@ -25,22 +25,22 @@ ERRATA = [("CONV:7.22", "CONV 7.6, sizes"), ("CONV:7.22", "CONV figure 7.22"),
           ("THS:6.1", "THS theorem 6.4.2"), ("THS:6.6", "THS 6.6")]
 
 
-def csv_points(table):
-    """The lines of a table's chart: y by x."""
-    lines = {}
-    text = run("tables", "--only", table, "--format", "csv").stdout.decode()
-    for row in csv.DictReader(io.StringIO(text)):
-        if not row["printed"]:
-            lines.setdefault(row["column"], {})[float(row["row"])] = float(row["here"])
-    return lines
-
-
 class Tables(Folder):
     """The tables of the sources."""
 
-    def test_all_of_them_as_json(self):
+    @classmethod
+    def setUpClass(cls):
         # Runs the largest members of families of bounds: long under sanitizers.
-        result = run("tables", "--format", "json", timeout=400)
+        cls.all_of_them = run("tables", "--format", "json", timeout=400)
+
+    def points(self, table):
+        """The lines of a table's chart: y by x."""
+        tables = json.loads(self.all_of_them.stdout)["tables"]
+        chart = next(t["chart"] for t in tables if t["id"] == table)
+        return {line["name"]: {x: y for x, y in line["points"]} for line in chart["lines"]}
+
+    def test_all_of_them_as_json(self):
+        result = self.all_of_them
         self.assertEqual((result.returncode, result.stderr), (CLEAN, b""))
         tables = json.loads(result.stdout)["tables"]
         self.assertEqual([t["id"] for t in tables], IDS)
@@ -72,6 +72,19 @@ class Tables(Folder):
         self.assertTrue(text.endswith("\nAll 30 cells are as printed.\n"))
         self.assertNotIn("THS:5.1", text)
 
+    def test_a_chart_as_csv(self):
+        lines = {}
+        text = run("tables", "--only", "OPT:IV", "--format", "csv").stdout.decode()
+        for row in csv.DictReader(io.StringIO(text)):
+            if not row["printed"]:
+                lines.setdefault(row["column"], {})[float(row["row"])] = float(row["here"])
+        exact = self.points("OPT:IV")
+        self.assertEqual({name: list(line) for name, line in lines.items()},
+                         {name: list(line) for name, line in exact.items()})
+        for name, line in lines.items():
+            for x, y in line.items():
+                self.assertAlmostEqual(y / exact[name][x], 1, 5)  # six digits
+
     def test_crossings_are_marked(self):
         def marks(table):
             chart = json.loads(run("tables", "--only", table, "--format", "json").stdout)
@@ -81,7 +94,7 @@ class Tables(Folder):
 
     def test_latency_shows_from_as_many_threads_as_registers_on(self):
         for table in ("OPT:IV", "OPT:VI"):
-            lines = csv_points(table)
+            lines = self.points(table)
             self.assertEqual(set(lines), {"p = 16", "p = 32", "p = 64"})
             for points in lines.values():
                 self.assertLess(points[0.5] / points[0.0625], 1.25, table)
@@ -89,7 +102,7 @@ class Tables(Folder):
 
     def test_times_fall_with_d_and_with_the_other_letter(self):
         for table in ("OPT:3", "OPT:4", "OPT:5", "OPT:6"):
-            lines = csv_points(table)
+            lines = self.points(table)
             for points in lines.values():
                 values = list(points.values())
                 self.assertEqual(values, sorted(values, reverse=True), table)

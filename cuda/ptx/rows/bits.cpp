@@ -9,9 +9,6 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-template <class T>
-inline constexpr U32 width = 8 * sizeof(T);
-
 /// The position of the highest bit that differs from the sign; all ones if there is none.
 template <class T>
 U32 highest_bit(T a) {

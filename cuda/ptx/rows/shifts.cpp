@@ -8,9 +8,6 @@ namespace bankproof::ptx::lanes {
 namespace {
 
 template <class T>
-inline constexpr U32 shifted_width = 8 * sizeof(T);
-
-template <class T>
 void add_logic(Table& table, std::string_view type) {
   table.fast(joined("and.", type), [](T a, T b) { return static_cast<T>(a & b); });
   table.fast(joined("or.", type), [](T a, T b) { return static_cast<T>(a | b); });
@@ -23,17 +20,17 @@ void add_logic(Table& table, std::string_view type) {
 /// value in C++.
 template <class T>
 T left(T a, U32 amount) {
-  const auto moved = static_cast<T>(a << (amount & (shifted_width<T> - 1)));
-  return amount < shifted_width<T> ? moved : T{0};
+  const auto moved = static_cast<T>(a << (amount & (width<T> - 1)));
+  return amount < width<T> ? moved : T{0};
 }
 
 template <class T>
 T right(T a, U32 amount) {
   if constexpr (std::is_signed_v<T>) {
-    return static_cast<T>(a >> (amount < shifted_width<T> ? amount : shifted_width<T> - 1));
+    return static_cast<T>(a >> (amount < width<T> ? amount : width<T> - 1));
   } else {
-    const auto moved = static_cast<T>(a >> (amount & (shifted_width<T> - 1)));
-    return amount < shifted_width<T> ? moved : T{0};
+    const auto moved = static_cast<T>(a >> (amount & (width<T> - 1)));
+    return amount < width<T> ? moved : T{0};
   }
 }
 

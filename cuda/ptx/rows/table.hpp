@@ -24,6 +24,10 @@ struct Tag {
   std::string_view name;
 };
 
+/// Bits of a register of the type.
+template <class T>
+inline constexpr U32 width = 8 * sizeof(T);
+
 inline constexpr std::tuple unsigned_types{Tag<U16>{"u16"}, Tag<U32>{"u32"}, Tag<U64>{"u64"}};
 inline constexpr std::tuple signed_types{Tag<S16>{"s16"}, Tag<S32>{"s32"}, Tag<S64>{"s64"}};
 inline constexpr std::tuple integer_types = std::tuple_cat(unsigned_types, signed_types);

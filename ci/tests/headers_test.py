@@ -1,0 +1,66 @@
+"""Which headers ci/headers.py has compiled alone, in a made-up repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.environ["BANKPROOF_SOURCE"]
+FILES = {"model/a.hpp": "// a\n", "cli/b.hpp": '#include "c.hpp"\n',
+         "cli/c.hpp": '#include "../model/a.hpp"\n', "cli/d.hpp": "// d\n",
+         "cmake/options.cmake": "# none\n"}
+
+
+class HeadersTest(unittest.TestCase):
+    def setUp(self):
+        self.root = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.root)
+        for path, text in FILES.items():
+            self.write(path, text)
+        self.git("init", "-q")
+        self.git("add", ".")
+        self.git("-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-q", "-m", "all")
+
+    def write(self, path, text):
+        path = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def git(self, *words):
+        subprocess.run(["git", "-C", self.root, *words], check=True, stdout=subprocess.DEVNULL)
+
+    def concerned(self, base="HEAD"):
+        run = subprocess.run([sys.executable, os.path.join(SOURCE, "ci", "headers.py"), self.root],
+                             env={**os.environ, "BANKPROOF_TIDY_BASE": base}, capture_output=True,
+                             text=True, check=False)
+        if run.returncode:
+            return run.stderr
+        prefix, suffix = "CMakeFiles/headers.dir/headers/", ".cpp.o"
+        for line in run.stdout.splitlines():
+            self.assertTrue(line.startswith(prefix) and line.endswith(suffix), line)
+        return [line[len(prefix):-len(suffix)] for line in run.stdout.splitlines()]
+
+    def test_nothing_has_changed(self):
+        self.assertEqual(self.concerned(), [])
+
+    def test_a_header_concerns_those_that_include_it(self):
+        self.write("model/a.hpp", "// changed\n")
+        self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "model/a.hpp"])
+
+    def test_a_new_header_is_concerned(self):
+        self.write("cli/e.hpp", "// e\n")
+        self.assertEqual(self.concerned(), ["cli/e.hpp"])
+
+    def test_how_everything_is_compiled_concerns_all(self):
+        self.write("cmake/options.cmake", "# changed\n")
+        self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
+
+    def test_a_base_that_is_no_commit(self):
+        self.assertEqual(self.concerned("nowhere"), "git cannot compare with nowhere\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
