@@ -54,12 +54,14 @@ const Declaration& meant(const std::vector<const Declaration*>& all, const std::
   // is meant.
   std::vector<std::string> wanted = {without_blanks(name)};
   if (name.starts_with("_Z")) wanted.push_back(without_blanks(demangled(std::string(name))));
-  const std::size_t forms = forms_of("").size();
+  std::vector<std::vector<std::string>> forms;
+  forms.reserve(all.size());
+  for (const Declaration* one : all) forms.push_back(forms_of(one->name));
   for (const std::string& pattern : wanted) {
-    for (std::size_t form = 0; form < forms; ++form) {
+    for (std::size_t form = 0; form < forms_of("").size(); ++form) {
       std::vector<const Declaration*> found;
-      for (const Declaration* one : all) {
-        if (is_like(forms_of(one->name)[form], pattern)) found.push_back(one);
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        if (is_like(forms[k][form], pattern)) found.push_back(all[k]);
       }
       if (found.size() == 1) return *found.front();
       if (found.size() > 1) {

@@ -63,11 +63,18 @@ class OriginReader {
     const auto* instruction = std::get_if<Instruction>(&function.body[site.statement]);
     Origin origin = place(lines, site, instruction);
     if (instruction != nullptr) origin.opcode = instruction->opcode();
-    origin.functions.push_back(plain_name(function.name));
+    origin.functions.push_back(plain(function.name));
     return origin;
   }
 
  private:
+  /// plain_name(), once for each name: sites are many more.
+  const std::string& plain(const std::string& mangled) {
+    const auto [found, is_new] = plain_.try_emplace(mangled);
+    if (is_new) found->second = plain_name(mangled);
+    return found->second;
+  }
+
   const Lines& lines_of_function(std::size_t function) {
     const auto [found, is_new] = lines_.try_emplace(function);
     if (is_new) found->second = lines_of(module_, module_.functions[function]);
@@ -99,7 +106,7 @@ class OriginReader {
     }
     for (const SourcePosition& link : links) {
       origin.chain.push_back(named(link.at));
-      if (!link.function.empty()) origin.functions.push_back(plain_name(link.function));
+      if (!link.function.empty()) origin.functions.push_back(plain(link.function));
     }
     origin.innermost = origin.chain.front();
     const auto own = own_ ? rolled_up(lines, *position, *own_) : std::nullopt;
@@ -114,6 +121,7 @@ class OriginReader {
   std::map<std::uint32_t, std::string> names_;
   std::optional<std::uint32_t> own_;
   std::map<std::size_t, Lines> lines_;
+  std::map<std::string, std::string> plain_;
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
-#include <regex>
 #include <string_view>
 
 namespace bankproof::ptx {
@@ -72,8 +71,19 @@ std::string without_anonymous_namespaces(std::string text) {
 
 // "scan<int, 256u, 8ul>" as "scan<int, 256, 8>": of which type a number is says the template.
 std::string without_suffixes_of_numbers(const std::string& text) {
-  static const std::regex number(R"(\b([0-9]+)[ul]+\b)");
-  return std::regex_replace(text, number, "$1");
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::string_view in_words =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+  std::string result;
+  for (std::size_t word = 0; word < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of(in_words, word), text.size());
+    const std::size_t suffix = std::min(text.find_first_not_of(digits, word), end);
+    const bool is_number = suffix > word && text.find_first_not_of("ul", suffix) >= end;
+    result.append(text, word, (is_number ? suffix : end) - word);
+    if (end < text.size()) result += text[end];
+    word = end + 1;
+  }
+  return result;
 }
 
 // What clang appends to the name of a static variable that the host names too: "__static__0f3a…".
