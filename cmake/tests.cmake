@@ -73,6 +73,9 @@ endforeach()
 target_link_libraries(properties_proofs PRIVATE bankproof_proofs)
 target_link_libraries(properties_formulas PRIVATE bankproof_proofs)
 target_link_libraries(properties_ptx PRIVATE bankproof_ptx)
+# Oracles that try each order of steps, and each pair of accesses.
+bankproof_optimize(-O1 properties/ptx/races.cpp properties/ptx/interleavings/interleavings.cpp
+  properties/ptx/interleavings/races.cpp properties/ptx/interleavings/tiny_kernel.cpp)
 target_link_libraries(properties_kernel PRIVATE bankproof_kernel)
 target_link_libraries(properties_toolkit PRIVATE bankproof_kernel)
 find_package(pugixml REQUIRED)
