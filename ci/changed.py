@@ -1,6 +1,6 @@
 """Which C++ and CUDA files have changed, uncommitted changes included, since a base commit.
 
-The base is $BANKPROOF_TIDY_BASE if set; where the branch has commits of its own, the commit at which
+The base is $BANKPROOF_BASE if set; where the branch has commits of its own, the commit at which
 it left origin/main; else (on main itself, as in a fresh clone) the tenth last commit. With no base,
 all files count as changed.
 """
@@ -25,8 +25,8 @@ def git(root, *arguments):
 
 def base_of(root):
     """The commit to compare with, or None."""
-    if os.environ.get("BANKPROOF_TIDY_BASE"):
-        return os.environ["BANKPROOF_TIDY_BASE"]
+    if os.environ.get("BANKPROOF_BASE"):
+        return os.environ["BANKPROOF_BASE"]
     head, left = git(root, "rev-parse", "HEAD"), git(root, "merge-base", "HEAD", "origin/main")
     if left and left != head:
         return left
@@ -52,13 +52,18 @@ def changed(root, base):
 
 
 def with_included(source):
-    """The path and the text of a source and of all that it includes of this tree, each once."""
+    """The path and the text of a source and of all that it includes of this tree, each once; the text
+    of a file that is gone is empty.
+    """
     seen, open_files = set(), [source]
     while open_files:
         path = os.path.realpath(open_files.pop())
-        if path in seen or not os.path.isfile(path):
+        if path in seen:
             continue
         seen.add(path)
+        if not os.path.isfile(path):
+            yield path, ""
+            continue
         with open(path, encoding="utf-8") as file:
             text = file.read()
         yield path, text

@@ -2,10 +2,13 @@
 """Which tests a change concerns, for the desk: `ci/concerned.py ROOT --build FOLDER [--ran JUNIT]`.
 
 A test is left out of ci/check --quick while all that it is made of is byte for byte what it was when it
-last passed. FOLDER/passed.json remembers. The whole gate runs every test.
+last passed. FOLDER/passed.json remembers. Tests that are slow, exhaustive or proofs are left out always;
+the whole gate runs every test.
 
     ci/concerned.py ROOT --build FOLDER              prints those to run, as ctest -I reads them
-    ci/concerned.py ROOT --build FOLDER --ran JUNIT  remembers what passed in a run of ctest
+    ci/concerned.py ROOT --build FOLDER --ran JUNIT  remembers what passed in the run that followed
+
+ctest numbers the tests that the filters of its preset leave: the preset `quick` has none.
 
 A test's digest is of the program that it runs, and of the tree's files that are no C++: kernels, golden
 files, documents. A test in Python is of all programs of the tool and of all scripts besides; one of the
@@ -17,11 +20,13 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import tree
 
-COMPILED = (".hpp", ".cpp", ".h")  # what they do is in the programs
+COMPILED = (".hpp", ".cpp")  # what they do is in the programs
+NOT_QUICK = {"slow", "exhaustive", "proof", "gpu-program"}
 SCRIPTS = (".py", ".md", ".sh")
 
 
@@ -33,6 +38,10 @@ def digest_of(paths):
             with open(path, "rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
+
+
+def labels_of(test):
+    return next((entry["value"] for entry in test.get("properties", []) if entry["name"] == "LABELS"), [])
 
 
 class Digests:
@@ -63,7 +72,7 @@ class Digests:
     def test(self, test):
         """The digest of one test as ctest describes it."""
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
-        labels, command = properties.get("LABELS", []), test.get("command", [""])
+        labels, command = labels_of(test), test.get("command", [""])
         parts = [json.dumps([command, properties.get("ENVIRONMENT", [])])]
         if command[0].startswith(self.build + os.sep):
             parts.append(self.of(command[0], [command[0]]))
@@ -78,17 +87,35 @@ class Digests:
 
 
 def digests_of_tests(root, build):
-    """Name and digest of each test, in ctest's order."""
+    """Name and digest of each test, in ctest's order; None for one that is not quick."""
     run = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True,
-                         text=True, check=True)
+                         text=True, check=False)
+    if run.returncode:
+        sys.exit(f"concerned: ctest --test-dir {build}: {run.stderr.strip()}")
     digests = Digests(root, build)
-    return [(test["name"], digests.test(test)) for test in json.loads(run.stdout)["tests"]]
+    return [(test["name"], None if NOT_QUICK & set(labels_of(test)) else digests.test(test))
+            for test in json.loads(run.stdout)["tests"]]
 
 
 def passed_in(junit):
     """The names of the tests that passed; one that was skipped did not."""
     return {case.get("name") for case in ElementTree.parse(junit).iter("testcase")
             if case.get("status") == "run"}
+
+
+def read(path):
+    """The object in a JSON file; an empty one where there is none that is whole."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):  # a gate that was killed may have left half of it
+        return {}
+
+
+def write(path, content):
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        json.dump(content, file)
+    os.replace(path + ".new", path)
 
 
 def main():
@@ -98,20 +125,19 @@ def main():
     parser.add_argument("--ran")
     arguments = parser.parse_args()
     root, build = os.path.realpath(arguments.root), os.path.realpath(arguments.build)
-    remembered = os.path.join(build, "passed.json")
-    before = {}
-    if os.path.exists(remembered):
-        with open(remembered, encoding="utf-8") as file:
-            before = json.load(file)
-    now = digests_of_tests(root, build)
+    remembered, running = (os.path.join(build, name) for name in ("passed.json", "concerned.json"))
+    before = read(remembered)
     if arguments.ran:
-        passed = passed_in(arguments.ran)
-        before.update({name: digest for name, digest in now if name in passed})
-        with open(remembered + ".new", "w", encoding="utf-8") as file:
-            json.dump(before, file)
-        os.replace(remembered + ".new", remembered)
+        # As the files were before the run: one may have changed meanwhile.
+        now, passed = read(running), passed_in(arguments.ran)
+        write(remembered, {**before, **{name: now[name] for name in passed if name in now}})
         return
-    numbers = [number for number, (name, digest) in enumerate(now, 1) if before.get(name) != digest]
+    now = digests_of_tests(root, build)
+    if not now:
+        sys.exit(f"concerned: there are no tests in {build}")
+    write(running, {name: digest for name, digest in now if digest})
+    numbers = [number for number, (name, digest) in enumerate(now, 1)
+               if digest and before.get(name) != digest]
     # A range behind the last test, since ctest takes an empty one for all tests; then the numbers.
     behind = len(now) + 1
     print(",".join(str(number) for number in [behind, behind, 1, *numbers]))

@@ -6,31 +6,34 @@ A header is concerned where it has changed, or something that it includes, or ho
 ci/changed.py tells what has changed. ci/check --thorough compiles all headers, by the target `headers`.
 """
 
+import argparse
 import os
 import sys
 
 import tree
-from changed import base_of, changed, differing, with_included
+from changed import base_of, differing, with_included
 
-FOLDERS = ("model", "oracles", "algorithms", "processes", "testing", "proofs", "properties", "cuda",
-           "bench", "cli", "examples")  # those of cmake/headers.cmake
-BUILD = ("CMakeLists.txt", "cmake/headers.cmake", "cmake/libraries.cmake", "cmake/options.cmake")
+BUILD = ("CMakeLists.txt", "CMakePresets.json", "cmake")
 
 
 def concerned(root):
     """The headers that the change concerns, as paths from the root."""
     base = base_of(root)
-    headers = [path for path in tree.paths(root)
-               if path.endswith(".hpp") and path.split("/")[0] in FOLDERS]
+    headers = [path for path in tree.paths(root) if path.endswith(".hpp") and not path.startswith("ci/")]
     if base is None or differing(root, base, *BUILD):
         return headers
-    known = {os.path.join(root, path) for path in changed(root, base)}
+    known = {os.path.join(root, path) for path in differing(root, base)}
     return [header for header in headers
             if any(path in known for path, _ in with_included(os.path.join(root, header)))]
 
 
 def main():
-    for header in concerned(os.path.realpath(sys.argv[1])):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root")
+    root = os.path.realpath(parser.parse_args().root)
+    if not os.path.isfile(os.path.join(root, "cmake", "headers.cmake")):
+        sys.exit(f"headers: {root} is not the tree: it has no cmake/headers.cmake")
+    for header in concerned(root):
         print(f"CMakeFiles/headers.dir/headers/{header}.cpp.o")
 
 

@@ -117,7 +117,7 @@ install_packages() {
     fail "apt-get install fails (above); the whole log is in $log"
 }
 
-# Sets `tests` to the options of a build with tests: the clang for its CUDA sources is the one that
+# Sets `tests` to the options of a build with tests: the compiler of its CUDA sources is the clang that
 # packages.txt installs, whatever else this machine has.
 options_of_tests() {
   local clang
@@ -141,6 +141,11 @@ configure() {
   fi
   logged cmake -S "$root" --preset "$preset" "${options[@]}" ||
     fail "cannot configure the preset $preset into $folder (above)"
+  # Where the preset's compiler is another than last time, CMake forgets all options but the compiler.
+  if grep -q 'require your cache to be deleted' -- "$log"; then
+    logged cmake -S "$root" --preset "$preset" "${options[@]}" --fresh ||
+      fail "cannot configure the preset $preset into $folder (above)"
+  fi
 }
 
 # Builds targets of a preset's folder: all of them when none is named. Goes on after an error, to

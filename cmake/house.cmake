@@ -51,8 +51,8 @@ if(TARGET bankproof_program)
 endif()
 # These install the build, which has ninja look whether it is whole: one at a time.
 set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
-set_property(TEST house.gpu_test house.gpu_bench_test house.gpu_counters_test
-             APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+set_property(TEST house.adding_an_algorithm_test house.gpu_test house.gpu_bench_test
+                  house.gpu_counters_test APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
 string(JOIN " " clang_flags ${kernels_by_clang_flags})
 set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
   "BANKPROOF_GPU_OBJECTS=${gpu_objects}"

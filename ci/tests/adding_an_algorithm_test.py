@@ -62,8 +62,7 @@ class AddingAnAlgorithmTest(unittest.TestCase):
         """All that the command line needs of it compiles."""
         with open(os.path.join(self.tree, "algorithms/catalog.hpp"), encoding="utf-8") as file:
             self.assertRegex(file.read(), r"std::tuple<Differences, ")
-        self.succeed("ninja -C build $(ninja -C build -t targets all | grep -o "
-                     r"'^[^ ]*cli/run/entry.cpp.o')")
+        self.succeed(f"{os.environ['CXX']} -std=c++20 -fsyntax-only cli/run/entry.cpp")
 
     def fails_when_the_closed_form_is_wrong(self):
         header = os.path.join(self.tree, "algorithms/differences.hpp")

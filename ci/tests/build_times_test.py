@@ -20,6 +20,7 @@ LOG = [
     (0, 5000, 900, "CMakeFiles/headers.dir/h.cpp.o", "7"),         # a later build
     (1000, 5000, 900, "bin/bench_x", "8"),
     (0, 90000, 50, "CMakeFiles/one.dir/model/gone.cpp.o", "9"),    # its file is not there any more
+    (0, 90000, 50, "CMakeFiles/one.dir/model/stale.cpp.o", "10"),  # its file is there, and no rule
 ]
 TARGETS = {"one": 20, "two": 8, "headers": 5, "bench_x": 4, "all": 37}
 
@@ -41,12 +42,15 @@ class BuildTimesTest(unittest.TestCase):
         os.chmod(os.path.join(self.root, name), 0o755)
 
     def log(self, rows):
-        lines = ["# ninja log v5"]
+        lines, rules = ["# ninja log v5"], ["rule x"]
         for start, end, began, output, command in rows:
             if "gone" not in output:
                 self.write(f"build/{output}", "")
+            if "stale" not in output:
+                rules.append(f"build {output.replace(' ', '$ ')} | ${{dir}}other: x in$ put.cpp | b: c || d")
             lines.append(f"{start}\t{end}\t{(began * 1000 + end) * 10**6}\t{output}\t{command}")
-        self.write("build/.ninja_log", "\n".join(lines) + "\n")
+        self.write("build/.ninja_log", "\n".join(lines) + "\n4\t1")  # ninja was killed
+        self.write("build/build.ninja", "\n".join(rules) + "\n")
 
     def run_it(self, *arguments):
         run = subprocess.run([os.path.join(self.root, "ci", "build-times"), *arguments],
@@ -76,7 +80,8 @@ class BuildTimesTest(unittest.TestCase):
         self.assertEqual(files, {f"t: {k}.cpp.o": k for k in range(11, 31)})
 
     def test_compares_what_the_tests_need_with_the_figure(self):
-        self.log([(0, 2040000, 5000, "CMakeFiles/t.dir/a.cpp.o", "1"), *LOG[7:9]])
+        beyond = [(0, 9000, 900, "bin/bankproof-gpu", "2"), *LOG[7:9]]
+        self.log([(0, 2040000, 5000, "CMakeFiles/t.dir/a b.cpp.o", "1"), *beyond])
         self.assertEqual(self.run_it("--total")[:2],
                          (0, "all that ./ci/test builds: 2040 processor seconds, +1020 (+100 %) against "
                           "docs/benchmarks.md\n"))
@@ -88,8 +93,10 @@ class BuildTimesTest(unittest.TestCase):
     def test_no_log_is_told(self):
         self.log(LOG[9:])
         self.assertIn("nothing that was built", self.run_it()[2])
-        self.write("build/.ninja_log", "words\n")
-        self.assertEqual(self.run_it()[0], 3)
+        for text in ("words\n", "", "\xff\0"):
+            self.write("build/.ninja_log", text)
+            self.assertEqual(self.run_it()[:1] + self.run_it()[2:],
+                             (3, f"ci/build-times: {self.root}/build/.ninja_log: not a log of ninja's\n"))
         self.assertEqual(self.run_it(os.path.join(self.root, "docs"))[0], 3)
 
 

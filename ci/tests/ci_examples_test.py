@@ -194,7 +194,47 @@ class RepositoryTest(Folder):
     def test_a_tool_that_does_nothing_fails(self):
         os.remove(self.path("bin", "bankproof"))
         os.symlink("/bin/true", self.path("bin", "bankproof"))
-        self.expect("gitlab", 3, "not checked 3")
+        self.assertIn("bankproof wrote no report", self.expect("gitlab", 3, "not checked 3"))
+
+    def test_names_with_blanks(self):
+        shutil.copy(self.path("kernels/transpose.cu"), self.path("kernels/tr ü.cu"))
+        os.rename(self.path("gpu-checks.txt"), self.path("ch ü.txt"))
+        self.write("ch ü.txt", CONFLICT.replace("kernels/transpose.cu", "'kernels/tr ü.cu'") +
+                   "check transpose:32x32\n")
+        self.assertEqual(self.script("ch ü.txt").returncode, 1)
+        self.assertEqual({issue["location"]["path"] for issue in self.quality()},
+                         {"kernels/tr ü.cu", "ch ü.txt"})
+        self.assertEqual({one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+                          for one in self.results()[0]}, {"kernels/tr%20%C3%BC.cu", "ch%20%C3%BC.txt"})
+
+    def script(self, *arguments, **environment):
+        return subprocess.run(["bash", self.path("ci", "check-gpu-code"), *arguments], cwd=self.folder,
+                              env={**os.environ, "BANKPROOF": PROGRAM, **environment}, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=300,
+                              stderr=subprocess.STDOUT, check=False)
+
+    def test_files_that_it_did_not_write_stay(self):
+        os.makedirs(self.path("mine/log"))
+        for name in ("mine/log/app.log", "mine/log/notes.txt"):
+            self.write(name, "precious")
+        self.write("mine/log/7.txt", "of a run before")
+        self.write("gpu-checks.txt", QUICK)
+        self.assertEqual(self.script("gpu-checks.txt", "mine").returncode, 0)
+        self.assertEqual(sorted(os.listdir(self.path("mine/log"))), ["1.txt", "app.log", "notes.txt"])
+
+    def test_what_it_needs_is_looked_for_first(self):
+        os.mkdir(self.path("few"))
+        for name in ("bash", "jq", "mkdir", "rm", "tee", "tail", "tr"):
+            os.symlink(shutil.which(name), self.path("few", name))
+        for arguments, environment, said in (
+                (["kernels"], {}, "there is no file kernels that says what to check"),
+                ([], {"BANKPROOF": "nowhere"},
+                 "there is no program nowhere: install bankproof, or set BANKPROOF to its path"),
+                ([], {"BANKPROOF": self.folder}, f"there is no program {self.folder}: install"),
+                ([], {"PATH": self.path("few")}, "there is no xargs: install it")):
+            done = self.script(*arguments, **environment)
+            self.assertEqual((done.returncode, done.stdout.count("\n")), (3, 1), done.stdout)
+            self.assertIn("check-gpu-code: " + said, done.stdout)
 
 
 class FilesTest(Folder):

@@ -1,7 +1,9 @@
-"""Runs ci/concerned.py on a made-up tree, with a stand-in for ctest that knows four tests."""
+"""Runs ci/concerned.py on a made-up tree, with a stand-in for ctest that knows five tests, and with
+ctest itself."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +27,8 @@ class ConcernedTest(unittest.TestCase):
             self.described("A.one", [f"{self.root}/build/bin/properties_a", "--gtest_filter=A.one"]),
             self.described("B.one", [f"{self.root}/build/bin/properties_b", "--gtest_filter=B.one"]),
             self.described("cli.x_test", ["python3", "-m", "unittest", "x_test"], "cli"),
-            self.described("house.docs", ["python3", "ci/docs.py"], "house")]}))
+            self.described("house.docs", ["python3", "ci/docs.py"], "house"),
+            self.described("A.slow", [f"{self.root}/build/bin/properties_a"], "exhaustive")]}))
         self.write("build/stand-in/ctest", CTEST)
         os.chmod(os.path.join(self.root, "build/stand-in/ctest"), 0o755)
         self.remember({"A.one": "run", "B.one": "run", "cli.x_test": "run", "house.docs": "run"})
@@ -48,12 +51,13 @@ class ConcernedTest(unittest.TestCase):
                              capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         if not words:
-            self.assertTrue(run.stdout.startswith("5,5,1"), run.stdout)  # behind the four tests
+            self.assertTrue(run.stdout.startswith("6,6,1"), run.stdout)  # behind the five tests
         return [int(number) for number in run.stdout.split(",")[3:]]
 
     def remember(self, results):
         cases = "".join(f'<testcase name="{name}" status="{status}"/>' for name, status in results.items())
         self.write("build/ran.xml", f"<testsuite>{cases}</testsuite>")
+        self.concerned()
         self.concerned("--ran", os.path.join(self.root, "build/ran.xml"))
 
     def changed(self, path):
@@ -85,6 +89,26 @@ class ConcernedTest(unittest.TestCase):
     def test_what_never_passed_runs(self):
         os.remove(os.path.join(self.root, "build/passed.json"))
         self.assertEqual(self.concerned(), [1, 2, 3, 4])
+
+    def test_a_file_that_changes_during_the_run_runs_its_tests_again(self):
+        self.write("build/bin/properties_a", "new")
+        self.assertEqual(self.concerned(), [1])
+        self.write("build/bin/properties_a", "newer")
+        self.write("build/ran.xml", '<testsuite><testcase name="A.one" status="run"/></testsuite>')
+        self.concerned("--ran", os.path.join(self.root, "build/ran.xml"))
+        self.assertEqual(self.concerned(), [1])
+
+    def test_ctest_takes_the_numbers(self):
+        tests = "".join(f"add_test(T{k} true)\nset_tests_properties(T{k} PROPERTIES LABELS {label})\n"
+                        for k, label in enumerate(("property", "slow", "gpu-program", "cli"), 1))
+        self.write("build/CTestTestfile.cmake", tests)
+        build, numbers = os.path.join(self.root, "build"), os.path.join(self.root, "build/concerned.txt")
+        run = subprocess.run([sys.executable, os.path.join(SOURCE, "ci", "concerned.py"), self.root,
+                              "--build", build], capture_output=True, text=True, check=True)
+        self.write("build/concerned.txt", run.stdout)
+        run = subprocess.run(["ctest", "--test-dir", build, "-N", "-I", numbers], capture_output=True,
+                             text=True, check=True)
+        self.assertEqual(re.findall(r"Test +#\d+: (\S+)", run.stdout), ["T1", "T4"])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import unittest
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 FILES = {"model/a.hpp": "// a\n", "cli/b.hpp": '#include "c.hpp"\n',
          "cli/c.hpp": '#include "../model/a.hpp"\n', "cli/d.hpp": "// d\n",
-         "cmake/options.cmake": "# none\n"}
+         "cmake/headers.cmake": "# none\n"}
 
 
 class HeadersTest(unittest.TestCase):
@@ -34,7 +34,7 @@ class HeadersTest(unittest.TestCase):
 
     def concerned(self, base="HEAD"):
         run = subprocess.run([sys.executable, os.path.join(SOURCE, "ci", "headers.py"), self.root],
-                             env={**os.environ, "BANKPROOF_TIDY_BASE": base}, capture_output=True,
+                             env={**os.environ, "BANKPROOF_BASE": base}, capture_output=True,
                              text=True, check=False)
         if run.returncode:
             return run.stderr
@@ -54,8 +54,17 @@ class HeadersTest(unittest.TestCase):
         self.write("cli/e.hpp", "// e\n")
         self.assertEqual(self.concerned(), ["cli/e.hpp"])
 
+    def test_a_header_that_is_gone_concerns_those_that_include_it(self):
+        os.remove(os.path.join(self.root, "model/a.hpp"))
+        self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp"])
+
+    def test_a_folder_that_is_not_the_tree(self):
+        os.remove(os.path.join(self.root, "cmake/headers.cmake"))
+        self.assertEqual(self.concerned(), f"headers: {self.root} is not the tree: it has no "
+                                           "cmake/headers.cmake\n")
+
     def test_how_everything_is_compiled_concerns_all(self):
-        self.write("cmake/options.cmake", "# changed\n")
+        self.write("cmake/headers.cmake", "# changed\n")
         self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
 
     def test_a_base_that_is_no_commit(self):
