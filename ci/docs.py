@@ -8,8 +8,8 @@ What a reader sees is what happens:
   ./bankproof and build/ are the real ones, and the home folder is one of the scratch copy's. A
   command must exit with 0, or with N where its line ends in the comment `# exit N`.
 - A command in running text is one that a block runs, or is run likewise, after the blocks.
-- Commands that are not run stand, with the reason, in ci/commands.txt, and no others do. Those of nvcc
-  are run with `--toolkit`, and then nothing else is.
+- Commands that are not run stand, with the reason, in ci/commands.txt, and no others do. With `--toolkit`
+  only blocks and commands in text that call nvcc are run.
 - A `text` or `json` block that is the next block after a `sh` or `cpp` block is what it prints on
   stdout and stderr together, exactly; a line `...` stands for any lines. Other `json` must parse.
 - A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and

@@ -121,8 +121,9 @@ install_packages() {
 # packages.txt installs, whatever else this machine has.
 options_of_tests() {
   local clang
-  tests=(-DBANKPROOF_TESTS=ON -DBANKPROOF_CUDA_COMPILER=)
-  if clang=$(command -v clang++-16); then
+  clang=$(command -v clang++-16) || true
+  tests=(-DBANKPROOF_TESTS=ON "-DBANKPROOF_CUDA_COMPILER=$clang")
+  if [[ $clang ]]; then
     tests+=("-DBANKPROOF_CLANG=$clang" "-DBANKPROOF_CLANG_FOR_CHIPS=$clang")
   fi
 }

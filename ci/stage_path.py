@@ -7,7 +7,7 @@ these depend on. With the folder as its whole PATH, a test that runs a program o
 one that no package has, does not find it. (What it runs by an absolute path it finds; and CMake's
 find_program looks into /usr/bin by itself.)
 
-Of a link that Debian's alternatives keep, such as c++, the folder has the choice that these packages
+Where Debian's alternatives keep a link, such as c++, the folder has the choice that these packages
 offer: the machine's own if it is among them, else the one of the highest priority.
 
 Exit 3: dpkg does not know a package.
@@ -56,7 +56,7 @@ class Packages:
                 self.providers.setdefault(provided, []).append(name)
 
     def chosen(self, alternatives):
-        """Of `a | b`: the first that is installed, or all that provide the first that is provided."""
+        """What `a | b` means: the first that is installed, or all that provide the first provided one."""
         for name in names_of(alternatives.replace("|", ",")):
             if name in self.rows:
                 return [name]

@@ -36,8 +36,8 @@ set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # of the newest its PTX, too, for chip
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-# That nvcc takes the kernels is part of every build; the program is not, which compiles all tests of
-# kernels a second time: `cmake --build build --target gpu_portable`.
+# Every build shows that nvcc takes the kernels. The program compiles all tests of kernels a second
+# time, so it is built on request: `cmake --build build --target gpu_portable`.
 add_library(bankproof_gpu_kernels OBJECT ${gpu_kernels} ${gpu_peers})
 bankproof_sources_of(properties/cuda gpu_sources)
 add_executable(bankproof_gpu EXCLUDE_FROM_ALL ${gpu_sources} ${cuda_bench})

@@ -22,11 +22,6 @@ if(BANKPROOF_WERROR)
 endif()
 if(BANKPROOF_SANITIZE)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # These more than double the time that g++ takes. clang, which the preset asan-ubsan asks for, takes
-    # a fifth more.
-    list(APPEND sanitize -fno-sanitize=null,alignment,object-size,vptr)
-  endif()
   target_compile_options(bankproof_options INTERFACE ${sanitize})
   target_link_options(bankproof_options INTERFACE ${sanitize})
   target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)

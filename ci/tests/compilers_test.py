@@ -11,7 +11,7 @@ import unittest
 ROOT = os.environ["BANKPROOF_SOURCE"]
 NEEDED = ["bash", "cat", "cp", "dirname", "flock", "grep", "mkdir", "readlink", "sed", "sleep",
           "tail"]
-CLANGS = ("14", "15", "16", "19")
+CLANGS = ("14", "15", "19", "16")
 
 # Remembers the last value of each option, as CMake does, and the one that a test looks at.
 CMAKE = """#!/usr/bin/env bash
@@ -25,23 +25,21 @@ if [[ $1 == --build ]]; then
   [[ ! -e $STATE/does_not_build ]] || ! grep -qf "$STATE/does_not_build" build/built
   exit
 fi
-clang= device= nvcc=NOTFOUND
-[[ -e $STATE/no_nvcc ]] || nvcc=/stand/in/nvcc
+clang= device=
 for word; do
   case $word in
     -DBANKPROOF_CLANG=*) clang=${word#*=} ;;
     -DBANKPROOF_CUDA_COMPILER=*) device=${word#*=} ;;
   esac
 done
-printf 'BANKPROOF_CLANG:FILEPATH=%s\\nBANKPROOF_CUDA_COMPILER:STRING=%s\\nBANKPROOF_NVCC:FILEPATH=%s\\n' \\
-  "$clang" "$device" "$nvcc" >"$cache"
+printf 'BANKPROOF_CLANG:FILEPATH=%s\\nBANKPROOF_CUDA_COMPILER:STRING=%s\\n' "$clang" "$device" >"$cache"
 """
 # Fails where the build is by the compiler that the file $STATE/NAME has a pattern of.
 PROGRAM = """#!/usr/bin/env bash
 echo "ran ${0##*/} $(sed -n 's/^BANKPROOF_CLANG:FILEPATH=.*-//p' build/built)" >>"$LOG"
 [[ ! -e $STATE/${0##*/} ]] || ! grep -qf "$STATE/${0##*/}" build/built
 """
-PROGRAMS = ("properties_runtime", "properties_cuda", "cli_tests", "example_reverse")
+PROGRAMS = ("properties_runtime", "properties_cuda", "example_reverse")
 
 
 class CompilersTest(unittest.TestCase):
@@ -58,8 +56,8 @@ class CompilersTest(unittest.TestCase):
         self.write("bin/ctest", PROGRAM)
         for name in PROGRAMS:
             self.write("tree/build/bin/" + name, PROGRAM)
-        for version in CLANGS:
-            self.write("bin/clang++-" + version, "#!/usr/bin/env bash\n")
+        for name in ("nvcc", *("clang++-" + version for version in CLANGS)):
+            self.write("bin/" + name, "#!/usr/bin/env bash\n")
 
     def path(self, *names):
         return os.path.join(self.scratch, *names)
@@ -74,7 +72,7 @@ class CompilersTest(unittest.TestCase):
         result = subprocess.run(
             [self.path("tree/ci/compilers")], capture_output=True, text=True, check=False,
             env={"PATH": self.path("bin"), "LOG": self.path("log"), "STATE": self.scratch,
-                 "BANKPROOF_NO_INSTALL": "1"})
+                 "CUDA_HOME": self.path("nowhere"), "BANKPROOF_NO_INSTALL": "1"})
         with open(self.path("log"), encoding="utf-8") as file:
             log = file.read()
         found = dict(re.findall(r"^ci/compilers: (passed|FAILED): (.*)$", result.stdout, re.M))
@@ -83,33 +81,39 @@ class CompilersTest(unittest.TestCase):
     def test_tries_all_and_leaves_the_build_as_the_tests_have_it(self):
         code, passed, failed, log = self.compilers()
         self.assertEqual((code, failed), (0, None))
-        self.assertEqual(passed, "clang 14,clang 15,clang 16,clang 19,nvcc")
-        for name in (*PROGRAMS, "ctest"):
-            self.assertEqual(re.findall(rf"ran {name} (\d+)", log), [*CLANGS, "16"])
+        self.assertEqual(passed, "nvcc,clang 14,clang 15,clang 19,clang 16")
+        for name, times in (*((program, 1) for program in PROGRAMS), ("ctest", 3)):
+            self.assertEqual(re.findall(rf"ran {name} (\d+)", log)[::times], ["16", *CLANGS])
         with open(self.path("tree/build/CMakeCache.txt"), encoding="utf-8") as file:
-            self.assertRegex(file.read(), r"clang\+\+-16\nBANKPROOF_CUDA_COMPILER:STRING=\n")
+            self.assertRegex(file.read(), r"clang\+\+-16\nBANKPROOF_CUDA_COMPILER:STRING=.*clang\+\+-16\n")
 
     def test_a_compiler_that_is_missing_fails(self):
         os.remove(self.path("bin/clang++-15"))
-        self.write("no_nvcc", "")
+        os.remove(self.path("bin/nvcc"))
         code, passed, failed, _ = self.compilers()
-        self.assertEqual((code, passed), (1, "clang 14,clang 16,clang 19"))
-        self.assertRegex(failed, r"^clang 15 \(there is no clang\+\+-15\),nvcc \(there is none")
+        self.assertEqual((code, passed), (1, "clang 14,clang 19,clang 16"))
+        self.assertRegex(failed, r"^nvcc \(there is none.*\),clang 15 \(there is no clang\+\+-15\)")
+
+    def test_it_takes_no_arguments(self):
+        run = subprocess.run([self.path("tree/ci/compilers"), "--help"], capture_output=True, text=True,
+                             env={"PATH": self.path("bin")}, check=False)
+        self.assertEqual((run.returncode, run.stderr),
+                         (2, "ci/compilers: usage: ci/compilers; it takes no arguments\n"))
 
     def test_each_test_that_fails_by_one_is_told(self):
         for name in (*PROGRAMS, "ctest"):
             with self.subTest(name):
                 self.write(name, "clang++-19$")
                 code, passed, failed, _ = self.compilers()
-                self.assertEqual((code, passed), (1, "clang 14,clang 15,clang 16,nvcc"))
+                self.assertEqual((code, passed), (1, "nvcc,clang 14,clang 15,clang 16"))
                 self.assertEqual(failed, "clang 19")
                 os.remove(self.path(name))
 
     def test_one_that_does_not_build_is_told_and_its_tests_are_not_run(self):
-        self.write("does_not_build", "COMPILER:STRING=$")
+        self.write("does_not_build", "COMPILER:STRING=.*nvcc$")
         code, passed, failed, log = self.compilers()
         self.assertEqual((code, failed), (1, "nvcc"))
-        self.assertEqual(passed, "clang 14,clang 15,clang 16,clang 19")
+        self.assertEqual(passed, "clang 14,clang 15,clang 19,clang 16")
         self.assertEqual(re.findall(r"ran properties_cuda (\d+)", log), list(CLANGS))
 
 

@@ -30,7 +30,7 @@ def files_of_kernels(*folders):
 
 
 def embedded(objects):
-    """Of each file that nvcc compiled: the kinds of code and their chips, sorted."""
+    """The kinds of code and their chips, sorted, of each file that nvcc compiled."""
     files, at = [], objects.find(MAGIC)
     while at >= 0:
         at += HEAD.size

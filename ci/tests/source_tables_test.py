@@ -25,7 +25,7 @@ class SourceTables(unittest.TestCase):
         self.assertEqual(self.of_cells - {row["name"] for row in self.rows}, set())
 
     def test_the_crossover_has_its_benchmarks(self):
-        """Of square matrices of multiples of 32, so that a schedule has as many elements."""
+        """The sides of its matrices are multiples of 32, so that a schedule has as many elements."""
         self.assertEqual(set(crossover.NAMES) - {row["name"] for row in self.rows}, set())
         self.assertEqual([side for side in crossover.SIDES if side % 32], [])
 

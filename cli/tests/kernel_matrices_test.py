@@ -13,7 +13,7 @@ SOURCE = os.environ["BANKPROOF_SOURCE"]
 FILE = os.path.join(SOURCE, "properties", "cuda_compile", "sources", "matrices.cu")
 COMPILERS = [name for name in ("nvcc", "clang++-16") if shutil.which(name)]
 
-# Of each kernel: m, n and k; whether a and b are by columns; their type, and that of c and d, for
+# Each kernel: m, n and k; whether a and b are by columns; their type, and that of c and d, for
 # buffers and for struct.
 KERNELS = {
     "halves": (16, 16, 16, False, True, ("f16", "e"), ("f16", "e")),

@@ -205,7 +205,7 @@ class Traces(Folder):
                         last[track] = event["ts"] + event["dur"]
                     named = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
                     self.assertEqual(set(last), named)
-                    # Of a process or thread 0 Perfetto knows better.
+                    # Perfetto has names of its own for process and thread 0.
                     self.assertGreater(min(min(track) for track in named), 0)
 
     def test_stages_are_events_of_the_memory(self):
