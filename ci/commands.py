@@ -12,8 +12,8 @@ import tree
 LIST = "ci/commands.txt"
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FENCE = re.compile(r"^ *```")
-COMMAND = re.compile(r"\./\S|build/bin/\S|ci/[\w-]+(\s|$)|"
-                     r"(ci/\S+|bankproof|cmake|cpack|ctest|nvcc|ninja|git|apt|apt-get|python3)\s")
+COMMAND = re.compile(r"\./\S|build/bin/\S|build-[\w-]+/\w+$|(ci|bench/kernels)/[\w-]+(\s|$)|"
+                     r"(ci/\S+|bankproof|bankproof-gpu|cmake|cpack|ctest|nvcc|ninja|git|apt|apt-get|python3)\s")
 TOOLKIT = re.compile(r"nvcc\s")
 
 

@@ -144,6 +144,10 @@ int run_schedule(const ScheduleOptions& options) {
   require_prefix(options.prefix);
   const auto threads = positive_number("--threads", options.threads);
   if (options.output == "-") throw UsageError("-o -: a plan is a folder; give its name");
+  const ScheduleOptions usual;
+  if (options.output.empty() && (options.emit != usual.emit || options.prefix != usual.prefix)) {
+    throw UsageError("--emit and --prefix say what is written, and -o where: give a folder by -o");
+  }
   if (!options.output.empty()) require_replaceable_plan(options.output);
   const auto processors = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,

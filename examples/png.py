@@ -22,6 +22,8 @@ def png_of(netpbm):
     most = 256**size - 1
     count = columns * rows * (3 if kind == 6 else 1)
     letter = "B" if size == 1 else "H"
+    if not 0 < greatest < 65536 or len(netpbm) - header.end() < size * count:
+        sys.exit("png.py: the picture is cut, or its greatest value is none")
     values = struct.unpack_from(f">{count}{letter}", netpbm, header.end())
     scaled = struct.pack(f">{count}{letter}", *(value * most // greatest for value in values))
     line = len(scaled) // rows
@@ -39,11 +41,15 @@ def png_of(netpbm):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit("usage: png.py INPUT OUTPUT")
-    with open(sys.argv[1], "rb") as source:
-        png = png_of(source.read())
-    with open(sys.argv[2], "wb") as out:
-        out.write(png)
+        print("usage: png.py INPUT OUTPUT", file=sys.stderr)
+        sys.exit(2)
+    try:
+        with open(sys.argv[1], "rb") as source:
+            png = png_of(source.read())
+        with open(sys.argv[2], "wb") as out:
+            out.write(png)
+    except OSError as error:
+        sys.exit(f"png.py: {error.filename or sys.argv[2]}: {error.strerror}")
 
 
 if __name__ == "__main__":

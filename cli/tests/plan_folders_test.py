@@ -116,6 +116,10 @@ class CommandLines(PlanFolder):
 
     def test_options(self):
         self.expect_usage("--emit 'npy,d': 'd' is none of npy, c and json", "--emit", "npy,d")
+        for arguments in (("--emit", "c"), ("--prefix", "q")):
+            self.expect_failure(run("schedule", "transpose:8x8", *arguments), USAGE,
+                                "--emit and --prefix say what is written, and -o where: give a folder "
+                                "by -o")
         self.expect_usage("--emit ',': '' is none of npy, c and json", "--emit", ",")
         self.expect_usage("--threads '0': expected a number of at least 1", "--threads", "0")
         result = run("schedule", "shuffle:64", "-o", "-")

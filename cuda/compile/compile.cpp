@@ -23,7 +23,13 @@ namespace fs = std::filesystem;
 /// A folder that is removed in the end, with what is in it.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "bankproof-XXXXXX").string()) {
+  TemporaryFolder() {
+    std::error_code error;
+    path_ = (fs::temp_directory_path(error) / "bankproof-XXXXXX").string();
+    if (error) {
+      throw CompileError(
+          "there is no folder for temporary files: set TMPDIR to one that can be written");
+    }
     if (mkdtemp(path_.data()) == nullptr) {
       throw CompileError(fmt::format("cannot make a folder {}: {}", path_,
                                      std::generic_category().message(errno)));

@@ -118,6 +118,13 @@ TEST_F(Errors, tell_where_the_headers_for_clang_should_be) {
                     HasSubstr("set BANKPROOF_CUDA_HEADERS")));
 }
 
+TEST_F(Errors, tell_that_there_is_nowhere_to_write) {
+  const std::string source = file("k.cu", kernel);
+  const Variable variable("TMPDIR", (folder() / "nowhere").string());
+  EXPECT_EQ(error_of_compiler(source, with_clang).line,
+            "there is no folder for temporary files: set TMPDIR to one that can be written");
+}
+
 TEST_F(Errors, and_success_leave_no_temporary_file) {
   const std::string source = file("k.cu", kernel);
   const Variable variable("TMPDIR", temporary().string());
