@@ -96,11 +96,8 @@ struct Session::State {
   static std::string shown(const SessionOptions& given) {
     return given.shown_machine.empty() ? given.machine : given.shown_machine;
   }
-  std::vector<std::string> buffer_names() const {
-    std::vector<std::string> names;
-    names.reserve(memory.size());
-    for (std::size_t k = 0; k < memory.size(); ++k) names.push_back(memory[k].name);
-    return names;
+  ptx::KernelReport report(const ptx::ReportBuilder& of) const {
+    return of.report([this](std::uint32_t buffer) { return memory[buffer].name; });
   }
   std::uint32_t module(const SharedKernelFile& file) {
     return modules.try_emplace(file, static_cast<std::uint32_t>(modules.size())).first->second;
@@ -232,7 +229,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   state_->builder.add(ready.name, ready.origins, counts);
   ptx::ReportBuilder alone(State::shown(state_->options));
   alone.add(ready.name, ready.origins, counts);
-  return alone.report(state_->buffer_names());
+  return state_->report(alone);
 }
 
 void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule) {
@@ -240,6 +237,6 @@ void Session::set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule
   state_->options.schedule = schedule;
 }
 
-ptx::KernelReport Session::report() const { return state_->builder.report(state_->buffer_names()); }
+ptx::KernelReport Session::report() const { return state_->report(state_->builder); }
 
 }  // namespace bankproof::cuda

@@ -131,7 +131,7 @@ LineReport ReportBuilder::line_report(const SourceLine& at, const Line& line) {
   return report;
 }
 
-KernelReport ReportBuilder::report(std::vector<std::string> buffers) const {
+KernelReport ReportBuilder::report(const std::function<std::string(std::uint32_t)>& names) const {
   KernelReport result;
   result.kernel = fmt::format("{}", fmt::join(kernels_, ", "));
   result.machine = machine_;
@@ -139,11 +139,13 @@ KernelReport ReportBuilder::report(std::vector<std::string> buffers) const {
   result.time = time_;
   result.instructions = instructions_;
   result.printed = printed_;
-  result.buffers = std::move(buffers);
   result.opcodes = opcodes_;
   for (const auto& [at, line] : lines_) {
     result.lines.push_back(line_report(at, line));
     result.totals.add(line.counts);
+    if (const auto& picture = line.counts.worst_global; picture && names) {
+      result.buffers.try_emplace(picture->buffer, names(picture->buffer));
+    }
   }
   for (const auto& [key, seen] : faults_) result.faults.push_back(seen.report);
   std::stable_sort(result.faults.begin(), result.faults.end(),

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -49,7 +50,8 @@ class ReportBuilder {
   /// `origins` are those of the sites that are counted; `kernel` is the demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
 
-  KernelReport report(std::vector<std::string> buffers) const;
+  /// `names` tells the name of a buffer, and is asked for those in pictures.
+  KernelReport report(const std::function<std::string(std::uint32_t)>& names) const;
 
  private:
   struct Executions {

@@ -201,9 +201,8 @@ class Page {
   std::string figure(const AccessPicture& picture, PicturedMemory memory) const {
     const bool shared = memory == PicturedMemory::shared;
     std::string what = shared ? "shared memory" : "global memory";
-    if (!shared && picture.buffer < report_.buffers.size()) {
-      what += ", " + report_.buffers[picture.buffer];
-    }
+    const auto buffer = report_.buffers.find(picture.buffer);
+    if (!shared && buffer != report_.buffers.end()) what += ", " + buffer->second;
     const std::string label = fmt::format(
         "{}: launch {}, block {}, warp of thread {}, {}-byte elements, {} too many", what,
         picture.warp.launch, picture.warp.block, picture.warp.thread, picture.element_bytes,

@@ -62,8 +62,8 @@ struct KernelReport {
   std::vector<FaultReport> faults;  // by file, line and kind
   AccessCounts totals;
   std::map<std::string, AccessCounts> opcodes;  // the same by instruction: "ld.shared.v4.u32"
-  std::string printed;               // by kernels, with printf: block after block of each launch
-  std::vector<std::string> buffers;  // names, for pictures
+  std::string printed;  // by kernels, with printf: block after block of each launch
+  std::map<std::uint32_t, std::string> buffers;  // names of those in pictures, by their numbers
 };
 
 }  // namespace bankproof::ptx
