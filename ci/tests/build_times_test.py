@@ -85,6 +85,13 @@ class BuildTimesTest(unittest.TestCase):
         self.assertEqual(self.run_it("--total")[:2],
                          (0, "all that ./ci/test builds: 2040 processor seconds, +1020 (+100 %) against "
                           "docs/benchmarks.md\n"))
+        self.assertEqual(self.run_it("--gate", "90")[2],
+                         "ci/build-times: ci/check: 90 seconds on the clock; docs/benchmarks.md has no "
+                         "figure to compare it with\n")
+        self.write("docs/benchmarks.md", "x, all that `./ci/test` builds: 1,020 processor seconds.\n"
+                                         "`./ci/check` on a fresh clone: 1,800 seconds on the clock\n")
+        self.assertEqual(self.run_it("--gate", "1980")[1].splitlines()[0],
+                         "ci/check: 1980 seconds on the clock, +180 (+10 %) against docs/benchmarks.md")
         self.write("docs/benchmarks.md", "no figure\n")
         code, _, said = self.run_it("--total")
         self.assertEqual(code, 3)
