@@ -12,7 +12,7 @@ include(cmake/toolkit.cmake)
 set(plain_tests cli_tests properties_cuda_compile properties_formulas properties_kernel properties_ptx
     properties_ptx_reports properties_runtime properties_toolkit)
 # The sanitizers' checks make that three times as much code to compile.
-set(optimized_under_sanitizers properties_algorithms properties_ptx_rows)
+set(optimized_under_sanitizers properties_algorithms properties_exhaustive properties_ptx_rows)
 
 # How the sources of tests are compiled.
 function(bankproof_compile_tests target level)
