@@ -12,7 +12,7 @@ import tree
 LIST = "ci/commands.txt"
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FENCE = re.compile(r"^ *```")
-COMMAND = re.compile(r"\./\S|build/bin/\S|build-[\w-]+/\w+$|(ci|bench/kernels)/[\w-]+(\s|$)|"
+COMMAND = re.compile(r"\./\S|build/bin/\S|build-example/\w+$|(ci|bench/kernels)/[\w-]+(\s|$)|"
                      r"(ci/\S+|bankproof|bankproof-gpu|cmake|cpack|ctest|nvcc|ninja|git|apt|apt-get|python3)\s")
 TOOLKIT = re.compile(r"nvcc\s")
 
