@@ -49,6 +49,8 @@ if(TARGET bankproof_program)
                                            "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   set_property(TEST house.package_test PROPERTY LABELS "house;canary;slow")
 endif()
+# It compiles for half a minute.
+set_property(TEST house.adding_an_algorithm_test APPEND PROPERTY LABELS slow)
 # These install the build, which has ninja look whether it is whole: one at a time.
 set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
 set_property(TEST house.adding_an_algorithm_test house.gpu_test house.gpu_bench_test
