@@ -85,7 +85,7 @@ class FileInput final : public ByteInput {
   bool owned_;
 };
 
-/// Whatever the locale is.
+/// Whether it is a decimal digit, in every locale.
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace bankproof::cli
