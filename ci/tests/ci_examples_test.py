@@ -223,6 +223,8 @@ class RepositoryTest(Folder):
         self.assertEqual(sorted(os.listdir(self.path("mine/log"))), ["1.txt", "app.log", "notes.txt"])
 
     def test_what_it_needs_is_looked_for_first(self):
+        self.write("gpu-checks.txt", QUICK)
+        self.assertEqual(self.script().returncode, 0)
         os.mkdir(self.path("few"))
         for name in ("bash", "jq", "mkdir", "rm", "tee", "tail", "tr"):
             os.symlink(shutil.which(name), self.path("few", name))
@@ -235,6 +237,7 @@ class RepositoryTest(Folder):
             done = self.script(*arguments, **environment)
             self.assertEqual((done.returncode, done.stdout.count("\n")), (3, 1), done.stdout)
             self.assertIn("check-gpu-code: " + said, done.stdout)
+            self.assertFalse(os.path.exists(self.path("gpu-reports", "bankproof.sarif")), said)
 
 
 class FilesTest(Folder):

@@ -12,7 +12,8 @@ import unittest
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 CTEST = '#!/usr/bin/env bash\n[[ $1 == --test-dir && $3 == --show-only=json-v1 ]] && cat "$2/tests.json"\n'
-FILES = {"model/a.hpp": "// a", "cuda/k.cu": "// k", "cli/tests/x_test.py": "# x", "README.md": "# r",
+FILES = {"model/a.hpp": "// a", "cuda/include/x.h": "// x", "cuda/k.cu": "// k",
+         "cli/tests/x_test.py": "# x", "README.md": "# r",
          "build/bin/properties_a": "a", "build/bin/properties_b": "b", "build/bin/bankproof": "front",
          "build/libexec/bankproof/bankproof-kernel": "kernel"}
 
@@ -75,6 +76,7 @@ class ConcernedTest(unittest.TestCase):
         self.assertEqual(self.changed("build/bin/properties_a"), [1])
         self.assertEqual(self.changed("build/libexec/bankproof/bankproof-kernel"), [3, 4])
         self.assertEqual(self.changed("cuda/k.cu"), [1, 2, 3, 4])
+        self.assertEqual(self.changed("cuda/include/x.h"), [1, 2, 3, 4])  # the tool hands it to clang
         self.assertEqual(self.changed("cli/tests/x_test.py"), [3, 4])
         self.assertEqual(self.changed("model/a.hpp"), [4])
         self.assertEqual(self.changed("README.md"), [3, 4])

@@ -48,6 +48,18 @@ void agrees_with_exact_numbers() {
   bounds_agree<A>(task, exact);
 }
 
+TEST(Numbers, that_depend_on_residues_are_added_up_as_others) {
+  for (std::uint64_t m = 1; m <= 8; ++m) {
+    for (std::uint64_t step = 0; step <= 9; ++step) {
+      for (std::uint64_t count = 0; count <= 20; ++count) {
+        const auto square = [&](std::uint64_t k) { return (k * step % m) * (k * step % m) + 1; };
+        EXPECT_EQ(sum_over_residues(count, step, m, square), sum_over(count, square))
+            << count << ", " << step << ", " << m;
+      }
+    }
+  }
+}
+
 BANKPROOF_PROPERTY(Numbers, of_sums_are_exact, ()) { agrees_with_exact_numbers<Sum>(); }
 BANKPROOF_PROPERTY(Numbers, of_prefix_sums_are_exact, ()) {
   agrees_with_exact_numbers<PrefixSums>();
