@@ -198,6 +198,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   run.rules = state_->rules;
   run.threads = state_->options.threads != 0 ? state_->options.threads
                                              : std::max(1U, std::thread::hardware_concurrency());
+  run.alone = 100'000;  // about a millisecond; a thread begins within a tenth of one
   if (state_->options.resident_blocks != 0) {
     run.resident = static_cast<std::uint32_t>(state_->options.resident_blocks);
   }

@@ -104,8 +104,11 @@ class BlockOrder {
   std::uint64_t step_ = 1;
 };
 
-// Takes the next blocks and runs up to `run.resident` of them at a time until there are none.
-void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks) {
+// Takes the next blocks and runs up to `run.resident` of them at a time until there are none. After
+// each turn of all of them `turned` is called.
+template <class Turned>
+void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
+                const Turned& turned) {
   const BlockOrder order(blocks, run.schedule);
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
@@ -144,7 +147,9 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
       }
       if (run.stopped) break;
     }
-    if (run.stopped || !repetition.found(active, run.worker.changes)) continue;
+    if (run.stopped) break;
+    turned();
+    if (!repetition.found(active, run.worker.changes)) continue;
     bool any = false;
     for (BlockRun* const block : active) any = block->let_go_on_alone() || any;
     if (any) continue;
@@ -156,9 +161,9 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
 
 // Blocks that a worker takes at once: neighbours, which mostly touch the same pages, so that
 // workers seldom wait for one another's.
-std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint32_t workers) {
+std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint64_t workers) {
   if (workers == 1) return 1;
-  return std::clamp<std::uint64_t>(blocks / (std::uint64_t{16} * workers), 1, 64);
+  return std::clamp<std::uint64_t>(blocks / (16 * workers), 1, 64);
 }
 
 struct Runs {
@@ -175,21 +180,28 @@ struct Runs {
   }
 };
 
-void run_all(Runs& runs, std::uint64_t blocks) {
+// The first worker runs on this thread, and alone until it has executed so many instructions: most
+// launches end sooner than a thread begins.
+template <class Add>
+void run_all(Runs& runs, const Add& add, std::uint64_t workers, std::uint64_t blocks,
+             std::uint64_t alone) {
   std::atomic<std::uint64_t> next{0};
-  if (runs.workers.size() == 1) return run_blocks(*runs.workers.front(), next, blocks);
-  std::vector<std::exception_ptr> errors(runs.workers.size());
+  std::vector<std::exception_ptr> errors(workers);
   std::vector<std::thread> threads;
-  threads.reserve(runs.workers.size());
-  for (std::size_t k = 0; k < runs.workers.size(); ++k) {
-    threads.emplace_back([&, k] {
-      try {
-        run_blocks(*runs.workers[k], next, blocks);
-      } catch (...) {
-        errors[k] = std::current_exception();
-      }
-    });
-  }
+  const auto run = [&](std::size_t k, const auto& turned) {
+    try {
+      run_blocks(*runs.workers[k], next, blocks, turned);
+    } catch (...) {
+      errors[k] = std::current_exception();
+    }
+  };
+  add();
+  run(0, [&] {
+    if (runs.workers.size() == workers || next >= blocks) return;
+    if (runs.workers[0]->instructions() < alone) return;
+    while (runs.workers.size() < workers) add();
+    for (std::size_t k = 1; k < workers; ++k) threads.emplace_back([&run, k] { run(k, [] {}); });
+  });
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);
@@ -243,26 +255,28 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
   shared.number = options.launch;
   shared.grid = shape.grid;
   shared.block = shape.block;
-  shared.workers = program.communicates ? 1 : std::max(1U, options.threads);
   const std::uint32_t resident = program.communicates ? std::max(1U, options.resident) : 1;
-  check_memory(program, shape, std::min(shape.blocks(), std::uint64_t{resident} * shared.workers));
+  std::uint64_t workers = std::clamp<std::uint64_t>(options.threads, 1, shape.blocks());
+  if (program.communicates) workers = 1;
+  check_memory(program, shape, std::min(shape.blocks(), resident * workers));
   for (;;) {
     start_launch(shared, shape.blocks(), shape.threads());
     Runs runs;
     LaunchEvents events{shape.blocks(), shape.threads(), shared_bytes(program, shape), {}};
     if (options.record_events) events.warps.resize(shape.blocks() * shape.warps());
-    for (std::uint32_t k = 0; k < shared.workers; ++k) {
+    const auto add = [&] {
       runs.workers.push_back(
           std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
       WorkerRun& worker = *runs.workers.back();
       worker.resident = resident;
       worker.schedule = options.schedule;
-      worker.blocks_at_once = blocks_at_once(shape.blocks(), shared.workers);
+      worker.blocks_at_once = blocks_at_once(shape.blocks(), workers);
       worker.most_instructions = options.most_instructions;
       worker.events = options.record_events ? &events : nullptr;
-    }
+      shared.workers = static_cast<std::uint32_t>(runs.workers.size());
+    };
     try {
-      run_all(runs, shape.blocks());
+      run_all(runs, add, workers, shape.blocks(), options.alone);
     } catch (const TimeIsOver& error) {
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);
@@ -272,6 +286,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
         shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
     if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));
     repeat_launch(shared);
+    workers = 1;
   }
 }
 

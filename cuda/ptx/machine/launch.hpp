@@ -27,8 +27,10 @@ struct RunOptions {
   MachineRules rules;
   /// Blocks that run at the same time where blocks can wait for one another.
   std::uint32_t resident = 64;
-  /// Threads of this program; the results are the same. Blocks that communicate use one.
+  /// Threads of this program, at most; the results are the same. Blocks that communicate use one.
   std::uint32_t threads = 1;
+  /// Instructions that the kernel's threads execute before the second of those threads begins.
+  std::uint64_t alone = 0;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
   /// Instructions that the threads may execute, all together; after more the launch is ended, by a
