@@ -32,6 +32,25 @@ foreach(level IN ITEMS -O0 -O1)
     <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 endforeach()
 
+# Each suite of these programs, with each parameter, is one test of CTest: its tests compile the same
+# file, each time that the program starts.
+set(tests_by_suite properties_toolkit)
+function(bankproof_discover_suites name)
+  set(suites "${PROJECT_BINARY_DIR}/${name}_suites.cmake")
+  add_custom_command(TARGET ${name} POST_BUILD VERBATIM BYPRODUCTS "${suites}"
+    COMMAND "${CMAKE_COMMAND}" "-DNAME=${name}" "-DPROGRAM=$<TARGET_FILE:${name}>"
+            "-DFILE=${suites}" -P "${PROJECT_SOURCE_DIR}/cmake/suites.cmake")
+  set(file "${PROJECT_BINARY_DIR}/${name}_tests.cmake")
+  file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT [[
+if(EXISTS "@suites@")
+  include("@suites@")
+else()
+  add_test(@name@_NOT_BUILT @name@_NOT_BUILT)
+endif()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
+endfunction()
+
 # A GoogleTest program. It is a build error if it holds no test.
 function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
@@ -48,8 +67,12 @@ function(bankproof_test_program name label)
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>"
             -P "${PROJECT_SOURCE_DIR}/cmake/holds_tests.cmake")
-  gtest_discover_tests(${name} NO_PRETTY_TYPES NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${label}" TIMEOUT 600)
+  if(name IN_LIST tests_by_suite)
+    bankproof_discover_suites(${name})
+  else()
+    gtest_discover_tests(${name} NO_PRETTY_TYPES NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS "${label}" TIMEOUT 600)
+  endif()
 endfunction()
 
 bankproof_programs_of(properties names)

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -41,24 +40,6 @@ TEST(SourceTables, mark_cells_that_differ) {
   const auto known = std::vector{table_of({"row", "column", "1", "2", "X 1"})};
   EXPECT_THAT(as_text(known), HasSubstr("≠ docs/errata.md: X 1"));
   EXPECT_FALSE(has_unexplained(known));
-}
-
-TEST(SourceTables, reproduce_every_cell) {
-  std::set<std::string> ids;
-  for (const TableEntry& entry : source_tables) {
-    const SourceTable table = entry.compute();
-    EXPECT_EQ(table.id, entry.id);
-    EXPECT_TRUE(ids.insert(table.id).second);
-    EXPECT_FALSE(table.cells.empty());
-    EXPECT_EQ(!table.chart.lines.empty(), entry.has_chart) << table.id;
-    for (const TableCell& cell : table.cells) {
-      if (!cell.erratum.empty()) {
-        EXPECT_TRUE(cell.differs()) << table.id << ": an erratum that is none";
-        continue;
-      }
-      EXPECT_EQ(cell.here, cell.printed) << table.id << ", " << cell.row << ", " << cell.column;
-    }
-  }
 }
 
 /// A table with a chart of two lines, that have one x in common.

@@ -51,6 +51,11 @@ class Tables(Folder):
         errata = sorted({(t["id"], cell["erratum"])
                          for t in tables for cell in t["cells"] if cell["differs"]})
         self.assertEqual(errata, ERRATA)
+        for table in tables:
+            self.assertTrue(table["cells"], table["id"])
+            for cell in table["cells"]:
+                same = cell["here"] == cell["printed"]
+                self.assertEqual((cell["differs"], "erratum" in cell), (not same, not same), cell)
 
     def test_the_documentation_lists_them(self):
         with open(os.path.join(SOURCE, "docs", "algorithms.md"), encoding="utf-8") as document:

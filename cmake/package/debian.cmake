@@ -1,5 +1,6 @@
 # What a Debian package holds besides what is installed: the copyright in Debian's form, the license
-# being on every Debian system, and compressed changelogs. cpack runs this before it makes a package.
+# being on every Debian system, and compressed changelogs; and on what it depends. cpack runs this
+# before it makes a package.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -20,3 +21,25 @@ execute_process(COMMAND "${CPACK_BANKPROOF_GZIP}" -9n "${folder}/changelog" "${f
                 COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB files "${folder}/*")
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+
+# CPack can call dpkg-shlibdeps too, but starts two programs for each installed file before.
+find_program(CPACK_BANKPROOF_SHLIBDEPS dpkg-shlibdeps REQUIRED)
+file(GLOB_RECURSE files RELATIVE "${CPACK_TEMPORARY_DIRECTORY}" "${CPACK_TEMPORARY_DIRECTORY}/usr/*")
+set(programs "")
+foreach(file IN LISTS files)
+  file(READ "${CPACK_TEMPORARY_DIRECTORY}/${file}" header LIMIT 17 HEX)
+  if(header MATCHES "^7f454c46.*0[23]$") # ELF: a program or a shared library
+    list(APPEND programs "${file}")
+  endif()
+endforeach()
+set(folder "${CPACK_TEMPORARY_DIRECTORY}.control")
+file(MAKE_DIRECTORY "${folder}/debian")
+file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps wants one, and the programs below it
+list(TRANSFORM programs PREPEND "${CPACK_TEMPORARY_DIRECTORY}/")
+execute_process(COMMAND "${CPACK_BANKPROOF_SHLIBDEPS}" -O ${programs} WORKING_DIRECTORY "${folder}"
+                OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_VARIABLE complaint)
+file(REMOVE_RECURSE "${folder}")
+if(NOT found MATCHES "^shlibs:Depends=(.+)$")
+  message(FATAL_ERROR "dpkg-shlibdeps tells no dependencies: ${found}${complaint}")
+endif()
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}")

@@ -69,9 +69,10 @@ inline std::string mistake(const Row& row, const Draw& draw, bool aliased) {
   std::vector<Lanes> after;
   for (std::size_t i = 0; i < row.destinations.size(); ++i) after.push_back(warp.destination(i));
 
+  const Spelling op(row.opcode);
   for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
     const bool counts = (lanes >> lane & 1U) != 0;
-    Case a{Spelling(row.opcode), sources_of(row, draw, lane), row.destinations.size()};
+    Case a{op, sources_of(row, draw, lane), row.destinations.size()};
     const auto wanted = counts ? expected(a) : std::nullopt;
     if (wanted && wanted->size() != row.destinations.size()) {
       return fmt::format("{} has {} destinations, expected {}", row.opcode, row.destinations.size(),

@@ -1,6 +1,7 @@
 // How an opcode is taken apart, and which oracle it has; see oracle.hpp.
 #include "oracle.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace bankproof::ptx {
@@ -9,33 +10,30 @@ Spelling::Spelling(std::string_view opcode) {
   base_ = opcode.substr(0, opcode.find('.'));
   while (opcode.find('.') != opcode.npos) {
     opcode.remove_prefix(opcode.find('.') + 1);
-    modifiers_.push_back(opcode.substr(0, opcode.find('.')));
+    modifiers_.at(count_++) = opcode.substr(0, opcode.find('.'));
   }
 }
 
 bool Spelling::take(std::string_view modifier) {
-  for (std::size_t i = 0; i < modifiers_.size(); ++i) {
-    if (modifiers_[i] != modifier) continue;
-    modifiers_.erase(modifiers_.begin() + static_cast<std::ptrdiff_t>(i));
-    return true;
-  }
-  return false;
+  const auto end = modifiers_.begin() + static_cast<std::ptrdiff_t>(count_);
+  const auto found = std::find(modifiers_.begin(), end, modifier);
+  if (found == end) return false;
+  std::move(found + 1, end, found);
+  --count_;
+  return true;
 }
 
 bool Spelling::has(std::string_view modifier) const {
-  return std::find(modifiers_.begin(), modifiers_.end(), modifier) != modifiers_.end();
+  return std::ranges::find(modifiers(), modifier) != modifiers().end();
 }
 
 std::string_view Spelling::take_last() {
-  if (modifiers_.empty()) return {};
-  const std::string_view last = modifiers_.back();
-  modifiers_.pop_back();
-  return last;
+  return count_ == 0 ? std::string_view() : modifiers_.at(--count_);
 }
 
 std::string Spelling::left() const {
   std::string text;
-  for (const std::string_view modifier : modifiers_) text += "." + std::string(modifier);
+  for (const std::string_view modifier : modifiers()) text += "." + std::string(modifier);
   return text;
 }
 
@@ -58,18 +56,20 @@ std::uint64_t Finish::apply(std::uint64_t bits, Format format) const {
 }
 
 std::optional<Results> expected(Case a) {
-  const std::string opcode = std::string(a.op.base()) + a.op.left();
+  const Spelling whole = a.op;
   if (a.op.has("approx") || a.op.has("full")) return {};
   const std::string_view type = a.op.take_last();
   for (const auto part : {distances_result, carry_result, comparison_result, conversion_result,
                           float_result, bit_result, integer_result, move_result}) {
     std::optional<Results> results = part(a, type);
     if (!results) continue;
-    if (!a.op.left().empty())
-      throw std::invalid_argument(opcode + ": the oracle knows no " + a.op.left());
+    if (!a.op.is_used_up()) {
+      throw std::invalid_argument(std::string(whole.base()) + whole.left() +
+                                  ": the oracle knows no " + a.op.left());
+    }
     return results;
   }
-  throw std::invalid_argument(opcode + " has no oracle");
+  throw std::invalid_argument(std::string(whole.base()) + whole.left() + " has no oracle");
 }
 
 }  // namespace bankproof::ptx

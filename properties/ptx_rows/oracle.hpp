@@ -2,6 +2,7 @@
 // numbers (number.hpp) and 128-bit integers. Nothing of cuda/ptx/rows is used.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,11 +34,15 @@ class Spelling {
   /// The last modifier that is not taken yet; for types. Empty if none is left.
   std::string_view take_last();
   bool has(std::string_view modifier) const;
+  bool is_used_up() const { return count_ == 0; }
   std::string left() const;
 
  private:
+  std::span<const std::string_view> modifiers() const { return {modifiers_.data(), count_}; }
+
   std::string_view base_;
-  std::vector<std::string_view> modifiers_;
+  std::array<std::string_view, 12> modifiers_;  // each lane of each case copies them
+  std::size_t count_ = 0;
 };
 
 struct Case {

@@ -84,7 +84,7 @@ bool element_is_close(Case a, Word result, std::string_view type) {
   const bool full = a.op.take("full");
   if (!full && !a.op.take("approx")) throw std::invalid_argument("an approximation that is exact");
   const bool ftz = a.op.take("ftz");
-  if (!a.op.left().empty()) throw std::invalid_argument("the oracle knows no " + a.op.left());
+  if (!a.op.is_used_up()) throw std::invalid_argument("the oracle knows no " + a.op.left());
   std::vector<long double> x;
   for (const Bits source : a.s) {
     auto bits = static_cast<Word>(low_bits(source, format.bits()));

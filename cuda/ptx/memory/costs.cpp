@@ -63,15 +63,14 @@ CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uin
   return rules;
 }
 
-CostCounter::CostCounter(const MachineRules& machine, std::size_t sites) : patterns_(sites) {
-  rules_.reserve(5);
-  for (const std::uint32_t bytes : {1U, 2U, 4U, 8U, 16U}) {
-    rules_.push_back(make_rules(machine, bytes));
-  }
-}
+CostCounter::CostCounter(const MachineRules& machine, std::size_t sites)
+    : machine_(machine), patterns_(sites) {}
 
 CostCounter::Rules& CostCounter::rules_of(std::uint32_t bytes) {
-  return rules_[static_cast<std::size_t>(std::countr_zero(std::min(bytes, widest_element)))];
+  const std::uint32_t width = std::min(bytes, widest_element);
+  std::optional<Rules>& rules = rules_.at(static_cast<std::size_t>(std::countr_zero(width)));
+  if (!rules) rules = make_rules(machine_, width);
+  return *rules;
 }
 
 bool CostCounter::Set::insert(std::uint64_t number, std::uint64_t stamp) {

@@ -99,7 +99,8 @@ class CostCounter {
     std::array<Entry, 128> entries_{};
   };
 
-  std::vector<Rules> rules_;  // of 1, 2, 4, 8, 16 bytes
+  MachineRules machine_;
+  std::array<std::optional<Rules>, 5> rules_;  // of 1, 2, 4, 8, 16 bytes, made when first asked for
   std::vector<Pattern> patterns_;
   Set elements_, sectors_, lines_;
   std::uint64_t stamp_ = 0;

@@ -1,0 +1,25 @@
+# Writes to FILE one test of CTest for each suite of the GoogleTest program PROGRAM, and for each of
+# its parameters, and sets NAME_TESTS there. For tests that share what takes long to make.
+execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE listed
+                COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" lines "${listed}")
+set(filters "")
+foreach(line IN LISTS lines)
+  if(line MATCHES "^([^ ]+\\.)")
+    set(suite "${CMAKE_MATCH_1}")
+  elseif(line MATCHES "^  [^ ]+(/[0-9]+)")
+    list(APPEND filters "${suite}*${CMAKE_MATCH_1}")
+  elseif(line MATCHES "^  ")
+    list(APPEND filters "${suite}*")
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES filters)
+set(tests "")
+set(text "")
+foreach(filter IN LISTS filters)
+  string(REPLACE ".*" "" test "${filter}")
+  list(APPEND tests "${test}")
+  string(APPEND text "add_test([==[${test}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${filter}]==])\n"
+                     "set_tests_properties([==[${test}]==] PROPERTIES TIMEOUT 600)\n")
+endforeach()
+file(WRITE "${FILE}" "set(${NAME}_TESTS \"${tests}\")\n${text}")
