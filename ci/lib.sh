@@ -180,15 +180,16 @@ build_release() {
   done
 }
 
-# Runs the tests of a preset, further arguments as ctest has them. They find the programs of the
+# Runs the tests of a preset, further arguments as ctest has them, one more at a time than there are
+# cores, since some wait. They find the programs of the
 # packages that tests may use and no others, nor CUDA's toolkit but where they are labelled nvcc.
 run_tests() {
-  local programs=$root/build/stage/bin
+  local programs=$root/build/stage/bin jobs=$(($(nproc) + 1))
   if [[ ${BANKPROOF_NO_INSTALL:-} ]]; then
-    ctest --preset "$@"
+    ctest --preset "$@" --parallel "$jobs"
     return
   fi
   python3 "$root/ci/stage_path.py" "$programs" run test || return 3
   env -u CUDACXX -u CUDA_PATH -u CMAKE_CXX_COMPILER_LAUNCHER CUDA_HOME="$root/build/stage/no-toolkit" \
-    PATH="$programs" ctest --preset "$@"
+    PATH="$programs" ctest --preset "$@" --parallel "$jobs"
 }

@@ -9,6 +9,7 @@
 
 #include "counterexample.hpp"
 #include "linear.hpp"
+#include "refuter.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -117,6 +118,24 @@ Posed needed(const Posed& posed, const Reply& reply) {
   return core;
 }
 
+/// The first solver's answer to each.
+std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& solvers) {
+  Refuter refuter;
+  std::vector<Reply> replies;
+  replies.reserve(posed.size());
+  for (const Posed& one : posed) {
+    if (solvers.first) {
+      replies.push_back(solvers.first(*one.context, one.assertions));
+      continue;
+    }
+    Reply reply{Answer::unknown, {}};
+    if (one.wanted == Answer::unsatisfiable) reply = refuter.refute(*one.context, one.assertions);
+    if (reply.answer == Answer::unknown) reply = ask_z3(*one.context, one.assertions);
+    replies.push_back(std::move(reply));
+  }
+  return replies;
+}
+
 /// A goal also follows from what contradicts itself, in a scope that no example reaches. So what
 /// it follows from, without its negation, has to be possible.
 Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& cores,
@@ -128,7 +147,8 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
     for (const z3::expr& one : core.assertions) {
       if (one.id() != posed[k].assertions.back().id()) facts.push_back(one);
     }
-    const Reply reply = solvers.first(*core.context, facts);
+    const Reply reply =
+        solvers.first ? solvers.first(*core.context, facts) : ask_z3(*core.context, facts);
     if (reply.answer == Answer::satisfiable) continue;
     if (reply.answer != Answer::unsatisfiable)
       return {Verdict::unknown, core.what + ": " + reply.why};
@@ -150,12 +170,12 @@ void ask_again(const std::vector<Posed>& posed, const Solvers& solvers,
 
 Checked ask(const std::vector<Posed>& posed, const Solvers& solvers) {
   Checked checked;
-  std::vector<Reply> first;
+  const std::vector<Reply> first = ask_first(posed, solvers);
   std::vector<Posed> cores;
   std::vector<std::string> texts;
-  for (const Posed& one : posed) {
-    first.push_back(solvers.first(*one.context, one.assertions));
-    cores.push_back(needed(one, first.back()));
+  for (std::size_t k = 0; k < posed.size(); ++k) {
+    const Posed& one = posed[k];
+    cores.push_back(needed(one, first[k]));
     texts.push_back(question(*one.context, cores.back().assertions));
     checked.questions.push_back({one.what, texts.back(), one.wanted});
     if (one.wanted == Answer::unsatisfiable) ++checked.goals;

@@ -60,10 +60,7 @@ std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Lim
 /// Who is asked: the first is handed terms, the second text. Of theorems cvc5 decides most goals in
 /// less than 20,000 steps; where it goes astray in too few facts it is to say so soon (check.hpp).
 struct Solvers {
-  std::function<Reply(z3::context&, const std::vector<z3::expr>&)> first =
-      [](z3::context& context, const std::vector<z3::expr>& assertions) {
-        return ask_z3(context, assertions);
-      };
+  std::function<Reply(z3::context&, const std::vector<z3::expr>&)> first = {};  ///< Z3 if empty
   std::function<std::vector<Reply>(const std::vector<std::string>&)> second =
       [](const std::vector<std::string>& questions) {
         return ask_cvc5(questions, {.cvc5_steps = 100'000});

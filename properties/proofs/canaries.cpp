@@ -13,6 +13,7 @@
 #include "../../processes/process.hpp"
 #include "../../proofs/check.hpp"
 #include "../../proofs/parameters.hpp"
+#include "../../proofs/refuter.hpp"
 #include "../../proofs/sums.hpp"
 #include "../../proofs/words/index.hpp"
 
@@ -287,6 +288,15 @@ TEST(ProofCanary, a_first_solver_that_takes_too_long_proves_nothing) {
   EXPECT_EQ(checked.z3.verdict, Verdict::unknown);
   EXPECT_THAT(checked.z3.why, HasSubstr("premises: "));
   EXPECT_FALSE(checked.proved());
+}
+TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
+  z3::context context;
+  const z3::expr x = context.int_const("x");
+  Refuter refuter;
+  EXPECT_THAT(refuter.refute(context, {x > 1, x > 2, x < 1}).core, ::testing::Contains(2U));
+  EXPECT_EQ(refuter.refute(context, {x > 1, x > 2}).answer, Answer::unknown);
+  EXPECT_EQ(refuter.refute(context, {x < 1}).answer, Answer::unknown);
+  EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).answer, Answer::unsatisfiable);
 }
 TEST(ProofCanary, a_process_is_started_without_the_handlers_of_fork) {
   // That of Z3 takes clocks away from solvers that run on other threads.

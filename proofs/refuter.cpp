@@ -1,0 +1,47 @@
+// See refuter.hpp.
+#include "refuter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bankproof::proofs {
+
+Refuter::Told Refuter::told_nothing(z3::context& context) {
+  // Half of the time that ask_z3 takes for a theorem; a fifth of the steps or five times as many
+  // take longer.
+  constexpr unsigned steps = 100'000;
+  z3::solver solver(context, z3::solver::simple());
+  solver.set(z3_limits(context, {.z3_steps = steps}));
+  return {solver, {}, z3::expr_vector(context)};
+}
+
+Reply Refuter::refute(z3::context& context, const std::vector<z3::expr>& assertions) {
+  Told& told = told_.try_emplace(&context, told_nothing(context)).first->second;
+  std::map<unsigned, std::size_t> positions;
+  z3::expr_vector assumed(context);
+  for (const z3::expr& assertion : assertions) {
+    auto known = told.names.find(assertion.id());
+    if (known == told.names.end()) {
+      const std::string text = fmt::format("assertion.{}", told.names.size());
+      const z3::expr name = context.bool_const(text.c_str());
+      known = told.names.emplace(assertion.id(), name).first;
+      told.kept.push_back(assertion);
+      told.solver.add(z3::implies(name, assertion));
+    }
+    positions.emplace(known->second.id(), positions.size());
+    assumed.push_back(known->second);
+  }
+  if (told.solver.check(assumed) != z3::unsat) {
+    told_.erase(&context);  // what led it astray would again
+    return {Answer::unknown, "not within a few steps"};
+  }
+  Reply reply{Answer::unsatisfiable, {}};
+  for (const z3::expr& name : told.solver.unsat_core()) {
+    reply.core.push_back(positions.at(name.id()));
+  }
+  std::sort(reply.core.begin(), reply.core.end());
+  return reply;
+}
+
+}  // namespace bankproof::proofs
