@@ -18,7 +18,7 @@ if(BANKPROOF_GPU STREQUAL "OFF" OR (BANKPROOF_GPU STREQUAL "AUTO" AND NOT BANKPR
   if(BANKPROOF_GPU STREQUAL "OFF")
     string(APPEND told ": BANKPROOF_GPU is OFF")
   else()
-    string(APPEND told ", since it is missing: clang compiles ${kernels} of them for sm_80 and "
+    string(APPEND told ", since it is ${nvcc_is}: clang compiles ${kernels} of them for sm_80 and "
            "sm_90, and none those with NVIDIA's libraries; no program for GPU machines")
     include(cmake/kernels_by_clang.cmake)
   endif()

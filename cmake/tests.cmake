@@ -109,6 +109,8 @@ bankproof_optimize(-O1 properties/ptx/races.cpp properties/ptx/interleavings/int
   properties/ptx/interleavings/races.cpp properties/ptx/interleavings/tiny_kernel.cpp)
 target_link_libraries(properties_kernel PRIVATE bankproof_kernel)
 target_link_libraries(properties_toolkit PRIVATE bankproof_kernel)
+target_compile_definitions(properties_toolkit PRIVATE
+  "BANKPROOF_CUB=\"$<$<BOOL:${BANKPROOF_NVCC}>:${BANKPROOF_CUB}>\"")
 find_package(pugixml REQUIRED)
 target_link_libraries(properties_ptx_reports PRIVATE bankproof_ptx pugixml::pugixml)
 target_link_libraries(properties_cuda_compile PRIVATE

@@ -1,5 +1,6 @@
-# CUDA's toolkit, where it is installed, and the tests that need it: label `nvcc`. They alone find it
-# when ci/test runs them, and there being skipped is a failure (of tests in Python: BANKPROOF_TOOLKIT).
+# CUDA's toolkit, where it is installed whole, and the tests that need it: label `nvcc`. They alone find
+# it when ci/test runs them, and there being skipped is a failure (of tests in Python:
+# BANKPROOF_TOOLKIT).
 if(DEFINED ENV{CUDA_HOME})
   set(toolkits "$ENV{CUDA_HOME}")
 else()
@@ -8,12 +9,29 @@ endif()
 find_program(BANKPROOF_NVCC NAMES nvcc PATHS ${toolkits} PATH_SUFFIXES bin
              DOC "CUDA's compiler, for the program for GPU machines and for tests")
 
+# The nvcc that is found may be a script or a link that stands elsewhere: it tells itself where its
+# toolkit is. One without NVIDIA's libraries counts as none.
+set(nvcc_is "missing")
+if(BANKPROOF_NVCC)
+  execute_process(COMMAND "${BANKPROOF_NVCC}" --dryrun -x cu -c /dev/null
+                  OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(said MATCHES "[ \n]TOP=([^\n]+)")
+    file(REAL_PATH "${CMAKE_MATCH_1}" toolkit)
+    find_path(BANKPROOF_CUB cub/cub.cuh PATHS "${toolkit}/include/cccl" "${toolkit}/include"
+              DOC "The folder of NVIDIA's CUB and libcu++, which come with nvcc")
+    set(nvcc_is "without CUB (-DBANKPROOF_CUB= and its folder mends that)")
+  else()
+    set(nvcc_is "broken (${BANKPROOF_NVCC} --dryrun does not tell where its toolkit is)")
+  endif()
+  if(NOT BANKPROOF_CUB)
+    set(BANKPROOF_NVCC "")
+  endif()
+endif()
+
 set(toolkit_environment "")
 set(skipped [[SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"]])
 if(BANKPROOF_NVCC)
-  cmake_path(GET BANKPROOF_NVCC PARENT_PATH toolkit_programs)
-  cmake_path(GET toolkit_programs PARENT_PATH toolkit)
-  set(toolkit_environment "PATH=path_list_append:${toolkit_programs}" "CUDA_HOME=set:${toolkit}"
+  set(toolkit_environment "PATH=path_list_append:${toolkit}/bin" "CUDA_HOME=set:${toolkit}"
       "BANKPROOF_TOOLKIT=set:installed")
   # What one version of nvcc made is compared with that version only.
   set(skipped [[SKIP_REGULAR_EXPRESSION "OF THE VERSION THAT MADE THEM"

@@ -15,10 +15,8 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -30,27 +28,6 @@
 
 namespace bankproof::testing {
 
-/// The folder of CUB and libcu++ in nvcc's toolkit; none where they are not.
-inline std::optional<std::string> libraries_beside(const std::string& nvcc) {
-  std::vector<std::filesystem::path> programs = {nvcc};
-  if (nvcc.find('/') == std::string::npos) {
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    programs.clear();
-    for (std::string folder; std::getline(folders, folder, ':');) {
-      programs.push_back(std::filesystem::path(folder) / nvcc);
-    }
-  }
-  for (const std::filesystem::path& program : programs) {
-    if (std::error_code none; !std::filesystem::exists(program, none)) continue;
-    const auto toolkit = std::filesystem::canonical(program).parent_path().parent_path();
-    if (std::filesystem::exists(toolkit / "include/cccl/cub/cub.cuh")) {
-      return (toolkit / "include/cccl").string();
-    }
-  }
-  return std::nullopt;
-}
-
 /// The file kernels/NAME.cu by a compiler, "nvcc" or "clang" with bankproof's own headers, compiled
 /// once for each program. None where there is no such compiler, or no library of CUDA C++ (CUB and
 /// libcu++, which come with nvcc); that is told where everybody sees it.
@@ -58,19 +35,19 @@ inline const std::optional<Kernel>& toolkit_kernels(const std::string& name,
                                                     const std::string& compiler) {
   static std::map<std::pair<std::string, std::string>, std::optional<Kernel>> files;
   if (const auto known = files.find({name, compiler}); known != files.end()) return known->second;
-  const std::vector<cuda::Compiler> nvcc = cuda::find_nvcc();
-  const auto libraries = nvcc.empty() ? std::nullopt : libraries_beside(nvcc.front().program);
+  const std::string cub = BANKPROOF_CUB;
   const bool by_clang = compiler == "clang";
+  const bool is_there = !(by_clang ? cuda::find_clangs() : cuda::find_nvcc()).empty();
   std::optional<Kernel> kernels;
-  if (nvcc.empty() || !libraries || (by_clang && cuda::find_clangs().empty())) {
+  if (cub.empty() || !is_there) {
     std::cerr << "\n*** " << name << " IS NOT TRIED: THERE IS NO "
-              << (nvcc.empty() ? "NVCC"
-                  : !libraries ? "CUB"
-                               : "CLANG THAT MAKES PTX")
+              << (cub.empty() ? "CUB BESIDE AN NVCC"
+                  : by_clang  ? "CLANG THAT MAKES PTX"
+                              : "NVCC")
               << " ***\n\n";
   } else {
     cuda::CompileOptions options{compiler, {}, ""};
-    if (by_clang) options.flags = {"-isystem", *libraries};
+    if (by_clang) options.flags = {"-isystem", cub};
     kernels.emplace(std::string(BANKPROOF_SOURCE) + "/properties/toolkit/kernels/" + name + ".cu",
                     "", options);
   }
