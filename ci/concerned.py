@@ -11,14 +11,16 @@ the whole gate runs every test.
 ctest numbers the tests that the filters of its preset leave: the preset `quick` has none.
 
 A test's digest is of the program that it runs, and of the tree's files that are no C++: kernels, golden
-files, documents. A test in Python is of all programs of the tool and of all scripts besides; one of the
-house, of every file of the tree.
+files, documents. A test in Python is of all scripts besides, and of the tool: of the program `bankproof`,
+and of those of the commands that its text names. One of the house is of every file of the tree and of
+all programs; one of the house that is labelled `scripts`, of no C++ and no program.
 """
 
 import argparse
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -62,12 +64,17 @@ class Digests:
     def in_tree(self, name, paths):
         return self.of(name, [os.path.join(self.root, path) for path in paths])
 
-    def programs(self):
+    def programs(self, text=None):
+        """The digest of the programs of the tool; where a text is given, without those of commands that
+        it does not name: a command stands first in a string, or behind the program's name."""
         found = [os.path.join(folder, name)
                  for part in ("bin", "libexec")
                  for folder, _, names in os.walk(os.path.join(self.build, part))
                  for name in names if name.startswith("bankproof")]
-        return self.of("programs", found)
+        if text is not None:
+            found = [path for path in found if not command_of(path) or
+                     re.search(rf"(?:[\"']|bankproof ){re.escape(command_of(path))}\b", text)]
+        return self.of(" ".join(["programs", *sorted(found)]), found)
 
     def test(self, test):
         """The digest of one test as ctest describes it."""
@@ -77,13 +84,34 @@ class Digests:
         if command[0].startswith(self.build + os.sep):
             parts.append(self.of(command[0], [command[0]]))
             parts.append(self.in_tree("data", self.data))
+        elif "scripts" in labels:
+            parts.append(self.in_tree("scripted", self.scripted))
         elif "house" in labels:
             parts.append(self.in_tree("every", self.every))
             parts.append(self.programs())
         else:
             parts.append(self.in_tree("scripted", self.scripted))
-            parts.append(self.programs())
+            parts.append(self.programs(text_of(properties.get("WORKING_DIRECTORY", ""), command[-1])))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def command_of(path):
+    """The command that a program of the tool is for; empty for the one that has the rest."""
+    return os.path.basename(path).partition("-")[2]
+
+
+def text_of(folder, module):
+    """The text of a module in Python and of those that it imports from its folder; None where there is no
+    such module."""
+    texts, todo = {}, [module]
+    while todo:
+        name = todo.pop()
+        path = os.path.join(folder, name + ".py")
+        if name not in texts and os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                texts[name] = file.read()
+            todo += re.findall(r"^(?:from|import) (\w+)", texts[name], re.MULTILINE)
+    return "\n".join(texts.values()) if texts else None
 
 
 def digests_of_tests(root, build):

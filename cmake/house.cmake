@@ -33,12 +33,20 @@ if(TARGET bankproof_gpu)
   set(gpu_program "$<TARGET_FILE:bankproof_gpu>")
   set(gpu_objects "$<JOIN:$<TARGET_OBJECTS:bankproof_gpu_kernels>,:>")
 endif()
+# These try scripts on made-up trees, and no C++ of this tree: ci/check --quick does not run them after a
+# change there (ci/concerned.py).
+set(of_scripts bootstrap_test build_times_test compilers_test concerned_test docs_test fresh_test
+    gpu_bench_test gpu_counters_test gpu_test headers_test layout_test python_tests_test stage_path_test)
 file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
 foreach(file IN LISTS files)
   get_filename_component(name "${file}" NAME_WE)
-  bankproof_python_test(house.${name} "house;canary" "${file}"
-                        "BANKPROOF_GPU_PROGRAM=${gpu_program}"
-                        "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
+  if(name IN_LIST of_scripts)
+    bankproof_python_test(house.${name} "house;canary;scripts" "${file}")
+  else()
+    bankproof_python_test(house.${name} "house;canary" "${file}"
+                          "BANKPROOF_GPU_PROGRAM=${gpu_program}"
+                          "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
+  endif()
 endforeach()
 # The program for GPU machines is not built with the rest; ci/check builds it and runs its test.
 set_property(TEST house.gpu_program_test APPEND PROPERTY LABELS gpu-program)

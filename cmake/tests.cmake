@@ -1,6 +1,6 @@
 # The tests: properties/x.cpp (or properties/x/) is the program properties_x, cli/tests/*.cpp is
 # cli_tests, and each cli/tests/x_test.py is one test. Labels: property, proof, canary, exhaustive,
-# cli; and nvcc (toolkit.cmake).
+# cli; nvcc (toolkit.cmake); house and scripts (house.cmake).
 include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)

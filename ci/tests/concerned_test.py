@@ -1,4 +1,4 @@
-"""Runs ci/concerned.py on a made-up tree, with a stand-in for ctest that knows five tests, and with
+"""Runs ci/concerned.py on a made-up tree, with a stand-in for ctest that knows seven tests, and with
 ctest itself."""
 
 import json
@@ -13,9 +13,11 @@ import unittest
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 CTEST = '#!/usr/bin/env bash\n[[ $1 == --test-dir && $3 == --show-only=json-v1 ]] && cat "$2/tests.json"\n'
 FILES = {"model/a.hpp": "// a", "cuda/include/x.h": "// x", "cuda/k.cu": "// k",
-         "cli/tests/x_test.py": "# x", "README.md": "# r",
+         "cli/tests/x_test.py": "from helper import run\n# Not a kernel, and not the tables.\n",
+         "cli/tests/helper.py": "run('kernel', 'k.cu')\n", "README.md": "# r",
          "build/bin/properties_a": "a", "build/bin/properties_b": "b", "build/bin/bankproof": "front",
-         "build/libexec/bankproof/bankproof-kernel": "kernel"}
+         "build/libexec/bankproof/bankproof-kernel": "kernel",
+         "build/libexec/bankproof/bankproof-tables": "tables"}
 
 
 class ConcernedTest(unittest.TestCase):
@@ -29,14 +31,18 @@ class ConcernedTest(unittest.TestCase):
             self.described("B.one", [f"{self.root}/build/bin/properties_b", "--gtest_filter=B.one"]),
             self.described("cli.x_test", ["python3", "-m", "unittest", "x_test"], "cli"),
             self.described("house.docs", ["python3", "ci/docs.py"], "house"),
-            self.described("A.slow", [f"{self.root}/build/bin/properties_a"], "exhaustive")]}))
+            self.described("A.slow", [f"{self.root}/build/bin/properties_a"], "exhaustive"),
+            self.described("house.x_test", ["python3", "x_test"], "house", "scripts"),
+            self.described("cli.elsewhere", ["python3", "no_such_test"], "cli")]}))
         self.write("build/stand-in/ctest", CTEST)
         os.chmod(os.path.join(self.root, "build/stand-in/ctest"), 0o755)
-        self.remember({"A.one": "run", "B.one": "run", "cli.x_test": "run", "house.docs": "run"})
+        self.remember({"A.one": "run", "B.one": "run", "cli.x_test": "run", "house.docs": "run",
+                       "house.x_test": "run", "cli.elsewhere": "run"})
 
-    @staticmethod
-    def described(name, command, label="property"):
-        return {"name": name, "command": command, "properties": [{"name": "LABELS", "value": [label]}]}
+    def described(self, name, command, *labels):
+        return {"name": name, "command": command,
+                "properties": [{"name": "LABELS", "value": labels or ["property"]},
+                               {"name": "WORKING_DIRECTORY", "value": f"{self.root}/cli/tests"}]}
 
     def write(self, path, text):
         path = os.path.join(self.root, path)
@@ -52,7 +58,7 @@ class ConcernedTest(unittest.TestCase):
                              capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         if not words:
-            self.assertTrue(run.stdout.startswith("6,6,1"), run.stdout)  # behind the five tests
+            self.assertTrue(run.stdout.startswith("8,8,1"), run.stdout)  # behind the seven tests
         return [int(number) for number in run.stdout.split(",")[3:]]
 
     def remember(self, results):
@@ -74,12 +80,14 @@ class ConcernedTest(unittest.TestCase):
 
     def test_what_a_test_is_made_of_runs_it_again(self):
         self.assertEqual(self.changed("build/bin/properties_a"), [1])
-        self.assertEqual(self.changed("build/libexec/bankproof/bankproof-kernel"), [3, 4])
-        self.assertEqual(self.changed("cuda/k.cu"), [1, 2, 3, 4])
-        self.assertEqual(self.changed("cuda/include/x.h"), [1, 2, 3, 4])  # the tool hands it to clang
-        self.assertEqual(self.changed("cli/tests/x_test.py"), [3, 4])
+        self.assertEqual(self.changed("build/bin/bankproof"), [3, 4, 7])
+        self.assertEqual(self.changed("build/libexec/bankproof/bankproof-kernel"), [3, 4, 7])
+        self.assertEqual(self.changed("build/libexec/bankproof/bankproof-tables"), [4, 7])
+        self.assertEqual(self.changed("cuda/k.cu"), [1, 2, 3, 4, 6, 7])
+        self.assertEqual(self.changed("cuda/include/x.h"), [1, 2, 3, 4, 6, 7])  # the tool hands it to clang
+        self.assertEqual(self.changed("cli/tests/x_test.py"), [3, 4, 6, 7])
         self.assertEqual(self.changed("model/a.hpp"), [4])
-        self.assertEqual(self.changed("README.md"), [3, 4])
+        self.assertEqual(self.changed("README.md"), [3, 4, 6, 7])
 
     def test_what_failed_or_was_skipped_runs_again(self):
         self.write("build/bin/properties_a", "new")
@@ -90,7 +98,7 @@ class ConcernedTest(unittest.TestCase):
 
     def test_what_never_passed_runs(self):
         os.remove(os.path.join(self.root, "build/passed.json"))
-        self.assertEqual(self.concerned(), [1, 2, 3, 4])
+        self.assertEqual(self.concerned(), [1, 2, 3, 4, 6, 7])
 
     def test_a_file_that_changes_during_the_run_runs_its_tests_again(self):
         self.write("build/bin/properties_a", "new")
