@@ -22,9 +22,19 @@ struct FalseGoal {
   bool is_last;
 };
 
-/// The goal that is false of these values, by arithmetic alone; none if the premises are false, or
-/// if the proof cannot be put to values, as where a sum takes the invariant of one that is added
-/// up. Of values for which what is supposed is not surely true, a goal under it says nothing.
+/// Whether facts that arithmetic alone does not decide, since they are about functions or further
+/// numbers, can hold together.
+bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
+  z3::solver solver(query.context(), z3::solver::simple());
+  solver.set(z3_limits(query.context(), {.z3_steps = candidate_steps}));
+  for (const z3::expr& fact : facts) solver.add(fact);
+  return solver.check() == z3::sat;
+}
+
+/// The goal that is false of these values, by arithmetic; none if the premises are false or cannot
+/// hold together, or if the proof cannot be put to values, as where a sum takes the invariant of one
+/// that is added up. Of values for which what is supposed is not surely true, a goal under it says
+/// nothing.
 std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   try {
@@ -45,6 +55,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
       if (!is_premise && !value.is_true()) is_reached = false;
     }
     if (is_reached && goal.claim.simplify().is_false()) {
+      if (!can_hold(query, goal.facts)) return std::nullopt;
       return FalseGoal{goal.what, k + 1 == query.goals().size()};
     }
   }

@@ -81,7 +81,7 @@ IntTerm Query::logarithm(const IntTerm& n) {
   const IntTerm power = power_of_two(log);
   const IntTerm one(1);
   assume(implies(n >= one, n <= power && implies(n == one, log == IntTerm(0)) &&
-                               implies(n > one, power < IntTerm(2) * n)));
+                               implies(n > one, log >= one && power < IntTerm(2) * n)));
   for (const auto& [id, other] : known_.logarithms) {
     apply(powers_of_two_grow(), {log, other});
     apply(powers_of_two_grow(), {other, log});

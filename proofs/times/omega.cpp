@@ -22,7 +22,7 @@ namespace {
 using Bounds = std::vector<BoundOf<IntTerm>>;
 
 /// By what a bound holds: the port of the global memory, all ports, waiting for the global memory,
-/// waiting for either, or what a result depends on.
+/// waiting for either, or, of an oblivious program, what a result depends on.
 enum class By : std::uint8_t { port, ports, waiting, waiting_for_either, dependence };
 
 struct Omega {
@@ -74,7 +74,7 @@ void prove_omega(Query& q, const Omega& one) {
     if (task.sizes.has("columns")) q.multiply_by({task.sizes["columns"]});
     q.prove("some words", counted >= IntTerm(1));
     reduce(q, counted, either, time);
-    q.prove("the bound", implies(counted > IntTerm(1), takes_at_least(time, bound)));
+    q.prove("the bound in its letters", implies(counted > IntTerm(1), takes_at_least(time, bound)));
     return;
   }
   const IntTerm requests = [&] {
@@ -136,7 +136,8 @@ Theorem omega_theorem(const Omega& one) {
   return {.id = one.id,
           .source = one.source,
           .statement = one.statement,
-          .domain = "all programs, sizes, w, l, L, d, p",
+          .domain = one.by == By::dependence ? "all oblivious programs, sizes, w, l, L, d, p"
+                                             : "all programs, sizes, w, l, L, d, p",
           .proof = [=](Query& q) { prove_omega(q, one); },
           .false_twin = [=](Query& q) { twin_of_omega(q, one); }};
 }
@@ -158,7 +159,7 @@ std::vector<Theorem> theorems_on_all_programs() {
   add("S5.latency.HMM", source, on_sums, 1, By::waiting, numbers_of_sum,
       "reads n numbers of global memory takes at least nL/P");
   add("S5.reduction.HMM", source, on_sums, 2, By::dependence, numbers_of_sum,
-      "adds n numbers takes at least min(l, L) log n");
+      "adds n numbers, and is oblivious, takes at least min(l, L) log n");
 
   const auto on_convolutions = Convolution::lower<IntTerm>;
   source = "HMM IX";
@@ -171,7 +172,7 @@ std::vector<Theorem> theorems_on_all_programs() {
   add("D6.waiting", source, on_convolutions, 3, By::waiting_for_either, factors_of_convolution,
       "fetches both factors of mn products from memory takes at least 2mn min(l, L)/P");
   add("D6.reduction", source, on_convolutions, 4, By::dependence, weights_of_convolution,
-      "adds m products takes at least min(l, L) log m");
+      "adds m products, and is oblivious, takes at least min(l, L) log m");
 
   const auto on_images = ImageConvolution::lower<IntTerm>;
   source = "OPT theorem 6";
@@ -211,7 +212,7 @@ std::vector<Theorem> theorems_on_all_programs() {
   add("A13.latency", source, on_tables, 1, By::waiting, elements_read_and_written,
       "reads n elements and writes n entries takes at least 2nL/P");
   add("A13.reduction", source, on_tables, 2, By::dependence, elements_of,
-      "adds n elements takes at least min(l, L) log n");
+      "adds n elements, and is oblivious, takes at least min(l, L) log n");
 
   std::vector<Theorem> theorems;
   theorems.reserve(all.size());

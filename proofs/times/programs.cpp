@@ -1,6 +1,8 @@
 // The three ways in which the machine bounds every program.
 #include "programs.hpp"
 
+#include <functional>
+
 namespace bankproof::proofs {
 namespace {
 
@@ -9,6 +11,50 @@ IntTerm stated_or_any(Query& q, const std::optional<std::uint64_t>& stated, cons
   if (stated) return IntTerm(*stated);
   q.assume(any >= IntTerm(0));
   return any;
+}
+
+/// What grows while a program waits: more than `units` − 1 units at `time`.
+struct Grown {
+  IntTerm units;
+  IntTerm unit;
+  IntTerm l;
+  IntTerm time;
+};
+
+/// Proves l·⌈log₂ units⌉ ≤ time of what is at most a unit before a first request is complete, and
+/// with each l time units grows as `grows(before, after)` states, at most twofold.
+void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
+                           const std::function<void(const IntTerm&, const IntTerm&)>& grows,
+                           std::uint64_t more) {
+  const IntTerm one(1);
+  q.assume(most(grown.l - one) <= grown.unit);
+  const auto waits = [=, &q](const IntTerm& k) {
+    IntTerm before = k * grown.l - one;
+    q.assume(implies(k < one, most(before + grown.l) <= grown.unit));
+    grows(before, before + grown.l);
+    return before;
+  };
+  q.give_invariant<PowersInvariant<IntTerm>>(
+      [=, &q](const IntTerm& k, const IntTerm& power, const IntTerm& sum) {
+        q.compare_multiples(grown.l, k, IntTerm(0));
+        const IntTerm before = waits(k);
+        return sum == k * grown.l && (k >= one || power == one) &&
+               implies(k >= one, IntTerm(2) * most(before) <= grown.unit * power);
+      });
+  if (const auto times = ceil_log2(grown.units).constant()) {
+    for (std::uint64_t k = 0; k < *times; ++k) (void)waits(IntTerm(k));
+  }
+  const IntTerm least = sum_over_powers(grown.units, [&](const IntTerm&) { return grown.l; });
+  const IntTerm waits_in_all = ceil_log2(grown.units);
+  if (!waits_in_all.constant()) {
+    // The least power that is not below the units is even, and half of it is below them.
+    const IntTerm half = q.power_of_two(waits_in_all - one);
+    q.assume(implies(waits_in_all >= one, q.power_of_two(waits_in_all) == IntTerm(2) * half));
+    q.scale(grown.unit, half, grown.units);
+  }
+  q.assume(implies(grown.time < least, most(grown.time) <= most(least - one)));
+  q.prove("the bound", implies(grown.units > one,
+                               grown.l * ceil_log2(grown.units) + IntTerm(more) <= grown.time));
 }
 
 }  // namespace
@@ -75,35 +121,34 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
   });
 }
 
-void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time,
-            std::uint64_t grows) {
-  const IntTerm one(1);
-  const IntTerm two(2);
-  // On how many words anything known at a time can depend; a word, before a first read is complete.
-  const Function depends = q.function("depends");
-  q.multiply_by({});
-  q.assume(depends(l - one) <= one);
-  const auto reads_complete = [=, &q](const IntTerm& k) {
-    IntTerm before = k * l - one;
-    q.assume(implies(before + l < l, depends(before + l) <= one));
-    q.assume(implies(k >= one, depends(before + l) <= IntTerm(grows) * depends(before)));
-    return before;
+void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time, std::uint64_t more) {
+  const Function depends = q.function("depends");  // the larger one of these two
+  const Function knows = q.function("knows");      // the thread that knows the most words
+  const Function holds = q.function("holds");      // the word of memory that depends on the most
+  const auto reads_complete = [=, &q](const IntTerm& before, const IntTerm& after) {
+    q.assume(knows(before) <= depends(before) && holds(before) <= depends(before));
+    q.assume(depends(before) >= IntTerm(1));
+    q.assume(knows(after) <= knows(before) + holds(before));
+    q.assume(holds(after) <= IntTerm(1) || holds(after) <= knows(after));
+    q.assume(depends(after) == knows(after) || depends(after) == holds(after));
   };
-  q.give_invariant<PowersInvariant<IntTerm>>(
-      [=, &q](const IntTerm& k, const IntTerm& power, const IntTerm& sum) {
-        q.compare_multiples(l, k, IntTerm(0));
-        const IntTerm before = reads_complete(k);
-        return sum == k * l && (k >= one || power == one) &&
-               implies(k >= one, two * depends(before) <= power);
-      });
-  if (n.constant()) {
-    const auto reads = *ceil_log2(n).constant();
-    for (std::uint64_t k = 0; k < reads; ++k) (void)reads_complete(IntTerm(k));
-  }
-  const IntTerm least = sum_over_powers(n, [&](const IntTerm&) { return l; });
-  q.assume(implies(time < least, depends(time) <= depends(least - one)));
+  q.multiply_by({});
   q.assume(depends(time) >= n);
-  q.prove("the reduction", implies(n > one, l * ceil_log2(n) <= time));
+  double_with_each_wait(q, {n, IntTerm(1), l, time}, depends, reads_complete, more);
+}
+
+void count_values(Query& q, const IntTerm& n, const IntTerm& p, const IntTerm& l,
+                  const IntTerm& time, std::uint64_t more) {
+  const Function bits = q.function("bits");  // the logarithm of how many values a word takes
+  const auto square = [=, &q](const IntTerm& before, const IntTerm& after) {
+    q.assume(bits(after) <= IntTerm(2) * bits(before));
+  };
+  const IntTerm unit = ceil_log2(p + IntTerm(3));
+  if (!unit.constant()) q.multiply_by({unit});
+  const IntTerm units = ceil_div(n, unit);
+  q.compare_multiples(unit, units, IntTerm(0));
+  q.assume(bits(time) >= n);
+  double_with_each_wait(q, {units, unit, l, time}, bits, square, more);
 }
 
 }  // namespace bankproof::proofs

@@ -92,6 +92,27 @@ TEST(ProofCanary, a_step_is_refuted_by_values_for_which_what_it_supposes_is_true
                  Verdict::refuted, "w = 6: not true: under this premise");
 }
 
+TEST(ProofCanary, values_for_which_a_supposition_is_undecided_refute_nothing) {
+  // Of f(w) nothing is known: the values w = 20, … may never have been supposed.
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   const Function f = q.function("f");
+                   q.suppose(f(w) >= IntTerm(1), [&] { return w < IntTerm(20); });
+                 })),
+                 Verdict::unknown, "does not follow: under this premise");
+}
+TEST(ProofCanary, values_for_which_premises_cannot_hold_together_refute_nothing) {
+  // Put to values from 20 on, the theorem knows that f(w) is 0, and 1.
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = width(q);
+                   const Function f = q.function("f");
+                   q.assume(f(w) >= IntTerm(1));
+                   if (w.constant() && *w.constant() >= 20) q.assume(f(w) <= IntTerm(0));
+                   q.prove("narrow", w < IntTerm(20));
+                 })),
+                 Verdict::unknown, "does not follow: narrow");
+}
+
 TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm n = q.number("n", 1, 3);
@@ -150,6 +171,19 @@ TEST(ProofCanary, a_factor_is_none_outside_of_the_premise_that_makes_it_one) {
                    q.prove("multiplied", factor * y >= factor);
                  })),
                  Verdict::refuted, "not true: multiplied");
+}
+
+TEST(ProofCanary, what_is_different_need_not_be_when_it_is_multiplied) {
+  const Checked checked = check(theorem([](Query& q) {
+    const IntTerm x = q.number("x", 0, 2);
+    const IntTerm i = q.number("i", 0, 3);
+    const IntTerm k = q.number("k", 0, 4);
+    q.assume(i != k);
+    q.multiply_by({x});
+    q.prove("multiplied", x * i != x * k);
+  }));
+  expect_failure(checked, Verdict::refuted, "not true: multiplied");
+  EXPECT_THAT(checked.z3.why, HasSubstr("x = 0"));
 }
 
 TEST(ProofCanary, contradictory_premises_prove_nothing) {
@@ -297,6 +331,48 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
   EXPECT_EQ(refuter.refute(context, {x > 1, x > 2}).answer, Answer::unknown);
   EXPECT_EQ(refuter.refute(context, {x < 1}).answer, Answer::unknown);
   EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).answer, Answer::unsatisfiable);
+}
+/// What a solver answers to the premises, the one goal and the false twin of a theorem, and then to
+/// what the goal follows from.
+using Answers = std::vector<Answer>;
+const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::satisfiable,
+                        Answer::satisfiable};
+
+/// What is made of a theorem of which the solvers say this.
+Checked answered(const Answers& first, const Answers& second) {
+  std::size_t asked = 0;
+  const Theorem any = theorem([](Query& q) { q.prove("some", width(q) >= IntTerm(1)); });
+  return check(any, {.first =
+                         [&](z3::context&, const std::vector<z3::expr>&) {
+                           return Reply{first.at(asked++), "so it is"};
+                         },
+                     .second =
+                         [&](const std::vector<std::string>& questions) {
+                           std::vector<Reply> replies;
+                           for (std::size_t k = 0; k < questions.size(); ++k) {
+                             // Asked again, of a part and of all, it says the same.
+                             const std::size_t which = questions.size() == 1 ? 2 : k;
+                             replies.push_back({second.at(which), "so it is"});
+                           }
+                           return replies;
+                         }});
+}
+TEST(ProofCanary, solvers_that_answer_as_wanted_prove) {
+  EXPECT_TRUE(answered(wanted, wanted).proved());
+}
+TEST(ProofCanary, a_false_twin_of_which_one_solver_knows_nothing_proves_nothing) {
+  Answers unknown = wanted;
+  unknown[2] = Answer::unknown;
+  EXPECT_EQ(answered(unknown, wanted).z3.verdict, Verdict::unknown);
+  EXPECT_FALSE(answered(unknown, wanted).proved());
+  EXPECT_EQ(answered(wanted, unknown).cvc5.verdict, Verdict::unknown);
+  EXPECT_FALSE(answered(wanted, unknown).proved());
+}
+TEST(ProofCanary, facts_of_which_it_is_unknown_whether_they_can_hold_prove_nothing) {
+  Answers unknown = wanted;
+  unknown[3] = Answer::unknown;
+  EXPECT_FALSE(answered(unknown, wanted).proved());
+  EXPECT_EQ(answered(unknown, wanted).z3.verdict, Verdict::unknown);
 }
 TEST(ProofCanary, a_process_is_started_without_the_handlers_of_fork) {
   // That of Z3 takes clocks away from solvers that run on other threads.

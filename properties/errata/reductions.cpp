@@ -1,0 +1,96 @@
+// Results of n words in less than l log n, where data decides whether, or where, memory is
+// accessed: an access that does not happen informs, too (docs/errata.md, row S5).
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "../../algorithms/number.hpp"
+#include "../../model/machine.hpp"
+#include "../../model/observers/collisions.hpp"
+#include "../../model/observers/races.hpp"
+#include "../../testing/property.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+using Words = std::vector<Address>;
+using Numbers = Array<Address>;
+
+constexpr Width w = 32;
+constexpr Latency l = 1000;
+/// What MOD theorem 2 has of every program whose result depends on w words.
+constexpr Time printed = l * 5;
+
+/// The thread of each word that is 1 writes a 1.
+Program or_of(Warp& warp, Numbers& x, Numbers& result) {
+  const Lanes<Address> mine = co_await x.read(warp.thread());
+  const MaskScope those_with_a_one = warp.only(mine != Address{0});
+  co_await result.write(warp.same(0), warp.all(Address{1}));
+}
+
+/// One thread reads the word that x[0] names.
+Program named_word(Warp& warp, Numbers& x, Numbers& result) {
+  const Lanes<Address> name = co_await x.read(warp.same(0));
+  const Lanes<Address> word = co_await x.read(name);
+  co_await result.write(warp.same(0), word);
+}
+
+/// What a program told, and when.
+struct Told {
+  Address result = 0;
+  Time time = 0;
+};
+
+/// Races and writes of different values to one word are faults.
+Told run(Program (*program)(Warp&, Numbers&, Numbers&), const Words& words, std::uint64_t threads) {
+  Dmm machine({.width = w, .latency = l});
+  Races races;
+  Collisions collisions;
+  machine.attach(races);
+  machine.attach(collisions);
+  Numbers x(machine.memory(), words, "x");
+  Numbers result(machine.memory(), Words{0}, "result");
+  const Time time = machine.launch({.threads = threads}, program, x, result);
+  return {result.values()[0], time};
+}
+
+TEST(Errata, or_of_32_words_takes_two_accesses_where_MOD_theorem_2_has_five_latencies) {
+  // It depends on each of the words: with nothing but zeros, and with a one at any place alone.
+  Words words(w);
+  EXPECT_EQ(run(or_of, words, w).result, 0U);
+  for (Address& word : words) {
+    word = 1;
+    const Told told = run(or_of, words, w);
+    EXPECT_EQ(told.result, 1U);
+    EXPECT_EQ(told.time, 2 * l);
+    EXPECT_LT(told.time, printed);
+    word = 0;
+  }
+}
+
+BANKPROOF_PROPERTY(Errata, or_in_two_accesses_is_right_for_all_words, ()) {
+  const Words words =
+      *rc::gen::container<Words>(w, rc::gen::weightedElement<Address>({{20, 0}, {1, 1}}));
+  const bool one = words != Words(w);
+  const Told told = run(or_of, words, w);
+  RC_ASSERT(told.result == (one ? 1U : 0U));
+  RC_ASSERT(told.time == (one ? 2 * l : l));
+}
+
+TEST(Errata, a_word_that_another_names_depends_on_all_after_two_reads) {
+  for (Address named = 1; named < w; ++named) {
+    Words words(w);
+    words[0] = named;
+    EXPECT_EQ(run(named_word, words, 1).result, 0U);
+    words[named] = 1;
+    const Told told = run(named_word, words, 1);
+    EXPECT_EQ(told.result, 1U);  // so it depends on x[named], and on x[0]
+    EXPECT_EQ(told.time, 3 * l);
+    EXPECT_LT(told.time, printed);
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::testing
