@@ -53,6 +53,11 @@ class ClaimsTest(unittest.TestCase):
         self.assert_refused("no test `ci/missing.py`",
                             ledger(M1=row("M1", "covered", "`Suite.Test`, `ci/missing.py`")))
 
+    def test_refuses_a_folder_as_evidence(self):
+        for folder in ["cuda/bench", "cuda/bench/"]:
+            self.assert_refused(f"no test `{folder}`",
+                                ledger(M1=row("M1", "covered", f"`Suite.Test`, `{folder}`")))
+
     def test_refuses_a_status_without_evidence(self):
         for status in ["covered", "partly covered (half)", "refuted (why)"]:
             self.assert_refused("without a test", ledger(M1=row("M1", status)))

@@ -103,6 +103,15 @@ class Sarif(Folder):
             {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 5},
             {"startLine": 1, "startColumn": 5, "endLine": 1}])
 
+    def test_a_region_ends_with_its_line_where_the_next_element_is_on_another(self):
+        run = self.sarif("-", "--access", "destination", "--width", 2, text="0 2\n4 6,1 3\n5 7\n")
+        regions = [one["locations"][0]["physicalLocation"]["region"] for one in run["results"]]
+        self.assertEqual(regions, [
+            {"startLine": 1, "startColumn": 1, "endLine": 1},
+            {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 5},
+            {"startLine": 2, "startColumn": 5, "endLine": 2},
+            {"startLine": 3, "startColumn": 1, "endLine": 3}])
+
     def test_files_of_numbers_have_bytes(self):
         values = shuffled(64, seed=2)
         npy, start = self.npy("p.npy", values)

@@ -105,6 +105,27 @@ RC_GTEST_PROP(ValidatePermutation, agrees_with_a_naive_check, ()) {
   one_value_is_replaced(std::vector<std::int64_t>(values.begin(), values.end()));
 }
 
+// Values are looked at by blocks of 4096.
+TEST(ValidatePermutation, looks_at_the_last_value_of_each_block) {
+  for (const std::uint32_t n : {4096U, 8192U, 12288U, 12289U, 20000U}) {
+    std::vector<std::uint32_t> values(n);
+    std::iota(values.begin(), values.end(), 0u);
+    for (std::uint32_t last = 4095; last < n + 4095; last += 4096) {
+      const std::uint32_t at = std::min(last, n - 1);
+      const std::uint32_t was = values[at];
+      for (const std::uint32_t wrong : {n, n + 63, 0U}) {
+        values[at] = wrong;
+        const auto defect = validate(values);
+        ASSERT_TRUE(defect) << n << ": " << wrong << " at " << at;
+        EXPECT_EQ(defect->index, at);
+        EXPECT_EQ(defect->missing, was);
+      }
+      values[at] = was;
+    }
+    EXPECT_FALSE(validate(values));
+  }
+}
+
 TEST(ValidatePermutation, takes_the_prefetching_path_for_many_elements) {
   const auto n = static_cast<std::uint32_t>(detail::prefetch_from + 4099);
   std::vector<std::uint32_t> values(n);

@@ -40,6 +40,8 @@ TEST(Translation, integers_tell_where_words_overflow) {
   expect_integer("i >= 8 ? i - 8 : 0", 7, "0", true);
   expect_integer("i >= 8 && i - 8", 7, "0", true);
   expect_integer("~i", 1, "4294967294", true);
+  expect_integer("-i", 0, "0", true);
+  expect_integer("-i", 1, "(- 1)", false);
 }
 
 TEST(Translation, a_quotient_does_not_rule_out_that_its_dividend_overflows) {

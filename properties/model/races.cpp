@@ -88,6 +88,16 @@ BANKPROOF_PROPERTY(Races, are_found_exactly_where_nothing_orders_two_accesses,
   observer_agrees_with_brute_force<Races>(scenario);
 }
 
+TEST(Races, are_none_of_a_warp_alone_behind_a_barrier_before_which_several_read) {
+  Scenario scenario;
+  const Instruction read = Instruction::read({0});
+  const Instruction barrier = Instruction::barrier();
+  scenario.script.blocks = {{{read, barrier, read, Instruction::write({0}, {1})}, {read, barrier}}};
+  Races races(OnFinding::record);
+  testing::play(scenario, {&races});
+  EXPECT_TRUE(races.found().empty());
+}
+
 /// Takes a barrier of any block for one of all blocks.
 class OneBarrierForAll : public Races {
  public:

@@ -346,6 +346,24 @@ TEST(Schedules, make_the_rounds_of_THS_table_5_1) {
             (Rounds{0, 0, 11, 5, 8, 8}));
 }
 
+TEST(Schedules, leave_the_places_beyond_the_permutation_as_they_are) {
+  Permutation identity(6);
+  std::iota(identity.begin(), identity.end(), 0U);
+  ScheduleOf16 schedule = schedule_of(identity, {2, 4}, 1);
+  ASSERT_FALSE(defect_of(identity, schedule));
+  // The last pass exchanges places 6 and 7, columns 2 and 3 of the second row.
+  RowPlans<std::uint16_t>& pass = schedule.passes[2];
+  const auto lane_of = [&](std::uint16_t column) {
+    const auto row = pass.s.begin() + static_cast<std::ptrdiff_t>(pass.lanes());
+    return static_cast<std::size_t>(std::find(row, pass.s.end(), column) - pass.s.begin());
+  };
+  std::swap(pass.d.at(lane_of(2)), pass.d.at(lane_of(3)));
+  const auto defect = defect_of(identity, schedule);
+  ASSERT_TRUE(defect);
+  EXPECT_EQ(defect->pass, 3U);
+  EXPECT_EQ(std::pair(defect->place, defect->found), std::pair(std::uint64_t{6}, std::uint64_t{7}));
+}
+
 TEST(Canary, a_schedule_whose_passes_are_exchanged_is_caught) {
   EXPECT_TRUE(caught([] {
     const Scheduling drawn = *any_scheduling();

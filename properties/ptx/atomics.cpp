@@ -163,6 +163,7 @@ TEST(Atomics, compare_and_swap_and_counters_wrap_as_documented) {
   EXPECT_EQ(once(AtomicOperation::increment, 6, 6, 0), 0U);
   EXPECT_EQ(once(AtomicOperation::decrement, 0, 6, 0), 6U);
   EXPECT_EQ(once(AtomicOperation::decrement, 9, 6, 0), 6U);
+  EXPECT_EQ(once(AtomicOperation::decrement, 6, 6, 0), 5U);
   EXPECT_EQ(once(AtomicOperation::decrement, 3, 6, 0), 2U);
   EXPECT_EQ(once(AtomicOperation::bit_xor, 5, 6, 0), 3U);
 }

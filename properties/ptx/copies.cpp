@@ -168,6 +168,24 @@ TEST(Copies, come_behind_what_was_read_before_a_barrier) {
               Contains(AllOf(HasSubstr("store at"), HasSubstr("not ordered with a read by"))));
 }
 
+TEST(Copies, read_their_source_beyond_a_barrier_beside_what_others_read) {
+  // One warp copies; the other reads the same words before a barrier, and writes them after it.
+  const auto with = [](const std::string& copies, const std::string& others,
+                       const std::string& wait) {
+    return told(
+        "and.b32 %r7, %r1, 31;\nmad.wide.u32 %rd5, %r7, 16, %rd1;\n"
+        "setp.lt.u32 %p1, %r1, 32;\n@" +
+        copies + " cp.async.cg.shared.global [%r2], [%rd5], 16;\n@" + others +
+        " ld.global.u32 %r6, [%rd5];\n" + wait + copy_barrier + "@" + others +
+        " st.global.u32 [%rd5], %r1;\nmad.lo.u32 %r6, %r1, 4, 100;\n"
+        "st.global.u32 [%rd4], %r6;\n");
+  };
+  EXPECT_THAT(with("%p1", "!%p1", wait_all), IsEmpty());
+  EXPECT_THAT(with("!%p1", "%p1", wait_all), IsEmpty());
+  EXPECT_THAT(with("%p1", "!%p1", ""), ElementsAre(HasSubstr("race: store at")));
+  EXPECT_THAT(with("!%p1", "%p1", ""), ElementsAre(HasSubstr("race: store at")));
+}
+
 TEST(Copies, of_4_8_and_16_bytes_take_those_and_no_others) {
   for (const int bytes : {4, 8, 16}) {
     const std::string some = "cp.async.ca.shared.global [%r2], [%rd2], " + std::to_string(bytes);

@@ -68,6 +68,16 @@ TEST(Costs, of_a_transposed_tile_are_32_stages_and_1_when_it_is_padded) {
   EXPECT_EQ(counter.shared(0, column, all_lanes, 4).stages, 1U);
 }
 
+TEST(Costs, are_not_those_of_the_same_pattern_elsewhere_in_its_line) {
+  CostCounter counter(MachineRules::of("hmm"), 1);
+  LaneAddresses row;
+  for (const std::uint64_t first : {0U, 32U, 128U, 64U, 96U}) {
+    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) row[lane] = first + lane * 4;
+    EXPECT_EQ(counter.global(0, row, all_lanes, 4).stages, first % 128 == 0 ? 1U : 2U) << first;
+    EXPECT_EQ(counter.global(0, row, all_lanes, 4).sectors, 4U);
+  }
+}
+
 // Elements of 16 bytes, one behind the other: in each turn every fourth word, of which a bank
 // serves two in 64 at once, or every second pair of words.
 TEST(Costs, of_elements_too_wide_for_a_chip_are_those_of_several_turns) {

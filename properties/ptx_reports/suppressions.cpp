@@ -67,6 +67,11 @@ TEST(Suppressions, take_away_what_they_name) {
   EXPECT_EQ(with("shared_excess tile.cu 13\r\n\n\tglobal_excess  *  k\n"), (Outcome{2, 0, 0}));
 }
 
+TEST(Suppressions, that_name_the_same_are_all_used) {
+  EXPECT_EQ(with("race tile.cu *\n* tile.cu *\nrace * 13\n"), (Outcome{0, 0, 0}));
+  EXPECT_EQ(with("* * *\nshared_excess * *\nglobal_excess * *\n* * *\n"), (Outcome{0, 0, 0}));
+}
+
 TEST(Suppressions, that_name_nothing_are_told) {
   EXPECT_EQ(with("race tile.cu 12\n"), (Outcome{2, 2, 1}));
   EXPECT_EQ(with("race other.cu *\nmisaligned tile.cu g\n# nothing\n"), (Outcome{2, 2, 2}));

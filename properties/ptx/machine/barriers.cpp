@@ -140,6 +140,16 @@ TEST(BarriersOfSome, are_complete_by_arrivals_alone) {
   EXPECT_THAT(run_warps(body, 4).faults, IsEmpty());
 }
 
+TEST(BarriersOfSome, count_a_warp_of_which_lanes_have_left_as_a_whole_one) {
+  const std::string left =
+      "and.b32 %r7, %r1, 16;\nsetp.ne.u32 %p4, %r7, 0;\nand.pred %p4, %p4, %p3;\n@%p4 ret;\n";
+  EXPECT_THAT(run_warps(left + "@%p3 bra FIRST;\nbarrier.sync 1, 64;\nbra END;\n"
+                               "FIRST: barrier.arrive 1, 64;\nEND:",
+                        2)
+                  .faults,
+              IsEmpty());
+}
+
 TEST(BarriersOfSome, count_each_time_anew) {
   // Warp 0 hands a number to warp 1 again and again, through a barrier for full and one for empty.
   const Ran ran =

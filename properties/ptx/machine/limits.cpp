@@ -113,6 +113,24 @@ TEST(Barriers, have_numbers_below_16) {
   }
 }
 
+TEST(WarpNumbers, forget_what_warps_did_when_they_begin_anew) {
+  KernelRun run(
+      ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+      ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [a];\n"
+      "ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1+4], %r1;\nret;\n}\n",
+      "k");
+  const std::uint32_t a = run.buffer(std::vector<std::uint32_t>{1, 2});
+  EXPECT_TRUE(run.launch({1, 1, 1}, {1, 1, 1}).faults.all().empty());
+  const Buffer& buffer = run.memory()[a];
+  EXPECT_NE(buffer.reads[0].bits(), 0U);
+  EXPECT_NE(buffer.writes[1].bits(), 0U);
+  EXPECT_EQ(run.memory().take_warps(most_warps - 2), 2U);  // there are no more numbers
+  EXPECT_NE(buffer.reads[0].bits(), 0U);
+  EXPECT_EQ(run.memory().take_warps(1), 1U);
+  EXPECT_EQ(buffer.reads[0].bits(), 0U);
+  EXPECT_EQ(buffer.writes[1].bits(), 0U);
+}
+
 TEST(Deadlocks, say_which_blocks_have_not_started) {
   // Each block waits for a word that the last one writes.
   const std::string waiting = limited_kernel(
