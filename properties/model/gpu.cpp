@@ -65,6 +65,7 @@ TEST(SharedMemoryOfSm90, merges_groups_only_under_condition_p) {
 TEST(SharedMemoryOfSm90, lanes_without_partners_can_be_served_with_the_other_half) {
   const AccessRule of_8_bytes = *shared_rule(sm_90, 8);
   EXPECT_EQ(ideal_of(of_8_bytes, masked(strided(1), 0x00030003)), 1u) << "by pairs i and i^2";
+  EXPECT_EQ(ideal_of(of_8_bytes, masked(strided(1), 0x000c000c)), 1u) << "likewise";
   EXPECT_EQ(ideal_of(of_8_bytes, masked(strided(1), 0x00050005)), 1u) << "by pairs i and i^1";
   EXPECT_EQ(ideal_of(of_8_bytes, masked(strided(1), 0x000f000f)), 2u) << "8 elements, 4 pairs";
 }
