@@ -89,7 +89,9 @@ Truth reads_apart(Query& q, bool of_a_warp) {
 Theorem reads() {
   return {.id = "R3.reads",
           .source = "THS 4.1, lemma 4.2.2",
-          .statement = "the elements that a warp of the plan reads are in different banks",
+          .statement =
+              "the elements that a warp of the plan reads are in different banks, as the plan is "
+              "made: lane j of warp i has one of color i in bank j",
           .domain = "all w, n = hw, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("different banks", reads_apart(q, true)); },
           .false_twin = [](Query& q) { q.prove("different banks", reads_apart(q, false)); }};

@@ -205,9 +205,9 @@ Theorem reads_of_products() {
   return {.id = "X3.reads",
           .source = "OPT theorem 9",
           .statement =
-              "a program that makes at most m² products of what it holds at a time, each of "
-              "one of α words and one of β words, reads at least 2n³/m words for n³ products",
-          .domain = "all programs, n, m",
+              "a program in phases, each of which makes at most m² products of α words and β "
+              "words that it reads in the phase, reads at least 2n³/m words for n³ products",
+          .domain = "all programs that keep no operand from phase to phase, n, m",
           .proof =
               [](Query& q) {
                 const IntTerm n = q.number("n", 1, 2);

@@ -15,8 +15,8 @@
 namespace bankproof::testing {
 namespace {
 
-using Words = std::vector<Address>;
-using Numbers = Array<Address>;
+using InputWords = std::vector<Address>;
+using WordArray = Array<Address>;
 
 constexpr Width w = 32;
 constexpr Latency l = 1000;
@@ -24,14 +24,14 @@ constexpr Latency l = 1000;
 constexpr Time printed = l * 5;
 
 /// The thread of each word that is 1 writes a 1.
-Program or_of(Warp& warp, Numbers& x, Numbers& result) {
+Program or_of(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> mine = co_await x.read(warp.thread());
   const MaskScope those_with_a_one = warp.only(mine != Address{0});
   co_await result.write(warp.same(0), warp.all(Address{1}));
 }
 
 /// One thread reads the word that x[0] names.
-Program named_word(Warp& warp, Numbers& x, Numbers& result) {
+Program named_word(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> name = co_await x.read(warp.same(0));
   const Lanes<Address> word = co_await x.read(name);
   co_await result.write(warp.same(0), word);
@@ -44,21 +44,22 @@ struct Told {
 };
 
 /// Races and writes of different values to one word are faults.
-Told run(Program (*program)(Warp&, Numbers&, Numbers&), const Words& words, std::uint64_t threads) {
+Told run(Program (*program)(Warp&, WordArray&, WordArray&), const InputWords& words,
+         std::uint64_t threads) {
   Dmm machine({.width = w, .latency = l});
   Races races;
   Collisions collisions;
   machine.attach(races);
   machine.attach(collisions);
-  Numbers x(machine.memory(), words, "x");
-  Numbers result(machine.memory(), Words{0}, "result");
+  WordArray x(machine.memory(), words, "x");
+  WordArray result(machine.memory(), InputWords{0}, "result");
   const Time time = machine.launch({.threads = threads}, program, x, result);
   return {result.values()[0], time};
 }
 
 TEST(Errata, or_of_32_words_takes_two_accesses_where_MOD_theorem_2_has_five_latencies) {
   // It depends on each of the words: with nothing but zeros, and with a one at any place alone.
-  Words words(w);
+  InputWords words(w);
   EXPECT_EQ(run(or_of, words, w).result, 0U);
   for (Address& word : words) {
     word = 1;
@@ -71,9 +72,9 @@ TEST(Errata, or_of_32_words_takes_two_accesses_where_MOD_theorem_2_has_five_late
 }
 
 BANKPROOF_PROPERTY(Errata, or_in_two_accesses_is_right_for_all_words, ()) {
-  const Words words =
-      *rc::gen::container<Words>(w, rc::gen::weightedElement<Address>({{20, 0}, {1, 1}}));
-  const bool one = words != Words(w);
+  const InputWords words =
+      *rc::gen::container<InputWords>(w, rc::gen::weightedElement<Address>({{20, 0}, {1, 1}}));
+  const bool one = words != InputWords(w);
   const Told told = run(or_of, words, w);
   RC_ASSERT(told.result == (one ? 1U : 0U));
   RC_ASSERT(told.time == (one ? 2 * l : l));
@@ -81,7 +82,7 @@ BANKPROOF_PROPERTY(Errata, or_in_two_accesses_is_right_for_all_words, ()) {
 
 TEST(Errata, a_word_that_another_names_depends_on_all_after_two_reads) {
   for (Address named = 1; named < w; ++named) {
-    Words words(w);
+    InputWords words(w);
     words[0] = named;
     EXPECT_EQ(run(named_word, words, 1).result, 0U);
     words[named] = 1;

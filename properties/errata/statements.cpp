@@ -15,6 +15,7 @@
 #include "../../algorithms/image_convolution.hpp"
 #include "../../algorithms/permutation/conflicts.hpp"
 #include "../../algorithms/sum.hpp"
+#include "../../algorithms/summed_area_table.hpp"
 #include "../../algorithms/transpose.hpp"
 #include "../../model/observers/races.hpp"
 #include "../../testing/algorithms.hpp"
@@ -78,6 +79,35 @@ TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
   constexpr std::uint64_t n = 256;
   const Task task = testing::task_of<Sum>("columns", Letters::pram(1), {{"n", m}});
   EXPECT_GT(lockstep_time(Sum::cost(task), task.machine), 10 * (m / n + ceil_log2(m)));
+}
+
+TEST(Errata, single_words_of_THS_lemma_6_3_1_take_a_stage_each) {
+  // What 2R1W takes beyond 3n/w, in units of n/w². The lemma has 8 and O(1/w).
+  for (const std::uint64_t w : {16U, 32U, 64U}) {
+    const std::uint64_t side = w * w;
+    const Task task = testing::task_of<SummedAreaTable>(
+        "2R1W", {.machine = MachineKind::hmm, .w = w, .p = w}, {{"rows", side}, {"columns", side}});
+    const std::uint64_t n = side * side;
+    const std::uint64_t more = SummedAreaTable::cost(task).global.stages - 3 * n / w;
+    const double units = static_cast<double>(more) / static_cast<double>(n / (w * w));
+    EXPECT_NEAR(units, 10, 20.0 / static_cast<double>(w)) << w;
+  }
+}
+
+TEST(Errata, triangles_of_THS_theorem_6_5_1_do_not_recur_alike) {
+  // Barriers between launches beside those of the 2(T − t) − 1 diagonals between the triangles. The
+  // theorem has 5 + 4d with the latency of the end, d the depth of both.
+  constexpr std::uint64_t w = 4;
+  constexpr std::uint64_t T = 16;
+  const auto latencies = [&](std::uint64_t t) {
+    const Task task =
+        testing::task_of<SummedAreaTable>("hybrid", {.machine = MachineKind::hmm, .w = w, .p = w},
+                                          {{"rows", T * w}, {"columns", T * w}, {"t", t}});
+    return SummedAreaTable::cost(task).launches - 2 * (T - t);
+  };
+  EXPECT_EQ(latencies(w), 5U);
+  EXPECT_EQ(latencies(w + 1), 5U + 2);  // the last one recurs
+  EXPECT_EQ(latencies(w + 2), 5U + 4);  // and the first one
 }
 
 /// How often the image is written to: in so many groups of pixels.

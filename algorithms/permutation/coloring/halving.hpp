@@ -1,4 +1,6 @@
-// Two ways to take a regular bipartite multigraph apart that never fail.
+// Two ways to take a regular bipartite multigraph apart. That each always succeeds is a theorem
+// about graphs (König's, for matchings); that this code does is executed. The random walk ends with
+// probability one; its seed is fixed, so that a run repeats.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node; following left and right partners in turn goes round cycles of even
