@@ -18,7 +18,8 @@ if(sources)
   target_link_libraries(headers PRIVATE bankproof_options bankproof::testing)
   target_compile_options(headers PRIVATE -O0)
   # As the tests have it, whose headers are among them.
-  target_compile_definitions(headers PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(headers PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}"
+                                             BANKPROOF_CUB="${BANKPROOF_CUB}")
   if(TARGET bankproof_proofs)
     target_link_libraries(headers PRIVATE bankproof_proofs)
   endif()

@@ -89,7 +89,7 @@ TEST(Errata, single_words_of_THS_lemma_6_3_1_take_a_stage_each) {
         "2R1W", {.machine = MachineKind::hmm, .w = w, .p = w}, {{"rows", side}, {"columns", side}});
     const std::uint64_t n = side * side;
     const std::uint64_t more = SummedAreaTable::cost(task).global.stages - 3 * n / w;
-    const double units = static_cast<double>(more) / static_cast<double>(n / (w * w));
+    const double units = static_cast<double>(more * w * w) / static_cast<double>(n);
     EXPECT_NEAR(units, 10, 20.0 / static_cast<double>(w)) << w;
   }
 }
