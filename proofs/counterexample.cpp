@@ -32,9 +32,9 @@ bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
 }
 
 /// The goal that is false of these values, by arithmetic; none if the premises are false or cannot
-/// hold together, or if the proof cannot be put to values, as where a sum takes the invariant of one
-/// that is added up. Of values for which what is supposed is not surely true, a goal under it says
-/// nothing.
+/// hold together, or if the proof cannot be put to values, as where a sum takes the invariant of
+/// one that is added up. Of values for which what is supposed is not surely true, a goal under it
+/// says nothing.
 std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   try {
