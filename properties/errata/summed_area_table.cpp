@@ -1,0 +1,92 @@
+// Statements of THS 6 on summed area tables that a run refutes (rows A2, A14 and A17;
+// docs/errata.md).
+#include "../../algorithms/summed_area_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "../../model/observers/initialization.hpp"
+#include "../../model/observers/statistics.hpp"
+#include "../../testing/property.hpp"
+#include "../../testing/tasks.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+using Table = Array<std::uint64_t>;
+
+/// Kinds of the accesses of sums along the rows, or down the columns, by one warp of w threads.
+KindCounts kinds_of_sums(std::uint64_t w, bool along) {
+  Hmm machine({.dmms = 1, .width = static_cast<Width>(w)});
+  Statistics statistics;
+  machine.attach(statistics);
+  Table a(machine.global(), std::vector<std::uint64_t>(w * w, 1), "a");
+  const Summing matrix{w, w};
+  if (along) {
+    machine.launch({.threads = w}, sum_along<std::uint64_t>, a, matrix);
+  } else {
+    machine.launch({.threads = w}, sum_down<std::uint64_t>, a, matrix, std::uint64_t{0});
+  }
+  return statistics.of(machine.global()).observed_accesses;
+}
+
+TEST(Errata, sums_along_the_rows_of_THS_6_2_are_not_coalesced) {
+  for (std::uint64_t w = 2; w <= 8; ++w) {
+    const std::uint64_t accesses = 2 * w - 1;  // all are read, all but the first ones written
+    EXPECT_EQ(kinds_of_sums(w, false), (KindCounts{.coalesced = accesses}));
+    EXPECT_EQ(kinds_of_sums(w, true), (KindCounts{.casual = accesses}));
+  }
+}
+
+/// Formula (6.1) on a diagonal, of words that are said to be computed before: b[i + 1][j − 1] as
+/// printed, or b[i − 1][j − 1].
+Program sum_from_three(Warp& warp, Table& b, Summing matrix, Diagonal diagonal, bool printed) {
+  const auto inside = warp.only(warp.thread() < diagonal.count);
+  const Progression i = diagonal.row + warp.thread();
+  const Progression j = diagonal.k - i;
+  const auto read = [&](const Progression& place, Mask present) -> Program {
+    const auto there = warp.only(present);
+    co_await b.read(place);
+  };
+  const Progression place = row_major(i, j, matrix.columns);
+  co_await read(place - 1, j > 0);
+  co_await read(place - matrix.columns, i > 0);
+  if (printed) {
+    co_await read(place + matrix.columns - 1, (j > 0) & (i + 1 < matrix.rows));
+  } else {
+    co_await read(place - matrix.columns - 1, (j > 0) & (i > 0));
+  }
+  co_await b.write(place, warp.all(std::uint64_t{1}));
+}
+
+/// The first diagonal that reads a word that nobody wrote, or the number of diagonals.
+std::uint64_t first_fault(const Summing& matrix, bool printed) {
+  Hmm machine({.dmms = 1, .width = 4});
+  Initialization initialization;
+  machine.attach(initialization);
+  Table b(machine.global(), matrix.rows * matrix.columns, "b");
+  const std::uint64_t diagonals = matrix.rows + matrix.columns - 1;
+  for (std::uint64_t k = 0; k < diagonals; ++k) {
+    const Diagonal diagonal = Diagonal::of(k, matrix.rows, matrix.columns);
+    try {
+      machine.launch({.threads = diagonal.count}, sum_from_three, b, matrix, diagonal, printed);
+    } catch (const Fault& fault) {
+      EXPECT_EQ(fault.kind(), FaultKind::uninitialized) << fault.what();
+      return k;
+    }
+  }
+  return diagonals;
+}
+
+BANKPROOF_PROPERTY(Errata, element_of_THS_6_4_on_the_same_diagonal_is_not_computed_before, ()) {
+  const Summing matrix{any(1, 9), any(1, 9)};
+  RC_ASSERT(first_fault(matrix, false) == matrix.rows + matrix.columns - 1);
+  // The first diagonal of two elements; in a single row or column there is none.
+  const bool has_two = matrix.rows > 1 && matrix.columns > 1;
+  RC_ASSERT(first_fault(matrix, true) == (has_two ? 1 : matrix.rows + matrix.columns - 1));
+}
+
+}  // namespace
+}  // namespace bankproof::testing
