@@ -25,7 +25,7 @@ import subprocess
 import tree
 
 # All claims, in order: letter and how many.
-CLAIMS = [("M", 10), ("C", 7), ("S", 5), ("P", 3), ("D", 6), ("I", 4), ("X", 4), ("K", 10), ("R", 10),
+CLAIMS = [("M", 10), ("C", 7), ("S", 5), ("P", 3), ("D", 7), ("I", 4), ("X", 4), ("K", 13), ("R", 10),
           ("H", 9), ("A", 18)]
 IDS = [f"{letter}{number}" for letter, most in CLAIMS for number in range(1, most + 1)]
 

@@ -64,4 +64,46 @@ std::vector<T> convolution_of_image(const std::vector<T>& n, const std::vector<T
   return p;
 }
 
+/// How far a mask of three dimensions reaches in each.
+struct Radii {
+  std::uint64_t depth;
+  std::uint64_t rows;
+  std::uint64_t columns;
+};
+
+/// The same in three dimensions, of numbers in row-major order, with zeros around.
+template <class T>
+std::vector<T> convolution_of_volume(const std::vector<T>& n, const std::vector<T>& m,
+                                     std::uint64_t depth, std::uint64_t rows, std::uint64_t columns,
+                                     const Radii& radii) {
+  const auto of = [](std::uint64_t at, std::uint64_t offset, std::uint64_t radius,
+                     std::uint64_t length) {
+    return cell(static_cast<std::int64_t>(at + offset) - static_cast<std::int64_t>(radius), length,
+                false);
+  };
+  std::vector<T> p;
+  for (std::uint64_t h = 0; h < depth; ++h) {
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      for (std::uint64_t j = 0; j < columns; ++j) {
+        T sum{};
+        std::size_t weight = 0;
+        for (std::uint64_t r = 0; r <= 2 * radii.depth; ++r) {
+          for (std::uint64_t s = 0; s <= 2 * radii.rows; ++s) {
+            for (std::uint64_t u = 0; u <= 2 * radii.columns; ++u) {
+              const T& factor = m[weight++];
+              const auto z = of(h, r, radii.depth, depth);
+              const auto y = of(i, s, radii.rows, rows);
+              const auto x = of(j, u, radii.columns, columns);
+              if (!z || !y || !x) continue;
+              sum = static_cast<T>(sum + n[(*z * rows + *y) * columns + *x] * factor);
+            }
+          }
+        }
+        p.push_back(sum);
+      }
+    }
+  }
+  return p;
+}
+
 }  // namespace bankproof::oracle

@@ -1,7 +1,7 @@
-// HMM tables I and II (row D6): the times of the sum and of the direct convolution on each machine,
-// and their lower limits. By the closed forms of the times, which random machines in lockstep meet
-// exactly. HMM writes l for L, and p for dp; its shared latency is 1, so that its log n is l log n
-// here.
+// HMM tables I and II (rows D6 and D7): the times of the sum and of the direct convolution on each
+// machine, and their lower limits. By the closed forms of the times, which random machines in
+// lockstep meet exactly; sequential ones by counting the operations of the plain oracles. HMM
+// writes l for L, and p for dp; its shared latency is 1, so that its log n is l log n here.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -12,6 +12,9 @@
 
 #include "../../algorithms/convolution.hpp"
 #include "../../algorithms/sum.hpp"
+#include "../../oracles/convolution.hpp"
+#include "../../oracles/operations.hpp"
+#include "../../oracles/sums.hpp"
 #include "limits.hpp"
 
 namespace bankproof::cli {
@@ -154,6 +157,32 @@ Problem convolution_on_hmm() {
       }};
 }
 
+/// Operations of a sequential algorithm.
+double operations_of_sum(const Task& task) {
+  oracle::Operations counts;
+  oracle::sum(oracle::counted(std::vector<std::uint64_t>(task.sizes["n"]), counts));
+  return static_cast<double>(counts.all());
+}
+double operations_of_convolution(const Task& task) {
+  const auto numbers = [](std::uint64_t count, oracle::Operations& counts) {
+    return oracle::counted(std::vector<std::uint64_t>(count), counts);
+  };
+  const std::uint64_t m = task.sizes["m"];
+  oracle::Operations counts;
+  oracle::direct_convolution(numbers(m, counts), numbers(task.sizes["n"] + m - 1, counts));
+  return static_cast<double>(counts.all());
+}
+
+std::vector<LimitRow> sequential_rows() {
+  const Task sum = with(summing("columns", MachineKind::pram), {{'n', K}});
+  const Task convolution = with(convolving("pram", MachineKind::pram), {{'n', K}, {'m', 16}});
+  return {{"Sum, sequential", operations_of_sum, "n", {{"operations", "n", sum}}},
+          {"Direct convolution, sequential",
+           operations_of_convolution,
+           "mn",
+           {{"operations", "mn", convolution}}}};
+}
+
 std::vector<Problem> problems() {
   return {sum_on_pram(),         sum_on_umm(),         sum_on_hmm(),
           convolution_on_pram(), convolution_on_umm(), convolution_on_hmm()};
@@ -166,12 +195,14 @@ SourceTable table_hmm_i() {
       "HMM:I",
       "The computing time of the sum and the direct convolution",
       "each term as the exact time in lockstep grows with each letter where the term "
-      "dominates; L and dp are the source's l and p on the HMM, whose shared latency l is 1",
+      "dominates, and sequentially the operations of the plain algorithms; L and dp are the "
+      "source's l and p on the HMM, whose shared latency l is 1",
       {}};
-  for (const Problem& problem : problems()) {
-    table.cells.push_back(
-        {problem.row.name, "time", problem.row.printed(), problem.row.measured(), ""});
-  }
+  const auto add = [&](const LimitRow& row) {
+    table.cells.push_back({row.name, "time", row.printed(), row.measured(), ""});
+  };
+  for (const LimitRow& row : sequential_rows()) add(row);
+  for (const Problem& problem : problems()) add(problem.row);
   return table;
 }
 

@@ -66,6 +66,7 @@ struct TableEntry {
 };
 
 SourceTable table_bounds();
+SourceTable table_conv_7_2();
 SourceTable table_conv_7_22();
 SourceTable table_conv_7_4();
 SourceTable table_conv_7_6();
@@ -93,7 +94,8 @@ SourceTable table_ths_6_6();
 inline std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
 
 /// All of them, in the order of the sources, then our own; the one list.
-inline constexpr TableEntry source_tables[] = {{"CONV:7.4", table_conv_7_4},
+inline constexpr TableEntry source_tables[] = {{"CONV:7.2", table_conv_7_2},
+                                               {"CONV:7.4", table_conv_7_4},
                                                {"CONV:7.6", table_conv_7_6},
                                                {"CONV:7.8", table_conv_7_8},
                                                {"CONV:7.22", table_conv_7_22},

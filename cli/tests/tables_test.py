@@ -13,9 +13,10 @@ from program import CLEAN, USAGE, Folder, run
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 
-IDS = ["CONV:7.4", "CONV:7.6", "CONV:7.8", "CONV:7.22", "HMM:I", "HMM:II", "MOD:8-shared",
-       "MOD:8-global", "OPT:I", "OPT:3", "OPT:4", "OPT:5", "OPT:6", "OPT:IV", "OPT:VI", "THS:4.1",
-       "THS:4.3", "THS:5.1", "THS:5.2", "THS:5.3", "THS:6.1", "THS:6.6", "bounds"]
+IDS = ["CONV:7.2", "CONV:7.4", "CONV:7.6", "CONV:7.8", "CONV:7.22", "HMM:I", "HMM:II",
+       "MOD:8-shared", "MOD:8-global", "OPT:I", "OPT:3", "OPT:4", "OPT:5", "OPT:6", "OPT:IV",
+       "OPT:VI", "THS:4.1", "THS:4.3", "THS:5.1", "THS:5.2", "THS:5.3", "THS:6.1", "THS:6.6",
+       "bounds"]
 CHARTS = ["HMM:II", "MOD:8-shared", "MOD:8-global", "OPT:3", "OPT:4", "OPT:5", "OPT:6", "OPT:IV",
           "OPT:VI", "THS:6.1", "THS:6.6"]
 ERRATA = [("CONV:7.22", "CONV 7.6, sizes"), ("CONV:7.22", "CONV figure 7.22"),

@@ -188,6 +188,12 @@ TEST(Errata, an_element_of_CONV_figure_7_12_is_used_by_the_outputs_around_it) {
   EXPECT_EQ(convolve(&basic_line, line, false), (Words{1, 1, 1, 1, 1, 0, 0, 0}));
 }
 
+TEST(Errata, element_i_is_used_for_output_i_though_CONV_7_2_leaves_it_out) {
+  // A mask that has only the middle: P is N, of which the list leaves N[i] out.
+  const Words n = {4, 1, 3, 2, 3, 9, 8, 7};
+  EXPECT_EQ(convolve(&basic_line, {n, {0, 0, 1, 0, 0}, 4}, false), n);
+}
+
 /// What figures 7.19 to 7.21 leave open or get wrong.
 struct PlaneKernel {
   std::uint64_t rows;

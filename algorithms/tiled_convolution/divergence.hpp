@@ -1,0 +1,90 @@
+// Control divergence of the convolution of a line (CONV 7.2): its threads test whether an element
+// is a ghost cell, and near the ends some threads of a warp find one where others do not. Counted
+// of a machine that runs the kernel, and in closed form.
+//
+// Example: 64 elements, a mask of five, w = 32: threads 0, 1, 62 and 63 skip 2 + 1 + 1 + 2 terms;
+// both warps diverge, each in two of five turns of the loop.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "../../model/machine.hpp"
+#include "../number.hpp"
+
+namespace bankproof {
+
+/// Of a line of `length` elements, a mask of radius v, and blocks of whole warps. Warps begin every
+/// w elements; the last may have fewer threads with an output, and only those count.
+struct Divergence {
+  std::uint64_t threads = 0;  ///< that skip a term
+  std::uint64_t skipped = 0;  ///< terms, of all threads
+  std::uint64_t warps = 0;    ///< in which some threads skip a term that others do not
+  std::uint64_t turns = 0;    ///< of the loop over the mask in which that is so, of all warps
+
+  bool operator==(const Divergence&) const = default;
+
+  /// In the turns that reach s elements beyond one end, 1 ≤ s ≤ v, the s elements nearest to it
+  /// skip. A warp diverges where its threads are on both sides of that border: s at the left end,
+  /// length − s at the right one, no multiple of w.
+  static Divergence of(std::uint64_t length, std::uint64_t v, std::uint64_t w) {
+    Divergence all;
+    const std::uint64_t within = std::min(v, length);
+    all.threads = std::min(length, 2 * v);
+    all.skipped = within * (within + 1) + 2 * (v - within) * length;
+    const std::uint64_t borders = std::min(v, minus_or_zero(length, std::uint64_t{1}));
+    if (borders == 0 || w == 1) return all;
+    const std::uint64_t end = length - 1;  // the last border at the right end
+    all.turns = 2 * borders - borders / w - (end / w - (end - borders) / w);
+    const std::uint64_t left = ceil_div(borders, w);  // the first so many warps
+    const std::uint64_t from = (length - borders) / w;
+    const std::uint64_t to = ceil_div(end, w);  // and those from … to − 1
+    all.warps = left + minus_or_zero(to, std::max(from, std::min(left, to)));
+    return all;
+  }
+};
+
+/// Counts that of a run: the accesses of N in which not all threads with an output take part.
+class DivergenceCounter : public Observer {
+ public:
+  DivergenceCounter(std::uint64_t length, std::uint64_t v) : length_(length), side_(2 * v + 1) {}
+
+  void launch_begins(const LaunchEvent& event) override { threads_ = event.launch.threads; }
+  void accessed(const AccessEvent& event) override {
+    if (event.array().name() != "N") return;
+    const std::uint64_t width = event.warp.width();
+    const std::uint64_t first = event.warp.block() * threads_ + event.warp.index() * width;
+    for_each_lane(event.access.mask, [&](Width lane) { ++terms_[first + lane]; });
+    const auto taking = static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
+    if (taking < std::min(width, length_ - first)) {
+      ++turns_;
+      warps_.insert(first / width);
+    }
+  }
+
+  Divergence counted() const {
+    Divergence all{.warps = warps_.size(), .turns = turns_};
+    for (std::uint64_t thread = 0; thread < length_; ++thread) {
+      const auto found = terms_.find(thread);
+      const std::uint64_t terms = found == terms_.end() ? 0 : found->second;
+      all.threads += terms < side_ ? 1 : 0;
+      all.skipped += side_ - terms;
+    }
+    return all;
+  }
+  /// Terms that a thread skips.
+  std::uint64_t skipped_by(std::uint64_t thread) const { return side_ - terms_.at(thread); }
+
+ private:
+  std::uint64_t length_;
+  std::uint64_t side_;
+  std::uint64_t threads_ = 0;
+  std::map<std::uint64_t, std::uint64_t> terms_;  ///< by thread
+  std::set<std::uint64_t> warps_;
+  std::uint64_t turns_ = 0;
+};
+
+}  // namespace bankproof

@@ -1,0 +1,46 @@
+// What a sequential algorithm does, operation by operation: numbers that count the additions and
+// multiplications in which they take part. The plain oracles are such algorithms (HMM V and table
+// I).
+//
+// Example: oracle::sum of three counted numbers makes three additions, as it begins with zero.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bankproof::oracle {
+
+/// How many there were.
+struct Operations {
+  std::uint64_t additions = 0;
+  std::uint64_t multiplications = 0;
+
+  std::uint64_t all() const { return additions + multiplications; }
+};
+
+/// A number, and where its operations are counted. Zeros that an algorithm makes count nowhere
+/// until they meet a number that does.
+struct Counted {
+  std::uint64_t value = 0;
+  Operations* counts = nullptr;
+
+  friend Counted operator+(const Counted& a, const Counted& b) {
+    Operations* counts = a.counts != nullptr ? a.counts : b.counts;
+    if (counts != nullptr) ++counts->additions;
+    return {a.value + b.value, counts};
+  }
+  friend Counted operator*(const Counted& a, const Counted& b) {
+    Operations* counts = a.counts != nullptr ? a.counts : b.counts;
+    if (counts != nullptr) ++counts->multiplications;
+    return {a.value * b.value, counts};
+  }
+};
+
+inline std::vector<Counted> counted(const std::vector<std::uint64_t>& values, Operations& counts) {
+  std::vector<Counted> numbers;
+  numbers.reserve(values.size());
+  for (const std::uint64_t value : values) numbers.push_back({value, &counts});
+  return numbers;
+}
+
+}  // namespace bankproof::oracle

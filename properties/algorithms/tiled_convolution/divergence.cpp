@@ -1,0 +1,109 @@
+// Control divergence of convolutions of lines (row K13; CONV 7.2): how many threads and warps the
+// ghost cells at the ends concern, as counted of machines and in closed form.
+#include "../../../algorithms/tiled_convolution/divergence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "../../../algorithms/tiled_convolution.hpp"
+#include "../../../testing/algorithms.hpp"
+#include "../../../testing/canary.hpp"
+
+namespace bankproof {
+namespace {
+
+using testing::any;
+
+/// Of blocks of `warps` warps.
+DivergenceCounter run_line(std::string_view variant, std::uint64_t length, std::uint64_t v,
+                           std::uint64_t w, std::uint64_t warps) {
+  const Task task = testing::task_of<TiledConvolution>(
+      variant, {.w = w, .l = 1, .L = 2, .d = 2, .p = w * warps},
+      {{"columns", length}, {"v", v}, {"t", w * warps}, {"nearest", 0}});
+  DivergenceCounter counter(length, v);
+  const Inputs<std::uint64_t> inputs = {std::vector<std::uint64_t>(length),
+                                        std::vector<std::uint64_t>(2 * v + 1)};
+  testing::run_task<TiledConvolution>(task, testing::in(Mode::lockstep), inputs, {&counter});
+  return counter;
+}
+
+TEST(Divergence, of_64_elements_and_a_mask_of_five_is_that_of_two_warps_in_two_turns_each) {
+  const Divergence expected{.threads = 4, .skipped = 6, .warps = 2, .turns = 4};
+  EXPECT_EQ(run_line("1d-basic", 64, 2, 32, 2).counted(), expected);
+  EXPECT_EQ(Divergence::of(64, 2, 32), expected);
+}
+
+/// Lines shorter and longer than the mask, and whole warps or not.
+struct AnyLine {
+  std::uint64_t w = any(1, 8);
+  std::uint64_t length = any(0, 1) == 0 ? w * any(1, 12) : any(1, 90);
+  std::uint64_t v = any(0, 1) == 0 ? any(0, 3) : any(0, 30);
+  std::uint64_t warps = any(1, 4);
+};
+
+BANKPROOF_PROPERTY(Divergence, of_machines_is_that_of_the_closed_form, ()) {
+  const AnyLine line;
+  const Divergence form = Divergence::of(line.length, line.v, line.w);
+  for (const std::string_view variant : {"1d-basic", "1d-constant"}) {
+    RC_ASSERT(run_line(variant, line.length, line.v, line.w, line.warps).counted() == form);
+  }
+}
+
+BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lines, ()) {
+  // P[0] skips v of 2v + 1 terms, P[1] one fewer, and so on; likewise from the end.
+  const std::uint64_t v = any(0, 12);
+  const std::uint64_t w = any(2, 8);
+  const std::uint64_t length = w * any(ceil_div(2 * v + 1, w), 30);
+  const DivergenceCounter counter = run_line("1d-basic", length, v, w, any(1, 3));
+  for (std::uint64_t thread = 0; thread < length; ++thread) {
+    const std::uint64_t from_end = length - 1 - thread;
+    RC_ASSERT(counter.skipped_by(thread) == minus_or_zero(v, std::min(thread, from_end)));
+  }
+  // Of whole warps: 2v threads, ⌈v/w⌉ warps at each end, and each turn but those whose border is
+  // between two warps.
+  const Divergence counted = counter.counted();
+  RC_ASSERT(counted.threads == 2 * v);
+  RC_ASSERT(counted.skipped == v * (v + 1));
+  RC_ASSERT(counted.warps == std::min(2 * ceil_div(v, w), length / w));
+  RC_ASSERT(counted.turns == 2 * (v - v / w));
+}
+
+BANKPROOF_PROPERTY(Divergence, concerns_the_smaller_a_part_the_longer_the_line, ()) {
+  // At most ⌈v/w⌉ warps at the left end, and one more at the right, however long the line is.
+  const std::uint64_t v = any(0, 1000);
+  const std::uint64_t w = any(1, 64);
+  const std::uint64_t length = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
+  const Divergence form = Divergence::of(length, v, w);
+  RC_ASSERT(form.warps <= 2 * ceil_div(v, w) + 1);
+  RC_ASSERT(form.warps <= ceil_div(length, w));
+  RC_ASSERT(form.threads <= 2 * v);
+}
+
+TEST(Divergence, is_that_of_all_warps_where_there_are_two) {
+  // Not a small portion, as it is of large arrays.
+  for (const std::uint64_t v : {1U, 2U, 31U, 32U, 33U, 100U}) {
+    EXPECT_EQ(Divergence::of(64, v, 32).warps, 2U) << v;
+    EXPECT_EQ(Divergence::of(std::uint64_t{1} << 20, v, 32).warps, 2 * ceil_div(v, 32UL)) << v;
+  }
+}
+
+/// One that takes the border between two warps for one inside a warp.
+Divergence without_whole_warps(const AnyLine& line) {
+  Divergence form = Divergence::of(line.length, line.v, line.w);
+  form.turns = 2 * std::min(line.v, line.length - 1);
+  return form;
+}
+
+TEST(Canary, a_divergence_that_forgets_borders_between_warps_is_caught) {
+  EXPECT_TRUE(testing::caught([] {
+    const AnyLine line;
+    RC_ASSERT(run_line("1d-basic", line.length, line.v, line.w, line.warps).counted() ==
+              without_whole_warps(line));
+  }));
+}
+
+}  // namespace
+}  // namespace bankproof
