@@ -1,4 +1,4 @@
-// Statements of THS 6 on summed area tables that a run refutes (rows A2, A14 and A17;
+// Statements of THS 6 on summed area tables that a run refutes (rows A2, A6, A14 and A17;
 // docs/errata.md).
 #include "../../algorithms/summed_area_table.hpp"
 
@@ -86,6 +86,21 @@ BANKPROOF_PROPERTY(Errata, element_of_THS_6_4_on_the_same_diagonal_is_not_comput
   // The first diagonal of two elements; in a single row or column there is none.
   const bool has_two = matrix.rows > 1 && matrix.columns > 1;
   RC_ASSERT(first_fault(matrix, true) == (has_two ? 1 : matrix.rows + matrix.columns - 1));
+}
+
+BANKPROOF_PROPERTY(Errata, corner_of_THS_figure_6_8_is_the_last_of_its_tile, ()) {
+  // What is above column 3 of a 9 × 9 matrix, in two rows of tiles of three, is the difference of
+  // two entries of the table: the first of those at the bottom of tile (1, 1), and a corner of tile
+  // (1, 0). Positive elements tell the corners apart.
+  std::vector<std::uint64_t> a(81);
+  for (std::uint64_t& element : a) element = any(1, 100);
+  const auto table = oracle::summed_area_table(a, 9, 9);
+  const std::uint64_t above = oracle::rectangle_sum(a, 9, 0, 3, 5, 3);
+  for (const std::uint64_t i : {3U, 5U}) {
+    for (const std::uint64_t j : {0U, 2U}) {
+      RC_ASSERT((table[5 * 9 + 3] - table[i * 9 + j] == above) == (i == 5 && j == 2));
+    }
+  }
 }
 
 }  // namespace

@@ -44,6 +44,44 @@ struct AnyLine {
   std::uint64_t warps = any(1, 4);
 };
 
+/// Warp by warp and turn by turn, by the test of the kernel.
+Divergence by_definition(std::uint64_t length, std::uint64_t v, std::uint64_t w) {
+  Divergence all;
+  const auto is_ghost = [&](std::uint64_t thread, std::uint64_t turn) {
+    return thread + turn < v || thread + turn >= v + length;
+  };
+  for (std::uint64_t first = 0; first < length; first += w) {
+    const std::uint64_t threads = std::min(w, length - first);
+    std::vector<bool> has_ghost(threads);
+    std::uint64_t turns = 0;
+    for (std::uint64_t turn = 0; turn <= 2 * v; ++turn) {
+      std::uint64_t ghosts = 0;
+      for (std::uint64_t lane = 0; lane < threads; ++lane) {
+        if (!is_ghost(first + lane, turn)) continue;
+        ++ghosts;
+        has_ghost[lane] = true;
+      }
+      all.skipped += ghosts;
+      turns += ghosts > 0 && ghosts < threads ? 1 : 0;
+    }
+    for (const bool ghost : has_ghost) all.threads += ghost ? 1 : 0;
+    all.turns += turns;
+    all.warps += turns > 0 ? 1 : 0;
+  }
+  return all;
+}
+
+TEST(Divergence, of_all_small_lines_is_that_of_their_threads) {
+  for (std::uint64_t length = 1; length <= 40; ++length) {
+    for (std::uint64_t v = 0; v <= 20; ++v) {
+      for (std::uint64_t w = 1; w <= 9; ++w) {
+        ASSERT_EQ(Divergence::of(length, v, w), by_definition(length, v, w))
+            << length << ' ' << v << ' ' << w;
+      }
+    }
+  }
+}
+
 BANKPROOF_PROPERTY(Divergence, of_machines_is_that_of_the_closed_form, ()) {
   const AnyLine line;
   const Divergence form = Divergence::of(line.length, line.v, line.w);
