@@ -11,7 +11,7 @@
 #include "../../../algorithms/summed_area_table.hpp"
 #include "../../../testing/canary.hpp"
 #include "../../../testing/property.hpp"
-#include "../../../testing/values.hpp"
+#include "../../../testing/tasks.hpp"
 
 namespace bankproof {
 namespace {
@@ -98,7 +98,8 @@ TEST(Canary, passes_in_the_other_order_are_caught_though_the_table_is_right) {
 Program add_carry_to_tiles(Warp& warp, Numbers& a, Numbers& b, NumberSums& sums, const Part part) {
   const Address y = warp.block() / part.across;
   const Address x = warp.block() % part.across;
-  auto& tile = warp.shared<std::uint64_t>(warp.width() * warp.width(), "tile");
+  const Address w = warp.width();
+  auto& tile = warp.shared<std::uint64_t>(w * w, "tile");
   co_await load_tile(warp, a, part.window(y, x), tile);
   co_await barrier();
   if (sums_tiles(warp)) {

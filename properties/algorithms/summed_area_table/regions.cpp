@@ -7,8 +7,6 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "../../../algorithms/summed_area_table.hpp"
