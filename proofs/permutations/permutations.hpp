@@ -11,6 +11,7 @@ namespace bankproof::proofs {
 std::vector<Theorem> permutations();
 
 std::vector<Theorem> theorems_on_colorings();
+std::vector<Theorem> theorems_on_times_of_plans();
 std::vector<Theorem> theorems_on_counting();
 std::vector<Theorem> theorems_on_passes();
 std::vector<Theorem> theorems_on_distributions();
