@@ -15,6 +15,7 @@ std::vector<Theorem> theorems_on_times_of_plans();
 std::vector<Theorem> theorems_on_counting();
 std::vector<Theorem> theorems_on_passes();
 std::vector<Theorem> theorems_on_distributions();
+std::vector<Theorem> theorems_on_closed_distributions();
 std::vector<Theorem> theorems_in_place();
 
 }  // namespace bankproof::proofs
