@@ -15,6 +15,7 @@ std::vector<Theorem> times() {
                  theorems_on_hiding(),
                  theorems_on_costs(),
                  theorems_on_all_programs(),
+                 theorems_on_dependence(),
                  theorems_on_lower_bounds(),
                  theorems_on_permuting(),
                  theorems_on_speed_ups(),

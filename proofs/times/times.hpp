@@ -19,6 +19,7 @@ std::vector<Theorem> theorems_on_crossovers();
 std::vector<Theorem> theorems_on_hiding();
 std::vector<Theorem> theorems_on_costs();
 std::vector<Theorem> theorems_on_all_programs();
+std::vector<Theorem> theorems_on_dependence();
 std::vector<Theorem> theorems_on_lower_bounds();
 std::vector<Theorem> theorems_on_overlapped_access();
 std::vector<Theorem> theorems_on_segments();
