@@ -14,6 +14,7 @@ std::vector<Theorem> times() {
                  theorems_on_copies(),
                  theorems_on_hiding(),
                  theorems_on_costs(),
+                 theorems_on_full_pipes(),
                  theorems_on_all_programs(),
                  theorems_on_dependence(),
                  theorems_on_lower_bounds(),

@@ -18,6 +18,7 @@ std::vector<Theorem> theorems_on_bounds_of_contiguous_access();
 std::vector<Theorem> theorems_on_crossovers();
 std::vector<Theorem> theorems_on_hiding();
 std::vector<Theorem> theorems_on_costs();
+std::vector<Theorem> theorems_on_full_pipes();
 std::vector<Theorem> theorems_on_all_programs();
 std::vector<Theorem> theorems_on_dependence();
 std::vector<Theorem> theorems_on_lower_bounds();
