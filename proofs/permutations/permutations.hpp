@@ -17,5 +17,6 @@ std::vector<Theorem> theorems_on_passes();
 std::vector<Theorem> theorems_on_distributions();
 std::vector<Theorem> theorems_on_closed_distributions();
 std::vector<Theorem> theorems_in_place();
+std::vector<Theorem> theorems_on_affine_plans();
 
 }  // namespace bankproof::proofs
