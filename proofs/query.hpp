@@ -57,6 +57,19 @@ class Function {
   z3::func_decl function_;
 };
 
+/// The same of machine words.
+class WordFunction {
+ public:
+  WordFunction(Query& query, z3::func_decl function)
+      : query_(&query), function_(std::move(function)) {}
+
+  WordTerm operator()(const WordTerm& i) const { return {function_(i.expression()), *query_}; }
+
+ private:
+  Query* query_;
+  z3::func_decl function_;
+};
+
 /// The greatest divisor g that positive numbers a and b have in common, and how: a = g·of_a and b =
 /// g·of_b, and it is a sum of multiples of them (Bézout), g = a·x + b·y, where x and y may be
 /// negative.
@@ -140,6 +153,11 @@ class Query {
       return sorts;
     }();
     return {*this, context_.function(unique(name).c_str(), domain, whole)};
+  }
+  /// A function of a machine word.
+  WordFunction word_function(const std::string& name) {
+    const z3::sort word = context_.bv_sort(WordTerm::bits);
+    return {*this, context_.function(unique(name).c_str(), word, word)};
   }
   /// A new number, `least` or more.
   IntTerm fresh(const std::string& name, std::uint64_t least = 0) {

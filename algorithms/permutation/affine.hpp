@@ -28,10 +28,13 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "../../model/units.hpp"
+#include "affine_certificate.hpp"
 
 namespace bankproof {
 
@@ -42,9 +45,7 @@ struct AffineMap {
   std::uint64_t offset = 0;
 
   std::uint64_t operator()(std::uint64_t i) const {
-    std::uint64_t result = offset;
-    for (; i != 0; i &= i - 1) result ^= columns[static_cast<std::size_t>(std::countr_zero(i))];
-    return result;
+    return xor_of_columns(columns, bits, i) ^ offset;
   }
   bool operator==(const AffineMap&) const = default;
 };
@@ -131,8 +132,56 @@ inline bool is_invertible(const AffineMap& map) {
 /// The permutation that a plan is for: S, a swizzle, is its own inverse.
 inline AffineMap permutation_of(const AffinePlan& plan) { return composition(plan.d, plan.s); }
 
+namespace detail {
+
+/// R, which takes the bank that a lane of the plan writes to back to the lane: by elimination.
+/// Where two lanes write to one bank there is none, and this one has no certificate.
+inline AffineMap lanes_of_banks(const AffinePlan& plan, std::uint64_t banks) {
+  AffineMap r{plan.d.bits, {}, 0};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;  // banks, and the lanes that give them
+  for (unsigned t = 0; t < plan.d.bits && (banks >> t & 1U) != 0; ++t) {
+    std::pair<std::uint64_t, std::uint64_t> row{plan.d.columns[t] & banks, std::uint64_t{1} << t};
+    const auto reduce = [](auto& one, const auto& by) {
+      if ((one.first & std::bit_floor(by.first)) == 0) return;
+      one.first ^= by.first;
+      one.second ^= by.second;
+    };
+    for (const auto& known : rows) reduce(row, known);
+    if (row.first == 0) return r;
+    for (auto& known : rows) reduce(known, row);
+    rows.push_back(row);
+  }
+  for (const auto& [bank, lanes] : rows) {
+    r.columns[static_cast<std::size_t>(std::countr_zero(bank))] = lanes;
+  }
+  return r;
+}
+
+}  // namespace detail
+
+/// The first bit of an index of which the plan has no certificate: none, if the plan is one of the
+/// map, and conflict-free (R6.affine).
+inline std::optional<unsigned> uncertified_bit(const AffineMap& map, const AffinePlan& plan) {
+  const auto linear = [](AffineMap of) {
+    of.offset = 0;
+    return of;
+  };
+  const auto ones = [](unsigned bits) {
+    return bits == 0 ? std::uint64_t{0} : ~std::uint64_t{0} >> (64 - bits);
+  };
+  const std::uint64_t all = ones(map.bits);
+  const std::uint64_t banks = (std::uint64_t{plan.width} - 1) & all;
+  const AffineCertificate<std::uint64_t, AffineMap> certificate{
+      linear(map), plan.s, linear(plan.d), detail::lanes_of_banks(plan, banks), banks, all};
+  for (unsigned k = 0; k < map.bits; ++k) {
+    if (!certificate.holds_of(std::uint64_t{1} << k)) return k;
+  }
+  const bool same_offsets = plan.s.offset == 0 && plan.d.offset == map.offset;
+  return same_offsets ? std::nullopt : std::optional(0U);
+}
+
 /// A plan for n = 2^bits elements, all of them lanes. Requires an invertible map, and a width that
-/// is a power of two.
+/// is a power of two. A plan without its certificate is a std::logic_error, and is not returned.
 inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   const unsigned low = std::min(map.bits, static_cast<unsigned>(std::countr_zero(width)));
   const std::uint64_t banks = (std::uint64_t{1} << low) - 1;
@@ -157,6 +206,9 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
     }
   }
   plan.d = composition(map, plan.s);
+  if (const auto bit = is_invertible(map) ? uncertified_bit(map, plan) : 0) {
+    throw std::logic_error("the closed form has no certificate at bit " + std::to_string(*bit));
+  }
   return plan;
 }
 

@@ -17,6 +17,17 @@
 
 namespace bankproof::formulas {
 
+/// Row-major element i of a matrix goes to its place in column-major order.
+template <class N>
+constexpr N transposed(const N& i, const N& rows, const N& columns) {
+  return i % columns * rows + i / columns;
+}
+/// Elements of the first half go to even places, those of the second to odd ones.
+template <class N>
+constexpr N shuffled(const N& i, const N& half) {
+  return select(i < half, N(2) * i, N(2) * (i - half) + N(1));
+}
+
 struct Identity {
   std::uint64_t n;
   std::uint64_t size() const { return n; }
@@ -29,7 +40,7 @@ struct Transpose {
   std::uint64_t size() const { return rows * columns; }
   template <class N>
   N operator()(const N& i) const {
-    return i % N(columns) * N(rows) + i / N(columns);
+    return transposed(i, N(rows), N(columns));
   }
 };
 
@@ -40,8 +51,7 @@ struct Shuffle {
   std::uint64_t size() const { return n; }
   template <class N>
   N operator()(const N& i) const {
-    const N half(n / 2);
-    return select(i < half, N(2) * i, N(2) * (i - half) + N(1));
+    return shuffled(i, N(n / 2));
   }
 };
 

@@ -11,9 +11,12 @@ namespace bankproof::proofs {
 std::vector<Theorem> permutations();
 
 std::vector<Theorem> theorems_on_colorings();
+std::vector<Theorem> theorems_on_times_of_plans();
 std::vector<Theorem> theorems_on_counting();
 std::vector<Theorem> theorems_on_passes();
 std::vector<Theorem> theorems_on_distributions();
+std::vector<Theorem> theorems_on_closed_distributions();
 std::vector<Theorem> theorems_in_place();
+std::vector<Theorem> theorems_on_affine_plans();
 
 }  // namespace bankproof::proofs

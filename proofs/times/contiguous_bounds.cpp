@@ -71,8 +71,8 @@ std::vector<Theorem> in_turns() {
                    "contiguous access takes at most 2(n/w + nl/p + l) on the UMM",
                    2,
                    on_groups,
-                   {200'020, 10'001, 100, 1},
-                   190}),
+                   {4'096'064, 64'001, 64, 1},
+                   198}),
           at_most({"C4.upper",
                    "OPT lemma 1",
                    "n accesses, wherever to, of which each warp's are to different banks, take at "

@@ -33,6 +33,20 @@ TEST(Sum, refutes_theorem_7_of_HMM_where_n_is_less_than_the_square_of_d) {
   }
 }
 
+BANKPROOF_PROPERTY(Sum, takes_a_latency_for_each_power_of_the_threads_of_a_DMM_and_one, ()) {
+  // S4.dependence: more than (p + 1)^k numbers take (k + 1)L.
+  using testing::any;
+  const Letters machine{.w = any(1, 4), .l = 1, .L = any(1, 1000), .d = any(1, 64), .p = any(1, 8)};
+  const std::uint64_t n = any(1, 2000);
+  std::uint64_t latencies = 0;
+  for (std::uint64_t power = 1; power < n; power *= machine.p + 1) ++latencies;
+  for (const std::string_view variant : {"one-dmm", "all-dmms", "recursive"}) {
+    const Task task = testing::task_of<Sum>(variant, machine, {{"n", n}});
+    RC_LOG() << task;
+    RC_ASSERT(lockstep_time(Sum::cost(task), machine) >= latencies * machine.L);
+  }
+}
+
 TEST(Sum, takes_a_latency_more_for_each_level_of_recursion) {
   // HMM says that recursion removes n ≥ d²; it leaves L·log d/log p.
   for (std::uint64_t d = 8; d <= 512; d *= 2) {

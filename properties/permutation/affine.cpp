@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +82,39 @@ TEST(AffinePlans, are_conflict_free_up_to_20_bits) {
       EXPECT_FALSE(defect_of(permutation, as_plan(plan_affine(*form.map, width)))) << name;
     }
   }
+}
+
+BANKPROOF_PROPERTY(AffinePlans, with_a_certificate_are_right_whatever_made_them, ()) {
+  const AffineMap map = *any_affine_map(6);
+  AffinePlan plan = plan_affine(map, Width{1} << *rc::gen::inRange(0U, map.bits + 1));
+  const auto any_bit = rc::gen::inRange(0U, map.bits);
+  for (AffineMap* changed : {&plan.s, &plan.d}) {
+    if (*rc::gen::arbitrary<bool>()) changed->columns[*any_bit] ^= std::uint64_t{1} << *any_bit;
+  }
+  if (*rc::gen::arbitrary<bool>()) plan.d = composition(map, plan.s);
+  const bool is_certified = !uncertified_bit(map, plan);
+  const bool is_right = !defect_of(values_of(map), as_plan(plan));
+  RC_CLASSIFY(is_certified, "certified");
+  RC_ASSERT(is_right || !is_certified);
+}
+
+TEST(AffinePlans, without_a_certificate_are_refused) {
+  // Column 0 twice, and columns of which the second goes out of range.
+  EXPECT_THROW(plan_affine({2, {1, 1}, 0}, 2), std::logic_error);
+  EXPECT_THROW(plan_affine({2, {1, 4}, 0}, 2), std::logic_error);
+  const AffineMap transpose = *form_of(named("transpose:32x32")).map;
+  AffinePlan plan = plan_affine(transpose, 32);
+  EXPECT_EQ(uncertified_bit(transpose, plan), std::nullopt);
+  plan.d.offset = 1;
+  EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
+  plan.d = transpose;  // not after S
+  EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
+  plan.s = affine_map_of(10, [](std::uint64_t j) { return j; });  // all lanes write to bank 0
+  EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
+  plan = plan_affine(transpose, 32);
+  plan.s.columns[3] = 8;
+  plan.d = composition(transpose, plan.s);  // lane 8 writes where lane 0 does
+  EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
 }
 
 TEST(AffineForms, are_found_for_named_permutations_of_powers_of_two) {

@@ -79,6 +79,7 @@ Program read_from_the_end(Warp& warp, Array<T>& a) {
 struct ConflictFreeAccesses : OfOneArray {
   template <class N>
   static Rounds<N> rounds(const ContiguousAccessOf<N>& c) {
+    using bankproof::ceil_div;  // of machine words
     return over_turns(
         c.n, c.p, [&](const N&, const N& count) { return one_round(ceil_div(count, c.w), count); });
   }
@@ -186,6 +187,7 @@ Outcome<T> run_copy(const Task& task, Machine& machine, const Inputs<T>& inputs,
 struct Copies : OfOneArray {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
+    using bankproof::sum_over;  // of machine words
     const CopyOf<N> copy = copy_of(task);
     const N rounds = copy.levels();
     return {
@@ -207,6 +209,7 @@ struct Copies : OfOneArray {
 struct CopiesOfArrays : AccessesToArrays {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
+    using bankproof::ceil_div;  // of machine words
     const CutArraysOf<N> arrays(task);
     return {.global = one_round(arrays.group_stages(), arrays.n),
             .shared = one_round(ceil_div(task.machine.p, arrays.w), arrays.n)};

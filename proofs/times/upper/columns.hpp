@@ -33,16 +33,6 @@ struct SumLetters {
   }
 };
 
-/// Of false twins: that 1,024 numbers by as many threads take at most four times their terms where
-/// w, d and both latencies are 1.
-inline void prove_too_little(Query& q, std::string_view variant) {
-  const IntTerm one(1);
-  const IntTerm n(1024);
-  const auto task = task_on(MachineKind::hmm, variant,
-                            {.w = one, .l = one, .L = one, .d = one, .p = n}, {{"n", n}});
-  q.prove("the bound", takes_at_most<Sum>(task, 4));
-}
-
 /// What columns_cost(n, blocks, p, w) has at most. A turn's piece of each block has two pieces of a
 /// group a warp and one at each end, but the first block's of the first turn, which is aligned.
 struct Columns {

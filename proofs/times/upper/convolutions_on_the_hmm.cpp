@@ -6,6 +6,7 @@
 
 #include "../../../algorithms/convolution.hpp"
 #include "../times.hpp"
+#include "close.hpp"
 #include "convolving.hpp"
 #include "copying.hpp"
 
@@ -257,14 +258,7 @@ Theorem convolution_of_shares() {
               "1)) on the HMM",
           .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d",
           .proof = [](Query& q) { SharesOfConvolution(q).prove_bound(); },
-          .false_twin =
-              [](Query& q) {
-                const IntTerm one(1);
-                const auto task = task_on(MachineKind::hmm, "shares",
-                                          {.w = one, .l = one, .L = one, .d = one, .p = one},
-                                          {{"n", IntTerm(10)}, {"m", one}});
-                q.prove("the bound", takes_at_most<Convolution>(task, 1));
-              }};
+          .false_twin = prove_a_hundredth_less<ConvolutionOfShares>};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "../times.hpp"
 #include "accesses.hpp"
 #include "begun.hpp"
+#include "close.hpp"
 #include "turns.hpp"
 
 namespace bankproof::proofs {
@@ -176,15 +177,7 @@ Theorem copy() {
                                          }});
                 prove_bound(q, of, of.c.lockstep_time(), 1);
               },
-          .false_twin =
-              [](Query& q) {
-                // As if the global memory had a port for each DMM.
-                const IntTerm one(1);
-                const CopyOf<IntTerm> c{IntTerm(64), IntTerm(4), one, one, one, one};
-                BoundOf<IntTerm> bound = bound_of(c);
-                bound.terms.erase(bound.terms.begin());
-                q.prove("the bound", is_at_most(c.lockstep_time(), one, bound));
-              }};
+          .false_twin = prove_a_hundredth_less<CopyToShared>};
 }
 
 /// The time of a copy of arrays, by the law that a round of k warps' accesses, within which a
@@ -225,19 +218,7 @@ Theorem copy_of_arrays() {
                 q.assume(begun.before(of.c.levels()) <= arrays);
                 prove_bound(q, of, time, 4);
               },
-          .false_twin =
-              [](Query& q) {
-                // Eight arrays of four words each, by four threads of each of eight DMMs, in as
-                // many stages as the law allows.
-                const IntTerm one(1);
-                const IntTerm four(4);
-                const IntTerm eight(8);
-                const CopyOf<IntTerm> c{IntTerm(32), eight, four, four, one, one};
-                const Begun begun(q);
-                const IntTerm time = time_of_arrays(c, begun);
-                q.assume(begun.before(c.levels()) <= eight);
-                q.prove("the bound", copy_is_bounded(time, c, 2));
-              }};
+          .false_twin = prove_a_hundredth_less<CopyOfCutArrays>};
 }
 
 }  // namespace

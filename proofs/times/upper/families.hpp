@@ -3,8 +3,9 @@
 // members of them on the machines, and a table shows how near those come.
 //
 // Each family has what the theorem about it says: that its members take more than 0.99 times
-// `factor` times the terms of their bound in the domain, from `least` on; a member that is `small`;
-// the `largest` one that runs in a second, and how many thousandths of the terms that one takes.
+// `factor` times the terms of their bound in the domain, from `least` on, whose closed form may
+// take long; the `largest` one that runs in a second, and how many thousandths of the terms that
+// one takes.
 #pragma once
 
 #include "families_of_accesses.hpp"

@@ -26,7 +26,6 @@ struct AccessByOneThread {
   static constexpr std::string_view domain = "all n = l ≥ 200, p = w = 1";
   static constexpr std::uint64_t factor = 1;
   static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 4000;
   static constexpr std::uint64_t thousandths = 999;
   template <class N>
@@ -51,7 +50,6 @@ struct AccessAcrossGroups {
   static constexpr std::string_view domain = "all n = 64kp, p = 64,001, w = 64, l = 1";
   static constexpr std::uint64_t factor = 2;
   static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
   static constexpr std::uint64_t largest = 2;
   static constexpr std::uint64_t thousandths = 1983;
   template <class N>
@@ -86,7 +84,6 @@ struct AccessToCutArrays {
   static constexpr std::string_view domain = "all w ≥ 200, n = p = w³, l = 1";
   static constexpr std::uint64_t factor = 4;
   static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 3905;
   template <class N>
@@ -105,7 +102,6 @@ struct ConflictFreeAccess {
   static constexpr std::string_view domain = "all n = 32k, k ≥ 200, p = w = 32, l = 1,000";
   static constexpr std::uint64_t factor = 1;
   static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 2000;
   static constexpr std::uint64_t thousandths = 998;
   template <class N>
@@ -128,7 +124,6 @@ struct CopyToShared {
       "all n = 64k, k ≥ 200, d = 2, p = w = 32, l = 1, L = 1,000";
   static constexpr std::uint64_t factor = 1;
   static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 2000;
   static constexpr std::uint64_t thousandths = 997;
   template <class N>
@@ -151,7 +146,6 @@ struct CopyOfCutArrays {
   static constexpr std::string_view domain = "all w ≥ 300, n = w³, d = w, p = w², l = L = 1";
   static constexpr std::uint64_t factor = 4;
   static constexpr std::uint64_t least = 300;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 3858;
   template <class N>

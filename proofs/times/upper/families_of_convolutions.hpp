@@ -24,7 +24,6 @@ struct ConvolutionOnPram {
   static constexpr std::string_view domain = "all m > 2^13, n = 129, p = 128";
   static constexpr std::uint64_t factor = 4;
   static constexpr std::uint64_t least = (1U << 13U) + 1;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 1U << 14U;
   static constexpr std::uint64_t thousandths = 3965;
   template <class N>
@@ -47,7 +46,6 @@ struct ConvolutionByNumbers {
   static constexpr std::string_view domain = "all w ≥ 256, n = w + 1, m = w², p = w, l = 10,000";
   static constexpr std::uint64_t factor = 4;
   static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 3926;
   template <class N>
@@ -71,7 +69,6 @@ struct ConvolutionInsideGroups {
   static constexpr std::string_view domain = "all n > 2^25, m = 1, p = 19,201, w = 64, l = 1";
   static constexpr std::uint64_t factor = 5;
   static constexpr std::uint64_t least = (1U << 25U) + 1;
-  static constexpr std::uint64_t small = 64;
   static constexpr std::uint64_t largest = 1U << 23U;
   static constexpr std::uint64_t thousandths = 4961;
   static constexpr std::uint64_t w = 64;
@@ -100,7 +97,6 @@ struct ConvolutionOfProducts {
       "all w ≥ 256, n = w + 1, m = w², p = 4w − 1, l = 10,000";
   static constexpr std::uint64_t factor = 24;
   static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 23239;
   template <class N>
@@ -125,7 +121,6 @@ struct ConvolutionOfPieces {
   static constexpr std::string_view domain = "all w ≥ 256, n = w + 1, m = w², p = 2w³, l = 1";
   static constexpr std::uint64_t factor = on == MachineKind::dmm ? 12 : 13;
   static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = on == MachineKind::dmm ? 11775 : 12741;
   template <class N>
@@ -148,7 +143,6 @@ struct ConvolutionOfShares {
       "all w > 2^11, n = w + 1, m = w, p = 2w², d = 1, l = L = 1";
   static constexpr std::uint64_t factor = 12;
   static constexpr std::uint64_t least = (1U << 11U) + 1;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 10371;
   template <class N>

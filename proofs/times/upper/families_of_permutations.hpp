@@ -73,7 +73,6 @@ struct PermutationByPlan {
   static constexpr std::string_view domain = "all n = 32k, k ≥ 200, p = w = 32, l = 1,000";
   static constexpr std::uint64_t factor = 4;
   static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 2000;
   static constexpr std::uint64_t thousandths = 3994;
   template <class N>
@@ -93,7 +92,6 @@ struct PermutationByDestination {
       "all n = 32k, k ≥ 200, p = w = 32, l = 1,000, S = n/w on the DMM";
   static constexpr std::uint64_t factor = 3;
   static constexpr std::uint64_t least = 200;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 2000;
   static constexpr std::uint64_t thousandths = 2995;
   template <class N>
@@ -130,8 +128,8 @@ struct PermutationBySchedule {
       "all w ≥ 150, R = C = w², p = w² − w, d = 1, l = 1,000w, L = 1";
   static constexpr std::uint64_t factor = 32;
   static constexpr std::uint64_t least = 150;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 24;
+  static constexpr bool least_takes_long = true;
   static constexpr std::uint64_t thousandths = 30585;
   template <class N>
   static TaskOf<N> task(const N& w) {
@@ -169,7 +167,6 @@ struct TransposeOfWholeTiles : TransposesOfTiles {
   static constexpr std::string_view domain = "all L, n = p = w², w = 32, d = 1, l = 200";
   static constexpr std::uint64_t factor = 2;
   static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
   static constexpr std::uint64_t largest = 1U << 20U;
   static constexpr std::uint64_t thousandths = 1999;
   template <class N>
@@ -189,7 +186,6 @@ struct TransposeJustAboveATile : TransposesOfTiles {
       "all w ≥ 300, n = (w + 1)², p = 2w − 1, d = 3, l = 10,000, L = 1";
   static constexpr std::uint64_t factor = 24;
   static constexpr std::uint64_t least = 300;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 23068;
   template <class N>

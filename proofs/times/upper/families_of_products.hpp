@@ -36,7 +36,6 @@ struct ProductOnOneMemory {
       "all w ≥ 160, R = 4, K = 1, C = w + 1, p = 4w − 1, l = 10,000";
   static constexpr std::uint64_t factor = 12;
   static constexpr std::uint64_t least = 160;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = on == MachineKind::dmm ? 11765 : 11766;
   template <class N>
@@ -63,7 +62,6 @@ struct ImageOnOneMemory {
       "all w ≥ 256, R = w, C = w + 1, v = 1, p = 4w − 1, l = 10,000";
   static constexpr std::uint64_t factor = 76;
   static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 4;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = on == MachineKind::dmm ? 73778 : 73782;
   template <class N>
@@ -88,7 +86,6 @@ struct ImageByTiles {
       "all w ≥ 256, R = C = w + 1, v = 1, p = w² − 1, d = 3, l = 100w², L = 1";
   static constexpr std::uint64_t factor = 264;
   static constexpr std::uint64_t least = 256;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 255739;
   template <class N>
@@ -114,7 +111,6 @@ struct ProductByTiles {
       "all w ≥ 300, m = w + 1, R = K = C = w + 2, p = 4w − 1, d = 3, l = 10,000, L = 1";
   static constexpr std::uint64_t factor = 96;
   static constexpr std::uint64_t least = 300;
-  static constexpr std::uint64_t small = 3;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 92676;
   template <class N>

@@ -43,7 +43,6 @@ struct SumOnPram {
   static constexpr std::string_view domain = "all n > 2^33, p = 100n";
   static constexpr std::uint64_t factor = 3;
   static constexpr std::uint64_t least = (std::uint64_t{1} << 33U) + 1;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 1U << 15U;
   static constexpr std::uint64_t thousandths = 2935;
   template <class N>
@@ -62,7 +61,6 @@ struct PairwiseSumOnDmm {
   static constexpr std::string_view domain = "all n ≥ 2, p = l = 300n, w = 1";
   static constexpr std::uint64_t factor = 3;
   static constexpr std::uint64_t least = 2;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 1U << 9U;
   static constexpr std::uint64_t thousandths = 2998;
   template <class N>
@@ -80,7 +78,6 @@ struct PairwiseSumOnUmm {
   static constexpr std::string_view domain = "all n > 2^31, p = 19,201, w = 64, l = 1";
   static constexpr std::uint64_t factor = 6;
   static constexpr std::uint64_t least = (std::uint64_t{1} << 31U) + 1;
-  static constexpr std::uint64_t small = 1024;
   static constexpr std::uint64_t largest = 1U << 24U;
   static constexpr std::uint64_t thousandths = 5918;
   template <class N>
@@ -98,7 +95,6 @@ struct SumByOneDmm {
   static constexpr std::string_view domain = "all n > 2,048, p = n, w = l = L = 1";
   static constexpr std::uint64_t factor = 5;
   static constexpr std::uint64_t least = (1U << 11U) + 1;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 1U << 17U;
   static constexpr std::uint64_t thousandths = 4999;
   template <class N>
@@ -117,7 +113,6 @@ struct SumByAllDmms {
   static constexpr std::string_view domain = "all w ≥ 2,897, n = p = w², d = w, l = L = 1";
   static constexpr std::uint64_t factor = 6;
   static constexpr std::uint64_t least = 2897;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = widest_warp;
   static constexpr std::uint64_t thousandths = 5409;
   template <class N>
@@ -136,7 +131,6 @@ struct SumRecursive {
   static constexpr std::string_view domain = "all p ≥ 2,048, n = p + 1, d = 2, w = l = L = 1";
   static constexpr std::uint64_t factor = 5;
   static constexpr std::uint64_t least = 1U << 11U;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 1U << 17U;
   static constexpr std::uint64_t thousandths = 4999;
   template <class N>
@@ -154,7 +148,6 @@ struct SimplePrefixSumsOnDmm {
   static constexpr std::string_view domain = "all n ≥ 2, p = l = 300n, w = 1";
   static constexpr std::uint64_t factor = 3;
   static constexpr std::uint64_t least = 2;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 1U << 9U;
   static constexpr std::uint64_t thousandths = 2988;
   template <class N>
@@ -171,7 +164,6 @@ struct SimplePrefixSumsOnUmm {
   static constexpr std::string_view terms = "(n/w + nl/p + l) log n";
   static constexpr std::string_view domain = "all n = 2^k, k ≥ 5,000, p = 19,201, w = 64, l = 1";
   static constexpr std::uint64_t factor = 6;
-  static constexpr std::uint64_t small = 1024;
   static constexpr std::uint64_t largest = 1U << 22U;
   static constexpr std::uint64_t thousandths = 5667;
   template <class N>
@@ -191,7 +183,6 @@ struct OptimalPrefixSumsOnDmm {
   static constexpr std::string_view domain = "all n > 2^13, p = n, w = 2, l = 1";
   static constexpr std::uint64_t factor = 12;
   static constexpr std::uint64_t least = (1U << 13U) + 1;
-  static constexpr std::uint64_t small = 16;
   static constexpr std::uint64_t largest = 1U << 16U;
   static constexpr std::uint64_t thousandths = 11992;
   template <class N>
@@ -211,7 +202,6 @@ struct OptimalPrefixSumsOnUmm {
   static constexpr std::string_view domain = "all n > 2^41, p = 640,001, w = 64, l = 1";
   static constexpr std::uint64_t factor = 19;
   static constexpr std::uint64_t least = (std::uint64_t{1} << 41U) + 1;
-  static constexpr std::uint64_t small = 1024;
   static constexpr std::uint64_t largest = 1U << 23U;
   static constexpr std::uint64_t thousandths = 17226;
   static constexpr std::uint64_t w = 64;

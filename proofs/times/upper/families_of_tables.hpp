@@ -66,7 +66,6 @@ struct TablesByLatency {
   using Algorithm = CostsOfTables;
   static constexpr std::uint64_t factor = 1;
   static constexpr std::uint64_t least = 1;
-  static constexpr std::uint64_t small = 1;
   static constexpr std::uint64_t largest = 1;
 };
 
@@ -100,7 +99,6 @@ struct TableWithTransposes : TablesByLatency {
 struct TablesByWidth {
   using Algorithm = CostsOfTables;
   static constexpr std::uint64_t factor = 1;
-  static constexpr std::uint64_t small = 2;
   static constexpr std::uint64_t largest = 32;
 };
 
@@ -150,6 +148,7 @@ struct TableByHybrid : TablesByWidth {
   static constexpr std::string_view domain =
       "all t and w ≥ 860, n = side², w | side, p = w, d = L = 1";
   static constexpr std::uint64_t least = 860;
+  static constexpr bool least_takes_long = true;
   static constexpr std::uint64_t thousandths = 926;
   template <class N>
   static TaskOf<N> of(const N& w, const N& tiles, const N& t) {

@@ -6,6 +6,7 @@
 
 #include "../../../algorithms/image_convolution.hpp"
 #include "../times.hpp"
+#include "close.hpp"
 #include "matrix_sweeps.hpp"
 #include "small_kernels.hpp"
 #include "tiles.hpp"
@@ -66,14 +67,9 @@ Theorem convolution_on_one_memory(MachineKind machine) {
                 prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
                                                        rows * columns, each, stages, rounds);
               },
-          .false_twin =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const auto task =
-                    task_on(machine, "CONV-DMM", {.w = one, .l = IntTerm(1000), .p = one},
-                            {{"rows", one}, {"columns", one}, {"v", one}});
-                q.prove("the bound", takes_at_most<ImageConvolution>(task, 2));
-              }};
+          .false_twin = machine == MachineKind::dmm
+                            ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
+                            : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>};
 }
 
 /// The numbers of CONV-HMM, in its domain, and what a block has to do.
@@ -306,15 +302,7 @@ Theorem convolution_by_tiles() {
                 prove_image_parts(q, of, tiles, cost, block);
                 bound.prove(q, cost);
               },
-          .false_twin =
-              [](Query& q) {
-                const IntTerm one(1);
-                const auto task =
-                    task_on(MachineKind::hmm, "CONV-HMM",
-                            {.w = one, .l = one, .L = IntTerm(1000), .d = one, .p = one},
-                            {{"rows", one}, {"columns", one}, {"v", one}});
-                q.prove("the bound", takes_at_most<ImageConvolution>(task, 2));
-              }};
+          .false_twin = prove_a_hundredth_less<ImageByTiles>};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "../../../algorithms/matrix_product.hpp"
 #include "../times.hpp"
+#include "close.hpp"
 #include "matrix_sweeps.hpp"
 #include "square_sweeps.hpp"
 #include "tiles.hpp"
@@ -79,14 +80,9 @@ Theorem product_on_one_memory(MachineKind machine) {
                 prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner,
                                                     stages, rounds);
               },
-          .false_twin =
-              [=](Query& q) {
-                const IntTerm one(1);
-                const auto task =
-                    task_on(machine, "MUL-DMM", {.w = one, .l = IntTerm(1000), .p = one},
-                            {{"rows", one}, {"inner", one}, {"columns", one}, {"m", one}});
-                q.prove("the bound", takes_at_most<MatrixProduct>(task, 2));
-              }};
+          .false_twin = machine == MachineKind::dmm
+                            ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
+                            : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>};
 }
 
 /// The numbers of MUL-HMM, in its domain.
@@ -330,15 +326,7 @@ Theorem product_by_tiles() {
             prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
             bound.prove(q, cost);
           },
-      .false_twin =
-          [](Query& q) {
-            const IntTerm one(1);
-            const auto task =
-                task_on(MachineKind::hmm, "MUL-HMM",
-                        {.w = one, .l = one, .L = IntTerm(1000), .d = one, .p = one},
-                        {{"rows", one}, {"inner", one}, {"columns", one}, {"m", one}});
-            q.prove("the bound", takes_at_most<MatrixProduct>(task, 2));
-          }};
+      .false_twin = prove_a_hundredth_less<ProductByTiles>};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "../../../algorithms/permutation/permute.hpp"
 #include "../../bounds.hpp"
 #include "../times.hpp"
+#include "close.hpp"
 
 namespace bankproof::proofs {
 namespace {
@@ -46,12 +47,7 @@ Theorem by_a_plan() {
                 q.multiply_by({w, w * (l - one), w * w * warps});
                 q.prove("the bound", plan_is_bounded(size, 4));
               },
-          .false_twin =
-              [](Query& q) {
-                // Four accesses by a thread for its only element.
-                const IntTerm one(1);
-                q.prove("the bound", plan_is_bounded({one, one, one, IntTerm(5)}, 1));
-              }};
+          .false_twin = prove_a_hundredth_less<PermutationByPlan>};
 }
 
 /// With so many stages of the access that the permutation makes casual, of n elements, which are as
@@ -83,11 +79,7 @@ Theorem by_destination_or_source() {
                 q.multiply_by({size.p, size.l - IntTerm(1)});
                 q.prove("the bound", designated_is_bounded(size, stages, 3));
               },
-          .false_twin =
-              [](Query& q) {
-                const IntTerm one(1);
-                q.prove("the bound", designated_is_bounded({one, one, one, IntTerm(5)}, one, 1));
-              }};
+          .false_twin = prove_a_hundredth_less<PermutationByDestination>};
 }
 
 /// With a thread for each element D_w + 2n/w + 3L − 3, or so many latencies.

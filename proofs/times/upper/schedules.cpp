@@ -6,6 +6,7 @@
 
 #include "../../../algorithms/permutation/scheduled.hpp"
 #include "../times.hpp"
+#include "close.hpp"
 #include "transposes.hpp"
 
 namespace bankproof::proofs {
@@ -254,18 +255,7 @@ Theorem scheduled() {
             const auto bound = permute_scheduled_upper(machine, m.transposing());
             q.prove("the bound", is_at_most(lockstep_time(cost, machine), bound.factor, bound));
           },
-      .false_twin =
-          [](Query& q) {
-            // 32 rounds of the global memory, in two turns each.
-            const IntTerm one(1);
-            const IntTerm two(2);
-            const LettersOf<IntTerm> machine = {
-                .w = two, .l = one, .L = IntTerm(100), .d = one, .p = two, .capacity = IntTerm(4)};
-            const TransposingOf<IntTerm> matrix = {two, two, two};
-            q.prove("the bound",
-                    is_at_most(lockstep_time(permute_scheduled_cost(machine, matrix), machine),
-                               IntTerm(4), permute_scheduled_upper(machine, matrix)));
-          }};
+      .false_twin = prove_a_hundredth_less<PermutationBySchedule>};
 }
 
 }  // namespace

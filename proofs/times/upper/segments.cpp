@@ -2,6 +2,7 @@
 #include "../access.hpp"
 #include "../times.hpp"
 #include "begun.hpp"
+#include "close.hpp"
 #include "turns.hpp"
 
 namespace bankproof::proofs {
@@ -47,13 +48,7 @@ Theorem shared_by_threads() {
                 q.multiply_by({c.p, c.w, later, c.p * c.w, c.w * later, c.p * c.w * later});
                 q.prove("the bound", claim(rounds, c, 4));
               },
-          .false_twin =
-              [=](Query& q) {
-                // Eight arrays of four words each, by 32 threads, in as many stages as the law
-                // allows.
-                const Access c = access_of(32, 32, 4, 1);
-                q.prove("the bound", claim(rounds_of_arrays(q, c, IntTerm(8)), c, 3));
-              }};
+          .false_twin = prove_a_hundredth_less<AccessToCutArrays>};
 }
 
 }  // namespace

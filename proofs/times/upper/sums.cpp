@@ -4,6 +4,7 @@
 
 #include "../../../algorithms/sum.hpp"
 #include "../times.hpp"
+#include "close.hpp"
 #include "turns.hpp"
 
 namespace bankproof::proofs {
@@ -33,13 +34,8 @@ Theorem pairwise_sum(MachineKind machine) {
             q.multiply_by({n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
             q.prove("the bound", is_bounded<Sum>(time, task, factor));
           },
-      .false_twin =
-          [=](Query& q) {
-            const IntTerm one(1);
-            const auto task = task_on(machine, "pairwise", {.w = one, .l = IntTerm(1000), .p = one},
-                                      {{"n", IntTerm(1024)}});
-            q.prove("the bound", takes_at_most<Sum>(task, 2));
-          }};
+      .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
+                                                : prove_a_hundredth_less<PairwiseSumOnUmm>};
 }
 
 Theorem sum_of_columns_on_the_pram() {
@@ -70,14 +66,7 @@ Theorem sum_of_columns_on_the_pram() {
                     task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
                 q.prove("the bound", takes_at_most<Sum>(task, 3));
               },
-          .false_twin =
-              [](Query& q) {
-                const IntTerm one(1);
-                const auto task =
-                    task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = IntTerm(1024)},
-                            {{"n", IntTerm(1024)}});
-                q.prove("the bound", takes_at_most<Sum>(task, 2));
-              }};
+          .false_twin = prove_a_hundredth_less<SumOnPram>};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../times.hpp"
+#include "close.hpp"
 #include "columns.hpp"
 
 namespace bankproof::proofs {
@@ -39,7 +40,7 @@ Theorem sum_by_one_dmm() {
                 const IntTerm time = lockstep_time(cost, task.machine);
                 q.prove("the bound", is_bounded<Sum>(time, task, 5));
               },
-          .false_twin = [](Query& q) { prove_too_little(q, "one-dmm"); }};
+          .false_twin = prove_a_hundredth_less<SumByOneDmm>};
 }
 
 /// Gives the invariant of the launches after the first: where there are several DMMs, one, in which
@@ -142,7 +143,7 @@ Theorem sum_by_all_dmms() {
                 q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
                 q.prove("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
               },
-          .false_twin = [](Query& q) { prove_too_little(q, "all-dmms"); }};
+          .false_twin = prove_a_hundredth_less<SumByAllDmms>};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "../times.hpp"
+#include "close.hpp"
 #include "columns.hpp"
 
 namespace bankproof::proofs {
@@ -255,7 +256,7 @@ Theorem sum_recursive() {
                 q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
                 q.prove("the bound", is_at_most(lockstep_time(cost, task.machine), five, bound));
               },
-          .false_twin = [](Query& q) { prove_too_little(q, "recursive"); }};
+          .false_twin = prove_a_hundredth_less<SumRecursive>};
 }
 
 }  // namespace

@@ -238,16 +238,4 @@ Truth TableSums::is_bounded(const Cost<IntTerm>& accesses) const {
   return costs_at_most(accesses, task_, *SummedAreaTable::global_cost_upper(task_));
 }
 
-void TableSums::refute_without_latency(Query& q, std::string_view variant) {
-  const IntTerm one(1);
-  const auto of = [&](std::uint64_t L) {
-    TableSums sums(q, variant, IntTerm(2), one, one, IntTerm(L));
-    if (variant == "hybrid") sums.take_triangles(one);
-    return sums;
-  };
-  const TaskOf<IntTerm> task = of(100).task();
-  q.prove("the bound", costs_at_most(SummedAreaTable::global_accesses(task), task,
-                                     *SummedAreaTable::global_cost_upper(of(1).task())));
-}
-
 }  // namespace bankproof::proofs

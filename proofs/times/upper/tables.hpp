@@ -132,8 +132,6 @@ class TableSums {
   }
   /// That such accesses cost at most the source's bound.
   Truth is_bounded(const Cost<IntTerm>& accesses) const;
-  /// The same of a tile of 2 × 2 words and L = 100, with the bound for L = 1: what is false.
-  static void refute_without_latency(Query& q, std::string_view variant);
 
  private:
   /// Of the tiles (y, x) of a part, row by row: each is copied so often, and has a run for a tile

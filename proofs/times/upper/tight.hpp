@@ -8,7 +8,7 @@
 
 #include "../../bounds.hpp"
 #include "../../theorem.hpp"
-#include "families.hpp"
+#include "close.hpp"
 #include "turns.hpp"
 
 namespace bankproof::proofs {
@@ -17,14 +17,6 @@ namespace bankproof::proofs {
 template <class Family>
 Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
   return is_above(time, 99 * Family::factor, *Family::Algorithm::upper(task));
-}
-
-/// What is false: that a small member takes more than the bound.
-template <class Family>
-void prove_too_much(Query& q) {
-  const auto task = Family::task(IntTerm(Family::small));
-  q.prove("near", is_above(closed_time<Family>(task), 100 * Family::factor,
-                           *Family::Algorithm::upper(task)));
 }
 
 /// The theorem about a family.
@@ -38,7 +30,7 @@ Theorem tight(const std::function<void(Query&)>& proof) {
                        std::to_string(hundredths % 100) + std::string(Family::terms),
           .domain = std::string(Family::domain),
           .proof = proof,
-          .false_twin = prove_too_much<Family>};
+          .false_twin = prove_a_hundredth_more<Family>};
 }
 
 /// x to the powers first … last, of which the first is at least 1.

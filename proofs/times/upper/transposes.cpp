@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../times.hpp"
+#include "close.hpp"
 
 namespace bankproof::proofs {
 
@@ -177,15 +178,7 @@ Theorem full() {
                            wide * L, wide * l, d * wide});
             q.prove("the bound", is_bounded<Transpose>(lockstep_time(cost, task.machine), task, 2));
           },
-      .false_twin =
-          [](Query& q) {
-            const IntTerm one(1);
-            const auto task =
-                task_on(MachineKind::hmm, "diagonal",
-                        {.w = one, .l = one, .L = IntTerm(5), .p = one, .capacity = one},
-                        {{"rows", one}, {"columns", one}});
-            q.prove("the bound", takes_at_most<Transpose>(task, 1));
-          }};
+      .false_twin = prove_a_hundredth_less<TransposeOfWholeTiles>};
 }
 
 /// With sides of at least w, 2⌈tiles/d⌉ waves of d tiles: of four tiles for w² words in two waves
@@ -334,22 +327,7 @@ Theorem general() {
             q.prove("the bound",
                     is_bounded<Transpose>(lockstep_time(cost, task.machine), task, 24));
           },
-      .false_twin =
-          [](Query& q) {
-            // Four tiles of 3 × 3 for 4 × 4 words, in two waves of three DMMs and three turns
-            // each.
-            const IntTerm one(1);
-            const IntTerm three(3);
-            const auto task = task_on(MachineKind::hmm, "diagonal",
-                                      {.w = three,
-                                       .l = one,
-                                       .L = IntTerm(100),
-                                       .d = three,
-                                       .p = IntTerm(5),
-                                       .capacity = IntTerm(9)},
-                                      {{"rows", IntTerm(4)}, {"columns", IntTerm(4)}});
-            q.prove("the bound", takes_at_most<Transpose>(task, 4));
-          }};
+      .false_twin = prove_a_hundredth_less<TransposeJustAboveATile>};
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+// What is checked of the closed form of a plan (affine.hpp) before anyone gets it, and suffices for
+// its warps to be without conflicts: a few equations for each bit of an index, whatever found the
+// form.
+//
+// P, S and D are linear here, without their offsets; w = 2^m, and n = 2^b. Of each bit k < b:
+//
+//   S(2^k) has the last m bits of 2^k, and is 2^k if k ≥ m       lane t reads from bank t
+//   D(2^k) = P(S(2^k))                                           the plan is P's
+//   R(D(2^k) mod w) = 2^k if k < m, for some linear R            lanes go to different banks
+//
+// R is the certificate: it takes the bank that a lane writes to back to the lane. The theorem
+// R6.affine is about the same templates.
+//
+// Example: transpose of 32 × 32: S(1) = 33, D(1) = P(33) = 33, and R(1) = 1.
+#pragma once
+
+#include "../number.hpp"
+
+namespace bankproof {
+
+/// The sum with the column of bit k, if i has that bit.
+template <class N>
+constexpr N with_column(const N& sum, const N& column, const N& i, const N& k) {
+  return sum ^ select((i >> k & N(1)) == N(0), N(0), column);
+}
+/// The linear map that takes 2^k to columns[k], at i: the xor of the columns of its bits.
+template <class N, class Columns>
+constexpr N xor_of_columns(const Columns& columns, unsigned bits, const N& i) {
+  N sum(0);
+  for (unsigned k = 0; k < bits; ++k) sum = with_column(sum, columns[k], i, N(k));
+  return sum;
+}
+
+/// Linear maps, called with an index.
+template <class N, class Map>
+struct AffineCertificate {
+  Map p;
+  Map s;
+  Map d;
+  Map r;
+  N banks;  ///< w − 1, or n − 1 if that is less
+  N all;    ///< n − 1
+
+  /// What is checked of bit 2^k.
+  TruthOf<N> holds_of(const N& bit) const {
+    const N source = s(bit);
+    const auto is_high = (bit & banks) == N(0);
+    return (source & banks) == (bit & banks) && (source & all) == source &&
+           select(is_high, source, bit) == bit && d(bit) == p(source) &&
+           select(is_high, bit, r(d(bit) & banks)) == bit;
+  }
+};
+
+}  // namespace bankproof
