@@ -1,5 +1,5 @@
-// Which of the planted mistakes is on, and which places a test reaches. ci/mutants includes this file into
-// the copies of sources that it changes; nothing else does.
+// Which of the planted mistakes is on, and which places a test reaches. ci/mutants includes this
+// file into the copies of sources that it changes; nothing else does.
 #pragma once
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,8 +16,8 @@ inline const unsigned long active = [] {
   return number == nullptr ? 0UL : std::strtoul(number, nullptr, 10);
 }();
 
-/// A byte for each mistake, in the file that the environment names: 1 where its place was run. Shared with
-/// the processes that a test starts, and kept where one of them aborts.
+/// A byte for each mistake, in the file that the environment names: 1 where its place was run.
+/// Shared with the processes that a test starts, and kept where one of them aborts.
 inline unsigned char* const reached = []() -> unsigned char* {
   const char* path = std::getenv("BANKPROOF_MUTANTS_REACHED");
   if (path == nullptr) return nullptr;
