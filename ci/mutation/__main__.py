@@ -47,16 +47,13 @@ def changed_files(root):
 
 def found_in(copy, paths):
     """The mutants of files."""
+    errors = copy.errors_in(paths)
+    if errors:
+        raise building.DoesNotBuild("{0}:{1}:{2}: {3}".format(*errors[0]))
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         futures = [pool.submit(mutants_of, path, os.path.join(copy.tree, path), copy.plain(path),
                                copy.arguments(path)) for path in paths]
-        found = []
-        for path, future in zip(paths, futures):
-            mutants, errors = future.result()
-            if errors:
-                raise building.DoesNotBuild(f"{path} does not parse:\n" + "\n".join(errors[:5]))
-            found += mutants
-    return found
+        return [mutant for future in futures for mutant in future.result()]
 
 
 def draw(by_room, count, seed):
@@ -84,9 +81,11 @@ def tried(copy, drawn, known, arguments, folder):
                     os.cpu_count(), arguments.budget, arguments.patience, say)
     if not trials.tests:
         raise building.DoesNotBuild("the build has no tests")
-    failed = trials.look(len(mutants))
+    failed, large = trials.look(len(mutants))
     if failed:
         raise building.DoesNotBuild("without any mutant these tests fail: " + ", ".join(failed))
+    if large:
+        say("left out, for the memory that they need: " + ", ".join(large))
     path = os.path.join(folder, "results.jsonl")
     results = kept_results(path, arguments.again)
     equal = {mutant.key() for mutant in mutants if (mutant.statement, mutant.change) in known}

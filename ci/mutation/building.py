@@ -1,5 +1,6 @@
 """The instrumented build: a copy of the tree with all mutants of a run planted in it, built once."""
 
+import concurrent.futures
 import json
 import os
 import re
@@ -9,7 +10,8 @@ import subprocess
 import sys
 
 import tree
-from mutation.plant import BEFORE, with_mutants
+from mutation.places import errors_in
+from mutation.plant import BEFORE, HEAD, with_mutants
 
 # How the compilers say which place led to an error inside of a library.
 PLACE = re.compile(r"^(/[^\s:]+):(\d+):\d+: +(?:recursively required|required|note: in instantiation)",
@@ -34,6 +36,13 @@ def write_if_changed(path, data):
         file.write(data)
 
 
+def lines_of(path):
+    if not os.path.isfile(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
 class Copy:
     """A copy of the tree in FOLDER/tree, built in FOLDER/build."""
 
@@ -46,6 +55,7 @@ class Copy:
         self.known = tree.paths(root)
         self.commands = None
         self.blamed = set()
+        self.dead = os.path.join(folder, "do-not-compile.txt")
 
     def plain(self, path):
         with open(os.path.join(self.root, path), "rb") as file:
@@ -86,51 +96,85 @@ class Copy:
             os.path.realpath(entry["file"]) != os.path.realpath(os.path.join(self.tree, path)),
             not entry["file"].endswith(f"/headers/{path}.cpp"), "/headers/" not in entry["file"]))
         words = shlex.split(best["command"])
-        return ["-x", "c++", *(word for word in words if word.startswith(("-I", "-D", "-std=")))]
+        return ["-x", "c++", "-Wno-narrowing", *(word for word in words if word.startswith(("-I", "-D", "-std=")))]
+
+    def errors_in(self, paths):
+        """What clang's parser says against files of the copy: path, line, column, words. It counts the
+        lines that mutants put before a file."""
+        def text(path):
+            with open(os.path.join(self.tree, path), "rb") as file:
+                return file.read()
+
+        def shift(path):
+            begin = (HEAD % self.header.encode()).partition(b"\n")[0]
+            return BEFORE if os.path.isfile(path) and text(path).startswith(begin) else 0
+
+        with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+            futures = [pool.submit(errors_in, os.path.join(self.tree, path), text(path),
+                                   self.arguments(path)) for path in paths]
+            return [(path, line - shift(path), column, words)
+                    for future in futures for path, line, column, words in future.result()]
 
     def make(self, mutants):
-        """Builds; gives the numbers of the mutants that do not compile."""
-        dead = set()
+        """Builds; gives the numbers of the mutants that do not compile. The copy remembers these."""
+        remembered = set(lines_of(self.dead))
+        dead = {number for number, mutant in enumerate(mutants, 1) if mutant.digest() in remembered}
+        paths = sorted({mutant.path for mutant in mutants})
         while True:
             self.write(mutants, dead)
-            lines = []
-            with subprocess.Popen(["cmake", "--build", self.build, "--", "-k", "0"], text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-                for line in process.stdout:
-                    lines.append(line)
-                    if sys.stderr.isatty() and line.startswith("["):
-                        print(f"\r{line[:line.find(']') + 1]}", end="", file=sys.stderr)
-            output = "".join(lines)
-            with open(os.path.join(self.build, "log.txt"), "w", encoding="utf-8") as file:
-                file.write(output)
-            if process.returncode == 0:
-                return dead
-            guilty = self.at_errors(output, mutants) - dead
-            if not guilty:
+            errors = self.errors_in(paths)
+            guilty, output = self.guilty(errors, mutants), "\n".join(map(str, errors))
+            if not errors:
+                output = self.run_build()
+                if output is None:
+                    return dead
+                guilty = self.at_errors(output, mutants)
+            if not guilty - dead:
                 raise DoesNotBuild(output[-4000:])
-            print(f"ci/mutants: mutants that do not compile: {len(guilty)}; building without them",
-                  file=sys.stderr, flush=True)
             dead |= guilty
+            with open(self.dead, "a", encoding="utf-8") as file:
+                file.writelines(mutants[number - 1].digest() + "\n" for number in guilty)
+            print(f"ci/mutants: mutants that do not compile: {len(dead)}; building without them",
+                  file=sys.stderr, flush=True)
 
-    def at_errors(self, output, mutants):
-        """The mutants that errors name: the last one on the line before the error, or else all on the
-        line; failing these, all on the lines that led there."""
-        def on_lines(places):
-            known = {(os.path.relpath(path, self.tree), int(line)) for path, line in places}
-            return {number for number, mutant in enumerate(mutants, 1)
-                    if any((mutant.path, line) in known
-                           for line in range(mutant.line, mutant.last_line + 1))}
-        guilty, start = set(), 0
-        for error in ERROR.finditer(output):
-            path, line, column = error[1], int(error[2]), int(error[3])
-            around = output[start:error.end()] + output[error.end():error.end() + 2000]
-            start = error.end()
-            here = on_lines([(path, line)])
+    def run_build(self):
+        """What the build prints where it fails."""
+        run = subprocess.run(["cmake", "--build", self.build, "--", "-k", "0"], text=True, check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        with open(os.path.join(self.build, "log.txt"), "w", encoding="utf-8") as file:
+            file.write(run.stdout)
+        return run.stdout if run.returncode else None
+
+    def on_lines(self, places, mutants):
+        """The mutants on lines: pairs of a path and a line."""
+        known = {(os.path.relpath(path, self.tree), int(line)) for path, line in places}
+        return {number for number, mutant in enumerate(mutants, 1)
+                if any((mutant.path, line) in known
+                       for line in range(mutant.line, mutant.last_line + 1))}
+
+    def guilty(self, errors, mutants):
+        """Of each error, the last mutant on its line before it; where an error is there again, all on the
+        line. An error is a path, a line and a column."""
+        found = set()
+        for path, line, column, *_ in errors:
+            here = self.on_lines([(path, line)], mutants)
             if here and (path, line) not in self.blamed:
-                self.blamed.add((path, line))
                 with open(path, "rb") as file:
                     text = file.read().split(b"\n")[line + BEFORE - 1]  # `#line 1` counts from 0
                 before = [int(match[1]) for match in NUMBER.finditer(text[:column])]
                 here = {before[-1]} if before else here
-            guilty |= here or on_lines(PLACE.findall(around))
-        return guilty
+            found |= here
+        self.blamed |= {(path, line) for path, line, *_ in errors}
+        return found
+
+    def at_errors(self, output, mutants):
+        """The mutants that the compiler's errors name; failing these, all on the lines that led there."""
+        found, start, errors = set(), 0, []
+        for error in ERROR.finditer(output):
+            around = output[start:error.end()] + output[error.end():error.end() + 2000]
+            start = error.end()
+            if self.on_lines([(error[1], error[2])], mutants):
+                errors.append((error[1], int(error[2]), int(error[3])))
+            else:
+                found |= self.on_lines(PLACE.findall(around), mutants)
+        return found | self.guilty(errors, mutants)

@@ -69,6 +69,9 @@ class Mutant:
         """What stays the same while other lines change."""
         return f"{self.path}\n{self.statement}\n{self.change}\n{self.count}"
 
+    def digest(self):
+        return hashlib.sha256(self.key().encode()).hexdigest()
+
     def rank(self, seed):
         """Its place in the draw of this seed."""
         return hashlib.sha256(f"{seed}\n{self.key()}".encode()).hexdigest()
@@ -369,18 +372,32 @@ class Places:
                  Edit(begin(cursor), after.end(), "{ if (!::planted::mutant({k})) { ", " } }"))
 
 
-def mutants_of(path, absolute, text, arguments):
-    """All mutants of a file, and what the parser says against it. `arguments` are the compiler's."""
+def read(absolute, text, arguments):
+    """The syntax tree of a file that has this text."""
     # A header is included, since `#pragma once` does nothing in the file that is parsed itself.
     parsed, files = absolute, [(absolute, text.decode())]
-    if path.endswith(".hpp"):
+    if absolute.endswith(".hpp"):
         parsed = absolute + ".alone.cpp"
         files.append((parsed, f'#include "{absolute}"\n'))
-    unit = Index.create().parse(parsed, args=arguments, unsaved_files=files)
-    errors = [str(message) for message in unit.diagnostics if message.severity >= 3]
+    return Index.create().parse(parsed, args=arguments, unsaved_files=files)
+
+
+def errors_in(absolute, text, arguments):
+    """What the parser says against a file: path, line and column from 1, and the words."""
+    found = []
+    for message in read(absolute, text, arguments).diagnostics:
+        if message.severity >= 3:
+            file = message.location.file
+            found.append((file.name if file else "", message.location.line, message.location.column,
+                          message.spelling))
+    return found
+
+
+def mutants_of(path, absolute, text, arguments):
+    """All mutants of a file. `arguments` are the compiler's."""
     places = Places(path, text)
-    for cursor in unit.cursor.get_children():
+    for cursor in read(absolute, text, arguments).cursor.get_children():
         file = cursor.location.file
         if file is not None and file.name == absolute:
             places.visit(cursor)
-    return places.found, errors
+    return places.found

@@ -49,8 +49,9 @@ def changes(source):
     """Line and change of each mutant of a source."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.cpp")
-        found, errors = places.mutants_of("a.cpp", path, source.encode(), ["-x", "c++", "-std=c++20"])
-        assert not errors, errors
+        arguments = ["-x", "c++", "-std=c++20"]
+        assert not places.errors_in(path, source.encode(), arguments)
+        found = places.mutants_of("a.cpp", path, source.encode(), arguments)
         return [(mutant.line, mutant.change) for mutant in found]
 
 
@@ -99,7 +100,7 @@ A<5> six();
 
     def test_all_at_once_keep_the_lines(self):
         source = b"int f(int a,\n      int b) {\n  if (a < b && b != 3) a = 1;\n  return a;\n}\n"
-        found, _ = places.mutants_of("a.cpp", "/nowhere/a.cpp", source, ["-x", "c++", "-std=c++20"])
+        found = places.mutants_of("a.cpp", "/nowhere/a.cpp", source, ["-x", "c++", "-std=c++20"])
         planted = plant.with_mutants(source, [(mutant, n) for n, mutant in enumerate(found, 1)], "m.hpp")
         self.assertEqual(planted.count(b"\n"), source.count(b"\n") + 2)
         for number in range(1, len(found) + 1):
