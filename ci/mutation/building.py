@@ -1,0 +1,180 @@
+"""The instrumented build: a copy of the tree with all mutants of a run planted in it, built once."""
+
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import tree
+from mutation.places import errors_in
+from mutation.plant import BEFORE, HEAD, with_mutants
+
+# How the compilers say which place led to an error inside of a library.
+PLACE = re.compile(r"^(/[^\s:]+):(\d+):\d+: +(?:recursively required|required|note: in instantiation)",
+                   re.MULTILINE)
+ERROR = re.compile(r"^(/[^\s:]+):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
+NUMBER = re.compile(rb"planted::mutant\((\d+)\)")
+HEADER = os.path.join(os.path.dirname(os.path.realpath(__file__)), "mutant.hpp")
+
+
+class DoesNotBuild(Exception):
+    """The copy does not build, for another reason than a mutant."""
+
+
+def write_if_changed(path, data):
+    """Leaves the time of a file that has these bytes, so that nothing is built again for it."""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            if file.read() == data:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def lines_of(path):
+    if not os.path.isfile(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
+class Copy:
+    """A copy of the tree in FOLDER/tree, built in FOLDER/build."""
+
+    def __init__(self, root, folder):
+        self.root, self.tree, self.build = root, os.path.join(folder, "tree"), os.path.join(folder, "build")
+        self.header = os.path.join(folder, "mutant.hpp")
+        os.makedirs(folder, exist_ok=True)
+        with open(HEADER, "rb") as file:
+            write_if_changed(self.header, file.read())
+        self.known = tree.paths(root)
+        self.commands = None
+        self.blamed = set()
+        self.dead = os.path.join(folder, "do-not-compile.txt")
+
+    def plain(self, path):
+        with open(os.path.join(self.root, path), "rb") as file:
+            return file.read()
+
+    def write(self, mutants, dead=frozenset()):
+        """Writes all files of the tree, each mutant by its number from 1 but the dead ones."""
+        planted, known = {}, set(self.known)
+        for number, mutant in enumerate(mutants, 1):
+            if number not in dead:
+                planted.setdefault(mutant.path, []).append((mutant, number))
+        for path in self.known:
+            text = self.plain(path)
+            if path in planted:
+                text = with_mutants(text, planted[path], self.header)
+            copied = os.path.join(self.tree, path)
+            write_if_changed(copied, text)
+            shutil.copymode(os.path.join(self.root, path), copied)
+        for folder, _, files in os.walk(self.tree):
+            for name in files:
+                path = os.path.relpath(os.path.join(folder, name), self.tree)
+                if path not in known and "__pycache__" not in path:
+                    os.remove(os.path.join(folder, name))
+
+    def configure(self, options):
+        run = subprocess.run(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *options],
+                             capture_output=True, text=True, check=False)
+        if run.returncode:
+            raise DoesNotBuild(run.stdout + run.stderr)
+
+    def arguments(self, path):
+        """How a file is compiled: as it is alone, as its header is, or as another file is."""
+        if self.commands is None:
+            with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as file:
+                self.commands = [entry for entry in json.load(file)
+                                 if entry["file"].endswith((".cpp", ".cxx"))]
+        best = min(self.commands, key=lambda entry: (
+            os.path.realpath(entry["file"]) != os.path.realpath(os.path.join(self.tree, path)),
+            not entry["file"].endswith(f"/headers/{path}.cpp"), "/headers/" not in entry["file"]))
+        words = shlex.split(best["command"])
+        return ["-x", "c++", "-Wno-narrowing", *(word for word in words if word.startswith(("-I", "-D", "-std=")))]
+
+    def errors_in(self, paths):
+        """What clang's parser says against files of the copy: path, line, column, words. It counts the
+        lines that mutants put before a file."""
+        def text(path):
+            with open(os.path.join(self.tree, path), "rb") as file:
+                return file.read()
+
+        def shift(path):
+            begin = (HEAD % self.header.encode()).partition(b"\n")[0]
+            return BEFORE if os.path.isfile(path) and text(path).startswith(begin) else 0
+
+        with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+            futures = [pool.submit(errors_in, os.path.join(self.tree, path), text(path),
+                                   self.arguments(path)) for path in paths]
+            return [(path, line - shift(path), column, words)
+                    for future in futures for path, line, column, words in future.result()]
+
+    def make(self, mutants):
+        """Builds; gives the numbers of the mutants that do not compile. The copy remembers these."""
+        remembered = set(lines_of(self.dead))
+        dead = {number for number, mutant in enumerate(mutants, 1) if mutant.digest() in remembered}
+        paths = sorted({mutant.path for mutant in mutants})
+        while True:
+            self.write(mutants, dead)
+            errors = self.errors_in(paths)
+            guilty, output = self.guilty(errors, mutants), "\n".join(map(str, errors))
+            if not errors:
+                output = self.run_build()
+                if output is None:
+                    return dead
+                guilty = self.at_errors(output, mutants)
+            if not guilty - dead:
+                raise DoesNotBuild(output[-4000:])
+            dead |= guilty
+            with open(self.dead, "a", encoding="utf-8") as file:
+                file.writelines(mutants[number - 1].digest() + "\n" for number in guilty)
+            print(f"ci/mutants: mutants that do not compile: {len(dead)}; building without them",
+                  file=sys.stderr, flush=True)
+
+    def run_build(self):
+        """What the build prints where it fails."""
+        run = subprocess.run(["cmake", "--build", self.build, "--", "-k", "0"], text=True, check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        with open(os.path.join(self.build, "log.txt"), "w", encoding="utf-8") as file:
+            file.write(run.stdout)
+        return run.stdout if run.returncode else None
+
+    def on_lines(self, places, mutants):
+        """The mutants on lines: pairs of a path and a line."""
+        known = {(os.path.relpath(path, self.tree), int(line)) for path, line in places}
+        return {number for number, mutant in enumerate(mutants, 1)
+                if any((mutant.path, line) in known
+                       for line in range(mutant.line, mutant.last_line + 1))}
+
+    def guilty(self, errors, mutants):
+        """Of each error, the last mutant on its line before it; where an error is there again, all on the
+        line. An error is a path, a line and a column."""
+        found = set()
+        for path, line, column, *_ in errors:
+            here = self.on_lines([(path, line)], mutants)
+            if here and (path, line) not in self.blamed:
+                with open(path, "rb") as file:
+                    text = file.read().split(b"\n")[line + BEFORE - 1]  # `#line 1` counts from 0
+                before = [int(match[1]) for match in NUMBER.finditer(text[:column])]
+                here = {before[-1]} if before else here
+            found |= here
+        self.blamed |= {(path, line) for path, line, *_ in errors}
+        return found
+
+    def at_errors(self, output, mutants):
+        """The mutants that the compiler's errors name; failing these, all on the lines that led there."""
+        found, start, errors = set(), 0, []
+        for error in ERROR.finditer(output):
+            around = output[start:error.end()] + output[error.end():error.end() + 2000]
+            start = error.end()
+            if self.on_lines([(error[1], error[2])], mutants):
+                errors.append((error[1], int(error[2]), int(error[3])))
+            else:
+                found |= self.on_lines(PLACE.findall(around), mutants)
+        return found | self.guilty(errors, mutants)

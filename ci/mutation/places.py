@@ -1,0 +1,403 @@
+"""Where a mistake can be planted in a C++ source, and how: read from clang's syntax tree.
+
+A mutant is one small mistake: a comparison or its boundary, `&&` for `||`, a dropped statement or
+negation, two arguments of one type swapped, a constant off by one, one assignment for another, an early
+return. What is evaluated while compiling (static_assert, constexpr variables, template arguments, labels,
+array bounds) is left alone. `ci/mutants` plants all mutants of a run in one build, so each is an edit that
+asks at run time whether it is on.
+"""
+
+import dataclasses
+import hashlib
+import re
+
+from clang.cindex import CursorKind as Kind
+from clang.cindex import Index, TypeKind
+
+COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+OTHERS = {"&&": "||", "||": "&&", "+": "-", "-": "+"}
+ASSIGNMENTS = {"|=": "=", "&=": "=", "^=": "=", "+=": "-=", "-=": "+=", "*=": "="}
+OPERATOR = re.compile(rb"\s*(<=>|<<=|>>=|&&|\|\||[<>=!+\-*/%&|^]=|<<|>>|[<>=+\-*/%&|^])\s*\Z")
+LITERAL = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]*)\Z")
+AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*;", re.DOTALL)
+NOT = re.compile(rb"!(?!=)")
+INFIX = re.compile(rb"[=!<>]=|[<>]")
+COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+# Swapping the arguments of these changes nothing.
+COMMUTATIVE = {"max", "min", "gcd", "lcm", "swap", "__builtin_add_overflow", "__builtin_mul_overflow"}
+FUNCTIONS = {Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.DESTRUCTOR,
+             Kind.CONVERSION_FUNCTION, Kind.FUNCTION_TEMPLATE, Kind.LAMBDA_EXPR}
+CONSTANT = {Kind.STATIC_ASSERT, Kind.ENUM_DECL, Kind.TEMPLATE_TYPE_PARAMETER,
+            Kind.TEMPLATE_NON_TYPE_PARAMETER, Kind.TEMPLATE_TEMPLATE_PARAMETER, Kind.TYPE_REF,
+            Kind.TEMPLATE_REF, Kind.DECL_REF_EXPR, Kind.TYPE_ALIAS_DECL, Kind.TYPEDEF_DECL,
+            Kind.TYPE_ALIAS_TEMPLATE_DECL, Kind.CXX_UNARY_EXPR, Kind.SIZE_OF_PACK_EXPR, Kind.PARM_DECL}
+CASTS = {Kind.CXX_STATIC_CAST_EXPR, Kind.CXX_FUNCTIONAL_CAST_EXPR, Kind.CXX_REINTERPRET_CAST_EXPR,
+         Kind.CXX_CONST_CAST_EXPR, Kind.CXX_DYNAMIC_CAST_EXPR}
+CLASSES = {Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.CLASS_TEMPLATE, Kind.UNION_DECL,
+           Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION, Kind.NAMESPACE, Kind.TRANSLATION_UNIT}
+BRANCHES = {Kind.IF_STMT, Kind.FOR_STMT, Kind.WHILE_STMT, Kind.DO_STMT, Kind.CXX_FOR_RANGE_STMT,
+            Kind.CASE_STMT, Kind.DEFAULT_STMT}
+JUMPS = {Kind.RETURN_STMT, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.CXX_THROW_EXPR}
+EXPRESSIONS = {Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR,
+               Kind.UNARY_OPERATOR, Kind.UNEXPOSED_EXPR}
+INTEGERS = {TypeKind.BOOL, TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT,
+            TypeKind.ULONG, TypeKind.ULONGLONG, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT,
+            TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG}
+
+
+@dataclasses.dataclass(frozen=True)
+class Edit:
+    """Text before and after a range of bytes; `{k}` in it is the mutant's number."""
+    begin: int
+    end: int
+    before: str
+    after: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    path: str       # from the root
+    line: int       # where it begins, from 1
+    last_line: int  # where it ends
+    statement: str  # the text of the statement that it is in, up to its first brace, in one line
+    change: str     # what becomes of what
+    count: int      # how many before it in this file have this statement and this change
+    edits: tuple
+
+    def key(self):
+        """What stays the same while other lines change."""
+        return f"{self.path}\n{self.statement}\n{self.change}\n{self.count}"
+
+    def digest(self):
+        return hashlib.sha256(self.key().encode()).hexdigest()
+
+    def rank(self, seed):
+        """Its place in the draw of this seed."""
+        return hashlib.sha256(f"{seed}\n{self.key()}".encode()).hexdigest()
+
+
+def chosen(options, *about):
+    """One of the options, always the same one for what it is about."""
+    digest = hashlib.sha256(repr(about).encode()).digest()
+    return options[digest[0] % len(options)]
+
+
+def kind_of(cursor):
+    try:
+        return cursor.kind
+    except ValueError:  # one that these bindings have no name for
+        return None
+
+
+def begin(cursor):
+    return cursor.extent.start.offset
+
+
+def end(cursor):
+    return cursor.extent.end.offset
+
+
+def is_expression(cursor):
+    return kind_of(cursor) is not None and kind_of(cursor).is_expression()
+
+
+def bodies_of(kind, children, condition):
+    """The children that are statements, without what stands in a head."""
+    if kind in (Kind.COMPOUND_STMT, Kind.DEFAULT_STMT):
+        return children
+    if kind == Kind.CASE_STMT:
+        return children[1:]
+    if kind == Kind.IF_STMT:
+        return [child for child in children
+                if condition is None or begin(child) > begin(condition)][condition is None:]
+    if kind in (Kind.FOR_STMT, Kind.WHILE_STMT, Kind.CXX_FOR_RANGE_STMT):
+        return children[-1:]
+    return children[:1] if kind == Kind.DO_STMT else []
+
+
+def in_one_line(text):
+    """C++ without comments and ends of lines."""
+    return " ".join(COMMENT.sub(b" ", text).decode("utf-8", "replace").split())
+
+
+class Places:
+    """The mutants of one file."""
+
+    def __init__(self, path, text):
+        self.path, self.text = path, text
+        self.found, self.counts = [], {}
+
+    def source(self, cursor):
+        return self.text[begin(cursor):end(cursor)]
+
+    def add(self, statement, change, *edits):
+        first, last = min(edit.begin for edit in edits), max(edit.end for edit in edits)
+        count = self.counts.get((statement, change), 0)
+        self.counts[statement, change] = count + 1
+        self.found.append(Mutant(self.path, self.text.count(b"\n", 0, first) + 1,
+                                 self.text.count(b"\n", 0, last) + 1, statement, change, count, edits))
+
+    def instead(self, cursor, mutated, statement):
+        """An expression for another."""
+        text = in_one_line(self.source(cursor))
+        if "co_await" in text or "co_yield" in text or text.startswith("["):
+            return  # some compilers cannot do with these in a conditional expression
+        if not statement:
+            statement = text[:240]
+        self.add(statement, f"{text}  ->  {mutated}",
+                 Edit(begin(cursor), end(cursor), f"(::planted::mutant({{k}}) ? ({mutated}) : (", "))"))
+
+    def visit(self, cursor, statement="", function=None):
+        """Looks at a cursor and all below it."""
+        kind = kind_of(cursor)
+        if kind is None or kind in CONSTANT:
+            return
+        children = list(cursor.get_children())
+        if kind in FUNCTIONS:
+            children = self.function(cursor, kind, children)
+            function = cursor
+        elif kind in (Kind.VAR_DECL, Kind.FIELD_DECL):
+            if not statement:
+                statement = self.statement_text(cursor)
+            children = self.initializers(cursor, kind, children)
+        elif kind in CASTS:
+            children = children[-1:]
+        elif kind == Kind.MEMBER_REF_EXPR:
+            children = [child for child in children[:1] if begin(child) == begin(cursor)]
+        elif kind in (Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR):
+            self.operator(cursor, children, statement)
+        elif kind == Kind.UNARY_OPERATOR:
+            self.negation(cursor, children, statement)
+        elif kind in (Kind.INTEGER_LITERAL, Kind.CXX_BOOL_LITERAL_EXPR):
+            self.constant(cursor, statement)
+        elif kind == Kind.CALL_EXPR:
+            self.call(cursor, children, statement)
+        elif kind == Kind.INIT_LIST_EXPR:
+            self.swap(children, statement)
+        elif kind == Kind.CONDITIONAL_OPERATOR and len(children) == 3:
+            self.condition(children[0], statement)
+        elif kind in CLASSES:
+            statement = ""
+            children = [child for child in children
+                        if kind_of(child) is not None and kind_of(child).is_declaration()]
+        self.statements(cursor, kind, children, statement, function)
+
+    def statements(self, cursor, kind, children, statement, function):
+        """Visits the children, those that are statements as such."""
+        condition = None
+        if kind in (Kind.IF_STMT, Kind.WHILE_STMT):
+            condition = next((child for child in children if is_expression(child)), None)
+        if condition is not None:
+            head = self.text[begin(cursor):begin(condition)]
+            if b"constexpr" in head:
+                children = [child for child in children if child != condition]
+            else:
+                self.condition(condition, self.statement_text(cursor))
+        bodies = bodies_of(kind, children, condition)
+        if kind == Kind.CASE_STMT:
+            children = children[1:]
+        for child in children:
+            if child in bodies:
+                text = self.statement_text(child)
+                self.drop(child, text, kind == Kind.COMPOUND_STMT and child == children[-1])
+                self.visit(child, text, function)
+            elif kind in BRANCHES:
+                self.visit(child, self.statement_text(cursor), function)
+            else:
+                self.visit(child, statement, function)
+
+    def statement_text(self, cursor):
+        """A statement in one line; of one that has others inside, the head."""
+        text = in_one_line(self.source(cursor))
+        if kind_of(cursor) in BRANCHES | FUNCTIONS:
+            text = text.partition("{")[0]
+        return text.strip()[:240]
+
+    def function(self, cursor, kind, children):
+        """An early return; gives the parts of a function to visit."""
+        bodies = [child for child in children if kind_of(child) == Kind.COMPOUND_STMT]
+        if not bodies:
+            return []
+        body = bodies[-1]
+        if self.text[begin(body):begin(body) + 1] != b"{":
+            return []  # a macro's
+        head = self.text[begin(cursor):begin(body)]
+        if b"consteval" in head:
+            return []
+        if kind not in (Kind.DESTRUCTOR, Kind.LAMBDA_EXPR) and list(body.get_children()):
+            leave = self.leaving(cursor, kind, body)
+            if leave:
+                self.add(in_one_line(head)[:240], leave,
+                         Edit(begin(body) + 1, begin(body) + 1,
+                              f" if (::planted::mutant({{k}})) {leave} ", ""))
+        if kind == Kind.CONSTRUCTOR and b"requires" not in head:
+            return [child for child in children
+                    if kind_of(child) not in (Kind.MEMBER_REF, Kind.PARM_DECL)]
+        if kind == Kind.LAMBDA_EXPR:
+            return [child for child in children if kind_of(child) != Kind.VARIABLE_REF]
+        return [body]
+
+    def leaving(self, cursor, kind, body):
+        """How to leave a function at its beginning; None where nothing that compiles is known."""
+        if re.search(rb"\bco_(await|return|yield)\b", self.source(body)):
+            return "co_return;"
+        result = cursor.result_type.get_canonical()
+        if kind == Kind.CONSTRUCTOR or result.kind == TypeKind.VOID:
+            return "return;"
+        if result.kind == TypeKind.BOOL:
+            return chosen(["return true;", "return false;"], self.path, cursor.spelling)
+        if result.kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE, TypeKind.AUTO):
+            return None
+        spelled = cursor.result_type.spelling
+        if result.kind in (TypeKind.DEPENDENT, TypeKind.UNEXPOSED) or "auto" in spelled:
+            return None
+        return "return {};"
+
+    def initializers(self, cursor, kind, children):
+        """The initializer of a variable or member: not its type, nor bounds of arrays."""
+        if kind == Kind.FIELD_DECL and cursor.is_bitfield():
+            return []
+        name = cursor.location.offset
+        if kind == Kind.VAR_DECL:
+            parent = cursor.semantic_parent
+            if (parent is not None and kind_of(parent) in CLASSES or
+                    b"constexpr" in self.text[begin(cursor):name]):
+                return []
+        return [child for child in children
+                if begin(child) > name and not self.text[:begin(child)].rstrip().endswith(b"[")
+                and not (kind_of(child) == Kind.CALL_EXPR and begin(child) <= name)]
+
+    def operator(self, cursor, children, statement):
+        if len(children) != 2:
+            return
+        between = COMMENT.sub(b" ", self.text[end(children[0]):begin(children[1])])
+        match = OPERATOR.match(between)
+        if not match:
+            return
+        self.replaced(cursor, children, match[1].decode(), statement)
+
+    def replaced(self, cursor, sides, symbol, statement):
+        """One infix operator for another."""
+        if symbol in COMPARISONS or symbol in OTHERS or symbol in ASSIGNMENTS:
+            other = (COMPARISONS | OTHERS | ASSIGNMENTS)[symbol]
+        elif symbol == "=" and sides[0].type.get_canonical().kind in INTEGERS:
+            other = "|="
+        else:
+            return
+        if symbol not in COMPARISONS and symbol not in ("&&", "||") and self.is_text(sides):
+            return
+        left, right = (in_one_line(self.source(side)) for side in sides)
+        self.instead(cursor, f"{left} {other} {right}", statement)
+
+    def is_text(self, sides):
+        return any(self.source(side).startswith((b'"', b"std::to_string(", b"std::string")) or
+                   "basic_string" in side.type.get_canonical().spelling for side in sides)
+
+    def negation(self, cursor, children, statement):
+        text = self.source(cursor)
+        if NOT.match(text) and len(children) == 1 and \
+                children[0].type.get_canonical().kind in INTEGERS | {TypeKind.POINTER}:
+            self.instead(cursor, f"static_cast<bool>({in_one_line(self.source(children[0]))})", statement)
+
+    def condition(self, cursor, statement):
+        """A condition, negated; `!x` and comparisons have mutants of their own."""
+        while kind_of(cursor) in (Kind.UNEXPOSED_EXPR, Kind.PAREN_EXPR):
+            inside = list(cursor.get_children())
+            if len(inside) != 1:
+                break
+            cursor = inside[0]
+        text = self.source(cursor)
+        if (not text or NOT.match(text) or INFIX.match(text) or kind_of(cursor) == Kind.BINARY_OPERATOR or
+                cursor.spelling.startswith("operator") or
+                cursor.type.get_canonical().kind not in INTEGERS | {TypeKind.POINTER}):
+            return
+        self.instead(cursor, f"!({in_one_line(text)})", statement)
+
+    def constant(self, cursor, statement):
+        text = self.source(cursor)
+        before = self.text[:begin(cursor)].rstrip()[-1:]
+        if text in (b"true", b"false"):
+            self.instead(cursor, "false" if text == b"true" else "true", statement)
+            return
+        match = LITERAL.match(text)
+        if not match or before == b"<":
+            return
+        digits, suffix = match[1].replace(b"'", b"").decode(), match[2].decode()
+        octal = digits.isdigit() and digits.startswith("0") and digits != "0"
+        value = int(digits, 8 if octal else 0)
+        # One more or one less; which, is drawn with the mutant.
+        self.instead(cursor, f"{value + 1}{suffix}", statement)
+        if value:
+            self.instead(cursor, f"{value - 1}{suffix}", statement)
+
+    def call(self, cursor, children, statement):
+        """An overloaded operator, or two neighbours among the arguments swapped."""
+        if cursor.spelling.startswith("operator") and len(children) == 3:
+            symbol = self.text[end(children[0]):begin(children[2])]
+            match = OPERATOR.match(COMMENT.sub(b" ", symbol))
+            if match:
+                self.replaced(cursor, [children[0], children[2]], match[1].decode(), statement)
+            return
+        if cursor.spelling not in COMMUTATIVE:
+            self.swap(list(cursor.get_arguments()), statement)
+
+    def swap(self, arguments, statement):
+        for one, other in zip(arguments, arguments[1:]):
+            if one is None or other is None or kind_of(one) is None or kind_of(other) is None:
+                continue
+            first, second = in_one_line(self.source(one)), in_one_line(self.source(other))
+            if first.startswith(".") or second.startswith("."):
+                continue  # these name the members that they are for
+            types = {side.type.get_canonical().spelling for side in (one, other)}
+            if (first == second or not first or not second or len(types) != 1 or
+                    end(one) >= begin(other) or
+                    one.type.get_canonical().kind in (TypeKind.DEPENDENT, TypeKind.UNEXPOSED,
+                                                      TypeKind.OVERLOAD, TypeKind.INVALID) or
+                    any("co_await" in text or "{" in text or "[&" in text for text in (first, second))):
+                continue
+            self.add(statement, f"{first}, {second}  ->  {second}, {first}",
+                     Edit(begin(one), end(one), f"(::planted::mutant({{k}}) ? ({second}) : (", "))"),
+                     Edit(begin(other), end(other), f"(::planted::mutant({{k}}) ? ({first}) : (", "))"))
+
+    def drop(self, cursor, statement, last):
+        """A statement that is not there."""
+        kind = kind_of(cursor)
+        if kind not in JUMPS and kind not in EXPRESSIONS or (last and kind == Kind.RETURN_STMT):
+            return
+        after = AFTER.match(self.text, end(cursor))
+        if after is None or not self.source(cursor):
+            return
+        self.add(statement, "dropped",
+                 Edit(begin(cursor), after.end(), "{ if (!::planted::mutant({k})) { ", " } }"))
+
+
+def read(absolute, text, arguments):
+    """The syntax tree of a file that has this text."""
+    # A header is included, since `#pragma once` does nothing in the file that is parsed itself.
+    parsed, files = absolute, [(absolute, text.decode())]
+    if absolute.endswith(".hpp"):
+        parsed = absolute + ".alone.cpp"
+        files.append((parsed, f'#include "{absolute}"\n'))
+    return Index.create().parse(parsed, args=arguments, unsaved_files=files)
+
+
+def errors_in(absolute, text, arguments):
+    """What the parser says against a file: path, line and column from 1, and the words."""
+    found = []
+    for message in read(absolute, text, arguments).diagnostics:
+        if message.severity >= 3:
+            file = message.location.file
+            found.append((file.name if file else "", message.location.line, message.location.column,
+                          message.spelling))
+    return found
+
+
+def mutants_of(path, absolute, text, arguments):
+    """All mutants of a file. `arguments` are the compiler's."""
+    places = Places(path, text)
+    for cursor in read(absolute, text, arguments).cursor.get_children():
+        file = cursor.location.file
+        if file is not None and file.name == absolute:
+            places.visit(cursor)
+    return places.found

@@ -1,0 +1,62 @@
+"""The rooms whose tests are judged, and the mutants that are known to change nothing."""
+
+import fnmatch
+import os
+import tomllib
+
+# Each room: its name, and the patterns of its files.
+ROOMS = {
+    "the machines": ["model/*"],
+    "race engine": ["cuda/ptx/races/*"],
+    "memory": ["cuda/ptx/memory/*"],
+    "barriers": ["cuda/ptx/machine/barrier*", "cuda/ptx/machine/collective.*",
+                 "cuda/ptx/machine/splits.cpp", "cuda/ptx/machine/repetition.*"],
+    "verify and validate": ["algorithms/permutation/verify*", "algorithms/permutation/validate*"],
+    "edge coloring": ["algorithms/permutation/coloring*", "algorithms/permutation/peeling.hpp"],
+    "proof checker": ["proofs/check.*", "proofs/solvers.*", "proofs/query.*", "proofs/lemma.*",
+                      "proofs/prove_all.*", "proofs/sums.hpp"],
+    "linearizer": ["proofs/linear.*"],
+    "counterexamples": ["proofs/counterexample.*", "proofs/refuter.*"],
+    "readers": ["cli/readers/*"],
+}
+SOURCES = (".cpp", ".hpp")
+EQUIVALENTS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "equivalents.toml")
+
+
+class Wrong(Exception):
+    """What the user asked for, or wrote, cannot be done."""
+
+
+def files_of(patterns, known):
+    return [path for path in known
+            if path.endswith(SOURCES) and any(fnmatch.fnmatch(path, pattern) for pattern in patterns)]
+
+
+def rooms_of(names, files, known):
+    """The rooms to try, name and files: those that are named, or one of the given files, or all."""
+    if files:
+        unknown = [path for path in files if path not in known or not path.endswith(SOURCES)]
+        if unknown:
+            raise Wrong(f"{unknown[0]}: not a C++ source of the tree")
+        return {"these files": sorted(set(files))}
+    for name in names:
+        if name not in ROOMS:
+            raise Wrong(f"there is no room '{name}'; there are {', '.join(ROOMS)}")
+    found = {name: files_of(patterns, known) for name, patterns in ROOMS.items()
+             if not names or name in names}
+    for name, paths in found.items():
+        if not paths:
+            raise Wrong(f"the room '{name}' has no files: {ROOMS[name]}")
+    return found
+
+
+def equivalents(path=EQUIVALENTS):
+    """Statement and change of each mutant that no test can see; the file has the reason of each."""
+    if not os.path.isfile(path):
+        return set()
+    with open(path, "rb") as file:
+        entries = tomllib.load(file).get("equivalent", [])
+    for entry in entries:
+        if set(entry) != {"statement", "change", "reason"} or not all(entry.values()):
+            raise Wrong(f"{path}: an entry has a statement, a change and a reason: {entry}")
+    return {(entry["statement"], entry["change"]) for entry in entries}
