@@ -25,7 +25,7 @@ def parsed():
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--least", type=float, default=90, metavar="PERCENT")
     parser.add_argument("--budget", type=float, default=60, metavar="SECONDS")
-    parser.add_argument("--patience", type=float, default=20, metavar="SECONDS")
+    parser.add_argument("--patience", type=float, default=10, metavar="SECONDS")
     parser.add_argument("--changed", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -47,7 +47,7 @@ def changed_files(root):
 
 def found_in(copy, paths):
     """The mutants of files."""
-    errors = copy.errors_in(paths)
+    errors = copy.errors_in(paths, copy.plain)
     if errors:
         raise building.DoesNotBuild("{0}:{1}:{2}: {3}".format(*errors[0]))
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -91,6 +91,7 @@ def tried(copy, drawn, known, arguments, folder):
     equal = {mutant.key() for mutant in mutants if (mutant.statement, mutant.change) in known}
     wanted = [number for number, mutant in enumerate(mutants, 1)
               if number not in dead and mutant.key() not in results and mutant.key() not in equal]
+    wanted.sort(key=lambda number: mutants[number - 1].rank(arguments.seed))  # a sample, at any time
     with open(path, "w", encoding="utf-8") as file:
         def done(number, result):
             key = mutants[number - 1].key()
@@ -117,7 +118,7 @@ def main():
         return 0
     named = rooms.rooms_of(arguments.room, files, tree.paths(root))
     copy = building.Copy(root, folder)
-    copy.write([])
+    copy.write()
     copy.configure(arguments.configure.split("\n") if arguments.configure else [])
     paths = sorted({path for each in named.values() for path in each})
     say(f"files to look through: {len(paths)}")

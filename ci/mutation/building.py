@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 import tree
-from mutation.places import errors_in
 from mutation.plant import BEFORE, HEAD, with_mutants
+from mutation.syntax import errors_in
 
 # How the compilers say which place led to an error inside of a library.
 PLACE = re.compile(r"^(/[^\s:]+):(\d+):\d+: +(?:recursively required|required|note: in instantiation)",
@@ -61,10 +61,19 @@ class Copy:
         with open(os.path.join(self.root, path), "rb") as file:
             return file.read()
 
-    def write(self, mutants, dead=frozenset()):
-        """Writes all files of the tree, each mutant by its number from 1 but the dead ones."""
+    def has_mutants(self, path):
+        """Whether a file of the copy, an absolute path, has mutants in it."""
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            begin = (HEAD % self.header.encode()).partition(b"\n")[0]
+            return file.read(len(begin)) == begin
+
+    def write(self, mutants=None, dead=frozenset()):
+        """Writes all files of the tree, each mutant by its number from 1 but the dead ones. Before
+        mutants are drawn, files that have some of the last run keep them: they are most often the same."""
         planted, known = {}, set(self.known)
-        for number, mutant in enumerate(mutants, 1):
+        for number, mutant in enumerate(mutants or [], 1):
             if number not in dead:
                 planted.setdefault(mutant.path, []).append((mutant, number))
         for path in self.known:
@@ -72,6 +81,8 @@ class Copy:
             if path in planted:
                 text = with_mutants(text, planted[path], self.header)
             copied = os.path.join(self.tree, path)
+            if mutants is None and self.has_mutants(copied):
+                continue
             write_if_changed(copied, text)
             shutil.copymode(os.path.join(self.root, path), copied)
         for folder, _, files in os.walk(self.tree):
@@ -98,22 +109,18 @@ class Copy:
         words = shlex.split(best["command"])
         return ["-x", "c++", "-Wno-narrowing", *(word for word in words if word.startswith(("-I", "-D", "-std=")))]
 
-    def errors_in(self, paths):
-        """What clang's parser says against files of the copy: path, line, column, words. It counts the
-        lines that mutants put before a file."""
-        def text(path):
-            with open(os.path.join(self.tree, path), "rb") as file:
-                return file.read()
-
-        def shift(path):
-            begin = (HEAD % self.header.encode()).partition(b"\n")[0]
-            return BEFORE if os.path.isfile(path) and text(path).startswith(begin) else 0
-
+    def errors_in(self, paths, text_of):
+        """What clang's parser says against files, given their texts: path, line, column, words. It counts
+        the lines that mutants put before a file."""
         with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-            futures = [pool.submit(errors_in, os.path.join(self.tree, path), text(path),
+            futures = [pool.submit(errors_in, os.path.join(self.tree, path), text_of(path),
                                    self.arguments(path)) for path in paths]
-            return [(path, line - shift(path), column, words)
+            return [(path, line - (BEFORE if self.has_mutants(path) else 0), column, words)
                     for future in futures for path, line, column, words in future.result()]
+
+    def planted(self, path):
+        with open(os.path.join(self.tree, path), "rb") as file:
+            return file.read()
 
     def make(self, mutants):
         """Builds; gives the numbers of the mutants that do not compile. The copy remembers these."""
@@ -122,7 +129,7 @@ class Copy:
         paths = sorted({mutant.path for mutant in mutants})
         while True:
             self.write(mutants, dead)
-            errors = self.errors_in(paths)
+            errors = self.errors_in(paths, self.planted)
             guilty, output = self.guilty(errors, mutants), "\n".join(map(str, errors))
             if not errors:
                 output = self.run_build()

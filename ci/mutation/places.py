@@ -12,7 +12,10 @@ import hashlib
 import re
 
 from clang.cindex import CursorKind as Kind
-from clang.cindex import Index, TypeKind
+from clang.cindex import TypeKind
+
+from mutation.syntax import (BRANCHES, CASTS, CLASSES, COMMENT, CONSTANT, EXPRESSIONS, FUNCTIONS, INTEGERS,
+                             JUMPS, begin, bodies_of, end, in_one_line, is_expression, kind_of, read)
 
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 OTHERS = {"&&": "||", "||": "&&", "+": "-", "-": "+"}
@@ -22,28 +25,8 @@ LITERAL = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]*)
 AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*;", re.DOTALL)
 NOT = re.compile(rb"!(?!=)")
 INFIX = re.compile(rb"[=!<>]=|[<>]")
-COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-
 # Swapping the arguments of these changes nothing.
 COMMUTATIVE = {"max", "min", "gcd", "lcm", "swap", "__builtin_add_overflow", "__builtin_mul_overflow"}
-FUNCTIONS = {Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.DESTRUCTOR,
-             Kind.CONVERSION_FUNCTION, Kind.FUNCTION_TEMPLATE, Kind.LAMBDA_EXPR}
-CONSTANT = {Kind.STATIC_ASSERT, Kind.ENUM_DECL, Kind.TEMPLATE_TYPE_PARAMETER,
-            Kind.TEMPLATE_NON_TYPE_PARAMETER, Kind.TEMPLATE_TEMPLATE_PARAMETER, Kind.TYPE_REF,
-            Kind.TEMPLATE_REF, Kind.DECL_REF_EXPR, Kind.TYPE_ALIAS_DECL, Kind.TYPEDEF_DECL,
-            Kind.TYPE_ALIAS_TEMPLATE_DECL, Kind.CXX_UNARY_EXPR, Kind.SIZE_OF_PACK_EXPR, Kind.PARM_DECL}
-CASTS = {Kind.CXX_STATIC_CAST_EXPR, Kind.CXX_FUNCTIONAL_CAST_EXPR, Kind.CXX_REINTERPRET_CAST_EXPR,
-         Kind.CXX_CONST_CAST_EXPR, Kind.CXX_DYNAMIC_CAST_EXPR}
-CLASSES = {Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.CLASS_TEMPLATE, Kind.UNION_DECL,
-           Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION, Kind.NAMESPACE, Kind.TRANSLATION_UNIT}
-BRANCHES = {Kind.IF_STMT, Kind.FOR_STMT, Kind.WHILE_STMT, Kind.DO_STMT, Kind.CXX_FOR_RANGE_STMT,
-            Kind.CASE_STMT, Kind.DEFAULT_STMT}
-JUMPS = {Kind.RETURN_STMT, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.CXX_THROW_EXPR}
-EXPRESSIONS = {Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR,
-               Kind.UNARY_OPERATOR, Kind.UNEXPOSED_EXPR}
-INTEGERS = {TypeKind.BOOL, TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT,
-            TypeKind.ULONG, TypeKind.ULONGLONG, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT,
-            TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,44 +64,6 @@ def chosen(options, *about):
     """One of the options, always the same one for what it is about."""
     digest = hashlib.sha256(repr(about).encode()).digest()
     return options[digest[0] % len(options)]
-
-
-def kind_of(cursor):
-    try:
-        return cursor.kind
-    except ValueError:  # one that these bindings have no name for
-        return None
-
-
-def begin(cursor):
-    return cursor.extent.start.offset
-
-
-def end(cursor):
-    return cursor.extent.end.offset
-
-
-def is_expression(cursor):
-    return kind_of(cursor) is not None and kind_of(cursor).is_expression()
-
-
-def bodies_of(kind, children, condition):
-    """The children that are statements, without what stands in a head."""
-    if kind in (Kind.COMPOUND_STMT, Kind.DEFAULT_STMT):
-        return children
-    if kind == Kind.CASE_STMT:
-        return children[1:]
-    if kind == Kind.IF_STMT:
-        return [child for child in children
-                if condition is None or begin(child) > begin(condition)][condition is None:]
-    if kind in (Kind.FOR_STMT, Kind.WHILE_STMT, Kind.CXX_FOR_RANGE_STMT):
-        return children[-1:]
-    return children[:1] if kind == Kind.DO_STMT else []
-
-
-def in_one_line(text):
-    """C++ without comments and ends of lines."""
-    return " ".join(COMMENT.sub(b" ", text).decode("utf-8", "replace").split())
 
 
 class Places:
@@ -370,27 +315,6 @@ class Places:
             return
         self.add(statement, "dropped",
                  Edit(begin(cursor), after.end(), "{ if (!::planted::mutant({k})) { ", " } }"))
-
-
-def read(absolute, text, arguments):
-    """The syntax tree of a file that has this text."""
-    # A header is included, since `#pragma once` does nothing in the file that is parsed itself.
-    parsed, files = absolute, [(absolute, text.decode())]
-    if absolute.endswith(".hpp"):
-        parsed = absolute + ".alone.cpp"
-        files.append((parsed, f'#include "{absolute}"\n'))
-    return Index.create().parse(parsed, args=arguments, unsaved_files=files)
-
-
-def errors_in(absolute, text, arguments):
-    """What the parser says against a file: path, line and column from 1, and the words."""
-    found = []
-    for message in read(absolute, text, arguments).diagnostics:
-        if message.severity >= 3:
-            file = message.location.file
-            found.append((file.name if file else "", message.location.line, message.location.column,
-                          message.spelling))
-    return found
 
 
 def mutants_of(path, absolute, text, arguments):

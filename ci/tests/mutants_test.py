@@ -11,7 +11,7 @@ import unittest
 ROOT = os.environ["BANKPROOF_SOURCE"]
 sys.path.insert(0, os.path.join(ROOT, "ci"))
 import tree  # noqa: E402
-from mutation import places, plant, rooms  # noqa: E402
+from mutation import places, plant, rooms, syntax  # noqa: E402
 
 CMAKE = """cmake_minimum_required(VERSION 3.25)
 project(small LANGUAGES CXX)
@@ -50,7 +50,7 @@ def changes(source):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.cpp")
         arguments = ["-x", "c++", "-std=c++20"]
-        assert not places.errors_in(path, source.encode(), arguments)
+        assert not syntax.errors_in(path, source.encode(), arguments)
         found = places.mutants_of("a.cpp", path, source.encode(), arguments)
         return [(mutant.line, mutant.change) for mutant in found]
 
