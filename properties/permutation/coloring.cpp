@@ -6,11 +6,9 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <random>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -207,32 +205,6 @@ TEST(EdgeColoring, refuses_graphs_that_are_not_regular) {
   EXPECT_THROW(color_edges(std::span<const std::uint8_t>(loops), 1), std::invalid_argument);
   EXPECT_THROW(colored({{0, 0}}, 0), std::invalid_argument);
   EXPECT_EQ(colored({}, 0).size(), 0U);
-}
-
-/// Each node has `degree`/3 edges to each of three neighbors, in random order: the worst case of
-/// coloring with chains of two colors, which go round all nodes.
-Graph three_neighbors(std::uint64_t nodes, std::uint64_t degree) {
-  std::mt19937_64 random(7);
-  Graph graph;
-  for (std::uint64_t u = 0; u < nodes; ++u) {
-    std::vector<std::uint64_t> targets;
-    for (std::uint64_t k = 0; k < degree; ++k) {
-      const std::uint64_t distance = std::array<std::uint64_t, 3>{0, 1, nodes / 2}[k * 3 / degree];
-      targets.push_back((u + distance) % nodes);
-    }
-    std::shuffle(targets.begin(), targets.end(), random);
-    for (const std::uint64_t v : targets) graph.push_back({u, v});
-  }
-  return graph;
-}
-
-TEST(EdgeColoring, colors_graphs_with_few_neighbors) {
-  for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
-           {500, 60}, {300, 200}, {301, 199}, {64, 5000}}) {
-    const Graph graph = three_neighbors(nodes, degree);
-    EXPECT_TRUE(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes))) << nodes;
-    EXPECT_TRUE(oracle::is_edge_coloring(graph, nodes, colored<std::uint16_t>(graph, nodes)));
-  }
 }
 
 TEST(Canary, colorings_with_a_color_changed_are_caught) {

@@ -1,0 +1,214 @@
+// The fast ways of edge coloring by themselves (row R4): that a graph of many neighbors is split
+// into groups, and colored with words of free colors, without falling back; and what each leaves
+// where its budget runs out. A fast way that always gave up would still give right colors.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../../algorithms/permutation/coloring.hpp"
+#include "../../algorithms/permutation/coloring/groups.hpp"
+#include "../../algorithms/permutation/coloring/halving.hpp"
+#include "../../algorithms/permutation/coloring/masks.hpp"
+#include "../../oracles/edge_coloring.hpp"
+#include "../../testing/property.hpp"
+
+namespace bankproof::testing {
+namespace {
+
+using Index = std::uint32_t;
+using Adjacency = std::vector<bankproof::detail::Edge<Index>>;
+using Adjacent = bankproof::detail::Edges<Index>;
+
+/// A union of matchings drawn evenly: a node of many has nearly as many neighbors as edges.
+Adjacency many_neighbors(std::uint64_t nodes, std::uint64_t degree, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Index> matching(nodes);
+  std::iota(matching.begin(), matching.end(), 0U);
+  Adjacency edges(nodes * degree);
+  for (std::uint64_t k = 0; k < degree; ++k) {
+    std::shuffle(matching.begin(), matching.end(), random);
+    for (std::uint64_t u = 0; u < nodes; ++u) {
+      edges[u * degree + k] = {matching[u], static_cast<Index>(k)};
+    }
+  }
+  return edges;
+}
+
+/// Two neighbors a node, a matching each, and as many edges to both, in a drawn order. Chains of
+/// two colors and searches then pass through most nodes.
+Adjacency two_neighbors(std::uint64_t nodes, std::uint64_t degree) {
+  std::mt19937_64 random(7);
+  const Adjacency neighbors = many_neighbors(nodes, 2, 7);
+  Adjacency edges(nodes * degree);
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    const auto first = edges.begin() + static_cast<std::ptrdiff_t>(u * degree);
+    for (std::uint64_t k = 0; k < degree; ++k) {
+      const std::uint64_t neighbor = 2 * k < degree ? 0 : 1;
+      first[static_cast<std::ptrdiff_t>(k)] = {neighbors[2 * u + neighbor].target, 0};
+    }
+    std::shuffle(first, first + static_cast<std::ptrdiff_t>(degree), random);
+    for (std::uint64_t k = 0; k < degree; ++k) {
+      first[static_cast<std::ptrdiff_t>(k)].slot = static_cast<Index>(k);
+    }
+  }
+  return edges;
+}
+
+/// How many edges each node has on the right.
+std::vector<std::uint64_t> right_degrees(const Adjacent& graph) {
+  std::vector<std::uint64_t> degrees(graph.nodes);
+  for (const auto& edge : graph.all) ++degrees.at(edge.target);
+  return degrees;
+}
+
+/// The edges of a node as pairs in order.
+std::vector<std::pair<Index, Index>> sorted(const std::vector<Adjacent>& parts, std::uint64_t u) {
+  std::vector<std::pair<Index, Index>> edges;
+  for (const Adjacent& part : parts) {
+    for (const auto& edge : part.of(u)) edges.emplace_back(edge.slot, edge.target);
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+BANKPROOF_PROPERTY(EdgeColoring, splits_graphs_of_many_neighbors_into_nearly_equal_groups, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(24, 80);
+  const auto degree = *rc::gen::inRange<std::uint64_t>(64, 200);
+  const auto groups = *rc::gen::element(1U, 2U, 3U, 5U, 16U, 63U, 64U);
+  Adjacency edges = many_neighbors(nodes, degree, *rc::gen::arbitrary<std::uint64_t>());
+  Adjacency split(edges.size());
+  const Adjacent graph{nodes, degree, edges};
+  const Adjacent out{nodes, degree, split};
+  bankproof::detail::Grouping<Index> grouping;
+  RC_ASSERT(grouping.split(graph, out, groups));
+  RC_ASSERT(grouping.groups() == groups);
+  std::vector<Adjacent> parts;
+  std::uint64_t first = 0;
+  for (std::uint64_t g = 0; g < groups; ++g) {
+    const std::uint64_t wanted = grouping.degree_of(g);
+    RC_ASSERT(wanted == degree / groups || wanted == degree / groups + 1);
+    RC_ASSERT(grouping.first_of(g) == first);
+    parts.push_back(out.part(first, wanted));
+    for (const std::uint64_t found : right_degrees(parts.back())) RC_ASSERT(found == wanted);
+    first += wanted;
+  }
+  RC_ASSERT(first == degree);
+  for (std::uint64_t u = 0; u < nodes; ++u) RC_ASSERT(sorted(parts, u) == sorted({graph}, u));
+}
+
+BANKPROOF_PROPERTY(EdgeColoring, by_words_of_free_colors_colors_graphs_of_many_neighbors, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 80);
+  const auto degree = *rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(1, 65),
+                                      rc::gen::element<std::uint64_t>(1, 63, 64));
+  const auto before = *rc::gen::inRange<std::uint64_t>(0, 3);  // colors that others have
+  const auto after = *rc::gen::inRange<std::uint64_t>(0, 3);
+  Adjacency edges = many_neighbors(nodes, degree, *rc::gen::arbitrary<std::uint64_t>());
+  const std::uint64_t colors = before + degree + after;
+  constexpr Index untouched = 1000;
+  std::vector<Index> slots(nodes * colors, untouched);
+  RC_ASSERT(bankproof::detail::MaskColoring<Index>().color({nodes, degree, edges}, {colors, slots},
+                                                           before));
+  std::vector<oracle::Edge> graph;
+  std::vector<std::uint64_t> color_of;
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    for (std::uint64_t c = 0; c < colors; ++c) {
+      const Index slot = slots[u * colors + c];
+      RC_ASSERT((slot == untouched) == (c < before || c >= before + degree));
+      if (slot == untouched) continue;
+      graph.push_back({u, edges.at(u * degree + slot).target});
+      color_of.push_back(c - before);
+    }
+  }
+  RC_ASSERT(oracle::is_edge_coloring(graph, nodes, color_of));
+}
+
+TEST(EdgeColoring, by_words_of_free_colors_gives_up_on_two_neighbors_and_writes_nothing) {
+  for (const std::uint64_t degree : {20U, 60U, 64U}) {
+    Adjacency edges = two_neighbors(2000, degree);
+    const std::vector<Index> untouched(edges.size(), 1000);
+    std::vector<Index> slots = untouched;
+    EXPECT_FALSE(
+        bankproof::detail::MaskColoring<Index>().color({2000, degree, edges}, {degree, slots}, 0));
+    EXPECT_EQ(slots, untouched);
+  }
+}
+
+TEST(EdgeColoring, is_not_split_into_groups_where_two_neighbors_take_all_edges) {
+  for (const std::uint64_t degree : {66U, 200U, 999U}) {
+    Adjacency edges = two_neighbors(64, degree);
+    const Adjacency before = edges;
+    Adjacency split(edges.size());
+    bankproof::detail::Grouping<Index> grouping;
+    EXPECT_FALSE(grouping.split({64, degree, edges}, {64, degree, split}, 16));
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      ASSERT_EQ(edges[i].target, before[i].target);
+      ASSERT_EQ(edges[i].slot, before[i].slot);
+    }
+  }
+}
+
+/// Whether the slots are a coloring of the graph with as many colors as its degree.
+template <class Slot>
+bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<Slot>& slots) {
+  const std::uint64_t degree = edges.size() / nodes;
+  std::vector<oracle::Edge> graph;
+  std::vector<std::uint64_t> color_of;
+  for (std::size_t place = 0; place < slots.size(); ++place) {
+    const std::uint64_t u = place / degree;
+    graph.push_back({u, edges.at(u * degree + slots[place]).target});
+    color_of.push_back(place % degree);
+  }
+  return oracle::is_edge_coloring(graph, nodes, color_of);
+}
+
+// The fast ways give up on all of these, of which the last has degrees that are no powers of two,
+// and odd ones, on the way down.
+TEST(EdgeColoring, colors_graphs_on_which_its_fast_ways_give_up) {
+  for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+           {2000, 20}, {2000, 60}, {2000, 61}, {64, 200}, {64, 999}, {2000, 150}, {2000, 77}}) {
+    const Adjacency edges = two_neighbors(nodes, degree);
+    std::vector<Index> targets;
+    std::vector<std::uint16_t> narrow;
+    for (const auto& edge : edges) {
+      targets.push_back(edge.target);
+      narrow.push_back(static_cast<std::uint16_t>(edge.target));
+    }
+    EXPECT_TRUE(is_coloring(edges, nodes, color_edges(std::span<const Index>(targets), nodes)));
+    EXPECT_TRUE(
+        is_coloring(edges, nodes, color_edges(std::span<const std::uint16_t>(narrow), nodes)));
+  }
+}
+
+BANKPROOF_PROPERTY(EdgeColoring, gathers_parallel_edges_in_their_order, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 12);
+  const auto degree = *rc::gen::inRange<std::uint64_t>(1, 30);
+  Adjacency edges = many_neighbors(nodes, degree, *rc::gen::arbitrary<std::uint64_t>());
+  Adjacency gathered(edges.size());
+  bankproof::detail::gather_parallel_edges<Index>({nodes, degree, edges},
+                                                  {nodes, degree, gathered});
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    // By where the first edge to the same node is, and then by place.
+    std::vector<std::pair<std::size_t, std::size_t>> order;
+    for (std::size_t k = 0; k < degree; ++k) {
+      std::size_t first = 0;
+      while (edges[u * degree + first].target != edges[u * degree + k].target) ++first;
+      order.emplace_back(first, k);
+    }
+    std::sort(order.begin(), order.end());
+    for (std::size_t k = 0; k < degree; ++k) {
+      RC_ASSERT(gathered[u * degree + k].slot == edges[u * degree + order[k].second].slot);
+      RC_ASSERT(gathered[u * degree + k].target == edges[u * degree + order[k].second].target);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::testing
