@@ -117,7 +117,7 @@ TEST(Faults, a_barrier_after_a_warp_has_ended_is_divergent) {
     Array<int> a(machine.memory(), sixteen, "a");
     EXPECT_THAT(fault_of(FaultKind::divergent_barrier,
                          [&] { machine.launch({.threads = 8}, ends_before_the_barrier, a); }),
-                HasSubstr("divergent barrier"));
+                HasSubstr("divergent barrier: warp 1 ended while warp 0 waits at barrier 0; "));
   }
 }
 
