@@ -16,21 +16,12 @@
 #include "../../proofs/refuter.hpp"
 #include "../../proofs/sums.hpp"
 #include "../../proofs/words/index.hpp"
+#include "canary.hpp"
 
 namespace bankproof::proofs {
 namespace {
 
 using ::testing::HasSubstr;
-
-/// A theorem of a width, and a twin that is as it should be.
-Theorem theorem(std::function<void(Query&)> proof) {
-  return {.id = "canary",
-          .source = "none",
-          .statement = "a canary",
-          .domain = "all w",
-          .proof = std::move(proof),
-          .false_twin = [](Query& q) { q.prove("more", q.number("w", 1, 4) < IntTerm(4)); }};
-}
 
 /// Whether a column's words are in different banks with rows w + `more` words apart.
 Theorem pitch(std::uint64_t more) {
@@ -46,14 +37,6 @@ Theorem pitch(std::uint64_t more) {
     };
     q.prove("different banks", word(i) % w != word(k) % w);
   });
-}
-
-void expect_failure(const Checked& checked, Verdict verdict, const std::string& words) {
-  EXPECT_FALSE(checked.proved());
-  EXPECT_EQ(checked.z3.verdict, verdict) << checked.z3.why;
-  EXPECT_EQ(checked.cvc5.verdict, verdict) << checked.cvc5.why;
-  EXPECT_THAT(checked.z3.why, HasSubstr(words));
-  EXPECT_THAT(checked.cvc5.why, HasSubstr(words));
 }
 
 TEST(ProofCanary, a_theorem_that_holds_is_proved) { EXPECT_TRUE(check(pitch(1)).proved()); }

@@ -1,0 +1,33 @@
+// Theorems that have to fail, and how.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "../../proofs/check.hpp"
+
+namespace bankproof::proofs {
+
+/// A theorem of a width, and a twin that is as it should be.
+inline Theorem theorem(std::function<void(Query&)> proof) {
+  return {.id = "canary",
+          .source = "none",
+          .statement = "a canary",
+          .domain = "all w",
+          .proof = std::move(proof),
+          .false_twin = [](Query& q) { q.prove("more", q.number("w", 1, 4) < IntTerm(4)); }};
+}
+
+inline void expect_failure(const Checked& checked, Verdict verdict, const std::string& words) {
+  EXPECT_FALSE(checked.proved());
+  EXPECT_EQ(checked.z3.verdict, verdict) << checked.z3.why;
+  EXPECT_EQ(checked.cvc5.verdict, verdict) << checked.cvc5.why;
+  EXPECT_THAT(checked.z3.why, ::testing::HasSubstr(words));
+  EXPECT_THAT(checked.cvc5.why, ::testing::HasSubstr(words));
+}
+
+}  // namespace bankproof::proofs
