@@ -1,5 +1,5 @@
-// Races between warps that touch whole rows, one lane behind the other: judged word by word in one
-// loop, and so held against the definition for all short sequences of accesses.
+// Races where records are made in a quick way, held against the definition for all small cases: of
+// warps that touch whole rows, one lane behind the other, and of lanes that share a word.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,6 +78,59 @@ TEST(RaceRows, of_all_three_accesses_by_two_warps_are_found_and_no_others) {
   }
   EXPECT_GT(races, 500U);
   EXPECT_LT(races, 3500U);
+}
+
+/// Which lane stores each element of a word, none for `lanes`; all different. Empty where two are
+/// the same.
+std::vector<std::uint32_t> owners(std::uint32_t number, std::uint32_t elements,
+                                  std::uint32_t lanes) {
+  std::vector<std::uint32_t> owner;
+  for (std::uint32_t k = 0; k < elements; ++k, number /= lanes + 1) {
+    const std::uint32_t lane = number % (lanes + 1);
+    if (lane < lanes && std::ranges::find(owner, lane) != owner.end()) return {};
+    owner.push_back(lane);
+  }
+  return owner;
+}
+
+// One access of lanes that store elements of one word, and one of a lane that loads an element.
+TEST(RaceRows, of_lanes_that_share_a_word_are_those_of_their_own_elements) {
+  constexpr std::uint32_t lanes = 5;
+  for (const std::uint32_t bytes : {1U, 2U}) {
+    const Access store = access_to(Operation::store, Space::global, bytes);
+    const Access load = access_to(Operation::load, Space::global, bytes);
+    for (std::uint32_t number = 0; number < 6 * 6 * (bytes == 1 ? 6 * 6 : 1); ++number) {
+      const std::vector<std::uint32_t> owner = owners(number, 4 / bytes, lanes);
+      std::vector<std::uint32_t> element_of(lanes);
+      LaneMask storing = 0;
+      for (std::uint32_t k = 0; k < owner.size(); ++k) {
+        if (owner[k] == lanes) continue;
+        element_of[owner[k]] = k;
+        storing |= LaneMask{1} << owner[k];
+      }
+      if (storing == 0) continue;
+      for (std::uint32_t reader = 0; reader < lanes; ++reader) {
+        for (std::uint32_t read = 0; read < owner.size(); ++read) {
+          Pattern pattern;
+          pattern.run([&] {
+            pattern.touch(
+                pattern.warp(0, 0), store, 0,
+                [&](std::uint32_t lane) {
+                  return std::uint64_t{lane < lanes ? element_of[lane] * bytes : 0};
+                },
+                storing);
+            pattern.touch(
+                pattern.warp(0, 0), load, 1,
+                [&](std::uint32_t) { return std::uint64_t{read * bytes}; }, LaneMask{1} << reader);
+          });
+          const bool expected = owner[read] != lanes && owner[read] != reader;
+          ASSERT_EQ(!pattern.faults().empty(), expected)
+              << "stores " << number << " of " << bytes << " bytes, lane " << reader << " loads "
+              << read;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
