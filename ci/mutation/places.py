@@ -3,7 +3,8 @@
 A mutant is one small mistake: a comparison or its boundary, `&&` for `||`, a dropped statement or
 negation, two arguments of one type swapped, a constant off by one, one assignment for another, an early
 return. What is evaluated while compiling (static_assert, constexpr variables, template arguments, labels,
-array bounds) is left alone. `ci/mutants` plants all mutants of a run in one build, so each is an edit that
+array bounds) is left alone, and so are the initial values of members, which most objects get others for,
+and calls that only save time. `ci/mutants` plants all mutants of a run in one build, so each is an edit that
 asks at run time whether it is on.
 """
 
@@ -25,6 +26,8 @@ LITERAL = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]*)
 AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*;", re.DOTALL)
 NOT = re.compile(rb"!(?!=)")
 INFIX = re.compile(rb"[=!<>]=|[<>]")
+# Calls of these only save time.
+NO_EFFECT = {"__builtin_prefetch", "prefetch", "reserve", "shrink_to_fit"}
 # Swapping the arguments of these changes nothing.
 COMMUTATIVE = {"max", "min", "gcd", "lcm", "swap", "__builtin_add_overflow", "__builtin_mul_overflow"}
 
@@ -102,10 +105,12 @@ class Places:
         if kind in FUNCTIONS:
             children = self.function(cursor, kind, children)
             function = cursor
-        elif kind in (Kind.VAR_DECL, Kind.FIELD_DECL):
+        elif kind == Kind.FIELD_DECL or (kind == Kind.CALL_EXPR and cursor.spelling in NO_EFFECT):
+            return
+        elif kind == Kind.VAR_DECL:
             if not statement:
                 statement = self.statement_text(cursor)
-            children = self.initializers(cursor, kind, children)
+            children = self.initializers(cursor, children)
         elif kind in CASTS:
             children = children[-1:]
         elif kind == Kind.MEMBER_REF_EXPR:
@@ -170,9 +175,10 @@ class Places:
         head = self.text[begin(cursor):begin(body)]
         if b"consteval" in head:
             return []
-        if kind not in (Kind.DESTRUCTOR, Kind.LAMBDA_EXPR) and list(body.get_children()):
+        before = re.split(rb"[;{}]", self.text[:begin(cursor)])[-1]  # attributes are no part of a function
+        if b"noreturn" not in before and kind not in (Kind.DESTRUCTOR, Kind.LAMBDA_EXPR) and list(body.get_children()):
             leave = self.leaving(cursor, kind, body)
-            if leave:
+            if leave and in_one_line(self.source(body)) != "{ " + leave + " }":
                 self.add(in_one_line(head)[:240], leave,
                          Edit(begin(body) + 1, begin(body) + 1,
                               f" if (::planted::mutant({{k}})) {leave} ", ""))
@@ -199,16 +205,13 @@ class Places:
             return None
         return "return {};"
 
-    def initializers(self, cursor, kind, children):
-        """The initializer of a variable or member: not its type, nor bounds of arrays."""
-        if kind == Kind.FIELD_DECL and cursor.is_bitfield():
-            return []
+    def initializers(self, cursor, children):
+        """The initializer of a variable: not its type, nor bounds of arrays."""
         name = cursor.location.offset
-        if kind == Kind.VAR_DECL:
-            parent = cursor.semantic_parent
-            if (parent is not None and kind_of(parent) in CLASSES or
-                    b"constexpr" in self.text[begin(cursor):name]):
-                return []
+        parent = cursor.semantic_parent
+        if (parent is not None and kind_of(parent) in CLASSES or
+                b"constexpr" in self.text[begin(cursor):name]):
+            return []
         return [child for child in children
                 if begin(child) > name and not self.text[:begin(child)].rstrip().endswith(b"[")
                 and not (kind_of(child) == Kind.CALL_EXPR and begin(child) <= name)]
@@ -227,6 +230,8 @@ class Places:
         if symbol in COMPARISONS or symbol in OTHERS or symbol in ASSIGNMENTS:
             other = (COMPARISONS | OTHERS | ASSIGNMENTS)[symbol]
         elif symbol == "=" and sides[0].type.get_canonical().kind in INTEGERS:
+            if self.source(sides[1]) in (b"0", b"true", b"false"):
+                return  # as if it were dropped, or no change at all
             other = "|="
         else:
             return
@@ -309,6 +314,8 @@ class Places:
         """A statement that is not there."""
         kind = kind_of(cursor)
         if kind not in JUMPS and kind not in EXPRESSIONS or (last and kind == Kind.RETURN_STMT):
+            return
+        if kind == Kind.CALL_EXPR and cursor.spelling in NO_EFFECT:
             return
         after = AFTER.match(self.text, end(cursor))
         if after is None or not self.source(cursor):

@@ -98,6 +98,15 @@ template <class T> T g(T t) { if constexpr (sizeof(T) == 4) return t; return t; 
 A<5> six();
 """), [(7, "dropped")])
 
+    def test_what_changes_nothing_is_left_alone(self):
+        self.assertEqual(changes("""
+struct S { int a = 3; void reserve(int); };
+[[noreturn]] void f(S& s) { s.reserve(4); throw 1; }
+bool no() { return false; }
+void g(bool& b) { b = true; }
+"""), [(3, "dropped"), (3, "1  ->  2"), (3, "1  ->  0"), (4, "false  ->  true"), (5, "return;"), (5, "dropped"),
+       (5, "true  ->  false")])
+
     def test_all_at_once_keep_the_lines(self):
         source = b"int f(int a,\n      int b) {\n  if (a < b && b != 3) a = 1;\n  return a;\n}\n"
         found = places.mutants_of("a.cpp", "/nowhere/a.cpp", source, ["-x", "c++", "-std=c++20"])
