@@ -122,8 +122,9 @@ def main():
     copy.configure(arguments.configure.split("\n") if arguments.configure else [])
     paths = sorted({path for each in named.values() for path in each})
     say(f"files to look through: {len(paths)}")
-    found = {}
-    for mutant in found_in(copy, paths):
+    found, mutants = {}, found_in(copy, paths)
+    rooms.require_one_place(known, mutants, not (files or arguments.room))
+    for mutant in mutants:
         found.setdefault(mutant.path, []).append(mutant)
     by_room = {name: [mutant for path in each for mutant in found.get(path, [])]
                for name, each in named.items()}

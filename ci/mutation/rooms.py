@@ -60,3 +60,19 @@ def equivalents(path=EQUIVALENTS):
         if set(entry) != {"statement", "change", "reason"} or not all(entry.values()):
             raise Wrong(f"{path}: an entry has a statement, a change and a reason: {entry}")
     return {(entry["statement"], entry["change"]) for entry in entries}
+
+
+def require_one_place(known, mutants, all_rooms):
+    """An equivalent stands for one place; one that is found nowhere is out of date."""
+    places = {}
+    for mutant in mutants:
+        key = (mutant.statement, mutant.change)
+        if key in known:
+            places.setdefault(key, []).append(f"{mutant.path}:{mutant.line}")
+    for statement, change in sorted(known):
+        found = places.get((statement, change), [])
+        if len(found) > 1:
+            raise Wrong(f"{EQUIVALENTS}: '{change}' in '{statement}' is in {len(found)} places: "
+                        f"{', '.join(found)}")
+        if all_rooms and not found:
+            raise Wrong(f"{EQUIVALENTS}: '{change}' in '{statement}' is nowhere any more")

@@ -127,6 +127,18 @@ class RoomsTest(unittest.TestCase):
             self.assertRaises(rooms.Wrong, rooms.equivalents, file.name)
 
 
+    def test_an_equivalent_is_one_place(self):
+        arguments = ["-x", "c++", "-std=c++20"]
+        twice = b"int f(int a) { return a < 1; }\nint g(int a) { return a < 1; }\n"
+        known = {("return a < 1", "a < 1  ->  a <= 1")}
+        once = places.mutants_of("a.cpp", "/nowhere/a.cpp", twice.split(b"\n", maxsplit=1)[0], arguments)
+        rooms.require_one_place(known, once, True)
+        both = places.mutants_of("a.cpp", "/nowhere/a.cpp", twice, arguments)
+        self.assertRaises(rooms.Wrong, rooms.require_one_place, known, both, False)
+        rooms.require_one_place(known, [], False)
+        self.assertRaises(rooms.Wrong, rooms.require_one_place, known, [], True)
+
+
 class RunTest(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp()
