@@ -6,6 +6,7 @@
 // the certificate says of bits becomes a statement about all words, by induction over their bits.
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../algorithms/permutation/affine_certificate.hpp"
@@ -25,10 +26,10 @@ struct Certified {
   WordTerm all;
   AffineCertificate<WordTerm, WordFunction> of;
 
-  Certified(Query& query, const WordTerm& lanes, const WordTerm& indices)
+  Certified(Query& query, WordTerm lanes, WordTerm indices)
       : q(query),
-        banks(lanes),
-        all(indices),
+        banks(std::move(lanes)),
+        all(std::move(indices)),
         of{q.word_function("P"),
            q.word_function("S"),
            q.word_function("D"),

@@ -35,14 +35,14 @@ struct Distributed {
     const IntTerm zero(0);
     const IntTerm one(1);
     if (const auto stated = lane.constant()) {
-      Truth first = zero == zero;
+      Truth first = zero < one;
       for (std::uint64_t k = 0; k < *stated; ++k) {
         first = first && !share_group(warp, lane, IntTerm(k));
       }
       return select(first, one, zero);
     }
     Query& q = lane.query();
-    const IntTerm first = q.fresh("first");
+    IntTerm first = q.fresh("first");
     q.assume(first <= one);
     for (const IntTerm& begin : begins(warp)) {
       know(warp, lane, begin);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "../../algorithms/layout.hpp"
 #include "../parameters.hpp"
@@ -15,9 +16,9 @@ namespace bankproof::proofs {
 class Colored {
  public:
   explicit Colored(Query& q) : Colored(q, q.number("w", 1, 4), q.number("h", 1, 3)) {}
-  Colored(Query& q, const IntTerm& width, const IntTerm& colors)
-      : w(width),
-        h(colors),
+  Colored(Query& q, IntTerm width, IntTerm colors)
+      : w(std::move(width)),
+        h(std::move(colors)),
         n(h * w),
         q_(q),
         permuted_(q.function("P")),

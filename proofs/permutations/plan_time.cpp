@@ -38,7 +38,7 @@ struct TimedPlan {
   /// Of a warp's access to this array.
   IntTerm stages(std::size_t of, const IntTerm& warp) {
     const IntTerm one(1);
-    const IntTerm stages = q.fresh("stages");
+    IntTerm stages = q.fresh("stages");
     const IntTerm first = row_major(warp, IntTerm(0), plan.w);
     const IntTerm x = q.fresh("x");
     const IntTerm y = q.fresh("y");
