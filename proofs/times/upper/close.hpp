@@ -21,12 +21,11 @@ struct CloseMember {
   static constexpr std::uint64_t wanted = 99 * Family::factor;
   static constexpr std::uint64_t of_largest = (Family::thousandths - 1) / 10;
   static constexpr bool is_largest = [] {
-    if constexpr (requires { Family::least_takes_long; }) {
+    if constexpr (
+        requires { Family::least_takes_long; } || !requires { Family::least; }) {
       return true;
-    } else if constexpr (requires { Family::least; }) {
-      return of_largest >= wanted || Family::least > std::uint64_t{1} << 34U;
     } else {
-      return true;
+      return of_largest >= wanted || Family::least > std::uint64_t{1} << 34U;
     }
   }();
   static constexpr std::uint64_t number = [] {
