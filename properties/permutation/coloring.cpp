@@ -52,7 +52,8 @@ std::vector<std::uint64_t> colored(const Graph& graph, std::uint64_t nodes,
   const std::vector<Index> slots =
       color_edges(std::span<const Index>(targets), nodes, by_halving_alone);
   std::vector<std::uint64_t> colors(graph.size(), ~std::uint64_t{0});
-  const std::uint64_t degree = nodes == 0 ? 0 : graph.size() / nodes;
+  const std::uint64_t degree =
+      std::max<std::uint64_t>(1, graph.size() / std::max<std::uint64_t>(1, nodes));
   for (std::size_t place = 0; place < slots.size(); ++place) {
     colors[edges_of[place / degree].at(slots[place])] = place % degree;
   }

@@ -116,12 +116,12 @@ TEST(RaceRows, of_lanes_that_share_a_word_are_those_of_their_own_elements) {
             pattern.touch(
                 pattern.warp(0, 0), store, 0,
                 [&](std::uint32_t lane) {
-                  return std::uint64_t{lane < lanes ? element_of[lane] * bytes : 0};
+                  return lane < lanes ? std::uint64_t{element_of[lane]} * bytes : 0;
                 },
                 storing);
             pattern.touch(
                 pattern.warp(0, 0), load, 1,
-                [&](std::uint32_t) { return std::uint64_t{read * bytes}; }, LaneMask{1} << reader);
+                [&](std::uint32_t) { return std::uint64_t{read} * bytes; }, LaneMask{1} << reader);
           });
           const bool expected = owner[read] != lanes && owner[read] != reader;
           ASSERT_EQ(!pattern.faults().empty(), expected)
