@@ -1,4 +1,4 @@
-// What a sequential algorithm does, operation by operation: numbers that count the additions and
+// Counts the operations of a sequential algorithm: its numbers count the additions and
 // multiplications in which they take part. The plain oracles are such algorithms (HMM V and table
 // I).
 //

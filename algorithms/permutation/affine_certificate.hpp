@@ -1,6 +1,6 @@
-// What is checked of the closed form of a plan (affine.hpp) before anyone gets it, and suffices for
-// its warps to be without conflicts: a few equations for each bit of an index, whatever found the
-// form.
+// The certificate of a plan in closed form. affine.hpp checks a few equations for each bit of an
+// index before it hands a plan out. If they hold, no warp of the plan has a conflict, whatever
+// found it.
 //
 // P, S and D are linear here, without their offsets; w = 2^m, and n = 2^b. Of each bit k < b:
 //
@@ -41,7 +41,7 @@ struct AffineCertificate {
   N banks;  ///< w − 1, or n − 1 if that is less
   N all;    ///< n − 1
 
-  /// What is checked of bit 2^k.
+  /// Whether the equations for the bit 2^k hold.
   TruthOf<N> holds_of(const N& bit) const {
     const N source = s(bit);
     const auto is_high = (bit & banks) == N(0);

@@ -17,8 +17,8 @@
 
 namespace bankproof {
 
-/// Of a line of `length` elements, a mask of radius v, and blocks of whole warps. Warps begin every
-/// w elements; the last may have fewer threads with an output, and only those count.
+/// Counts for a line of `length` elements, a mask of radius v, and blocks of whole warps. Warps
+/// begin every w elements; the last may have fewer threads with an output, and only those count.
 struct Divergence {
   std::uint64_t threads = 0;  ///< that skip a term
   std::uint64_t skipped = 0;  ///< terms, of all threads

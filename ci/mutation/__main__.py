@@ -5,6 +5,13 @@ import concurrent.futures
 import json
 import os
 import sys
+import traceback
+
+try:
+    import clang.cindex  # noqa: F401
+except ImportError as error:
+    print(f"ci/mutants: {error}: the package python3-clang-16 has it", file=sys.stderr)
+    sys.exit(3)
 
 import changed
 import tree
@@ -81,11 +88,12 @@ def tried(copy, drawn, known, arguments, folder):
                     os.cpu_count(), arguments.budget, arguments.patience, say)
     if not trials.tests:
         raise building.DoesNotBuild("the build has no tests")
-    failed, large = trials.look(len(mutants))
+    failed, unsteady = trials.look(len(mutants))
     if failed:
         raise building.DoesNotBuild("without any mutant these tests fail: " + ", ".join(failed))
-    if large:
-        say("left out, for the memory that they need: " + ", ".join(large))
+    if unsteady:
+        say("left out, since they failed without a mutant, and passed again by themselves: " +
+            ", ".join(unsteady))
     path = os.path.join(folder, "results.jsonl")
     results = kept_results(path, arguments.again)
     equal = {mutant.key() for mutant in mutants if (mutant.statement, mutant.change) in known}
@@ -161,4 +169,7 @@ if __name__ == "__main__":
         sys.exit(2)
     except building.DoesNotBuild as error:
         say(error)
+        sys.exit(3)
+    except Exception:  # 1 would say that tests catch too little
+        traceback.print_exc()
         sys.exit(3)

@@ -90,8 +90,9 @@ class Trials:
 
     def look(self, count):
         """Runs every test once, without a mistake, to see which places it reaches. Gives the tests that
-        fail, and those that only pass with more memory than a mutant may have."""
-        failed, large = [], []
+        fail, and those that fail now and pass by themselves: for the memory that a mutant may have, or by
+        chance. They are left out, since what they fail at is no mutant."""
+        failed, unsteady = [], []
 
         def one(test):
             environment = {**self.environment, **test.environment}
@@ -102,13 +103,11 @@ class Trials:
                 began = time.monotonic()
                 passed = run(test.command, test.folder, mapped, LONGEST)
                 test.seconds = time.monotonic() - began
-                # Some tests of processes fail by chance where others need the processor.
-                passed = passed or run(test.command, test.folder, mapped, LONGEST)
                 file.seek(0)
                 places = file.read()
             if not passed:
                 passes = run(test.command, test.folder, environment, LONGEST, interruptible)
-                (large if passes else failed).append(test.name)
+                (unsteady if passes else failed).append(test.name)
                 return
             with self.lock:
                 for number, byte in enumerate(places):
@@ -119,7 +118,7 @@ class Trials:
             for number, _ in enumerate(pool.map(one, self.tests), 1):
                 if number % 200 == 0:
                     self.say(f"looked where {number} of {len(self.tests)} tests go")
-        return failed, large
+        return failed, unsteady
 
     def portions(self, tests):
         """Tests in the order in which they are tried: those that caught most, and the quick ones, first;

@@ -184,6 +184,27 @@ class RunTest(unittest.TestCase):
         self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
         self.assertIn("without any mutant these tests fail: seen", run.stderr)
 
+    def test_a_test_that_fails_by_chance_is_left_out(self):
+        # The second time it passes.
+        self.write("seen.cpp", '#include <cstdio>\n#include "small.h"\nint main() {\n'
+                   '  if (std::FILE* there = std::fopen("second", "r")) return std::fclose(there);\n'
+                   '  return std::fclose(std::fopen("second", "w")) + is_small(9);\n}\n')
+        run = self.mutants("small.cpp", "--least", "0")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(run.stderr, r"left out, .*: seen\n")
+        self.assertRegex(run.stdout, r"small.cpp:4: value < 10 .*\n.*\n    no test runs it")
+
+    def test_without_the_parser_nothing_is_said_of_tests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "clang"))
+            with open(os.path.join(folder, "clang", "__init__.py"), "w", encoding="utf-8"):
+                pass
+            run = subprocess.run([sys.executable, "-m", "mutation", "--root", self.root],
+                                 capture_output=True, text=True, check=False, cwd=os.path.join(ROOT, "ci"),
+                                 env={**os.environ, "PYTHONPATH": folder})
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("python3-clang-16", run.stderr)
+
     def test_what_cannot_be_tried(self):
         run = self.mutants("small.py")
         self.assertEqual(run.returncode, 2)
