@@ -10,6 +10,7 @@ asks at run time whether it is on.
 
 import dataclasses
 import hashlib
+import os
 import re
 
 from clang.cindex import CursorKind as Kind
@@ -26,7 +27,7 @@ LITERAL = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]*)
 AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*;", re.DOTALL)
 NOT = re.compile(rb"!(?!=)")
 INFIX = re.compile(rb"[=!<>]=|[<>]")
-# Calls of these only save time.
+# These only save time.
 NO_EFFECT = {"__builtin_prefetch", "prefetch", "reserve", "shrink_to_fit"}
 # Swapping the arguments of these changes nothing.
 COMMUTATIVE = {"max", "min", "gcd", "lcm", "swap", "__builtin_add_overflow", "__builtin_mul_overflow"}
@@ -173,10 +174,10 @@ class Places:
         if self.text[begin(body):begin(body) + 1] != b"{":
             return []  # a macro's
         head = self.text[begin(cursor):begin(body)]
-        if b"consteval" in head:
+        if b"consteval" in head or cursor.spelling in NO_EFFECT:
             return []
-        before = re.split(rb"[;{}]", self.text[:begin(cursor)])[-1]  # attributes are no part of a function
-        if b"noreturn" not in before and kind not in (Kind.DESTRUCTOR, Kind.LAMBDA_EXPR) and list(body.get_children()):
+        acts = any(not self.source(child).startswith(b"assert(") for child in body.get_children())
+        if acts and kind not in (Kind.DESTRUCTOR, Kind.LAMBDA_EXPR) and not self.never_returns(cursor):
             leave = self.leaving(cursor, kind, body)
             if leave and in_one_line(self.source(body)) != "{ " + leave + " }":
                 self.add(in_one_line(head)[:240], leave,
@@ -188,6 +189,19 @@ class Places:
         if kind == Kind.LAMBDA_EXPR:
             return [child for child in children if kind_of(child) != Kind.VARIABLE_REF]
         return [body]
+
+    def never_returns(self, cursor):
+        """Whether it is declared [[noreturn]], here or, as a member, in its class."""
+        for declaration in (cursor, cursor.canonical):
+            file = declaration.location.file
+            text = self.text
+            if file is not None and os.path.basename(file.name) != os.path.basename(self.path):
+                with open(file.name, "rb") as other:
+                    text = other.read()
+            # Attributes are no part of a function.
+            if b"noreturn" in re.split(rb"[;{}]", text[:begin(declaration)])[-1]:
+                return True
+        return False
 
     def leaving(self, cursor, kind, body):
         """How to leave a function at its beginning; None where nothing that compiles is known."""

@@ -104,8 +104,13 @@ struct S { int a = 3; void reserve(int); };
 [[noreturn]] void f(S& s) { s.reserve(4); throw 1; }
 bool no() { return false; }
 void g(bool& b) { b = true; }
+#define assert(condition) static_cast<void>(0)
+void checks(int a) { assert(a); }
+struct T { [[noreturn]] void fails(int a); };
+void T::fails(int a) { throw a; }
+int prefetch(int a) { return a + 1; }
 """), [(3, "dropped"), (3, "1  ->  2"), (3, "1  ->  0"), (4, "false  ->  true"), (5, "return;"), (5, "dropped"),
-       (5, "true  ->  false")])
+       (5, "true  ->  false"), (9, "dropped")])
 
     def test_all_at_once_keep_the_lines(self):
         source = b"int f(int a,\n      int b) {\n  if (a < b && b != 3) a = 1;\n  return a;\n}\n"

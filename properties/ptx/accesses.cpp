@@ -29,6 +29,7 @@ TEST(Accesses, say_what_their_opcodes_mean) {
   EXPECT_FALSE(access("ld.global.f32 f, [d];").generic);
   EXPECT_TRUE(access("ld.u8 r, [d];").generic);
   EXPECT_TRUE(access("ld.shared.s8 r, [d];").sign_extended);
+  EXPECT_FALSE(access("ld.shared.u8 r, [d];").sign_extended);
   EXPECT_EQ(access("ld.volatile.shared.u32 r, [d];").semantics, Semantics::relaxed);
   EXPECT_EQ(access("ld.acquire.gpu.global.u32 r, [d];").semantics, Semantics::acquire);
   EXPECT_EQ(access("st.release.cta.global.u32 [d], r;").scope, Scope::block);
@@ -51,13 +52,32 @@ TEST(Accesses, say_what_their_opcodes_mean) {
 }
 
 TEST(Accesses, that_are_not_known_are_refused_with_their_place) {
-  for (const std::string opcode :
-       {"ld.global.f31", "ld.somewhere.u32", "ld.release.gpu.u32", "st.const.u32",
-        "atom.global.add.b32", "atom.global.inc.s32", "atom.local.add.u32", "ld.global",
-        "red.async.global.add.u32", "ld.shared::cta2.u32", "atom.global.min.noftz.f16",
-        "red.global.max.noftz.bf16x2", "ld.global.shared.u32", "ld.relaxed.acquire.gpu.global.u32",
-        "ld.relaxed.gpu.sys.global.u32", "ld.global.v2.v4.u32", "atom.global.add.min.u32",
-        "ld.global.pred"}) {
+  for (const std::string opcode : {"ld.global.f31",
+                                   "ld.somewhere.u32",
+                                   "ld.release.gpu.u32",
+                                   "st.const.u32",
+                                   "atom.global.add.b32",
+                                   "atom.global.inc.s32",
+                                   "atom.global.inc.u64",
+                                   "atom.global.dec.u16",
+                                   "atom.global.and.b16",
+                                   "atom.global.and.u32",
+                                   "atom.global.or.b128",
+                                   "atom.global.exch.b8",
+                                   "atom.global.add.u16",
+                                   "atom.global.max.s16",
+                                   "atom.local.add.u32",
+                                   "ld.global",
+                                   "red.async.global.add.u32",
+                                   "ld.shared::cta2.u32",
+                                   "atom.global.min.noftz.f16",
+                                   "red.global.max.noftz.bf16x2",
+                                   "ld.global.shared.u32",
+                                   "ld.relaxed.acquire.gpu.global.u32",
+                                   "ld.relaxed.gpu.sys.global.u32",
+                                   "ld.global.v2.v4.u32",
+                                   "atom.global.add.min.u32",
+                                   "ld.global.pred"}) {
     try {
       access("\n  " + opcode + " r, [d];");
       ADD_FAILURE() << opcode << " is accepted";

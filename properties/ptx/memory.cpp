@@ -176,26 +176,32 @@ TEST(Memory, a_launch_that_is_repeated_finds_the_buffers_as_they_were) {
 /// Pages of zeros and pages that nothing was written to are kept in short.
 RC_GTEST_PROP(Memory, all_that_a_run_stored_is_undone, ()) {
   constexpr std::uint32_t bytes = 3 * GlobalMemory::page_bytes + 64;
+  constexpr std::uint32_t buffers = 3;
   TestLaunch machine(1, 32, 0);
   machine.memory.add_buffer("defined", bytes, true);
   machine.memory.add_buffer("undefined", bytes, false);
-  using Store = std::tuple<bool, std::uint32_t, std::uint32_t>;
+  machine.memory.add_buffer("partly defined", bytes, true);
+  machine.memory.copy(2, 32, 1, 0, bytes - 64);
+  using Store = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   const auto stores = rc::gen::container<std::vector<Store>>(rc::gen::tuple(
-      rc::gen::arbitrary<bool>(), rc::gen::inRange(0U, bytes / 4), rc::gen::inRange(0U, 2U)));
+      rc::gen::inRange(0U, buffers), rc::gen::inRange(0U, bytes / 4), rc::gen::inRange(0U, 2U)));
   const auto store_all = [&](const std::vector<Store>& all) {
-    for (const auto& [second, word, value] : all) {
-      machine.addresses()[0] = buffer_address(second ? 1 : 0) + std::uint64_t{word} * 4;
+    for (const auto& [buffer, word, value] : all) {
+      machine.addresses()[0] = buffer_address(buffer) + std::uint64_t{word} * 4;
       machine.value<std::uint32_t>(0)[0] = value;
       machine.access(machine.warp(0, 0), access_to(Operation::store, Space::global), 1, 0);
     }
   };
   const auto state = [&] {
     std::vector<std::byte> all;
-    for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
+    for (std::uint32_t buffer = 0; buffer < buffers; ++buffer) {
       const auto data = machine.memory.data(buffer);
       all.insert(all.end(), data.begin(), data.end());
+      if (machine.memory[buffer].defined) continue;
+      for (const std::uint8_t bits : machine.memory[buffer].written.bits()) {
+        all.push_back(std::byte{bits});
+      }
     }
-    for (const std::uint8_t bits : machine.memory[1].written.bits()) all.push_back(std::byte{bits});
     return all;
   };
   machine.start();

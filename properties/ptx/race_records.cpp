@@ -29,6 +29,22 @@ TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) 
   }
 }
 
+// Only a launch that is repeated watches words; the next one begins with records as any does.
+TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_launch) {
+  Pattern pattern;
+  for (const std::uint32_t launch : {0U, 1U, 2U}) {
+    pattern.launch.watched.clear();  // as in one that is new
+    pattern.run([&] {
+      const auto same = [](std::uint32_t) { return 0; };
+      const Access store = access_to(Operation::store, Space::global);
+      pattern.touch(pattern.warp(0, 0), store, 0, same, 1);
+      if (launch != 1) pattern.touch(pattern.warp(1, 0), store, 1, same, 1);
+    });
+    EXPECT_EQ(pattern.runs, launch == 1 ? 1 : 2) << "launch " << launch;
+    EXPECT_EQ(pattern.worker->faults.all().size(), launch == 1 ? 0U : 1U) << "launch " << launch;
+  }
+}
+
 // Lists of accesses are cleared when they grow: of what races with nothing that comes later.
 TEST(RaceRecords, a_write_that_its_own_thread_reads_many_times_still_races) {
   Pattern pattern;

@@ -74,9 +74,7 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
                " threads, which has to be a multiple of 32 and the same in all threads of a warp";
       });
     }
-    // More than a block can have do not come.
-    constexpr std::uint32_t never = 1U << 16U;
-    threads = (std::clamp(threads, 1U, never) + warp_lanes - 1) / warp_lanes * warp_lanes;
+    threads = std::max(threads, 1U);  // 0 is told, and does not mean all
   }
   // Who names as many threads as the block has means all of them, too.
   const auto all = static_cast<std::uint32_t>(warps_.size()) * warp_lanes;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,9 @@ class Copies {
   LaneTicks known(Tick now) const;
   /// Up to when the lanes have issued any, whether they have waited for them or not.
   const LaneTicks& issued() const { return issued_; }
+
+  /// Groups that some lane has not waited for, as far as is known.
+  std::size_t in_flight() const { return groups_.size(); }
 
   /// Up to when all lanes of the warp know of one another that they have waited: since its last
   /// barrier.

@@ -218,6 +218,13 @@ TEST(BarriersOfSome, count_whole_warps) {
               Contains("threads of a warp name different barriers"));
 }
 
+// The count is wrong, and told; it does not mean all threads, for which nobody would come.
+TEST(BarriersOfSome, of_no_threads_hold_up_nobody) {
+  const Ran ran =
+      run_warps("@%p1 bra NEXT;\nmov.u32 %r7, 0;\nbar.sync 1, %r7;\nNEXT: bar.sync 2;", 2);
+  EXPECT_THAT(messages(ran), ElementsAre(HasSubstr("a barrier of 0 threads")));
+}
+
 TEST(BarriersOfSome, are_not_reduced_and_waited_at) {
   const Ran ran = run_warps(
       "@%p1 bra WAIT;\nbar.red.popc.u32 %r7, 1, 64, %p1;\nbra END;\n"
