@@ -160,7 +160,7 @@ inline AffineMap lanes_of_banks(const AffinePlan& plan, std::uint64_t banks) {
 }  // namespace detail
 
 /// The first bit of an index of which the plan has no certificate: none, if the plan is one of the
-/// map, and conflict-free (R6.affine).
+/// map, and conflict-free (R6.affine.moves, R6.affine.banks).
 inline std::optional<unsigned> uncertified_bit(const AffineMap& map, const AffinePlan& plan) {
   const auto linear = [](AffineMap of) {
     of.offset = 0;

@@ -9,7 +9,7 @@
 //   R(D(2^k) mod w) = 2^k if k < m, for some linear R            lanes go to different banks
 //
 // R is the certificate: it takes the bank that a lane writes to back to the lane. The theorem
-// R6.affine is about the same templates.
+// theorems R6.affine.moves and R6.affine.banks are about the same templates.
 //
 // Example: transpose of 32 × 32: S(1) = 33, D(1) = P(33) = 33, and R(1) = 1.
 #pragma once

@@ -46,7 +46,9 @@ Truth writes_apart(Query& q, bool proper_at_both_ends) {
 Theorem writes() {
   return {.id = "R3.writes",
           .source = "THS 4.1, lemma 4.2.2",
-          .statement = "the elements that a warp of the plan writes are in different banks",
+          .statement =
+              "the elements that a warp of a plan made from a proper coloring writes are in "
+              "different banks",
           .domain = "all w, n = hw, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("different banks", writes_apart(q, true)); },
           .false_twin = [](Query& q) { q.prove("different banks", writes_apart(q, false)); }};
@@ -65,12 +67,15 @@ Truth sources_differ(Query& q, bool of_its_color) {
 }
 
 Theorem sources() {
-  return {.id = "R3.sources",
-          .source = "THS lemma 4.2.2",
-          .statement = "S takes different lanes to different elements of 0 … n − 1",
-          .domain = "all w, n = hw, permutations and proper colorings",
-          .proof = [](Query& q) { q.prove("different elements", sources_differ(q, true)); },
-          .false_twin = [](Query& q) { q.prove("different elements", sources_differ(q, false)); }};
+  return {
+      .id = "R3.sources",
+      .source = "THS lemma 4.2.2",
+      .statement =
+          "S made from a proper coloring takes different lanes to different elements of 0 … n − "
+          "1",
+      .domain = "all w, n = hw, permutations and proper colorings",
+      .proof = [](Query& q) { q.prove("different elements", sources_differ(q, true)); },
+      .false_twin = [](Query& q) { q.prove("different elements", sources_differ(q, false)); }};
 }
 
 /// Wrongly, of a P that takes two elements to one place.
@@ -92,7 +97,9 @@ Theorem destinations() {
   return {
       .id = "R3.destinations",
       .source = "THS lemma 4.2.2",
-      .statement = "D = P∘S takes different lanes to different places of 0 … n − 1",
+      .statement =
+          "D = P∘S, S made from a proper coloring, takes different lanes to different places of 0 "
+          "… n − 1",
       .domain = "all w, n = hw, permutations and proper colorings",
       .proof = [](Query& q) { q.prove("different places", destinations_differ(q, true)); },
       .false_twin = [](Query& q) { q.prove("different places", destinations_differ(q, false)); }};
@@ -118,8 +125,8 @@ Theorem composition() {
   return {.id = "R3.composition",
           .source = "THS 4.1, lemma 4.2.2",
           .statement =
-              "each element e is moved, by the lane of its color and bank: b[D(i)] ← a[S(i)] for "
-              "all lanes i takes a[e] to b[P(e)]",
+              "a plan made from a proper coloring moves each element e, by the lane of its color "
+              "and bank: b[D(i)] ← a[S(i)] for all lanes i takes a[e] to b[P(e)]",
           .domain = "all w, n = hw, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("moved", is_moved(q, true)); },
           .false_twin = [](Query& q) { q.prove("moved", is_moved(q, false)); }};

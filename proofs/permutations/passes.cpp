@@ -86,7 +86,7 @@ Theorem first_pass() {
   return {.id = "H6.first",
           .source = "THS 5.5",
           .statement =
-              "the first pass of the scheduled permutation takes the elements of each row to "
+              "the first pass made from a proper coloring takes the elements of each row to "
               "different places of that row",
           .domain = "all R, C, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("rows on their own", moves_in_rows(q, true)); },
@@ -111,7 +111,7 @@ Theorem second_pass() {
       .id = "H6.second",
       .source = "THS 5.5",
       .statement =
-          "the second pass of the scheduled permutation takes the elements of each column to "
+          "the second pass made from a proper coloring takes the elements of each column to "
           "different places of that column",
       .domain = "all R, C, permutations and proper colorings",
       .proof = [](Query& q) { q.prove("columns on their own", moves_in_columns(q, true)); },
@@ -135,7 +135,7 @@ Theorem third_pass() {
       .id = "H6.third",
       .source = "THS 5.5",
       .statement =
-          "the third pass of the scheduled permutation takes each element to its place, which is "
+          "the third pass made from a proper coloring takes each element to its place, which is "
           "in its row, and no two to one place",
       .domain = "all R, C, permutations and proper colorings",
       .proof = [](Query& q) { q.prove("rows on their own", moves_in_rows_again(q, true)); },
@@ -172,7 +172,7 @@ Truth compose(Query& q, bool by_columns) {
 Theorem passes_compose() {
   return {.id = "H6.composition",
           .source = "THS 5.5",
-          .statement = "the three passes of the scheduled permutation compose to P",
+          .statement = "the three passes made from a proper coloring compose to P",
           .domain = "all R, C, permutations and proper colorings",
           .proof = [](Query& q) { q.prove("P", compose(q, true)); },
           .false_twin = [](Query& q) { q.prove("P", compose(q, false)); }};

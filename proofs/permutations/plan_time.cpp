@@ -5,6 +5,7 @@
 // they were two or more, two lanes would ask one bank for different words, and the coloring would
 // not be proper. So each access takes a stage, and turns and warps are added up.
 #include <functional>
+#include <utility>
 
 #include "../../algorithms/permutation/permute.hpp"
 #include "../sums.hpp"
@@ -135,11 +136,15 @@ Theorem time_of_plan() {
               },
           .false_twin =
               [](Query& q) {
-                // Two elements of two banks go to one bank, in one color.
+                // Elements 0 and 1 go to 0 and 2, two of one bank, in one color.
                 const IntTerm two(2);
                 const IntTerm one(1);
-                TimedPlan of{
-                    q, Colored(q, two, two), {IntTerm(4), two, two, IntTerm(5)}, one, false, false};
+                Colored plan(q, two, two);
+                for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
+                  q.assume(plan.permuted(IntTerm(from)) == IntTerm(to));
+                  q.assume(plan.color(IntTerm(from)) == IntTerm(from / 2));
+                }
+                TimedPlan of{q, plan, {IntTerm(4), two, two, IntTerm(5)}, one, false, false};
                 q.prove("the time", of.takes_the_closed_time(of.rounds()));
               }};
 }

@@ -56,7 +56,7 @@ Theorem bandwidth(MachineKind machine) {
           .source = "MOD theorem 2",
           .statement = std::string("a program that accesses n different words of a ") +
                        (banks ? "DMM" : "UMM") + " takes at least n/w + l − 1",
-          .domain = "all programs, n, w, l",
+          .domain = "all programs, n ≥ 1, w, l",
           .proof =
               [=](Query& q) {
                 const IntTerm w = q.number("w", 1, 4);
@@ -140,7 +140,7 @@ Theorem reduction() {
           .statement =
               "a result of an oblivious program that depends on n words takes at least l log n: "
               "with each read a thread knows what one word depends on besides",
-          .domain = "all oblivious programs, n ≥ 2, l",
+          .domain = "all oblivious programs without votes, n ≥ 2, l",
           .proof =
               [](Query& q) {
                 const IntTerm n = q.number("n", 2, 9);
@@ -162,7 +162,7 @@ Theorem values() {
               "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n "
               "words, each 0 or a power of two of its own, takes at least "
               "l log (n/⌈log (p + 3)⌉)",
-          .domain = "all programs of p threads, n, l",
+          .domain = "all programs of p threads without votes, n, l",
           .proof =
               [](Query& q) {
                 const IntTerm n = q.number("n", 1, 9);
@@ -191,11 +191,12 @@ struct Made {
 };
 void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
 
-/// A phase in which so many products are made of α and β words, and m² at most.
-Made phase(Query& q, const IntTerm& m, const IntTerm& alpha, const IntTerm& beta) {
-  Made made{alpha * beta, alpha + beta};
-  q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0) && made.products <= m * m);
-  return made;
+/// A phase in which so many products are made, of α and β words.
+Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
+           const IntTerm& beta) {
+  q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0));
+  q.assume(products <= alpha * beta && products <= m * m);
+  return {products, alpha + beta};
 }
 
 /// words ≥ 2·products/m; wrongly, `more` besides.
@@ -215,12 +216,13 @@ Theorem reads_of_products() {
                 const IntTerm n = q.number("n", 1, 2);
                 const IntTerm m = q.number("m", 1, 4);
                 const IntTerm phases = q.number("phases", 1, 2);
+                const Function made = q.function("products");
                 const Function alpha = q.function("alpha");
                 const Function beta = q.function("beta");
                 q.give_invariant<SumInvariant<Made>>(
                     [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); });
                 const Made all = sum_over(phases, [&](const IntTerm& k) {
-                  Made one = phase(q, m, alpha(k), beta(k));
+                  Made one = phase(q, made(k), m, alpha(k), beta(k));
                   // (α + β)² ≥ 4αβ; and α + β is at least 2m, or less.
                   q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
                   const IntTerm two_m = IntTerm(2) * m;
@@ -241,7 +243,7 @@ Theorem reads_of_products() {
               [](Query& q) {
                 // A tile of 4 by 4, from 4 words of each, and not one word more.
                 const IntTerm four(4);
-                q.prove("the bound", are_enough(phase(q, four, four, four), four, 1));
+                q.prove("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
               }};
 }
 

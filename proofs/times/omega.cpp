@@ -136,8 +136,9 @@ Theorem omega_theorem(const Omega& one) {
   return {.id = one.id,
           .source = one.source,
           .statement = one.statement,
-          .domain = one.by == By::dependence ? "all oblivious programs, sizes, w, l, L, d, p"
-                                             : "all programs, sizes, w, l, L, d, p",
+          .domain = one.by == By::dependence
+                        ? "all oblivious programs without votes, sizes, w, l, L, d, p"
+                        : "all programs, sizes, w, l, L, d, p",
           .proof = [=](Query& q) { prove_omega(q, one); },
           .false_twin = [=](Query& q) { twin_of_omega(q, one); }};
 }
@@ -198,11 +199,9 @@ std::vector<Theorem> theorems_on_all_programs() {
   add("X3.waiting", source, on_products, 3, By::waiting_for_either, factors_of_product,
       "fetches both factors of n³ products from memory takes at least 2n³ min(l, L)/(dp)");
   add("X3.reads.bandwidth", source, on_products, 4, By::port, factors_of_product,
-      "reads 2n³/m words of global memory, as m² results at a time need, takes at least 2n³/(mw)",
-      true);
+      "reads 2n³/m words of global memory, as those of X3.reads do, takes at least 2n³/(mw)", true);
   add("X3.reads.latency", source, on_products, 5, By::waiting, factors_of_product,
-      "reads 2n³/m words of global memory, as m² results at a time need, takes at least "
-      "2n³L/(mdp)",
+      "reads 2n³/m words of global memory, as those of X3.reads do, takes at least 2n³L/(mdp)",
       true);
 
   const auto on_tables = SummedAreaTable::lower<IntTerm>;

@@ -33,8 +33,9 @@ Theorem any_program() {
   return {.id = "H8.programs",
           .source = "THS 5.5",
           .statement =
-              "a program that reads n words of global memory and writes n words of it, one of "
-              "them by a thread that has read, takes at least n/w + L, and 2n/w + L − 1",
+              "a program that reads n words of global memory and writes n words of it, some "
+              "write not before some read is complete, as moved words need, takes at least n/w + "
+              "L, and 2n/w + L − 1",
           .domain = "all programs, n, w, L",
           .proof =
               [](Query& q) {

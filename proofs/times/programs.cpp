@@ -139,7 +139,8 @@ void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time, s
 
 void count_values(Query& q, const IntTerm& n, const IntTerm& p, const IntTerm& l,
                   const IntTerm& time, std::uint64_t more) {
-  const Function bits = q.function("bits");  // the logarithm of how many values a word takes
+  // The logarithm of the most values that the law allows: ⌈log₂(p + 3)⌉·2^⌊t/l⌋.
+  const Function bits = q.function("bits");
   const auto square = [=, &q](const IntTerm& before, const IntTerm& after) {
     q.assume(bits(after) <= IntTerm(2) * bits(before));
   };

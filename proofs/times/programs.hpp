@@ -38,15 +38,16 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
 
 /// A result of an oblivious program depends on n words, and is known at `time`: proves l·⌈log₂ n⌉ ≤
 /// time for n > 1, wrongly with `more` added. Oblivious: which words its threads read and write,
-/// and whether they do, does not depend on data, nor does which of several writers wins. So a read
-/// adds to what the thread knows no more words than what it reads depends on, and takes l time
-/// units; what a word of memory holds depends on itself, or on what the thread that wrote it knew.
+/// and whether they do, does not depend on data, nor does which of several writers wins; and
+/// threads learn of each other through memory alone, not by votes of a warp. So a read adds to what
+/// the thread knows no more words than what it reads depends on, and takes l time units; what a
+/// word of memory holds depends on itself, or on what the thread that wrote it knew.
 void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time,
             std::uint64_t more = 0);
 
-/// A result of any program, n bits of it, is known at `time`: proves l·⌈log₂⌈n/⌈log₂(p + 3)⌉⌉⌉ ≤
-/// time, wrongly with `more` added, if at time t a word takes at most (p + 3)^(2^⌊t/l⌋) values.
-/// That law of counting is assumed.
+/// A result of any program without votes, n bits of it, is known at `time`: proves
+/// l·⌈log₂⌈n/⌈log₂(p + 3)⌉⌉⌉ ≤ time, wrongly with `more` added, if at time t a word takes at most
+/// (p + 3)^(2^⌊t/l⌋) values. That law of counting is assumed.
 void count_values(Query& q, const IntTerm& n, const IntTerm& p, const IntTerm& l,
                   const IntTerm& time, std::uint64_t more = 0);
 

@@ -68,6 +68,10 @@ std::vector<BoundOf<IntTerm>> of_image(const IntTerm& n, const IntTerm& m) {
 std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm& m) {
   return MatrixProduct::lower(alone("MUL-HMM", n, m));
 }
+/// By tiles of one element.
+std::vector<BoundOf<IntTerm>> bounds_of_product_by_elements(const IntTerm& n, const IntTerm&) {
+  return bounds_of_product(n, IntTerm(1));
+}
 /// x, y and z, of m, n + m − 1 and n words.
 IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) {
   return m + (n + m - IntTerm(1)) + n;
@@ -191,6 +195,9 @@ std::vector<Theorem> theorems_on_speed_ups() {
       refuting_theorem({"X3.waiting.refuted", "OPT theorem 9",
                         keeps + "the latency bound 2n³ min(l, L)/(dp)", "all n ≥ 2", 2, 3,
                         bounds_of_product, words_of_product}),
+      refuting_theorem({"X3.reads.refuted", "OPT theorem 9",
+                        keeps + "2n³/(mw), the bound on reads, m = 1", "all n ≥ 2", 2, 4,
+                        bounds_of_product_by_elements, words_of_product}),
       charged(),
       one_array_after_another()};
 }

@@ -1,6 +1,7 @@
-// Two ways to take a regular bipartite multigraph apart. That each always succeeds is a theorem
-// about graphs (König's, for matchings); that this code does is executed. The random walk ends with
-// probability one; its seed is fixed, so that a run repeats.
+// Two ways to take a regular bipartite multigraph apart. That halves and matchings exist is a
+// theorem about graphs (König's, for matchings); that this code finds them is executed. With true
+// random numbers the walk ends with probability one; with this seed, fixed so that a run repeats,
+// nothing bounds it.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node; following left and right partners in turn goes round cycles of even
