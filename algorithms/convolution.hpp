@@ -316,7 +316,8 @@ struct Convolution {
     return bound;
   }
 
-  /// HMM VIII and IX. Those of the products hold for programs that fetch both factors of each.
+  /// HMM VIII and IX. Those of the products hold for programs that fetch both factors of each, that
+  /// on reductions for oblivious ones (D6.reduction).
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

@@ -232,7 +232,8 @@ struct MatrixProduct {
   }
 
   /// OPT theorem 9: each word of a and b is read and of c written; for programs that hold m²
-  /// results on a DMM at a time, 2n³/m words of a and b; and, for programs that fetch both factors
+  /// results on a DMM at a time, and keep no operand from phase to phase, 2n³/m words of a and b;
+  /// and, for programs that fetch both factors
   /// of each product from some memory, the rest.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {

@@ -1,9 +1,11 @@
 // Results of n words in less than l log n, where data decides whether, or where, memory is
-// accessed: an access that does not happen informs, too (docs/errata.md, row S5).
+// accessed: an access that does not happen informs, too; and where threads learn of each other by
+// votes of their warp (docs/errata.md, row S5).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "../../algorithms/number.hpp"
@@ -20,8 +22,10 @@ using WordArray = Array<Address>;
 
 constexpr Width w = 32;
 constexpr Latency l = 1000;
-/// What MOD theorem 2 has of every program whose result depends on w words.
+/// What the tokens of MOD theorem 2 have of every program whose result depends on w words.
 constexpr Time printed = l * 5;
+/// What S5.values has of a sum of w words by w threads: l log (32/log 35).
+constexpr Time by_values = l * 3;
 
 /// The thread of each word that is 1 writes a 1.
 Program or_of(Warp& warp, WordArray& x, WordArray& result) {
@@ -35,6 +39,21 @@ Program named_word(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> name = co_await x.read(warp.same(0));
   const Lanes<Address> word = co_await x.read(name);
   co_await result.write(warp.same(0), word);
+}
+
+/// Every thread of a warp knows by a vote whether one has a word that is 1.
+Program voted_or(Warp& warp, WordArray& x, WordArray& result) {
+  const Lanes<Address> mine = co_await x.read(warp.thread());
+  const Address any = warp.any(mine != Address{0}) ? 1 : 0;
+  co_await result.write(warp.same(0), warp.all(any));
+}
+
+/// A warp adds what its threads know.
+Program sum_of_lanes(Warp& warp, WordArray& x, WordArray& result) {
+  const Lanes<Address> mine = co_await x.read(warp.thread());
+  Address sum = 0;
+  for (const Address& word : mine) sum += word;
+  co_await result.write(warp.same(0), warp.all(sum));
 }
 
 /// What a program told, and when.
@@ -78,6 +97,29 @@ BANKPROOF_PROPERTY(Errata, or_in_two_accesses_is_right_for_all_words, ()) {
   const Told told = run(or_of, words, w);
   RC_ASSERT(told.result == (one ? 1U : 0U));
   RC_ASSERT(told.time == (one ? 2 * l : l));
+}
+
+// Data decides no access, and no winner.
+TEST(Errata, a_vote_tells_the_or_of_a_warp_after_one_read) {
+  InputWords words(w);
+  EXPECT_EQ(run(voted_or, words, w).result, 0U);
+  for (Address& word : words) {
+    word = 1;
+    const Told told = run(voted_or, words, w);
+    EXPECT_EQ(told.result, 1U);
+    EXPECT_EQ(told.time, 2 * l);
+    EXPECT_LT(told.time, printed);
+    word = 0;
+  }
+}
+
+BANKPROOF_PROPERTY(Errata, a_warp_that_adds_its_lanes_is_below_the_bound_by_values, ()) {
+  InputWords words(w);
+  for (Address i = 0; i < w; ++i) words[i] = *rc::gen::element<Address>(0, Address{1} << i);
+  const Told told = run(sum_of_lanes, words, w);
+  RC_ASSERT(told.result == std::accumulate(words.begin(), words.end(), Address{0}));
+  RC_ASSERT(told.time == 2 * l);
+  RC_ASSERT(told.time < by_values);
 }
 
 TEST(Errata, a_word_that_another_names_depends_on_all_after_two_reads) {
