@@ -81,14 +81,15 @@ def kept_results(path, wanted):
 
 def tried(copy, drawn, known, arguments, folder):
     """What becomes of each mutant, by its key."""
-    mutants = sorted({mutant.key(): mutant for each in drawn.values() for mutant in each}.values(),
-                     key=lambda mutant: (mutant.path, mutant.line, mutant.key()))
+    mutants = copy.numbered(sorted(
+        {mutant.key(): mutant for each in drawn.values() for mutant in each}.values(),
+        key=lambda mutant: (mutant.path, mutant.line, mutant.key())))
     dead = copy.make(mutants)
     trials = Trials(copy.build, {"RC_PARAMS": f"max_success=100 seed={arguments.seed}"},
                     os.cpu_count(), arguments.budget, arguments.patience, say)
     if not trials.tests:
         raise building.DoesNotBuild("the build has no tests")
-    failed, unsteady = trials.look(len(mutants))
+    failed, unsteady = trials.look(max(mutants, default=0))
     if failed:
         raise building.DoesNotBuild("without any mutant these tests fail: " + ", ".join(failed))
     if unsteady:
@@ -96,13 +97,13 @@ def tried(copy, drawn, known, arguments, folder):
             ", ".join(unsteady))
     path = os.path.join(folder, "results.jsonl")
     results = kept_results(path, arguments.again)
-    equal = {mutant.key() for mutant in mutants if (mutant.statement, mutant.change) in known}
-    wanted = [number for number, mutant in enumerate(mutants, 1)
+    equal = {mutant.key() for mutant in mutants.values() if (mutant.statement, mutant.change) in known}
+    wanted = [number for number, mutant in mutants.items()
               if number not in dead and mutant.key() not in results and mutant.key() not in equal]
-    wanted.sort(key=lambda number: mutants[number - 1].rank(arguments.seed))  # a sample, at any time
+    wanted.sort(key=lambda number: mutants[number].rank(arguments.seed))  # a sample, at any time
     with open(path, "w", encoding="utf-8") as file:
         def done(number, result):
-            key = mutants[number - 1].key()
+            key = mutants[number].key()
             results[key] = result
             print(json.dumps({"key": key, "result": result}), file=file, flush=True)
             if len(results) % 50 == 0:

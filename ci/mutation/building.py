@@ -56,6 +56,7 @@ class Copy:
         self.commands = None
         self.blamed = set()
         self.dead = os.path.join(folder, "do-not-compile.txt")
+        self.order = os.path.join(folder, "numbers.txt")
 
     def plain(self, path):
         with open(os.path.join(self.root, path), "rb") as file:
@@ -69,11 +70,23 @@ class Copy:
             begin = (HEAD % self.header.encode()).partition(b"\n")[0]
             return file.read(len(begin)) == begin
 
+    def numbered(self, mutants):
+        """The mutants by their numbers, from 1. Those of an earlier run keep theirs, so that their files
+        are not built again."""
+        order = [digest for digest in lines_of(self.order) if digest]
+        number_of = {digest: number for number, digest in enumerate(order, 1)}
+        with open(self.order, "a", encoding="utf-8") as file:
+            for mutant in mutants:
+                if mutant.digest() not in number_of:
+                    number_of[mutant.digest()] = len(number_of) + 1
+                    file.write(mutant.digest() + "\n")
+        return {number_of[mutant.digest()]: mutant for mutant in mutants}
+
     def write(self, mutants=None, dead=frozenset()):
-        """Writes all files of the tree, each mutant by its number from 1 but the dead ones. Before
-        mutants are drawn, files that have some of the last run keep them: they are most often the same."""
+        """Writes all files of the tree, each mutant by its number but the dead ones. Before mutants are
+        drawn, files that have some of the last run keep them: they are most often the same."""
         planted, known = {}, set(self.known)
-        for number, mutant in enumerate(mutants or [], 1):
+        for number, mutant in (mutants or {}).items():
             if number not in dead:
                 planted.setdefault(mutant.path, []).append((mutant, number))
         for path in self.known:
@@ -123,10 +136,11 @@ class Copy:
             return file.read()
 
     def make(self, mutants):
-        """Builds; gives the numbers of the mutants that do not compile. The copy remembers these."""
+        """Builds, with mutants by number; gives the numbers of those that do not compile. The copy
+        remembers these."""
         remembered = set(lines_of(self.dead))
-        dead = {number for number, mutant in enumerate(mutants, 1) if mutant.digest() in remembered}
-        paths = sorted({mutant.path for mutant in mutants})
+        dead = {number for number, mutant in mutants.items() if mutant.digest() in remembered}
+        paths = sorted({mutant.path for mutant in mutants.values()})
         while True:
             self.write(mutants, dead)
             errors = self.errors_in(paths, self.planted)
@@ -140,7 +154,7 @@ class Copy:
                 raise DoesNotBuild(output[-4000:])
             dead |= guilty
             with open(self.dead, "a", encoding="utf-8") as file:
-                file.writelines(mutants[number - 1].digest() + "\n" for number in guilty)
+                file.writelines(mutants[number].digest() + "\n" for number in guilty)
             print(f"ci/mutants: mutants that do not compile: {len(dead)}; building without them",
                   file=sys.stderr, flush=True)
 
@@ -155,7 +169,7 @@ class Copy:
     def on_lines(self, places, mutants):
         """The mutants on lines: pairs of a path and a line."""
         known = {(os.path.relpath(path, self.tree), int(line)) for path, line in places}
-        return {number for number, mutant in enumerate(mutants, 1)
+        return {number for number, mutant in mutants.items()
                 if any((mutant.path, line) in known
                        for line in range(mutant.line, mutant.last_line + 1))}
 

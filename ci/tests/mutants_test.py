@@ -11,7 +11,7 @@ import unittest
 ROOT = os.environ["BANKPROOF_SOURCE"]
 sys.path.insert(0, os.path.join(ROOT, "ci"))
 import tree  # noqa: E402
-from mutation import places, plant, rooms, syntax  # noqa: E402
+from mutation import building, places, plant, rooms, syntax  # noqa: E402
 
 CMAKE = """cmake_minimum_required(VERSION 3.25)
 project(small LANGUAGES CXX)
@@ -142,6 +142,17 @@ class RoomsTest(unittest.TestCase):
         self.assertRaises(rooms.Wrong, rooms.require_one_place, known, both, False)
         rooms.require_one_place(known, [], False)
         self.assertRaises(rooms.Wrong, rooms.require_one_place, known, [], True)
+
+
+class NumbersTest(unittest.TestCase):
+    def test_mutants_of_an_earlier_run_keep_theirs(self):
+        found = places.mutants_of("a.cpp", "/nowhere/a.cpp", b"int f(int a) { return a < 1 || a > 5; }\n",
+                                  ["-x", "c++", "-std=c++20"])
+        with tempfile.TemporaryDirectory() as root, tempfile.TemporaryDirectory() as folder:
+            first = building.Copy(root, folder).numbered(found[2:])
+            second = building.Copy(root, folder).numbered(found)
+        self.assertEqual(sorted(second), list(range(1, len(found) + 1)))
+        self.assertEqual({number: second[number] for number in first}, first)
 
 
 class RunTest(unittest.TestCase):
