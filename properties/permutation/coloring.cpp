@@ -141,15 +141,35 @@ bool have_every_edge(const std::vector<Slots>& parts, std::uint64_t nodes, std::
   return std::ranges::all_of(slots, [&](const auto& of) { return of.size() == degree; });
 }
 
-BANKPROOF_PROPERTY(EdgeColoring, splits_regular_graphs_into_regular_ones, ()) {
-  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 40);
-  const auto degree = 2 * *rc::gen::inRange<std::uint64_t>(1, 70);
+/// The edges of each left node, one node after another.
+std::vector<Slot> slots_of(const Graph& graph, std::uint64_t nodes, std::uint64_t degree) {
   std::vector<Slot> edges(nodes * degree);
   std::vector<std::uint32_t> filled(nodes);
-  for (const auto& [left, right] : any_regular_graph(nodes, degree)) {
+  for (const auto& [left, right] : graph) {
     edges[left * degree + filled[left]] = {static_cast<std::uint32_t>(right), filled[left]};
     ++filled[left];
   }
+  return edges;
+}
+
+/// Whether what is left is regular, and has all edges but those of the matching.
+bool takes_a_matching_off(bankproof::detail::Matching<std::uint32_t>& matching, const Slots& graph,
+                          const Slots& out) {
+  std::vector<std::set<std::uint32_t>> slots(graph.nodes);
+  const Slots rest{graph.nodes, graph.degree - 1, out.all.first(graph.nodes * (graph.degree - 1))};
+  matching.take(graph, rest,
+                [&](std::uint64_t node, std::uint32_t slot) { slots[node].insert(slot); });
+  for (std::uint64_t u = 0; u < graph.nodes; ++u) {
+    for (const auto& edge : rest.of(u)) slots[u].insert(edge.slot);
+  }
+  return is_regular(part_of(rest), graph.nodes) &&
+         std::ranges::all_of(slots, [&](const auto& of) { return of.size() == graph.degree; });
+}
+
+BANKPROOF_PROPERTY(EdgeColoring, splits_regular_graphs_into_regular_ones, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 40);
+  const auto degree = 2 * *rc::gen::inRange<std::uint64_t>(1, 70);
+  std::vector<Slot> edges = slots_of(any_regular_graph(nodes, degree), nodes, degree);
   std::vector<Slot> scratch(edges.size());
   const Slots graph{nodes, degree, edges};
   const Slots out{nodes, degree, scratch};
@@ -171,14 +191,42 @@ BANKPROOF_PROPERTY(EdgeColoring, splits_regular_graphs_into_regular_ones, ()) {
     RC_ASSERT(have_every_edge(parts, nodes, degree));
   }
 
-  std::vector<std::uint32_t> matched(nodes);
-  const Slots rest{nodes, degree - 1, out.all.first(nodes * (degree - 1))};
-  bankproof::detail::Matching<std::uint32_t>().take(
-      graph, rest, [&](std::uint64_t node, std::uint32_t slot) { matched[node] = slot; });
-  RC_ASSERT(is_regular(part_of(rest), nodes));
-  for (std::uint64_t u = 0; u < nodes; ++u) {
-    for (const auto& edge : rest.of(u)) RC_ASSERT(edge.slot != matched[u]);
+  bankproof::detail::Matching<std::uint32_t> matching;
+  RC_ASSERT(takes_a_matching_off(matching, graph, out));
+}
+
+// A walk without steps left is given up, and the node is searched for.
+BANKPROOF_PROPERTY(EdgeColoring, takes_matchings_off_whatever_steps_its_walks_have, ()) {
+  const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 60);
+  const auto degree = *rc::gen::inRange<std::uint64_t>(1, 20);
+  std::vector<Slot> edges = slots_of(any_regular_graph(nodes, degree), nodes, degree);
+  std::vector<Slot> scratch(edges.size());
+  const Slots graph{nodes, degree, edges};
+  const auto steps = *rc::gen::inRange<std::uint64_t>(0, 3);
+  bankproof::detail::Matching<std::uint32_t> matching(steps);
+  for (int again = 0; again < 2; ++again) {
+    RC_ASSERT(takes_a_matching_off(matching, graph, {nodes, degree, scratch}));
+    if (steps == 0) RC_ASSERT(matching.searched() == nodes);
   }
+}
+
+TEST(EdgeColoring, searches_for_what_its_walks_do_not_find_in_time) {
+  // Node u has edges to u, u + 1 and u + 2: a walk hardly finds the last free nodes.
+  constexpr std::uint64_t nodes = 200;
+  Graph ring;
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    for (std::uint64_t k = 0; k < 3; ++k) ring.push_back({u, (u + k) % nodes});
+  }
+  std::vector<Slot> edges = slots_of(ring, nodes, 3);
+  std::vector<Slot> scratch(edges.size());
+  const Slots graph{nodes, 3, edges};
+  bankproof::detail::Matching<std::uint32_t> hurried(1);
+  EXPECT_TRUE(takes_a_matching_off(hurried, graph, {nodes, 3, scratch}));
+  EXPECT_GT(hurried.searched(), 0U);
+  EXPECT_LT(hurried.searched(), nodes);
+  bankproof::detail::Matching<std::uint32_t> patient;
+  EXPECT_TRUE(takes_a_matching_off(patient, graph, {nodes, 3, scratch}));
+  EXPECT_EQ(patient.searched(), 0U);
 }
 
 TEST(EdgeColoring, colors_the_widest_graphs_and_those_of_one_node) {

@@ -1,7 +1,5 @@
 // Two ways to take a regular bipartite multigraph apart. That halves and matchings exist is a
-// theorem about graphs (König's, for matchings); that this code finds them is executed. With true
-// random numbers the walk ends with probability one; with this seed, fixed so that a run repeats,
-// nothing bounds it.
+// theorem about graphs (König's, for matchings); that this code finds them is executed.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node; following left and right partners in turn goes round cycles of even
@@ -12,12 +10,16 @@
 // To match one more left node, walk at random: from a left node along any of its edges, from a
 // matched right node back to its partner, until a right node is free; then flip the path, which is
 // the walk without its loops. For N nodes a side all walks together take O(N log N) expected steps,
-// whatever the degree (Goel, Kapralov and Khanna 2013).
+// whatever the degree (Goel, Kapralov and Khanna 2013). The seed is fixed, so that a run repeats,
+// and somebody may have drawn the graph against it: after some multiple of N log N steps a plain
+// search for the shortest such path takes over. It finds one wherever there is one.
 //
 // Example: the edges 0–0, 0–1, 1–0, 1–1 of degree 2 fall into {0–0, 1–1} and {0–1, 1–0}.
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -123,6 +125,10 @@ void gather_parallel_edges(const Edges<Index>& graph, const Edges<Index>& out) {
 template <class Index>
 class Matching {
  public:
+  /// The walks of one matching take at most `steps_a_node` steps for each of N nodes and each
+  /// binary digit of N; 0: all is searched for.
+  explicit Matching(std::uint64_t steps_a_node = 32) : steps_a_node_(steps_a_node) {}
+
   /// Calls paint(u, slot) for the edges of a perfect matching, and writes the others to `out`,
   /// degree − 1 for each node.
   template <class Paint>
@@ -131,10 +137,10 @@ class Matching {
     matched_to_.assign(graph.nodes, none);
     matched_.resize(graph.nodes);
     exit_.resize(graph.nodes);
-    Random random(1);  // the same in every run
-    for (std::uint64_t node = 0; node < graph.nodes; ++node) {
-      match(static_cast<Index>(node), random);
-    }
+    random_.seed(1);  // the same in every run
+    searched_ = 0;
+    steps_ = steps_a_node_ * graph.nodes * std::bit_width(graph.nodes);
+    for (std::uint64_t node = 0; node < graph.nodes; ++node) match(static_cast<Index>(node));
     for (std::uint64_t node = 0; node < graph.nodes; ++node) {
       const auto edges = graph.of(node);
       const auto matched = edges.begin() + static_cast<std::ptrdiff_t>(matched_[node]);
@@ -144,6 +150,9 @@ class Matching {
     }
   }
 
+  /// Nodes for which the walks of the last matching had no steps left.
+  std::uint64_t searched() const { return searched_; }
+
  private:
   static constexpr Index none = std::numeric_limits<Index>::max();
 
@@ -151,29 +160,76 @@ class Matching {
   using Random =
       std::linear_congruential_engine<std::uint64_t, 6364136223846793005U, 1442695040888963407U, 0>;
 
-  std::uint64_t any_place(Random& random) const {
-    if (graph_.degree >> 32 != 0) return random() % graph_.degree;
-    return (random() >> 32) * graph_.degree >> 32;
+  std::uint64_t any_place() {
+    if (graph_.degree >> 32 != 0) return random_() % graph_.degree;
+    return (random_() >> 32) * graph_.degree >> 32;
   }
 
   std::uint64_t target(std::uint64_t node) const { return graph_.of(node)[exit_[node]].target; }
 
-  /// Matches one more left node. `exit_` has the place of the edge by which the walk left a node
-  /// last: followed from `start`, they are the walk without its loops.
-  void match(Index start, Random& random) {
-    for (Index node = start; node != none; node = matched_to_[target(node)]) {
-      exit_[node] = static_cast<Index>(any_place(random));
-    }
+  /// Matches one more left node. `exit_` has the place of the edge by which the path leaves a node.
+  void match(Index start) {
+    if (!walk(start)) search(start);
     for (Index node = start; node != none;) {
       matched_[node] = exit_[node];
       node = std::exchange(matched_to_[target(node)], node);
     }
   }
 
+  /// Walks at random to a right node that is free, while there are steps left. `exit_` has the
+  /// place of the edge by which the walk left a node last: followed from `start`, they are the walk
+  /// without its loops.
+  bool walk(Index start) {
+    for (Index node = start; node != none; node = matched_to_[target(node)]) {
+      if (steps_ == 0) return false;
+      --steps_;
+      exit_[node] = static_cast<Index>(any_place());
+    }
+    return true;
+  }
+
+  /// Goes breadth-first from `start` to a right node that is free. There is one, since the graph is
+  /// regular: so many left nodes have edges to at least as many right ones (Hall).
+  void search(Index start) {
+    ++searched_;
+    from_.resize(graph_.nodes);
+    by_.resize(graph_.nodes);
+    seen_.assign(graph_.nodes, false);
+    queue_.assign(1, start);
+    for (std::size_t next = 0;; ++next) {
+      assert(next < queue_.size());
+      const Index node = queue_[next];
+      for (std::uint64_t k = 0; k < graph_.degree; ++k) {
+        const std::uint64_t right = graph_.of(node)[k].target;
+        if (seen_[right]) continue;
+        seen_[right] = true;
+        const Index after = matched_to_[right];
+        if (after == none) return leave(start, node, static_cast<Index>(k));
+        from_[after] = node;
+        by_[after] = static_cast<Index>(k);
+        queue_.push_back(after);
+      }
+    }
+  }
+
+  /// The path that was found goes from `start` to `last`, and from there by the edge at `place`.
+  void leave(Index start, Index last, Index place) {
+    exit_[last] = place;
+    for (Index node = last; node != start; node = from_[node]) exit_[from_[node]] = by_[node];
+  }
+
+  std::uint64_t steps_a_node_;
+  std::uint64_t steps_ = 0;  ///< that walks have left
+  std::uint64_t searched_ = 0;
+  Random random_;
   Edges<Index> graph_{};
   std::vector<Index> exit_;        ///< place of an edge, by left node
   std::vector<Index> matched_;     ///< place of its edge in the matching, by left node
   std::vector<Index> matched_to_;  ///< left node, by right node
+  std::vector<Index> from_;        ///< the left node before, by left node
+  std::vector<Index> by_;          ///< place of the edge from there, by left node
+  std::vector<bool> seen_;         ///< by right node
+  std::vector<Index> queue_;       ///< left nodes that are reached
 };
 
 }  // namespace bankproof::detail
