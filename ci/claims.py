@@ -7,10 +7,11 @@ of evidence, `Suite.Test` in backticks, is a test that ctest knows in the build 
 type-parameterized test is named without its instances. A name with a slash may also be a file.
 
 The column "known how" is made from the evidence and from the program's list of theorems: `executed`,
-`one run`, the theorems by their domains, and for rows with the kind G whether their CUDA kernel was
+`one run`, the theorems by their domains, those that Coq has checked likewise, and for rows with the kind G whether their CUDA kernel was
 measured (the evidence names docs/fidelity.md), run on the machine (a test of a suite `Device…`) or
 compiled (a file of cuda/). A theorem is evidence for the row that its id begins with, and for those
-whose evidence names its test. --write brings the column up to date.
+whose evidence names its test. One of Coq's stands in the file that the program names, and the comment
+before it names the row. --write brings the column up to date.
 
 Every erratum names the claims it is about, and a test, or a command of bankproof, that shows it.
 """
@@ -22,6 +23,7 @@ import os
 import re
 import subprocess
 
+import coq_sources
 import tree
 
 # All claims, in order: letter and how many.
@@ -86,6 +88,8 @@ def known_how(name, kinds, evidence, theorems):
     for theorem in theorems:
         if theorem["id"].startswith(name + ".") or test_of(theorem) in named:
             how = "proved" if theorem["unbounded"] else "proved within a bound"
+            if "coq" in theorem:
+                how = "checked in Coq"
             domain = theorem["domain"].replace("|", "\\|")
             domains.setdefault(f"{how} ({domain})", []).append(theorem["id"])
     ways += [f"{how}: {', '.join(ids)}" for how, ids in domains.items()]
@@ -103,14 +107,29 @@ def with_known_how(ledger, theorems):
     return "\n".join(lines)
 
 
-def theorem_problems(theorems, names):
-    """What is wrong with the list of theorems, given the names of all tests."""
+def coq_problems(theorem, in_coq):
+    """What is wrong with a theorem of Coq's, given those of its files."""
+    row, place = theorem["id"].split(".")[0], theorem["coq"]
+    path, _, rows = in_coq.get(place["theorem"], ("", 0, []))
+    if path != place["file"]:
+        yield f"theorem {theorem['id']}: there is no `{place['theorem']}` in {place['file']}"
+    elif row not in rows:
+        yield f"theorem {theorem['id']}: the comment before `{place['theorem']}` in {path} does not name {row}"
+
+
+def theorem_problems(theorems, names, in_coq):
+    """What is wrong with the list of theorems, given the names of all tests, and the theorems of Coq's
+    files."""
     tests = {name.split("/", 1)[-1] for name in names}
     for theorem in theorems:
         if theorem["id"].split(".")[0] not in IDS:
             yield f"docs/claims.md: theorem {theorem['id']} is about no claim"
-        if test_of(theorem) not in tests:
+        if "coq" in theorem:
+            yield from coq_problems(theorem, in_coq)
+        elif test_of(theorem) not in tests:
             yield f"theorem {theorem['id']} has no test {test_of(theorem)}"
+    ids = collections.Counter(theorem["id"] for theorem in theorems)
+    yield from (f"two theorems are called {name}" for name, times in ids.items() if times > 1)
 
 
 def row_problems(cells, tests, root, theorems):
@@ -137,9 +156,9 @@ def row_problems(cells, tests, root, theorems):
         yield f"{name} is {status.split()[0]} without a test as evidence"
 
 
-def ledger_problems(ledger, names, root, theorems):
-    """The problems of a ledger, as `file:line: what`, given the names of all tests, and all
-    theorems."""
+def ledger_problems(ledger, names, root, theorems, in_coq):
+    """The problems of a ledger, as `file:line: what`, given the names of all tests, all theorems, and
+    those of Coq's files."""
     rows = list(rows_of(ledger))
     tests = instances(names)
     problems = [f"docs/claims.md:{line}: {what}" for line, cells in rows
@@ -152,7 +171,7 @@ def ledger_problems(ledger, names, root, theorems):
             problems.append(f"docs/claims.md: {name} has {times - 1} rows, not 1")
     if not problems and ids != IDS:
         problems.append("docs/claims.md: the rows are not in order")
-    problems += theorem_problems(theorems, names)
+    problems += theorem_problems(theorems, names, in_coq)
     problems += [f"two tests are called {name}" for name, times in collections.Counter(names).items()
                  if times > 1]
     return problems, len(rows)
@@ -205,7 +224,8 @@ def main():
     listing = subprocess.run([arguments.ctest, "--test-dir", arguments.build, "--show-only=json-v1"],
                              stdout=subprocess.PIPE, check=True).stdout
     names = [test["name"] for test in json.loads(listing)["tests"]]
-    problems, rows = ledger_problems(ledger, names, arguments.root, theorems)
+    in_coq = coq_sources.theorems_of(coq_sources.sources_of(arguments.root))
+    problems, rows = ledger_problems(ledger, names, arguments.root, theorems, in_coq)
     wrong, errata = errata_problems(tree.text(arguments.root, "docs/errata.md") or "", names)
     tree.report("claims", problems + wrong, names and rows and errata and theorems and
                 f"{rows} rows, {errata} errata, {len(names)} tests, {len(theorems)} theorems")

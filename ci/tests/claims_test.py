@@ -15,6 +15,9 @@ TESTS = ["Suite.Test", "Widths/Suite.Swept/4", "Widths/Suite.Swept/32", "Types/T
          "All/Theorems.is_proved/M2_rows"]
 THEOREMS = [{"id": "M2.rows", "domain": "all w | n", "unbounded": True},
             {"id": "M2.wide-8", "domain": "w = 8", "unbounded": False}]
+IN_COQ = [{"id": "M2.fewest", "domain": "all w", "unbounded": True,
+           "coq": {"file": "proofs/coq/Access.v", "theorem": "fewest"}}]
+COQ_FILES = {"fewest": ("proofs/coq/Access.v", 7, ["M1", "M2"])}
 PROVED = r"proved (all w \| n): M2.rows"
 
 
@@ -31,14 +34,29 @@ def ledger(**changed):
 
 
 class ClaimsTest(unittest.TestCase):
-    def problems(self, text, tests=None, theorems=None):
+    def problems(self, text, tests=None, theorems=None, in_coq=None):
         return claims.ledger_problems(text, TESTS if tests is None else tests, ROOT,
-                                      THEOREMS if theorems is None else theorems)[0]
+                                      THEOREMS if theorems is None else theorems, in_coq or {})[0]
 
     def assert_refused(self, words, text, tests=None, theorems=None):
         problems = self.problems(text, tests, theorems)
         self.assertEqual(len(problems), 1, problems)
         self.assertIn(words, problems[0])
+
+    def test_ties_what_coq_has_checked_to_a_theorem_of_its_files(self):
+        known = claims.known_how("M2", "T", "", IN_COQ)
+        self.assertEqual(known, "checked in Coq (all w): M2.fewest")
+        text = ledger(M2=row("M2", known=known))
+        self.assertEqual(self.problems(text, theorems=IN_COQ, in_coq=COQ_FILES), [])
+        for in_coq, words in [
+                ({}, "there is no `fewest` in proofs/coq/Access.v"),
+                ({"fewest": ("proofs/coq/Plan.v", 7, ["M2"])}, "there is no `fewest`"),
+                ({"fewest": ("proofs/coq/Access.v", 7, ["M1"])}, "does not name M2")]:
+            problems = self.problems(text, theorems=IN_COQ, in_coq=in_coq)
+            self.assertEqual(len(problems), 1, problems)
+            self.assertIn(words, problems[0])
+        twice = self.problems(text, theorems=IN_COQ + IN_COQ, in_coq=COQ_FILES)
+        self.assertIn("two theorems are called M2.fewest", twice)
 
     def test_accepts_evidence_that_exists(self):
         for evidence in ["`Suite.Test`", "`Suite.Swept`", "`Widths/Suite.Swept/4`", "`Typed.Works`",

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "../../proofs/catalog.hpp"
+#include "../../proofs/in_coq.hpp"
 #include "../../proofs/prove_all.hpp"
 #include "../errors.hpp"
 #include "../output.hpp"
@@ -18,37 +22,48 @@
 namespace bankproof::cli {
 namespace {
 
+using proofs::CoqTheorem;
 using proofs::Proof;
 using proofs::Theorem;
+
+/// Of the solvers, and of Coq.
+struct Chosen {
+  std::vector<Theorem> theorems;
+  std::vector<CoqTheorem> in_coq;
+};
 
 /// "A12" chooses A12.rows and A12.columns, "A12.rows" one of them.
 bool is_chosen(const std::string& id, const std::string& by) {
   return id == by || id.starts_with(by + ".");
 }
 
-std::vector<Theorem> chosen(const std::vector<std::string>& ids) {
+template <class Any>
+std::vector<Any> those_of(std::vector<Any> all, const std::vector<std::string>& ids) {
+  if (ids.empty()) return all;
+  std::erase_if(all, [&](const Any& theorem) {
+    return std::ranges::none_of(ids,
+                                [&](const std::string& id) { return is_chosen(theorem.id, id); });
+  });
+  return all;
+}
+
+Chosen chosen(const std::vector<std::string>& ids) {
   const std::vector<Theorem> all = proofs::catalog();
-  std::vector<Theorem> theorems;
-  for (const Theorem& theorem : all) {
-    if (ids.empty() || std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
-          return is_chosen(theorem.id, id);
-        })) {
-      theorems.push_back(theorem);
-    }
-  }
+  const std::vector<CoqTheorem> all_in_coq = proofs::theorems_in_coq();
+  std::vector<std::string_view> known;
+  known.reserve(all.size() + all_in_coq.size());
+  for (const Theorem& theorem : all) known.push_back(theorem.id);
+  for (const CoqTheorem& theorem : all_in_coq) known.push_back(theorem.id);
   for (const std::string& id : ids) {
-    if (std::any_of(all.begin(), all.end(),
-                    [&](const Theorem& theorem) { return is_chosen(theorem.id, id); })) {
+    if (std::ranges::any_of(
+            known, [&](std::string_view one) { return is_chosen(std::string(one), id); })) {
       continue;
     }
-    std::vector<std::string_view> known;
-    known.reserve(all.size());
-    for (const Theorem& theorem : all) known.push_back(theorem.id);
     const auto meant = nearest(id, known);
     throw UsageError(fmt::format("no theorem is called '{}'{}; 'bankproof prove --list' lists all",
                                  id, meant ? fmt::format("; did you mean '{}'?", *meant) : ""));
   }
-  return theorems;
+  return {those_of(all, ids), those_of(all_in_coq, ids)};
 }
 
 /// A file for each question, with the answer that is expected in its first line.
@@ -89,12 +104,14 @@ int exit_code_of(const std::vector<Proof>& all) {
 }  // namespace
 
 int prove_catalog(const CatalogOptions& options) {
-  const std::vector<Theorem> theorems = chosen(options.ids);
+  const Chosen picked = chosen(options.ids);
+  const std::vector<Theorem>& theorems = picked.theorems;
+  const std::vector<CoqTheorem>& in_coq = picked.in_coq;
   if (options.only_list) {
     if (options.format == "junit") throw UsageError("--list has text and json, not junit");
     if (!options.export_folder.empty()) throw UsageError("--list proves nothing to --export");
-    write_output(options.output, options.format == "json" ? theorems_as_json(theorems)
-                                                          : theorems_as_text(theorems));
+    write_output(options.output, options.format == "json" ? theorems_as_json(theorems, in_coq)
+                                                          : theorems_as_text(theorems, in_coq));
     return exit_clean;
   }
   require_writable(options.output);
@@ -109,9 +126,9 @@ int prove_catalog(const CatalogOptions& options) {
   });
   progress.end();
   if (!options.export_folder.empty()) export_all(options.export_folder, all);
-  write_output(options.output, options.format == "json"    ? proofs_as_json(all)
-                               : options.format == "junit" ? proofs_as_junit(all)
-                                                           : proofs_as_text(all));
+  write_output(options.output, options.format == "json"    ? proofs_as_json(all, in_coq)
+                               : options.format == "junit" ? proofs_as_junit(all, in_coq)
+                                                           : proofs_as_text(all, in_coq));
   return exit_code_of(all);
 }
 

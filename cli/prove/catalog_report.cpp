@@ -13,6 +13,7 @@
 namespace bankproof::cli {
 namespace {
 
+using proofs::CoqTheorem;
 using proofs::Finding;
 using proofs::Proof;
 using proofs::Theorem;
@@ -53,6 +54,43 @@ nlohmann::ordered_json stated(const Theorem& theorem) {
           {"domain", theorem.domain},
           {"unbounded", theorem.unbounded}};
 }
+nlohmann::ordered_json stated(const CoqTheorem& theorem) {
+  return {{"id", theorem.id},
+          {"source", theorem.source},
+          {"statement", theorem.statement},
+          {"domain", theorem.domain},
+          {"unbounded", true},
+          {"coq", {{"file", theorem.file}, {"theorem", theorem.name}}}};
+}
+
+std::string place_of(const CoqTheorem& theorem) { return theorem.file + ": " + theorem.name; }
+
+/// How wide columns are.
+template <class Any>
+std::size_t widest(const std::vector<Any>& all, std::string Any::*column, std::size_t least) {
+  for (const Any& one : all) least = std::max(least, width_of(one.*column));
+  return least;
+}
+
+/// Empty if there are none.
+std::string table_of(const std::vector<CoqTheorem>& in_coq) {
+  if (in_coq.empty()) return "";
+  const std::size_t id_width = widest(in_coq, &CoqTheorem::id, 2);
+  const std::size_t domain_width = widest(in_coq, &CoqTheorem::domain, 6);
+  std::size_t place_width = 0;
+  for (const CoqTheorem& theorem : in_coq) {
+    place_width = std::max(place_width, width_of(place_of(theorem)));
+  }
+  std::string text =
+      fmt::format("{}  {}  {}  statement\n", padded("id", id_width),
+                  padded("checked in Coq", place_width), padded("domain", domain_width));
+  for (const CoqTheorem& theorem : in_coq) {
+    text += fmt::format("{}  {}  {}  {}\n", padded(theorem.id, id_width),
+                        padded(place_of(theorem), place_width),
+                        padded(theorem.domain, domain_width), theorem.statement);
+  }
+  return text;
+}
 
 std::string summary(const std::vector<Proof>& all) {
   std::size_t proved = 0;
@@ -73,29 +111,38 @@ std::string summary(const std::vector<Proof>& all) {
 
 }  // namespace
 
-std::string theorems_as_text(const std::vector<Theorem>& all) {
-  std::size_t id_width = 2;
-  std::size_t domain_width = 6;
-  for (const Theorem& theorem : all) {
-    id_width = std::max(id_width, width_of(theorem.id));
-    domain_width = std::max(domain_width, width_of(theorem.domain));
-  }
+std::string theorems_as_text(const std::vector<Theorem>& all,
+                             const std::vector<CoqTheorem>& in_coq) {
+  if (all.empty()) return table_of(in_coq);
+  const std::size_t id_width = widest(all, &Theorem::id, 2);
+  const std::size_t domain_width = widest(all, &Theorem::domain, 6);
   std::string text =
       fmt::format("{}  {}  statement\n", padded("id", id_width), padded("domain", domain_width));
   for (const Theorem& theorem : all) {
     text += fmt::format("{}  {}  {}\n", padded(theorem.id, id_width),
                         padded(theorem.domain, domain_width), theorem.statement);
   }
-  return text;
+  return in_coq.empty() ? text : text + "\n" + table_of(in_coq);
 }
 
-std::string theorems_as_json(const std::vector<Theorem>& all) {
+std::string theorems_as_json(const std::vector<Theorem>& all,
+                             const std::vector<CoqTheorem>& in_coq) {
   auto theorems = nlohmann::ordered_json::array();
   for (const Theorem& theorem : all) theorems.push_back(stated(theorem));
+  for (const CoqTheorem& theorem : in_coq) theorems.push_back(stated(theorem));
   return nlohmann::ordered_json{{"theorems", theorems}}.dump(2) + "\n";
 }
 
-std::string proofs_as_text(const std::vector<Proof>& all) {
+std::string proofs_as_text(const std::vector<Proof>& all, const std::vector<CoqTheorem>& in_coq) {
+  std::string coq = table_of(in_coq);
+  if (!coq.empty()) {
+    coq += fmt::format(
+        "\n{} checked in Coq by ci/coq, for all that is in the domain and with no axiom; this run "
+        "did "
+        "not check {} again\n",
+        counted(in_coq.size(), "theorem"), in_coq.size() == 1 ? "it" : "them");
+  }
+  if (all.empty()) return coq;
   std::size_t id_width = 2;
   std::size_t domain_width = 6;
   for (const Proof& proof : all) {
@@ -115,10 +162,10 @@ std::string proofs_as_text(const std::vector<Proof>& all) {
       text += fmt::format("{}: {}\n", proof.theorem.id, reasons(proof));
     }
   }
-  return text;
+  return coq.empty() ? text : text + "\n" + coq;
 }
 
-std::string proofs_as_json(const std::vector<Proof>& all) {
+std::string proofs_as_json(const std::vector<Proof>& all, const std::vector<CoqTheorem>& in_coq) {
   auto theorems = nlohmann::ordered_json::array();
   for (const Proof& proof : all) {
     nlohmann::ordered_json one = stated(proof.theorem);
@@ -129,10 +176,11 @@ std::string proofs_as_json(const std::vector<Proof>& all) {
     if (!proof.checked.proved()) one["why"] = reasons(proof);
     theorems.push_back(one);
   }
+  for (const CoqTheorem& theorem : in_coq) theorems.push_back(stated(theorem));
   return nlohmann::ordered_json{{"theorems", theorems}}.dump(2) + "\n";
 }
 
-std::string proofs_as_junit(const std::vector<Proof>& all) {
+std::string proofs_as_junit(const std::vector<Proof>& all, const std::vector<CoqTheorem>& in_coq) {
   JunitSuite suite;
   suite.name = "bankproof prove";
   suite.class_name = "bankproof.prove";
@@ -151,6 +199,13 @@ std::string proofs_as_junit(const std::vector<Proof>& all) {
     }
     suite.cases.push_back(std::move(one));
     seconds += proof.checked.seconds;
+  }
+  for (const CoqTheorem& theorem : in_coq) {
+    JunitCase one;
+    one.name = theorem.id;
+    one.skipped = "checked in Coq by ci/coq: " + place_of(theorem);
+    one.output = fmt::format("{}; {}", theorem.statement, theorem.domain);
+    suite.cases.push_back(std::move(one));
   }
   suite.seconds = fmt::format("{:.3f}", seconds);
   return junit_text(suite);

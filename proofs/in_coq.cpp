@@ -1,0 +1,165 @@
+// Which theorems Coq has checked, row by row of docs/claims.md. `house.claims` looks for each in
+// its file, where the comment before it names the row.
+#include "in_coq.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+constexpr const char* every_access = "all w and accesses of any number of lanes";
+constexpr const char* every_permutation = "all w, n and permutations of n";
+constexpr const char* every_program = "all programs without votes, of any threads and memories";
+
+std::string in(const char* file) { return std::string("proofs/coq/") + file + ".v"; }
+
+}  // namespace
+
+std::vector<CoqTheorem> theorems_in_coq() {
+  return {
+      {"M1.fewest", "THS 3.1",
+       "an access can be served in k stages of a DMM just where no bank is asked for more than k "
+       "words",
+       every_access, in("Access"), "dmm_stages_are_the_fewest"},
+      {"M1.conflict-free", "THS 3.1",
+       "an access that asks each bank for at most one word takes one stage of a DMM", every_access,
+       in("Access"), "conflict_free_accesses_take_one_stage"},
+      {"M2.fewest", "THS 3.1",
+       "an access can be served in k stages of a UMM just where its words are in at most k address "
+       "groups",
+       every_access, in("Access"), "umm_stages_are_the_fewest"},
+      {"M2.coalesced", "THS 3.1", "an access to one address group has no bank conflict",
+       every_access, in("Access"), "coalesced_accesses_are_conflict_free"},
+      {"M8.words", "HMM II", "accesses to the same words take the same stages", every_access,
+       in("Access"), "same_words_take_the_same_stages"},
+      {"M9.accesses", "MOD 2", "a DMM never takes more stages for an access than a UMM",
+       every_access, in("Access"), "dmm_never_needs_more_stages_than_umm"},
+      {"M9.lanes", "MOD 2", "an access takes at most as many stages as it has lanes", every_access,
+       in("Access"), "stages_are_at_most_the_lanes"},
+
+      {"S5.oblivious", "MOD theorem 2",
+       "a result of an oblivious program that depends on n words takes 1 + ⌈log n⌉ times the "
+       "least latency",
+       "all oblivious programs without votes, n ≥ 2, of any threads and memories", in("Reduction"),
+       "reduction_takes_log_n_latencies"},
+      {"S5.oblivious.HMM", "HMM table II, THS 6.4",
+       "on an HMM such a result takes min(l, L)(1 + ⌈log n⌉)",
+       "all oblivious programs without votes, n ≥ 2, l, L", in("Reduction"),
+       "reduction_on_the_hierarchy"},
+      {"S5.law", "bankproof",
+       "by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, where words of input take two",
+       every_program, in("Values"), "values_of_a_word"},
+      {"S5.sums", "bankproof",
+       "a sum of n whole numbers by p threads takes at least l log (n/⌈log (p + 3)⌉)",
+       every_program, in("Values"), "sums_take_latencies"},
+      {"S5.printed", "MOD theorem 2, refuted",
+       "the OR of n words by n threads of a DMM of width n takes 2l, less than l ⌈log n⌉",
+       "all n > "
+       "4, l",
+       in("Counterexample"), "printed_reduction_bound_is_false"},
+      {"S5.words", "MOD theorem 2, THS 5.5",
+       "n words through one port of a DMM or UMM take at least n/w + l − 1",
+       "all n, w, l and what "
+       "the port serves",
+       in("Bandwidth"), "bandwidth"},
+      {"S5.words.HMM", "HMM IX",
+       "all ports of an HMM together pass at most w words a time unit each", "all w and ports",
+       in("Bandwidth"), "bandwidth_of_all_ports"},
+      {"S5.requests", "MOD theorem 2", "n requests by p threads take at least nl/p", every_program,
+       in("Bandwidth"), "latency_bound"},
+      {"S5.requests.HMM", "HMM IX", "on an HMM n requests by p threads take at least n min(l, L)/p",
+       "all programs without votes, n, p, l, L", in("Bandwidth"), "latency_bound_of_the_hierarchy"},
+
+      {"P1.turns", "MOD 6, mended",
+       "in descending order no turn of a level reads what an earlier one has written",
+       "all n, p "
+       "and distances",
+       in("PrefixSums"), "descending_turns_do_a_level"},
+      {"P1.sums", "MOD lemma 2", "the simple prefix sums, in place, are right",
+       "all n, p and associative operations", in("PrefixSums"), "simple_prefix_sums_are_right"},
+      {"P1.look-back", "bankproof",
+       "what a tile of decoupled look-back publishes is its sum, and then the sum of all up to it, "
+       "whatever it sees and when",
+       "all numbers of tiles and associative operations", in("LookBack"),
+       "look_back_publishes_prefix_sums"},
+      {"P1.look-back.ends", "bankproof", "each tile of decoupled look-back can publish its sum",
+       "all numbers of tiles and associative operations", in("LookBack"),
+       "every_tile_can_publish_its_prefix_sum"},
+      {"P1.one-pass", "bankproof", "prefix sums in one pass, by decoupled look-back, are right",
+       "all sizes, tiles and associative operations", in("LookBack"),
+       "prefix_sums_in_one_pass_are_right"},
+      {"P2.sums", "MOD theorem 3", "the optimal prefix sums are right",
+       "all n and associative operations", in("PrefixSums"), "optimal_prefix_sums_are_right"},
+
+      {"K5.padded", "CONV 7.6",
+       "rows padded by one word have rows and columns without bank conflicts", "all w",
+       in("Layouts"), "rows_padded_by_one_are_conflict_free"},
+
+      {"R3.exists", "THS 4.1, lemma 4.2.2",
+       "there are S and D = P∘S with which each warp takes one stage to read and one to write, "
+       "⌈n/w⌉ each in all, and b[P(i)] is a[i] at the end, in whatever order lanes are served",
+       every_permutation, in("PlansExist"), "every_permutation_is_conflict_free"},
+      {"R3.whole-rows", "THS 4.1", "where w divides n, S is a permutation and no lane is idle",
+       "all w, n = hw and permutations of n", in("PlansExist"),
+       "plans_of_whole_rows_have_no_idle_lane"},
+      {"R3.moves", "THS 4.1",
+       "lanes of a plan in whatever order take each a[i] to b[P(i)], and leave what is beyond",
+       "all plans", in("Plan"), "plans_move_every_element"},
+      {"R3.takes", "THS 4.1", "the permutation by a plan takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
+       "all plans, l, p, a multiple of w", in("PlanTime"),
+       "lockstep_time_of_conflict_free_permutation"},
+      {"R3.verified", "THS 4.1",
+       "what the verifier accepts is a plan: no warp has a conflict, and b[P(i)] is a[i] at the "
+       "end",
+       every_permutation, in("Verifier"), "verified_plans_are_right"},
+      {"R3.verifier", "THS 4.1", "the verifier accepts the plans of a permutation and nothing else",
+       every_permutation, in("Verifier"), "verifier_accepts_just_the_plans"},
+      {"R4.exists", "THS theorem 4.2.1",
+       "h colors suffice for the edges of a bipartite multigraph in which no node has more than h",
+       "all h and bipartite multigraphs", in("Koenig"), "koenig"},
+      {"R4.needed", "THS theorem 4.2.1", "with h colors no node has more than h edges",
+       "all h and bipartite multigraphs", in("Koenig"), "colors_are_at_least_the_degree"},
+      {"R4.plans", "THS lemma 4.2.2", "there is a plan, in which lane j of a warp reads bank j",
+       every_permutation, in("PlansExist"), "plans_exist"},
+      {"R4.passes", "THS 4.1", "some plan passes the verifier", every_permutation, in("Verifier"),
+       "some_plan_passes"},
+      {"R4.halves", "Gabow 1976",
+       "however edges are paired up at both sides, one half of the graph has one edge of each "
+       "pair, "
+       "and half of the edges of each node",
+       "all bipartite multigraphs", in("Halving"), "graphs_of_even_degree_have_halves"},
+      {"R4.matchings", "THS 4.3",
+       "a regular graph has a perfect matching, and without it is regular, of a degree less",
+       "all regular bipartite multigraphs", in("Matching"),
+       "regular_graphs_have_perfect_matchings"},
+      {"R4.walks", "THS 4.3, figure 4.4",
+       "from each left node without a partner some alternating walk ends at a right node without "
+       "one",
+       "all regular bipartite multigraphs and matchings in them", in("Matching"), "some_walk_ends"},
+
+      {"H6.exists", "THS 5.5",
+       "each permutation of a matrix is three passes, along rows, columns and rows, out of one "
+       "coloring by as many colors as it has columns",
+       "all R, C and permutations of RC", in("ThreePasses"), "every_permutation_is_three_passes"},
+      {"H6.moves", "THS 5.5", "after the three passes b[P(i)] is a[i]",
+       "all R, C, permutations and passes", in("ThreePasses"), "three_passes_move_every_element"},
+      {"H6.plans", "THS 5.5", "each row of each pass has a conflict-free plan",
+       "all w, R, C, permutations and passes", in("ThreePasses"), "rows_of_passes_have_plans"},
+      {"H6.verified", "THS 5.5",
+       "a schedule that the verifier accepts is three passes, of conflict-free plans",
+       "all w, R, C and permutations of at most RC", in("ScheduleVerifier"),
+       "verified_schedules_are_right"},
+      {"H6.passes", "THS 5.5", "some schedule passes the verifier",
+       "all w, R, C and permutations of at most RC", in("ScheduleVerifier"),
+       "some_schedule_passes"},
+
+      {"A4.table", "THS lemma 6.3.1", "2R1W gives the summed area table",
+       "all sizes, tiles and commutative monoids", in("SummedAreaTable"), "table_by_2R1W_is_right"},
+      {"A6.table", "THS theorem 6.4.2", "1R1W gives the summed area table",
+       "all sizes, tiles and commutative monoids", in("SummedAreaTable"), "table_by_1R1W_is_right"},
+      {"A12.diagonal", "THS lemma 6.1.1",
+       "in diagonal arrangement rows and columns have no bank conflicts", "all w", in("Layouts"),
+       "diagonal_arrangement_is_conflict_free"},
+      {"A12.swizzled", "bankproof", "rows swizzled by xor have rows and columns without conflicts",
+       "all w = 2^k", in("Layouts"), "rows_swizzled_by_xor_are_conflict_free"}};
+}
+
+}  // namespace bankproof::proofs
