@@ -108,3 +108,9 @@ Lemma ceil_div_unique : forall a b k, 0 < b -> a <= k * b -> k * b < a + b -> ce
 Proof. intros a b k B L U. pose proof (ceil_div_spec a b B). nia. Qed.
 Lemma ceil_div_least : forall a b k, 0 < b -> a <= k * b -> ceil_div a b <= k.
 Proof. intros a b k B L. pose proof (ceil_div_spec a b B). nia. Qed.
+
+Lemma seq_around : forall k h, k < h -> seq 0 h = seq 0 k ++ k :: seq (S k) (h - S k).
+Proof.
+  intros k h K. change (k :: seq (S k) (h - S k)) with (seq (0 + k) (S (h - S k))).
+  rewrite <- seq_app. f_equal. lia.
+Qed.
