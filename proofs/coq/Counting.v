@@ -114,3 +114,12 @@ Proof.
   intros k h K. change (k :: seq (S k) (h - S k)) with (seq (0 + k) (S (h - S k))).
   rewrite <- seq_app. f_equal. lia.
 Qed.
+
+Lemma list_sum_linear : forall {A} (f : A -> nat) a b xs,
+  list_sum (map (fun x => a * f x + b) xs) = a * list_sum (map f xs) + length xs * b.
+Proof.
+  intros A f a b xs. induction xs as [|x xs IH]; [simpl; lia|].
+  change (a * f x + b + list_sum (map (fun y => a * f y + b) xs) =
+    a * (f x + list_sum (map f xs)) + (b + length xs * b)).
+  rewrite IH, Nat.mul_add_distr_l. lia.
+Qed.
