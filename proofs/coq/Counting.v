@@ -123,3 +123,9 @@ Proof.
     a * (f x + list_sum (map f xs)) + (b + length xs * b)).
   rewrite IH, Nat.mul_add_distr_l. lia.
 Qed.
+
+Lemma NoDup_parts : forall {A} (xs ys : list A), NoDup (xs ++ ys) -> NoDup xs /\ NoDup ys.
+Proof.
+  intros A xs ys. induction xs as [|x xs IH]; simpl; [split; [constructor|assumption]|].
+  rewrite !NoDup_cons_iff, in_app_iff. intros [X N]. destruct (IH N). tauto.
+Qed.
