@@ -131,7 +131,7 @@ Proof.
   - destruct IH as [e [B H]]; [lia|]. exists e. split; [lia|exact H].
 Qed.
 
-(* Edges 2k and 2k + 1 of a node are a pair, where all degrees are even. *)
+(* R4. Gabow 1976. Edges 2k and 2k + 1 of a node are a pair, where all degrees are even. *)
 Theorem edges_of_even_degree_pair_up : forall side m nodes, (forall e, e < m -> side e < nodes) ->
   (forall u, exists k, degree side m u = 2 * k) -> exists pair, pairs side pair m.
 Proof.

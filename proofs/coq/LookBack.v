@@ -73,7 +73,7 @@ Qed.
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
-(* Nor does a tile wait for ever: one after another can publish its prefix sum. *)
+(* P1, P2. Nor does a tile wait for ever: one after another can publish its prefix sum. *)
 Theorem every_tile_can_publish_its_prefix_sum : forall tile, exists v, published tile (Prefixed v).
 Proof.
   induction tile as [|tile [v IH]]; [eexists; apply first_prefix|].
