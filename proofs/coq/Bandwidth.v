@@ -1,16 +1,18 @@
-(* Bandwidth and latency: what all programs take that access so many words (MOD theorem 2; THS 5.5, 6.4).
+(* Bandwidth and latency: what all programs take that access so many words (MOD theorem 2; THS 5.5,
+   6.4).
 
-   A port serves one access after another, k stages of each in k time units; an access is of one warp, so
-   of w requests at most. A thread makes one request in a latency. *)
+   A port serves one access after another, k stages of each in k time units; an access is of one
+   warp, so of w requests at most. A thread makes one request in a latency. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
 
 (* ---- Bandwidth ---- *)
 
-(* Accesses of warps of w lanes as one port serves them, each with the time at which it is dispatched; so
-   many stages each. The last is complete by T. *)
-Fixpoint port_serves (w l T : nat) (stages : access -> nat) (free : nat) (served : list (nat * access)) : Prop :=
+(* Accesses of warps of w lanes as one port serves them, each with the time at which it is
+   dispatched; so many stages each. The last is complete by T. *)
+Fixpoint port_serves (w l T : nat) (stages : access -> nat) (free : nat)
+    (served : list (nat * access)) : Prop :=
   match served with
   | [] => True
   | (at_, a) :: served =>
@@ -54,20 +56,21 @@ Proof.
   assert (dmm_stages w a <> 0) by (rewrite no_stage_iff; auto). lia.
 Qed.
 
-(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5. To access n words through one port, of a DMM or of a UMM,
-   takes n / w + l - 1 at least: n <= w (T - (l - 1)). *)
+(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5. To access n words through one port, of a DMM or of a
+   UMM, takes n / w + l - 1 at least: n <= w (T - (l - 1)). *)
 Theorem bandwidth : forall w l T served, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
   words_requested served <= w * (T + 1 - l).
 Proof.
   intros w l T served W L H.
   assert (passed : words_requested served = 0 \/ words_requested served + w * 0 <= w * (T + 1 - l)).
-  { destruct H as [H|H]; apply port_passes in H; auto; intros a R; apply (requests_take_a_stage w a W R). }
+  { destruct H as [H|H]; apply port_passes in H; auto; intros a R;
+      apply (requests_take_a_stage w a W R). }
   destruct passed; nia.
 Qed.
 
-(* S5, D6, I3, X3. The ports of an HMM, of the d shared memories and of the global one, pass w words a time
-   unit each. *)
+(* S5, D6, I3, X3. The ports of an HMM, of the d shared memories and of the global one, pass w words
+   a time unit each. *)
 Theorem bandwidth_of_all_ports : forall w T ports, 0 < w ->
   (forall served, In served ports -> exists l, 0 < l /\
      (port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served)) ->
@@ -97,11 +100,13 @@ Proof.
   set (s1 := serve M A s (at_, t)) in *. etransitivity; [|exact IH]. simpl length.
   assert (later : time_of_threads s (threads M) + least <= time_of_threads s1 (threads M)); [|lia].
   assert (own : exists cell, ready s1 = set (ready s) t (at_ + latency M cell)).
-  { unfold s1, serve. destruct (asks A s t) as [c f|c v f|]; [exists c; reflexivity|exists c; reflexivity|].
+  { unfold s1, serve.
+    destruct (asks A s t) as [c f|c v f|]; [exists c; reflexivity|exists c; reflexivity|].
     congruence. }
   destruct own as [cell own]. unfold time_of_threads. rewrite own, (seq_around t (threads M) B).
   rewrite !map_app, !list_sum_app. specialize (lat cell).
-  assert (others : forall ts, ~ In t ts -> map (set (ready s) t (at_ + latency M cell)) ts = map (ready s) ts).
+  assert (others : forall ts, ~ In t ts -> map (set (ready s) t (at_ + latency M cell)) ts =
+    map (ready s) ts).
   { intros ts out. apply map_ext_in. intros u U. unfold set.
     destruct (Nat.eqb_spec u t) as [->|]; [contradiction|reflexivity]. }
   cbn [map]. rewrite !others by (rewrite in_seq; lia). unfold set. rewrite Nat.eqb_refl.

@@ -1,6 +1,7 @@
-(* The reduction bound as it is printed, l log n for all programs, is false (MOD theorem 2, HMM table II; see
-   docs/errata.md at row S5). The OR of n words on a DMM of width n takes two accesses: each thread reads
-   a word, and those whose word is 1 write a 1 to one cell. That nobody writes informs, too. *)
+(* The reduction bound as it is printed, l log n for all programs, is false (MOD theorem 2, HMM
+   table II; see docs/errata.md at row S5). The OR of n words on a DMM of width n takes two
+   accesses: each thread reads a word, and those whose word is 1 write a 1 to one cell. That nobody
+   writes informs, too. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
@@ -127,8 +128,8 @@ Proof.
     rewrite zeros, a_one. discriminate.
 Qed.
 
-(* S5, refuted as printed. MOD theorem 2. For all n > 4: the program takes two accesses of one stage on a
-   DMM of width n, so 2l in all; its result depends on all n words; and 2l < l ceil(log n). *)
+(* S5, refuted as printed. MOD theorem 2. For all n > 4: the program takes two accesses of one stage
+   on a DMM of width n, so 2l in all; its result depends on all n words; and 2l < l ceil(log n). *)
 Theorem printed_reduction_bound_is_false : 4 < n -> 0 < l ->
   (forall x, complete_by M A (2 * l) x (or_schedule n l x)) /\
   dmm_stages n (map Some (seq 0 n)) = 1 /\

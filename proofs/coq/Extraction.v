@@ -1,6 +1,6 @@
-(* The definitions that the theorems are about, as an OCaml module: what an access takes, plans and their
-   verifiers, layouts, times. ci/coq compares it with the C++ program on random inputs (driver.ml). Numbers
-   become machine integers of 63 bits, which the inputs stay far below. *)
+(* The definitions that the theorems are about, as an OCaml module: what an access takes, plans and
+   their verifiers, layouts, times. ci/coq compares it with the C++ program on random inputs
+   (driver.ml). Numbers become machine integers of 63 bits, which the inputs stay far below. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt.
 From Bankproof Require Import Access Layouts Plan PlansExist PlanTime Verifier ScheduleVerifier.
 

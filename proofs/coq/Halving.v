@@ -1,10 +1,9 @@
-(* The two steps by which regular bipartite multigraphs are taken apart never fail, and leave regular graphs
-   (algorithms/permutation/coloring/halving.hpp; Gabow 1976).
+(* Regular bipartite multigraphs of even degree fall into halves, and the colors of parts are colors of
+   the whole (algorithms/permutation/coloring/halving.hpp; Gabow 1976).
 
-   Even degree: the edges of each node are paired up. A choice of one edge of each pair, at the left nodes
-   and at the right ones at once, is a coloring by two colors of the graph whose nodes are the pairs; so
-   König's theorem gives one, whatever the pairs. Odd degree: each color of a coloring is a perfect
-   matching. A search that gives up is therefore a defect of the search. *)
+   The edges of each node are paired up. A choice of one edge of each pair, at the left nodes and at
+   the right ones at once, is a coloring by two colors of the graph whose nodes are the pairs; so
+   König's theorem gives one, whatever the pairs. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Koenig.
 Import ListNotations.
@@ -14,8 +13,6 @@ Definition part_at (part : nat -> bool) (side : nat -> nat) (m node : nat) : lis
   filter part (edges_at side m node).
 Definition degree_in (part : nat -> bool) (side : nat -> nat) (m node : nat) : nat :=
   length (part_at part side m node).
-
-Definition both (f : (nat -> nat) -> Prop) (left right : nat -> nat) : Prop := f left /\ f right.
 
 Lemma in_part_at : forall part side m node e,
   In e (part_at part side m node) <-> e < m /\ side e = node /\ part e = true.
@@ -27,11 +24,12 @@ Proof. intros. apply NoDup_filter, edges_at_once. Qed.
 Lemma parts_add_up : forall part side m node,
   degree_in part side m node + degree_in (fun e => negb (part e)) side m node = degree side m node.
 Proof.
-  intros. unfold degree_in, part_at, degree. induction (edges_at side m node) as [|e es IH]; [reflexivity|].
+  intros. unfold degree_in, part_at, degree.
+  induction (edges_at side m node) as [|e es IH]; [reflexivity|].
   simpl. destruct (part e); simpl; lia.
 Qed.
 
-(* ---- Even degree ---- *)
+(* ---- Halves ---- *)
 
 (* Each edge has a partner at its node; pairs are told apart by numbers. *)
 Definition pairs (side pair : nat -> nat) (m : nat) : Prop :=
@@ -67,7 +65,8 @@ Proof.
       destruct E as [_ [_ ->]], F as [_ [_ ->]]. reflexivity.
     - intros x X. apply in_map_iff in X. destruct X as [e [<- E]]. apply in_part_at in E.
       destruct E as [E [S In_]]. destruct (found e E) as [L [N P]]. apply in_part_at. split; [exact L|].
-      split; [rewrite <- S; apply same; auto|]. specialize (split (of e) e L E N P). rewrite In_ in split.
+      split; [rewrite <- S; apply same; auto|]. specialize (split (of e) e L E N P).
+      rewrite In_ in split.
       destruct (part (of e)); [exfalso; apply split; reflexivity|reflexivity]. }
   apply Nat.le_antisymm; [apply half, split|].
   etransitivity; [apply half|].
@@ -76,8 +75,9 @@ Proof.
     intro e. apply negb_involutive.
 Qed.
 
-(* R4. Gabow 1976. However the edges are paired up at the left nodes and at the right ones, there is a half of
-   the graph that has one edge of each pair; so it has half of the edges of each node, and so do the others. *)
+(* R4. Gabow 1976. However the edges are paired up at the left nodes and at the right ones, there is
+   a half of the graph that has one edge of each pair; so it has half of the edges of each node, and
+   so do the others. *)
 Theorem graphs_of_even_degree_have_halves : forall left right left_pair right_pair m,
   pairs left left_pair m -> pairs right right_pair m ->
   exists half, parts_pairs left_pair m half /\ parts_pairs right_pair m half /\
@@ -94,7 +94,8 @@ Proof.
   assert (sl : parts_pairs lp m (fun e => color e =? 0)) by (intros e f E F N P; apply differ; auto).
   assert (sr : parts_pairs rp m (fun e => color e =? 0)) by (intros e f E F N P; apply differ; auto).
   split; [exact sl|]. split; [exact sr|]. intro node.
-  rewrite <- (parts_add_up (fun e => color e =? 0) left), <- (parts_add_up (fun e => color e =? 0) right).
+  rewrite <- (parts_add_up (fun e => color e =? 0) left).
+  rewrite <- (parts_add_up (fun e => color e =? 0) right).
   pose proof (a_half_of_each_node left lp m _ L sl node).
   pose proof (a_half_of_each_node right rp m _ R sr node). lia.
 Qed.
@@ -146,84 +147,24 @@ Proof.
   - intros e E. destruct (even (side e)) as [k D]. pose proof (rank_after side e m E) as below.
     pose proof (Nat.div_mod (rank side e) 2 ltac:(lia)) as parts.
     pose proof (Nat.mod_upper_bound (rank side e) 2 ltac:(lia)) as odd.
-    destruct (rank_taken side m (side e) (2 * (rank side e / 2) + (1 - rank side e mod 2))) as [f [F [S R]]];
+    destruct (rank_taken side m (side e) (2 * (rank side e / 2) + (1 - rank side e mod 2))) as
+      [f [F [S R]]];
       [lia|].
     exists f. split; [exact F|]. split; [intros ->; lia|]. rewrite S, R. f_equal. f_equal.
     symmetry. apply (Nat.div_unique _ 2 _ (1 - rank side e mod 2)); lia.
   - intros e f E F P. apply (apart e f E F P).
   - intro k. apply (injected_below (fun e => rank side e mod 2)).
     + apply edges_at_once.
-    + intros e f E F Q. apply in_edges_at in E, F. destruct (apart e f) as [D S]; try tauto; [intuition congruence|].
+    + intros e f E F Q. apply in_edges_at in E, F.
+      destruct (apart e f) as [D S]; try tauto; [intuition congruence|].
       apply (rank_injective side); [exact S|]. apply (by_row_and_column 2); auto.
     + intros e _. apply Nat.mod_upper_bound. lia.
 Qed.
 
-(* ---- Odd degree ---- *)
-
-Definition regular (side : nat -> nat) (m nodes h : nat) : Prop :=
-  (forall e, e < m -> side e < nodes) /\ forall u, u < nodes -> degree side m u = h.
-
-Definition perfect (matching : nat -> bool) (side : nat -> nat) (m nodes : nat) : Prop :=
-  forall u, u < nodes -> degree_in matching side m u = 1.
-
-Lemma degree_beyond : forall side m nodes h u, regular side m nodes h -> degree side m u <= h.
-Proof.
-  intros side m nodes h u [ends deg]. destruct (Nat.lt_ge_cases u nodes) as [U|U]; [rewrite deg; auto|].
-  unfold degree. destruct (edges_at side m u) as [|e es] eqn:E; [simpl; lia|]. exfalso.
-  assert (I : In e (edges_at side m u)) by (rewrite E; simpl; auto).
-  apply in_edges_at in I. destruct I as [I S]. specialize (ends e I). lia.
-Qed.
-
-(* R4. THS 4.3. In a regular graph each color of a coloring by as many colors as its degree is a perfect
-   matching. *)
-Theorem colors_are_perfect_matchings : forall left right m nodes h color c,
-  regular left m nodes h -> regular right m nodes h -> (forall e, e < m -> color e < h) ->
-  proper left right m color -> c < h ->
-  both (fun side => perfect (fun e => color e =? c) side m nodes) left right.
-Proof.
-  assert (one_side : forall left right m nodes h color c, regular left m nodes h ->
-            (forall e, e < m -> color e < h) -> proper left right m color -> c < h ->
-            perfect (fun e => color e =? c) left m nodes).
-  { intros left right m nodes h color c [_ deg] below colored C u U.
-    assert (apart : injective_on color (edges_at left m u)).
-    { intros e f E F Q. apply in_edges_at in E, F. apply colored; try tauto. left. intuition congruence. }
-    assert (I : In c (map color (edges_at left m u))).
-    { apply (fills_universe h); auto.
-      - apply NoDup_map_on; [apply edges_at_once|exact apart].
-      - intros x X. apply in_map_iff in X. destruct X as [e [<- E]]. apply in_edges_at in E.
-        apply below. tauto.
-      - rewrite map_length. fold (degree left m u). rewrite deg; auto. }
-    apply in_map_iff in I. destruct I as [e [Ce E]]. unfold degree_in. apply Nat.le_antisymm.
-    - apply all_equal_at_most_one; [apply part_at_once|]. intros f g F G. unfold part_at in *.
-      rewrite filter_In, Nat.eqb_eq in F, G. apply apart; intuition congruence.
-    - assert (X : In e (part_at (fun e => color e =? c) left m u)).
-      { unfold part_at. rewrite filter_In, Nat.eqb_eq. auto. }
-      destruct (part_at _ left m u); [contradiction|simpl; lia]. }
-  intros left right m nodes h color c L R below colored C. split.
-  - apply (one_side left right m nodes h); auto.
-  - apply (one_side right left m nodes h); auto. intros e f E F Q [S|S]; apply colored; auto.
-Qed.
-
-(* R4. THS 4.3. So there is one to take away, and what it leaves is regular, of a degree less. *)
-Theorem regular_graphs_have_perfect_matchings : forall left right m nodes h,
-  regular left m nodes (S h) -> regular right m nodes (S h) ->
-  exists matching, both (fun side => perfect matching side m nodes) left right /\
-    both (fun side => forall u, u < nodes -> degree_in (fun e => negb (matching e)) side m u = h) left right.
-Proof.
-  intros left right m nodes h L R.
-  destruct (koenig left right (S h) m) as [color [below colored]];
-    [intro u; apply (degree_beyond left m nodes), L|intro u; apply (degree_beyond right m nodes), R|].
-  exists (fun e => color e =? 0).
-  pose proof (colors_are_perfect_matchings left right m nodes (S h) color 0 L R below colored ltac:(lia)) as P.
-  split; [exact P|]. destruct P as [Pl Pr], L as [_ Dl], R as [_ Dr].
-  split; intros u U; [specialize (Pl u U); specialize (Dl u U); rewrite <- (parts_add_up (fun e => color e =? 0)) in Dl
-                     |specialize (Pr u U); specialize (Dr u U); rewrite <- (parts_add_up (fun e => color e =? 0)) in Dr];
-    lia.
-Qed.
-
 (* ---- Colorings of parts ---- *)
 
-Definition proper_in (part : nat -> bool) (left right : nat -> nat) (m : nat) (color : nat -> nat) : Prop :=
+Definition proper_in (part : nat -> bool) (left right : nat -> nat) (m : nat)
+    (color : nat -> nat) : Prop :=
   forall e f, e < m -> f < m -> part e = true -> part f = true -> color e = color f ->
     left e = left f \/ right e = right f -> e = f.
 

@@ -6,7 +6,7 @@
    and b at its right node v: along the chain of edges of colors a and b that begins at v, the two are
    exchanged. The chain does not reach the left node, so that a is then free at both ends. *)
 From Coq Require Import Arith List Lia Bool.
-From Bankproof Require Import Counting.
+From Bankproof Require Import Counting Reach.
 Import ListNotations.
 
 Definition edges_at (side : nat -> nat) (m node : nat) : list nat :=
@@ -43,51 +43,6 @@ Proof.
     { intros a A. apply (find_none _ _ F) in A. apply member_spec. destruct (member a used); auto. }
     apply NoDup_incl_length in I; [|apply seq_NoDup]. unfold used, degree in *.
     rewrite map_length, seq_length in I. lia.
-Qed.
-
-(* The least set that contains `first` and is closed under steps to numbers of a finite universe. *)
-Lemma closure : forall (universe : list nat) (steps : nat -> nat -> bool) (first : nat),
-  exists reached : list nat,
-    In first reached /\
-    (forall x y, In x reached -> In y universe -> steps x y = true -> In y reached) /\
-    (forall y, In y reached -> y = first \/ exists x, In x reached /\ steps x y = true).
-Proof.
-  intros universe steps first.
-  assert (grow : forall k reached, In first reached -> NoDup reached ->
-    incl reached (first :: universe) ->
-    (forall y, In y reached -> y = first \/ exists x, In x reached /\ steps x y = true) ->
-    S (length universe) <= length reached + k ->
-    exists reached', In first reached' /\
-      (forall x y, In x reached' -> In y universe -> steps x y = true -> In y reached') /\
-      (forall y, In y reached' -> y = first \/ exists x, In x reached' /\ steps x y = true)).
-  { induction k as [|k IH]; intros reached F N I R L;
-      (destruct (find (fun y => negb (member y reached) && existsb (fun x => steps x y) reached) universe)
-         as [y|] eqn:new;
-       [apply find_some in new; destruct new as [Y new]; apply andb_prop in new; destruct new as [out new];
-        apply existsb_exists in new; destruct new as [x [X Sxy]];
-        assert (Out : ~ In y reached)
-          by (intro Q; apply member_spec in Q; rewrite Q in out; discriminate);
-        assert (N' : NoDup (y :: reached)) by (constructor; assumption);
-        assert (I' : incl (y :: reached) (first :: universe))
-          by (intros z [<-|Z]; [right; exact Y|apply I, Z])
-       |exists reached; split; [exact F|split; [|exact R]];
-        intros x y X Y Sxy; apply member_spec; apply (find_none _ _ new) in Y;
-        destruct (member y reached); [reflexivity|]; exfalso;
-        assert (Ex : existsb (fun x => steps x y) reached = true) by (apply existsb_exists; eauto);
-        rewrite Ex in Y; discriminate]).
-    - exfalso. apply NoDup_incl_length in I'; [|exact N']. simpl in I'. lia.
-    - apply (IH (y :: reached)); auto.
-      + right. exact F.
-      + intros z [<-|Z].
-        * right. exists x. simpl. auto.
-        * destruct (R z Z) as [|[u [U E]]]; [left; assumption|right; exists u; simpl; auto].
-      + simpl. lia. }
-  apply (grow (S (length universe)) [first]).
-  - simpl. auto.
-  - repeat constructor. intros [].
-  - intros y [<-|[]]. simpl. auto.
-  - intros y [<-|[]]. auto.
-  - simpl. lia.
 Qed.
 
 Section Coloring.
@@ -134,24 +89,27 @@ Lemma exchange : exists color',
   (forall u, (forall e, e < m -> left e = u -> color e <> a) ->
      forall e, e < m -> left e = u -> color' e <> a).
 Proof.
-  destruct (closure (map right (seq 0 m)) steps v) as [chain [first [closed reached]]].
+  destruct (reached_numbers steps v (map right (seq 0 m))) as [chain [_ reached]].
+  { intros x y S. apply steps_spec in S. destruct S as [e [f [_ [F [_ [_ [<- _]]]]]]].
+    apply in_map, in_seq. lia. }
   assert (forth : forall e f, e < m -> f < m -> color e = a -> color f = b -> left e = left f ->
             In (right e) chain -> In (right f) chain).
-  { intros e f E F Ce Cf L Ie. apply (closed (right e)); [exact Ie| |].
-    - apply in_map, in_seq. lia.
-    - apply steps_spec. exists e, f. auto 10. }
+  { intros e f E F Ce Cf L Ie. apply reached. apply reached in Ie.
+    apply (reaches_next _ _ (right e)); [exact Ie|]. apply steps_spec. exists e, f. auto 10. }
   assert (back : forall f, f < m -> color f = b -> In (right f) chain ->
             exists e, e < m /\ color e = a /\ left e = left f /\ In (right e) chain).
-  { intros f F Cf If. destruct (reached _ If) as [V|[x [X Sx]]].
+  { intros f F Cf If. apply reached in If. inversion If as [V|x y X Sx Y].
     - exfalso. apply (b_is_free f); auto.
-    - apply steps_spec in Sx. destruct Sx as [e [f' [E [F' [Re [Ce [Rf [Cf' L]]]]]]]].
+    - apply reached in X. apply steps_spec in Sx.
+      destruct Sx as [e [f' [E [F' [Re [Ce [Rf [Cf' L]]]]]]]].
       assert (f' = f) by (apply colored; auto; congruence). subst f' x. eauto. }
   set (color' := fun e => if member (right e) chain then exchanged (color e) else color e).
   (* Of two edges at a left node, one on the chain takes no color of one off it. *)
   assert (apart : forall e f, e < m -> f < m -> left e = left f ->
             In (right e) chain -> ~ In (right f) chain -> exchanged (color e) = color f -> False).
   { intros e f E F L Ie Of. unfold exchanged.
-    destruct (Nat.eqb_spec (color e) a) as [Ca|]; [|destruct (Nat.eqb_spec (color e) b) as [Cb|]]; intro C.
+    destruct (Nat.eqb_spec (color e) a) as [Ca|]; [|destruct (Nat.eqb_spec (color e) b) as [Cb|]];
+      intro C.
     - apply Of, (forth e f); auto.
     - destruct (back e E Cb Ie) as [g [G [Cg [Lg Ig]]]].
       assert (g = f) by (apply colored; auto; [congruence|left; congruence]). subst g. auto.
@@ -170,7 +128,7 @@ Proof.
   - intros e _. destruct (member (right e) chain); [|auto]. unfold exchanged.
     destruct (color e =? a), (color e =? b); auto.
   - intros e E Ve. replace (member (right e) chain) with true
-      by (symmetry; apply member_spec; congruence).
+      by (symmetry; apply member_spec, reached; rewrite Ve; apply reaches_first).
     unfold exchanged. specialize (b_is_free e E Ve).
     destruct (Nat.eqb_spec (color e) a), (Nat.eqb_spec (color e) b); congruence.
   - intros u free e E L. destruct (member (right e) chain) eqn:Me; [|auto]. apply member_spec in Me.

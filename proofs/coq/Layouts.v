@@ -60,10 +60,12 @@ Proof.
   intros w W. constructor.
   - intros i I. apply words_in_different_banks; [exact W|]. intros j j' J J' E.
     rewrite !bank_of_diagonal in E by exact W. apply (sums_apart w i); auto.
-  - intros j J. apply (words_in_different_banks w (fun i => diagonal w i j)); [exact W|]. intros i i' I I' E.
+  - intros j J. apply (words_in_different_banks w (fun i => diagonal w i j)); [exact W|].
+    intros i i' I I' E.
     rewrite !bank_of_diagonal in E by exact W. rewrite (Nat.add_comm i), (Nat.add_comm i') in E.
     apply (sums_apart w j); auto.
-  - intros i j i' j' I J I' J' E. assert (B : forall k, k mod w < w) by (intro; apply Nat.mod_upper_bound; lia).
+  - intros i j i' j' I J I' J' E.
+    assert (B : forall k, k mod w < w) by (intro; apply Nat.mod_upper_bound; lia).
     unfold diagonal in E. assert (i = i').
     { rewrite <- (row_of w i ((i + j) mod w)) by apply B. rewrite E. apply row_of, B. }
     subst i'. split; [reflexivity|]. apply (sums_apart w i); auto. lia.
@@ -81,7 +83,8 @@ Proof.
   constructor.
   - intros i I. apply words_in_different_banks; [exact W|]. intros j j' J J' E. rewrite !bank in E.
     apply (sums_apart w i); auto.
-  - intros j J. apply (words_in_different_banks w (fun i => padded w i j)); [exact W|]. intros i i' I I' E.
+  - intros j J. apply (words_in_different_banks w (fun i => padded w i j)); [exact W|].
+    intros i i' I I' E.
     rewrite !bank, (Nat.add_comm i), (Nat.add_comm i') in E. apply (sums_apart w j); auto.
   - intros i j i' j' I J I' J' E. unfold padded in E.
     assert (i = i'); [|lia]. rewrite <- (row_of (w + 1) i j), E by lia. apply row_of. lia.
@@ -110,7 +113,8 @@ Proof.
 Qed.
 
 (* A12, H3. For every width that is a power of two. *)
-Theorem rows_swizzled_by_xor_are_conflict_free : forall k, conflict_free_layout (2 ^ k) (swizzled (2 ^ k)).
+Theorem rows_swizzled_by_xor_are_conflict_free : forall k,
+  conflict_free_layout (2 ^ k) (swizzled (2 ^ k)).
 Proof.
   intro k. assert (W : 0 < 2 ^ k) by (pose proof (Nat.pow_nonzero 2 k); lia).
   assert (bank : forall i j, i < 2 ^ k -> j < 2 ^ k -> swizzled (2 ^ k) i j mod 2 ^ k = Nat.lxor i j).

@@ -1,10 +1,11 @@
-(* Decoupled look-back: prefix sums in one pass over tiles, for any associative operation, all numbers of
-   tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/look_back.cuh).
+(* Decoupled look-back: prefix sums in one pass over tiles, for any associative operation, all
+   numbers of tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/look_back.cuh).
 
-   A tile publishes its sum; then it looks at the tiles before it, the nearest first, and adds up their
-   sums until it meets one that has published its prefix sum; then it publishes its own. When a tile looks
-   at another it sees what that has published by then. What may be published in any run is defined here as
-   what may be derived; nothing is said about times, so that all of them are covered. *)
+   A tile publishes its sum; then it looks at the tiles before it, the nearest first, and adds up
+   their sums until it meets one that has published its prefix sum; then it publishes its own. When
+   a tile looks at another it sees what that has published by then. What may be published in any run
+   is defined here as what may be derived; nothing is said about times, so that all of them are
+   covered. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import PrefixSums.
 Import ListNotations.
@@ -68,8 +69,8 @@ Proof.
     replace (S k) with (k + 1) by lia. rewrite (ranges_join V op associative tile_sum k 0). f_equal. lia.
 Qed.
 
-(* P1, P2. Whatever a tile sees, and when: what it publishes is the sum of its tile, and then the sum, in
-   order, of all tiles up to it. *)
+(* P1, P2. Whatever a tile sees, and when: what it publishes is the sum of its tile, and then the
+   sum, in order, of all tiles up to it. *)
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
@@ -86,23 +87,27 @@ End LookBack.
 (* The sums of tiles of m numbers, added up in order, are sums of the numbers. *)
 Lemma range_of_tiles : forall V op, (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tiles, 0 < m ->
-  range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles = range V op x 0 (tiles * m + (m - 1)).
+  range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles =
+    range V op x 0 (tiles * m + (m - 1)).
 Proof.
   intros V op assoc m x tiles M. induction tiles as [|tiles IH]; [reflexivity|].
   change (range V op (fun tile => range V op x (tile * m) (m - 1)) 0 (S tiles)) with
-    (op (range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles) (range V op x (S tiles * m) (m - 1))).
+    (op (range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles)
+        (range V op x (S tiles * m) (m - 1))).
   rewrite IH. replace (S tiles * m) with (0 + S (tiles * m + (m - 1))) at 1 by (simpl; lia).
   rewrite (ranges_join V op assoc x 0). f_equal. simpl. lia.
 Qed.
 
-(* P1, P2. In tile + 1 number j is what the look-back has found before, and the numbers of its own tile up
-   to it: the sum, in order, of all numbers up to it. *)
-Theorem prefix_sums_in_one_pass_are_right : forall V op, (forall a b c : V, op a (op b c) = op (op a b) c) ->
+(* P1, P2. In tile + 1 number j is what the look-back has found before, and the numbers of its own
+   tile up to it: the sum, in order, of all numbers up to it. *)
+Theorem prefix_sums_in_one_pass_are_right : forall V op,
+  (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tile before j, 0 < m -> j < m ->
   looked_back V op (fun tile => range V op x (tile * m) (m - 1)) tile before ->
   op before (range V op x (S tile * m) j) = range V op x 0 (S tile * m + j).
 Proof.
-  intros V op assoc m x tile before j M J L. set (sums := fun tile => range V op x (tile * m) (m - 1)) in *.
+  intros V op assoc m x tile before j M J L.
+  set (sums := fun tile => range V op x (tile * m) (m - 1)) in *.
   rewrite (proj1 (proj2 (all_that_is_seen V op assoc sums)) tile before L). unfold sums.
   rewrite range_of_tiles by assumption.
   replace (S tile * m) with (0 + S (tile * m + (m - 1))) at 1 by (simpl; lia).

@@ -33,7 +33,8 @@ Record plan (w n : nat) (P : nat -> nat) (S D : access) : Prop := {
 Lemma as_lanes : forall lanes, lanes = map (lane lanes) (seq 0 (length lanes)).
 Proof.
   intro lanes. apply (nth_ext _ _ None None); [rewrite map_length, seq_length; reflexivity|].
-  intros j J. rewrite (nth_indep (map _ _) None (lane lanes 0)) by (rewrite map_length, seq_length; exact J).
+  intros j J. rewrite (nth_indep (map _ _) None (lane lanes 0)) by (rewrite map_length, seq_length;
+    exact J).
   rewrite (map_nth (lane lanes)), seq_nth by exact J. reflexivity.
 Qed.
 
@@ -70,7 +71,8 @@ Proof.
   intros P lanes. unfold requests. induction lanes as [|[x|] lanes IH]; simpl; congruence.
 Qed.
 
-Lemma warp_of_destinations : forall P w S k, warp w (map (option_map P) S) k = map (option_map P) (warp w S k).
+Lemma warp_of_destinations : forall P w S k, warp w (map (option_map P) S) k =
+  map (option_map P) (warp w S k).
 Proof.
   intros. unfold warp. rewrite map_map. apply map_ext. intro j. unfold lane.
   change None with (option_map P None). apply map_nth.
@@ -140,7 +142,8 @@ Proof.
   assert (lanes : combine S (map (option_map P) S) = map (fun s => (s, option_map P s)) S).
   { clear. induction S; simpl; congruence. }
   rewrite lanes in Perm. clear lanes.
-  assert (ours : forall l, In l order -> exists s, l = (s, option_map P s) /\ forall i, s = Some i -> i < n).
+  assert (ours : forall l, In l order -> exists s, l = (s, option_map P s) /\ forall i,
+    s = Some i -> i < n).
   { intros l L. apply (Permutation_in _ Perm), in_map_iff in L. destruct L as [s [<- Is]].
     exists s. split; [reflexivity|]. intros i ->. apply in_requests in Is.
     apply (Permutation_in _ once), in_seq in Is. lia. }

@@ -1,6 +1,6 @@
-(* What a conflict-free permutation takes in lockstep (THS 4.1): p threads, q = p / w warps of them, take
-   the lanes of a plan in turns. In a turn each warp reads its lanes of arrays s and d, reads a and writes
-   b: four rounds. *)
+(* What a conflict-free permutation takes in lockstep (THS 4.1): p threads, q = p / w warps of them,
+   take the lanes of a plan in turns. In a turn each warp reads its lanes of arrays s and d, reads a
+   and writes b: four rounds. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan.
 Import ListNotations.
@@ -12,7 +12,8 @@ Definition warps_of_turn (h q t : nat) : list nat := seq (t * q) (Nat.min q (h -
 Definition row_of_indices (w m k : nat) : access := map Some (seq ((m + k) * w) w).
 
 Definition turn_time (w l h q t s0 d0 : nat) (S D : access) : nat :=
-  let round accesses := lockstep_time l (round_stages (dmm_stages w) (map accesses (warps_of_turn h q t))) in
+  let round accesses :=
+    lockstep_time l (round_stages (dmm_stages w) (map accesses (warps_of_turn h q t))) in
   round (row_of_indices w s0) + round (row_of_indices w d0) + round (warp w S) + round (warp w D).
 
 Definition permutation_time (w l n q s0 d0 : nat) (S D : access) : nat :=
@@ -28,7 +29,8 @@ Qed.
 
 Lemma ceil_div_twice : forall n w q, 0 < w -> 0 < q -> ceil_div (ceil_div n w) q = ceil_div n (q * w).
 Proof.
-  intros n w q W Q. symmetry. pose proof (ceil_div_spec n w W). pose proof (ceil_div_spec (ceil_div n w) q Q).
+  intros n w q W Q. symmetry. pose proof (ceil_div_spec n w W).
+  pose proof (ceil_div_spec (ceil_div n w) q Q).
   apply ceil_div_unique; nia.
 Qed.
 

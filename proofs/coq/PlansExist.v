@@ -111,7 +111,8 @@ Let S := plan_of_coloring w n (h * w) color.
 
 Lemma lane_of_S : forall j, j < h * w ->
   lane S j = if source j <? n then Some (source j) else None.
-Proof. intros j J. apply (lane_of_map (fun j => if source j <? n then Some (source j) else None)), J. Qed.
+Proof. intros j J. apply (lane_of_map (fun j => if source j <? n then Some (source j) else None)), J.
+Qed.
 
 Lemma requests_of_warp : forall k x, k < h -> In x (requests (warp w S k)) ->
   exists j, j < h * w /\ j / w = k /\ source j = x /\ x < n.
@@ -183,8 +184,8 @@ Proof.
     + apply (lanes_read_their_own_bank h w n P); auto.
 Qed.
 
-(* R3, R4. Where w divides n, all lanes of a plan are busy: S is a permutation of 0 ... n - 1, and lane i
-   moves element S(i) to P(S(i)). *)
+(* R3, R4. Where w divides n, all lanes of a plan are busy: S is a permutation of 0 ... n - 1, and
+   lane i moves element S(i) to P(S(i)). *)
 Theorem plans_of_whole_rows_have_no_idle_lane : forall w h P S D, 0 < w -> plan w (h * w) P S D ->
   exists s, permutes (h * w) s /\ S = map (fun i => Some (s i)) (seq 0 (h * w)) /\
     D = map (fun i => Some (P (s i))) (seq 0 (h * w)).
@@ -211,9 +212,9 @@ Proof.
   - rewrite busy, as_map, !map_map. reflexivity.
 Qed.
 
-(* R3, R4. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has S and D of ceil(n / w) warps, in
-   each of which reading takes one stage and writing one, ceil(n / w) stages each in all; and in whatever
-   order the lanes are served, b[P(i)] is a[i] at the end. *)
+(* R3, R4. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has S and D of ceil(n / w)
+   warps, in each of which reading takes one stage and writing one, ceil(n / w) stages each in all;
+   and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem every_permutation_is_conflict_free : forall w n P, 0 < w -> permutes n P ->
   exists S D,
     (forall k, k < ceil_div n w -> dmm_stages w (warp w S k) = 1 /\ dmm_stages w (warp w D k) = 1) /\

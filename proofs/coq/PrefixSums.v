@@ -1,5 +1,5 @@
-(* Prefix sums on one memory, simple and optimal: what they compute, for any associative operation, all sizes
-   and all numbers of threads (MOD 6, 7; algorithms/prefix_sums.hpp). *)
+(* Prefix sums on one memory, simple and optimal: what they compute, for any associative operation,
+   all sizes and all numbers of threads (MOD 6, 7; algorithms/prefix_sums.hpp). *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting.
 Import ListNotations.
@@ -24,14 +24,6 @@ Proof.
     replace (i + S a + S b) with (i + S (S (a + b))) by lia. reflexivity.
 Qed.
 
-Lemma range_same : forall x y i more, (forall k, k <= more -> x (i + k) = y (i + k)) ->
-  range x i more = range y i more.
-Proof.
-  intros x y i more same. induction more as [|more IH]; simpl.
-  - specialize (same 0). rewrite Nat.add_0_r in same. apply same. lia.
-  - rewrite IH by (intros; apply same; lia). f_equal. apply same. lia.
-Qed.
-
 (* ---- Simple prefix sums ---- *)
 
 (* A level adds what lies `distance` to the left. *)
@@ -52,7 +44,8 @@ Theorem descending_turns_do_a_level : forall n p distance a i, 0 < p -> 0 < dist
   level_in_place n p distance a i = level distance a i.
 Proof.
   intros n p distance a i P D. unfold level_in_place. set (turns := ceil_div (n - distance) p).
-  assert (all : n <= distance + turns * p) by (pose proof (ceil_div_spec (n - distance) p P); unfold turns; lia).
+  assert (all : n <= distance + turns * p) by (pose proof (ceil_div_spec (n - distance) p P);
+    unfold turns; lia).
   (* After the turns from t on. *)
   assert (done : forall k t b, (forall i, i < n ->
              b i = if distance + (t + k) * p <=? i then level distance a i else a i) ->
@@ -75,7 +68,8 @@ Qed.
 Definition prefix_sums_simple (n p : nat) (a : nat -> V) : nat -> V :=
   fold_left (fun a t => level_in_place n p (2 ^ t) a) (seq 0 (Nat.log2_up n)) a.
 
-(* P1. MOD lemma 2. After k levels a number is the sum, in order, of the last 2^k up to it, or of all. *)
+(* P1. MOD lemma 2. After k levels a number is the sum, in order, of the last 2^k up to it, or of
+   all. *)
 Lemma levels_reach_back : forall n p x k, 0 < p -> forall i, i < n ->
   fold_left (fun a t => level_in_place n p (2 ^ t) a) (seq 0 k) x i =
     if i <? 2 ^ k then range x 0 i else range x (i + 1 - 2 ^ k) (2 ^ k - 1).
@@ -142,7 +136,8 @@ Proof.
   - simpl in enough. replace i with 0 by lia. reflexivity.
   - rewrite Nat.pow_succ_r' in enough. destruct (Nat.leb_spec n 1).
     { replace i with 0 by lia. reflexivity. }
-    assert (above : forall j, 2 * j + 1 < n -> prefix_sums_optimal arrays (n / 2) (sums_of_pairs a) j = range a 0 (2 * j + 1)).
+    assert (above : forall j, 2 * j + 1 < n -> prefix_sums_optimal arrays (n / 2) (sums_of_pairs a) j =
+      range a 0 (2 * j + 1)).
     { intros j J. rewrite IH; [apply (ranges_of_pairs a 0)|..].
       - apply Nat.div_le_upper_bound; lia.
       - apply Nat.div_le_lower_bound; lia. }

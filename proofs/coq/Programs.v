@@ -1,13 +1,14 @@
-(* All programs of p threads on a memory with latency: what lower bounds are about (MOD 2, 4; HMM V).
+(* All programs of p threads on a memory with latency: what lower bounds are about (MOD 2, 4; HMM
+   V).
 
-   A thread is in a state; the state decides what it requests next, and what it reads decides which state
-   follows. So addresses, and whether a thread makes a request at all, may depend on data. A run is a list
-   of requests in the order in which the memory serves them: of writes to one cell by one access the last
-   one listed wins, so that an order is a choice of winners. Three facts of the machines are kept, and no
-   more: time does not go back; a thread waits for its last request, which takes at least the latency of
-   its cell, before it makes the next one; the program has ended when all requests are complete. What
-   holds of all such runs holds of the DMM, of the UMM, and of the HMM, where a cell of a shared memory
-   has latency l and one of the global memory L. *)
+   A thread is in a state; the state decides what it requests next, and what it reads decides which
+   state follows. So addresses, and whether a thread makes a request at all, may depend on data. A
+   run is a list of requests in the order in which the memory serves them: of writes to one cell by
+   one access the last one listed wins, so that an order is a choice of winners. Three facts of the
+   machines are kept, and no more: time does not go back; a thread waits for its last request, which
+   takes at least the latency of its cell, before it makes the next one; the program has ended when
+   all requests are complete. What holds of all such runs holds of the DMM, of the UMM, and of the
+   HMM, where a cell of a shared memory has latency l and one of the global memory L. *)
 From Coq Require Import Arith List Lia Bool.
 Import ListNotations.
 
@@ -85,7 +86,8 @@ Fixpoint legal (now : nat) (s : configuration V State) (served : list (nat * nat
       legal at_ (serve s (at_, t)) served
   end.
 
-Definition run (x : input V) (served : list (nat * nat)) : configuration V State := fold_left serve served (start x).
+Definition run (x : input V) (served : list (nat * nat)) : configuration V State :=
+  fold_left serve served (start x).
 
 (* A run that is legal and complete by time T. *)
 Definition complete_by (T : nat) (x : input V) (served : list (nat * nat)) : Prop :=
@@ -106,11 +108,13 @@ Lemma first_is_in_time : forall least T now s at_ t served, (forall cell, least 
 Proof.
   intros least T now s at_ t served lat [_ [_ [R [asked Rest]]]] done.
   etransitivity; [|apply (done t)]. etransitivity; [|apply (ready_grows served at_), Rest].
-  unfold serve. destruct (asks s t) as [cell ?|cell ? ?|] eqn:E; simpl; unfold set; rewrite ?Nat.eqb_refl;
+  unfold serve. destruct (asks s t) as [cell ?|cell ? ?|] eqn:E; simpl; unfold set;
+    rewrite ?Nat.eqb_refl;
     try (specialize (lat cell); lia). congruence.
 Qed.
 
-(* What a cell holds at the end. The requests that are served, and when, may be others for other inputs. *)
+(* What a cell holds at the end. The requests that are served, and when, may be others for other
+   inputs. *)
 Definition result (cell : nat) (schedule : input V -> list (nat * nat)) (x : input V) : V :=
   memory (run x (schedule x)) cell.
 

@@ -1,8 +1,9 @@
-(* The reduction bound, for oblivious programs: those in which data decides neither where, nor whether, nor
-   in which order threads access memory (MOD theorem 2, HMM table II; see docs/errata.md at row S5).
+(* The reduction bound, for oblivious programs: those in which data decides neither where, nor
+   whether, nor in which order threads access memory (MOD theorem 2, HMM table II; see
+   docs/errata.md at row S5).
 
-   What a thread's state depends on grows with a read by what the cell depends on; what a cell depends on
-   is what its last writer's state did. So in each latency the sets double at most. *)
+   What a thread's state depends on grows with a read by what the cell depends on; what a cell
+   depends on is what its last writer's state did. So in each latency the sets double at most. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.
@@ -51,7 +52,8 @@ Proof.
   intros x y served. induction served as [|[at_ t] served IH]; intros s s' k same D; [exact D|].
   simpl in same |- *. injection same as shapes same. apply IH; [exact same|]. clear IH same.
   destruct D as [Ds Dm]. unfold learn. rewrite shapes. unfold serve, asks in *.
-  destruct (next A t (state s t)) as [c f|c v f|] eqn:E, (next A t (state s' t)) as [c' f'|c' v' f'|] eqn:E';
+  destruct (next A t (state s t)) as [c f|c v f|] eqn:E, (next A t (state s' t)) as
+    [c' f'|c' v' f'|] eqn:E';
     simpl in shapes; try discriminate; try injection shapes as <-; split; simpl; auto;
     intro u; unfold set.
   - destruct (Nat.eqb_spec u t) as [->|]; [|apply Ds]. intro both.
@@ -115,7 +117,8 @@ Proof.
     - intro c. pose proof (Nat.pow_nonzero 2 ((T - least) / least)).
       simpl. destruct (c <? n); simpl; lia. }
   assert (all : incl (seq 0 n) (in_cell k cell)).
-  { intros i I. apply in_seq in I. destruct (in_dec Nat.eq_dec i (in_cell k cell)) as [|out]; [assumption|].
+  { intros i I. apply in_seq in I. destruct (in_dec Nat.eq_dec i (in_cell k cell)) as [|out];
+      [assumption|].
     exfalso. destruct (dep i) as [x [y [only differ]]]; [lia|]. apply differ.
     destruct (obl x0 x) as [S1 T1], (obl x y) as [S2 T2]. unfold result, run. rewrite <- S2.
     rewrite <- S2 in T2.
@@ -143,7 +146,8 @@ Proof.
 Qed.
 
 (* S5, D6, A13. HMM table II, THS 6.4. On an HMM, whose memories have latencies l and L. *)
-Theorem reduction_on_the_hierarchy : forall V State (A : program V State) p l L is_global T cell schedule,
+Theorem reduction_on_the_hierarchy : forall V State (A : program V State) p l L is_global T cell
+  schedule,
   0 < l -> 0 < L -> 2 <= words A -> let M := hierarchy p l L is_global in
   oblivious M A schedule -> (forall x, complete_by M A T x (schedule x)) ->
   depends_on_all_words A (result M A cell schedule) -> Nat.min l L * (1 + Nat.log2_up (words A)) <= T.

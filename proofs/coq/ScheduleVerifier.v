@@ -1,9 +1,9 @@
 (* What a schedule is checked for, and that one which passes is right, whoever made it (THS 5.5;
    algorithms/permutation/verify_schedule.hpp).
 
-   A schedule has a plan for each row of each of three passes; the second pass is over the rows of the
-   transposed matrix. Each plan is to be right for the permutation that it makes of its row, and all three
-   passes together are to take element i to P(i), or to leave it where it is beyond P. *)
+   A schedule has a plan for each row of each of three passes; the second pass is over the rows of
+   the transposed matrix. Each plan is to be right for the permutation that it makes of its row, and
+   all three passes together are to take element i to P(i), or to leave it where it is beyond P. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan PlansExist Verifier ThreePasses.
 Import ListNotations.
@@ -53,7 +53,8 @@ Proof.
   rewrite (map_nth (moves_to n r)), seq_nth by exact X. reflexivity.
 Qed.
 
-Lemma plan_of_same_targets : forall w n P Q S D, (forall i, i < n -> P i = Q i) -> plan w n P S D -> plan w n Q S D.
+Lemma plan_of_same_targets : forall w n P Q S D, (forall i, i < n -> P i = Q i) -> plan w n P S D ->
+  plan w n Q S D.
 Proof.
   intros w n P Q S D same [L -> once reads_ writes_]. constructor; auto.
   apply map_ext_in. intros [x|] X; [|reflexivity]. simpl. f_equal. apply same.
@@ -72,10 +73,13 @@ Lemma row_is_right_iff : forall w n r, 0 < w ->
   row_is_right w n r = true <-> permutes n (moves_to n r) /\ plan w n (moves_to n r) (fst r) (snd r).
 Proof.
   intros w n r W. unfold row_is_right. rewrite andb_true_iff. pose proof (target_of_row n r) as T.
-  assert (T' : forall x, x < n -> moves_to n r x = target (permutation_of_row n r) x) by (intros; symmetry; auto).
+  assert (T' : forall x, x < n -> moves_to n r x = target (permutation_of_row n r) x) by (intros;
+    symmetry; auto).
   split.
-  - intros [perm ok]. apply verifier_accepts_just_the_plans in ok; auto. apply is_permutation_spec in perm.
-    rewrite length_of_row in *. split; [apply (permutes_same _ _ _ T perm)|apply (plan_of_same_targets _ _ _ _ _ _ T ok)].
+  - intros [perm ok]. apply verifier_accepts_just_the_plans in ok; auto.
+    apply is_permutation_spec in perm.
+    rewrite length_of_row in *. split; [apply (permutes_same _ _ _ T perm)|apply (plan_of_same_targets
+      _ _ _ _ _ _ T ok)].
   - intros [perm ok]. assert (P : is_permutation (permutation_of_row n r) = true).
     { apply is_permutation_spec. rewrite length_of_row. apply (permutes_same _ _ _ T' perm). }
     split; [exact P|]. apply verifier_accepts_just_the_plans; auto. rewrite length_of_row.
@@ -118,13 +122,16 @@ Let along_rows u := moves_to C (row_of_pass pass1 u).
 Let along_columns k := moves_to R (row_of_pass pass2 k).
 Let back_along_rows v := moves_to C (row_of_pass pass3 v).
 
-(* H6. THS 5.5. A schedule that passes is three passes of P, which leave alone what is beyond P; and each
-   row of each pass has a conflict-free plan. *)
+(* H6. THS 5.5. A schedule that passes is three passes of P, which leave alone what is beyond P; and
+   each row of each pass has a conflict-free plan. *)
 Theorem verified_schedules_are_right : verify_schedule w R C P (pass1, pass2, pass3) = true ->
   passes R C (filled_up (length P) (target P)) along_rows along_columns back_along_rows /\
-  (forall u, u < R -> plan w C (along_rows u) (fst (row_of_pass pass1 u)) (snd (row_of_pass pass1 u))) /\
-  (forall k, k < C -> plan w R (along_columns k) (fst (row_of_pass pass2 k)) (snd (row_of_pass pass2 k))) /\
-  (forall v, v < R -> plan w C (back_along_rows v) (fst (row_of_pass pass3 v)) (snd (row_of_pass pass3 v))).
+  (forall u, u < R ->
+     plan w C (along_rows u) (fst (row_of_pass pass1 u)) (snd (row_of_pass pass1 u))) /\
+  (forall k, k < C ->
+     plan w R (along_columns k) (fst (row_of_pass pass2 k)) (snd (row_of_pass pass2 k))) /\
+  (forall v, v < R ->
+     plan w C (back_along_rows v) (fst (row_of_pass pass3 v)) (snd (row_of_pass pass3 v))).
 Proof.
   unfold verify_schedule. rewrite !andb_true_iff, !pass_is_right_iff, forallb_forall.
   intros [[[[_ first] [_ second]] [_ third]] all].

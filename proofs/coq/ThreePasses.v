@@ -1,9 +1,11 @@
-(* The scheduled permutation: any permutation of an R x C matrix in row-major order as three passes, within
-   rows, within columns, within rows, out of one coloring (THS 5.5; algorithms/permutation/schedule.hpp).
+(* The scheduled permutation: any permutation of an R x C matrix in row-major order as three passes,
+   within rows, within columns, within rows, out of one coloring (THS 5.5;
+   algorithms/permutation/schedule.hpp).
 
-   An element in row u that P takes to row v is an edge from u to v. All nodes have C edges, so C colors do.
-   The first pass takes an element to the column of its color; no two elements of one color go to one
-   row, so the second pass can take each to its row; the third takes it to its column. *)
+   An element in row u that P takes to row v is an edge from u to v. All nodes have C edges, so C
+   colors do. The first pass takes an element to the column of its color; no two elements of one
+   color go to one row, so the second pass can take each to its row; the third takes it to its
+   column. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Koenig Plan PlansExist.
 Import ListNotations.
@@ -62,7 +64,8 @@ Definition first (u x : nat) : nat := color (u * C + x).
 Definition second (k u : nat) : nat := P (element_in (fun i => i / C) u k) / C.
 Definition third (v k : nat) : nat := P (element_in (fun i => P i / C) v k) mod C.
 
-Lemma element_found : forall row v k, (forall i j, i < R * C -> j < R * C -> row i = row j -> color i = color j -> i = j) ->
+Lemma element_found : forall row v k,
+  (forall i j, i < R * C -> j < R * C -> row i = row j -> color i = color j -> i = j) ->
   degree row (R * C) v = C -> k < C ->
   let i := element_in row v k in i < R * C /\ row i = v /\ color i = k.
 Proof.
@@ -108,7 +111,8 @@ Lemma second_pass_permutes_columns : forall k, k < C -> permutes R (second k).
 Proof.
   intros k K. unfold second. split.
   - intros u U. apply row_below, permutation. apply (element_leaving u k U K).
-  - intros u v U V E. destruct (element_leaving u k U K) as [I [S C1]], (element_leaving v k V K) as [J [T C2]].
+  - intros u v U V E. destruct (element_leaving u k U K) as [I [S C1]],
+      (element_leaving v k V K) as [J [T C2]].
     rewrite <- S, <- T. f_equal. apply colored; auto. congruence.
 Qed.
 
@@ -117,7 +121,8 @@ Lemma third_pass_permutes_rows : forall v, v < R -> permutes C (third v).
 Proof.
   intros v V. unfold third. split.
   - intros k _. apply Nat.mod_upper_bound. lia.
-  - intros j k J K E. destruct (element_arriving v j V J) as [I [S C1]], (element_arriving v k V K) as [I' [T C2]].
+  - intros j k J K E. destruct (element_arriving v j V J) as [I [S C1]],
+      (element_arriving v k V K) as [I' [T C2]].
     rewrite <- C1, <- C2. f_equal. apply permutation; auto. apply (by_row_and_column C); congruence.
 Qed.
 
@@ -137,13 +142,15 @@ Proof.
   assert (V : v = P i / C) by (unfold v, second; rewrite E; reflexivity).
   assert (Vb : v < R) by (rewrite V; apply row_below, permutation, I).
   destruct (element_arriving v k Vb Kb) as [J' [T C2]].
-  assert (E' : element_in (fun i => P i / C) v k = i) by (apply colored; auto; [congruence|right; congruence]).
+  assert (E' : element_in (fun i => P i / C) v k = i) by (apply colored; auto; [congruence|right;
+    congruence]).
   repeat (split; [assumption|]). unfold third. rewrite E', V. symmetry. apply of_row_and_column, columns.
 Qed.
 End OfColoring.
 
 (* Three passes of a permutation P of R x C elements. *)
-Record passes (R C : nat) (P : nat -> nat) (along_rows along_columns back_along_rows : nat -> nat -> nat) : Prop := {
+Record passes (R C : nat) (P : nat -> nat)
+    (along_rows along_columns back_along_rows : nat -> nat -> nat) : Prop := {
   of_rows : forall u, u < R -> permutes C (along_rows u);
   of_columns : forall k, k < C -> permutes R (along_columns k);
   of_rows_again : forall v, v < R -> permutes C (back_along_rows v);
@@ -152,8 +159,8 @@ Record passes (R C : nat) (P : nat -> nat) (along_rows along_columns back_along_
     u < R /\ k < C /\ v < R /\ P i = v * C + back_along_rows v k
 }.
 
-(* H6. THS 5.5. Every permutation of a matrix, of any shape, is three passes out of one coloring by as many
-   colors as the matrix has columns. *)
+(* H6. THS 5.5. Every permutation of a matrix, of any shape, is three passes out of one coloring by
+   as many colors as the matrix has columns. *)
 Theorem every_permutation_is_three_passes : forall R C P, permutes (R * C) P ->
   exists color, (forall i, i < R * C -> color i < C) /\
     proper (fun i => i / C) (fun i => P i / C) (R * C) color /\
@@ -173,13 +180,15 @@ Proof.
 Qed.
 
 (* H6. THS 5.5. What the passes do to a matrix: after all three, b[P(i)] is a[i]. *)
-Theorem three_passes_move_every_element : forall V R C P f g h (a b1 b2 b : nat -> V), passes R C P f g h ->
+Theorem three_passes_move_every_element : forall V R C P f g h (a b1 b2 b : nat -> V),
+  passes R C P f g h ->
   (forall u x, u < R -> x < C -> b1 (u * C + f u x) = a (u * C + x)) ->
   (forall k u, k < C -> u < R -> b2 (g k u * C + k) = b1 (u * C + k)) ->
   (forall v k, v < R -> k < C -> b (v * C + h v k) = b2 (v * C + k)) ->
   forall i, i < R * C -> b (P i) = a i.
 Proof.
-  intros V R C P f g h a b1 b2 b p pass1 pass2 pass3 i I. destruct (to_its_place _ _ _ _ _ _ p i I) as [U [K [W ->]]].
+  intros V R C P f g h a b1 b2 b p pass1 pass2 pass3 i I.
+  destruct (to_its_place _ _ _ _ _ _ p i I) as [U [K [W ->]]].
   assert (columns : 0 < C) by lia. rewrite pass3, pass2, pass1 by (auto; apply Nat.mod_upper_bound; lia).
   f_equal. apply of_row_and_column, columns.
 Qed.

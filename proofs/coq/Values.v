@@ -1,9 +1,9 @@
-(* What holds of all programs, where data may decide what is accessed, and when: the number of values that
-   a word takes (see docs/errata.md at row S5).
+(* What holds of all programs, where data may decide what is accessed, and when: the number of
+   values that a word takes (see docs/errata.md at row S5).
 
-   Of input words of two values each, and p threads: let K be the most states that a thread can be in
-   before its next latency. A cell then holds one of at most 2 + pK words, so that after a read a thread
-   is in one of at most K + K(2 + pK) states. So (p + 3)K is at most squared in each latency. *)
+   Of input words of two values each, and p threads: let K be the most states that a thread can be
+   in before its next latency. A cell then holds one of at most 2 + pK words, so that after a read a
+   thread is in one of at most K + K(2 + pK) states. So (p + 3)K is at most squared in each latency. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.
@@ -25,7 +25,8 @@ Definition writes (cell : nat) (t : nat) (s : State) : list V :=
 Definition written (states : nat -> list State) (cell : nat) : list V :=
   flat_map (fun t => flat_map (writes cell t) (states t)) (seq 0 p).
 Definition initial (cell : nat) : list V := if cell <? words A then [zero cell; one cell] else [blank A].
-Definition words_of (states : nat -> list State) (cell : nat) : list V := initial cell ++ written states cell.
+Definition words_of (states : nat -> list State) (cell : nat) : list V :=
+  initial cell ++ written states cell.
 Definition states_after (states : nat -> list State) (t : nat) (s : State) : list State :=
   match next A t s with
   | Read cell then_in => map then_in (words_of states cell)
@@ -80,7 +81,8 @@ Proof.
   { simpl. apply (possible_remain (now / least)); auto. }
   pose proof (first_is_in_time M A least T now s at_ t served latencies Legal done) as in_time.
   destruct Legal as [threads_ [after [waits [asked Rest]]]]. simpl.
-  assert (own : In (state s t) (states (at_ / least) t)) by (apply (states_remain (ready s t / least)); auto).
+  assert (own : In (state s t) (states (at_ / least) t)) by (apply (states_remain (ready s t / least));
+    auto).
   assert (cells : forall c, In (memory s c) (possible (at_ / least) c)).
   { intro c. apply (possible_remain (now / least)); auto. }
   (* The state that follows one is possible a latency later. *)
@@ -116,12 +118,14 @@ Proof.
   assert (square : (p + 3) ^ (2 ^ S m) = all * all).
   { unfold all. rewrite <- Nat.pow_add_r. f_equal. simpl. lia. }
   pose (k := all / (p + 3)).
-  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto; lia).
+  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto;
+    lia).
   assert (fits : (p + 3) * k <= all) by (apply Nat.mul_div_le; lia).
   assert (next_ : length (flat_map (states_after (states m) t) (states m t)) <=
             (2 + p * k) * length (states m t)).
   { apply flat_map_length_at_most. intros s _. unfold states_after.
-    destruct (next A t s) as [c f|c v f|]; simpl; try lia. rewrite map_length. apply few_possible, most. }
+    destruct (next A t s) as [c f|c v f|]; simpl; try lia. rewrite map_length. apply few_possible, most.
+    }
   rewrite square. simpl states. rewrite app_length. specialize (most t). clearbody k.
   assert (a_state : 1 <= length (states m t)).
   { pose proof (states_remain 0 m t (born A t) ltac:(lia) ltac:(simpl; auto)) as I.
@@ -148,7 +152,8 @@ Proof.
       unfold initial. simpl. destruct (c <? words A); simpl; [|auto]. destruct (ok c); auto. }
   apply NoDup_incl_length in I; [|exact once]. etransitivity; [exact I|].
   pose proof (few_states m) as F. set (all := (p + 3) ^ (2 ^ m)) in *. pose (k := all / (p + 3)).
-  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto; lia).
+  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto;
+    lia).
   assert (fits : (p + 3) * k <= all) by (apply Nat.mul_div_le; lia).
   pose proof (few_possible m k cell most).
   assert (1 <= k).

@@ -1,8 +1,9 @@
 (* What a plan is checked for, and that a plan which passes is right, whoever made it.
 
-   The checks are those of verify_plan (algorithms/permutation/verify.hpp): S and D have as many lanes as
-   there are in whole warps; each lane is idle in both, or moves an element to where P says; each element
-   is moved, and once; no two lanes of a warp read from one bank, or write to one. *)
+   The checks are those of verify_plan (algorithms/permutation/verify.hpp): S and D have as many
+   lanes as there are in whole warps; each lane is idle in both, or moves an element to where P
+   says; each element is moved, and once; no two lanes of a warp read from one bank, or write to
+   one. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan PlansExist PlanTime.
 Import ListNotations.
@@ -25,7 +26,8 @@ Definition lane_is_right (P : list nat) (l : option nat * option nat) : bool :=
   | _ => false
   end.
 
-Definition banks_differ (w : nat) (a : access) : bool := all_different (map (fun x => x mod w) (requests a)).
+Definition banks_differ (w : nat) (a : access) : bool := all_different (map (fun x => x mod w)
+  (requests a)).
 
 Definition verify_plan (w : nat) (P : list nat) (S D : access) : bool :=
   let n := length P in
@@ -52,10 +54,12 @@ Proof.
   - intros x X. apply In_nth with (d := 0) in X. destruct X as [i [L <-]]. apply Nat.ltb_lt, B, L.
 Qed.
 
-Lemma banks_differ_spec : forall w a, NoDup (requests a) -> banks_differ w a = true <-> conflict_free w a.
+Lemma banks_differ_spec : forall w a, NoDup (requests a) -> banks_differ w a =
+  true <-> conflict_free w a.
 Proof.
   intros w a N. unfold banks_differ. rewrite all_different_spec. split.
-  - intros M x y X Y E. revert M X Y. clear - E. induction (requests a) as [|z zs IH]; simpl; [contradiction|].
+  - intros M x y X Y E. revert M X Y. clear - E.
+    induction (requests a) as [|z zs IH]; simpl; [contradiction|].
     rewrite NoDup_cons_iff, in_map_iff. intros [Z M] [->|X] [->|Y]; auto; exfalso; apply Z; eauto.
   - intro C. apply NoDup_map_on; auto.
 Qed.
@@ -111,7 +115,8 @@ Proof.
     - rewrite map_length. exact L.
     - rewrite requests_of_destinations. apply NoDup_map_on; auto. intros x y X Y. apply inj; auto. }
   split.
-  - intros [[[[[LS LD] right] once] all] free]. rewrite forallb_forall in free. apply lanes_are_right_iff in right; [|lia].
+  - intros [[[[[LS LD] right] once] all] free]. rewrite forallb_forall in free.
+    apply lanes_are_right_iff in right; [|lia].
     destruct right as [dest B]. constructor; auto.
     + apply requests_once. auto.
     + intros k K. apply conflicts; auto. specialize (free k). rewrite in_seq, andb_true_iff in free.
@@ -127,8 +132,8 @@ Proof.
       rewrite C, C'. split; [apply reads|apply writes]; apply K.
 Qed.
 
-(* R3, R4. THS 4.1. So a verified plan is right: each warp takes one stage to read and one to write, and in
-   whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
+(* R3, R4. THS 4.1. So a verified plan is right: each warp takes one stage to read and one to write,
+   and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem verified_plans_are_right : forall w P S D, 0 < w -> is_permutation P = true ->
   verify_plan w P S D = true ->
   let n := length P in
