@@ -30,7 +30,8 @@ COMPILE_TIMEOUT = 300
 
 # What would let a statement pass without a proof, or mean something else than it says.
 FORBIDDEN = re.compile(
-    r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+Module|Admit\s+Obligations|"
+    r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+Module|"
+    r"Admit\s+Obligations|"
     r"bypass_check|Extract\s+(?:Inlined\s+)?(?:Constant|Inductive)|"
     r"(?:Unset|Set)\s+(?:Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking))\b")
 IN_SECTIONS = re.compile(r"^\s*(Hypothes[ie]s|Variables?|Context)\b", re.MULTILINE)
@@ -202,7 +203,8 @@ class Coq:
 
     def checker_problems(self):
         """What coqchk does not accept, of what is compiled."""
-        status, output = self.call("coqchk", "-silent", "-o", f"{LIBRARY}.{STATEMENTS}", timeout=CHECK_TIMEOUT)
+        status, output = self.call("coqchk", "-silent", "-o", f"{LIBRARY}.{STATEMENTS}",
+                                   timeout=CHECK_TIMEOUT)
         gaps = [line for line in re.findall(r"^\* (.*\S)\s*$", output, re.MULTILINE)
                 if not line.startswith("Theory: Set is predicative") and not line.endswith(": <none>")]
         if status or "* Axioms: <none>" not in output or gaps:
@@ -212,7 +214,8 @@ class Coq:
 def sources_of(root):
     """The sources of the development: path → text."""
     folder = os.path.join(root, FOLDER)
-    names = sorted(name for name in (os.listdir(folder) if os.path.isdir(folder) else []) if name.endswith(".v"))
+    listed = os.listdir(folder) if os.path.isdir(folder) else []
+    names = sorted(name for name in listed if name.endswith(".v"))
     return {f"{FOLDER}/{name}": tree.text(root, f"{FOLDER}/{name}") for name in names}
 
 

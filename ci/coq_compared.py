@@ -199,11 +199,12 @@ def compare_check(coq, program, path, width, permutation):
     n = len(permutation)
     inverse = sorted(range(n), key=permutation.__getitem__)
     for which, machine in enumerate(("dmm", "umm")):
-        _, report = run(program, "check", path, "--machine", machine, "--width", str(width), "--format", "json")
-        report = json.loads(report)
+        report = json.loads(run(program, "check", path, "--machine", machine, "--width", str(width),
+                                "--format", "json")[1])
         for access, addresses in (("destination", permutation), ("source", inverse)):
             warps = [addresses[k:k + width] for k in range(0, n, width)]
-            stages = [numbers(answer)[which] for answer in ask(coq, [line("stages", width, w) for w in warps])]
+            questions = [line("stages", width, warp) for warp in warps]
+            stages = [numbers(answer)[which] for answer in ask(coq, questions)]
             histogram = {str(k): stages.count(k) for k in set(stages)}
             told = report[access]
             if (told["stages"], told["max"], told["histogram"]) != (sum(stages), max(stages), histogram):
@@ -211,7 +212,7 @@ def compare_check(coq, program, path, width, permutation):
 
 
 def compare_plan(draw, coq, program, folder, path, width, permutation):
-    """`bankproof schedule` writes a plan that Coq's verifier accepts; of a spoiled one `verify` says the same."""
+    """`bankproof schedule` writes a plan that Coq's verifier accepts; of others `verify` says the same."""
     plan = os.path.join(folder, "plan")
     run(program, "schedule", path, "--width", str(width), "--emit", "npy", "-o", plan)
     files = [os.path.join(plan, name) for name in ("s.npy", "d.npy")]

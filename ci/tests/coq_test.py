@@ -29,7 +29,11 @@ Theorem itself : n = n.
 Proof. reflexivity. Qed.
 End Numbers.
 """
-STATED = "(* All. *)\nFrom Bankproof Require Import Numbers.\nDefinition theorems := (@itself).\nPrint Assumptions theorems.\n"
+STATED = """(* All. *)
+From Bankproof Require Import Numbers.
+Definition theorems := (@itself).
+Print Assumptions theorems.
+"""
 
 
 def row(known, name="M1"):
@@ -52,17 +56,19 @@ class SourcesTest(unittest.TestCase):
         self.assertEqual(self.problems(GOOD), [])
 
     def test_finds_each_gap(self):
-        for planted in ["Axiom a : False.", "Parameter a : False.", "Parameters a b : nat.", "Conjecture a : False.",
-                        "Lemma a : False.\nProof. admit. Admitted.", "Lemma a : False.\nProof. give_up. Abort.",
-                        "Unset Guard Checking.", "Primitive a := #int63_add.",
-                        "Extract Constant a => \"0\".", "#[bypass_check(guard)] Fixpoint a (n : nat) := a n."]:
+        for planted in ["Axiom a : False.", "Parameter a : False.", "Parameters a b : nat.",
+                        "Conjecture a : False.", "Lemma a : False.\nProof. admit. Admitted.",
+                        "Lemma a : False.\nProof. give_up. Abort.", "Unset Guard Checking.",
+                        "Primitive a := #int63_add.", "Extract Constant a => \"0\".",
+                        "#[bypass_check(guard)] Fixpoint a (n : nat) := a n."]:
             found = self.problems(GOOD + planted + "\n")
             self.assertTrue(found, planted)
             self.assertIn("is a gap in a proof", found[0])
             self.assertTrue(found[0].startswith("Numbers.v:11:") or "\n" in planted, found)
 
     def test_finds_hypotheses_outside_of_sections(self):
-        for planted in ["Hypothesis a : False.", "Variable a : False.", "Variables a b : False.", "Context (a : False)."]:
+        for planted in ["Hypothesis a : False.", "Variable a : False.", "Variables a b : False.",
+                        "Context (a : False)."]:
             self.assert_found("outside of a section", self.problems(GOOD + planted + "\n"))
             inside = GOOD.replace("Variable n : nat.\n", f"Variable n : nat.\n{planted}\n")
             self.assertEqual(self.problems(inside), [])
@@ -85,12 +91,15 @@ class StatementsTest(unittest.TestCase):
         self.assert_found("the ledger has no row M99", sources(GOOD.replace("M1. ", "M99. ")))
 
     def test_finds_theorems_that_are_not_stated_and_statements_of_none(self):
-        self.assert_found("itself is not in Statements.v", sources(statements=STATED.replace("@itself", "tt")))
-        self.assert_found("other is no theorem", sources(statements=STATED.replace("@itself", "@itself, @other")))
+        none = STATED.replace("@itself", "tt")
+        more = STATED.replace("@itself", "@itself, @other")
+        self.assert_found("itself is not in Statements.v", sources(statements=none))
+        self.assert_found("other is no theorem", sources(statements=more))
 
     def test_finds_theorems_that_the_ledger_names_and_no_file_has(self):
         theorems = coq.theorems_of(sources())
-        for known in ["executed", "checked in Coq: itself", "executed; checked in Coq (all n (and w)): itself; one run"]:
+        for known in ["executed", "checked in Coq: itself",
+                      "executed; checked in Coq (all n (and w)): itself; one run"]:
             self.assertEqual(list(coq.ledger_problems(row(known), theorems)), [])
         for known, words in [("checked in Coq: itself, other", "row M1: no theorem other"),
                              ("checked in Coq (all n): other", "row M1: no theorem other")]:
@@ -132,15 +141,18 @@ class CoqTest(unittest.TestCase):
         self.assertEqual(self.compile(sources()), [])
 
     def test_finds_a_proof_that_does_not_hold(self):
-        self.assert_found("Numbers.v: coqc does not accept it", self.compile(sources(GOOD.replace("n = n", "n = S n"))))
+        wrong = GOOD.replace("n = n", "n = S n")
+        self.assert_found("Numbers.v: coqc does not accept it", self.compile(sources(wrong)))
 
     def test_finds_an_assumption_that_no_word_tells(self):
         # Classical logic, as an axiom of the library.
         classical = GOOD.replace("Import Arith", "Import Arith Classical").replace(
-            "n = n.\nProof. reflexivity. Qed.", "n = n.\nProof. destruct (classic (n = n)); [assumption|contradiction]. Qed.")
+            "n = n.\nProof. reflexivity. Qed.",
+            "n = n.\nProof. destruct (classic (n = n)); [assumption|contradiction]. Qed.")
         self.assertNotEqual(classical, GOOD)
         self.assertEqual(list(coq.source_problems("Numbers.v", classical)), [])
-        self.assert_found("assume something\nAxioms:\nClassical_Prop.classic", self.compile(sources(classical)))
+        self.assert_found("assume something\nAxioms:\nClassical_Prop.classic",
+                          self.compile(sources(classical)))
 
     def test_finds_a_definition_changed_by_one_in_a_proof(self):
         files = {path: text for path, text in coq.sources_of(ROOT).items()
@@ -149,7 +161,8 @@ class CoqTest(unittest.TestCase):
         path = f"{coq.FOLDER}/Access.v"
         for definition, changed in [("filter (fun x => x mod w =? bank) (requests a)",
                                      "filter (fun x => x mod S w =? bank) (requests a)"),
-                                    ("map (fun x => x / w) (requests a)", "map (fun x => S x / w) (requests a)")]:
+                                    ("map (fun x => x / w) (requests a)",
+                                     "map (fun x => S x / w) (requests a)")]:
             self.assertIn(definition, files[path])
             self.assert_found("Access.v: coqc does not accept it",
                               self.compile({**files, path: files[path].replace(definition, changed)}))
@@ -169,7 +182,8 @@ for question, answer in zip(questions.splitlines(), answers):
     print(*([int(first) {add}] + rest if question.startswith({question!r}) else [answer]))
 """)
             os.chmod(wrong, os.stat(wrong).st_mode | stat.S_IXUSR)
-            found, _, _ = coq_compared.compare_code(random.Random(1), wrong, os.path.join(COMPILED, "compared"), 4)
+            found, _, _ = coq_compared.compare_code(random.Random(1), wrong,
+                                                    os.path.join(COMPILED, "compared"), 4)
             self.assertTrue(found and found[0].startswith(question), found[:1])
 
 

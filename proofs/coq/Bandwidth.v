@@ -69,6 +69,19 @@ Proof.
   destruct passed; nia.
 Qed.
 
+(* S5, C1, C2, H8, A13. MOD theorem 2. The same of n different words, as requests to one word may merge. *)
+Theorem bandwidth_of_different_words : forall w l T served words, 0 < w -> 0 < l ->
+  port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
+  NoDup words -> (forall x, In x words -> exists e, In e served /\ In x (requests (snd e))) ->
+  length words <= w * (T + 1 - l).
+Proof.
+  intros w l T served words W L H once accessed. etransitivity; [|apply (bandwidth w l T served W L H)].
+  assert (all : words_requested served = length (flat_map (fun e => requests (snd e)) served)).
+  { unfold words_requested. clear. induction served as [|e served IH]; [reflexivity|].
+    simpl flat_map. rewrite app_length, <- IH. reflexivity. }
+  rewrite all. apply NoDup_incl_length; [exact once|]. intros x X. apply in_flat_map, accessed, X.
+Qed.
+
 (* S5, D6, I3, X3. The ports of an HMM, of the d shared memories and of the global one, pass w words
    a time unit each. *)
 Theorem bandwidth_of_all_ports : forall w T ports, 0 < w ->

@@ -61,6 +61,7 @@ Definition theorems :=
     @sums_take_latencies,
     @printed_reduction_bound_is_false,
     @bandwidth,
+    @bandwidth_of_different_words,
     @bandwidth_of_all_ports,
     @latency_bound,
     @latency_bound_of_the_hierarchy,
