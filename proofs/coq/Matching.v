@@ -89,15 +89,10 @@ Qed.
 
 Section Search.
 Variables left right : nat -> nat.
-Variables m nodes h : nat.
-Hypothesis regular_left : regular left m nodes h.
-Hypothesis regular_right : regular right m nodes h.
-Hypothesis some_edges : 0 < h.
+Variable m : nat.
 
 (* The partner of a right node. *)
 Variable partner : nat -> option nat.
-Hypothesis partners_exist : forall v u, partner v = Some u -> u < nodes.
-Hypothesis partners_differ : forall v v' u, partner v = Some u -> partner v' = Some u -> v = v'.
 
 (* From a left node along an edge, and back to a partner. *)
 Definition walks (u u' : nat) : bool :=
@@ -136,9 +131,17 @@ Proof.
   - simpl. destruct (member (side e) xs); simpl; lia.
 Qed.
 
+Variables nodes h : nat.
+
 Lemma degree_is : forall side xs, regular side m nodes h -> (forall x, In x xs -> x < nodes) ->
   list_sum (map (degree side m) xs) = h * length xs.
 Proof. intros side xs [_ deg] below. apply list_sum_constant. intros x X. apply deg, below, X. Qed.
+
+Hypothesis regular_left : regular left m nodes h.
+Hypothesis regular_right : regular right m nodes h.
+Hypothesis some_edges : 0 < h.
+Hypothesis partners_exist : forall v u, partner v = Some u -> u < nodes.
+Hypothesis partners_differ : forall v v' u, partner v = Some u -> partner v' = Some u -> v = v'.
 
 (* R4, R10. THS 4.3, figure 4.4. From a left node that is no partner, some walk leads to a right
    node without one. *)

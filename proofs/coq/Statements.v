@@ -1,6 +1,6 @@
 (* What is proved here, by row of the ledger (docs/claims.md), and what all of it assumes: nothing.
    ci/coq reads the answer, and refuses any other. *)
-From Bankproof Require Import Access Koenig Halving Matching.
+From Bankproof Require Import Access Koenig Halving Matching Augmenting.
 From Bankproof Require Import Plan PlansExist PlanTime Verifier.
 From Bankproof Require Import ThreePasses ScheduleVerifier Layouts.
 From Bankproof Require Import Reduction Values Counterexample Bandwidth.
@@ -26,6 +26,8 @@ Definition theorems :=
     @regular_graphs_have_perfect_matchings,
     @colorings_of_parts_join,
     @some_walk_ends,
+    @flipped_paths_match_one_more,
+    @searches_end_with_a_perfect_matching,
 
     (* R3, R4: conflict-free plans. *)
     @every_permutation_is_conflict_free,
