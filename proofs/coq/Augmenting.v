@@ -113,7 +113,8 @@ Proof.
         * exists v. rewrite partner_of_others; congruence.
         * exists (right e). apply partner_of_itself. }
   induction turns as [|turns IH]; intros partner start M alone p;
-    inversion p as [t u e E L F|t u e u1 E L _ P rest]; subst; clear p; try (eexists; apply ends; eauto; fail).
+    inversion p as [t u e E L F|t u e u1 E L _ P rest]; subst; clear p;
+    try (eexists; apply ends; eauto; fail).
   (* It turns at a right node, from whose partner u1 the rest begins. *)
   set (next := with_partner partner (right e) (left e)).
   assert (alone' : ~ matched next u1).
