@@ -1,10 +1,10 @@
-(* All programs of p threads on a memory with latency: what lower bounds are about (MOD 2, 4; HMM
-   V).
+(* All programs of p threads on a memory with latency: what lower bounds are about (MOD 2, 4; HMM V).
 
    A thread is in a state; the state decides what it requests next, and what it reads decides which
    state follows. So addresses, and whether a thread makes a request at all, may depend on data. A
-   run is a list of requests in the order in which the memory serves them: of writes to one cell by
-   one access the last one listed wins, so that an order is a choice of winners. Three facts of the
+   thread learns nothing but what it reads: votes of a warp are no part of these programs. A run is
+   a list of requests in the order in which the memory serves them: of writes to one cell by one
+   access the last one listed wins, so that an order is a choice of winners. Three facts of the
    machines are kept, and no more: time does not go back; a thread waits for its last request, which
    takes at least the latency of its cell, before it makes the next one; the program has ended when
    all requests are complete. What holds of all such runs holds of the DMM, of the UMM, and of the

@@ -3,7 +3,7 @@
 From Bankproof Require Import Access Koenig Halving Matching Augmenting.
 From Bankproof Require Import Plan PlansExist PlanTime Verifier.
 From Bankproof Require Import ThreePasses ScheduleVerifier Layouts.
-From Bankproof Require Import Reduction Values Counterexample Bandwidth.
+From Bankproof Require Import Reduction Values Counterexamples Bandwidth.
 From Bankproof Require Import PrefixSums LookBack SummedAreaTable.
 
 Definition theorems :=
@@ -62,6 +62,7 @@ Definition theorems :=
     @values_of_a_word,
     @sums_take_latencies,
     @printed_reduction_bound_is_false,
+    @words_that_others_name_beat_the_printed_bound,
     @bandwidth,
     @bandwidth_of_different_words,
     @bandwidth_of_all_ports,

@@ -1,7 +1,10 @@
-(* The reduction bound as it is printed, l log n for all programs, is false (MOD theorem 2, HMM
-   table II; see docs/errata.md at row S5). The OR of n words on a DMM of width n takes two
-   accesses: each thread reads a word, and those whose word is 1 write a 1 to one cell. That nobody
-   writes informs, too. *)
+(* The reduction bound as it is printed, l log n for all programs, is false (MOD theorem 2, HMM table II;
+   see docs/errata.md at row S5), and in two ways.
+
+   Whether a thread writes may depend on data: the OR of n words on a DMM of width n takes two
+   accesses. Each thread reads a word, and those whose word is 1 write a 1 to one cell; that nobody
+   writes informs, too. And where a thread reads may depend on data: a word that another one names
+   depends on all after two reads. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
@@ -145,3 +148,53 @@ Proof.
   - simpl words. assert (2 < Nat.log2_up n) by (apply (Nat.log2_up_lt_pow2 n 2); simpl; lia). nia.
 Qed.
 End Or.
+
+(* ---- A word that another one names ---- *)
+
+Inductive naming_state := Asks | Names (place : nat) | Found (word : nat) | Told.
+
+(* Thread 0 reads word 0, then the word that it names, and writes this to cell n. *)
+Definition naming_program (n : nat) : program nat naming_state := {|
+  words := n;
+  blank := 0;
+  born := fun _ => Asks;
+  next := fun t s =>
+    match s with
+    | Asks => Read 0 Names
+    | Names place => Read (place mod n) Found
+    | Found word => Write n word Told
+    | Told => Ended
+    end
+|}.
+
+Definition naming_schedule (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
+
+(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, in 3l; the result
+   depends on all n words; and 3l < l ceil(log n). *)
+Theorem words_that_others_name_beat_the_printed_bound : forall n l, 8 < n -> 0 < l ->
+  let M := one_memory 1 l in let A := naming_program n in
+  (forall x, complete_by M A (3 * l) x (naming_schedule l x)) /\
+  depends_on_all_words A (result M A n (naming_schedule l)) /\
+  3 * l < l * Nat.log2_up (words A).
+Proof.
+  intros n l N L M A.
+  assert (told : forall x, result M A n (naming_schedule l) x = x (x 0 mod n)).
+  { intro x. assert (B : x 0 mod n < n) by (apply Nat.mod_upper_bound; lia).
+    unfold result, run, naming_schedule, start. simpl. unfold set. simpl.
+    rewrite (proj2 (Nat.ltb_lt 0 n)) by lia. rewrite Nat.eqb_refl.
+    rewrite (proj2 (Nat.ltb_lt _ n) B). reflexivity. }
+  split; [|split].
+  - intro x. split.
+    + simpl. unfold asks, set. simpl. repeat split; try lia; discriminate.
+    + intro t. unfold run, naming_schedule, start. simpl. unfold set. destruct (t =? 0); lia.
+  - intros i I. simpl in I. destruct (Nat.eq_dec i 0) as [->|pos].
+    + exists (fun _ => 0), (fun j => if j =? 0 then n else 0). split.
+      * intros j J. apply Nat.eqb_neq in J. rewrite J. reflexivity.
+      * rewrite !told. simpl. rewrite Nat.mod_same by lia. simpl. lia.
+    + exists (fun j => if j =? 0 then i else 0), (fun j => if j =? 0 then i else if j =? i then 1 else 0).
+      split.
+      * intros j J. apply Nat.eqb_neq in J. rewrite J. reflexivity.
+      * rewrite !told. simpl. rewrite Nat.mod_small by exact I. apply Nat.eqb_neq in pos. rewrite pos.
+        rewrite Nat.eqb_refl. discriminate.
+  - simpl words. assert (3 < Nat.log2_up n) by (apply (Nat.log2_up_lt_pow2 n 3); simpl; lia). nia.
+Qed.
