@@ -1,6 +1,5 @@
-(* Augmenting paths: a path that ends at a right node without a partner, flipped, leaves a matching with an
-   edge more (THS 4.3, figures 4.4 and 4.5; Matching::match in
-   algorithms/permutation/coloring/halving.hpp).
+(* Augmenting paths: a path that ends at a right node without a partner, flipped, leaves a matching
+   with an edge more (THS 4.3, figures 4.4 and 4.5; algorithms/permutation/coloring/halving.hpp).
 
    A matching gives right nodes partners at the left. A path from a left node goes along any edge to
    a right node, and back to the partner of that, until it is at a right node without one. Flipped

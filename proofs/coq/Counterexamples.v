@@ -169,8 +169,8 @@ Definition naming_program (n : nat) : program nat naming_state := {|
 
 Definition naming_schedule (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
 
-(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, in 3l; the result
-   depends on all n words; and 3l < l ceil(log n). *)
+(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, in 3l; the
+   result depends on all n words; and 3l < l ceil(log n). *)
 Theorem words_that_others_name_beat_the_printed_bound : forall n l, 8 < n -> 0 < l ->
   let M := one_memory 1 l in let A := naming_program n in
   (forall x, complete_by M A (3 * l) x (naming_schedule l x)) /\
