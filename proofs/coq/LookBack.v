@@ -1,0 +1,115 @@
+(* Decoupled look-back: prefix sums in one pass over tiles, for any associative operation, all
+   numbers of tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/look_back.cuh).
+
+   A tile publishes its sum; then it looks at the tiles before it, the nearest first, and adds up
+   their sums until it meets one that has published its prefix sum; then it publishes its own. When
+   a tile looks at another it sees what that has published by then. What may be published in any run
+   is defined here as what may be derived; nothing is said about times, so that all of them are
+   covered. *)
+From Coq Require Import Arith List Lia Bool.
+From Bankproof Require Import PrefixSums.
+Import ListNotations.
+
+Section LookBack.
+Variable V : Type.
+Variable op : V -> V -> V.
+Hypothesis associative : forall a b c, op a (op b c) = op (op a b) c.
+
+Variable tile_sum : nat -> V.
+
+Inductive publication := Summed (v : V) | Prefixed (v : V).
+
+Inductive published : nat -> publication -> Prop :=
+| its_sum : forall tile, published tile (Summed (tile_sum tile))
+| first_prefix : published 0 (Prefixed (tile_sum 0))
+| next_prefix : forall tile before, looked_back tile before ->
+    published (S tile) (Prefixed (op before (tile_sum (S tile))))
+(* Tile + 1 has looked at `tile` and those before it, and knows the sum of all of them. *)
+with looked_back : nat -> V -> Prop :=
+| meets_at_once : forall tile v, published tile (Prefixed v) -> looked_back tile v
+| meets_further : forall tile k u v, looking_back tile (S k) v -> published k (Prefixed u) ->
+    looked_back tile (op u v)
+(* It has seen the sums of tiles k ... `tile`, and no prefix sum yet. *)
+with looking_back : nat -> nat -> V -> Prop :=
+| sees_nearest : forall tile v, published tile (Summed v) -> looking_back tile tile v
+| sees_further : forall tile k u v, looking_back tile (S k) v -> published k (Summed u) ->
+    looking_back tile k (op u v).
+
+Scheme published_induction := Induction for published Sort Prop
+with looked_back_induction := Induction for looked_back Sort Prop
+with looking_back_induction := Induction for looking_back Sort Prop.
+
+Combined Scheme look_back_induction from
+  published_induction, looked_back_induction, looking_back_induction.
+
+Definition as_it_should_be (tile : nat) (p : publication) : Prop :=
+  match p with
+  | Summed v => v = tile_sum tile
+  | Prefixed v => v = range V op tile_sum 0 tile
+  end.
+
+Lemma all_that_is_seen :
+  (forall tile p, published tile p -> as_it_should_be tile p) /\
+  (forall tile v, looked_back tile v -> v = range V op tile_sum 0 tile) /\
+  (forall tile k v, looking_back tile k v -> k <= tile /\ v = range V op tile_sum k (tile - k)).
+Proof.
+  apply (look_back_induction
+    (fun tile p _ => as_it_should_be tile p)
+    (fun tile v _ => v = range V op tile_sum 0 tile)
+    (fun tile k v _ => k <= tile /\ v = range V op tile_sum k (tile - k))); simpl.
+  - reflexivity.
+  - reflexivity.
+  - intros tile before _ ->. reflexivity.
+  - intros tile v _ ->. reflexivity.
+  - intros tile k u v _ [L ->] _ ->. rewrite (ranges_join V op associative tile_sum 0 k).
+    f_equal. lia.
+  - intros tile v _ ->. rewrite Nat.sub_diag. auto.
+  - intros tile k u v _ [L ->] _ ->. split; [lia|].
+    change (tile_sum k) with (range V op tile_sum k 0).
+    replace (S k) with (k + 1) by lia. rewrite (ranges_join V op associative tile_sum k 0). f_equal. lia.
+Qed.
+
+(* P1, P2. Whatever a tile sees, and when: what it publishes is the sum of its tile, and then the
+   sum, in order, of all tiles up to it. *)
+Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
+Proof. apply all_that_is_seen. Qed.
+
+(* P1, P2. Nor does a tile wait for ever: one after another can publish its prefix sum. *)
+Theorem every_tile_can_publish_its_prefix_sum : forall tile, exists v, published tile (Prefixed v).
+Proof.
+  induction tile as [|tile [v IH]]; [eexists; apply first_prefix|].
+  eexists. apply next_prefix, meets_at_once, IH.
+Qed.
+End LookBack.
+
+(* ---- From tiles to numbers ---- *)
+
+(* The sums of tiles of m numbers, added up in order, are sums of the numbers. *)
+Lemma range_of_tiles : forall V op, (forall a b c : V, op a (op b c) = op (op a b) c) ->
+  forall m x tiles, 0 < m ->
+  range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles =
+    range V op x 0 (tiles * m + (m - 1)).
+Proof.
+  intros V op assoc m x tiles M. induction tiles as [|tiles IH]; [reflexivity|].
+  change (range V op (fun tile => range V op x (tile * m) (m - 1)) 0 (S tiles)) with
+    (op (range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles)
+        (range V op x (S tiles * m) (m - 1))).
+  rewrite IH. replace (S tiles * m) with (0 + S (tiles * m + (m - 1))) at 1 by (simpl; lia).
+  rewrite (ranges_join V op assoc x 0). f_equal. simpl. lia.
+Qed.
+
+(* P1, P2. In tile + 1 number j is what the look-back has found before, and the numbers of its own
+   tile up to it: the sum, in order, of all numbers up to it. *)
+Theorem prefix_sums_in_one_pass_are_right : forall V op,
+  (forall a b c : V, op a (op b c) = op (op a b) c) ->
+  forall m x tile before j, 0 < m -> j < m ->
+  looked_back V op (fun tile => range V op x (tile * m) (m - 1)) tile before ->
+  op before (range V op x (S tile * m) j) = range V op x 0 (S tile * m + j).
+Proof.
+  intros V op assoc m x tile before j M J L.
+  set (sums := fun tile => range V op x (tile * m) (m - 1)) in *.
+  rewrite (proj1 (proj2 (all_that_is_seen V op assoc sums)) tile before L). unfold sums.
+  rewrite range_of_tiles by assumption.
+  replace (S tile * m) with (0 + S (tile * m + (m - 1))) at 1 by (simpl; lia).
+  rewrite (ranges_join V op assoc x 0). f_equal. simpl. lia.
+Qed.

@@ -1,0 +1,62 @@
+(* What can be reached by steps from one number to another, of finitely many: a list, so that it can be
+   decided. The alternating paths of graphs are reached so (Koenig.v, Matching.v). *)
+From Coq Require Import Arith List Lia Bool.
+From Bankproof Require Import Counting.
+Import ListNotations.
+
+Section Reach.
+Variable steps : nat -> nat -> bool.
+Variable first : nat.
+
+Inductive reaches : nat -> Prop :=
+| reaches_first : reaches first
+| reaches_next : forall x y, reaches x -> steps x y = true -> reaches y.
+
+Variable universe : list nat.
+Hypothesis bounded : forall x y, steps x y = true -> In y universe.
+
+(* A number that a step leads to from a list, and that is not in it. *)
+Definition leads_out (reached : list nat) (y : nat) : bool :=
+  negb (member y reached) && existsb (fun x => steps x y) reached.
+
+Lemma closed_lists_are_all : forall reached, In first reached -> (forall y, In y reached -> reaches y) ->
+  find (leads_out reached) universe = None -> forall y, In y reached <-> reaches y.
+Proof.
+  intros reached start sound closed y. split; [apply sound|].
+  induction 1 as [|x y _ X step]; [exact start|]. apply member_spec.
+  pose proof (find_none _ _ closed y (bounded x y step)) as none. unfold leads_out in none.
+  destruct (member y reached); [reflexivity|]. simpl in none. rewrite <- none.
+  apply existsb_exists. eauto.
+Qed.
+
+Lemma grow : forall more reached, NoDup reached -> incl reached (first :: universe) ->
+  In first reached ->
+  (forall y, In y reached -> reaches y) -> S (length universe) <= length reached + more ->
+  exists all, NoDup all /\ forall y, In y all <-> reaches y.
+Proof.
+  induction more as [|more IH]; intros reached once within start sound enough;
+    (destruct (find (leads_out reached) universe) as [y|] eqn:new;
+      [|exists reached; split; [exact once|apply closed_lists_are_all; auto]]);
+    apply find_some in new; destruct new as [_ new]; apply andb_prop in new; destruct new as [out new];
+    apply existsb_exists in new; destruct new as [x [X step]];
+    (assert (once' : NoDup (y :: reached))
+      by (constructor; [rewrite <- member_spec; destruct (member y reached); discriminate|exact once]));
+    (assert (within' : incl (y :: reached) (first :: universe))
+      by (intros z [<-|Z]; [right; apply (bounded x), step|apply within, Z])).
+  - exfalso. apply NoDup_incl_length in within'; [|exact once']. simpl in within'. lia.
+  - apply (IH (y :: reached)); auto.
+    + right. exact start.
+    + intros z [<-|Z]; [apply (reaches_next x); auto|auto].
+    + simpl. lia.
+Qed.
+
+Lemma reached_numbers : exists all, NoDup all /\ forall y, In y all <-> reaches y.
+Proof.
+  apply (grow (S (length universe)) [first]).
+  - repeat constructor. intros [].
+  - intros y [<-|[]]. simpl. auto.
+  - simpl. auto.
+  - intros y [<-|[]]. apply reaches_first.
+  - simpl. lia.
+Qed.
+End Reach.
