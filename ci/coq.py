@@ -5,8 +5,7 @@ The sources assume nothing: no axiom, no parameter, no proof that is not finishe
 (compiled in FOLDER, where it or what it needs has changed), and says of all theorems of Statements.v
 together that they are closed; with --checker its second program, coqchk, checks the compiled files and
 the library once more. Each theorem names the rows of the ledger that it is about and stands in
-Statements.v; and where docs/claims.md says `checked in Coq: NAME, NAME` of a row, each name is of such a
-theorem that names the row.
+Statements.v. What the ledger says is checked in Coq is tied to these theorems by ci/claims.py.
 
 Exit 0: all hold; 1: some do not; 3: there is no Coq, or nothing to check.
 """
@@ -20,8 +19,8 @@ import sys
 
 import claims
 import tree
+from coq_sources import FOLDER, line_of, sources_of, theorems_of
 
-FOLDER = "proofs/coq"
 LIBRARY = "Bankproof"
 STATEMENTS = "Statements"
 CLOSED = "Closed under the global context"
@@ -36,10 +35,7 @@ FORBIDDEN = re.compile(
     r"(?:Unset|Set)\s+(?:Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking))\b")
 IN_SECTIONS = re.compile(r"^\s*(Hypothes[ie]s|Variables?|Context)\b", re.MULTILINE)
 SECTION = re.compile(r"^\s*(Section|End)\s+(\w+)\s*\.", re.MULTILINE)
-THEOREM = re.compile(r"^Theorem\s+(\w+)", re.MULTILINE)
-ROWS = re.compile(r"\(\*\s*((?:[A-Z]\d+, )*[A-Z]\d+)\b")
 STATED = re.compile(r"@(\w+)")
-CHECKED = re.compile(r"checked in Coq(?: \((?:[^()]|\([^()]*\))*\))?: (\w+(?:, \w+)*)")
 
 
 def without_comments(text):
@@ -55,10 +51,6 @@ def without_comments(text):
     return "".join(kept)
 
 
-def line_of(text, at):
-    return text.count("\n", 0, at) + 1
-
-
 def source_problems(path, text):
     """Yields `path:line: what` for what a source may not have."""
     if not text.startswith("(* "):
@@ -71,24 +63,6 @@ def source_problems(path, text):
         if sum(step for at, step in sections if at < match.start()) <= 0:
             line = line_of(code, match.start(1))
             yield f"{path}:{line}: `{match[1]}` outside of a section is an axiom"
-
-
-def comment_before(text, at):
-    """The comment that ends right before a place, or an empty string."""
-    before = text[:at].rstrip()
-    if not before.endswith("*)"):
-        return ""
-    return before[before.rfind("(*"):]
-
-
-def theorems_of(sources):
-    """The theorems of the sources: name → (path, line, rows of the ledger)."""
-    found = {}
-    for path, text in sources.items():
-        for match in THEOREM.finditer(text):
-            rows = ROWS.match(comment_before(text, match.start()))
-            found[match[1]] = (path, line_of(text, match.start()), rows[1].split(", ") if rows else [])
-    return found
 
 
 def statement_problems(sources):
@@ -106,17 +80,6 @@ def statement_problems(sources):
     for name in stated:
         if name not in theorems:
             yield f"{FOLDER}/{STATEMENTS}.v: {name} is no theorem of these files"
-
-
-def ledger_problems(ledger, theorems):
-    """What the ledger says is checked in Coq, and is not."""
-    for number, cells in claims.rows_of(ledger):
-        for names in CHECKED.findall(" | ".join(cells[1:])):
-            for name in names.split(", "):
-                if name not in theorems:
-                    yield f"docs/claims.md:{number}: row {cells[0]}: no theorem {name} in {FOLDER}"
-                elif cells[0] not in theorems[name][2]:
-                    yield f"docs/claims.md:{number}: row {cells[0]}: theorem {name} does not name this row"
 
 
 class Coq:
@@ -211,20 +174,11 @@ class Coq:
             yield f"{FOLDER}: coqchk does not accept it\n{output.strip()}"
 
 
-def sources_of(root):
-    """The sources of the development: path → text."""
-    folder = os.path.join(root, FOLDER)
-    listed = os.listdir(folder) if os.path.isdir(folder) else []
-    names = sorted(name for name in listed if name.endswith(".v"))
-    return {f"{FOLDER}/{name}": tree.text(root, f"{FOLDER}/{name}") for name in names}
-
-
 def problems_of(root, build, checker):
     """All problems: first those that are seen in the text."""
     sources = sources_of(root)
     found = [problem for path, text in sources.items() for problem in source_problems(path, text)]
     found += statement_problems(sources)
-    found += ledger_problems(tree.text(root, "docs/claims.md"), theorems_of(sources))
     if found:
         return found
     coq = Coq(sources, build)

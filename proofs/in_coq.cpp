@@ -54,12 +54,13 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "the OR of n words by n threads of a DMM of width n takes 2l, less than l ⌈log n⌉",
        "all n > "
        "4, l",
-       in("Counterexample"), "printed_reduction_bound_is_false"},
+       in("Counterexamples"), "printed_reduction_bound_is_false"},
+      {"S5.named", "MOD theorem 2, refuted",
+       "a word that another one of n words names takes 3l to copy, less than l ⌈log n⌉",
+       "all n > 8, l", in("Counterexamples"), "words_that_others_name_beat_the_printed_bound"},
       {"S5.words", "MOD theorem 2, THS 5.5",
-       "n words through one port of a DMM or UMM take at least n/w + l − 1",
-       "all n, w, l and what "
-       "the port serves",
-       in("Bandwidth"), "bandwidth"},
+       "n different words through one port of a DMM or UMM take at least n/w + l − 1",
+       "all n, w, l and what the port serves", in("Bandwidth"), "bandwidth_of_different_words"},
       {"S5.words.HMM", "HMM IX",
        "all ports of an HMM together pass at most w words a time unit each", "all w and ports",
        in("Bandwidth"), "bandwidth_of_all_ports"},
@@ -134,6 +135,14 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "from each left node without a partner some alternating walk ends at a right node without "
        "one",
        "all regular bipartite multigraphs and matchings in them", in("Matching"), "some_walk_ends"},
+      {"R4.paths", "THS 4.3, figures 4.4 and 4.5",
+       "an alternating path that is flipped leaves a matching of one edge more",
+       "all bipartite multigraphs and matchings in them", in("Augmenting"),
+       "flipped_paths_match_one_more"},
+      {"R4.searches", "THS 4.3",
+       "a search for such paths, from one left node after another, ends with a perfect matching",
+       "all regular bipartite multigraphs", in("Augmenting"),
+       "searches_end_with_a_perfect_matching"},
 
       {"H6.exists", "THS 5.5",
        "each permutation of a matrix is three passes, along rows, columns and rows, out of one "

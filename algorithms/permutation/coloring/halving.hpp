@@ -1,5 +1,5 @@
-// Two ways to take a regular bipartite multigraph apart. That halves and matchings exist is a
-// theorem about graphs (König's, for matchings); that this code finds them is executed.
+// Two ways to take a regular bipartite multigraph apart. That halves and matchings exist is checked
+// in Coq (R4.halves, R4.matchings, R4.searches); that this code finds them is executed.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node; following left and right partners in turn goes round cycles of even
