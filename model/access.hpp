@@ -30,10 +30,9 @@ constexpr std::string_view name_of(AccessKind kind) {
       return "conflict-free";
     case AccessKind::casual:
       return "casual";
-    case AccessKind::undeclared:
-      break;
+    default:
+      return "undeclared";
   }
-  return "undeclared";
 }
 
 /// The index of an access: lanes of addresses, or a progression. Refers to either, which the

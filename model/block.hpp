@@ -102,7 +102,7 @@ Array<T>& BlockState::array(std::uint64_t number, std::uint64_t size, const std:
   auto array = std::make_unique<Array<T>>(*memory, base + start, size, name);
   Array<T>& result = *array;
   arrays_.push_back({std::move(array), start + size});
-  declared_ = number + 1;
+  declared_ = arrays_.size();
   return result;
 }
 

@@ -68,8 +68,8 @@ struct Rules {
 template <class R>
 class Pipeline {
  public:
-  /// For a launch of warps 0 … warps−1: nobody waits, and warp 0 comes first.
-  explicit Pipeline(std::size_t warps) : ready_(warps), last_(warps == 0 ? 0 : warps - 1) {}
+  /// For a launch of warps 0 … warps−1: nobody waits, and warp 0 comes first, as after the last.
+  explicit Pipeline(std::size_t warps) : ready_(warps), last_(warps - 1) {}
 
   /// The warp will wait for the port from time `ready` on.
   void arrive(std::size_t warp, Time ready) {

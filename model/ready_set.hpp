@@ -28,9 +28,9 @@ class ReadySet {
   void insert(std::size_t member) {
     ++count_;
     for (auto& level : levels_) {
-      const std::uint64_t before = level[member / 64];
-      level[member / 64] = before | bit(member);
-      if (before != 0) break;  // the levels above know already
+      const bool known = level[member / 64] != 0;  // to the levels above
+      level[member / 64] |= bit(member);
+      if (known) break;
       member /= 64;
     }
   }

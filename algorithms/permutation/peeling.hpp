@@ -48,14 +48,13 @@ class Peeler {
   explicit Peeler(Width width) : width_(width) {}
 
   /// Calls take(layer) for each matching taken off; ends when no perfect matching is left whose
-  /// counts are all at least `least`.
+  /// counts are all at least `least`, which is not 0.
   template <class Take>
   void peel(std::span<std::uint64_t> counts, std::uint64_t least, Take take) {
     counts_ = counts;
     const std::uint64_t most = *std::max_element(counts.begin(), counts.end());
     free_sources_ = free_targets_ = all();
-    for (std::uint64_t threshold = std::bit_floor(most); threshold >= least && threshold > 0;
-         threshold /= 2) {
+    for (std::uint64_t threshold = std::bit_floor(most); threshold >= least; threshold /= 2) {
       for (Width a = 0; a < width_; ++a) {
         allowed_[a] = 0;
         for (Width b = 0; b < width_; ++b) {

@@ -26,12 +26,12 @@ struct Defect {
   enum class Kind { negative, too_large, repeated };
 
   Kind kind;
-  std::uint64_t index;                   // of the offending element
-  std::uint64_t value;                   // its value, or its absolute value when negative
-  std::uint64_t size;                    // n; values have to be below it
-  std::uint64_t first_index = 0;         // repeated: where the value was seen before
-  std::optional<std::uint64_t> missing;  // least value of 0 … n−1 that does not occur at all
-  bool one_based = false;                // the values are 1 … n: each one too large by 1
+  std::uint64_t index;                        // of the offending element
+  std::uint64_t value;                        // its value, or its absolute value when negative
+  std::uint64_t size;                         // n; values have to be below it
+  std::uint64_t first_index = 0;              // repeated: where the value was seen before
+  std::optional<std::uint64_t> missing = {};  // least value of 0 … n−1 that does not occur at all
+  bool one_based = false;                     // the values are 1 … n: each one too large by 1
 
   bool operator==(const Defect&) const = default;
 };
@@ -122,18 +122,16 @@ Defect first_defect(std::span<const Index> values) {
     if (value >= 0 && magnitude < n) {
       if (!defect && seen.has(magnitude)) {
         const auto first = std::find(values.begin(), values.end(), value);
-        defect = {Defect::Kind::repeated,
-                  i,
-                  magnitude,
-                  n,
-                  static_cast<std::uint64_t>(first - values.begin()),
-                  std::nullopt,
-                  false};
+        defect = Defect{.kind = Defect::Kind::repeated,
+                        .index = i,
+                        .value = magnitude,
+                        .size = n,
+                        .first_index = static_cast<std::uint64_t>(first - values.begin())};
       }
       seen.set(magnitude);
     } else if (!defect) {
       const auto kind = value < 0 ? Defect::Kind::negative : Defect::Kind::too_large;
-      defect = {kind, i, magnitude, n, 0, std::nullopt, false};
+      defect = Defect{.kind = kind, .index = i, .value = magnitude, .size = n};
     }
   }
   defect->missing = seen.least_absent();

@@ -54,7 +54,7 @@ namespace detail {
 /// Which lane of a warp uses each bank.
 class BanksInUse {
  public:
-  explicit BanksInUse(Width width) : used_in_(width, 0), lane_(width, 0) {}
+  explicit BanksInUse(Width width) : used_in_(width), lane_(width) {}
 
   /// The lane of this warp that uses the bank already; from now on `lane` does.
   std::optional<Width> use(Bank bank, std::uint64_t warp, Width lane) {
@@ -180,15 +180,17 @@ class PlanVerifier {
       }
       if (moved_[source]) return found(Kind::repeated);
       moved_[source] = true;
-      defect.bank = static_cast<Bank>(source % width_);
-      if (const auto other = reading_.use(defect.bank, warp, lane)) {
-        defect.other_lane = *other;
-        return found(Kind::reading_conflict);
+      const auto conflict = [&](Kind kind, Bank bank, Width other_lane) {
+        return PlanDefect{
+            .kind = kind, .warp = warp, .lane = lane, .other_lane = other_lane, .bank = bank};
+      };
+      const auto read = static_cast<Bank>(source % width_);
+      if (const auto other = reading_.use(read, warp, lane)) {
+        return conflict(Kind::reading_conflict, read, *other);
       }
-      defect.bank = static_cast<Bank>(target % width_);
-      if (const auto other = writing_.use(defect.bank, warp, lane)) {
-        defect.other_lane = *other;
-        return found(Kind::writing_conflict);
+      const auto written = static_cast<Bank>(target % width_);
+      if (const auto other = writing_.use(written, warp, lane)) {
+        return conflict(Kind::writing_conflict, written, *other);
       }
     }
     return std::nullopt;

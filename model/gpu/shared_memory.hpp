@@ -176,10 +176,10 @@ class SharedMemoryRule {
  private:
   std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
 
-  /// One side of condition P: partner is lane ^ distance.
+  /// One side of condition P: partner is lane ^ distance. A pair is looked at by its lower lane.
   static bool partners_agree(std::span<const Address> elements, std::size_t distance) {
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
-      const std::size_t partner = lane ^ distance;
+      const std::size_t partner = lane | distance;
       const Address there = partner < elements.size() ? elements[partner] : no_request;
       if (elements[lane] != no_request && there != no_request && elements[lane] != there) {
         return false;

@@ -47,7 +47,7 @@ class Races : public Finder {
   void accessed(const AccessEvent& event) override {
     auto& [words, last_launch] = arrays_[event.array().id()];
     last_launch = launch_;
-    if (words.size() < event.array().size()) words.resize(event.array().size());
+    words.resize(event.array().size());
     Party me{event.warp.block(), event.warp.index(), event.warp.block_state().phase};
     if (const auto before = phases_before_.find(me.block); before != phases_before_.end()) {
       me.phase += before->second;

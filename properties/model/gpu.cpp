@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "gpu_literal.hpp"
 
@@ -60,6 +62,14 @@ TEST(SharedMemoryOfSm90, merges_groups_only_under_condition_p) {
   // One lane out of step anywhere undoes it.
   pairs[31] = 0;
   EXPECT_EQ(shared(sm_90, 8, pairs), 2u);
+  Elements few(warp);
+  for (std::uint32_t lane = 0; lane < warp; ++lane) few[lane] = lane / 4;
+  EXPECT_EQ(shared(sm_90, 8, few), 1u);
+  for (const std::uint32_t lane : {0u, 3u, 13u, 31u}) {
+    Elements changed = few;
+    changed[lane] = 15;
+    EXPECT_EQ(shared(sm_90, 8, changed), 2u) << lane;
+  }
 }
 
 TEST(SharedMemoryOfSm90, lanes_without_partners_can_be_served_with_the_other_half) {
@@ -124,6 +134,47 @@ TEST(PureMachines, access_wide_elements_a_word_at_a_time) {
   EXPECT_EQ(stages_of(groups, strided(1, 0, 4)), 4u) << "two groups, twice";
   AccessRule bytes = umm_rule(4, 1);
   EXPECT_EQ(stages_of(bytes, strided(4, 0, 4)), 1u) << "words 0 … 3";
+}
+
+TEST(PureMachines, take_no_stage_for_a_warp_of_masked_lanes) {
+  const Elements nobody(4, no_request);
+  for (const std::uint32_t bytes : {4u, 8u}) {
+    EXPECT_EQ(ideal_of(dmm_rule(4, bytes), nobody), 0u);
+    EXPECT_EQ(ideal_of(umm_rule(4, bytes), nobody), 0u);
+  }
+}
+
+TEST(PureMachines, place_a_wide_element_where_its_first_word_is) {
+  using Places = std::vector<std::optional<LanePlace>>;
+  const Elements elements = {1, no_request, 3, 1};
+  EXPECT_EQ(places_of(dmm_rule(4, 8), elements),
+            (Places{LanePlace{2, 0, 0}, std::nullopt, LanePlace{2, 1, 1}, LanePlace{2, 0, 0}}));
+  EXPECT_EQ(places_of(umm_rule(4, 8), elements),
+            (Places{LanePlace{2, 0, 0}, std::nullopt, LanePlace{2, 1, 1}, LanePlace{2, 0, 0}}));
+}
+
+TEST(ChipRules, serve_a_whole_warp_together_while_elements_are_no_wider_than_banks) {
+  for (const std::uint32_t bytes : {1u, 2u, 4u}) {
+    EXPECT_EQ(ideal_of(*shared_rule(sm_90, bytes), strided(1)), 1u);
+    EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, bytes).lanes_per_group(false), 32u);
+  }
+  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::kepler_64bit, 8).lanes_per_group(false), 32u);
+  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, 8).lanes_per_group(false), 16u);
+  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, 8).lanes_per_group(true), 32u);
+  EXPECT_EQ(SharedMemoryRule(SharedMemoryKind::sm_90, 16).lanes_per_group(false), 8u);
+}
+
+TEST(ChipRules, say_where_elements_conflict_as_the_words_of_banks_do) {
+  const auto one_word_elements = [](const AccessRule& rule) {
+    return std::visit([](const auto& r) { return r.one_word_elements(); }, rule);
+  };
+  EXPECT_TRUE(one_word_elements(*shared_rule(sm_90, 4)));
+  EXPECT_FALSE(one_word_elements(*shared_rule(sm_90, 8)));
+  EXPECT_FALSE(one_word_elements(*shared_rule(kepler_32bit, 4)));
+  EXPECT_TRUE(one_word_elements(*shared_rule(kepler_64bit, 8)));
+  EXPECT_FALSE(one_word_elements(*global_rule(sm_90, 4)));
+  EXPECT_TRUE(one_word_elements(dmm_rule(4, 4)));
+  EXPECT_FALSE(one_word_elements(dmm_rule(4, 8)));
 }
 
 TEST(ChipRules, are_missing_where_nothing_is_known) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "../../model/engine.hpp"
+#include "../../model/mask.hpp"
 #include "../../model/progression.hpp"
 #include "../../testing/property.hpp"
 
@@ -134,6 +135,32 @@ TEST(Lanes, of_integers_become_addresses_when_asked) {
   const Lanes<std::uint32_t> indices(3, 4'000'000'000U);
   EXPECT_EQ(as_addresses(indices)[2], 4'000'000'000U);
   EXPECT_EQ(as_addresses(Lanes<int>(3, -2))[1], Address{0} - 2);
+}
+
+TEST(Lanes, of_different_widths_cannot_be_in_one_expression) {
+  const Lanes<Address> two(2, Address{5});
+  const Lanes<Address> four(4, Address{5});
+  EXPECT_THROW(two + four, Fault);
+  EXPECT_THROW(static_cast<void>(two == four), Fault);
+  EXPECT_THROW(select(Mask(0b01), two, four), Fault);
+  EXPECT_EQ(select(Mask(0b10), two, two + Address{1})[0], 6U);
+  EXPECT_EQ(select(Mask(0b10), two, two + Address{1})[1], 5U);
+}
+
+TEST(Masks, combine_lane_by_lane) {
+  const Mask a(0b0011);
+  const Mask b(0b0101);
+  EXPECT_EQ(a & b, Mask(0b0001));
+  EXPECT_EQ(a | b, Mask(0b0111));
+  EXPECT_EQ(a ^ b, Mask(0b0110));
+  EXPECT_EQ(~a & first_lanes(4), Mask(0b1100));
+  Mask changed = a;
+  changed |= b;
+  EXPECT_EQ(changed, a | b);
+  changed &= b;
+  EXPECT_EQ(changed, b);
+  EXPECT_EQ(first_lanes(63), Mask(~std::uint64_t{0} >> 1));
+  EXPECT_EQ(first_lanes(64), first_lanes(1000));
 }
 
 // What must not compile. Each has a sibling that does, so that the check can fail.

@@ -6,6 +6,9 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "../../algorithms/contiguous_access.hpp"
 #include "../../oracles/stages.hpp"
@@ -161,6 +164,53 @@ TEST(PipelineChart, shows_MOD_figure_4_with_many_warps_that_take_turns_without_a
     EXPECT_EQ(chart.stages()[time].addresses.front(), 4 * time);
   }
   expect_picture("mod-4-many-warps.svg", chart);
+}
+
+TEST(PipelineChart, has_columns_that_hold_the_longest_address) {
+  const auto unit_for = [](Address highest) {
+    return chart::Layout(
+               {.title = "", .pipelines = {{"memory", 8, 2}}, .end = 4, .highest = highest})
+        .unit;
+  };
+  EXPECT_EQ(unit_for(99), 22U);
+  EXPECT_EQ(unit_for(100), 29U);
+  EXPECT_EQ(unit_for(1000), 36U);
+}
+
+// A register takes 98 pixels with the addresses of 8 banks, and 10 without.
+TEST(PipelineChart, leaves_addresses_out_where_they_would_make_it_too_large) {
+  const auto layout_of = [](std::vector<chart::Pipeline> pipelines, Time end) {
+    return chart::Layout({.title = "", .pipelines = std::move(pipelines), .end = end});
+  };
+  const auto writes = [&](std::vector<chart::Pipeline> pipelines, Time end) {
+    return layout_of(std::move(pipelines), end).writes_addresses;
+  };
+  EXPECT_TRUE(writes({{"memory", 8, 25}}, 113));
+  EXPECT_FALSE(writes({{"memory", 8, 26}}, 4));
+  EXPECT_FALSE(writes({{"memory", 8, 25}}, 114));
+  EXPECT_TRUE(writes({{"one", 8, 12}, {"other", 8, 13}}, 4));
+  EXPECT_FALSE(writes({{"one", 8, 13}, {"other", 8, 13}}, 4));
+  EXPECT_TRUE(writes({{"memory", 9, 250}}, 4));
+  EXPECT_EQ(layout_of({{"memory", 8, 26}}, 100).unit, 22U);
+  EXPECT_EQ(layout_of({{"memory", 8, 26}}, 101).unit, 11U);
+  const std::string with_addresses =
+      "a box: a stage, one time unit in a register, with its addresses";
+  EXPECT_EQ(layout_of({{"narrow", 8, 2}, {"wide", 9, 2}}, 4).legend.front(), with_addresses);
+  EXPECT_EQ(layout_of({{"wide", 9, 2}, {"narrow", 8, 2}}, 4).legend.front(), with_addresses);
+  EXPECT_EQ(layout_of({{"wide", 9, 2}}, 4).legend.front(),
+            "a box: a stage, one time unit in a register");
+  EXPECT_EQ(layout_of({}, 4).legend.size(), 3U);
+}
+
+TEST(PipelineChart, numbers_the_first_and_every_tenth_of_low_registers) {
+  std::ostringstream text;
+  chart::draw(text, {.title = "", .pipelines = {{"memory", 9, 20}}, .end = 4});
+  for (const std::uint64_t number : {1U, 2U, 9U, 10U, 11U, 19U, 20U}) {
+    const bool shown = number % 10 == 0 || number == 1;
+    EXPECT_EQ(text.str().find("register " + std::to_string(number) + "<") != std::string::npos,
+              shown)
+        << number;
+  }
 }
 
 TEST(PipelineChart, is_XML_whatever_things_are_called) {

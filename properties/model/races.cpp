@@ -98,6 +98,15 @@ TEST(Races, are_none_of_a_warp_alone_behind_a_barrier_before_which_several_read)
   EXPECT_TRUE(races.found().empty());
 }
 
+TEST(Races, are_with_a_block_that_read_before_another_block_read_twice) {
+  Scenario scenario;
+  const Instruction read = Instruction::read({0});
+  scenario.script.blocks = {{{read}}, {{read, read, Instruction::write({0}, {1})}}};
+  Races races(OnFinding::record);
+  testing::play(scenario, {&races});
+  ASSERT_EQ(races.found().size(), 1U);
+}
+
 /// Takes a barrier of any block for one of all blocks.
 class OneBarrierForAll : public Races {
  public:

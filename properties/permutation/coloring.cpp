@@ -242,6 +242,15 @@ TEST(EdgeColoring, colors_the_widest_graphs_and_those_of_one_node) {
   }
 }
 
+TEST(EdgeColoring, of_no_edges_has_no_colors) {
+  const std::span<const std::uint32_t> none;
+  for (const bool by_halving_alone : {false, true}) {
+    for (const std::uint64_t nodes : {0U, 1U, 3U}) {
+      EXPECT_TRUE(color_edges(none, nodes, by_halving_alone).empty());
+    }
+  }
+}
+
 TEST(EdgeColoring, refuses_graphs_that_are_not_regular) {
   EXPECT_THROW(oracle::edge_coloring({{0, 0}, {0, 1}}, 2), std::runtime_error);
   EXPECT_THROW(oracle::edge_coloring({{0, 0}, {1, 0}}, 2), std::runtime_error);

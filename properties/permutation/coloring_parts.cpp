@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -105,6 +106,86 @@ BANKPROOF_PROPERTY(EdgeColoring, splits_graphs_of_many_neighbors_into_nearly_equ
   for (std::uint64_t u = 0; u < nodes; ++u) RC_ASSERT(sorted(parts, u) == sorted({graph}, u));
 }
 
+// The edges 0–0, 0–1, 0–2, … of the first node.
+TEST(EdgeColoring, gives_edges_to_two_groups_in_turn) {
+  constexpr std::uint64_t nodes = 128;
+  Adjacency edges(nodes * nodes);
+  for (std::uint64_t u = 0; u < nodes; ++u) {
+    for (std::uint64_t k = 0; k < nodes; ++k) {
+      edges[u * nodes + k] = {static_cast<Index>((u + k) % nodes), static_cast<Index>(k)};
+    }
+  }
+  Adjacency split(edges.size());
+  const Adjacent out{nodes, nodes, split};
+  bankproof::detail::Grouping<Index> grouping;
+  ASSERT_TRUE(grouping.split({nodes, nodes, edges}, out, 2));
+  for (std::uint64_t group = 0; group < 2; ++group) {
+    const auto of_first_node = out.part(grouping.first_of(group), grouping.degree_of(group)).of(0);
+    ASSERT_EQ(of_first_node.size(), 64U);
+    for (std::uint64_t k = 0; k < 64; ++k) {
+      EXPECT_EQ(of_first_node[k].slot, 2 * k + group);
+      EXPECT_EQ(of_first_node[k].target, 2 * k + group);
+    }
+  }
+}
+
+// Groups of two or three edges leave the last nodes no room, unless nodes that were done before
+// exchange edges.
+TEST(EdgeColoring, splits_graphs_into_groups_of_few_edges_by_exchanges) {
+  using Shape = std::array<std::uint64_t, 3>;
+  for (const auto& [nodes, degree, groups] :
+       {Shape{24, 24, 16}, {24, 16, 8}, {40, 24, 16}, {40, 64, 32}}) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      Adjacency edges = many_neighbors(nodes, degree, seed);
+      Adjacency split(edges.size());
+      const Adjacent graph{nodes, degree, edges};
+      const Adjacent out{nodes, degree, split};
+      bankproof::detail::Grouping<Index> grouping;
+      ASSERT_TRUE(grouping.split(graph, out, static_cast<unsigned>(groups)))
+          << nodes << ' ' << seed;
+      std::vector<Adjacent> parts;
+      for (std::uint64_t g = 0; g < groups; ++g) {
+        const std::uint64_t wanted = grouping.degree_of(g);
+        parts.push_back(out.part(grouping.first_of(g), wanted));
+        ASSERT_EQ(right_degrees(parts.back()), std::vector<std::uint64_t>(nodes, wanted));
+      }
+      for (std::uint64_t u = 0; u < nodes; ++u) ASSERT_EQ(sorted(parts, u), sorted({graph}, u));
+    }
+  }
+}
+
+/// The colors of the graph, by node and color the edge among those of the node.
+std::vector<Index> colors_of(const Adjacent& graph) {
+  std::vector<Index> targets;
+  for (const auto& edge : graph.all) targets.push_back(edge.target);
+  return color_edges(std::span<const Index>(targets), graph.nodes);
+}
+
+// At most 64 groups, each of which is colored as a graph of its own; by several threads, as there
+// are many edges.
+TEST(EdgeColoring, of_more_than_64_times_64_colors_has_those_of_64_groups) {
+  constexpr std::uint64_t nodes = 24;
+  constexpr std::uint64_t degree = 4200;
+  Adjacency edges = many_neighbors(nodes, degree, 3);
+  Adjacency split(edges.size());
+  const Adjacent graph{nodes, degree, edges};
+  const Adjacent out{nodes, degree, split};
+  bankproof::detail::Grouping<Index> grouping;
+  ASSERT_TRUE(grouping.split(graph, out, 64));
+  std::vector<Index> expected(edges.size());
+  for (std::uint64_t g = 0; g < 64; ++g) {
+    const std::uint64_t first = grouping.first_of(g);
+    const Adjacent part = out.part(first, grouping.degree_of(g));
+    const std::vector<Index> colors = colors_of(part);
+    for (std::uint64_t u = 0; u < nodes; ++u) {
+      for (std::uint64_t c = 0; c < part.degree; ++c) {
+        expected[u * degree + first + c] = part.of(u)[colors[u * part.degree + c]].slot;
+      }
+    }
+  }
+  EXPECT_EQ(colors_of(graph), expected);
+}
+
 BANKPROOF_PROPERTY(EdgeColoring, by_words_of_free_colors_colors_graphs_of_many_neighbors, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 80);
   const auto degree = *rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(1, 65),
@@ -139,6 +220,31 @@ TEST(EdgeColoring, by_words_of_free_colors_gives_up_on_two_neighbors_and_writes_
     EXPECT_FALSE(
         bankproof::detail::MaskColoring<Index>().color({2000, degree, edges}, {degree, slots}, 0));
     EXPECT_EQ(slots, untouched);
+  }
+}
+
+// Chains pass through most nodes here too, but in three steps an edge they come to their ends.
+TEST(EdgeColoring, by_words_of_free_colors_follows_the_chains_of_small_graphs_of_two_neighbors) {
+  for (const std::uint64_t degree : {48U, 64U}) {
+    Adjacency edges = two_neighbors(80, degree);
+    std::vector<Index> slots(edges.size());
+    EXPECT_TRUE(
+        bankproof::detail::MaskColoring<Index>().color({80, degree, edges}, {degree, slots}, 0));
+  }
+}
+
+TEST(EdgeColoring, by_words_of_free_colors_forgets_the_graph_before) {
+  const auto colored_after = [](bankproof::detail::MaskColoring<Index>& coloring,
+                                std::uint64_t nodes, std::uint64_t degree) {
+    Adjacency edges = many_neighbors(nodes, degree, degree);
+    std::vector<Index> slots(edges.size());
+    EXPECT_TRUE(coloring.color({nodes, degree, edges}, {degree, slots}, 0));
+    return slots;
+  };
+  bankproof::detail::MaskColoring<Index> used;
+  for (const std::uint64_t degree : {64U, 33U, 3U, 1U, 40U}) {
+    bankproof::detail::MaskColoring<Index> fresh;
+    EXPECT_EQ(colored_after(used, degree + 5, degree), colored_after(fresh, degree + 5, degree));
   }
 }
 

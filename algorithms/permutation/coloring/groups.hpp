@@ -153,10 +153,10 @@ class Grouping {
   /// `left` changes places with its edge `y_place`, which takes `next`'s room in x.
   struct Step {
     Index right;
-    std::size_t before;  ///< the step that reached `right`
-    std::uint64_t left;
-    std::uint64_t x_place;
-    std::uint64_t y_place;
+    std::size_t before = 0;  ///< the step that reached `right`
+    std::uint64_t left = 0;
+    std::uint64_t x_place = 0;
+    std::uint64_t y_place = 0;
   };
 
   /// In group x, after left nodes that were done before have exchanged edges between x and y.
@@ -184,7 +184,8 @@ class Grouping {
   bool search(std::uint64_t u, Index start, unsigned x, unsigned y) {
     reached_.assign(graph_.nodes, false);
     reached_[start] = true;
-    steps_.assign(1, Step{start, 0, 0, 0, 0});
+    steps_.clear();
+    steps_.push_back({start});
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       for (std::uint64_t left = u; left-- > 0;) {
         const auto in_x = groups_[x].of(left);
