@@ -97,6 +97,16 @@ TEST(TextReader, refuses_everything_else_with_its_place) {
   }
 }
 
+TEST(TextReader, refuses_whole_what_is_cut_by_its_buffer) {
+  for (std::size_t before = 65531; before <= 65536; ++before) {
+    const std::string place = "f:1:" + std::to_string(before + 1);
+    EXPECT_EQ(message_of<InputError>([&] { read(std::string(before, ' ') + "1[2] 3"); }),
+              place + ": '1[2]' is not an integer; write the integers without brackets");
+    EXPECT_EQ(message_of<InputError>([&] { read(std::string(before, ' ') + "0x12"); }),
+              place + ": '0x12' is hexadecimal; write it in decimal");
+  }
+}
+
 struct Written {
   std::string text;
   Wide values;
