@@ -2,6 +2,8 @@
 // facts, and which of those are left out.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -104,6 +106,9 @@ TEST_F(LinearStatements, that_cannot_be_linear_are_refused) {
   EXPECT_THROW(linearizer.linear(x / y <= z, one), std::logic_error);
   EXPECT_THROW(linearizer.linear(z <= z3::ite(x <= y, x, y), one), std::logic_error);
   EXPECT_THROW(linearizer.linear(x < y, one), std::logic_error);
+  const z3::func_decl relation =
+      context.function("r", context.int_sort(), context.bool_sort(), context.bool_sort());
+  EXPECT_THROW(linearizer.linear(relation(x, context.bool_const("b")), one), std::logic_error);
 }
 
 TEST_F(LinearStatements, have_numbers_of_64_bits) {
@@ -127,6 +132,17 @@ TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
 }
 
 using Negations = LinearStatements;
+
+TEST_F(Negations, are_the_same_for_other_facts_in_between) {
+  // Facts that nobody keeps leave their numbers to later ones, of the same terms.
+  const std::vector<z3::expr> terms = {x * y, x * z, y * z};
+  const std::vector<z3::expr> products = {product("x*y"), product("x*z"), product("y*z")};
+  for (std::size_t k = 0; k < 3; ++k) {
+    expect_negation({terms[k] <= z}, {}, x <= y, {products[k] <= z, !(x <= y)});
+    expect_negation({terms[k] >= x}, {}, x <= y, {products[k] >= x, !(x <= y)});
+    expect_negation({terms[k] == y}, {}, x <= y, {products[k] == y, !(x <= y)});
+  }
+}
 
 TEST_F(Negations, have_facts_and_multiples_that_lead_to_the_claim) {
   const z3::expr claim = x * z <= y * z;
