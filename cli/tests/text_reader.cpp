@@ -86,6 +86,8 @@ TEST(TextReader, refuses_everything_else_with_its_place) {
        "0",
        "f: is UTF-16 text; save it as UTF-8 or plain ASCII"},
       {std::string(100, 'a'), "f:1:1: '" + std::string(64, 'a') + "…' is not an integer"},
+      {std::string(70000, '0') + " 1",
+       "f:1:1: '" + std::string(64, '0') + "…' does not fit 64 bits"},
       {"0 " + std::string(3 << 20, '9'),
        "f:1:3: '" + std::string(64, '9') + "…' does not fit 64 bits"},
   };

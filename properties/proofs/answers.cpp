@@ -326,6 +326,19 @@ TEST(Sums, of_a_constant_number_of_terms_are_added_up) {
   EXPECT_THAT(query.facts(), IsEmpty());
 }
 
+TEST(Sums, over_a_chain_end_below_two) {
+  const Checked checked = check(theorem([](Query& q) {
+    const IntTerm n = q.number("n", 1, 5);
+    q.give_invariant<ChainInvariant<IntTerm>>(
+        [=](const IntTerm& number, const IntTerm& sum) { return sum + number == n; });
+    const IntTerm sum = sum_over_chain(
+        n, [](const IntTerm& k) { return k - IntTerm(1); },
+        [](const IntTerm&) { return IntTerm(1); });
+    q.prove("all but one", sum >= n - IntTerm(1));
+  }));
+  EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
+}
+
 TEST(Sums, of_costs_have_parts_that_are_numbers_of_their_own) {
   Query query;
   const Cost<IntTerm> sum = fresh_sum<Cost<IntTerm>>(query);
