@@ -75,7 +75,7 @@ std::optional<Values> candidate(Query& query, const Goal& goal) {
   const z3::model model = solver.get_model();
   Values values;
   for (const auto& [name, term] : query.numbers()) {
-    values[name] = model.eval(term, true).get_numeral_uint64();
+    values.emplace(name, model.eval(term, true).get_numeral_uint64());
   }
   return values;
 }

@@ -2,6 +2,7 @@
 #include "linear.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -175,16 +176,12 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
   const z3::expr one = context_->int_val(1);
   std::vector<z3::expr> statements;
   for (const z3::expr& fact : facts) split(fact, statements);
-  // What is known of a choice is assumed wherever it is made.
-  std::set<unsigned> facts_met;
-  std::erase_if(statements,
-                [&](const z3::expr& fact) { return !facts_met.insert(fact.id()).second; });
   struct Candidate {
     const Part* part;
     bool needed;
   };
   std::vector<Candidate> candidates;
-  std::set<unsigned> parts_met;
+  std::set<unsigned> parts_met;  // what is known of a choice is assumed wherever it is made
   const auto keep = [&](const Part& one_part, bool needed) {
     if (parts_met.insert(one_part.statement.id()).second) candidates.push_back({&one_part, needed});
   };
@@ -195,21 +192,18 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
   }
   candidates.push_back({&part(!claim, one), true});
   // What has a product that nothing else has can be left out: that product can take any value.
-  for (bool changed = true; changed;) {
-    changed = false;
+  std::size_t left_out = 0;
+  do {
     std::map<unsigned, unsigned> uses;
     for (const Candidate& candidate : candidates) {
       for (const unsigned product : candidate.part->products) ++uses[product];
     }
-    std::erase_if(candidates, [&](const Candidate& candidate) {
+    left_out = std::erase_if(candidates, [&](const Candidate& candidate) {
       const std::set<unsigned>& products = candidate.part->products;
-      const bool useless =
-          !candidate.needed && std::any_of(products.begin(), products.end(),
-                                           [&](unsigned product) { return uses[product] == 1; });
-      changed = changed || useless;
-      return useless;
+      return !candidate.needed && std::any_of(products.begin(), products.end(),
+                                              [&](unsigned product) { return uses[product] == 1; });
     });
-  }
+  } while (left_out > 0);
   std::vector<z3::expr> all;
   all.reserve(candidates.size());
   for (const Candidate& candidate : candidates) all.push_back(candidate.part->statement);

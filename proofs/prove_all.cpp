@@ -12,8 +12,7 @@ namespace {
 /// A finding of a theorem, given that of a lemma it uses.
 void require(Finding& finding, const Finding& of_lemma, const std::string& lemma) {
   if (finding.verdict != Verdict::proved || of_lemma.verdict == Verdict::proved) return;
-  finding = {of_lemma.verdict == Verdict::refuted ? Verdict::error : of_lemma.verdict,
-             "its lemma '" + lemma + "': " + of_lemma.why};
+  finding = {of_lemma.verdict, "its lemma '" + lemma + "': " + of_lemma.why};
 }
 
 }  // namespace

@@ -109,6 +109,8 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
       {"", "is empty: there is no .npy header in it"},
       {"0 1 2\n", "is no .npy file: it begins with '0 1 2\\x0a'; save it with numpy.save"},
       {magic, "is truncated: it ends inside its .npy header"},
+      {magic + std::string("\x01\x00\x00", 3), "is truncated: it ends inside its .npy header"},
+      {magic + "\x09", "is truncated: it ends inside its .npy header"},
       {npy(good).substr(0, 9), "is truncated: it ends inside its .npy header"},
       {npy(good).substr(0, 60), "is truncated: it ends inside its .npy header"},
       {magic + std::string("\x04\x00\x01\x00", 4),
@@ -124,6 +126,10 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
        "has dtype '|u1'; 32- or 64-bit integers can be read: save p.astype('<i8')"},
       {array("|b1", "(24,)"),
        "has dtype '|b1'; 32- or 64-bit integers can be read: save p.astype('<i8')"},
+      {array("<i", "(24,)"),
+       "has dtype '<i'; 32- or 64-bit integers can be read: save p.astype('<i8')"},
+      {array("<", "(24,)"),
+       "has dtype '<', which is no integer; 32- or 64-bit integers can be read, like '<i8'"},
       {array("<f8", "(24,)"),
        "has dtype '<f8', which is no integer; if its values are whole, save p.astype('<i8')"},
       {array("<c16", "(24,)"),
@@ -186,6 +192,23 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
     // From a pipe, where nobody knows the size in advance, the verdict is the same.
     EXPECT_EQ(message_of<InputError>([&] { read_npy(refusal.input, false, 5); }),
               "f.npy: " + refusal.message);
+  }
+}
+
+TEST(NpyLanes, are_as_many_as_a_file_can_hold) {
+  const auto message = [](const std::string& shape) {
+    const std::string file = npy(header("<i4", shape)) + std::string(96, '\0');
+    return message_of<InputError>([&] {
+      MemoryInput input(file, "f.npy");
+      read_npy_lanes(input, 2);
+    });
+  };
+  const std::string wrong_size = "f.npy: is truncated, or longer than its header promises: ";
+  EXPECT_EQ(message("(36028797018963968,)"), wrong_size + "36028797018963968 elements of 4 bytes");
+  EXPECT_EQ(message("(2, 18014398509481984)"),
+            wrong_size + "36028797018963968 elements of 4 bytes");
+  for (const std::string shape : {"(36028797018963969,)", "(2, 18014398509481985)"}) {
+    EXPECT_EQ(message(shape), "f.npy: claims more elements than any file can hold");
   }
 }
 

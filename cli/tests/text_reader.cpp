@@ -86,6 +86,8 @@ TEST(TextReader, refuses_everything_else_with_its_place) {
        "0",
        "f: is UTF-16 text; save it as UTF-8 or plain ASCII"},
       {std::string(100, 'a'), "f:1:1: '" + std::string(64, 'a') + "…' is not an integer"},
+      {std::string(70000, '0') + " 1",
+       "f:1:1: '" + std::string(64, '0') + "…' does not fit 64 bits"},
       {"0 " + std::string(3 << 20, '9'),
        "f:1:3: '" + std::string(64, '9') + "…' does not fit 64 bits"},
   };
@@ -94,6 +96,16 @@ TEST(TextReader, refuses_everything_else_with_its_place) {
       EXPECT_EQ(message_of<InputError>([&] { read(refusal.input, false, most_at_once); }),
                 refusal.message);
     }
+  }
+}
+
+TEST(TextReader, refuses_whole_what_is_cut_by_its_buffer) {
+  for (std::size_t before = 65531; before <= 65536; ++before) {
+    const std::string place = "f:1:" + std::to_string(before + 1);
+    EXPECT_EQ(message_of<InputError>([&] { read(std::string(before, ' ') + "1[2] 3"); }),
+              place + ": '1[2]' is not an integer; write the integers without brackets");
+    EXPECT_EQ(message_of<InputError>([&] { read(std::string(before, ' ') + "0x12"); }),
+              place + ": '0x12' is hexadecimal; write it in decimal");
   }
 }
 

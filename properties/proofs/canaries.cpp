@@ -6,8 +6,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "../../algorithms/layout.hpp"
 #include "../../processes/process.hpp"
@@ -245,13 +243,6 @@ TEST(ProofCanary, a_constant_that_is_no_word_is_refused) {
   EXPECT_NO_THROW(WordTerm{Word::end - 1});
 }
 
-/// A program that stands in for cvc5.
-std::string stub(const std::string& name, const std::string& text) {
-  std::string path = ::testing::TempDir() + "bankproof-" + name;
-  std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
-  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  return path;
-}
 Solvers with_cvc5(const std::string& program, unsigned seconds = 20) {
   return {.second = [=](const std::vector<std::string>& questions) {
     return ask_cvc5(questions, {.seconds = seconds, .cvc5 = program});

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <utility>
@@ -28,6 +30,14 @@ inline void expect_failure(const Checked& checked, Verdict verdict, const std::s
   EXPECT_EQ(checked.cvc5.verdict, verdict) << checked.cvc5.why;
   EXPECT_THAT(checked.z3.why, ::testing::HasSubstr(words));
   EXPECT_THAT(checked.cvc5.why, ::testing::HasSubstr(words));
+}
+
+/// A program that stands in for cvc5.
+inline std::string stub(const std::string& name, const std::string& text) {
+  std::string path = ::testing::TempDir() + "bankproof-" + name;
+  std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
 }
 
 }  // namespace bankproof::proofs
