@@ -51,6 +51,16 @@ TEST(Accesses, say_what_their_opcodes_mean) {
   EXPECT_EQ(access("prefetch.global.L2 [d];").operation, Operation::prefetch);
 }
 
+TEST(Accesses, by_atomic_operations_are_of_the_types_that_have_them) {
+  for (const std::string opcode :
+       {"exch.b32", "exch.b64", "exch.b128", "cas.b16", "cas.b32", "add.u32", "add.s32", "add.u64",
+        "add.f32", "add.f64", "add.noftz.f16", "add.noftz.bf16x2", "min.s32", "max.u64", "and.b32",
+        "or.b64", "xor.b32", "inc.u32", "dec.u32"}) {
+    EXPECT_NO_THROW(access("atom.global." + opcode + " r, [d], s;")) << opcode;
+  }
+  EXPECT_EQ(access("atom.global.inc.u32 r, [d], s;").atomic, AtomicOperation::increment);
+}
+
 TEST(Accesses, that_are_not_known_are_refused_with_their_place) {
   for (const std::string opcode : {"ld.global.f31",
                                    "ld.somewhere.u32",
@@ -76,6 +86,8 @@ TEST(Accesses, that_are_not_known_are_refused_with_their_place) {
                                    "ld.relaxed.acquire.gpu.global.u32",
                                    "ld.relaxed.gpu.sys.global.u32",
                                    "ld.global.v2.v4.u32",
+                                   "ld.global.u32.f32",
+                                   "cp.async.ca.shared.global",
                                    "atom.global.add.min.u32",
                                    "ld.global.pred"}) {
     try {

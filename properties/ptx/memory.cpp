@@ -94,6 +94,7 @@ TEST(Memory, faults_say_which_buffer_and_how_far) {
     memories.value<std::uint32_t>(0)[0] = 99;
     memories.access(memories.one(), what, 1, 0);
     EXPECT_EQ(memories.value<std::uint32_t>(0)[0], operation == Operation::load ? 0U : 99U);
+    for (const auto& [key, fault] : memories.worker->faults.all()) EXPECT_EQ(fault.count, 1U);
     return memories.faults();
   };
   EXPECT_THAT(fault_at(buffer_address(0) + 4096, Operation::load, false),
@@ -102,6 +103,15 @@ TEST(Memory, faults_say_which_buffer_and_how_far) {
   EXPECT_THAT(fault_at(buffer_address(1) - 8, Operation::store, true),
               ElementsAre("out_of_bounds: store of 4 bytes, 8 bytes before the beginning of "
                           "'second' (4096 bytes)"));
+  // The nearer one, or the first of two that are as near.
+  EXPECT_THAT(fault_at(buffer_address(0) - 8, Operation::load, true),
+              ElementsAre(HasSubstr("8 bytes before the beginning of 'first'")));
+  EXPECT_THAT(fault_at(buffer_address(0) + memory_bytes / 2 + (buffer_address(0) >> 1U),
+                       Operation::load, true),
+              ElementsAre(HasSubstr("behind the end of 'first'")));
+  EXPECT_THAT(fault_at(buffer_address(0) + memory_bytes / 2 + (buffer_address(0) >> 1U) + 4,
+                       Operation::load, true),
+              ElementsAre(HasSubstr("before the beginning of 'second'")));
   EXPECT_THAT(fault_at(buffer_address(0) + 2, Operation::load, false),
               ElementsAre("misaligned: load of 4 bytes at byte 2 of 'first'"));
   EXPECT_THAT(fault_at(0, Operation::load, false),
@@ -128,6 +138,23 @@ TEST(Memory, lanes_that_write_different_values_to_one_place_collide) {
                               "thread 0 at byte 8 of shared memory"));
     }
   }
+}
+
+TEST(Memory, any_two_lanes_collide) {
+  Memories memories;
+  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    memories.addresses()[lane] = lane == 9 ? 5 * 4 : lane * 4;
+    memories.value<std::uint32_t>(0)[lane] = lane;
+  }
+  memories.access(memories.one(), access_to(Operation::store, Space::shared), all_lanes, 0);
+  EXPECT_THAT(memories.faults(),
+              ElementsAre("colliding_writes: store of another value than that of block 0, thread 5 "
+                          "at byte 20 of shared memory"));
+  // Who reads what another lane reads collides with nobody.
+  Memories readers;
+  std::fill_n(readers.addresses(), warp_lanes, 8);
+  readers.access(readers.one(), access_to(Operation::load, Space::shared), all_lanes, 0);
+  EXPECT_THAT(readers.faults(), IsEmpty());
 }
 
 TEST(Memory, addresses_of_shared_memory_that_wrap_around_lie_before_it) {
@@ -217,10 +244,11 @@ TEST(Memory, elements_of_all_sizes_have_to_be_aligned) {
   for (const std::uint32_t bytes : {2U, 4U, 8U, 16U}) {
     Memories memories;
     memories.addresses()[0] = buffer_address(0) + bytes / 2;
-    memories.access(memories.one(), access_to(Operation::load, Space::global, bytes), 1, 0,
+    memories.access(memories.one(), access_to(Operation::load, Space::global, bytes), 1, 3,
                     type_for(bytes));
     ASSERT_EQ(memories.faults().size(), 1U) << bytes;
     EXPECT_THAT(memories.faults().front(), HasSubstr("misaligned"));
+    EXPECT_EQ(memories.worker->faults.all().begin()->second.site, 3U);
   }
 }
 
@@ -243,6 +271,29 @@ TEST(Memory, copies_of_what_nobody_wrote_are_as_if_nobody_wrote_them) {
   sites.reserve(test.worker->faults.all().size());
   for (const auto& [key, fault] : test.worker->faults.all()) sites.push_back(fault.site);
   EXPECT_THAT(sites, ::testing::UnorderedElementsAre(4, 5, 8, 9, 10, 11));
+}
+
+TEST(Memory, copies_keep_what_is_known_of_each_byte) {
+  for (std::uint64_t offset = 0; offset < 9; ++offset) {
+    GlobalMemory memory;
+    memory.add_buffer("new", 64, false);
+    memory.add_buffer("other", 64, false);
+    for (std::uint64_t k = 0; k < 64; k += 3) memory.define(0, k, 1);
+    memory.copy(1, offset, 0, 5, 40);
+    for (std::uint64_t k = 0; k < 64; ++k) {
+      const bool copied = k >= offset && k < offset + 40;
+      EXPECT_EQ(memory[1].written.all(k, 1), copied && (k - offset + 5) % 3 == 0) << offset << k;
+    }
+  }
+}
+
+TEST(Memory, buffers_have_records_of_their_words) {
+  GlobalMemory memory;
+  for (const std::uint64_t bytes : {0U, 1U, 4U, 5U, 64U}) {
+    const Buffer& buffer = memory[memory.add_buffer("b", bytes, true)];
+    EXPECT_EQ(buffer.writes.size(), (bytes + 3) / 4);
+    EXPECT_EQ(buffer.reads.size(), buffer.writes.size());
+  }
 }
 
 TEST(Memory, pictures_are_of_the_first_thread_with_the_worst_access) {

@@ -58,7 +58,7 @@ LaneMask lanes_at_aligned_barrier(const Warp& warp) {
 
 void BlockRun::tell_divergent(const Warp& warp, LaneMask lanes) {
   for (const Split* const leaf : warp.leaves) {
-    if (leaf->waiting != Waiting::barrier || (leaf->lanes & lanes) == 0) continue;
+    if ((leaf->lanes & lanes) == 0) continue;
     fault(FaultKind::barrier_divergence, leaf->at, nullptr, warp, leaf->lanes, [&] {
       return std::to_string(std::popcount(lanes)) + " of " +
              std::to_string(std::popcount(warp.live)) +
@@ -76,7 +76,9 @@ bool BlockRun::complete_barriers() {
     }
   }
   bool any = false;
-  each_lane(ids, [&](std::uint32_t id) { any = complete(id) || any; });
+  each_lane(ids, [&](std::uint32_t id) {
+    if (complete(id)) any = true;
+  });
   return any;
 }
 
@@ -107,7 +109,7 @@ bool BlockRun::complete(std::uint32_t id) {
     const bool came = whole || (aligned && warp.status == WarpStatus::waits);
     all_came = all_came && came;
     if (!came) {
-      any_left = any_left || lanes != 0;
+      if (lanes != 0) any_left = true;
       leaves.resize(before);
       continue;
     }

@@ -84,11 +84,10 @@ void shuffle(CollectiveKind kind, Exchange& x) {
   each_lane(x.lanes, [&](std::uint32_t lane) {
     bool valid = false;
     const std::uint32_t source = source_lane(kind, lane, x.b[lane], x.c[lane], valid);
-    if ((x.lanes & x.members[lane]) >> source & 1U) {
-      x.result[lane] = static_cast<std::uint32_t>(x.value[source]);
-    } else {
-      x.wrong |= LaneMask{1} << lane;
-    }
+    const bool takes_part = ((x.lanes & x.members[lane]) >> source & 1U) != 0;
+    // Who reads a lane that takes no part keeps its own value.
+    x.result[lane] = static_cast<std::uint32_t>(x.value[takes_part ? source : lane]);
+    if (!takes_part) x.wrong |= LaneMask{1} << lane;
     x.valid[lane] = valid ? all_lanes : 0;
   });
 }
@@ -100,9 +99,9 @@ std::uint32_t combined(CollectiveKind kind, std::uint32_t a, std::uint32_t b) {
     case CollectiveKind::add:
       return a + b;
     case CollectiveKind::minimum_signed:
-      return sa < sb ? a : b;
+      return static_cast<std::uint32_t>(std::min(sa, sb));
     case CollectiveKind::maximum_signed:
-      return sa > sb ? a : b;
+      return static_cast<std::uint32_t>(std::max(sa, sb));
     case CollectiveKind::minimum_unsigned:
       return std::min(a, b);
     case CollectiveKind::maximum_unsigned:
@@ -182,10 +181,6 @@ void execute(Warp& warp, std::span<const Part> parts) {
     if ((x.members[lane] >> lane & 1U) == 0) not_members |= LaneMask{1} << lane;
   });
   if (kind <= CollectiveKind::shuffle_index) {
-    // Who reads a lane that takes no part keeps its own value.
-    each_lane(x.lanes, [&](std::uint32_t lane) {
-      x.result[lane] = static_cast<std::uint32_t>(x.value[lane]);
-    });
     shuffle(kind, x);
   } else {
     for (LaneMask left = x.lanes; left != 0;) {
@@ -338,7 +333,6 @@ const char* missing_lanes(const Warp& warp, const Split& split) {
 const Op* collective_step(WarpState& state, const Op* op) {
   Warp& warp = warp_of(state);
   const LaneMask lanes = guarded_lanes(warp, op);
-  if (lanes == 0) return op + 1;
   const Part part_here{op, warp.frame, lanes};
   if (is_whole(part_here)) {
     execute_whole(warp, part_here);

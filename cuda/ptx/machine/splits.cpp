@@ -96,19 +96,11 @@ void begin_slice(Warp& warp) {
   warp.slice = warp.shuffle == 0 ? slice_length : 1 + draw(warp, slice_length);
 }
 
-const Op* without_current(Warp& warp) {
-  warp.current = nullptr;
-  return run_next(warp);
-}
-
 }  // namespace
 
 void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule) {
   make_split(warp, frame, lanes, frame->code->ops.data());
   warp.live = lanes;
-  warp.active = 0;
-  warp.active_count = 0;
-  warp.active_lanes.fill(0);
   warp.shuffle = schedule * (2 * std::uint64_t{warp.number} + 1) * 0x9e3779b97f4a7c15U;
   begin_slice(warp);
   warp.clock = 0;
@@ -154,7 +146,7 @@ const Op* part(Warp& warp, std::span<const Way> ways, const Op* meet) {
 
 const Op* join(Warp& warp) {
   end_split(warp, warp.current);
-  return without_current(warp);
+  return run_next(warp);
 }
 
 const Op* leave(Warp& warp, LaneMask lanes, const Op* next) {
@@ -162,13 +154,8 @@ const Op* leave(Warp& warp, LaneMask lanes, const Op* next) {
   split->at = next;
   for (Split* s = split; s != nullptr; s = s->above) s->lanes &= ~lanes;
   warp.live &= ~lanes;
-  const bool others_wait = warp.leaves.size() > 1;
-  if (split->lanes == 0) {
-    end_split(warp, split);
-    warp.current = nullptr;
-  }
-  if (others_wait) warp.run->wake_lanes(warp);
-  if (split->lanes != 0 && !others_wait) return load(warp, split);
+  if (split->lanes == 0) end_split(warp, split);
+  warp.run->wake_lanes(warp);
   return run_next(warp);
 }
 
@@ -179,7 +166,7 @@ const Op* come_back(Warp& warp, LaneMask lanes, const Op* next) {
   split->at = next;
   if (split->lanes != 0) return load(warp, split);
   end_split(warp, split);
-  return without_current(warp);
+  return run_next(warp);
 }
 
 const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next) {
@@ -201,7 +188,6 @@ const Op* end_slice(Warp& warp, const Op* at) {
   // The last one in the list runs next.
   take_from_leaves(warp, split);
   warp.leaves.insert(warp.leaves.begin(), split);
-  warp.current = nullptr;
   if (spins(*split)) go_on_alone(warp);
   return nullptr;
 }

@@ -93,7 +93,7 @@ bool makes_sense(const Access& access) {
     case AtomicOperation::bit_and:
     case AtomicOperation::bit_or:
     case AtomicOperation::bit_xor:
-      return access.number == Number::bits && bytes >= 4 && bytes <= 8;
+      return access.number == Number::bits && (bytes == 4 || bytes == 8);
     case AtomicOperation::arrive:
     case AtomicOperation::arrive_and_drop:
       return false;

@@ -36,27 +36,24 @@ CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uin
               {},
               {},
               true};
-  bool shared_by_distinct = true;
-  bool one_word_elements = bytes == word_bytes;
+  rules.banks_of_words = bytes == word_bytes;
   if (machine.chip) {
     // An element that is too wide for a rule of the chip is several of the widest in turn.
     const std::uint32_t widest = SharedMemoryRule::widest_element(machine.chip->shared);
     const SharedMemoryRule rule(machine.chip->shared, std::min(bytes, widest));
     rules.shared = rule;
     rules.shared_turns = bytes / std::min(bytes, widest);
-    one_word_elements = one_word_elements && rule.one_word_elements();
-    shared_by_distinct = rule.banks_per_element() == 1 && rules.shared_turns == 1;
+    rules.banks_of_words = rules.banks_of_words && rule.one_word_elements();
     if (const auto lines = global_rule(*machine.chip, bytes)) {
       rules.lines = *lines;
       rules.lines_turns = 1;
     }
   }
-  rules.banks_of_words = one_word_elements && shared_by_distinct;
   std::vector<std::uint64_t> elements;
   elements.reserve(warp_lanes);
   for (std::uint32_t count = 1; count <= warp_lanes; ++count) {
     elements.push_back(count - 1);
-    rules.ideal_shared[count] = shared_by_distinct ? ideal_of(rules.shared, elements) : 0;
+    rules.ideal_shared[count] = rules.banks_of_words ? ideal_of(rules.shared, elements) : 0;
     rules.ideal_lines[count] = ideal_of(rules.lines, elements);
     rules.ideal_sectors[count] = ideal_of(rules.sectors, elements);
   }
@@ -86,7 +83,7 @@ bool CostCounter::Set::insert(std::uint64_t number, std::uint64_t stamp) {
 Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
                         bool shared) {
   Rules& rules = rules_of(bytes);
-  const std::uint32_t halves = bytes > widest_element ? bytes / widest_element : 1;
+  const std::uint32_t halves = std::max(1U, bytes / widest_element);
   Cost cost;
   const auto in_turns = [&](AccessRule& rule, std::uint32_t turns, std::uint32_t& stages,
                             std::uint32_t& ideal) {
@@ -119,22 +116,24 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
 /// Lines and sectors hold whole elements: each turn touches the same ones.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const Rules& rules = rules_of(bytes);
-  Cost cost;
   ++stamp_;
+  std::uint32_t distinct = 0;
+  std::uint32_t sectors = 0;
   std::uint32_t lines = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
     if (!elements_.insert(address, stamp_)) continue;
-    ++cost.distinct;
+    ++distinct;
     if (!sectors_.insert(address / GlobalMemoryRule::sector_bytes, stamp_)) continue;
-    ++cost.sectors;
+    ++sectors;
     lines += lines_.insert(address / GlobalMemoryRule::line_bytes, stamp_);
   }
-  cost.stages = lines * rules.lines_turns;
-  cost.turns = rules.lines_turns;
-  cost.ideal = rules.ideal_lines[cost.distinct];
-  cost.ideal_sectors = rules.ideal_sectors[cost.distinct];
-  return cost;
+  return {.stages = lines * rules.lines_turns,
+          .ideal = rules.ideal_lines[distinct],
+          .sectors = sectors,
+          .ideal_sectors = rules.ideal_sectors[distinct],
+          .turns = rules.lines_turns,
+          .distinct = distinct};
 }
 
 Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
@@ -143,19 +142,19 @@ Cost CostCounter::priced_anew(const LaneAddresses& addresses, LaneMask lanes, st
   if (!shared) return global_cost(addresses, lanes, bytes);
   const Rules& rules = rules_of(bytes);
   if (!rules.banks_of_words) return plain(addresses, lanes, bytes, shared);
-  Cost cost;
   std::array<std::uint8_t, words_of_a_line> of_bank{};
   ++stamp_;
+  std::uint32_t distinct = 0;
+  std::uint32_t stages = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t word =
         addresses[static_cast<std::size_t>(std::countr_zero(rest))] / word_bytes;
     if (!elements_.insert(word, stamp_)) continue;
-    ++cost.distinct;
+    ++distinct;
     const std::uint32_t of_this = ++of_bank[word % words_of_a_line];
-    cost.stages = std::max(cost.stages, of_this);
+    stages = std::max(stages, of_this);
   }
-  cost.ideal = rules.ideal_shared[cost.distinct];
-  return cost;
+  return {.stages = stages, .ideal = rules.ideal_shared[distinct], .distinct = distinct};
 }
 
 const Cost& CostCounter::priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,

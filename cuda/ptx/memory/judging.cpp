@@ -156,17 +156,16 @@ class Judge {
   }
 
   WatchedAccess access(const Piece& piece) const {
-    WatchedAccess mine;
-    mine.warp = mine_.warp();
-    mine.tick = request_.warp.now;
-    mine.lanes = LaneMask{1} << piece.lane;
-    mine.site = request_.site;
-    mine.bytes = static_cast<std::uint8_t>(record(piece.lane, piece.at).bytes());
-    mine.element = static_cast<std::uint8_t>(strong_ ? request_.detail.access.element_bytes : 0);
-    mine.write = request_.writes();
-    mine.strong = strong_;
-    mine.device = strong_ && request_.detail.access.scope == Scope::device;
-    return mine;
+    const Access& access = request_.detail.access;
+    return {.warp = mine_.warp(),
+            .tick = request_.warp.now,
+            .lanes = LaneMask{1} << piece.lane,
+            .site = request_.site,
+            .bytes = static_cast<std::uint8_t>(record(piece.lane, piece.at).bytes()),
+            .element = static_cast<std::uint8_t>(access.element_bytes),
+            .write = request_.writes(),
+            .strong = strong_,
+            .device = access.scope == Scope::device};
   }
 
   void judge_watched() {

@@ -134,20 +134,17 @@ void full_barrier(BlockMemory& block) {
 
 Viewer viewer_of(const MemoryWarp& warp, bool shared) {
   const BlockMemory& block = *warp.block;
-  Viewer viewer;
-  viewer.quiet = Record::first_of(shared ? block.first_warp : warp.launch->first_warp);
-  viewer.warp = warp.number;
-  viewer.now = warp.now;
-  viewer.known = warp.known;
-  viewer.first = block.first_warp;
-  viewer.warps = static_cast<std::uint32_t>(block.known.size());
-  viewer.copiers = static_cast<std::uint32_t>(block.warps.size());
-  viewer.block_known = block.known.data();
-  viewer.settled = block.settled;
-  viewer.clocks = warp.clocks.get();
-  viewer.copies = warp.copies.get();
-  viewer.shared = shared;
-  return viewer;
+  return {.quiet = Record::first_of(shared ? block.first_warp : warp.launch->first_warp),
+          .warp = warp.number,
+          .known = warp.known,
+          .first = block.first_warp,
+          .warps = static_cast<std::uint32_t>(block.known.size()),
+          .copiers = static_cast<std::uint32_t>(block.warps.size()),
+          .block_known = block.known.data(),
+          .settled = block.settled,
+          .clocks = warp.clocks.get(),
+          .copies = warp.copies.get(),
+          .shared = shared};
 }
 
 void tick(MemoryWarp& warp) {

@@ -27,28 +27,20 @@ using Node = Clock::Node;
 using Tree = std::shared_ptr<const Node>;
 
 Tree leaf(WarpNumber warp, const LaneTicks& ticks) {
-  auto node = std::make_shared<Node>();
-  node->warp = warp;
-  node->ticks = std::make_unique<const LaneTicks>(ticks);
-  return node;
+  return std::make_shared<Node>(
+      Node{.warp = warp, .bit = 0, .child = {}, .ticks = std::make_unique<const LaneTicks>(ticks)});
 }
 
 Tree branch(WarpNumber prefix, std::uint32_t bit, Tree zero, Tree one) {
-  auto node = std::make_shared<Node>();
-  node->warp = prefix;
-  node->bit = bit;
-  node->child = {std::move(zero), std::move(one)};
-  return node;
+  return std::make_shared<Node>(Node{
+      .warp = prefix, .bit = bit, .child = {std::move(zero), std::move(one)}, .ticks = nullptr});
 }
 
 /// The same node with another child.
 Tree with_child(const Node& node, std::uint32_t side, Tree child) {
-  auto copy = std::make_shared<Node>();
-  copy->warp = node.warp;
-  copy->bit = node.bit;
-  copy->child = node.child;
-  copy->child[side] = std::move(child);
-  return copy;
+  std::array<Tree, 2> children = node.child;
+  children[side] = std::move(child);
+  return branch(node.warp, node.bit, std::move(children[0]), std::move(children[1]));
 }
 
 /// Two trees that have no warp in common and no common branch.

@@ -5,16 +5,9 @@
 #include <vector>
 
 namespace bankproof::ptx {
-namespace {
-
-bool holds(LaneMask lanes, std::uint32_t lane) { return (lanes >> lane & 1U) != 0; }
-
-}  // namespace
 
 void Copies::issue(LaneMask lanes, Tick now) {
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if (holds(lanes, lane)) issued_[lane] = now;
-  }
+  each_lane(lanes, [&](std::uint32_t lane) { issued_[lane] = now; });
 }
 
 void Copies::commit(LaneMask lanes, Tick end) { groups_.push_back({end, lanes}); }
@@ -22,18 +15,15 @@ void Copies::commit(LaneMask lanes, Tick end) { groups_.push_back({end, lanes});
 void Copies::wait(LaneMask lanes, std::uint32_t groups) {
   std::array<std::uint32_t, warp_lanes> later{};
   for (std::size_t k = groups_.size(); k-- > 0;) {
-    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-      if (!holds(lanes & groups_[k].lanes, lane)) continue;
+    each_lane(lanes & groups_[k].lanes, [&](std::uint32_t lane) {
       if (later[lane]++ >= groups) complete(lane, groups_[k].end);
-    }
+    });
   }
   forget_complete();
 }
 
 void Copies::wait_all(LaneMask lanes, Tick end) {
-  for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    if (holds(lanes, lane)) complete(lane, end);
-  }
+  each_lane(lanes, [&](std::uint32_t lane) { complete(lane, end); });
   forget_complete();
 }
 
@@ -49,9 +39,9 @@ void Copies::complete(std::uint32_t lane, Tick end) { done_[lane] = std::max(don
 
 void Copies::forget_complete() {
   for (Group& group : groups_) {
-    for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
+    each_lane(group.lanes, [&](std::uint32_t lane) {
       if (done_[lane] >= group.end) group.lanes &= ~(LaneMask{1} << lane);
-    }
+    });
   }
   std::erase_if(groups_, [](const Group& group) { return group.lanes == 0; });
 }

@@ -20,7 +20,6 @@ enum class Judgement : std::uint8_t { clear, suspect, watched };
 struct Viewer {
   std::uint64_t quiet = 0;  // records below this happened before the launch, or the block
   WarpNumber warp = 0;
-  Tick now = 0;
   Tick known = 0;  // of its own warp
   // Of its block: the warps from `first` on, and up to when all of them are known. Those from
   // `copiers` on are copiers of the others (copies.hpp).

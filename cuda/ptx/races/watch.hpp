@@ -37,10 +37,10 @@ struct WatchedAccess {
   LaneMask lanes = 0;
   std::uint32_t site = 0;
   std::uint8_t bytes = 0;    // of the word
-  std::uint8_t element = 0;  // its size; of strong accesses
+  std::uint8_t element = 0;  // its size, as the scope is, matters only of strong accesses
   bool write = false;
   bool strong = false;
-  bool device = false;  // the scope of a strong access; else the block
+  bool device = false;  // the scope; else the block
 };
 
 /// By the address of the word.

@@ -56,6 +56,20 @@ TEST(Barriers, reduce) {
   EXPECT_THAT(ran.out, Each(2050U));
 }
 
+// Whatever was in the register before.
+TEST(Barriers, reduce_what_all_threads_agree_on) {
+  const Ran ran = run(kernel("mov.u32 %r5, 0xFFFF;\nsetp.lt.u32 %p1, %r1, 96;\n"
+                             "setp.lt.u32 %p3, %r1, 96;\n"
+                             "bar.red.popc.u32 %r5, 1, %p1;\nbar.red.and.pred %p2, 2, %p1;\n"
+                             "bar.red.or.pred %p3, 0, !%p1;\n"
+                             "selp.u32 %r6, 1000, 0, %p2;\nselp.u32 %r7, 2000, 0, %p3;\n"
+                             "add.u32 %r5, %r5, %r6;\nadd.u32 %r5, %r5, %r7;\n"
+                             "st.global.u32 [%rd2], %r5;\nret;"),
+                      1, 96);
+  EXPECT_THAT(ran.faults, IsEmpty());
+  EXPECT_THAT(ran.out, Each(1096U));
+}
+
 TEST(Barriers, connect_warps_that_produce_with_those_that_consume) {
   const Ran ran =
       run(kernel("mov.u32 %r5, tile;\nand.b32 %r6, %r1, 31;\nshl.b32 %r6, %r6, 2;\n"
@@ -100,6 +114,18 @@ TEST(Barriers, of_different_numbers_are_divergent) {
                              "HIGH: bar.sync 1;\nEND: st.global.u32 [%rd2], %r1;\nret;"),
                       1, 64);
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
+}
+
+// The halves of a warp come to two barriers. The first of them goes on, and ends; the other one is
+// all of the warp then.
+TEST(Barriers, of_which_one_is_divergent_are_told_one_by_one) {
+  const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 16;\n@%p1 bra HIGH;\nbar.sync 0;\nret;\n"
+                             "HIGH: bar.sync 1;\nst.global.u32 [%rd2], %r1;\nret;"),
+                      1, 32);
+  ASSERT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
+  EXPECT_EQ(ran.result.faults.all().begin()->second.message,
+            "16 of 32 threads of a warp come to a barrier without the others");
+  EXPECT_EQ(ran.out[31], 31U);
 }
 
 TEST(Barriers, deadlock_if_too_few_threads_come) {
@@ -148,6 +174,34 @@ TEST(BarriersOfSome, count_a_warp_of_which_lanes_have_left_as_a_whole_one) {
                         2)
                   .faults,
               IsEmpty());
+}
+
+// Lanes that live are waited for, also when their warp has been at the barrier before.
+TEST(BarriersOfSome, wait_for_the_last_lane_that_arrives) {
+  const auto body = [](const char* last) {
+    return std::string(
+               "bar.sync 1, 64;\n@%p1 bra WAIT;\nsetp.eq.u32 %p4, %r1, 5;\n"
+               "@%p4 bra LAST;\nbarrier.arrive 1, 64;\nbra END;\nLAST: ") +
+           last + "bra END;\nWAIT: barrier.sync 1, 64;\nEND:";
+  };
+  EXPECT_THAT(run_warps(body("barrier.arrive 1, 64;\n"), 2).faults, IsEmpty());
+  EXPECT_THAT(run_warps(body(""), 2).faults, Contains(FaultKind::deadlock));
+}
+
+// Half of warp 0 waits at barrier 1 until the other half has left. At barrier 2, which warp 1 comes
+// to in the meantime, they are two warps only behind that.
+TEST(BarriersOfSome, are_complete_when_the_other_lanes_of_a_warp_have_left) {
+  for (const char* const leaving : {"@%p4", "@!%p4"}) {
+    const Ran ran = run_warps(
+        "@%p1 bra LAST;\nand.b32 %r7, %r1, 16;\nsetp.eq.u32 %p4, %r7, 0;\n" + std::string(leaving) +
+            " bra LEAVE;\nbarrier.sync 1, 32;\nbarrier.sync 2, 64;\n"
+            "st.global.u32 [%rd2], %r6;\nret;\n"
+            "LEAVE: st.global.u32 [%rd2], %r5;\nret;\nLAST: barrier.sync 2, 64;",
+        2);
+    EXPECT_THAT(ran.faults, IsEmpty()) << leaving;
+    EXPECT_EQ(ran.out[0] + ran.out[16], 9U);
+    EXPECT_EQ(ran.out[40], 9U);
+  }
 }
 
 TEST(BarriersOfSome, count_each_time_anew) {

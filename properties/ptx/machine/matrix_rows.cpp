@@ -215,6 +215,21 @@ TEST(MatrixRows, do_not_need_addresses_of_lanes_without_a_row) {
   EXPECT_THAT(ran.faults, IsEmpty());
 }
 
+TEST(MatrixRows, are_loaded_though_those_of_all_other_lanes_are_elsewhere) {
+  for (const std::uint32_t inside : {0U, 5U}) {
+    const Ran ran =
+        run_lanes(fill + addresses(16) + "setp.ne.u32 %p3, %r1, " + std::to_string(inside) +
+                  ";\n@%p3 mov.u64 %rd6, %rd1;\n"
+                  "ldmatrix.sync.aligned.m8n8.x1.b16 {%r20}, [%rd6];\n" +
+                  keep);
+    EXPECT_THAT(ran.faults, ElementsAre(FaultKind::out_of_bounds));
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint32_t element = 8 * inside + 2 * (lane % 4);
+      EXPECT_EQ(ran.out[4 * lane], lane / 4 == inside ? element | (element + 1) << 16U : 0U);
+    }
+  }
+}
+
 TEST(MatrixRows, at_generic_addresses_are_in_shared_memory) {
   const Ran ran = run_lanes(fill + addresses(16) +
                             "setp.eq.u32 %p3, %r1, 3;\n@%p3 mov.u64 %rd6, %rd1;\n"

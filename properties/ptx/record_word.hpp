@@ -1,0 +1,36 @@
+// The records of one word, for tests of what they stand for.
+#pragma once
+
+#include <array>
+
+#include "../../cuda/ptx/races/judge.hpp"
+
+namespace bankproof::ptx {
+
+/// The records of a word, and how they look to warp 11, of a block whose warps are 10 and 11 and
+/// their copiers 12 and 13. Launches before had the warps below 10.
+class Word {
+ public:
+  Word() {
+    viewer.quiet = Record::first_of(10);
+    viewer.warp = 11;
+    viewer.first = 10;
+    viewer.warps = 4;
+    viewer.copiers = 2;
+    viewer.block_known = known.data();
+  }
+  WordRecord both() { return {write, read}; }
+  Judgement store(Record mine) {
+    const Judgement judgement = check_write(both(), viewer, mine);
+    record_write(both(), viewer, mine);
+    return judgement;
+  }
+  Judgement load(Record mine) { return read_word(both(), viewer, mine); }
+
+  std::array<Tick, 4> known{};
+  Viewer viewer;
+  Record write;
+  Record read;
+};
+
+}  // namespace bankproof::ptx
