@@ -76,6 +76,7 @@ class Places:
     def __init__(self, path, text):
         self.path, self.text = path, text
         self.found, self.counts = [], {}
+        self.of_switches = set()  # where their bodies begin
 
     def source(self, cursor):
         return self.text[begin(cursor):end(cursor)]
@@ -124,6 +125,8 @@ class Places:
             self.constant(cursor, statement)
         elif kind == Kind.CALL_EXPR:
             self.call(cursor, children, statement)
+        elif kind == Kind.SWITCH_STMT:
+            self.of_switches.add(begin(children[-1]))
         elif kind == Kind.INIT_LIST_EXPR:
             self.swap(children, statement)
         elif kind == Kind.CONDITIONAL_OPERATOR and len(children) == 3:
@@ -151,7 +154,9 @@ class Places:
         for child in children:
             if child in bodies:
                 text = self.statement_text(child)
-                self.drop(child, text, kind == Kind.COMPOUND_STMT and child == children[-1])
+                last = kind == Kind.COMPOUND_STMT and child == children[-1]
+                if not (last and kind_of(child) == Kind.BREAK_STMT and begin(cursor) in self.of_switches):
+                    self.drop(child, text, last)
                 self.visit(child, text, function)
             elif kind in BRANCHES:
                 self.visit(child, self.statement_text(cursor), function)

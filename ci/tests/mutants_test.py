@@ -109,8 +109,10 @@ void checks(int a) { assert(a); }
 struct T { [[noreturn]] void fails(int a); };
 void T::fails(int a) { throw a; }
 int prefetch(int a) { return a + 1; }
+void h(int a) { switch (a) { case 2: a = 3; break; case 4: throw a; break; } }
 """), [(3, "dropped"), (3, "1  ->  2"), (3, "1  ->  0"), (4, "false  ->  true"), (5, "return;"), (5, "dropped"),
-       (5, "true  ->  false"), (9, "dropped")])
+       (5, "true  ->  false"), (9, "dropped"), (11, "return;"), (11, "dropped"), (11, "a = 3  ->  a |= 3"),
+       (11, "3  ->  4"), (11, "3  ->  2"), (11, "dropped"), (11, "dropped")])
 
     def test_all_at_once_keep_the_lines(self):
         source = b"int f(int a,\n      int b) {\n  if (a < b && b != 3) a = 1;\n  return a;\n}\n"
