@@ -311,6 +311,15 @@ TEST(Counterexamples, are_of_the_first_step_that_is_false) {
   EXPECT_EQ(query.examples()[0].to_string(), "(= b #x00000003)");
 }
 
+TEST(Counterexamples, need_not_decide_what_is_assumed_of_functions) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = q.number("w", 1, 4);
+                   q.assume(q.function("f")(w) >= IntTerm(1));
+                   q.prove("narrow", w < IntTerm(20));
+                 })),
+                 Verdict::refuted, "not true: narrow");
+}
+
 TEST(Sums, of_a_constant_number_of_terms_are_added_up) {
   Query query;
   const auto itself = [](const IntTerm& k) { return k; };
