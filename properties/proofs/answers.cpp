@@ -51,6 +51,7 @@ TEST(Answers, of_z3_have_an_example_or_what_contradicts_itself) {
   for (const z3::expr& one : possible.example) values.push_back(one.to_string());
   EXPECT_THAT(values,
               UnorderedElementsAre("(= x 7)", "(= y 3)"));  // of b, which is no number, none
+  EXPECT_EQ(ask_z3(context, {x == 7}).example.size(), 1U);
   const Reply impossible = ask_z3(context, {y > 1, x<1, b, x> y});
   EXPECT_EQ(impossible.answer, Answer::unsatisfiable);
   EXPECT_THAT(impossible.core, ElementsAre(0U, 1U, 3U));
@@ -179,7 +180,7 @@ TEST(Questions, without_as_many_answers_prove_nothing) {
   for (const std::size_t count : {0U, 2U, 4U}) {
     const Checked checked = made_of(yes, no, [&](const Texts&) {
       std::vector<Reply> replies = {yes, no};
-      replies.resize(count, yes);
+      replies.resize(count, {Answer::unknown, "why"});
       return replies;
     });
     EXPECT_EQ(checked.z3.verdict, Verdict::proved);
@@ -306,6 +307,17 @@ TEST(Counterexamples, are_of_the_first_step_that_is_false) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->words, "b = 64: a step of the proof is not true: small");
   EXPECT_FALSE(found->is_of_claim);
+  ASSERT_EQ(query.examples().size(), 1U);
+  EXPECT_EQ(query.examples()[0].to_string(), "(= b #x00000003)");
+}
+
+TEST(Counterexamples, need_not_decide_what_is_assumed_of_functions) {
+  expect_failure(check(theorem([](Query& q) {
+                   const IntTerm w = q.number("w", 1, 4);
+                   q.assume(q.function("f")(w) >= IntTerm(1));
+                   q.prove("narrow", w < IntTerm(20));
+                 })),
+                 Verdict::refuted, "not true: narrow");
 }
 
 TEST(Sums, of_a_constant_number_of_terms_are_added_up) {
@@ -337,6 +349,16 @@ TEST(Sums, over_a_chain_end_below_two) {
     q.prove("all but one", sum >= n - IntTerm(1));
   }));
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
+  // Halves get smaller from 2 on.
+  const Checked halves = check(theorem([](Query& q) {
+    q.give_invariant<ChainInvariant<IntTerm>>(
+        [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); });
+    const IntTerm sum = sum_over_chain(
+        q.number("n", 1, 5), [](const IntTerm& k) { return ceil_div(k, IntTerm(2)); },
+        [](const IntTerm&) { return IntTerm(1); });
+    q.prove("some", sum >= IntTerm(0));
+  }));
+  EXPECT_TRUE(halves.proved()) << halves.z3.why << "; " << halves.cvc5.why;
 }
 
 TEST(Sums, of_costs_have_parts_that_are_numbers_of_their_own) {

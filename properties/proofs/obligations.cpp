@@ -136,6 +136,12 @@ TEST(Obligations, of_factors_are_that_they_are_not_negative) {
     q.multiply_by({x - IntTerm(5)});
     q.prove("claim", x * y >= IntTerm(0));
   });
+  expect_asked("a factor", [](Query& q) {
+    const IntTerm x = q.number("x", 0, 7);
+    const IntTerm y = q.number("y", 1, 2);
+    q.scale(x - IntTerm(5), x, y);
+    q.prove("claim", x >= IntTerm(0));
+  });
 }
 
 TEST(Obligations, of_names_are_that_they_are_no_products_nor_numbered) {

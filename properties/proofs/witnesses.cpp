@@ -133,8 +133,12 @@ TEST(Witnesses, of_constants_are_constants) {
   expect_same_term(query.power_of_two(IntTerm(62)), IntTerm(std::uint64_t{1} << 62));
   expect_same_term(select(IntTerm(1) < IntTerm(2), n, IntTerm(7)), n);
   expect_same_term(select(IntTerm(2) < IntTerm(1), n, IntTerm(7)), IntTerm(7));
+  expect_same_term(IntTerm(17) / IntTerm(1), IntTerm(17));
+  expect_same_term(ceil_div(IntTerm(17), IntTerm(1)), IntTerm(17));
   EXPECT_TRUE(query.facts().empty());
   // Of these there is none.
+  EXPECT_FALSE((n / IntTerm(5)).constant());
+  EXPECT_FALSE(ceil_div(n, IntTerm(5)).constant());
   EXPECT_FALSE((IntTerm(17) / IntTerm(0)).constant());
   EXPECT_FALSE(ceil_div(IntTerm(17), IntTerm(0)).constant());
   EXPECT_FALSE(query.power_of_two(IntTerm(63)).constant());
