@@ -69,10 +69,12 @@ def require_one_place(known, mutants, all_rooms):
         key = (mutant.statement, mutant.change)
         if key in known:
             places.setdefault(key, []).append(f"{mutant.path}:{mutant.line}")
+    wrong = []
     for statement, change in sorted(known):
         found = places.get((statement, change), [])
         if len(found) > 1:
-            raise Wrong(f"{EQUIVALENTS}: '{change}' in '{statement}' is in {len(found)} places: "
-                        f"{', '.join(found)}")
+            wrong.append(f"'{change}' in '{statement}' is in {len(found)} places: {', '.join(found)}")
         if all_rooms and not found:
-            raise Wrong(f"{EQUIVALENTS}: '{change}' in '{statement}' is nowhere any more")
+            wrong.append(f"'{change}' in '{statement}' is nowhere any more")
+    if wrong:
+        raise Wrong("\n".join(f"{EQUIVALENTS}: {what}" for what in wrong))
