@@ -22,18 +22,22 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"M1.conflict-free", "THS 3.1",
        "an access that asks each bank for at most one word takes one stage of a DMM", every_access,
        in("Access"), "conflict_free_accesses_take_one_stage"},
+      {"M1.lanes", "THS 3.1", "an access takes at most as many stages as it has lanes",
+       every_access, in("Access"), "stages_are_at_most_the_lanes"},
       {"M2.fewest", "THS 3.1",
        "an access can be served in k stages of a UMM just where its words are in at most k address "
        "groups",
        every_access, in("Access"), "umm_stages_are_the_fewest"},
-      {"M2.coalesced", "THS 3.1", "an access to one address group has no bank conflict",
-       every_access, in("Access"), "coalesced_accesses_are_conflict_free"},
       {"M8.words", "HMM II", "accesses to the same words take the same stages", every_access,
        in("Access"), "same_words_take_the_same_stages"},
+      {"M9.coalesced", "THS 5.1", "an access to one address group has no bank conflict",
+       every_access, in("Access"), "coalesced_accesses_are_conflict_free"},
       {"M9.accesses", "MOD 2", "a DMM never takes more stages for an access than a UMM",
        every_access, in("Access"), "dmm_never_needs_more_stages_than_umm"},
-      {"M9.lanes", "MOD 2", "an access takes at most as many stages as it has lanes", every_access,
-       in("Access"), "stages_are_at_most_the_lanes"},
+
+      {"C1.words", "MOD theorem 2",
+       "n different words through one port of a DMM or UMM take at least n/w + l − 1",
+       "all n, w, l and what the port serves", in("Bandwidth"), "bandwidth_of_different_words"},
 
       {"S5.oblivious", "MOD theorem 2",
        "a result of an oblivious program that depends on n words takes 1 + ⌈log n⌉ times the "
@@ -89,6 +93,11 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "prefix_sums_in_one_pass_are_right"},
       {"P2.sums", "MOD theorem 3", "the optimal prefix sums are right",
        "all n and associative operations", in("PrefixSums"), "optimal_prefix_sums_are_right"},
+
+      {"D6.oblivious", "HMM IX",
+       "on an HMM a result that depends on n words takes min(l, L)(1 + ⌈log n⌉)",
+       "all oblivious programs without votes, n ≥ 2, l, L", in("Reduction"),
+       "reduction_on_the_hierarchy"},
 
       {"K5.padded", "CONV 7.6",
        "rows padded by one word have rows and columns without bank conflicts", "all w",
@@ -168,7 +177,11 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "in diagonal arrangement rows and columns have no bank conflicts", "all w", in("Layouts"),
        "diagonal_arrangement_is_conflict_free"},
       {"A12.swizzled", "bankproof", "rows swizzled by xor have rows and columns without conflicts",
-       "all w = 2^k", in("Layouts"), "rows_swizzled_by_xor_are_conflict_free"}};
+       "all w = 2^k", in("Layouts"), "rows_swizzled_by_xor_are_conflict_free"},
+      {"A13.oblivious", "THS 6.4",
+       "on an HMM a result that depends on n words takes min(l, L)(1 + ⌈log n⌉)",
+       "all oblivious programs without votes, n ≥ 2, l, L", in("Reduction"),
+       "reduction_on_the_hierarchy"}};
 }
 
 }  // namespace bankproof::proofs
