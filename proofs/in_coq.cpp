@@ -35,7 +35,7 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"M9.accesses", "MOD 2", "a DMM never takes more stages for an access than a UMM",
        every_access, in("Access"), "dmm_never_needs_more_stages_than_umm"},
 
-      {"C1.words", "MOD theorem 2",
+      {"C1.port", "MOD theorem 2",
        "n different words through one port of a DMM or UMM take at least n/w + l − 1",
        "all n, w, l and what the port serves", in("Bandwidth"), "bandwidth_of_different_words"},
 
