@@ -363,7 +363,7 @@ TEST(Sums, over_a_chain_end_below_two) {
 
 TEST(Sums, of_costs_have_parts_that_are_numbers_of_their_own) {
   Query query;
-  const Cost<IntTerm> sum = fresh_sum<Cost<IntTerm>>(query);
+  const auto sum = fresh_sum<Cost<IntTerm>>(query);
   std::set<std::string> names;
   for (const Rounds<IntTerm>& rounds : {sum.global, sum.shared, sum.constant}) {
     for (const IntTerm& part : {rounds.stages, rounds.rounds, rounds.requests}) {

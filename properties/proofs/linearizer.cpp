@@ -22,8 +22,7 @@ std::string text_of(const Statements& statements) {
 }
 
 /// Some unknowns, in the order in which products name them.
-class LinearStatements : public ::testing::Test {
- protected:
+struct LinearStatements : ::testing::Test {
   z3::expr product(const char* name) { return unknown(name); }
   z3::expr unknown(const char* name) { return context.int_const(name); }
   z3::expr number(std::int64_t value) { return context.int_val(value); }
