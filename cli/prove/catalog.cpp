@@ -26,7 +26,7 @@ using proofs::CoqTheorem;
 using proofs::Proof;
 using proofs::Theorem;
 
-/// Of the solvers, and of Coq.
+/// The theorems that the user asks for: those of the solvers, and those of Coq.
 struct Chosen {
   std::vector<Theorem> theorems;
   std::vector<CoqTheorem> in_coq;

@@ -68,7 +68,7 @@ std::vector<BoundOf<IntTerm>> of_image(const IntTerm& n, const IntTerm& m) {
 std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm& m) {
   return MatrixProduct::lower(alone("MUL-HMM", n, m));
 }
-/// By tiles of one element.
+/// The bounds where tiles have one element, m = 1.
 std::vector<BoundOf<IntTerm>> bounds_of_product_by_elements(const IntTerm& n, const IntTerm&) {
   return bounds_of_product(n, IntTerm(1));
 }

@@ -22,9 +22,9 @@ using WordArray = Array<Address>;
 
 constexpr Width w = 32;
 constexpr Latency l = 1000;
-/// What the tokens of MOD theorem 2 have of every program whose result depends on w words.
+/// The time that MOD theorem 2's tokens demand of every program whose result depends on w words.
 constexpr Time printed = l * 5;
-/// What S5.values has of a sum of w words by w threads: l log (32/log 35).
+/// The time that S5.values demands of a sum of w words by w threads: l log (32/log 35).
 constexpr Time by_values = l * 3;
 
 /// The thread of each word that is 1 writes a 1.

@@ -27,7 +27,7 @@ bool keeps_reduction(const SmallOutcome& outcome, Time more = 0) {
   return l * ceil_log2(std::max<std::uint64_t>(outcome.depends, 1)) + more <= outcome.time;
 }
 
-/// By time t a word takes (p + 3)^(2^⌊t/l⌋) values at most; wrongly, `less` instead of p + 3.
+/// A word takes at most (p + 3)^(2^⌊t/l⌋) values by time t; wrongly, `less` stands for p + 3.
 bool keeps_values(const SmallOutcome& outcome, std::uint64_t p, std::uint64_t less = 0) {
   std::uint64_t most = less == 0 ? p + 3 : less;
   for (Time wait = 0; wait < outcome.time / l && most < outcome.values; ++wait) {

@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// What the launch says when it fails, or "no fault".
+/// The message of the fault that the launch throws, or "no fault".
 template <class Machine, class... Rest>
 std::string failure_of(Machine& machine, const Launch& launch, Rest&&... rest) {
   try {

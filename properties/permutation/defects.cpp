@@ -1,4 +1,4 @@
-// What the verifiers say of plans and schedules that are wrong in one place (rows R3 and H3): which
+// What the verifiers say of plans and schedules that are wrong in one place (rows R3 and H6): which
 // warp and lane is the first, of which row and pass, and what is wrong there.
 #include <gtest/gtest.h>
 
