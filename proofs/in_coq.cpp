@@ -172,7 +172,7 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"A4.table", "THS lemma 6.3.1", "2R1W gives the summed area table",
        "all sizes, tiles and commutative monoids", in("SummedAreaTable"), "table_by_2R1W_is_right"},
       {"A6.table", "THS theorem 6.4.2", "1R1W gives the summed area table",
-       "all sizes, tiles and commutative monoids", in("SummedAreaTable"), "table_by_1R1W_is_right"},
+       "all sizes, tiles and commutative groups", in("SummedAreaTable"), "table_by_1R1W_is_right"},
       {"A12.diagonal", "THS lemma 6.1.1",
        "in diagonal arrangement rows and columns have no bank conflicts", "all w", in("Layouts"),
        "diagonal_arrangement_is_conflict_free"},

@@ -1,5 +1,6 @@
-(* Summed area tables by tiles: what 2R1W and 1R1W compute, for all sizes, widths of tiles and
-   commutative operations (THS 6; algorithms/summed_area_table/two_passes.hpp, one_pass.hpp).
+(* Summed area tables by tiles, for all sizes and widths of tiles: what 2R1W computes, in any
+   commutative monoid, and 1R1W, in any commutative group (THS 6;
+   algorithms/summed_area_table/two_passes.hpp, one_pass.hpp).
 
    A matrix is a function of row and column that is zero beyond its edge, so that tiles may stick
    out. box a r c is the sum of its first r rows and c columns; the table has box a (i + 1) (j + 1)
