@@ -212,11 +212,11 @@ Proof.
   - rewrite busy, as_map, !map_map. reflexivity.
 Qed.
 
-(* R3, R4. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has S and D of ceil(n / w)
-   warps, in each of which reading takes one stage and writing one, ceil(n / w) stages each in all;
-   and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
+(* R3, R4. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has a plan, of S and D = P(S)
+   in ceil(n / w) warps, in each of which reading takes one stage and writing one, ceil(n / w) stages
+   each in all; and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem every_permutation_is_conflict_free : forall w n P, 0 < w -> permutes n P ->
-  exists S D,
+  exists S D, plan w n P S D /\
     (forall k, k < ceil_div n w -> dmm_stages w (warp w S k) = 1 /\ dmm_stages w (warp w D k) = 1) /\
     round_stages (dmm_stages w) (map (warp w S) (seq 0 (ceil_div n w))) = ceil_div n w /\
     round_stages (dmm_stages w) (map (warp w D) (seq 0 (ceil_div n w))) = ceil_div n w /\
@@ -224,6 +224,7 @@ Theorem every_permutation_is_conflict_free : forall w n P, 0 < w -> permutes n P
       forall i, i < n -> fold_left (move a) order b (P i) = a i.
 Proof.
   intros w n P W perm. destruct (plans_exist w n P W perm) as [S [D [p _]]]. exists S, D.
+  split; [exact p|].
   split; [intros k; apply (warps_of_plans_take_one_stage w n P); auto|].
   destruct (stages_of_plans w n P S D W p) as [reading writing].
   split; [exact reading|]. split; [exact writing|].
