@@ -74,34 +74,39 @@ Lemma writing : forall ts s, NoDup ts -> (forall t, In t ts -> t < n) ->
   (forall t, In t ts -> state s t = Has true /\ ready s t <= l) -> (forall t, ready s t <= 2 * l) ->
   let q := map (fun t => (l, t)) ts in let s' := fold_left (serve M A) q s in
   legal M A l s q /\ (forall t, ready s' t <= 2 * l) /\
+  (forall t, In t ts -> state s' t = Done) /\ (forall t, ~ In t ts -> state s' t = state s t) /\
   memory s' n = orb (match ts with [] => false | _ => true end) (memory s n).
 Proof.
-  induction ts as [|t ts IH]; intros s N B F R; [simpl; auto|]. cbn [map fold_left legal].
+  induction ts as [|t ts IH]; intros s N B F R; [simpl; tauto|]. cbn [map fold_left legal].
   apply NoDup_cons_iff in N. destruct N as [fresh N].
   destruct (F t (or_introl eq_refl)) as [St Rt].
   set (s1 := serve M A s (l, t)).
   assert (E : s1 = {| state := set (state s) t Done; memory := set (memory s) n true;
                       ready := set (ready s) t (l + l) |}).
   { unfold s1, serve, asks. rewrite St. reflexivity. }
-  destruct (IH s1 N) as [Legal [early Mem]].
+  destruct (IH s1 N) as [Legal [early [In_ [Out Mem]]]].
   - intros u U. apply B. simpl. auto.
   - intros u U. rewrite E. simpl. unfold set. destruct (Nat.eqb_spec u t) as [->|]; [contradiction|].
     apply F. simpl. auto.
   - intro u. rewrite E. simpl. unfold set. destruct (u =? t); [lia|]. specialize (R u). lia.
-  - fold s1. split; [|split; [exact early|]].
+  - fold s1. split; [|split; [exact early|split; [|split]]].
     + repeat split; auto; [apply B; simpl; auto|]. unfold asks. rewrite St. discriminate.
+    + intros u [<-|U]; [|apply In_, U]. rewrite (Out t fresh), E. simpl. unfold set.
+      rewrite Nat.eqb_refl. reflexivity.
+    + intros u U. simpl in U. rewrite Out, E by tauto. simpl. unfold set.
+      destruct (Nat.eqb_spec u t) as [->|]; [tauto|reflexivity].
     + rewrite Mem, E. simpl. unfold set. rewrite Nat.eqb_refl, orb_true_r. reflexivity.
 Qed.
 
 Lemma or_runs : forall x, complete_by M A (2 * l) x (or_schedule n l x) /\
-  result M A n (or_schedule n l) x = existsb x (seq 0 n).
+  ended M A x (or_schedule n l x) /\ result M A n (or_schedule n l) x = existsb x (seq 0 n).
 Proof.
   intro x. destruct (reading x (seq 0 n) (start A x)) as [Legal [Mem [In_ Out]]].
   - apply seq_NoDup.
   - intros t T. apply in_seq in T. lia.
   - intros t T. apply in_seq in T. simpl. rewrite (proj2 (Nat.ltb_lt t n)) by lia. auto.
   - set (s := fold_left (serve M A) (map (fun t => (0, t)) (seq 0 n)) (start A x)) in *.
-    destruct (writing (filter x (seq 0 n)) s) as [Legal' [early Mem']].
+    destruct (writing (filter x (seq 0 n)) s) as [Legal' [early [wrote [others Mem']]]].
     + apply NoDup_filter, seq_NoDup.
     + intros t T. apply filter_In in T. destruct T as [T _]. apply in_seq in T. lia.
     + intros t T. apply filter_In in T. destruct T as [T X]. destruct (In_ t T) as [-> ->].
@@ -109,11 +114,16 @@ Proof.
     + intro t. destruct (in_dec Nat.eq_dec t (seq 0 n)) as [T|T].
       * destruct (In_ t T) as [_ ->]. lia.
       * destruct (Out t T) as [_ ->]. simpl. lia.
-    + unfold complete_by, result, run, or_schedule. rewrite fold_left_app. fold s.
-      split; [split|].
+    + unfold complete_by, ended, result, run, or_schedule. rewrite fold_left_app. fold s.
+      split; [split|split].
       * apply (legal_app M A _ _ 0 l); auto; [|lia]. intros e E. apply in_map_iff in E.
         destruct E as [t [<- _]]. simpl. lia.
       * exact early.
+      * intros t T. change (threads M) with n in T. unfold asks.
+        destruct (in_dec Nat.eq_dec t (filter x (seq 0 n))) as [X|X].
+        { rewrite wrote by exact X. reflexivity. }
+        rewrite others by exact X. destruct (In_ t) as [-> _]; [apply in_seq; lia|]. simpl.
+        rewrite filter_In, in_seq in X. destruct (x t); [exfalso; apply X; auto with arith|reflexivity].
       * rewrite Mem', Mem. simpl. rewrite Nat.ltb_irrefl, orb_false_r.
         clear. induction (seq 0 n) as [|t ts IH]; [reflexivity|]. simpl. destruct (x t); [reflexivity|].
         exact IH.
@@ -123,7 +133,7 @@ Lemma or_depends_on_all_words : depends_on_all_words A (result M A n (or_schedul
 Proof.
   intros i I. exists (fun _ => false), (fun j => j =? i). split.
   - intros j J. symmetry. apply Nat.eqb_neq, J.
-  - rewrite (proj2 (or_runs _)), (proj2 (or_runs _)).
+  - rewrite (proj2 (proj2 (or_runs _))), (proj2 (proj2 (or_runs _))).
     assert (zeros : existsb (fun _ : nat => false) (seq 0 n) = false).
     { clear. induction (seq 0 n); simpl; auto. }
     assert (a_one : existsb (fun j => j =? i) (seq 0 n) = true).
@@ -131,10 +141,12 @@ Proof.
     rewrite zeros, a_one. discriminate.
 Qed.
 
-(* S5, refuted as printed. MOD theorem 2. For all n > 4: the program takes two accesses of one stage
-   on a DMM of width n, so 2l in all; its result depends on all n words; and 2l < l ceil(log n). *)
+(* S5, refuted as printed. MOD theorem 2. For all n > 4: on a DMM of width n two accesses of one stage,
+   2l in all, leave no thread with more to do, and the OR of the n words in cell n, which depends on
+   all of them; and 2l < l ceil(log n). *)
 Theorem printed_reduction_bound_is_false : 4 < n -> 0 < l ->
-  (forall x, complete_by M A (2 * l) x (or_schedule n l x)) /\
+  (forall x, complete_by M A (2 * l) x (or_schedule n l x) /\ ended M A x (or_schedule n l x) /\
+     result M A n (or_schedule n l) x = existsb x (seq 0 n)) /\
   dmm_stages n (map Some (seq 0 n)) = 1 /\
   (forall x : input bool, dmm_stages n (map (fun t => if x t then Some n else None) (seq 0 n)) <= 1) /\
   depends_on_all_words A (result M A n (or_schedule n l)) /\
@@ -169,11 +181,13 @@ Definition naming_program (n : nat) : program nat naming_state := {|
 
 Definition naming_schedule (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
 
-(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, in 3l; the
-   result depends on all n words; and 3l < l ceil(log n). *)
+(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, in 3l, and
+   has ended; cell n is then the word that word 0 names, which depends on all n words; and
+   3l < l ceil(log n). *)
 Theorem words_that_others_name_beat_the_printed_bound : forall n l, 8 < n -> 0 < l ->
   let M := one_memory 1 l in let A := naming_program n in
-  (forall x, complete_by M A (3 * l) x (naming_schedule l x)) /\
+  (forall x, complete_by M A (3 * l) x (naming_schedule l x) /\ ended M A x (naming_schedule l x) /\
+     result M A n (naming_schedule l) x = x (x 0 mod n)) /\
   depends_on_all_words A (result M A n (naming_schedule l)) /\
   3 * l < l * Nat.log2_up (words A).
 Proof.
@@ -184,9 +198,10 @@ Proof.
     rewrite (proj2 (Nat.ltb_lt 0 n)) by lia. rewrite Nat.eqb_refl.
     rewrite (proj2 (Nat.ltb_lt _ n) B). reflexivity. }
   split; [|split].
-  - intro x. split.
+  - intro x. split; [split|split; [|apply told]].
     + simpl. unfold asks, set. simpl. repeat split; try lia; discriminate.
     + intro t. unfold run, naming_schedule, start. simpl. unfold set. destruct (t =? 0); lia.
+    + intros t T. simpl in T. replace t with 0 by lia. reflexivity.
   - intros i I. simpl in I. destruct (Nat.eq_dec i 0) as [->|pos].
     + exists (fun _ => 0), (fun j => if j =? 0 then n else 0). split.
       * intros j J. apply Nat.eqb_neq in J. rewrite J. reflexivity.

@@ -6,9 +6,11 @@
    a list of requests in the order in which the memory serves them: of writes to one cell by one
    access the last one listed wins, so that an order is a choice of winners. Three facts of the
    machines are kept, and no more: time does not go back; a thread waits for its last request, which
-   takes at least the latency of its cell, before it makes the next one; the program has ended when
-   all requests are complete. What holds of all such runs holds of the DMM, of the UMM, and of the
-   HMM, where a cell of a shared memory has latency l and one of the global memory L. *)
+   takes at least the latency of its cell, before it makes the next one; a run is complete when all
+   of its requests are. A run may be cut short: what holds of all runs holds of these too, and where
+   it matters that all threads have ended, a theorem says so. What holds of all such runs holds of
+   the DMM, of the UMM, and of the HMM, where a cell of a shared memory has latency l and one of the
+   global memory L. *)
 From Coq Require Import Arith List Lia Bool.
 Import ListNotations.
 
@@ -92,6 +94,10 @@ Definition run (x : input V) (served : list (nat * nat)) : configuration V State
 (* A run that is legal and complete by time T. *)
 Definition complete_by (T : nat) (x : input V) (served : list (nat * nat)) : Prop :=
   legal 0 (start x) served /\ forall t, ready (run x served) t <= T.
+
+(* No thread requests anything more. *)
+Definition ended (x : input V) (served : list (nat * nat)) : Prop :=
+  forall t, t < threads M -> asks (run x served) t = Ended.
 
 Lemma ready_grows : forall served now s t, legal now s served ->
   ready s t <= ready (fold_left serve served s) t.
