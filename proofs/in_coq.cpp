@@ -71,6 +71,15 @@ std::vector<CoqTheorem> theorems_in_coq() {
        in("Bandwidth"), "latency_bound"},
       {"S5.requests.HMM", "HMM IX", "on an HMM n requests by p threads take at least n min(l, L)/p",
        "all programs without votes, n, p, l, L", in("Bandwidth"), "latency_bound_of_the_hierarchy"},
+      {"S5.sums.reads", "bankproof",
+       "a program that adds up n words, right in whatever order its requests are served, reads each "
+       "of them",
+       every_program, in("Sums"), "sums_read_every_word"},
+      {"S5.sums.latency", "MOD theorem 2", "such a sum by p threads takes at least nl/p",
+       every_program, in("Sums"), "latency_bound_of_sums"},
+      {"S5.sums.bandwidth", "MOD theorem 2",
+       "such a sum, read through one port of a DMM or UMM, takes at least n/w + l − 1",
+       every_program, in("Sums"), "bandwidth_bound_of_sums"},
 
       {"P1.turns", "MOD 6, mended",
        "in descending order no turn of a level reads what an earlier one has written",

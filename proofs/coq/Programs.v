@@ -41,6 +41,11 @@ Arguments blank {V State}.
 Arguments born {V State}.
 Arguments next {V State}.
 
+(* What an observer of the memory sees of a request: all but the words. *)
+Inductive shape := Reads (cell : nat) | Writes (cell : nat) | Nothing.
+Definition shape_of {V State} (r : request V State) : shape :=
+  match r with Read cell _ => Reads cell | Write cell _ _ => Writes cell | Ended => Nothing end.
+
 Definition set {A} (f : nat -> A) (k : nat) (v : A) : nat -> A := fun x => if x =? k then v else f x.
 
 Definition input (V : Type) := nat -> V.
@@ -94,6 +99,15 @@ Definition run (x : input V) (served : list (nat * nat)) : configuration V State
 (* A run that is legal and complete by time T. *)
 Definition complete_by (T : nat) (x : input V) (served : list (nat * nat)) : Prop :=
   legal 0 (start x) served /\ forall t, ready (run x served) t <= T.
+
+Fixpoint trace (s : configuration V State) (served : list (nat * nat)) : list (nat * shape) :=
+  match served with
+  | [] => []
+  | (at_, t) :: served => (t, shape_of (asks s t)) :: trace (serve s (at_, t)) served
+  end.
+
+Lemma length_of_trace : forall served s, length (trace s served) = length served.
+Proof. induction served as [|[at_ t] served IH]; intro s; simpl; auto. Qed.
 
 (* No thread requests anything more. *)
 Definition ended (x : input V) (served : list (nat * nat)) : Prop :=

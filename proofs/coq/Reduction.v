@@ -8,11 +8,6 @@ From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.
 
-(* What an observer of the memory sees of a request: all but the words. *)
-Inductive shape := Reads (cell : nat) | Writes (cell : nat) | Nothing.
-Definition shape_of {V State} (r : request V State) : shape :=
-  match r with Read cell _ => Reads cell | Write cell _ _ => Writes cell | Ended => Nothing end.
-
 (* The input words that the threads' states and the cells depend on. *)
 Record known := { by_thread : nat -> list nat; in_cell : nat -> list nat }.
 Definition learn (k : known) (e : nat * shape) : known :=
@@ -27,16 +22,10 @@ Definition learn (k : known) (e : nat * shape) : known :=
 Section Oblivious.
 Context {V State : Type} (M : machine) (A : program V State).
 
-Fixpoint trace (s : configuration V State) (served : list (nat * nat)) : list (nat * shape) :=
-  match served with
-  | [] => []
-  | (at_, t) :: served => (t, shape_of (asks A s t)) :: trace (serve M A s (at_, t)) served
-  end.
-
 (* The same requests at the same times, whatever the input. *)
 Definition oblivious (schedule : input V -> list (nat * nat)) : Prop :=
   forall x y, schedule x = schedule y /\
-    trace (start A x) (schedule x) = trace (start A y) (schedule y).
+    trace M A (start A x) (schedule x) = trace M A (start A y) (schedule y).
 
 Definition agree (x y : input V) (i : list nat) : Prop := forall j, In j i -> x j = y j.
 
@@ -45,8 +34,8 @@ Definition decided_by (k : known) (x y : input V) (s s' : configuration V State)
   (forall cell, agree x y (in_cell k cell) -> memory s cell = memory s' cell).
 
 Lemma dependences_are_sound : forall x y served s s' k,
-  trace s served = trace s' served -> decided_by k x y s s' ->
-  decided_by (fold_left learn (trace s served) k) x y
+  trace M A s served = trace M A s' served -> decided_by k x y s s' ->
+  decided_by (fold_left learn (trace M A s served) k) x y
     (fold_left (serve M A) served s) (fold_left (serve M A) served s').
 Proof.
   intros x y served. induction served as [|[at_ t] served IH]; intros s s' k same D; [exact D|].
@@ -75,7 +64,7 @@ Lemma dependences_double : forall served now s k, legal M A now s served ->
   (forall t, length (by_thread k t) <= 2 ^ (ready s t / least)) ->
   (forall cell, length (in_cell k cell) <= 2 ^ (now / least)) ->
   (forall cell, length (in_cell k cell) <= 2 ^ ((T - least) / least)) ->
-  forall cell, length (in_cell (fold_left learn (trace s served) k) cell) <= 2 ^ ((T - least) / least).
+  forall cell, length (in_cell (fold_left learn (trace M A s served) k) cell) <= 2 ^ ((T - least) / least).
 Proof.
   assert (later : forall a b, a <= b -> 2 ^ (a / least) <= 2 ^ (b / least)).
   { intros a b L. apply Nat.pow_le_mono_r; [lia|]. apply Nat.div_le_mono; lia. }
@@ -109,7 +98,7 @@ Proof.
   intros cell schedule two obl done dep. set (n := words A) in *.
   destruct (dep 0 ltac:(lia)) as [x0 _].
   set (k0 := {| by_thread := fun _ => []; in_cell := fun c => if c <? n then [c] else [] |}).
-  set (k := fold_left learn (trace (start A x0) (schedule x0)) k0).
+  set (k := fold_left learn (trace M A (start A x0) (schedule x0)) k0).
   assert (few : length (in_cell k cell) <= 2 ^ ((T - least) / least)).
   { destruct (done x0) as [Legal end_]. apply (dependences_double (schedule x0) 0 (start A x0)); auto.
     - intro t. simpl. lia.
@@ -122,7 +111,7 @@ Proof.
     exfalso. destruct (dep i) as [x [y [only differ]]]; [lia|]. apply differ.
     destruct (obl x0 x) as [S1 T1], (obl x y) as [S2 T2]. unfold result, run. rewrite <- S2.
     rewrite <- S2 in T2.
-    assert (D : decided_by (fold_left learn (trace (start A x) (schedule x)) k0) x y
+    assert (D : decided_by (fold_left learn (trace M A (start A x) (schedule x)) k0) x y
               (fold_left (serve M A) (schedule x) (start A x))
               (fold_left (serve M A) (schedule x) (start A y))).
     { apply dependences_are_sound; [exact T2|]. split; [reflexivity|].

@@ -3,7 +3,7 @@
 From Bankproof Require Import Access Koenig Halving Matching Augmenting.
 From Bankproof Require Import Plan PlansExist PlanTime Verifier.
 From Bankproof Require Import ThreePasses ScheduleVerifier Layouts.
-From Bankproof Require Import Reduction Values Counterexamples Bandwidth.
+From Bankproof Require Import Reduction Values Counterexamples Bandwidth Sums.
 From Bankproof Require Import PrefixSums LookBack SummedAreaTable.
 
 Definition theorems :=
@@ -68,6 +68,9 @@ Definition theorems :=
     @bandwidth_of_all_ports,
     @latency_bound,
     @latency_bound_of_the_hierarchy,
+    @sums_read_every_word,
+    @latency_bound_of_sums,
+    @bandwidth_bound_of_sums,
 
     (* P1, P2: prefix sums. *)
     @descending_turns_do_a_level,

@@ -1,0 +1,121 @@
+(* A program that adds up its input reads every word of it, so that it takes what so many requests
+   take (MOD theorem 2).
+
+   Such a program is right however its requests are served, and whichever of several writers wins. A
+   word that no thread reads could be one more, and nobody would know: the run goes on as it did,
+   and ends with the old sum. Without that premise of sums it is not so: a result may depend on all
+   words and be right after two reads (Counterexamples.v). *)
+From Coq Require Import Arith List Lia Bool.
+From Bankproof Require Import Counting Access Programs Values Bandwidth.
+Import ListNotations.
+
+Section Reading.
+Context {State : Type} (M : machine) (A : program nat State).
+
+(* At the end of each run the cell has the sum. *)
+Definition sums_its_input (cell : nat) : Prop := forall x served,
+  legal M A 0 (start A x) served -> ended M A x served ->
+  memory (run M A x served) cell = sum x (words A).
+
+Definition alike_but_at (i : nat) (s s' : configuration nat State) : Prop :=
+  (forall t, state s t = state s' t) /\ (forall t, ready s t = ready s' t) /\
+  forall cell, cell <> i -> memory s cell = memory s' cell.
+
+Lemma unread_words_tell_nothing : forall i served now s s', alike_but_at i s s' ->
+  (forall t, ~ In (t, Reads i) (trace M A s served)) -> legal M A now s served ->
+  legal M A now s' served /\
+  alike_but_at i (fold_left (serve M A) served s) (fold_left (serve M A) served s').
+Proof.
+  intros i served. induction served as [|[at_ t] served IH]; intros now s s' same unread Legal.
+  { split; auto. }
+  destruct Legal as [T [N [W [asked Rest]]]]. destruct same as [St [Rd Mem]].
+  assert (a : asks A s t = asks A s' t) by (unfold asks; rewrite St; reflexivity).
+  assert (next_ : alike_but_at i (serve M A s (at_, t)) (serve M A s' (at_, t))).
+  { unfold serve. rewrite <- a. destruct (asks A s t) as [c f|c v f|] eqn:E.
+    - assert (read : memory s c = memory s' c).
+      { apply Mem. intros ->. apply (unread t). simpl. rewrite E. left. reflexivity. }
+      split; [|split]; simpl; intro u; unfold set; rewrite ?read; try (destruct (u =? t)); auto.
+    - split; [|split]; simpl; intro u; unfold set.
+      + destruct (u =? t); auto.
+      + destruct (u =? t); auto.
+      + destruct (u =? c); auto.
+    - repeat split; auto. }
+  destruct (IH at_ _ _ next_) as [L S]; [|exact Rest|].
+  - intros u I. apply (unread u). simpl. auto.
+  - split; [|exact S]. cbn [legal]. rewrite <- a, <- Rd. auto 10.
+Qed.
+
+Lemma sum_of_one_more : forall x i n, i < n -> sum (set x i (S (x i))) n = S (sum x n).
+Proof.
+  assert (same : forall f g n, (forall k, k < n -> f k = g k) -> sum f n = sum g n).
+  { intros f g n H. induction n as [|n IH]; simpl; [reflexivity|]. rewrite IH, H; auto. }
+  intros x i n. induction n as [|n IH]; intro L; [lia|]. simpl. unfold set at 2.
+  destruct (Nat.eqb_spec n i) as [->|N]; [|rewrite IH; lia].
+  rewrite (same _ x); [lia|]. intros k K. unfold set. destruct (Nat.eqb_spec k i); [lia|reflexivity].
+Qed.
+
+Definition reads_word (i : nat) (e : nat * shape) : bool :=
+  match snd e with Reads cell => cell =? i | _ => false end.
+
+Lemma reads_word_spec : forall i es, existsb (reads_word i) es = true <-> exists t, In (t, Reads i) es.
+Proof.
+  intros i es. rewrite existsb_exists. split.
+  - intros [[t [c|c|]] [I E]]; try discriminate. apply Nat.eqb_eq in E. simpl in E. subst c. eauto.
+  - intros [t I]. exists (t, Reads i). split; [exact I|]. apply Nat.eqb_refl.
+Qed.
+
+(* S5. bankproof. A program of any kind whose result is the sum of its input reads every word of it. *)
+Theorem sums_read_every_word : forall cell x served, words A <= cell -> sums_its_input cell ->
+  legal M A 0 (start A x) served -> ended M A x served ->
+  forall i, i < words A -> exists t, In (t, Reads i) (trace M A (start A x) served).
+Proof.
+  intros cell x served beyond right Legal all i I. apply reads_word_spec.
+  destruct (existsb (reads_word i) (trace M A (start A x) served)) eqn:none; [reflexivity|exfalso].
+  set (y := set x i (S (x i))).
+  destruct (unread_words_tell_nothing i served 0 (start A x) (start A y)) as [L [St [_ Mem]]]; auto.
+  - repeat split. intros c C. simpl. destruct (c <? words A); [|reflexivity].
+    unfold y, set. apply Nat.eqb_neq in C. rewrite C. reflexivity.
+  - intros t X. rewrite (proj2 (reads_word_spec i _)) in none; [discriminate|eauto].
+  - assert (ends : ended M A y served).
+    { intros t T. unfold ended, run, asks in *. rewrite <- St. apply all, T. }
+    pose proof (right x served Legal all) as of_x. pose proof (right y served L ends) as of_y.
+    unfold run in of_x, of_y. rewrite <- Mem, of_x in of_y by lia. unfold y in of_y.
+    rewrite sum_of_one_more in of_y by exact I. lia.
+Qed.
+
+(* S5. MOD theorem 2. So a sum of n words by p threads takes n l / p at least. *)
+Theorem latency_bound_of_sums : forall l T cell x served, words A <= cell -> sums_its_input cell ->
+  (forall c, l <= latency M c) -> complete_by M A T x served -> ended M A x served ->
+  words A * l <= threads M * T.
+Proof.
+  intros l T cell x served beyond right lat done all.
+  pose proof (latency_bound nat State M A l T x served lat done) as bound.
+  assert (many : words A <= length served); [|nia].
+  set (cells := fun e : nat * shape => match snd e with Reads c => [c] | _ => [] end).
+  rewrite <- (length_of_trace M A served (start A x)), <- (seq_length (words A) 0).
+  rewrite <- (Nat.mul_1_l (length (trace _ _ _ _))). etransitivity.
+  - apply (NoDup_incl_length (seq_NoDup _ _) (l' := flat_map cells (trace M A (start A x) served))).
+    intros i I. apply in_seq in I. apply in_flat_map.
+    destruct (sums_read_every_word cell x served beyond right (proj1 done) all i) as [t X]; [lia|].
+    exists (t, Reads i). simpl. auto.
+  - apply flat_map_length_at_most. intros [t [c|c|]] _; simpl; lia.
+Qed.
+
+(* S5. MOD theorem 2. And where one port, of a DMM or a UMM of width w, serves what is read, it takes
+   n / w + l - 1 at least. *)
+Theorem bandwidth_bound_of_sums : forall w l T cell x served accesses, words A <= cell ->
+  sums_its_input cell -> legal M A 0 (start A x) served -> ended M A x served ->
+  (forall t c, In (t, Reads c) (trace M A (start A x) served) ->
+     exists e, In e accesses /\ In c (requests (snd e))) ->
+  0 < w -> 0 < l ->
+  port_serves w l T (dmm_stages w) 0 accesses \/ port_serves w l T (umm_stages w) 0 accesses ->
+  words A <= w * (T + 1 - l).
+Proof.
+  intros w l T cell x served accesses beyond right Legal all asked W L port.
+  rewrite <- (seq_length (words A) 0).
+  apply (bandwidth_of_different_words w l T accesses); auto; [apply seq_NoDup|].
+  intros i I. apply in_seq in I.
+  destruct (sums_read_every_word cell x served beyond right Legal all i) as [t X]; [lia|].
+  apply (asked t), X.
+Qed.
+End Reading.
