@@ -56,10 +56,10 @@ std::vector<CoqTheorem> theorems_in_coq() {
        every_program, in("Values"), "sums_take_latencies"},
       {"S5.printed", "MOD theorem 2, refuted",
        "n threads of a DMM of width n have the OR of n words in 2l, and end: less than l ⌈log n⌉",
-       "all n > 4, l",
-       in("Counterexamples"), "printed_reduction_bound_is_false"},
+       "all n > 4, l", in("Counterexamples"), "printed_reduction_bound_is_false"},
       {"S5.named", "MOD theorem 2, refuted",
-       "a thread copies a word that another one of n words names in 3l, and ends: less than l ⌈log n⌉",
+       "a thread copies a word that another one of n words names in 3l, and ends: less than l ⌈log "
+       "n⌉",
        "all n > 8, l", in("Counterexamples"), "words_that_others_name_beat_the_printed_bound"},
       {"S5.words", "MOD theorem 2, THS 5.5",
        "n different words through one port of a DMM or UMM take at least n/w + l − 1",
@@ -72,7 +72,8 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"S5.requests.HMM", "HMM IX", "on an HMM n requests by p threads take at least n min(l, L)/p",
        "all programs without votes, n, p, l, L", in("Bandwidth"), "latency_bound_of_the_hierarchy"},
       {"S5.sums.reads", "bankproof",
-       "a program that adds up n words, right in whatever order its requests are served, reads each "
+       "a program that adds up n words, right in whatever order its requests are served, reads "
+       "each "
        "of them",
        every_program, in("Sums"), "sums_read_every_word"},
       {"S5.sums.latency", "MOD theorem 2", "such a sum by p threads takes at least nl/p",
@@ -93,10 +94,13 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "whatever it sees and when",
        "all numbers of tiles and associative operations", in("LookBack"),
        "look_back_publishes_prefix_sums"},
-      {"P1.look-back.ends", "bankproof", "each tile of decoupled look-back can publish its sum",
-       "all numbers of tiles and associative operations", in("LookBack"),
-       "every_tile_can_publish_its_prefix_sum"},
-      {"P1.one-pass", "bankproof", "prefix sums in one pass, by decoupled look-back, are right",
+      {"P1.look-back.ends", "bankproof",
+       "a look-back ends at tile 0 at the latest, if that shows its prefix sum, whatever the tiles "
+       "between show",
+       "all numbers of tiles and operations", in("LookBack"), "look_back_ends"},
+      {"P1.one-pass", "bankproof",
+       "what a tile after the first has found looking back, and its own numbers, add up to prefix "
+       "sums",
        "all sizes, tiles and associative operations", in("LookBack"),
        "prefix_sums_in_one_pass_are_right"},
       {"P2.sums", "MOD theorem 3", "the optimal prefix sums are right",
@@ -139,10 +143,12 @@ std::vector<CoqTheorem> theorems_in_coq() {
        every_permutation, in("PlansExist"), "plans_exist"},
       {"R4.passes", "THS 4.1", "some plan passes the verifier", every_permutation, in("Verifier"),
        "some_plan_passes"},
+      {"R4.halved", "Gabow 1976",
+       "whatever part of the graph has one edge of each pair has half of the edges of each node",
+       "all bipartite multigraphs, paired up at both sides", in("Halving"), "halves_are_regular"},
       {"R4.halves", "Gabow 1976",
-       "however edges are paired up at both sides, one half of the graph has one edge of each "
-       "pair, "
-       "and half of the edges of each node",
+       "however edges are paired up at both sides, some half of the graph has one edge of each "
+       "pair",
        "all bipartite multigraphs", in("Halving"), "graphs_of_even_degree_have_halves"},
       {"R4.matchings", "THS 4.3",
        "a regular graph has a perfect matching, and without it is regular, of a degree less",
@@ -157,9 +163,13 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all bipartite multigraphs and matchings in them", in("Augmenting"),
        "flipped_paths_match_one_more"},
       {"R4.searches", "THS 4.3",
-       "a search for such paths, from one left node after another, ends with a perfect matching",
-       "all regular bipartite multigraphs", in("Augmenting"),
-       "searches_end_with_a_perfect_matching"},
+       "whatever matching a search has, there is such a path from each left node that is not "
+       "matched",
+       "all regular bipartite multigraphs and matchings in them", in("Augmenting"),
+       "searches_find_a_path"},
+      {"R4.matched", "THS 4.3",
+       "left nodes can be matched one after another, until all of them are",
+       "all regular bipartite multigraphs", in("Augmenting"), "matchings_grow_to_perfect_ones"},
 
       {"H6.exists", "THS 5.5",
        "each permutation of a matrix is three passes, along rows, columns and rows, out of one "
@@ -173,6 +183,9 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "a schedule that the verifier accepts is three passes, of conflict-free plans",
        "all w, R, C and permutations of at most RC", in("ScheduleVerifier"),
        "verified_schedules_are_right"},
+      {"H6.right", "THS 5.5", "after a schedule that the verifier accepts b[P(i)] is a[i]",
+       "all w, R, C and permutations of at most RC", in("ScheduleVerifier"),
+       "verified_schedules_move_every_element"},
       {"H6.passes", "THS 5.5", "some schedule passes the verifier",
        "all w, R, C and permutations of at most RC", in("ScheduleVerifier"),
        "some_schedule_passes"},

@@ -155,24 +155,37 @@ Proof.
   apply (path_turns _ _ _ x e y); auto.
 Qed.
 
-(* R4, R10. THS 4.3. So in a regular graph a search from one left node after another finds a path
-   each time, and ends with a perfect matching. *)
-Theorem searches_end_with_a_perfect_matching : forall nodes h,
-  regular left m nodes h -> regular right m nodes h -> 0 < h ->
-  forall count, count <= nodes ->
+Section Regular.
+Variables nodes h : nat.
+Hypothesis regular_left : regular left m nodes h.
+Hypothesis regular_right : regular right m nodes h.
+Hypothesis some_edges : 0 < h.
+
+(* R4, R10. THS 4.3, figures 4.4 and 4.5. Whatever matching a search has in a regular graph, there is a
+   path from each left node that is not matched: a search that gives up is wrong. *)
+Theorem searches_find_a_path : forall partner start, matching partner -> start < nodes ->
+  ~ matched partner start -> exists turns, path partner (fun _ => True) turns start.
+Proof.
+  intros partner start M below alone.
+  destruct (some_walk_ends left right m partner nodes h regular_left regular_right some_edges)
+    with (start := start) as [u [e [walk [E [L free]]]]]; [|apply M|exact below| |].
+  - intros v u Q. destruct (proj1 M v u Q) as [e [E [<- _]]]. apply regular_left, E.
+  - intros v Q. apply alone. exists v. exact Q.
+  - apply (walks_are_paths partner start u e walk E L free).
+Qed.
+
+(* R4. THS 4.3. So left nodes can be matched one after another, until all of them are. *)
+Theorem matchings_grow_to_perfect_ones : forall count, count <= nodes ->
   exists partner, matching partner /\ forall u, matched partner u <-> u < count.
 Proof.
-  intros nodes h L R H. induction count as [|count IH]; intro few.
+  induction count as [|count IH]; intro few.
   { exists (fun _ => None). split; [split; intros; discriminate|].
     intro u. split; [intros [v Q]; discriminate|lia]. }
   destruct IH as [partner [M all]]; [lia|].
   assert (alone : ~ matched partner count) by (rewrite all; lia).
-  destruct (some_walk_ends left right m partner nodes h L R H) with (start := count)
-    as [u [e [walk [E [Lu free]]]]]; [|apply M|lia| |].
-  - intros v u Q. assert (u < count) by (apply all; exists v; exact Q). lia.
-  - intros v Q. apply alone. exists v. exact Q.
-  - destruct (walks_are_paths partner count u e walk E Lu free) as [turns p].
-    destruct (flipped_paths_match_one_more turns partner count M alone p) as [flipped [M' [_ [_ left_]]]].
-    exists flipped. split; [exact M'|]. intro x. rewrite left_, all. lia.
+  destruct (searches_find_a_path partner count M) as [turns p]; [lia|exact alone|].
+  destruct (flipped_paths_match_one_more turns partner count M alone p) as [flipped [M' [_ [_ left_]]]].
+  exists flipped. split; [exact M'|]. intro x. rewrite left_, all. lia.
 Qed.
+End Regular.
 End Augmenting.

@@ -75,9 +75,22 @@ Proof.
     intro e. apply negb_involutive.
 Qed.
 
-(* R4. Gabow 1976. However the edges are paired up at the left nodes and at the right ones, there is
-   a half of the graph that has one edge of each pair; so it has half of the edges of each node, and
-   so do the others. *)
+(* R4. Gabow 1976. However the edges are paired up at the left nodes and at the right ones: a part
+   of the graph that has one edge of each pair has half of the edges of each node. So whatever a walk
+   along the pairs takes, halves of a regular graph of even degree are regular. *)
+Theorem halves_are_regular : forall left right left_pair right_pair m half,
+  pairs left left_pair m -> pairs right right_pair m ->
+  parts_pairs left_pair m half -> parts_pairs right_pair m half ->
+  forall node, 2 * degree_in half left m node = degree left m node /\
+    2 * degree_in half right m node = degree right m node.
+Proof.
+  intros left right lp rp m half L R l r node.
+  rewrite <- (parts_add_up half left), <- (parts_add_up half right).
+  pose proof (a_half_of_each_node left lp m half L l node).
+  pose proof (a_half_of_each_node right rp m half R r node). lia.
+Qed.
+
+(* R4. Gabow 1976. And there is such a half. *)
 Theorem graphs_of_even_degree_have_halves : forall left right left_pair right_pair m,
   pairs left left_pair m -> pairs right right_pair m ->
   exists half, parts_pairs left_pair m half /\ parts_pairs right_pair m half /\
@@ -93,11 +106,7 @@ Proof.
     destruct (Nat.eqb_spec (color e) 0), (Nat.eqb_spec (color f) 0); lia || discriminate. }
   assert (sl : parts_pairs lp m (fun e => color e =? 0)) by (intros e f E F N P; apply differ; auto).
   assert (sr : parts_pairs rp m (fun e => color e =? 0)) by (intros e f E F N P; apply differ; auto).
-  split; [exact sl|]. split; [exact sr|]. intro node.
-  rewrite <- (parts_add_up (fun e => color e =? 0) left).
-  rewrite <- (parts_add_up (fun e => color e =? 0) right).
-  pose proof (a_half_of_each_node left lp m _ L sl node).
-  pose proof (a_half_of_each_node right rp m _ R sr node). lia.
+  split; [exact sl|]. split; [exact sr|]. apply (halves_are_regular left right lp rp m); auto.
 Qed.
 
 (* An edge's number among those of its node. *)
@@ -168,7 +177,7 @@ Definition proper_in (part : nat -> bool) (left right : nat -> nat) (m : nat)
   forall e f, e < m -> f < m -> part e = true -> part f = true -> color e = color f ->
     left e = left f \/ right e = right f -> e = f.
 
-(* R4. Colors of a part, and other colors of the rest, are colors of the graph. *)
+(* R4. Gabow 1976. Colors of a part, and other colors of the rest, are colors of the graph. *)
 Theorem colorings_of_parts_join : forall part left right m h h' color color',
   (forall e, e < m -> part e = true -> color e < h) -> proper_in part left right m color ->
   (forall e, e < m -> part e = false -> color' e < h') ->

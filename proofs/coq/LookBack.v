@@ -69,16 +69,36 @@ Proof.
     replace (S k) with (k + 1) by lia. rewrite (ranges_join V op associative tile_sum k 0). f_equal. lia.
 Qed.
 
-(* P1, P2. Whatever a tile sees, and when: what it publishes is the sum of its tile, and then the
+(* P1. Merrill and Garland 2016. Whatever a tile sees, and when: what it publishes is the sum of its tile, and then the
    sum, in order, of all tiles up to it. *)
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
-(* P1, P2. Nor does a tile wait for ever: one after another can publish its prefix sum. *)
-Theorem every_tile_can_publish_its_prefix_sum : forall tile, exists v, published tile (Prefixed v).
+(* P1. Merrill and Garland 2016. Nor does a look-back run on without an end: whatever the tiles
+   before show when they are looked at, it is done at tile 0 at the latest, if that shows its prefix
+   sum then. Whether the blocks that are waited for are scheduled at all is no part of this. *)
+Theorem look_back_ends : forall tile seen v, (forall k, k <= tile -> published k (seen k)) ->
+  seen 0 = Prefixed v -> exists before, looked_back tile before.
 Proof.
-  induction tile as [|tile [v IH]]; [eexists; apply first_prefix|].
-  eexists. apply next_prefix, meets_at_once, IH.
+  intros tile seen v shown zero.
+  assert (back : forall d, (exists before, looked_back tile before) \/
+            exists u, looking_back tile (tile - d) u).
+  { induction d as [|d IH].
+    - rewrite Nat.sub_0_r. pose proof (shown tile (Nat.le_refl _)) as p.
+      destruct (seen tile) as [u|u]; [right|left]; eexists; [apply sees_nearest|apply meets_at_once];
+        exact p.
+    - destruct IH as [done|[u IH]]; [left; exact done|].
+      destruct (Nat.le_gt_cases tile d) as [all|more].
+      { right. replace (tile - S d) with (tile - d) by lia. eauto. }
+      replace (tile - d) with (S (tile - S d)) in IH by lia.
+      pose proof (shown (tile - S d) ltac:(lia)) as p.
+      destruct (seen (tile - S d)) as [u'|u']; [right|left]; eexists.
+      + apply (sees_further _ _ _ _ IH p).
+      + apply (meets_further _ _ _ _ IH p). }
+  assert (first : published 0 (Prefixed v)) by (rewrite <- zero; apply shown; lia).
+  destruct tile as [|tile]; [exists v; apply meets_at_once, first|].
+  destruct (back tile) as [done|[u L]]; [exact done|]. replace (S tile - tile) with 1 in L by lia.
+  eexists. apply (meets_further _ _ _ _ L first).
 Qed.
 End LookBack.
 
@@ -98,8 +118,9 @@ Proof.
   rewrite (ranges_join V op assoc x 0). f_equal. simpl. lia.
 Qed.
 
-(* P1, P2. In tile + 1 number j is what the look-back has found before, and the numbers of its own
-   tile up to it: the sum, in order, of all numbers up to it. *)
+(* P1. Merrill and Garland 2016. In tile + 1 number j is what the look-back has found before, and the
+   numbers of its own tile up to it: the sum, in order, of all numbers up to it. In tile 0 the latter
+   are all there are. *)
 Theorem prefix_sums_in_one_pass_are_right : forall V op,
   (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tile before j, 0 < m -> j < m ->

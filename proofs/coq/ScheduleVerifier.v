@@ -158,6 +158,24 @@ Proof.
 Qed.
 End Schedule.
 
+(* H6. THS 5.5. So a schedule that passes takes each element to its place: where its passes move matrix a
+   to b1, b2 and b, b[P(i)] is a[i]. *)
+Theorem verified_schedules_move_every_element : forall V w R C P pass1 pass2 pass3
+  (a b1 b2 b : nat -> V),
+  0 < w -> is_permutation P = true -> length P <= R * C ->
+  verify_schedule w R C P (pass1, pass2, pass3) = true ->
+  (forall u x, u < R -> x < C -> b1 (u * C + moves_to C (row_of_pass pass1 u) x) = a (u * C + x)) ->
+  (forall k u, k < C -> u < R ->
+     b2 (moves_to R (row_of_pass pass2 k) u * C + k) = b1 (u * C + k)) ->
+  (forall v k, v < R -> k < C -> b (v * C + moves_to C (row_of_pass pass3 v) k) = b2 (v * C + k)) ->
+  forall i, i < length P -> b (target P i) = a i.
+Proof.
+  intros V w R C P pass1 pass2 pass3 a b1 b2 b W perm room ok first second third i I.
+  destruct (verified_schedules_are_right w R C P pass1 pass2 pass3 W ok) as [p _].
+  rewrite <- (three_passes_move_every_element V R C _ _ _ _ a b1 b2 b p first second third i) by lia.
+  unfold filled_up. rewrite (proj2 (Nat.ltb_lt i (length P)) I). reflexivity.
+Qed.
+
 (* Plans of all rows, as a list. *)
 Lemma plans_of_all_rows : forall w columns f rows, 0 < w ->
   (forall r, r < rows -> permutes columns (f r)) ->

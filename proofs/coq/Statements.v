@@ -21,13 +21,15 @@ Definition theorems :=
     @koenig,
     @colors_are_at_least_the_degree,
     @edges_of_even_degree_pair_up,
+    @halves_are_regular,
     @graphs_of_even_degree_have_halves,
     @colors_are_perfect_matchings,
     @regular_graphs_have_perfect_matchings,
     @colorings_of_parts_join,
     @some_walk_ends,
     @flipped_paths_match_one_more,
-    @searches_end_with_a_perfect_matching,
+    @searches_find_a_path,
+    @matchings_grow_to_perfect_ones,
 
     (* R3, R4: conflict-free plans. *)
     @every_permutation_is_conflict_free,
@@ -47,6 +49,7 @@ Definition theorems :=
     @three_passes_move_every_element,
     @rows_of_passes_have_plans,
     @verified_schedules_are_right,
+    @verified_schedules_move_every_element,
     @some_schedule_passes,
 
     (* A12, H3, K5: layouts of tiles. *)
@@ -77,7 +80,7 @@ Definition theorems :=
     @simple_prefix_sums_are_right,
     @optimal_prefix_sums_are_right,
     @look_back_publishes_prefix_sums,
-    @every_tile_can_publish_its_prefix_sum,
+    @look_back_ends,
     @prefix_sums_in_one_pass_are_right,
 
     (* A4, A6: summed area tables. *)

@@ -1,5 +1,6 @@
-// Two ways to take a regular bipartite multigraph apart. That halves and matchings exist is checked
-// in Coq (R4.halves, R4.matchings, R4.searches); that this code finds them is executed.
+// Two ways to take a regular bipartite multigraph apart. That halves and matchings exist, that
+// one edge of each pair is a half, and that a search always has a path to find, is checked in Coq
+// (R4.halves, R4.matchings, R4.halved, R4.searches); that this code finds them is executed.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node; following left and right partners in turn goes round cycles of even
