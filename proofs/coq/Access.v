@@ -28,8 +28,8 @@ Definition dmm_stages (w : nat) (a : access) : nat :=
 Definition groups (w : nat) (a : access) : list nat := distinct (map (fun x => x / w) (requests a)).
 Definition umm_stages (w : nat) (a : access) : nat := length (groups w a).
 
-(* A round: each warp makes one access. So many stages in all take k + l - 1 time units, and none
-   takes none. *)
+(* A round: each warp makes one access. Its k stages in all take k + l - 1 time units; 0 stages take
+   0. *)
 Definition round_stages (stages : access -> nat) (round : list access) : nat :=
   list_sum (map stages round).
 Definition lockstep_time (l k : nat) : nat := if k =? 0 then 0 else k + l - 1.
@@ -39,6 +39,12 @@ Proof.
   intros a x. unfold requests. rewrite in_flat_map. split.
   - intros [[y|] [Y X]]; simpl in X; [|contradiction]. destruct X as [<-|[]]. exact Y.
   - intro X. exists (Some x). simpl; auto.
+Qed.
+
+Lemma requests_at_most_lanes : forall a, length (requests a) <= length a.
+Proof.
+  intro a. unfold requests. rewrite <- (Nat.mul_1_l (length a)). apply flat_map_length_at_most.
+  intros [x|] _; simpl; lia.
 Qed.
 
 Lemma in_words_in_bank : forall w a bank x,
@@ -183,17 +189,15 @@ Proof.
   pose proof (dmm_never_needs_more_stages_than_umm w a W). lia.
 Qed.
 
-(* M1, M2. An access takes no more stages than it has lanes, on either machine. *)
+(* M1, M2. THS 3.1. An access takes no more stages than it has lanes, on either machine. *)
 Theorem stages_are_at_most_the_lanes : forall w a, 0 < w ->
   dmm_stages w a <= umm_stages w a /\ umm_stages w a <= length a.
 Proof.
   intros w a W. split; [apply dmm_never_needs_more_stages_than_umm, W|].
-  transitivity (length (requests a)).
-  - apply umm_stages_are_the_fewest. exists (fun x => position x (requests a)). split.
-    + intros x X. apply position_below, X.
-    + intros x y X Y E. f_equal. apply (position_injective (requests a)); auto.
-  - unfold requests. rewrite <- (Nat.mul_1_l (length a)). apply flat_map_length_at_most.
-    intros [x|] _; simpl; lia.
+  transitivity (length (requests a)); [|apply requests_at_most_lanes].
+  apply umm_stages_are_the_fewest. exists (fun x => position x (requests a)). split.
+  - intros x X. apply position_below, X.
+  - intros x y X Y E. f_equal. apply (position_injective (requests a)); auto.
 Qed.
 
 (* C1. HMM IV. The words of an aligned row of w are one group and w banks: one stage on both. *)

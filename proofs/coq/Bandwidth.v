@@ -23,12 +23,6 @@ Fixpoint port_serves (w l T : nat) (stages : access -> nat) (free : nat)
 Definition words_requested (served : list (nat * access)) : nat :=
   list_sum (map (fun e => length (requests (snd e))) served).
 
-Lemma requests_at_most_lanes : forall a, length (requests a) <= length a.
-Proof.
-  intro a. unfold requests. rewrite <- (Nat.mul_1_l (length a)). apply flat_map_length_at_most.
-  intros [x|] _; simpl; lia.
-Qed.
-
 Lemma port_passes : forall w l T stages served free, 0 < l ->
   (forall a, requests a <> [] -> 1 <= stages a) ->
   port_serves w l T stages free served ->
@@ -56,7 +50,7 @@ Proof.
   assert (dmm_stages w a <> 0) by (rewrite no_stage_iff; auto). lia.
 Qed.
 
-(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5. To access n words through one port, of a DMM or of a
+(* S5. MOD theorem 2. To access n words through one port, of a DMM or of a
    UMM, takes n / w + l - 1 at least: n <= w (T - (l - 1)). *)
 Theorem bandwidth : forall w l T served, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
@@ -69,7 +63,8 @@ Proof.
   destruct passed; nia.
 Qed.
 
-(* S5, C1, C2, H8, A13. MOD theorem 2. The same of n different words, as requests to one word may merge. *)
+(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5, 6.4. The same of n different words, as requests to one
+   word may merge. *)
 Theorem bandwidth_of_different_words : forall w l T served words, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
   NoDup words -> (forall x, In x words -> exists e, In e served /\ In x (requests (snd e))) ->
@@ -82,7 +77,12 @@ Proof.
   rewrite all. apply NoDup_incl_length; [exact once|]. intros x X. apply in_flat_map, accessed, X.
 Qed.
 
-(* S5, D6, I3, X3. The ports of an HMM, of the d shared memories and of the global one, pass w words
+(* A row of four words, l = 5, takes as long as the bound says. *)
+Example a_row_through_a_port : let served := [(0, map Some [0; 1; 2; 3])] in
+  port_serves 4 5 5 (dmm_stages 4) 0 served /\ words_requested served = 4 * (5 + 1 - 5).
+Proof. repeat split; auto. Qed.
+
+(* S5, D6, I3, X3. HMM IX, OPT theorems 6 and 9. The ports of an HMM, of the d shared memories and of the global one, pass w words
    a time unit each. *)
 Theorem bandwidth_of_all_ports : forall w T ports, 0 < w ->
   (forall served, In served ports -> exists l, 0 < l /\
@@ -126,7 +126,7 @@ Proof.
   change (list_sum (ready s t :: ?xs)) with (ready s t + list_sum xs). simpl list_sum. lia.
 Qed.
 
-(* S5, D6, A13. MOD theorem 2. n requests by p threads, of latency l or more, take n l / p at least. *)
+(* S5, C2. MOD theorem 2, 3. n requests by p threads, of latency l or more, take n l / p at least. *)
 Theorem latency_bound : forall V State M (A : program V State) l T x served,
   (forall cell, l <= latency M cell) -> complete_by M A T x served ->
   length served * l <= threads M * T.
@@ -139,7 +139,7 @@ Proof.
   unfold run in most. lia.
 Qed.
 
-(* S5, D6, A13. On an HMM, where either memory may be the faster one. *)
+(* S5, D6, A13. HMM IX, THS 6.4. On an HMM, where either memory may be the faster one. *)
 Theorem latency_bound_of_the_hierarchy : forall V State (A : program V State) p l L is_global T x served,
   complete_by (hierarchy p l L is_global) A T x served -> length served * Nat.min l L <= p * T.
 Proof.

@@ -109,6 +109,20 @@ Proof.
   split; [exact sl|]. split; [exact sr|]. apply (halves_are_regular left right lp rp m); auto.
 Qed.
 
+(* The edges 0-0, 0-1, 1-0, 1-1: those at a node are a pair; one half is 0-0 and 1-1. *)
+Example four_edges : let left := fun e => e / 2 in let right := fun e => e mod 2 in
+  let half := fun e => (e =? 0) || (e =? 3) in
+  pairs left left 4 /\ pairs right right 4 /\ parts_pairs left 4 half /\ parts_pairs right 4 half.
+Proof.
+  intros left right half. repeat split; auto.
+  - intros [|[|[|[|e]]]] E; [exists 1|exists 0|exists 3|exists 2|lia]; repeat split; auto.
+  - intros [|[|k]]; cbn; lia.
+  - intros [|[|[|[|e]]]] E; [exists 2|exists 3|exists 0|exists 1|lia]; repeat split; auto.
+  - intros [|[|k]]; cbn; lia.
+  - intros [|[|[|[|e]]]] [|[|[|[|f]]]] E F N Q; try lia; discriminate.
+  - intros [|[|[|[|e]]]] [|[|[|[|f]]]] E F N Q; try lia; discriminate.
+Qed.
+
 (* An edge's number among those of its node. *)
 Definition rank (side : nat -> nat) (e : nat) : nat := degree side e (side e).
 

@@ -30,6 +30,28 @@ Proof.
   destruct (side m =? node); reflexivity.
 Qed.
 
+Lemma no_edges_beyond : forall side m nodes node, (forall e, e < m -> side e < nodes) ->
+  nodes <= node -> degree side m node = 0.
+Proof.
+  intros side m nodes node ends beyond. unfold degree.
+  destruct (edges_at side m node) as [|e es] eqn:E; [reflexivity|]. exfalso.
+  assert (I : In e (edges_at side m node)) by (rewrite E; simpl; auto).
+  apply in_edges_at in I. destruct I as [I S]. specialize (ends e I). lia.
+Qed.
+
+(* A node whose edges are as many as there are colors, all different, has an edge of each color. *)
+Lemma color_at_node : forall side m node h color c, h <= degree side m node ->
+  (forall e, e < m -> color e < h) -> injective_on color (edges_at side m node) -> c < h ->
+  exists e, e < m /\ side e = node /\ color e = c.
+Proof.
+  intros side m node h color c full below apart C.
+  assert (I : In c (map color (edges_at side m node))).
+  { apply (fills_universe h); [|intros x X|rewrite map_length; exact full|exact C].
+    - apply NoDup_map_on; [apply edges_at_once|exact apart].
+    - apply in_map_iff in X. destruct X as [e [<- E]]. apply in_edges_at in E. apply below, E. }
+  apply in_map_iff in I. destruct I as [e [Ce E]]. apply in_edges_at in E. exists e. tauto.
+Qed.
+
 (* A node with fewer than h edges has a color below h left. *)
 Lemma free_color : forall side m node h color, degree side m node < h ->
   exists a, a < h /\ forall e, e < m -> side e = node -> color e <> a.
@@ -169,7 +191,7 @@ Proof.
     + apply colored'; auto; lia.
 Qed.
 
-(* R4. Fewer colors do not do: edges at one node have different ones. *)
+(* R4. THS theorem 4.2.1. Fewer colors do not do: edges at one node have different ones. *)
 Theorem colors_are_at_least_the_degree : forall h m color u,
   (forall e, e < m -> color e < h) -> proper left right m color -> degree left m u <= h.
 Proof.

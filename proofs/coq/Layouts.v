@@ -112,7 +112,7 @@ Proof.
   - lia.
 Qed.
 
-(* A12, H3. For every width that is a power of two. *)
+(* A12. bankproof. For every width that is a power of two. *)
 Theorem rows_swizzled_by_xor_are_conflict_free : forall k,
   conflict_free_layout (2 ^ k) (swizzled (2 ^ k)).
 Proof.
@@ -132,7 +132,7 @@ Proof.
     subst i'. split; [reflexivity|]. apply (xor_cancels i). lia.
 Qed.
 
-(* A12. What these are for: in row-major order a column lies in one bank. *)
+(* A12. THS 6.1. What these are for: in row-major order a column lies in one bank. *)
 Theorem columns_in_row_major_order_take_w_stages : forall w j, 0 < w -> j < w ->
   dmm_stages w (column_access (fun i j => i * w + j) w j) = w.
 Proof.

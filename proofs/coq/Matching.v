@@ -14,9 +14,6 @@ From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach Koenig Halving.
 Import ListNotations.
 
-(* Of the left nodes, and of the right ones. *)
-Definition both (f : (nat -> nat) -> Prop) (left right : nat -> nat) : Prop := f left /\ f right.
-
 (* ---- Colors of regular graphs ---- *)
 
 Definition regular (side : nat -> nat) (m nodes h : nat) : Prop :=
@@ -27,10 +24,9 @@ Definition perfect (matching : nat -> bool) (side : nat -> nat) (m nodes : nat) 
 
 Lemma degree_beyond : forall side m nodes h u, regular side m nodes h -> degree side m u <= h.
 Proof.
-  intros side m nodes h u [ends deg]. destruct (Nat.lt_ge_cases u nodes) as [U|U]; [rewrite deg; auto|].
-  unfold degree. destruct (edges_at side m u) as [|e es] eqn:E; [simpl; lia|]. exfalso.
-  assert (I : In e (edges_at side m u)) by (rewrite E; simpl; auto).
-  apply in_edges_at in I. destruct I as [I S]. specialize (ends e I). lia.
+  intros side m nodes h u [ends deg]. destruct (Nat.lt_ge_cases u nodes) as [U|U].
+  - rewrite deg; auto.
+  - rewrite (no_edges_beyond side m nodes u ends U). lia.
 Qed.
 
 (* R4. THS 4.3. In a regular graph each color of a coloring by as many colors as its degree is a perfect
@@ -38,7 +34,7 @@ Qed.
 Theorem colors_are_perfect_matchings : forall left right m nodes h color c,
   regular left m nodes h -> regular right m nodes h -> (forall e, e < m -> color e < h) ->
   proper left right m color -> c < h ->
-  both (fun side => perfect (fun e => color e =? c) side m nodes) left right.
+  perfect (fun e => color e =? c) left m nodes /\ perfect (fun e => color e =? c) right m nodes.
 Proof.
   assert (one_side : forall left right m nodes h color c, regular left m nodes h ->
             (forall e, e < m -> color e < h) -> proper left right m color -> c < h ->
@@ -47,17 +43,12 @@ Proof.
     assert (apart : injective_on color (edges_at left m u)).
     { intros e f E F Q. apply in_edges_at in E, F. apply colored; try tauto. left.
       intuition congruence. }
-    assert (I : In c (map color (edges_at left m u))).
-    { apply (fills_universe h); auto.
-      - apply NoDup_map_on; [apply edges_at_once|exact apart].
-      - intros x X. apply in_map_iff in X. destruct X as [e [<- E]]. apply in_edges_at in E.
-        apply below. tauto.
-      - rewrite map_length. fold (degree left m u). rewrite deg; auto. }
-    apply in_map_iff in I. destruct I as [e [Ce E]]. unfold degree_in. apply Nat.le_antisymm.
+    destruct (color_at_node left m u h color c) as [e [E [S Ce]]]; auto; [rewrite deg; auto|].
+    unfold degree_in. apply Nat.le_antisymm.
     - apply all_equal_at_most_one; [apply part_at_once|]. intros f g F G. unfold part_at in *.
       rewrite filter_In, Nat.eqb_eq in F, G. apply apart; intuition congruence.
     - assert (X : In e (part_at (fun e => color e =? c) left m u)).
-      { unfold part_at. rewrite filter_In, Nat.eqb_eq. auto. }
+      { unfold part_at. rewrite filter_In, Nat.eqb_eq, in_edges_at. auto. }
       destruct (part_at _ left m u); [contradiction|simpl; lia]. }
   intros left right m nodes h color c L R below colored C. split.
   - apply (one_side left right m nodes h); auto.
@@ -67,22 +58,19 @@ Qed.
 (* R4. THS 4.3. So there is one to take away, and what it leaves is regular, of a degree less. *)
 Theorem regular_graphs_have_perfect_matchings : forall left right m nodes h,
   regular left m nodes (S h) -> regular right m nodes (S h) ->
-  exists matching, both (fun side => perfect matching side m nodes) left right /\
-    both (fun side => forall u, u < nodes -> degree_in (fun e => negb (matching e)) side m u = h)
-      left right.
+  exists matching, perfect matching left m nodes /\ perfect matching right m nodes /\
+    let rest := fun e => negb (matching e) in
+    forall u, u < nodes -> degree_in rest left m u = h /\ degree_in rest right m u = h.
 Proof.
   intros left right m nodes h L R.
   destruct (koenig left right (S h) m) as [color [below colored]];
     [intro u; apply (degree_beyond left m nodes), L|intro u; apply (degree_beyond right m nodes), R|].
   exists (fun e => color e =? 0).
-  pose proof (colors_are_perfect_matchings left right m nodes (S h) color 0 L R below colored
-    ltac:(lia)) as P.
-  split; [exact P|]. destruct P as [Pl Pr], L as [_ Dl], R as [_ Dr].
-  split; intros u U.
-  - specialize (Pl u U). specialize (Dl u U).
-    rewrite <- (parts_add_up (fun e => color e =? 0)) in Dl. lia.
-  - specialize (Pr u U). specialize (Dr u U).
-    rewrite <- (parts_add_up (fun e => color e =? 0)) in Dr. lia.
+  destruct (colors_are_perfect_matchings left right m nodes (S h) color 0 L R below colored)
+    as [Pl Pr]; [lia|].
+  split; [exact Pl|]. split; [exact Pr|]. destruct L as [_ Dl], R as [_ Dr]. intros rest u U.
+  specialize (Pl u U). specialize (Dl u U). specialize (Pr u U). specialize (Dr u U).
+  rewrite <- (parts_add_up (fun e => color e =? 0)) in Dl, Dr. unfold rest. lia.
 Qed.
 
 (* ---- A search ---- *)
@@ -96,8 +84,9 @@ Variable partner : nat -> option nat.
 
 (* From a left node along an edge, and back to a partner. *)
 Definition walks (u u' : nat) : bool :=
-  existsb (fun e => (left e =? u) && match partner (right e) with Some x => x =? u' | None => false
-    end) (seq 0 m).
+  existsb
+    (fun e => (left e =? u) && match partner (right e) with Some x => x =? u' | None => false end)
+    (seq 0 m).
 
 Lemma walks_spec : forall u u', walks u u' = true <->
   exists e, e < m /\ left e = u /\ partner (right e) = Some u'.
@@ -119,8 +108,8 @@ Lemma edges_of_list : forall side xs, NoDup xs ->
 Proof.
   intros side xs once. induction once as [|x xs X _ IH].
   { unfold edges_of. induction (seq 0 m) as [|e es IH]; [reflexivity|exact IH]. }
-  change (list_sum (map (degree side m) (x :: xs))) with (degree side m x + list_sum (map (degree side
-    m) xs)).
+  change (list_sum (map (degree side m) (x :: xs)))
+    with (degree side m x + list_sum (map (degree side m) xs)).
   rewrite <- IH. unfold edges_of, degree, edges_at. clear IH.
   induction (seq 0 m) as [|e es IH]; [reflexivity|]. simpl.
   assert (both : member (side e) (x :: xs) = (side e =? x) || member (side e) xs).
@@ -143,7 +132,7 @@ Hypothesis some_edges : 0 < h.
 Hypothesis partners_exist : forall v u, partner v = Some u -> u < nodes.
 Hypothesis partners_differ : forall v v' u, partner v = Some u -> partner v' = Some u -> v = v'.
 
-(* R4, R10. THS 4.3, figure 4.4. From a left node that is no partner, some walk leads to a right
+(* R4. THS 4.3, figure 4.4. From a left node that is no partner, some walk leads to a right
    node without one. *)
 Theorem some_walk_ends : forall start, start < nodes -> (forall v, partner v <> Some start) ->
   exists u e, reaches walks start u /\ e < m /\ left e = u /\ partner (right e) = None.

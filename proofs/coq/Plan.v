@@ -33,8 +33,8 @@ Record plan (w n : nat) (P : nat -> nat) (S D : access) : Prop := {
 Lemma as_lanes : forall lanes, lanes = map (lane lanes) (seq 0 (length lanes)).
 Proof.
   intro lanes. apply (nth_ext _ _ None None); [rewrite map_length, seq_length; reflexivity|].
-  intros j J. rewrite (nth_indep (map _ _) None (lane lanes 0)) by (rewrite map_length, seq_length;
-    exact J).
+  intros j J.
+  rewrite (nth_indep (map _ _) None (lane lanes 0)) by (rewrite map_length, seq_length; exact J).
   rewrite (map_nth (lane lanes)), seq_nth by exact J. reflexivity.
 Qed.
 
@@ -71,6 +71,10 @@ Proof.
   intros P lanes. unfold requests. induction lanes as [|[x|] lanes IH]; simpl; congruence.
 Qed.
 
+Lemma lanes_with_destinations : forall (P : nat -> nat) lanes,
+  combine lanes (map (option_map P) lanes) = map (fun s => (s, option_map P s)) lanes.
+Proof. intros P lanes. induction lanes; simpl; congruence. Qed.
+
 Lemma warp_of_destinations : forall P w S k, warp w (map (option_map P) S) k =
   map (option_map P) (warp w S k).
 Proof.
@@ -86,9 +90,8 @@ Lemma no_warp_is_idle : forall w n S k, 0 < w -> length S = ceil_div n w * w ->
 Proof.
   intros w n S k W L N K E. destruct (ceil_div_spec n w W) as [_ few]. set (h := ceil_div n w) in *.
   assert (most : forall ks, length (flat_map (fun i => requests (warp w S i)) ks) <= w * length ks).
-  { intro ks. apply flat_map_length_at_most. intros i _. etransitivity.
-    - apply (flat_map_length_at_most _ 1). intros [x|] _; simpl; lia.
-    - unfold warp. rewrite map_length, seq_length. lia. }
+  { intro ks. apply flat_map_length_at_most. intros i _.
+    etransitivity; [apply requests_at_most_lanes|]. unfold warp. rewrite map_length, seq_length. lia. }
   rewrite (in_whole_warps h w S L), requests_of_flat_map in N.
   rewrite (seq_around k h K), flat_map_app, app_length in N. simpl in N. rewrite E in N. simpl in N.
   pose proof (most (seq 0 k)) as before. pose proof (most (seq (1 + k) (h - (1 + k)))) as after.
@@ -139,9 +142,7 @@ Theorem plans_move_every_element : forall V w n P S D (a b : nat -> V) order,
   (forall x, n <= x -> fold_left (move a) order b x = b x).
 Proof.
   intros V w n P S D a b order [into inj] p Perm. destruct p as [_ -> once _ _].
-  assert (lanes : combine S (map (option_map P) S) = map (fun s => (s, option_map P s)) S).
-  { clear. induction S; simpl; congruence. }
-  rewrite lanes in Perm. clear lanes.
+  rewrite lanes_with_destinations in Perm.
   assert (ours : forall l, In l order -> exists s, l = (s, option_map P s) /\ forall i,
     s = Some i -> i < n).
   { intros l L. apply (Permutation_in _ Perm), in_map_iff in L. destruct L as [s [<- Is]].

@@ -50,14 +50,8 @@ Lemma colors_use_all_banks : forall h w P color, 0 < w ->
   forall c bank, c < h -> bank < w -> exists i, i < h * w /\ i mod w = bank /\ color i = c.
 Proof.
   intros h w P color W below colored c bank C B.
-  assert (I : In c (map color (edges_at (fun i => i mod w) (h * w) bank))).
-  { apply (fills_universe h); auto.
-    - apply NoDup_map_on; [apply edges_at_once|]. intros i j I J E. apply in_edges_at in I, J.
-      apply colored; try tauto. left. intuition congruence.
-    - intros x X. apply in_map_iff in X. destruct X as [i [<- I]]. apply in_edges_at in I.
-      apply below. tauto.
-    - rewrite map_length. apply bank_is_full, B. }
-  apply in_map_iff in I. destruct I as [i [E I]]. apply in_edges_at in I. exists i. tauto.
+  apply (color_at_node (fun i => i mod w) (h * w) bank h color c); auto; [apply bank_is_full, B|].
+  intros i j I J E. apply in_edges_at in I, J. apply colored; try tauto. left. intuition congruence.
 Qed.
 
 (* S(iw + j) = c(i, j): the element that a lane moves, of a coloring. *)
@@ -166,7 +160,7 @@ Proof.
 Qed.
 End OfColoring.
 
-(* R3, R4. THS 4.1, theorem 4.2.1 and lemma 4.2.2. For every width and every permutation, of whole rows
+(* R4. THS theorem 4.2.1 and lemma 4.2.2. For every width and every permutation, of whole rows
    of banks or not, there is a conflict-free plan, in which lane j of a warp reads bank j. *)
 Theorem plans_exist : forall w n P, 0 < w -> permutes n P ->
   exists S D, plan w n P S D /\ forall j i, lane S j = Some i -> i mod w = j mod w.
@@ -184,7 +178,7 @@ Proof.
     + apply (lanes_read_their_own_bank h w n P); auto.
 Qed.
 
-(* R3, R4. Where w divides n, all lanes of a plan are busy: S is a permutation of 0 ... n - 1, and
+(* R3. THS 4.1. Where w divides n, all lanes of a plan are busy: S is a permutation of 0 ... n - 1, and
    lane i moves element S(i) to P(S(i)). *)
 Theorem plans_of_whole_rows_have_no_idle_lane : forall w h P S D, 0 < w -> plan w (h * w) P S D ->
   exists s, permutes (h * w) s /\ S = map (fun i => Some (s i)) (seq 0 (h * w)) /\
@@ -194,9 +188,7 @@ Proof.
   assert (busy : S = map Some (requests S)).
   { assert (T : length (requests S) = length S) by (rewrite (Permutation_length once), seq_length; lia).
     clear - T. induction S as [|[x|] S IH]; simpl in *; [reflexivity|f_equal; apply IH; lia|].
-    exfalso. assert (length (requests S) <= 1 * length S).
-    { apply flat_map_length_at_most. intros [x|] _; simpl; lia. }
-    change (requests (None :: S)) with (requests S) in T. lia. }
+    pose proof (requests_at_most_lanes S). change (requests (None :: S)) with (requests S) in T. lia. }
   assert (len : length (requests S) = h * w) by (rewrite (Permutation_length once); apply seq_length).
   set (s := fun i => nth i (requests S) 0).
   assert (as_map : requests S = map s (seq 0 (h * w))).
@@ -212,7 +204,7 @@ Proof.
   - rewrite busy, as_map, !map_map. reflexivity.
 Qed.
 
-(* R3, R4. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has a plan, of S and D = P(S)
+(* R3. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has a plan, of S and D = P(S)
    in ceil(n / w) warps, in each of which reading takes one stage and writing one, ceil(n / w) stages
    each in all; and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem every_permutation_is_conflict_free : forall w n P, 0 < w -> permutes n P ->

@@ -29,24 +29,33 @@ Proof.
   apply existsb_exists. eauto.
 Qed.
 
+Lemma closed_or_longer : forall reached, NoDup reached -> incl reached (first :: universe) ->
+  (forall y, In y reached -> reaches y) ->
+  find (leads_out reached) universe = None \/
+  exists y, NoDup (y :: reached) /\ incl (y :: reached) (first :: universe) /\ reaches y.
+Proof.
+  intros reached once within sound.
+  destruct (find (leads_out reached) universe) as [y|] eqn:new; [right|left; reflexivity].
+  apply find_some in new. destruct new as [_ new]. apply andb_prop in new. destruct new as [out new].
+  apply existsb_exists in new. destruct new as [x [X step]]. exists y. split; [|split].
+  - constructor; [|exact once]. rewrite <- member_spec. destruct (member y reached); discriminate.
+  - intros z [<-|Z]; [right; apply (bounded x), step|apply within, Z].
+  - apply (reaches_next x); auto.
+Qed.
+
 Lemma grow : forall more reached, NoDup reached -> incl reached (first :: universe) ->
-  In first reached ->
-  (forall y, In y reached -> reaches y) -> S (length universe) <= length reached + more ->
+  In first reached -> (forall y, In y reached -> reaches y) ->
+  S (length universe) <= length reached + more ->
   exists all, NoDup all /\ forall y, In y all <-> reaches y.
 Proof.
   induction more as [|more IH]; intros reached once within start sound enough;
-    (destruct (find (leads_out reached) universe) as [y|] eqn:new;
-      [|exists reached; split; [exact once|apply closed_lists_are_all; auto]]);
-    apply find_some in new; destruct new as [_ new]; apply andb_prop in new; destruct new as [out new];
-    apply existsb_exists in new; destruct new as [x [X step]];
-    (assert (once' : NoDup (y :: reached))
-      by (constructor; [rewrite <- member_spec; destruct (member y reached); discriminate|exact once]));
-    (assert (within' : incl (y :: reached) (first :: universe))
-      by (intros z [<-|Z]; [right; apply (bounded x), step|apply within, Z])).
+    destruct (closed_or_longer reached once within sound) as [closed|[y [once' [within' new]]]].
+  - exists reached. split; [exact once|apply closed_lists_are_all; auto].
   - exfalso. apply NoDup_incl_length in within'; [|exact once']. simpl in within'. lia.
+  - exists reached. split; [exact once|apply closed_lists_are_all; auto].
   - apply (IH (y :: reached)); auto.
     + right. exact start.
-    + intros z [<-|Z]; [apply (reaches_next x); auto|auto].
+    + intros z [<-|Z]; auto.
     + simpl. lia.
 Qed.
 

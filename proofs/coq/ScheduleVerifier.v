@@ -73,13 +73,13 @@ Lemma row_is_right_iff : forall w n r, 0 < w ->
   row_is_right w n r = true <-> permutes n (moves_to n r) /\ plan w n (moves_to n r) (fst r) (snd r).
 Proof.
   intros w n r W. unfold row_is_right. rewrite andb_true_iff. pose proof (target_of_row n r) as T.
-  assert (T' : forall x, x < n -> moves_to n r x = target (permutation_of_row n r) x) by (intros;
-    symmetry; auto).
+  assert (T' : forall x, x < n -> moves_to n r x = target (permutation_of_row n r) x).
+  { intros x X. symmetry. auto. }
   split.
   - intros [perm ok]. apply verifier_accepts_just_the_plans in ok; auto.
-    apply is_permutation_spec in perm.
-    rewrite length_of_row in *. split; [apply (permutes_same _ _ _ T perm)|apply (plan_of_same_targets
-      _ _ _ _ _ _ T ok)].
+    apply is_permutation_spec in perm. rewrite length_of_row in *. split.
+    + apply (permutes_same _ _ _ T perm).
+    + apply (plan_of_same_targets _ _ _ _ _ _ T ok).
   - intros [perm ok]. assert (P : is_permutation (permutation_of_row n r) = true).
     { apply is_permutation_spec. rewrite length_of_row. apply (permutes_same _ _ _ T' perm). }
     split; [exact P|]. apply verifier_accepts_just_the_plans; auto. rewrite length_of_row.
@@ -89,10 +89,8 @@ Qed.
 (* A plan moves each column to where its permutation says. *)
 Lemma plans_move_to_targets : forall w n P S D x, plan w n P S D -> x < n -> moves_to n (S, D) x = P x.
 Proof.
-  intros w n P S D x [_ -> once _ _] X. unfold moves_to. simpl.
-  assert (lanes : combine S (map (option_map P) S) = map (fun s => (s, option_map P s)) S).
-  { clear. induction S; simpl; congruence. }
-  rewrite lanes. destruct (find _ _) as [[s d]|] eqn:F.
+  intros w n P S D x [_ -> once _ _] X. unfold moves_to. simpl. rewrite lanes_with_destinations.
+  destruct (find _ _) as [[s d]|] eqn:F.
   - apply find_some in F. destruct F as [I R]. apply in_map_iff in I. destruct I as [s' [E _]].
     injection E as -> <-. unfold reads in R. simpl in R. destruct s as [s|]; [|discriminate].
     apply Nat.eqb_eq in R. subst s. reflexivity.
@@ -203,7 +201,7 @@ Proof.
     rewrite before by lia. apply to; lia.
 Qed.
 
-(* H6, R4. THS 5.5. For every permutation, every width and every matrix with room for it there is a
+(* H6. THS 5.5. For every permutation, every width and every matrix with room for it there is a
    schedule that passes. *)
 Theorem some_schedule_passes : forall w R C P, 0 < w -> is_permutation P = true -> length P <= R * C ->
   exists s, verify_schedule w R C P s = true.

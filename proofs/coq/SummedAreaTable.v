@@ -108,8 +108,8 @@ Proof.
   intros a top left above beside corner i j A B C. unfold box at 1.
   set (row := fun i' => sum (fun j' => a (top + i') (left + j')) (S j)).
   (* A row of the tile, and what is added to it. *)
-  assert (rows : forall i', i' < S i -> sum (fun j' => with_edges a top left above beside corner i' j')
-    (S j) =
+  assert (rows : forall i', i' < S i ->
+            sum (fun j' => with_edges a top left above beside corner i' j') (S j) =
             (fun i' => if i' =? 0 then op (op (row i') (beside i')) (op (sum above (S j)) corner)
                        else op (row i') (beside i')) i').
   { intros i' _. unfold with_edges. destruct (Nat.eqb_spec i' 0) as [->|N]; simpl andb.
@@ -123,10 +123,10 @@ Proof.
     - apply (sum_with_first (fun j' => a (top + i') (left + j'))). }
   rewrite (sum_same _ _ (S i) rows).
   rewrite (sum_with_first (fun i' => op (row i') (beside i'))), (sum_of_two row).
-  rewrite (sum_same above (fun j' => sum (fun i' => a i' (left + j')) top) (S j)) by (intros; apply A;
-    lia).
-  rewrite (sum_same beside (fun i' => sum (fun j' => a (top + i') j') left) (S i)) by (intros; apply B;
-    lia).
+  rewrite (sum_same above (fun j' => sum (fun i' => a i' (left + j')) top) (S j))
+    by (intros; apply A; lia).
+  rewrite (sum_same beside (fun i' => sum (fun j' => a (top + i') j') left) (S i))
+    by (intros; apply B; lia).
   rewrite C, box_apart. unfold row, box at 3. rewrite (commutative (op _ (sum _ (S i)))).
   f_equal; apply commutative.
 Qed.
@@ -202,8 +202,8 @@ Lemma differences_are_sums : forall top left k,
   differences (fun k => box a (top + k) left) k = sum (fun j => a (top + k) j) left.
 Proof.
   intros top left k. unfold differences. rewrite !Nat.add_succ_r. split.
-  - unfold box. rewrite (sum_of_two (fun i => sum (fun j => a i j) (left + k)) (fun i => a i (left +
-      k))).
+  - unfold box.
+    rewrite (sum_of_two (fun i => sum (fun j => a i j) (left + k)) (fun i => a i (left + k))).
     apply difference_is_the_last.
   - apply difference_is_the_last.
 Qed.

@@ -6,7 +6,7 @@
    and ends with the old sum. Without that premise of sums it is not so: a result may depend on all
    words and be right after two reads (Counterexamples.v). *)
 From Coq Require Import Arith List Lia Bool.
-From Bankproof Require Import Counting Access Programs Values Bandwidth.
+From Bankproof Require Import Counting Access Programs Reduction Values Bandwidth.
 Import ListNotations.
 
 Section Reading.
@@ -119,3 +119,51 @@ Proof.
   apply (asked t), X.
 Qed.
 End Reading.
+
+(* ---- An example: one thread adds two words ---- *)
+
+Inductive adding := Begins | Has (a : nat) | HasBoth (a b : nat) | Done.
+
+Definition adds_two : program nat adding := {|
+  words := 2;
+  blank := 0;
+  born := fun _ => Begins;
+  next := fun _ s =>
+    match s with
+    | Begins => Read 0 Has
+    | Has a => Read 1 (HasBoth a)
+    | HasBoth a b => Write 2 (a + b) Done
+    | Done => Ended
+    end
+|}.
+
+Definition one_after_another (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
+
+(* It is oblivious, its result depends on both words, and it is right whenever its requests are served. *)
+Example adds_two_meets_the_premises : forall l, let M := one_memory 1 l in
+  sums_its_input M adds_two 2 /\ oblivious M adds_two (one_after_another l) /\
+  (forall x, complete_by M adds_two (3 * l) x (one_after_another l x) /\
+     ended M adds_two x (one_after_another l x)) /\
+  depends_on_all_words adds_two (result M adds_two 2 (one_after_another l)).
+Proof.
+  intros l M. split; [|split; [|split]].
+  - (* A run that has ended has three requests of thread 0. *)
+    assert (zero : forall t, t < threads M -> t = 0) by (intro t; simpl; lia).
+    intros x served Legal all. specialize (all 0 ltac:(simpl; lia)).
+    destruct served as [|[a t] served]; [discriminate|]. destruct Legal as [T [_ [_ [_ Legal]]]].
+    apply zero in T. subst t.
+    destruct served as [|[b t] served]; [discriminate|]. destruct Legal as [T [_ [_ [_ Legal]]]].
+    apply zero in T. subst t.
+    destruct served as [|[c t] served]; [discriminate|]. destruct Legal as [T [_ [_ [_ Legal]]]].
+    apply zero in T. subst t.
+    destruct served as [|[d t] served]; [reflexivity|]. destruct Legal as [T [_ [_ [more _]]]].
+    apply zero in T. subst t. exfalso. apply more. reflexivity.
+  - intros x y. split; reflexivity.
+  - intro x. split; [split|].
+    + simpl. unfold asks, set. simpl. repeat split; try lia; discriminate.
+    + intro t. unfold run, one_after_another. simpl. unfold set. destruct (t =? 0); lia.
+    + intros t T. simpl in T. replace t with 0 by lia. reflexivity.
+  - intros i I. exists (fun _ => 0), (fun j => if j =? i then 1 else 0). split.
+    + intros j J. apply Nat.eqb_neq in J. rewrite J. reflexivity.
+    + simpl in I. destruct i as [|[|i]]; [discriminate|discriminate|lia].
+Qed.

@@ -43,9 +43,7 @@ Lemma degree_of_any_row : forall R C P v, 0 < C -> permutes (R * C) P ->
   degree (fun i => P i / C) (R * C) v <= C.
 Proof.
   intros R C P v Pos perm. destruct (Nat.lt_ge_cases v R) as [V|V]; [rewrite degree_of_row; auto|].
-  unfold degree. destruct (edges_at _ _ v) as [|i is] eqn:E; [simpl; lia|]. exfalso.
-  assert (I : In i (edges_at (fun i => P i / C) (R * C) v)) by (rewrite E; simpl; auto).
-  apply in_edges_at in I. destruct I as [I S]. apply perm, row_below in I. lia.
+  rewrite (no_edges_beyond _ _ R v); [lia| |exact V]. intros i I. apply row_below, perm, I.
 Qed.
 
 Section OfColoring.
@@ -72,16 +70,10 @@ Proof.
   intros row v k apart full K. unfold element_in. destruct (find _ _) as [i|] eqn:F.
   - apply find_some in F. destruct F as [I F]. apply in_seq in I.
     rewrite andb_true_iff, !Nat.eqb_eq in F. simpl. intuition lia.
-  - exfalso. assert (I : In k (map color (edges_at row (R * C) v))).
-    { apply (fills_universe C); auto.
-      - apply NoDup_map_on; [apply edges_at_once|]. intros i j I J. apply in_edges_at in I, J.
-        apply apart; intuition congruence.
-      - intros x X. apply in_map_iff in X. destruct X as [i [<- I]]. apply in_edges_at in I.
-        apply below. tauto.
-      - rewrite map_length. fold (degree row (R * C) v). lia. }
-    apply in_map_iff in I. destruct I as [i [Ci I]]. apply in_edges_at in I.
+  - exfalso. destruct (color_at_node row (R * C) v C color k) as [i [I [S Ci]]]; auto; [lia| |].
+    { intros i j I J. apply in_edges_at in I, J. apply apart; intuition congruence. }
     assert (X : In i (seq 0 (R * C))) by (apply in_seq; lia). apply (find_none _ _ F) in X.
-    destruct I as [_ S]. rewrite S, Ci, !Nat.eqb_refl in X. discriminate.
+    rewrite S, Ci, !Nat.eqb_refl in X. discriminate.
 Qed.
 
 Lemma element_leaving : forall u k, u < R -> k < C ->
@@ -142,8 +134,8 @@ Proof.
   assert (V : v = P i / C) by (unfold v, second; rewrite E; reflexivity).
   assert (Vb : v < R) by (rewrite V; apply row_below, permutation, I).
   destruct (element_arriving v k Vb Kb) as [J' [T C2]].
-  assert (E' : element_in (fun i => P i / C) v k = i) by (apply colored; auto; [congruence|right;
-    congruence]).
+  assert (E' : element_in (fun i => P i / C) v k = i).
+  { apply colored; auto; [congruence|right; congruence]. }
   repeat (split; [assumption|]). unfold third. rewrite E', V. symmetry. apply of_row_and_column, columns.
 Qed.
 End OfColoring.
@@ -193,7 +185,7 @@ Proof.
   f_equal. apply of_row_and_column, columns.
 Qed.
 
-(* H6, R4. THS 5.5. Each row of each pass has a conflict-free plan. *)
+(* H6. THS 5.5. Each row of each pass has a conflict-free plan. *)
 Theorem rows_of_passes_have_plans : forall w R C P f g h, 0 < w -> passes R C P f g h ->
   (forall u, u < R -> exists S D, plan w C (f u) S D) /\
   (forall k, k < C -> exists S D, plan w R (g k) S D) /\

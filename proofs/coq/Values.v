@@ -1,8 +1,8 @@
 (* What holds of all programs, where data may decide what is accessed, and when: the number of
    values that a word takes (see docs/errata.md at row S5).
 
-   Of input words of two values each, and p threads: let K be the most states that a thread can be
-   in before its next latency. A cell then holds one of at most 2 + pK words, so that after a read a
+   Input words have two values each, and there are p threads. Let K be the most states that a thread
+   can be in before its next latency. A cell then holds one of at most 2 + pK words, so that after a read a
    thread is in one of at most K + K(2 + pK) states. So (p + 3)K is at most squared in each latency. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
@@ -136,7 +136,7 @@ Proof.
   assert ((p + 3) * ((p + 3) * k * k) <= all * all) by nia. nia.
 Qed.
 
-(* S5. For all programs: by time T a word takes at most (p + 3)^(2^floor(T/l)) values. *)
+(* S5. bankproof. For all programs: by time T a word takes at most (p + 3)^(2^floor(T/l)) values. *)
 Theorem values_of_a_word : forall cell schedule (values : list V),
   (forall x, allowed x -> complete_by M A T x (schedule x)) ->
   NoDup values ->
@@ -177,7 +177,7 @@ Proof.
   rewrite <- Nat.testbit_spec'. unfold bit_of. destruct (Nat.testbit v n); simpl; lia.
 Qed.
 
-(* S5. For all programs that add n whole numbers, whatever memories of latency l or more they use:
+(* S5. bankproof. For all programs that add n whole numbers, whatever memories of latency l or more they use:
    l ceil(log(ceil(n / ceil(log(p + 3))))) <= T. *)
 Theorem sums_take_latencies : forall State M (A : program nat State) l T cell schedule,
   0 < l -> (forall c, l <= latency M c) ->

@@ -26,8 +26,8 @@ Definition lane_is_right (P : list nat) (l : option nat * option nat) : bool :=
   | _ => false
   end.
 
-Definition banks_differ (w : nat) (a : access) : bool := all_different (map (fun x => x mod w)
-  (requests a)).
+Definition banks_differ (w : nat) (a : access) : bool :=
+  all_different (map (fun x => x mod w) (requests a)).
 
 Definition verify_plan (w : nat) (P : list nat) (S D : access) : bool :=
   let n := length P in
@@ -54,8 +54,8 @@ Proof.
   - intros x X. apply In_nth with (d := 0) in X. destruct X as [i [L <-]]. apply Nat.ltb_lt, B, L.
 Qed.
 
-Lemma banks_differ_spec : forall w a, NoDup (requests a) -> banks_differ w a =
-  true <-> conflict_free w a.
+Lemma banks_differ_spec : forall w a, NoDup (requests a) ->
+  banks_differ w a = true <-> conflict_free w a.
 Proof.
   intros w a N. unfold banks_differ. rewrite all_different_spec. split.
   - intros M x y X Y E. revert M X Y. clear - E.
@@ -132,7 +132,7 @@ Proof.
       rewrite C, C'. split; [apply reads|apply writes]; apply K.
 Qed.
 
-(* R3, R4. THS 4.1. So a verified plan is right: each warp takes one stage to read and one to write,
+(* R3. THS 4.1. So a verified plan is right: each warp takes one stage to read and one to write,
    and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem verified_plans_are_right : forall w P S D, 0 < w -> is_permutation P = true ->
   verify_plan w P S D = true ->
