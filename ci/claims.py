@@ -7,11 +7,12 @@ of evidence, `Suite.Test` in backticks, is a test that ctest knows in the build 
 type-parameterized test is named without its instances. A name with a slash may also be a file.
 
 The column "known how" is made from the evidence and from the program's list of theorems: `executed`,
-`one run`, the theorems by their domains, those that Coq has checked likewise, and for rows with the kind G whether their CUDA kernel was
-measured (the evidence names docs/fidelity.md), run on the machine (a test of a suite `Device…`) or
-compiled (a file of cuda/). A theorem is evidence for the row that its id begins with, and for those
-whose evidence names its test. One of Coq's stands in the file that the program names, and the comment
-before it names the row. --write brings the column up to date.
+`one run`, the theorems by their domains, those that Coq has checked likewise, and for rows with the
+kind G whether their CUDA kernel was measured (the evidence names docs/fidelity.md), run on the machine
+(a test of a suite `Device…`) or compiled (a file of cuda/). A theorem is evidence for the row that its
+id begins with, and for those whose evidence names its test. One of Coq's stands in the file that the
+program names, and the comment before it names the row; and the program lists it for each row that the
+comment names. --write brings the column up to date.
 
 Every erratum names the claims it is about, and a test, or a command of bankproof, that shows it.
 """
@@ -128,6 +129,12 @@ def theorem_problems(theorems, names, in_coq):
             yield from coq_problems(theorem, in_coq)
         elif test_of(theorem) not in tests:
             yield f"theorem {theorem['id']} has no test {test_of(theorem)}"
+    listed = {(theorem["coq"]["theorem"], theorem["id"].split(".")[0]) for theorem in theorems
+              if "coq" in theorem}
+    for name, (path, line, rows) in in_coq.items():
+        for row in rows:
+            if (name, row) not in listed:
+                yield f"{path}:{line}: theorem {name} names {row}, but the program lists it for no {row}.…"
     ids = collections.Counter(theorem["id"] for theorem in theorems)
     yield from (f"two theorems are called {name}" for name, times in ids.items() if times > 1)
 

@@ -17,7 +17,7 @@ THEOREMS = [{"id": "M2.rows", "domain": "all w | n", "unbounded": True},
             {"id": "M2.wide-8", "domain": "w = 8", "unbounded": False}]
 IN_COQ = [{"id": "M2.fewest", "domain": "all w", "unbounded": True,
            "coq": {"file": "proofs/coq/Access.v", "theorem": "fewest"}}]
-COQ_FILES = {"fewest": ("proofs/coq/Access.v", 7, ["M1", "M2"])}
+COQ_FILES = {"fewest": ("proofs/coq/Access.v", 7, ["M2"])}
 PROVED = r"proved (all w \| n): M2.rows"
 
 
@@ -51,7 +51,10 @@ class ClaimsTest(unittest.TestCase):
         for in_coq, words in [
                 ({}, "there is no `fewest` in proofs/coq/Access.v"),
                 ({"fewest": ("proofs/coq/Plan.v", 7, ["M2"])}, "there is no `fewest`"),
-                ({"fewest": ("proofs/coq/Access.v", 7, ["M1"])}, "does not name M2")]:
+                ({"fewest": ("proofs/coq/Access.v", 7, [])}, "does not name M2"),
+                ({"fewest": ("proofs/coq/Access.v", 7, ["M1", "M2"])},
+                 "proofs/coq/Access.v:7: theorem fewest names M1, but the program lists it for no M1"),
+                ({**COQ_FILES, "most": ("proofs/coq/Access.v", 9, ["M2"])}, "theorem most names M2")]:
             problems = self.problems(text, theorems=IN_COQ, in_coq=in_coq)
             self.assertEqual(len(problems), 1, problems)
             self.assertIn(words, problems[0])
