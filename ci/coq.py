@@ -2,12 +2,13 @@
 """Checks what is proved in proofs/coq: `ci/coq.py ROOT --build FOLDER [--checker]`.
 
 The sources assume nothing: no axiom, no parameter, no proof that is not finished. Coq accepts each file
-(compiled in FOLDER, where it or what it needs has changed), and says of all theorems of Statements.v
-together that they are closed; with --checker its second program, coqchk, checks the compiled files and
-the library once more. Each theorem names the rows of the ledger that it is about and stands in
-Statements.v. What the ledger says is checked in Coq is tied to these theorems by ci/claims.py.
+(compiled in FOLDER, where it or what it needs has changed), and says of all theorems together that they
+are closed; with --checker its second program, coqchk, checks the compiled files and the library once
+more. Each theorem names the rows of the ledger that it is about and the place in the sources. What the
+ledger says is checked in Coq is tied to these theorems by ci/claims.py.
 
-Exit 0: all hold; 1: some do not; 3: there is no Coq, or nothing to check.
+Exit 0: all hold; 1: some do not; 3: there is no Coq, or another one that does not accept the files, or
+it does not end, or there is nothing to check.
 """
 
 import argparse
@@ -19,36 +20,25 @@ import sys
 
 import claims
 import tree
-from coq_sources import FOLDER, line_of, sources_of, theorems_of
+from coq_sources import FOLDER, file_of, line_of, sources_of, theorems_in, without_comments
 
 LIBRARY = "Bankproof"
-STATEMENTS = "Statements"
+WRITTEN_FOR = "8.16"
+QUESTION = "Assumptions"
+EXTRACTION = "Extraction"
 CLOSED = "Closed under the global context"
 CHECK_TIMEOUT = 600
 COMPILE_TIMEOUT = 300
 
 # What would let a statement pass without a proof, or mean something else than it says.
 FORBIDDEN = re.compile(
-    r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+Module|"
-    r"Admit\s+Obligations|"
+    r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|"
+    r"Declare\s+(?:Module|Instance)|Admit\s+Obligations|"
     r"bypass_check|Extract\s+(?:Inlined\s+)?(?:Constant|Inductive)|"
     r"(?:Unset|Set)\s+(?:Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking))\b")
-IN_SECTIONS = re.compile(r"^\s*(Hypothes[ie]s|Variables?|Context)\b", re.MULTILINE)
+IN_SECTIONS = re.compile(r"(?:^|\.\s)\s*(?:#\[[^\]]*\]\s*)?(?:(?:Local|Global)\s+)?"
+                         r"(Hypothes[ie]s|Variables?|Context)\b", re.MULTILINE)
 SECTION = re.compile(r"^\s*(Section|End)\s+(\w+)\s*\.", re.MULTILINE)
-STATED = re.compile(r"@(\w+)")
-
-
-def without_comments(text):
-    """The text with blanks in place of comments, which nest, and of strings; lines stay where they are."""
-    kept, depth, at = [], 0, 0
-    for match in re.finditer(r'\(\*|\*\)|"[^"]*"', text):
-        piece = text[at:match.start()]
-        kept.append(piece if depth == 0 else re.sub(r"[^\n]", " ", piece))
-        kept.append(re.sub(r"[^\n]", " ", match[0]))
-        at = match.end()
-        depth += {"(*": 1, "*)": -1}.get(match[0], 0)
-    kept.append(text[at:])
-    return "".join(kept)
 
 
 def source_problems(path, text):
@@ -58,39 +48,53 @@ def source_problems(path, text):
     code = without_comments(text)
     for match in FORBIDDEN.finditer(code):
         yield f"{path}:{line_of(code, match.start())}: `{' '.join(match[0].split())}` is a gap in a proof"
-    sections = [(match.start(), 1 if match[1] == "Section" else -1) for match in SECTION.finditer(code)]
+    sections = [(match.start(1), 1 if match[1] == "Section" else -1) for match in SECTION.finditer(code)]
     for match in IN_SECTIONS.finditer(code):
-        if sum(step for at, step in sections if at < match.start()) <= 0:
+        if sum(step for at, step in sections if at < match.start(1)) <= 0:
             line = line_of(code, match.start(1))
             yield f"{path}:{line}: `{match[1]}` outside of a section is an axiom"
 
 
-def statement_problems(sources):
-    """Theorems without rows, and what Statements.v lacks or has too much."""
-    theorems = theorems_of(sources)
-    stated = STATED.findall(without_comments(sources.get(f"{FOLDER}/{STATEMENTS}.v", "")))
-    for name, (path, line, rows) in theorems.items():
-        if not rows:
-            yield f"{path}:{line}: theorem {name}: no comment before it begins with rows of the ledger"
-        for row in rows:
-            if row not in claims.IDS:
-                yield f"{path}:{line}: theorem {name}: the ledger has no row {row}"
-        if name not in stated:
-            yield f"{path}:{line}: theorem {name} is not in {STATEMENTS}.v"
-    for name in stated:
-        if name not in theorems:
-            yield f"{FOLDER}/{STATEMENTS}.v: {name} is no theorem of these files"
+def theorem_problems(sources):
+    """Yields theorems without rows, rows without a claim, and two theorems of one name."""
+    places = {}
+    if f"{FOLDER}/{QUESTION}.v" in sources:
+        yield f"{FOLDER}/{QUESTION}.v: this is the name of the file that asks Coq about the others"
+    for path, text in sources.items():
+        for name, line, rows in theorems_in(text):
+            place = f"{path}:{line}: theorem {name}"
+            if not rows:
+                yield f"{place}: no comment before it begins with rows of the ledger and the place in the sources"
+            yield from (f"{place}: the ledger has no row {row}" for row in rows if row not in claims.IDS)
+            if name in places:
+                yield f"{place}: {places[name]} has this name, too"
+            places.setdefault(name, path)
+
+
+def question(sources):
+    """A file that asks Coq what all theorems together assume."""
+    named = [f"{LIBRARY}.{file_of(path)}.{name}" for path, text in sources.items()
+             for name, _, _ in theorems_in(text)]
+    files = sorted({name.split(".")[1] for name in named})
+    return (f"From {LIBRARY} Require {' '.join(files)}.\nDefinition theorems := (" +
+            ",\n  ".join(f"@{name}" for name in named) + ").\nPrint Assumptions theorems.\n")
+
+
+class NoSetUp(Exception):
+    """Coq is missing, is another one, or does not end: nothing that the proofs can do about."""
 
 
 class Coq:
-    """Compiles the sources in a folder."""
+    """Compiles the sources, and the question what they assume, in a folder."""
 
     def __init__(self, sources, folder):
-        self.sources, self.folder = sources, folder
+        self.folder = folder
         os.makedirs(folder, exist_ok=True)
-        for path, text in sources.items():
-            self.write(os.path.basename(path), text)
-        listed = {os.path.basename(path) for path in sources}
+        texts = {file_of(path): text for path, text in sources.items()} | {QUESTION: question(sources)}
+        self.names = sorted(texts)
+        for name, text in texts.items():
+            self.write(f"{name}.v", text)
+        listed = {f"{name}.v" for name in self.names}
         for name in os.listdir(folder):  # a file that has been renamed
             if name.endswith((".v", ".vo", ".digest")) and name.rsplit(".", 1)[0] + ".v" not in listed:
                 os.remove(os.path.join(folder, name))
@@ -102,6 +106,10 @@ class Coq:
         if self.read(name) != text:
             with open(self.path(name), "w", encoding="utf-8") as file:
                 file.write(text)
+
+    def remove(self, name):
+        if os.path.exists(self.path(name)):
+            os.remove(self.path(name))
 
     def read(self, name):
         try:
@@ -116,16 +124,26 @@ class Coq:
         try:
             run = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout)
-        except FileNotFoundError:
-            print(f"ci/coq: there is no {program}", file=sys.stderr)
-            sys.exit(3)
-        except subprocess.TimeoutExpired:
-            return 124, f"{program} takes more than {timeout} s"
+        except FileNotFoundError as missing:
+            raise NoSetUp(f"there is no {program}") from missing
+        except subprocess.TimeoutExpired as late:
+            raise NoSetUp(f"{' '.join(command)} takes more than {timeout} s") from late
         return run.returncode, run.stdout
+
+    def version(self):
+        """Such as 8.16.1."""
+        return self.call("coqc", "--print-version")[1].split()[0]
+
+    def refusal(self, what, program, output):
+        """What one of Coq's programs does not accept; a finding if it is of the Coq that all is written for."""
+        told = f"{what}: {program} does not accept it\n{output.strip()}"
+        if self.version().startswith(f"{WRITTEN_FOR}."):
+            return told
+        raise NoSetUp(f"{told}\nwritten for Coq {WRITTEN_FOR}, this is {self.version()}")
 
     def order(self):
         """The names of the files, each after those that it needs, which come with it."""
-        names = sorted(os.path.basename(path)[:-2] for path in self.sources)
+        names = self.names
         status, rules = self.call("coqdep", *(f"{name}.v" for name in names))
         if status:
             return None, rules
@@ -144,44 +162,44 @@ class Coq:
 
     def problems(self):
         """Compiles what has changed; yields what Coq does not accept."""
+        asked_each_time = (QUESTION, EXTRACTION)  # for an answer, and for a model that fits
         order, why = self.order()
         if order is None:
             yield f"{FOLDER}: {why.strip()}"
             return
-        _, version = self.call("coqc", "--version")
+        version = self.version()
         digests = {}
         for name, needs in order:
             made_of = [version, self.read(f"{name}.v"), *(digests[need] for need in needs)]
             digests[name] = hashlib.sha256("\0".join(made_of).encode()).hexdigest()
             compiled = os.path.exists(self.path(f"{name}.vo"))
-            if compiled and self.read(f"{name}.digest") == digests[name] and name != STATEMENTS:
+            if compiled and self.read(f"{name}.digest") == digests[name] and name not in asked_each_time:
                 continue
+            self.remove(f"{name}.digest")  # before what it is the digest of changes
             status, output = self.call("coqc", "-q", f"{name}.v")
             if status:
-                yield f"{FOLDER}/{name}.v: coqc does not accept it\n{output.strip()}"
+                yield self.refusal(f"{FOLDER}/{name}.v", "coqc", output)
                 return
             self.write(f"{name}.digest", digests[name])
-            if name == STATEMENTS and output.strip() != CLOSED:
-                yield f"{FOLDER}/{name}.v: its theorems assume something\n{output.strip()}"
+            if name == QUESTION and output.strip() != CLOSED:
+                yield f"{FOLDER}: its theorems assume something\n{output.strip()}"
 
     def checker_problems(self):
         """What coqchk does not accept, of what is compiled."""
-        status, output = self.call("coqchk", "-silent", "-o", f"{LIBRARY}.{STATEMENTS}",
+        status, output = self.call("coqchk", "-silent", "-o", f"{LIBRARY}.{QUESTION}",
                                    timeout=CHECK_TIMEOUT)
         gaps = [line for line in re.findall(r"^\* (.*\S)\s*$", output, re.MULTILINE)
                 if not line.startswith("Theory: Set is predicative") and not line.endswith(": <none>")]
         if status or "* Axioms: <none>" not in output or gaps:
-            yield f"{FOLDER}: coqchk does not accept it\n{output.strip()}"
+            yield self.refusal(FOLDER, "coqchk", output)
 
 
-def problems_of(root, build, checker):
+def problems_of(sources, coq, checker):
     """All problems: first those that are seen in the text."""
-    sources = sources_of(root)
     found = [problem for path, text in sources.items() for problem in source_problems(path, text)]
-    found += statement_problems(sources)
+    found += theorem_problems(sources)
     if found:
         return found
-    coq = Coq(sources, build)
     found = list(coq.problems())
     if not found and checker:
         found = list(coq.checker_problems())
@@ -194,9 +212,16 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--checker", action="store_true")
     arguments = parser.parse_args()
-    theorems = theorems_of(sources_of(arguments.root))
-    found = problems_of(arguments.root, arguments.build, arguments.checker) if theorems else []
-    tree.report("ci/coq", found, f"{len(theorems)} theorems" if theorems else "")
+    sources = sources_of(arguments.root)
+    theorems = [theorem for text in sources.values() for theorem in theorems_in(text)]
+    coq = Coq(sources, arguments.build)
+    try:
+        found = problems_of(sources, coq, arguments.checker) if theorems else []
+        checked = f"{len(theorems)} theorems, Coq {coq.version()}" if theorems else ""
+    except NoSetUp as why:
+        print(f"ci/coq: {why}", file=sys.stderr)
+        sys.exit(3)
+    tree.report("ci/coq", found, checked)
 
 
 if __name__ == "__main__":

@@ -2,23 +2,49 @@
 
 import os
 import re
+import sys
 
 import tree
 
 FOLDER = "proofs/coq"
-THEOREM = re.compile(r"^Theorem\s+(\w+)", re.MULTILINE)
-ROWS = re.compile(r"\(\*\s*((?:[A-Z]\d+, )*[A-Z]\d+)\b")
+THEOREM = re.compile(r"^\s*(Theorem)\s+(\w+)", re.MULTILINE)
+# Rows of the ledger, and then the place in the sources; "bankproof" where the statement is ours.
+ROWS = re.compile(r"\(\*\s*((?:[A-Z]\d+, )*[A-Z]\d+)(?:, refuted as printed)?\.\s+"
+                  r"(?:THS|MOD|HMM|OPT|CONV|Gabow|Merrill|bankproof)\b")
 
 
 def sources_of(root):
     """The sources of the development: path → text."""
     folder = os.path.join(root, FOLDER)
     names = sorted(name for name in (os.listdir(folder) if os.path.isdir(folder) else []) if name.endswith(".v"))
-    return {f"{FOLDER}/{name}": tree.text(root, f"{FOLDER}/{name}") for name in names}
+    sources = {f"{FOLDER}/{name}": tree.text(root, f"{FOLDER}/{name}") for name in names}
+    for path, text in sources.items():
+        if text is None:
+            print(f"{path} is not text", file=sys.stderr)
+            sys.exit(3)
+    return sources
+
+
+def file_of(path):
+    """The name that Coq has for a file."""
+    return os.path.basename(path)[:-len(".v")]
 
 
 def line_of(text, at):
     return text.count("\n", 0, at) + 1
+
+
+def without_comments(text):
+    """The text with blanks in place of comments, which nest, and of strings; all else stays where it is."""
+    kept, depth, at = [], 0, 0
+    for match in re.finditer(r'\(\*|\*\)|"[^"]*"', text):
+        piece = text[at:match.start()]
+        kept.append(piece if depth == 0 else re.sub(r"[^\n]", " ", piece))
+        kept.append(re.sub(r"[^\n]", " ", match[0]))
+        at = match.end()
+        depth += {"(*": 1, "*)": -1}.get(match[0], 0)
+    kept.append(text[at:])
+    return "".join(kept)
 
 
 def comment_before(text, at):
@@ -29,11 +55,15 @@ def comment_before(text, at):
     return before[before.rfind("(*"):]
 
 
+def theorems_in(text):
+    """Yields name, line and rows of each theorem of a source; no rows where the comment before it does
+    not begin with them and with a place in the sources."""
+    for match in THEOREM.finditer(without_comments(text)):
+        at = match.start(1)
+        rows = ROWS.match(comment_before(text, at))
+        yield match[2], line_of(text, at), rows[1].split(", ") if rows else []
+
+
 def theorems_of(sources):
     """The theorems of the sources: name → (path, line, rows of the ledger)."""
-    found = {}
-    for path, text in sources.items():
-        for match in THEOREM.finditer(text):
-            rows = ROWS.match(comment_before(text, match.start()))
-            found[match[1]] = (path, line_of(text, match.start()), rows[1].split(", ") if rows else [])
-    return found
+    return {name: (path, line, rows) for path, text in sources.items() for name, line, rows in theorems_in(text)}

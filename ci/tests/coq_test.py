@@ -4,10 +4,12 @@ ci/coq_compared.py to find each.
 What needs Coq is tried by ci/coq, which says by BANKPROOF_COQ where it has compiled.
 """
 
+import contextlib
+import io
 import os
 import random
 import shutil
-import stat
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -30,15 +32,27 @@ Theorem itself : n = n.
 Proof. reflexivity. Qed.
 End Numbers.
 """
-STATED = """(* All. *)
-From Bankproof Require Import Numbers.
-Definition theorems := (@itself).
-Print Assumptions theorems.
-"""
+CLASSICAL = GOOD.replace("Import Arith", "Import Arith Classical").replace(
+    "n = n.\nProof. reflexivity. Qed.",
+    "n = n.\nProof. destruct (classic (n = n)); [assumption|contradiction]. Qed.")
+
+# What Coq extracts, changed by one: the question whose answers tell, how it was and how it is then.
+CHANGED = [
+    ("stages", "(seq 0 w))\n\n(** val groups", "(seq 0 (sub w 1)))\n\n(** val groups"),
+    ("stages", "distinct (map (fun x -> Nat.div x w)", "distinct (map (fun x -> Nat.div (x + 1) w)"),
+    ("layout", "(Nat.modulo (add i j) w)", "(Nat.modulo (add i (j + 1)) w)"),
+    ("layout", "(mul i (add w (Stdlib.Int.succ 0)))", "(mul i w)"),
+    ("layout", "(Nat.coq_lxor i j)", "(Nat.coq_lxor i (j + 1))"),
+    ("plan", "((=) (length (requests s)) n)", "((<=) (length (requests s)) n)"),
+    ("schedule", "add (mul v c) (moves_to", "add (mul (v + 1) c) (moves_to"),
+    ("time", "sub (add k l) (Stdlib.Int.succ 0)", "add k l"),
+    ("coloring", "if Nat.ltb i n then Some i", "if Nat.ltb (i + 1) n then Some i"),
+]
 
 
-def sources(numbers=GOOD, statements=STATED):
-    return {f"{coq_sources.FOLDER}/Numbers.v": numbers, f"{coq_sources.FOLDER}/Statements.v": statements}
+def sources(numbers=GOOD, **others):
+    texts = {"Numbers": numbers, **others}
+    return {f"{coq_sources.FOLDER}/{name}.v": text for name, text in texts.items()}
 
 
 class SourcesTest(unittest.TestCase):
@@ -56,7 +70,7 @@ class SourcesTest(unittest.TestCase):
         for planted in ["Axiom a : False.", "Parameter a : False.", "Parameters a b : nat.",
                         "Conjecture a : False.", "Lemma a : False.\nProof. admit. Admitted.",
                         "Lemma a : False.\nProof. give_up. Abort.", "Unset Guard Checking.",
-                        "Primitive a := #int63_add.", "Extract Constant a => \"0\".",
+                        "Primitive a := #int63_add.", "Declare Instance a : False.", "Extract Constant a => \"0\".",
                         "#[bypass_check(guard)] Fixpoint a (n : nat) := a n."]:
             found = self.problems(GOOD + planted + "\n")
             self.assertTrue(found, planted)
@@ -65,7 +79,9 @@ class SourcesTest(unittest.TestCase):
 
     def test_finds_hypotheses_outside_of_sections(self):
         for planted in ["Hypothesis a : False.", "Variable a : False.", "Variables a b : False.",
-                        "Context (a : False)."]:
+                        "Context (a : False).", "Local Variable a : False.",
+                        "#[local] Variable a : False.", "Definition b := 0. Variable a : False."]:
+            self.assert_found("Numbers.v:11: ", self.problems(GOOD + planted + "\n"))
             self.assert_found("outside of a section", self.problems(GOOD + planted + "\n"))
             inside = GOOD.replace("Variable n : nat.\n", f"Variable n : nat.\n{planted}\n")
             self.assertEqual(self.problems(inside), [])
@@ -74,24 +90,72 @@ class SourcesTest(unittest.TestCase):
         self.assert_found("does not open", self.problems(GOOD.replace("(* Numbers. *)\n", "", 1)))
 
 
-class StatementsTest(unittest.TestCase):
+class TheoremsTest(unittest.TestCase):
     def assert_found(self, words, sources_):
-        problems = list(coq.statement_problems(sources_))
+        problems = list(coq.theorem_problems(sources_))
         self.assertEqual(len(problems), 1, problems)
         self.assertIn(words, problems[0])
 
     def test_accepts_theorems_with_rows(self):
-        self.assertEqual(list(coq.statement_problems(sources())), [])
+        self.assertEqual(list(coq.theorem_problems(sources())), [])
+        self.assertEqual(coq_sources.theorems_of(sources()),
+                         {"itself": (f"{coq_sources.FOLDER}/Numbers.v", 8, ["M1"])})
 
     def test_finds_theorems_without_rows_and_rows_without_claims(self):
         self.assert_found("begins with rows", sources(GOOD.replace("M1. ", "")))
+        self.assert_found("and the place in the sources", sources(GOOD.replace("THS 3.1. ", "")))
         self.assert_found("the ledger has no row M99", sources(GOOD.replace("M1. ", "M99. ")))
 
-    def test_finds_theorems_that_are_not_stated_and_statements_of_none(self):
-        none = STATED.replace("@itself", "tt")
-        more = STATED.replace("@itself", "@itself, @other")
-        self.assert_found("itself is not in Statements.v", sources(statements=none))
-        self.assert_found("other is no theorem", sources(statements=more))
+    def test_finds_two_theorems_of_one_name(self):
+        self.assert_found("Others.v:8: theorem itself: proofs/coq/Numbers.v has this name",
+                          {**sources(), **sources(Others=GOOD)})
+
+    def test_finds_a_file_in_the_place_of_the_question(self):
+        self.assert_found("asks Coq about the others", sources(Assumptions="(* None. *)"))
+
+    def test_counts_no_theorem_in_a_comment(self):
+        for gone in [GOOD.replace("Theorem", "(*\nTheorem").replace("Qed.", "Qed.\n*)"),
+                     GOOD.replace("(* M1", "(* (* M1").replace("Qed.", "Qed. *)")]:
+            self.assertEqual(coq_sources.theorems_of(sources(gone)), {})
+
+
+class SetUpTest(unittest.TestCase):
+    """What is no finding about the proofs."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def test_is_needed(self):
+        slow = os.path.join(self.folder, "slow")
+        with open(slow, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexec sleep 60\n")
+        os.chmod(slow, 0o755)
+        asked = coq.Coq(sources(), os.path.join(self.folder, "build"))
+        for program, words in [("no-such-program", "there is no"), (slow, "takes more than")]:
+            with self.assertRaisesRegex(coq.NoSetUp, words):
+                asked.call(program, timeout=0.1)
+
+    def test_is_that_of_the_coq_that_the_proofs_are_written_for(self):
+        class Other(coq.Coq):
+            release = "8.16.1"
+
+            def version(self):
+                return self.release
+
+        asked = Other(sources(), self.folder)
+        self.assertIn("coqc does not accept it\nError", asked.refusal("Numbers.v", "coqc", "Error"))
+        for asked.release in ["8.9.1", "8.160", "9.0.0"]:
+            with self.assertRaisesRegex(coq.NoSetUp, f"this is {asked.release}"):
+                asked.refusal("Numbers.v", "coqc", "Error")
+
+    def test_is_text(self):
+        os.makedirs(os.path.join(self.folder, coq_sources.FOLDER))
+        with open(os.path.join(self.folder, coq_sources.FOLDER, "Numbers.v"), "wb") as file:
+            file.write(b"(* \xff *)")
+        with self.assertRaises(SystemExit) as ended, contextlib.redirect_stderr(io.StringIO()):
+            coq_sources.sources_of(self.folder)
+        self.assertEqual(ended.exception.code, 3)
 
 
 class ComparedTest(unittest.TestCase):
@@ -106,6 +170,8 @@ class ComparedTest(unittest.TestCase):
         spoiled = [coq_compared.spoiled(draw, made, 4) for _ in range(200)]
         self.assertIn(made, spoiled)
         self.assertTrue(any(-1 in s + d for s, d in spoiled))
+        self.assertTrue(any(-2 in s + d for s, d in spoiled))
+        self.assertTrue(any((-1, -1) in zip(s, d) for s, d in spoiled))
         self.assertEqual(made, [[0, 3, 2, 1], [0, 3, 1, 2]])
 
 
@@ -132,13 +198,25 @@ class CoqTest(unittest.TestCase):
 
     def test_finds_an_assumption_that_no_word_tells(self):
         # Classical logic, as an axiom of the library.
-        classical = GOOD.replace("Import Arith", "Import Arith Classical").replace(
-            "n = n.\nProof. reflexivity. Qed.",
-            "n = n.\nProof. destruct (classic (n = n)); [assumption|contradiction]. Qed.")
-        self.assertNotEqual(classical, GOOD)
-        self.assertEqual(list(coq.source_problems("Numbers.v", classical)), [])
-        self.assert_found("assume something\nAxioms:\nClassical_Prop.classic",
-                          self.compile(sources(classical)))
+        self.assertNotEqual(CLASSICAL, GOOD)
+        self.assertEqual(list(coq.source_problems("Numbers.v", CLASSICAL)), [])
+        for files in [sources(CLASSICAL), sources(CLASSICAL, Others=GOOD), sources(GOOD, Others=CLASSICAL)]:
+            self.assert_found("assume something\nAxioms:\nClassical_Prop.classic", self.compile(files))
+
+    def test_has_coqchk_find_an_axiom_that_no_theorem_uses(self):
+        small = GOOD.replace("From Coq Require Import Arith.\n", "")
+        compiled = coq.Coq(sources(small), self.folder)
+        self.assertEqual(list(compiled.problems()) + list(compiled.checker_problems()), [])
+        compiled = coq.Coq(sources(small + "Axiom unused : False.\n"), self.folder)
+        self.assertEqual(list(compiled.problems()), [])
+        self.assert_found("Bankproof.Numbers.unused", list(compiled.checker_problems()))
+
+    def test_extracts_again_each_time(self):
+        extraction = "(* All. *)\nRequire Extraction.\nExtraction \"model.ml\" Nat.add.\n"
+        model = os.path.join(self.folder, "model.ml")
+        for _ in range(2):
+            self.assertEqual(self.compile(sources(Extraction=extraction)), [])
+            os.remove(model)
 
     def test_finds_a_definition_changed_by_one_in_a_proof(self):
         files = {path: text for path, text in coq_sources.sources_of(ROOT).items()
@@ -153,24 +231,22 @@ class CoqTest(unittest.TestCase):
             self.assert_found("Access.v: coqc does not accept it",
                               self.compile({**files, path: files[path].replace(definition, changed)}))
 
-    def test_finds_a_definition_changed_by_one_in_the_comparison(self):
-        # Coq's answers of a definition that no theorem would tell from the right one.
-        for question, add in [("stages", "+ 1"), ("layout", "+ 1"), ("time", "- 1")]:
-            wrong = os.path.join(self.folder, "wrong")
-            with open(wrong, "w", encoding="utf-8") as file:
-                file.write(f"""#!/usr/bin/env python3
-import subprocess, sys
-questions = sys.stdin.read()
-answers = subprocess.run([{os.path.join(COMPILED, "extracted")!r}], input=questions, capture_output=True,
-                         text=True).stdout.splitlines()
-for question, answer in zip(questions.splitlines(), answers):
-    first, *rest = answer.split()
-    print(*([int(first) {add}] + rest if question.startswith({question!r}) else [answer]))
-""")
-            os.chmod(wrong, os.stat(wrong).st_mode | stat.S_IXUSR)
-            found, _, _ = coq_compared.compare_code(random.Random(1), wrong,
-                                                    os.path.join(COMPILED, "compared"), 4)
-            self.assertTrue(found and found[0].startswith(question), found[:1])
+    def test_finds_definitions_changed_by_one_in_the_comparison(self):
+        with open(os.path.join(COMPILED, "model.ml"), encoding="utf-8") as file:
+            model = file.read()
+        for name in ["model.mli", "driver.ml"]:
+            shutil.copy(os.path.join(COMPILED, name), self.folder)
+        compared = os.path.join(COMPILED, "compared")
+        for question, was, is_ in CHANGED:
+            self.assertEqual(model.count(was), 1, was)
+            with open(os.path.join(self.folder, "model.ml"), "w", encoding="utf-8") as file:
+                file.write(model.replace(was, is_))
+            subprocess.run(["ocamlopt", "-w", "-a", "-o", "changed", "model.mli", "model.ml", "driver.ml"],
+                           cwd=self.folder, check=True)
+            changed = os.path.join(self.folder, "changed")
+            found, _, _ = coq_compared.compare_code(random.Random(1), changed, compared, 8)
+            # Others that build on the definition may differ, too.
+            self.assertTrue(any(one.startswith(question + " ") for one in found), (is_, found[:1]))
 
 
 if COMPILED is None:

@@ -1,5 +1,6 @@
-(* Answers questions by the definitions that Coq's theorems are about: a line each way. ci/compared.cpp
-   answers the same by the C++ code. Numbers are separated by blanks; -1 is an idle lane.
+(* Answers questions by the definitions that Coq's theorems are about: a line each way.
+   ci/coq_compared.cpp answers the same by the C++ code. Numbers are separated by blanks; -1 is an idle
+   lane, and what else is negative is no element or place.
 
      stages W a...                          stages on the DMM and on the UMM
      layout W I J                           diagonal, padded by one, swizzled (0 where W is no power of two)
@@ -9,7 +10,8 @@
      coloring W N LANES color...            S of the plan that a coloring of all LANES elements gives *)
 open Model
 
-let lane_of x = if x < 0 then None else Some x
+let beyond_all = 1 lsl 40
+let lane_of x = if x = -1 then None else Some (if x < 0 then beyond_all else x)
 
 (* The first k of a list, and the rest. *)
 let rec take k xs =
