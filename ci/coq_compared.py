@@ -67,10 +67,14 @@ def layouts(draw, count):
         yield line("layout", width, draw.randrange(width), draw.randrange(width))
 
 
-def permutations(draw, count, mosts, widests):
+# The verifier has a fast way for widths up to 64, in which a set has 64 elements in each word.
+SIZES, WIDTHS = [60, 300], [range(1, 17), range(1, 131), range(63, 66)]
+
+
+def permutations(draw, count, sizes, widths):
     """Widths and permutations; some of whole rows of banks, some of a few elements."""
     for _ in range(count):
-        most, width = draw.choice(mosts), draw.randint(1, draw.choice(widests))
+        most, width = draw.choice(sizes), draw.choice(draw.choice(widths))
         n = draw.choice([draw.randint(1, most), width * draw.randint(1, max(1, most // width))])
         permutation = list(range(n))
         draw.shuffle(permutation)
@@ -154,8 +158,7 @@ def differences(questions, coq, cpp):
 def compare_code(draw, coq, cpp, rounds):
     """What differs between Coq's program and the C++ code, and how often each verdict was given."""
     questions = list(accesses(draw, 40 * rounds)) + list(layouts(draw, 10 * rounds))
-    # The verifier has a fast way for widths up to 64, and sets of 64 elements in it.
-    drawn = list(permutations(draw, rounds, [60, 300], [16, 130]))
+    drawn = list(permutations(draw, rounds, SIZES, WIDTHS))
     made = [numbers(answer) for answer in
             ask(cpp, [line("make", width, len(p), p) for width, p in drawn])]
     for (width, permutation), plan in zip(drawn, made):
@@ -163,7 +166,7 @@ def compare_code(draw, coq, cpp, rounds):
     colorings = [coloring_of(width, p, plan[:len(plan) // 2]) for (width, p), plan in zip(drawn, made)]
     sources = [line("", plan[:len(plan) // 2]).strip() for plan in made]
 
-    drawn = list(permutations(draw, rounds // 4 + 1, [40], [5]))
+    drawn = list(permutations(draw, rounds // 4 + 1, [40], [range(1, 6)]))
     made = [numbers(answer) for answer in
             ask(cpp, [line("schedule-for", width, len(p), p) for width, p in drawn])]
     for (width, permutation), schedule in zip(drawn, made):
@@ -243,7 +246,7 @@ def compare_program(draw, coq, program, rounds):
     found, compared = [], 0
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "permutation.txt")
-        for width, permutation in permutations(draw, rounds, [60, 300], [16, 130]):
+        for width, permutation in permutations(draw, rounds, SIZES, WIDTHS):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(" ".join(map(str, permutation)) + "\n")
             found += compare_check(coq, program, path, width, permutation)

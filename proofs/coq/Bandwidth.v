@@ -82,8 +82,8 @@ Example a_row_through_a_port : let served := [(0, map Some [0; 1; 2; 3])] in
   port_serves 4 5 5 (dmm_stages 4) 0 served /\ words_requested served = 4 * (5 + 1 - 5).
 Proof. repeat split; auto. Qed.
 
-(* S5, D6, I3, X3. HMM IX, OPT theorems 6 and 9. The ports of an HMM, of the d shared memories and of the global one, pass w words
-   a time unit each. *)
+(* S5, D6, I3, X3. HMM IX, OPT theorems 6 and 9. The ports of an HMM, of the d shared memories and of the
+   global one, pass w words a time unit each. *)
 Theorem bandwidth_of_all_ports : forall w T ports, 0 < w ->
   (forall served, In served ports -> exists l, 0 < l /\
      (port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served)) ->

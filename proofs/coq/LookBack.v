@@ -69,8 +69,8 @@ Proof.
     replace (S k) with (k + 1) by lia. rewrite (ranges_join V op associative tile_sum k 0). f_equal. lia.
 Qed.
 
-(* P1. Merrill and Garland 2016. Whatever a tile sees, and when: what it publishes is the sum of its tile, and then the
-   sum, in order, of all tiles up to it. *)
+(* P1. Merrill and Garland 2016. Whatever a tile sees, and when: what it publishes is the sum of its tile,
+   and then the sum, in order, of all tiles up to it. *)
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
