@@ -134,7 +134,7 @@ def theorem_problems(theorems, names, in_coq):
     for name, (path, line, rows) in in_coq.items():
         for row in rows:
             if (name, row) not in listed:
-                yield f"{path}:{line}: theorem {name} names {row}, but the program lists it for no {row}.…"
+                yield f"{path}:{line}: theorem {name} names {row}, but `bankproof prove` lists no {row}.… with it"
     ids = collections.Counter(theorem["id"] for theorem in theorems)
     yield from (f"two theorems are called {name}" for name, times in ids.items() if times > 1)
 

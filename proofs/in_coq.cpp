@@ -15,7 +15,7 @@ constexpr const char* every_oblivious_program_on_hmm =
 constexpr const char* every_port = "all n, w, l and what the port serves";
 constexpr const char* every_tile = "all matrices, tiles and commutative monoids";
 
-// What several rows are about.
+// Statements that several rows share.
 constexpr const char* reduction =
     "on a DMM or UMM a result that depends on n words takes l(1 + ⌈log n⌉)";
 constexpr const char* reduction_on_hmm =

@@ -53,7 +53,7 @@ class ClaimsTest(unittest.TestCase):
                 ({"fewest": ("proofs/coq/Plan.v", 7, ["M2"])}, "there is no `fewest`"),
                 ({"fewest": ("proofs/coq/Access.v", 7, [])}, "does not name M2"),
                 ({"fewest": ("proofs/coq/Access.v", 7, ["M1", "M2"])},
-                 "proofs/coq/Access.v:7: theorem fewest names M1, but the program lists it for no M1"),
+                 "proofs/coq/Access.v:7: theorem fewest names M1, but `bankproof prove` lists no M1.… with it"),
                 ({**COQ_FILES, "most": ("proofs/coq/Access.v", 9, ["M2"])}, "theorem most names M2")]:
             problems = self.problems(text, theorems=IN_COQ, in_coq=in_coq)
             self.assertEqual(len(problems), 1, problems)
