@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "../cuda/kernel/session.hpp"
-#include "../cuda/ptx/machine/launch.hpp"
-#include "../cuda/ptx/text/parser.hpp"
+#include "../ptx/exec/launch.hpp"
+#include "../ptx/syntax/parser.hpp"
 #include "kernels/peak.hpp"
 #include "kernels/prototype.hpp"
 #include "kernels/workloads.hpp"

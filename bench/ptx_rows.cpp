@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../cuda/ptx/rows/row.hpp"
+#include "../ptx/alu/row.hpp"
 
 namespace bankproof::ptx {
 namespace {

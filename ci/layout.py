@@ -20,18 +20,20 @@ MOST_LINES = 400
 DATA = re.compile(r"examples/|cli/fuzz/corpus/")
 
 # Which folders the files of a folder may include, besides their own. `cli` may include all.
-BELOW_CLI = {"model", "oracles", "algorithms", "testing"}
+BELOW_CLI = {"text", "model", "oracles", "algorithms", "testing"}
 ALLOWED = {
+    "text": set(),
     "model": set(),
     "oracles": set(),
-    "algorithms": {"model", "oracles"},
+    "algorithms": {"text", "model", "oracles"},
     "processes": set(),
-    "testing": {"model", "oracles", "algorithms", "cuda"},
+    "ptx": {"text", "model"},
+    "cuda": {"text", "model", "oracles", "algorithms", "processes", "ptx"},
+    "testing": {"model", "oracles", "algorithms", "ptx"},
     "proofs": BELOW_CLI | {"processes"},
-    "properties": BELOW_CLI | {"proofs", "cuda", "processes"},
-    "cuda": {"model", "oracles", "algorithms", "processes"},
-    "bench": BELOW_CLI | {"cuda"},
-    "cli": BELOW_CLI | {"proofs", "properties", "cuda"},
+    "properties": BELOW_CLI | {"proofs", "ptx", "cuda", "processes"},
+    "bench": BELOW_CLI | {"ptx", "cuda"},
+    "cli": BELOW_CLI | {"proofs", "properties", "ptx", "cuda"},
 }
 
 HEADERS = (".hpp", ".cuh")

@@ -28,7 +28,7 @@ TESTS = re.compile(r"(properties|bench|cli/tests)/")
 # Files that clang-tidy is not for: fuzz targets, which clang's libFuzzer alone compiles; and of CUDA
 # all but the project's own kernels: examples are as people write them, others are bugs or oddities on
 # purpose, or need NVIDIA's libraries.
-FUZZ = re.compile(r"(cli|cuda/ptx)/fuzz/")
+FUZZ = re.compile(r"(cli|ptx)/fuzz/")
 KERNELS = re.compile(r"cuda/[^/]+\.cu$|properties/cuda/[^/]+\.cu$|cuda/kernels/.+\.cuh$")
 # The macros of explicit instantiations have types as arguments; each kernel declares its dynamic shared
 # memory again.

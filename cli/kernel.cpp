@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "../cuda/kernel/session.hpp"
-#include "../cuda/ptx/report/html.hpp"
-#include "../cuda/ptx/report/suppressions.hpp"
-#include "../cuda/ptx/report/text.hpp"
+#include "../ptx/report/html.hpp"
+#include "../ptx/report/suppressions.hpp"
+#include "../ptx/report/text.hpp"
 #include "arguments.hpp"
 #include "errors.hpp"
 #include "kernel/formats.hpp"

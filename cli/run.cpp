@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "../algorithms/summed_area_table.hpp"
-#include "../algorithms/typed.hpp"
 #include "../model/observers/initialization.hpp"
 #include "../model/observers/races.hpp"
 #include "../model/observers/statistics.hpp"
+#include "../text/typed.hpp"
 #include "arguments.hpp"
 #include "errors.hpp"
 #include "memory.hpp"

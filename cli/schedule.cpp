@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "../algorithms/typed.hpp"
+#include "../text/typed.hpp"
 #include "arguments.hpp"
 #include "errors.hpp"
 #include "machine_argument.hpp"

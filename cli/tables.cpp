@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../algorithms/typed.hpp"
+#include "../text/typed.hpp"
 #include "arguments.hpp"
 #include "errors.hpp"
 #include "output.hpp"

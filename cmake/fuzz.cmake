@@ -1,4 +1,4 @@
-# Fuzz targets: cli/fuzz/x.cpp and cuda/ptx/fuzz/x.cpp become bin/fuzz_x, with libFuzzer and the
+# Fuzz targets: cli/fuzz/x.cpp and ptx/fuzz/x.cpp become bin/fuzz_x, with libFuzzer and the
 # sanitizers (preset `fuzz`).
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "BANKPROOF_FUZZ needs clang: use the preset `fuzz`")
@@ -33,4 +33,4 @@ function(bankproof_fuzz_targets folder library)
   endforeach()
 endfunction()
 bankproof_fuzz_targets(cli/fuzz bankproof_cli_fuzz)
-bankproof_fuzz_targets(cuda/ptx/fuzz bankproof_ptx_fuzz)
+bankproof_fuzz_targets(ptx/fuzz bankproof_ptx_fuzz)

@@ -2,7 +2,7 @@
 # Sources of programs do not show that: they come behind precompiled headers, and behind each other.
 # The same sources let clang-tidy look at headers that no program includes yet.
 set(sources "")
-foreach(folder IN ITEMS model oracles algorithms processes testing proofs properties cuda bench cli
+foreach(folder IN ITEMS text model oracles algorithms processes testing proofs properties ptx cuda bench cli
                examples)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
        "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")

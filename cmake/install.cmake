@@ -15,16 +15,15 @@ install(CODE "
     COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target bankproof_installed
     COMMAND_ERROR_IS_FATAL ANY)")
 
-foreach(name IN ITEMS model oracles algorithms testing cuda)
+foreach(name IN ITEMS text model oracles algorithms testing ptx cuda)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${name}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
             DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bankproof/${name}"
             FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*.cu"
-            PATTERN canaries EXCLUDE PATTERN golden EXCLUDE PATTERN bench EXCLUDE
-            PATTERN fuzz EXCLUDE PATTERN cuda/include EXCLUDE)
+            PATTERN bench EXCLUDE PATTERN fuzz EXCLUDE PATTERN cuda/include EXCLUDE)
   endif()
 endforeach()
-install(TARGETS bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)
+install(TARGETS bankproof_text bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)
 install(EXPORT bankproof NAMESPACE bankproof:: DESTINATION "${package_folder}")
 if(TARGET bankproof_program)
   install(TARGETS bankproof_program EXPORT bankproof_program)

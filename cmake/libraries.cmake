@@ -1,4 +1,5 @@
-# The header-only libraries, one for each folder: bankproof::model, ::oracles, ::algorithms, ::testing.
+# The header-only libraries, one for each folder: bankproof::text, ::model, ::oracles, ::algorithms,
+# ::testing.
 #
 # Inside the tree files include each other by relative paths. Users write <bankproof/model/…>, which
 # resolves in the build tree through links and in an installed tree as it is.
@@ -16,10 +17,11 @@ function(bankproof_library name)
 endfunction()
 
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include/bankproof")
+bankproof_library(text)
 bankproof_library(model)
 bankproof_library(oracles)
 find_package(TBB REQUIRED)
-bankproof_library(algorithms bankproof::model bankproof::oracles TBB::tbb)
+bankproof_library(algorithms bankproof::text bankproof::model bankproof::oracles TBB::tbb)
 # What the tree's own programs share of them, compiled once.
 add_library(bankproof_instances STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/model/instances.cpp"
             "${PROJECT_SOURCE_DIR}/algorithms/instances.cpp")

@@ -4,8 +4,8 @@
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
-file(GLOB_RECURSE ptx_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/ptx/*.cpp")
-list(FILTER ptx_sources EXCLUDE REGEX "/(fuzz|golden)/")
+file(GLOB_RECURSE ptx_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/ptx/*.cpp")
+list(FILTER ptx_sources EXCLUDE REGEX "/fuzz/")
 
 # The library `name` of PTX's sources.
 function(bankproof_ptx_library name)
@@ -25,12 +25,12 @@ bankproof_together(bankproof_ptx)
 
 # Rows: no errno of square roots and no floating-point exceptions are looked at, which lets loops
 # over lanes be vectors. Rows rounded in a direction run in another rounding mode of the host.
-file(GLOB row_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/ptx/rows/*.cpp")
+file(GLOB row_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/ptx/alu/*.cpp")
 set_property(SOURCE ${row_sources} APPEND PROPERTY
   COMPILE_OPTIONS -fno-math-errno -fno-trapping-math)
 set_property(SOURCE ${row_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)  # for other options
 foreach(name IN ITEMS directed conversions_to_floats float_conversions)
-  set_property(SOURCE "${PROJECT_SOURCE_DIR}/cuda/ptx/rows/${name}.cpp" APPEND PROPERTY
+  set_property(SOURCE "${PROJECT_SOURCE_DIR}/ptx/alu/${name}.cpp" APPEND PROPERTY
     COMPILE_OPTIONS -frounding-math)
 endforeach()
 
@@ -58,5 +58,7 @@ set(package_headers "$<INSTALL_PREFIX>/${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 target_compile_definitions(bankproof_kernel INTERFACE
   "$<INSTALL_INTERFACE:BANKPROOF_PACKAGE_HEADERS=\"${package_headers}\">")
 set_target_properties(bankproof_kernel PROPERTIES EXPORT_NAME kernel)
-file(CREATE_LINK "${PROJECT_SOURCE_DIR}/cuda" "${PROJECT_BINARY_DIR}/include/bankproof/cuda"
-     SYMBOLIC)
+foreach(folder IN ITEMS ptx cuda)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}"
+       "${PROJECT_BINARY_DIR}/include/bankproof/${folder}" SYMBOLIC)
+endforeach()

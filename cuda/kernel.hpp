@@ -27,9 +27,9 @@
 #include <utility>
 #include <vector>
 
+#include "../ptx/report/function_names.hpp"
+#include "../ptx/report/text.hpp"
 #include "kernel/session.hpp"
-#include "ptx/report/function_names.hpp"
-#include "ptx/report/text.hpp"
 
 namespace bankproof {
 

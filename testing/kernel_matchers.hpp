@@ -24,8 +24,8 @@
 #include <utility>
 #include <vector>
 
-#include "../cuda/ptx/report/report.hpp"
 #include "../model/gpu.hpp"
+#include "../ptx/report/report.hpp"
 #include "matchers.hpp"
 
 namespace bankproof::testing {

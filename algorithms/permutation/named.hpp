@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-#include "../typed.hpp"
+#include "../../text/typed.hpp"
 #include "formulas.hpp"
 
 namespace bankproof {

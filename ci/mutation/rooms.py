@@ -7,10 +7,10 @@ import tomllib
 # Each room: its name, and the patterns of its files.
 ROOMS = {
     "the machines": ["model/*"],
-    "race engine": ["cuda/ptx/races/*"],
-    "memory": ["cuda/ptx/memory/*"],
-    "barriers": ["cuda/ptx/machine/barrier*", "cuda/ptx/machine/collective.*",
-                 "cuda/ptx/machine/splits.cpp", "cuda/ptx/machine/repetition.*"],
+    "race engine": ["ptx/races/*"],
+    "memory": ["ptx/memory/*"],
+    "barriers": ["ptx/exec/barrier*", "ptx/exec/collective.*",
+                 "ptx/exec/splits.cpp", "ptx/exec/repetition.*"],
     "verify and validate": ["algorithms/permutation/verify*", "algorithms/permutation/validate*"],
     "edge coloring": ["algorithms/permutation/coloring*", "algorithms/permutation/peeling.hpp"],
     "proof checker": ["proofs/check.*", "proofs/solvers.*", "proofs/query.*", "proofs/lemma.*",

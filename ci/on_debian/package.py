@@ -7,7 +7,7 @@ import shutil
 from on_debian.root import NoRoot, output_of
 
 INPUTS = ["examples/metis-nd-grid128x128.iperm", "examples/kernels/transpose.cu",
-          "cuda/golden/nvcc/transpose.ptx"]
+          "properties/golden/nvcc/transpose.ptx"]
 LAUNCH = "--grid 4,4 --block 32,8 buffer:f32:128x128=iota buffer:f32:128x128 i32:128 --max-excess 0"
 INSTALL = "apt-get install -y --no-install-recommends"
 

@@ -163,7 +163,7 @@ class FreshTest(unittest.TestCase):
 
     def test_tries_a_package_where_there_is_no_compiler(self):
         for name in ("examples/metis-nd-grid128x128.iperm", "examples/kernels/transpose.cu",
-                     "cuda/golden/nvcc/transpose.ptx", "bankproof_1_amd64.deb"):
+                     "properties/golden/nvcc/transpose.ptx", "bankproof_1_amd64.deb"):
             self.write(f"tree/{name}", "")
         # The stand-in of chroot shows this machine's compilers, which is a finding.
         code, _, said = self.fresh("--package", self.path("tree/bankproof_1_amd64.deb"))

@@ -1,4 +1,4 @@
-// The formats of `kernel --format` beside text, which is cuda/ptx/report/text.hpp. Each is the
+// The formats of `kernel --format` beside text, which is ptx/report/text.hpp. Each is the
 // whole output, with a newline at its end.
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/report/report.hpp"
-#include "../../cuda/ptx/report/verdict.hpp"
+#include "../../ptx/report/report.hpp"
+#include "../../ptx/report/verdict.hpp"
 
 namespace bankproof::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/report/text.hpp"
+#include "../../ptx/report/text.hpp"
 #include "../report/junit_parts.hpp"
 #include "../shown.hpp"
 #include "../words.hpp"

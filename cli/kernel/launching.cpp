@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "../../cuda/ptx/report/function_names.hpp"
+#include "../../ptx/report/function_names.hpp"
 #include "../errors.hpp"
 #include "../words.hpp"
 #include "contents.hpp"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "../../cuda/kernel/session.hpp"
-#include "../../cuda/ptx/report/suppressions.hpp"
-#include "../../cuda/ptx/report/verdict.hpp"
+#include "../../ptx/report/suppressions.hpp"
+#include "../../ptx/report/verdict.hpp"
 
 namespace bankproof::cli {
 

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "../../cuda/kernel/arguments.hpp"
-#include "../../cuda/ptx/machine/shape.hpp"
+#include "../../ptx/isa/shape.hpp"
 
 namespace bankproof::cli {
 

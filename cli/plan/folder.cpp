@@ -18,7 +18,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../output.hpp"
 #include "../shown.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../readers/text_file.hpp"
 #include "../shown.hpp"

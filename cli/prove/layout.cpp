@@ -11,10 +11,10 @@
 #include <string_view>
 #include <utility>
 
-#include "../../algorithms/typed.hpp"
 #include "../../proofs/formulas/parser.hpp"
 #include "../../proofs/formulas/portfolio.hpp"
 #include "../../proofs/solvers.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../numbers.hpp"

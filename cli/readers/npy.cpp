@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../words.hpp"
 #include "binary.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "npy.hpp"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../memory.hpp"
 
 namespace bankproof::cli {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 
 namespace bankproof::cli {

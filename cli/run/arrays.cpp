@@ -11,7 +11,7 @@
 #include <string_view>
 #include <variant>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../readers/npy.hpp"

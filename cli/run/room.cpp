@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../memory.hpp"
 

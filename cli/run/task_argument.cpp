@@ -10,7 +10,7 @@
 #include <limits>
 #include <optional>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../permutation_argument.hpp"

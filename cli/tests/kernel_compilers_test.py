@@ -13,7 +13,7 @@ from kernel_support import FINDING, KernelFolder, words
 from program import CLEAN, run
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
-GOLDEN = os.path.join(SOURCE, "cuda", "golden")
+GOLDEN = os.path.join(SOURCE, "properties", "golden")
 COMPILERS = ("nvcc", "clang")
 SEEDS = (1, 2, 3)
 
@@ -73,7 +73,7 @@ FIELDS = ("visits", "lanes", "shared", "global")
 def source_of(file):
     """The lines of the example or of the canary."""
     paths = (os.path.join(SOURCE, *folder, file + ".cu")
-             for folder in (("examples", "kernels"), ("cuda", "canaries")))
+             for folder in (("examples", "kernels"), ("properties", "mutants")))
     (path,) = filter(os.path.exists, paths)
     with open(path, encoding="utf-8") as text:
         return text.read().split("\n")

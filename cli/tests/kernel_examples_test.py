@@ -18,7 +18,7 @@ PROGRAMS = [name for name in ("nvcc", "clang++-16") if shutil.which(name)]
 
 
 def ptx(compiler, name):
-    return os.path.join(SOURCE, "cuda", "golden", compiler, name + ".ptx")
+    return os.path.join(SOURCE, "properties", "golden", compiler, name + ".ptx")
 
 
 def affine_scan(maps, inclusive=True):

@@ -1,5 +1,5 @@
 // Quoting, suggestions and numbers of what is typed.
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

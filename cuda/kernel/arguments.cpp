@@ -6,8 +6,8 @@
 #include <limits>
 #include <system_error>
 
-#include "../../algorithms/typed.hpp"
-#include "../ptx/memory/spaces.hpp"
+#include "../../ptx/memory/spaces.hpp"
+#include "../../text/typed.hpp"
 
 namespace bankproof::cuda {
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <system_error>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 
 namespace bankproof::cuda {
 

@@ -5,9 +5,9 @@
 
 #include <stdexcept>
 
-#include "../../algorithms/typed.hpp"
-#include "../ptx/text/cpp_names.hpp"
-#include "../ptx/text/layout.hpp"
+#include "../../ptx/syntax/cpp_names.hpp"
+#include "../../ptx/syntax/layout.hpp"
+#include "../../text/typed.hpp"
 
 namespace bankproof::cuda {
 

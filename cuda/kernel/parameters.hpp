@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../ptx/text/syntax.hpp"
+#include "../../ptx/syntax/syntax.hpp"
 #include "elements.hpp"
 
 namespace bankproof::cuda {

@@ -11,14 +11,14 @@
 #include <thread>
 #include <utility>
 
-#include "../ptx/machine/launch.hpp"
-#include "../ptx/machine/limits.hpp"
-#include "../ptx/machine/module_variables.hpp"
-#include "../ptx/report/function_names.hpp"
-#include "../ptx/report/text.hpp"
-#include "../ptx/text/layout.hpp"
-#include "../ptx/text/parser.hpp"
-#include "../ptx/time/replay.hpp"
+#include "../../ptx/exec/launch.hpp"
+#include "../../ptx/exec/limits.hpp"
+#include "../../ptx/exec/module_variables.hpp"
+#include "../../ptx/report/function_names.hpp"
+#include "../../ptx/report/text.hpp"
+#include "../../ptx/syntax/layout.hpp"
+#include "../../ptx/syntax/parser.hpp"
+#include "../../ptx/timing/replay.hpp"
 
 namespace bankproof::cuda {
 

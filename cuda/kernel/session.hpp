@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "../../model/machine.hpp"
+#include "../../ptx/report/build.hpp"
 #include "../compile/compile.hpp"
-#include "../ptx/report/build.hpp"
 #include "parameters.hpp"
 
 namespace bankproof::cuda {

@@ -1,7 +1,7 @@
 // The device: the machine as a chip of compute capability 8.0 would describe itself, and errors.
 #include <cstring>
 
-#include "../ptx/machine/limits.hpp"
+#include "../../ptx/exec/limits.hpp"
 #include "runtime.hpp"
 
 using bankproof::cuda::Runtime;

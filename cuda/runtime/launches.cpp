@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../ptx/machine/limits.hpp"
-#include "../ptx/report/function_names.hpp"
+#include "../../ptx/exec/limits.hpp"
+#include "../../ptx/report/function_names.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {

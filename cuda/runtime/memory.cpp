@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../ptx/memory/spaces.hpp"
+#include "../../ptx/memory/spaces.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {

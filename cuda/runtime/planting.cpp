@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "../ptx/report/function_names.hpp"
-#include "../ptx/text/printer.hpp"
+#include "../../ptx/report/function_names.hpp"
+#include "../../ptx/syntax/printer.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {

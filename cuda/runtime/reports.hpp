@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../ptx/report/text.hpp"
+#include "../../ptx/report/text.hpp"
 
 namespace bankproof::cuda {
 

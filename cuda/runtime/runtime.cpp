@@ -9,9 +9,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "../ptx/report/html.hpp"
-#include "../ptx/report/text.hpp"
-#include "../ptx/text/parser.hpp"
+#include "../../ptx/report/html.hpp"
+#include "../../ptx/report/text.hpp"
+#include "../../ptx/syntax/parser.hpp"
 
 namespace bankproof::cuda {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../ptx/report/function_names.hpp"
+#include "../../ptx/report/function_names.hpp"
 #include "runtime.hpp"
 
 namespace bankproof::cuda {

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <system_error>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "parser.hpp"
 
 namespace bankproof::formulas {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../algorithms/typed.hpp"
+#include "../../text/typed.hpp"
 #include "lexer.hpp"
 
 namespace bankproof::formulas {

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "../../cuda/ptx/report/text.hpp"
 #include "../../cuda/runtime/reports.hpp"
+#include "../../ptx/report/text.hpp"
 #include "scenarios.hpp"
 
 namespace bankproof::cuda::tests {

@@ -26,8 +26,8 @@
 #include "../../testing/tasks.hpp"
 #include "writers.hpp"
 #ifdef BANKPROOF_ON_MACHINE
-#include "../../cuda/ptx/report/text.hpp"
 #include "../../cuda/runtime/reports.hpp"
+#include "../../ptx/report/text.hpp"
 #endif
 
 namespace bankproof::cuda {

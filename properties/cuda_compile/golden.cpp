@@ -1,13 +1,13 @@
-// The PTX of the examples and the canaries that is kept in cuda/golden, for machines without a
-// compiler: it is all there, it is parsed, and it is what its compiler makes of today's sources.
+// The PTX of the examples and the canaries that is kept in properties/golden, for machines without
+// a compiler: it is all there, it is parsed, and it is what its compiler makes of today's sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "../../cuda/ptx/text/parser.hpp"
 #include "../../processes/process.hpp"
+#include "../../ptx/syntax/parser.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda {
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> sources() {
   std::vector<fs::path> result = kernels_in("examples/kernels");
-  const std::vector<fs::path> canaries = kernels_in("cuda/canaries");
+  const std::vector<fs::path> canaries = kernels_in("properties/mutants");
   result.insert(result.end(), canaries.begin(), canaries.end());
   return result;
 }
@@ -41,7 +41,7 @@ TEST(GoldenKernels, are_those_of_the_sources) {
   for (const fs::path& source : sources()) expected.insert(source.stem().string());
   for (const char* const kind : {"nvcc", "clang"}) {
     std::set<std::string> found;
-    for (const auto& entry : fs::directory_iterator(tree() / "cuda/golden" / kind)) {
+    for (const auto& entry : fs::directory_iterator(tree() / "properties/golden" / kind)) {
       found.insert(entry.path().stem().string());
       const ptx::Module module = ptx::parse(read_file(entry.path()), entry.path().string());
       ASSERT_FALSE(module.files.empty());
@@ -58,9 +58,9 @@ TEST(GoldenKernels, are_those_of_the_sources) {
 void expect_kept(const std::string& kind, const Compiler& compiler) {
   for (const fs::path& source : sources()) {
     const std::string kept =
-        read_file(tree() / "cuda/golden" / kind / (source.stem().string() + ".ptx"));
+        read_file(tree() / "properties/golden" / kind / (source.stem().string() + ".ptx"));
     EXPECT_EQ(without_files(compile(source.string(), {}, compiler).text), without_files(kept))
-        << source << ": run cuda/golden/regenerate " << kind;
+        << source << ": run properties/golden/regenerate " << kind;
   }
 }
 

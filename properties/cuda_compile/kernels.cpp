@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "../../cuda/ptx/text/lines.hpp"
-#include "../../cuda/ptx/text/parser.hpp"
+#include "../../ptx/syntax/lines.hpp"
+#include "../../ptx/syntax/parser.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda {
@@ -61,7 +61,7 @@ TEST(Compilers, are_there_at_least_one_clang) {
 
 TEST(Kernels, are_all_there) {
   EXPECT_GE(kernels_in("examples/kernels").size(), 6U);
-  EXPECT_GE(kernels_in("cuda/canaries").size(), 7U);
+  EXPECT_GE(kernels_in("properties/mutants").size(), 7U);
   EXPECT_GE(kernels_in("properties/cuda_compile/sources").size(), 3U);
 }
 
@@ -78,7 +78,7 @@ void compiles_all(CompilerKind kind) {
       const ptx::Module module = ptx::parse(ptx.text, source.string());
       EXPECT_THAT(entries(module), Not(SizeIs(0)));
       EXPECT_THAT(module.target.at(0), "sm_80");
-      const fs::path other = tree() / "cuda/golden" /
+      const fs::path other = tree() / "properties/golden" /
                              (kind == CompilerKind::nvcc ? "clang" : "nvcc") /
                              (source.stem().string() + ".ptx");
       if (source.parent_path().filename() != "sources") {

@@ -46,7 +46,7 @@ inline std::vector<std::filesystem::path> kernels_in(const std::string& folder) 
 inline std::vector<std::filesystem::path> all_kernels() {
   std::vector<std::filesystem::path> result;
   for (const char* const folder :
-       {"examples/kernels", "cuda/canaries", "properties/cuda_compile/sources"}) {
+       {"examples/kernels", "properties/mutants", "properties/cuda_compile/sources"}) {
     const std::vector<std::filesystem::path> more = kernels_in(folder);
     result.insert(result.end(), more.begin(), more.end());
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../cuda/kernel/parameters.hpp"
-#include "../../cuda/ptx/text/parser.hpp"
+#include "../../ptx/syntax/parser.hpp"
 
 namespace bankproof::cuda {
 

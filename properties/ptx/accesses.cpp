@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../cuda/ptx/memory/access.hpp"
+#include "../../ptx/memory/access.hpp"
 #include "memory_support.hpp"
 #include "support.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "../../cuda/ptx/races/copies.hpp"
+#include "../../ptx/races/copies.hpp"
 
 namespace bankproof::ptx {
 namespace {

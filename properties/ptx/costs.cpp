@@ -1,5 +1,5 @@
 // Costs with memory and short cuts are those of the rules of model/gpu.hpp.
-#include "../../cuda/ptx/memory/costs.hpp"
+#include "../../ptx/memory/costs.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,6 +1,6 @@
 // Basic blocks, and post-dominators against their definition: b is on every way from a to an exit
 // if and only if no exit can be reached from a once b is taken away.
-#include "../../cuda/ptx/flow/flow.hpp"
+#include "../../ptx/flow/flow.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

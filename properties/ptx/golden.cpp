@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/text/printer.hpp"
+#include "../../ptx/syntax/printer.hpp"
 #include "../../testing/property.hpp"
 #include "support.hpp"
 

@@ -1,5 +1,5 @@
 // Tokens: where each ends, where it stands, and the values of numbers.
-#include "../../cuda/ptx/text/lexer.hpp"
+#include "../../ptx/syntax/lexer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../cuda/ptx/text/cursor.hpp"
+#include "../../ptx/syntax/cursor.hpp"
 
 namespace bankproof::ptx {
 namespace {

@@ -1,5 +1,5 @@
 // Source positions: what .loc says, and the chains of inlined calls.
-#include "../../cuda/ptx/text/lines.hpp"
+#include "../../ptx/syntax/lines.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/text/printer.hpp"
+#include "../../ptx/syntax/printer.hpp"
 #include "support.hpp"
 
 namespace bankproof::ptx {

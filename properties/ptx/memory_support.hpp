@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/memory/warp_memory.hpp"
+#include "../../ptx/memory/warp_memory.hpp"
 
 namespace bankproof::ptx {
 

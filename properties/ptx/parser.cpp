@@ -1,5 +1,5 @@
 // What the parser makes of each construct.
-#include "../../cuda/ptx/text/parser.hpp"
+#include "../../ptx/syntax/parser.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/text/printer.hpp"
+#include "../../ptx/syntax/printer.hpp"
 #include "support.hpp"
 
 namespace bankproof::ptx {

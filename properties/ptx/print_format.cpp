@@ -1,5 +1,5 @@
 // printf's formats against the host's.
-#include "../../cuda/ptx/machine/print_format.hpp"
+#include "../../ptx/isa/print_format.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

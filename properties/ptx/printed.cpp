@@ -1,5 +1,5 @@
 // What is kept of what a launch prints, against all of it in the order of blocks.
-#include "../../cuda/ptx/machine/printed.hpp"
+#include "../../ptx/isa/printed.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // What strong writes publish, by element, and the clocks that they publish.
-#include "../../cuda/ptx/races/publications.hpp"
+#include "../../ptx/races/publications.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The plain judge of races: it keeps every event and the whole relation "happened before", and must
-// never be fast. It shares nothing with the records, clocks and lists of cuda/ptx/races.
+// never be fast. It shares nothing with the records, clocks and lists of ptx/races.
 //
 // PTX ISA, "Memory Consistency Model": program order, barriers, and release patterns that are seen
 // by acquire patterns; two events race if they conflict, are not morally strong, and neither
@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-#include "../../cuda/ptx/memory/access.hpp"
+#include "../../ptx/memory/access.hpp"
 
 namespace bankproof::ptx {
 

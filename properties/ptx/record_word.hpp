@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "../../cuda/ptx/races/judge.hpp"
+#include "../../ptx/races/judge.hpp"
 
 namespace bankproof::ptx {
 

@@ -1,6 +1,6 @@
 // The time of a recorded launch is that of the launch itself: random programs of the HMM are
 // watched, and what they asked of the memories is replayed.
-#include "../../cuda/ptx/time/replay.hpp"
+#include "../../ptx/timing/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/text/parser.hpp"
+#include "../../ptx/syntax/parser.hpp"
 
 namespace bankproof::ptx {
 
@@ -50,10 +50,11 @@ struct Golden {
   std::string text;
 };
 
-/// All files NAME.ptx below cuda/ptx/golden, by name.
+/// All files NAME.ptx below properties/golden/ptx, by name.
 inline const std::vector<Golden>& golden_files() {
   static const std::vector<Golden> files = [] {
-    const std::filesystem::path root = std::filesystem::path(BANKPROOF_SOURCE) / "cuda/ptx/golden";
+    const std::filesystem::path root =
+        std::filesystem::path(BANKPROOF_SOURCE) / "properties/golden/ptx";
     std::vector<Golden> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
       if (entry.path().extension() != ".ptx") continue;

@@ -1,6 +1,6 @@
 // Accesses to a word that are kept one by one: which of them race, which are kept as one, and which
 // may be forgotten.
-#include "../../cuda/ptx/races/watch.hpp"
+#include "../../ptx/races/watch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The page is well-formed, needs nothing from elsewhere, has each line with its counts, and shows
 // the worst accesses; whatever stands in names, sources and messages stays text.
-#include "../../cuda/ptx/report/html.hpp"
+#include "../../ptx/report/html.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../cuda/ptx/report/picture.hpp"
+#include "../../ptx/report/picture.hpp"
 #include "support.hpp"
 
 namespace bankproof::ptx {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "../../cuda/ptx/report/text.hpp"
+#include "../../ptx/report/text.hpp"
 #include "support.hpp"
 
 namespace bankproof::ptx {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../../cuda/ptx/report/function_names.hpp"
-#include "../../cuda/ptx/text/parser.hpp"
+#include "../../ptx/report/function_names.hpp"
+#include "../../ptx/syntax/parser.hpp"
 
 namespace bankproof::ptx {
 

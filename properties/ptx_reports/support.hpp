@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/report/build.hpp"
-#include "../../cuda/ptx/report/origins.hpp"
-#include "../../cuda/ptx/text/parser.hpp"
+#include "../../ptx/report/build.hpp"
+#include "../../ptx/report/origins.hpp"
+#include "../../ptx/syntax/parser.hpp"
 
 namespace bankproof::ptx {
 

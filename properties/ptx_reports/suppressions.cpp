@@ -1,5 +1,5 @@
 // What is intended does not fail, and what intends nothing is told.
-#include "../../cuda/ptx/report/suppressions.hpp"
+#include "../../ptx/report/suppressions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/ptx/report/verdict.hpp"
+#include "../../ptx/report/verdict.hpp"
 #include "support.hpp"
 
 namespace bankproof::ptx {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "../../cuda/ptx/rows/execute.hpp"
+#include "../../ptx/alu/execute.hpp"
 #include "judge.hpp"
 
 namespace bankproof::ptx {

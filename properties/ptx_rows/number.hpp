@@ -1,5 +1,5 @@
 // Floating-point numbers as exact numbers, and exact numbers rounded to formats: IEEE 754, sections
-// 3 and 4, written down plainly. Nothing of cuda/ptx/rows is used.
+// 3 and 4, written down plainly. Nothing of ptx/alu is used.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // What the rows should compute, written a second time: plainly, from the PTX ISA's text, on exact
-// numbers (number.hpp) and 128-bit integers. Nothing of cuda/ptx/rows is used.
+// numbers (number.hpp) and 128-bit integers. Nothing of ptx/alu is used.
 #pragma once
 
 #include <array>

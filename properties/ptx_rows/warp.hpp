@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "../../cuda/ptx/rows/row.hpp"
+#include "../../ptx/alu/row.hpp"
 #include "oracle.hpp"
 
 namespace bankproof::ptx {

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "../../../cuda/ptx/reference/interpreter.hpp"
 #include "../../../testing/property.hpp"
+#include "../reference/interpreter.hpp"
 #include "../support.hpp"
 #include "kernel_run.hpp"
 #include "random_kernel.hpp"

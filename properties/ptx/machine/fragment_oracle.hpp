@@ -1,5 +1,5 @@
 // The tables of the PTX ISA for fragments of mma, shape by shape as they stand there, and numbers
-// of small formats by their definition. For tests; shares nothing with cuda/ptx/matrix.
+// of small formats by their definition. For tests; shares nothing with ptx/matrix.
 #pragma once
 
 #include <bit>

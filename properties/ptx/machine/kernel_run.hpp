@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../../cuda/ptx/machine/launch.hpp"
-#include "../../../cuda/ptx/text/parser.hpp"
+#include "../../../ptx/exec/launch.hpp"
+#include "../../../ptx/syntax/parser.hpp"
 
 namespace bankproof::ptx {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../cuda/ptx/matrix/forms.hpp"
+#include "../../../ptx/matrix/forms.hpp"
 #include "small_kernel.hpp"
 
 namespace bankproof::ptx {

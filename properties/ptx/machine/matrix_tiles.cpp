@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../cuda/ptx/matrix/forms.hpp"
+#include "../../../ptx/matrix/forms.hpp"
 #include "fragment_oracle.hpp"
 #include "small_kernel.hpp"
 

@@ -1,0 +1,46 @@
+// Arithmetic instructions: one instruction is one row of a table.
+//
+// A row is the whole spelling of an opcode, the types of its operands and the step that computes it
+// for all lanes of a warp. Only active lanes whose guard holds are written, but all are computed,
+// so every row is total: what PTX leaves open (division by zero) has some value here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../isa/op.hpp"
+
+namespace bankproof::ptx {
+
+/// Op::d and Op::s are filled in the order of `destinations` and `sources`; immediates are slots.
+/// A source and a destination are either the same slot or do not overlap.
+struct Row {
+  std::string opcode;  // "add.rn.ftz.f32"
+  Step step = nullptr;
+  std::vector<LaneType> destinations;
+  std::vector<LaneType> sources;
+  // The condition code, a predicate slot, is the last destination (source) beside those written.
+  bool carry_out = false;
+  bool carry_in = false;
+};
+
+/// For which processors of the host steps are compiled. The results are the same.
+enum class Level : std::uint8_t { portable, avx2 };
+
+/// The best level that this processor has.
+Level best_level();
+
+/// All rows, in no particular order, with steps of that level where there are such.
+std::span<const Row> rows(Level level = best_level());
+
+/// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second
+/// destination, `setp.lt.s32 p|q, a, b;`: `destinations` tells how many are written in the program,
+/// 0 the form with the fewest.
+const Row* find_row(std::string_view opcode, std::size_t destinations = 0,
+                    Level level = best_level());
+
+}  // namespace bankproof::ptx

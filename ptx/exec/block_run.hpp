@@ -1,0 +1,119 @@
+// A block that runs: its warps take turns, wait for one another at barriers, and end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "../isa/shape.hpp"
+#include "barrier.hpp"
+#include "frames.hpp"
+#include "program.hpp"
+#include "warp.hpp"
+
+namespace bankproof::ptx {
+
+/// Of a block, those of .extern .shared included.
+std::uint64_t shared_bytes(const Program& program, const LaunchShape& shape);
+
+/// What the blocks that one worker runs have in common.
+struct WorkerRun {
+  WorkerRun(const Program& its_program, const LaunchShape& its_shape, const FrameImages& its_images,
+            LaunchMemory& its_memory, const MachineRules& rules)
+      : program(its_program),
+        shape(its_shape),
+        images(its_images),
+        memory(its_memory),
+        worker(rules, its_program.sites.size()),
+        counts(its_program.block_sites.size()) {}
+
+  const Program& program;
+  const LaunchShape& shape;
+  const FrameImages& images;
+  LaunchMemory& memory;
+  Worker worker;
+  std::vector<BlockCount> counts;
+  FramePool frames;
+  LaunchEvents* events = nullptr;       // null: not asked for
+  std::uint64_t resident = 1;           // blocks that run at a time
+  std::uint64_t blocks_at_once = 1;     // that are taken from the grid at once
+  std::uint64_t schedule = 0;           // RunOptions::schedule
+  std::uint64_t most_instructions = 0;  // of threads; 0: no limit
+  bool stopped = false;                 // a fault ended the launch
+
+  /// Executed so far, by the threads of this worker's blocks.
+  std::uint64_t instructions() const;
+  bool over_limit() const { return most_instructions != 0 && instructions() > most_instructions; }
+};
+
+class BlockRun {
+ public:
+  explicit BlockRun(WorkerRun& run) : run_(run) {}
+
+  /// Makes it the block of that number; it may have been another one before that has ended.
+  void start(std::uint64_t number);
+
+  /// Gives each warp a turn. Whether the block can go on; if not it has ended, or is stuck.
+  bool take_turns();
+  bool ended() const;
+
+  /// Nobody in the launch can go on: tells so, for the places where the block's warps are.
+  /// `not_started` blocks have not begun, since others have not ended.
+  void tell_deadlock(std::uint64_t not_started = 0);
+
+  /// The launch is over its limit of instructions: tells so, for the places where the block's warps
+  /// go on, or for the most executed one if the block has ended.
+  void tell_over_limit();
+
+  /// Lanes that wait only to run together with others go on. Whether there were any.
+  bool let_go_on_alone();
+
+  std::uint64_t number() const { return memory_.number; }
+  const std::deque<Warp>& warps() const { return warps_; }
+
+  // ---- For steps
+
+  Frame* take_frame(const FunctionCode& code, const Warp& warp, const Frame* caller);
+  void give_back(Frame* frame) { run_.frames.give_back(frame); }
+  const Program& program() const { return run_.program; }
+
+  /// Splits that wait for other lanes may have all of them now.
+  void wake_lanes(Warp& warp);
+
+  /// Lanes of the current split come to barrier `id`: tells what is wrong with it, before they
+  /// arrive or wait.
+  void come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
+  /// bar.arrive
+  void arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
+  /// The current split waits at a barrier, which may be complete now.
+  void wait_at_barrier(Warp& warp, const Op* op, std::uint32_t id);
+
+  template <class Message>
+  void fault(FaultKind kind, const Op* op, const Op* other, const Warp& warp, LaneMask lanes,
+             const Message& message) {
+    run_.worker.faults.add(kind, op->site, other == nullptr ? no_site : other->site,
+                           warp.name(static_cast<std::uint32_t>(std::countr_zero(lanes))), message);
+  }
+  /// The launch ends here, for all.
+  void stop() { run_.stopped = true; }
+  /// By a trap of these lanes.
+  template <class Message>
+  void stop(const Op* op, const Warp& warp, LaneMask lanes, const Message& message) {
+    fault(FaultKind::trap, op, nullptr, warp, lanes, message);
+    stop();
+  }
+
+ private:
+  bool complete_barriers();
+  bool complete(std::uint32_t id);
+  void tell_divergent(const Warp& warp, LaneMask lanes);
+
+  WorkerRun& run_;
+  BlockMemory memory_;
+  std::deque<Warp> warps_;
+  std::array<BarrierPhase, barriers_of_block> phases_;
+};
+
+}  // namespace bankproof::ptx

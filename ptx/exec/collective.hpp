@@ -1,0 +1,69 @@
+// Instructions that lanes of a warp execute together (PTX ISA, "shfl.sync", "vote.sync",
+// "match.sync", "redux.sync", "bar.warp.sync", "elect.sync"; on matrices: matrix.hpp).
+//
+// Each lane brings a mask of members. Lanes wait until all members that live have come to this
+// instruction or to a copy of it with the same mask; what they bring is then gathered from their
+// frames, and the results go back to each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "../isa/op.hpp"
+#include "warp.hpp"
+
+namespace bankproof::ptx {
+
+struct MatrixDetail;
+
+struct CollectiveDetail {
+  enum class Kind : std::uint8_t {
+    shuffle_up,  // d[0] result, d[1] whether it is valid; s: value, distance, clamp and segment
+    shuffle_down,
+    shuffle_xor,
+    shuffle_index,
+    vote_all,  // d[0] predicate, s[0] predicate
+    vote_any,
+    vote_uniform,
+    vote_ballot,  // d[0] mask
+    match_any,    // d[0] mask, s[0] value
+    match_all,    // d[0] mask, d[1] predicate
+    add,          // d[0], s[0]
+    minimum_signed,
+    maximum_signed,
+    minimum_unsigned,
+    maximum_unsigned,
+    bit_and,
+    bit_or,
+    bit_xor,
+    elect,  // d[0] the lane, d[1] whether this is it
+    barrier,
+    matrix,  // all of it is in `matrix`
+  };
+  Kind kind = Kind::barrier;
+  LaneType type = LaneType::b32;  // of s[0]
+  Slot members = no_slot;
+  std::string spelled;  // copies of an instruction have the same
+  const MatrixDetail* matrix = nullptr;
+};
+
+inline const CollectiveDetail& collective_of(const Op* op) {
+  return *static_cast<const CollectiveDetail*>(op->detail);
+}
+
+/// Lanes of one split that take part.
+struct Part {
+  const Op* op = nullptr;
+  std::byte* frame = nullptr;
+  LaneMask lanes = 0;
+};
+
+const Op* collective_step(WarpState& state, const Op* op);
+
+/// What a split that waits for lanes waits for, now that nobody can go on.
+const char* missing_lanes(const Warp& warp, const Split& split);
+
+/// activemask: the lanes that run together.
+const Op* activemask_step(WarpState& state, const Op* op);
+
+}  // namespace bankproof::ptx

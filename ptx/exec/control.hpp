@@ -1,0 +1,60 @@
+// Instructions that say what comes next: branches, calls, returns, ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../isa/op.hpp"
+#include "program.hpp"
+
+namespace bankproof::ptx {
+
+/// The first operation of every basic block: counts, and ends splits that come to their end.
+/// Op::immediate is the number of the block.
+const Op* block_step(WarpState& state, const Op* op);
+
+/// bra without guard: Op::detail is the operation it goes to. Backward ones end time slices.
+const Op* jump_step(WarpState& state, const Op* op);
+const Op* jump_back_step(WarpState& state, const Op* op);
+
+/// bra with a guard.
+struct BranchDetail {
+  const Op* target = nullptr;
+  const Op* meet = nullptr;  // the immediate post-dominator; may be null
+};
+const Op* branch_step(WarpState& state, const Op* op);
+const Op* branch_back_step(WarpState& state, const Op* op);
+
+/// brx.idx: s[0] is the index. Out of range ends the launch.
+struct TableDetail {
+  std::vector<const Op*> targets;
+  const Op* meet = nullptr;
+  bool backward = false;
+};
+const Op* table_step(WarpState& state, const Op* op);
+
+/// exit, and ret of a kernel.
+const Op* exit_step(WarpState& state, const Op* op);
+/// ret of a device function.
+const Op* return_step(WarpState& state, const Op* op);
+/// trap, brkpt: end the launch. Op::detail is the text.
+const Op* trap_step(WarpState& state, const Op* op);
+
+/// call: s[0] is the address of the function if it is an indirect one.
+struct CallDetail {
+  const FunctionCode* function = nullptr;  // none: an indirect one
+  std::vector<ParamArea> arguments;
+  std::vector<ParamArea> results;
+};
+const Op* call_step(WarpState& state, const Op* op);
+
+/// The address of a function, for mov and indirect calls: in a window of their own.
+constexpr std::uint64_t function_address(std::size_t index) {
+  return (std::uint64_t{5} << 32U) + 16 * (std::uint64_t{index} + 1);
+}
+
+/// How deep calls may nest.
+inline constexpr std::uint32_t most_calls = 1024;
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,51 @@
+// The memory of calls' registers, and what is in it before the first instruction.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "../isa/shape.hpp"
+#include "program.hpp"
+#include "warp.hpp"
+
+namespace bankproof::ptx {
+
+/// What frames of a launch begin with; the same for all workers.
+class FrameImages {
+ public:
+  /// `globals` are the addresses of Program::globals.
+  FrameImages(const Program& program, const LaunchShape& shape, std::uint32_t launch,
+              std::span<const std::byte> parameters, std::span<const std::uint64_t> globals);
+
+  /// Fills a frame of that function for a warp, the `warp`-th of that block.
+  void fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const;
+
+ private:
+  using Lanes = std::array<std::uint32_t, warp_lanes>;
+
+  LaunchShape shape_;
+  std::unordered_map<const FunctionCode*, std::vector<std::byte>> images_;
+  std::vector<std::array<Lanes, 3>> threads_;  // %tid of each warp of a block
+};
+
+/// Frames to be used again. Not for several threads at once.
+class FramePool {
+ public:
+  Frame* take(const FunctionCode& code);
+  void give_back(Frame* frame) { unused_[frame->code].push_back(frame); }
+
+ private:
+  struct Owned {
+    Frame frame;
+    std::unique_ptr<std::byte[]> memory;
+  };
+  std::vector<std::unique_ptr<Owned>> all_;
+  std::unordered_map<const FunctionCode*, std::vector<Frame*>> unused_;
+};
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,204 @@
+// The walk over a function's blocks.
+#include "function_decoder.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "../alu/row.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+bool is_exit(const Instruction& i) { return !i.guard && (i.base == "ret" || i.base == "exit"); }
+
+// Whether the block does nothing but leave.
+bool only_leaves(const Function& function, const Block& block) {
+  for (std::size_t s = block.begin; s < block.end; ++s) {
+    if (const auto* i = std::get_if<Instruction>(&function.body[s])) return is_exit(*i);
+  }
+  return block.exits;
+}
+
+// The blocks from which some way leads to an exit.
+std::vector<bool> blocks_with_a_way_out(const ExitGraph& graph) {
+  std::vector<std::vector<std::size_t>> predecessors(graph.successors.size());
+  for (std::size_t b = 0; b < graph.successors.size(); ++b) {
+    for (const std::size_t next : graph.successors[b]) predecessors[next].push_back(b);
+  }
+  std::vector<bool> found = graph.exits;
+  std::vector<std::size_t> unseen;
+  for (std::size_t b = 0; b < found.size(); ++b) {
+    if (found[b]) unseen.push_back(b);
+  }
+  while (!unseen.empty()) {
+    const std::size_t b = unseen.back();
+    unseen.pop_back();
+    for (const std::size_t before : predecessors[b]) {
+      if (found[before]) continue;
+      found[before] = true;
+      unseen.push_back(before);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+FunctionDecoder::FunctionDecoder(ProgramDecoder& program, const Function& function,
+                                 FunctionCode& code)
+    : decoder_(program), function_(function), code_(code), slots_(function, code) {
+  if (function.entry) return;
+  const auto areas = [&](const std::vector<Variable>& variables, std::vector<ParamArea>& to) {
+    for (const Variable& v : variables)
+      to.push_back(slots_.area(std::max<std::uint64_t>(1, bytes_of(v))));
+  };
+  areas(function.parameters, code.parameters);
+  areas(function.results, code.results);
+}
+
+void FunctionDecoder::run() {
+  flow_ = flow_of(function_, decoder_.module.file);
+  reconverge();
+  for (block_ = 0; block_ < flow_.blocks.size(); ++block_) {
+    first_op_.push_back(code_.ops.size());
+    begin_counted_block();
+    for (std::size_t s = flow_.blocks[block_].begin; s < flow_.blocks[block_].end; ++s) {
+      const auto* i = std::get_if<Instruction>(&function_.body[s]);
+      if (i == nullptr) continue;
+      statement_ = s;
+      try {
+        instruction(*i);
+      } catch (const std::invalid_argument& error) {
+        unsupported(error.what());
+      }
+    }
+  }
+  // The end of the body returns. It is no instruction, so that nothing is counted for it.
+  at_ = nullptr;
+  guard_.reset();
+  const auto site = static_cast<std::uint32_t>(decoder_.program.sites.size());
+  decoder_.program.sites.push_back(
+      {code_.function, std::max<std::size_t>(function_.body.size(), 1) - 1, function_.place,
+       static_cast<std::uint32_t>(decoder_.program.block_sites.size() - 1)});
+  emit(function_.entry ? exit_step : return_step).site = site;
+  resolve();
+}
+
+// Lanes that leave at once are not waited for: `@%p1 bra END` with nothing but `ret` at END parts
+// no ways. So the ways that leave do not count for where the others meet, except those of a loop
+// that has no other way out: without them nothing in it or before it would lead to an exit, and
+// lanes would meet nowhere.
+void FunctionDecoder::reconverge() {
+  const std::vector<Block>& blocks = flow_.blocks;
+  ExitGraph graph;
+  std::vector<bool> may_leave;
+  for (const Block& block : blocks) {
+    std::vector<std::size_t> stay;
+    for (const std::size_t next : block.successors) {
+      if (!only_leaves(function_, blocks[next])) stay.push_back(next);
+    }
+    may_leave.push_back(block.exits || stay.size() < block.successors.size());
+    graph.exits.push_back(stay.empty() && may_leave.back());
+    graph.successors.push_back(std::move(stay));
+  }
+  const std::vector<bool> has_way_out = blocks_with_a_way_out(graph);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (!has_way_out[b]) graph.exits[b] = may_leave[b];
+  }
+  meet_ = immediate_post_dominators(graph);
+}
+
+void FunctionDecoder::begin_counted_block() {
+  Program& program = decoder_.program;
+  Op op;
+  op.step = block_step;
+  op.site = static_cast<std::uint32_t>(program.sites.size());
+  op.immediate = static_cast<std::int64_t>(program.block_sites.size());
+  program.block_sites.push_back(0);
+  code_.ops.push_back(op);
+}
+
+void FunctionDecoder::instruction(const Instruction& i) {
+  Program& program = decoder_.program;
+  at_ = &i;
+  const auto block = static_cast<std::uint32_t>(program.block_sites.size() - 1);
+  program.sites.push_back({code_.function, statement_, i.place, block});
+  ++program.block_sites.back();
+  opcode_ = i.opcode();
+  guard_.reset();
+  const bool of_parts = std::any_of(i.operands.begin(), i.operands.end(), [](const Operand& o) {
+    const auto* address = std::get_if<Address>(&o.value);
+    return address != nullptr && !(address->more.empty() && address->coordinates.empty());
+  });
+  if (of_parts) unsupported(opcode_);
+  if (i.guard) guard_ = slots_.of(i.guard->predicate);
+  if (!control() && !collective() && !matrix() && !memory()) arithmetic();
+}
+
+void FunctionDecoder::unsupported(const std::string& what) const {
+  throw UnsupportedInstruction(
+      what.starts_with(opcode_) ? what : opcode_ + ": " + what, decoder_.module.file,
+      {code_.function, statement_, at_ == nullptr ? function_.place : at_->place, 0});
+}
+
+Op& FunctionDecoder::emit(Step step) {
+  Op op;
+  op.step = step;
+  op.site = static_cast<std::uint32_t>(decoder_.program.sites.size() - 1);
+  code_.ops.push_back(op);
+  return code_.ops.back();
+}
+
+Op& FunctionDecoder::emit_guarded(Step step) {
+  Op& op = emit(step);
+  if (guard_) {
+    op.guard = *guard_;
+    op.guard_negated = at_->guard->negated;
+  }
+  return op;
+}
+
+Op& FunctionDecoder::emit_row(const std::string& opcode, std::size_t destinations) {
+  const Row* row = decoder_.row(opcode, destinations);
+  if (row == nullptr) unsupported(opcode == opcode_ ? opcode_ : "there is no row " + opcode);
+  return emit_guarded(row->step);
+}
+
+Slot FunctionDecoder::computed(const std::string& opcode, LaneType type,
+                               std::initializer_list<Slot> sources) {
+  const Row* const row = find_row(opcode);
+  if (row == nullptr) unsupported("there is no row " + opcode);
+  const Slot to = slots_.scratch(type);
+  Op& op = emit(row->step);
+  std::copy(sources.begin(), sources.end(), op.s.begin());
+  op.d[0] = to;
+  return to;
+}
+
+void FunctionDecoder::resolve() {
+  Program& program = decoder_.program;
+  const auto op_of = [&](std::size_t block) -> const Op* { return &code_.ops[first_op_[block]]; };
+  for (const Fix& fix : fixes_) {
+    Op& op = code_.ops[fix.op];
+    const Op* const meet = fix.meet ? op_of(*fix.meet) : nullptr;
+    const bool backward = std::any_of(fix.targets.begin(), fix.targets.end(),
+                                      [&](std::size_t target) { return target <= fix.from; });
+    if (op.step == table_step) {
+      TableDetail table;
+      for (const std::size_t target : fix.targets) table.targets.push_back(op_of(target));
+      table.meet = meet;
+      table.backward = backward;
+      op.detail = program.keep(std::move(table));
+    } else if (op.guard == no_slot) {
+      op.step = backward ? jump_back_step : jump_step;
+      op.detail = op_of(fix.targets.front());
+    } else {
+      op.step = backward ? branch_back_step : branch_step;
+      op.detail = program.keep(BranchDetail{op_of(fix.targets.front()), meet});
+    }
+  }
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,152 @@
+// From the statements of one function to operations.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../alu/row.hpp"
+#include "../flow/flow.hpp"
+#include "../memory/access.hpp"
+#include "../syntax/syntax.hpp"
+#include "control.hpp"
+#include "program.hpp"
+#include "slots.hpp"
+#include "variables.hpp"
+
+namespace bankproof::ptx {
+
+struct MatrixDetail;
+
+/// What decoding one function needs of the whole program.
+struct ProgramDecoder {
+  const Module& module;
+  Program& program;
+  Variables& variables;
+  /// The code of a function with a body, to be decoded if it is not yet. Null if it has none.
+  std::function<FunctionCode*(const std::string& name)> code_of;
+  /// The same, and its address can be taken.
+  std::function<std::uint64_t(const Symbol&)> address_of;
+  /// Constants that hold an address in dynamic shared memory, which is known at the end.
+  struct Dynamic {
+    FunctionCode* code;
+    std::size_t constant;
+  };
+  std::vector<Dynamic> dynamic;
+  Level level;  // of the rows
+
+  /// As find_row().
+  const Row* row(std::string_view opcode, std::size_t destinations = 0) const {
+    return find_row(opcode, destinations, level);
+  }
+};
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(ProgramDecoder& program, const Function& function, FunctionCode& code);
+
+  /// Its frame's parameters and results are known as soon as the object is there.
+  void run();
+
+  /// Which functions it calls, by name.
+  const std::vector<const FunctionCode*>& callees() const { return callees_; }
+  bool calls_indirectly() const { return calls_indirectly_; }
+
+ private:
+  // ---- Emitting (function_decoder.cpp)
+  [[noreturn]] void unsupported(const std::string& what) const;
+  Op& emit(Step step);          // without guard
+  Op& emit_guarded(Step step);  // with the instruction's
+  Op& emit_row(const std::string& opcode, std::size_t destinations = 0);
+  // What the row makes of the sources, without guard.
+  Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
+  void begin_counted_block();
+  void instruction(const Instruction& i);
+
+  // ---- Operands (operands.cpp)
+  const Scalar& scalar(const Operand& operand) const;
+  const Operand& operand(std::size_t index) const;
+  // The elements of a vector, or the one scalar.
+  static std::vector<Scalar> elements(const Operand& operand);
+  Slot source(const Scalar& scalar, LaneType type);
+  Slot source(const Operand& operand, LaneType type);
+  Slot destination(const Scalar& scalar, LaneType type);
+  Slot immediate(const Immediate& value, LaneType type);
+  Slot special(const std::string& name, LaneType type);
+  Slot grid_workspace(bool upper);
+  Slot symbol_address(const Symbol& symbol);  // 64 bits, in its own space
+  Slot converted(Slot from, LaneType have, LaneType want);
+  Slot negated(Slot predicate);
+  std::uint64_t parameter_offset(std::size_t index) const;
+  const ParamArea* area(const Symbol& symbol);
+  std::string type_modifier() const;
+
+  // ---- Kinds of instructions
+  void arithmetic();  // decode_arithmetic.cpp
+  void vector_move();
+  void convert_address();
+  void test_space();
+  bool memory();  // decode_memory.cpp: whether it is one
+  void memory_access();
+  Slot address_slot(const Address& address, bool& wide);
+  void parameter_load(const Symbol& symbol);
+  void area_access(const ParamArea& area, std::int64_t offset);
+  bool group_of_copies();
+  void fence();
+  bool mbarrier();  // decode_mbarrier.cpp
+  void initialize_mbarrier(MemoryDetail detail);
+  void arrive_at_mbarrier(MemoryDetail detail);
+  void test_mbarrier(MemoryDetail detail, bool by_parity);
+  void access_mbarrier(MemoryDetail detail);
+  bool control();  // decode_control.cpp
+  void branch();
+  void table_branch();
+  void call();
+  bool library_call(const std::string& name, const CallDetail& call);  // whether it is one
+  void barrier();
+  bool collective();  // decode_collective.cpp
+  bool matrix();      // decode_matrix.cpp
+  std::vector<Slot> registers(const Operand& operand, std::size_t count, LaneType lane,
+                              bool is_result);
+  void multiply_operands(MatrixDetail& detail);
+  void exchange_operands(MatrixDetail& detail);
+  void tile_operands(MatrixDetail& detail);
+  void matrix_address(const Operand& operand, MatrixDetail& detail);
+
+  // Written out when all operations have their places.
+  struct Fix {
+    std::size_t op;
+    std::vector<std::size_t> targets;  // blocks
+    std::optional<std::size_t> meet;
+    std::size_t from;  // the block in which it is
+  };
+  void reconverge();
+  void resolve();
+
+  ProgramDecoder& decoder_;
+  const Function& function_;
+  FunctionCode& code_;
+  Slots slots_;
+  Flow flow_;
+  std::vector<std::optional<std::size_t>> meet_;  // for each block
+  std::vector<std::size_t> first_op_;             // of each block
+  std::vector<Fix> fixes_;
+  std::map<std::size_t, ParamArea> areas_;  // of .param variables, by statement
+  std::map<std::size_t, std::uint64_t> local_offsets_;
+  std::vector<const FunctionCode*> callees_;
+  bool calls_indirectly_ = false;
+
+  // The instruction that is decoded.
+  const Instruction* at_ = nullptr;
+  std::size_t statement_ = 0;
+  std::size_t block_ = 0;
+  std::string opcode_;
+  std::optional<Slot> guard_;
+};
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,293 @@
+// Blocks in order, some of them at a time, on one or several threads of this program.
+#include "launch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "../memory/synchronization.hpp"
+#include "../syntax/error.hpp"
+#include "block_run.hpp"
+#include "limits.hpp"
+#include "module_variables.hpp"
+#include "repetition.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+constexpr std::uint64_t most_warps_of_launch = most_warps - 2;  // GlobalMemory::take_warps
+
+void check(const Program& program, const LaunchShape& shape, std::size_t parameter_bytes) {
+  const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
+  if (parameter_bytes != program.parameter_bytes) {
+    refuse("its parameters have " + std::to_string(program.parameter_bytes) + " bytes, not " +
+           std::to_string(parameter_bytes));
+  }
+  check_shape(shape);
+  // Copiers have numbers too.
+  const std::uint64_t most_here = most_warps_of_launch / (program.copies ? 2 : 1);
+  if (shape.blocks() > most_here / shape.warps()) {
+    refuse("the machine runs at most " + std::to_string(most_here) +
+           " warps a launch, and these are " + std::to_string(shape.blocks()) + " blocks of " +
+           std::to_string(shape.warps()) + (shape.warps() == 1 ? " warp" : " warps") +
+           "; a part of the grid shows the same");
+  }
+  if (!program.most_threads.empty()) {
+    for (std::size_t k = 0; k < shape.block.size() && program.requires_shape; ++k) {
+      const std::uint64_t extent = k < program.most_threads.size() ? program.most_threads[k] : 1;
+      if (shape.block[k] == extent) continue;
+      refuse("it is compiled for blocks of " + std::to_string(extent) + " threads in " + "xyz"[k] +
+             ", not " + std::to_string(shape.block[k]));
+    }
+    std::uint64_t most = 1;
+    for (const std::uint64_t extent : program.most_threads) {
+      most *= std::min<std::uint64_t>(extent, most_threads_of_block);
+    }
+    if (volume(shape.block) > most) {
+      refuse("it is compiled for blocks of at most " + std::to_string(most) + " threads, not " +
+             std::to_string(volume(shape.block)));
+    }
+  }
+  const std::uint64_t shared = shared_bytes(program, shape);
+  if (shared > most_shared_bytes) {
+    refuse(std::to_string(shared) + " bytes of shared memory, " +
+           std::to_string(shared - shape.dynamic_shared_bytes) + " of the kernel's own and " +
+           std::to_string(shape.dynamic_shared_bytes) + " of the launch; no chip has more than " +
+           std::to_string(most_shared_bytes) + " a block");
+  }
+}
+
+// Local memory and registers of the blocks that run at a time, which a hostile kernel could make
+// more than there is.
+void check_memory(const Program& program, const LaunchShape& shape, std::uint64_t blocks) {
+  const std::uint64_t of_warp =
+      warp_lanes * program.local_bytes + program.functions.front()->frame_bytes;
+  const std::uint64_t all = blocks * shape.warps() * of_warp;
+  const auto here = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES))) *
+                    static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  if (all <= here) return;
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+  throw std::invalid_argument(
+      "local memory and registers of " + std::to_string(blocks) + " blocks at a time need " +
+      std::to_string(all / mebibyte) + " MiB, more than the " + std::to_string(here / mebibyte) +
+      " MiB of this machine; let fewer run (--resident), or give the kernel a buffer instead");
+}
+
+// The order in which blocks begin, of which CUDA promises nothing: that of their numbers or, with a
+// schedule, one that is drawn with it, a·k + b modulo their number.
+class BlockOrder {
+ public:
+  BlockOrder(std::uint64_t blocks, std::uint64_t schedule) : blocks_(blocks) {
+    if (schedule == 0) return;
+    std::mt19937_64 random(schedule);
+    first_ = random() % blocks;
+    do {
+      step_ = 1 + random() % blocks;
+    } while (std::gcd(step_, blocks) != 1);
+  }
+  std::uint64_t operator[](std::uint64_t k) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>((Wide{k} * step_ + first_) % blocks_);
+  }
+
+ private:
+  std::uint64_t blocks_;
+  std::uint64_t first_ = 0;
+  std::uint64_t step_ = 1;
+};
+
+// Takes the next blocks and runs up to `run.resident` of them at a time until there are none. After
+// each turn of all of them `turned` is called.
+template <class Turned>
+void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
+                const Turned& turned) {
+  const BlockOrder order(blocks, run.schedule);
+  std::vector<std::unique_ptr<BlockRun>> places;
+  std::vector<BlockRun*> active;
+  std::uint64_t number = 0;
+  std::uint64_t taken = 0;  // blocks up to there are this worker's
+  const auto start_next = [&](BlockRun& block) {
+    if (number == taken) {
+      number = next.fetch_add(run.blocks_at_once);
+      taken = number + run.blocks_at_once;
+    }
+    if (number >= blocks) return false;
+    block.start(order[number++]);
+    return true;
+  };
+  while (places.size() < run.resident) {
+    places.push_back(std::make_unique<BlockRun>(run));
+    if (!start_next(*places.back())) break;
+    active.push_back(places.back().get());
+  }
+  Repetition repetition;
+  std::mt19937_64 random(run.schedule);
+  while (!active.empty() && !run.stopped) {
+    std::vector<BlockRun*> turns = active;
+    if (run.schedule != 0) std::shuffle(turns.begin(), turns.end(), random);
+    for (BlockRun* const block : turns) {
+      const bool goes_on = block->take_turns();
+      if (run.stopped) break;
+      if (run.over_limit()) {
+        block->tell_over_limit();
+        run.stopped = true;
+      } else if (!goes_on && !block->ended()) {
+        block->tell_deadlock();
+        run.stopped = true;
+      } else if (!goes_on && !start_next(*block)) {
+        std::erase(active, block);
+      }
+      if (run.stopped) break;
+    }
+    if (run.stopped) break;
+    turned();
+    if (!repetition.found(active, run.worker.changes)) continue;
+    bool any = false;
+    for (BlockRun* const block : active) any = block->let_go_on_alone() || any;
+    if (any) continue;
+    const std::uint64_t started = std::min(blocks, next.load());
+    for (BlockRun* const block : active) block->tell_deadlock(blocks - started);
+    run.stopped = true;
+  }
+}
+
+// Blocks that a worker takes at once: neighbours, which mostly touch the same pages, so that
+// workers seldom wait for one another's.
+std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint64_t workers) {
+  if (workers == 1) return 1;
+  return std::clamp<std::uint64_t>(blocks / (16 * workers), 1, 64);
+}
+
+struct Runs {
+  std::vector<std::unique_ptr<WorkerRun>> workers;
+  bool any_fault() const {
+    return std::any_of(workers.begin(), workers.end(),
+                       [](const auto& run) { return run->stopped || !run->worker.faults.empty(); });
+  }
+  /// That none of them is does not say it of all together.
+  bool over_limit(std::uint64_t most_instructions) const {
+    std::uint64_t all = 0;
+    for (const auto& run : workers) all += run->instructions();
+    return most_instructions != 0 && all > most_instructions;
+  }
+};
+
+// The first worker runs on this thread, and alone until it has executed so many instructions: most
+// launches end sooner than a thread begins.
+template <class Add>
+void run_all(Runs& runs, const Add& add, std::uint64_t workers, std::uint64_t blocks,
+             std::uint64_t alone) {
+  std::atomic<std::uint64_t> next{0};
+  std::vector<std::exception_ptr> errors(workers);
+  std::vector<std::thread> threads;
+  const auto run = [&](std::size_t k, const auto& turned) {
+    try {
+      run_blocks(*runs.workers[k], next, blocks, turned);
+    } catch (...) {
+      errors[k] = std::current_exception();
+    }
+  };
+  add();
+  run(0, [&] {
+    if (runs.workers.size() == workers || next >= blocks) return;
+    if (runs.workers[0]->instructions() < alone) return;
+    while (runs.workers.size() < workers) add();
+    for (std::size_t k = 1; k < workers; ++k) threads.emplace_back([&run, k] { run(k, [] {}); });
+  });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+LaunchResult result_of(const Program& program, const Runs& runs, LaunchEvents events) {
+  LaunchResult result;
+  result.events = std::move(events);
+  std::vector<BlockCount> counts(program.block_sites.size());
+  result.counts.resize(program.sites.size());
+  for (const auto& run : runs.workers) {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      counts[k].visits += run->counts[k].visits;
+      counts[k].lanes += run->counts[k].lanes;
+    }
+    for (std::size_t k = 0; k < result.counts.size(); ++k) {
+      result.counts[k].add(run->worker.counts[k]);
+    }
+    result.faults.join(run->worker.faults);
+  }
+  std::vector<const PrintedTexts*> printed;
+  printed.reserve(runs.workers.size());
+  for (const auto& run : runs.workers) printed.push_back(&run->worker.printed);
+  result.printed = in_order_of_blocks(printed);
+  for (const Site& site : program.sites) {
+    result.visits.push_back(counts[site.block].visits);
+    result.lanes.push_back(counts[site.block].lanes);
+  }
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    result.thread_instructions += counts[k].lanes * program.block_sites[k];
+  }
+  return result;
+}
+
+}  // namespace
+
+LaunchResult launch(const Program& program, const LaunchShape& shape,
+                    std::span<const std::byte> parameters, GlobalMemory& memory,
+                    const RunOptions& options) {
+  check(program, shape, parameters.size());
+  ModuleMemory& module = memory.module(options.module);
+  const std::vector<std::uint64_t> globals = place_globals(program, memory, module);
+  const FrameImages images(program, shape, options.launch, parameters, globals);
+  LaunchMemory shared;
+  shared.global = &memory;
+  shared.constants = constants_of(program, globals, module);
+  shared.parameters.assign(parameters.begin(), parameters.end());
+  shared.precise = program.precise;
+  shared.copies = program.copies;
+  shared.number = options.launch;
+  shared.grid = shape.grid;
+  shared.block = shape.block;
+  const std::uint32_t resident = program.communicates ? std::max(1U, options.resident) : 1;
+  std::uint64_t workers = std::clamp<std::uint64_t>(options.threads, 1, shape.blocks());
+  if (program.communicates) workers = 1;
+  check_memory(program, shape, std::min(shape.blocks(), resident * workers));
+  for (;;) {
+    start_launch(shared, shape.blocks(), shape.threads());
+    Runs runs;
+    LaunchEvents events{shape.blocks(), shape.threads(), shared_bytes(program, shape), {}};
+    if (options.record_events) events.warps.resize(shape.blocks() * shape.warps());
+    const auto add = [&] {
+      runs.workers.push_back(
+          std::make_unique<WorkerRun>(program, shape, images, shared, options.rules));
+      WorkerRun& worker = *runs.workers.back();
+      worker.resident = resident;
+      worker.schedule = options.schedule;
+      worker.blocks_at_once = blocks_at_once(shape.blocks(), workers);
+      worker.most_instructions = options.most_instructions;
+      worker.events = options.record_events ? &events : nullptr;
+      shared.workers = static_cast<std::uint32_t>(runs.workers.size());
+    };
+    try {
+      run_all(runs, add, workers, shape.blocks(), options.alone);
+    } catch (const TimeIsOver& error) {
+      throw Error(std::string("unsupported: ") + error.what(), program.file,
+                  program.sites.empty() ? Place{} : program.sites.front().place);
+    }
+    // Faults are told by a run that takes the blocks in order.
+    const bool again =
+        shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
+    if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));
+    repeat_launch(shared);
+    workers = 1;
+  }
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,66 @@
+// Running a kernel: all blocks of a grid.
+//
+//   Program program = decode(parse(text, "k.ptx"), "kernel");
+//   GlobalMemory memory;
+//   const std::uint32_t out = memory.add_buffer("out", 4096, false);
+//   … parameters: buffer_address(out) as 8 bytes …
+//   LaunchResult result = launch(program, {{32, 1, 1}, {256, 1, 1}, 0}, parameters, memory, {});
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../isa/counts.hpp"
+#include "../isa/faults.hpp"
+#include "../isa/shape.hpp"
+#include "../memory/buffers.hpp"
+#include "../memory/costs.hpp"
+#include "../timing/events.hpp"
+#include "program.hpp"
+
+namespace bankproof::ptx {
+
+struct RunOptions {
+  MachineRules rules;
+  /// Blocks that run at the same time where blocks can wait for one another.
+  std::uint32_t resident = 64;
+  /// Threads of this program, at most; the results are the same. Blocks that communicate use one.
+  std::uint32_t threads = 1;
+  /// Instructions that the kernel's threads execute before the second of those threads begins.
+  std::uint64_t alone = 0;
+  /// The number of the launch, for reports.
+  std::uint32_t launch = 0;
+  /// Instructions that the threads may execute, all together; after more the launch is ended, by a
+  /// fault. 0: as many as they like.
+  std::uint64_t most_instructions = 0;
+  /// The number of the module in GlobalMemory::module(): its variables keep their values over
+  /// launches.
+  std::uint32_t module = 0;
+  /// 0: blocks begin, and have turns, in their order. Else both orders are drawn with the number,
+  /// that of turns anew each time, and how long one of a warp is, the same way for the same number.
+  /// Races and costs are judged whatever the schedule, but of the way that a kernel took.
+  std::uint64_t schedule = 0;
+  /// Whether to tell LaunchResult::events.
+  bool record_events = false;
+};
+
+struct LaunchResult {
+  std::vector<std::uint64_t> visits;  // by site: executions by warps
+  std::vector<std::uint64_t> lanes;   // by threads
+  std::vector<AccessCounts> counts;
+  FaultLog faults;
+  std::uint64_t thread_instructions = 0;
+  std::string printed;  // by printf, block after block
+  LaunchEvents events;  // for the time that the launch takes (timing/replay.hpp)
+};
+
+/// Throws std::invalid_argument for a shape
+/// or parameters that the kernel cannot have.
+LaunchResult launch(const Program& program, const LaunchShape& shape,
+                    std::span<const std::byte> parameters, GlobalMemory& memory,
+                    const RunOptions& options);
+
+}  // namespace bankproof::ptx

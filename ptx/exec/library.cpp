@@ -1,0 +1,83 @@
+// What calls of the device's library do: printf, whose arguments lie one behind the other, each
+// aligned to its size, 4 bytes or 8, failed assertions, and the heap that there is not.
+#include "library.hpp"
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../isa/print_format.hpp"
+#include "block_run.hpp"
+#include "control.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+/// A text that ends with a zero byte, as one lane sees it.
+std::string text_at(const Warp& warp, std::uint32_t lane, std::uint64_t address) {
+  const auto bytes = bytes_from(warp, lane, address);
+  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return std::string(all.substr(0, all.find('\0')));
+}
+
+template <class T>
+T value_in(const Warp& warp, const ParamArea& area, std::uint32_t lane) {
+  T value{};
+  std::memcpy(&value, warp.frame + area.slot + std::size_t{lane} * area.bytes, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+const Op* print_step(WarpState& state, const Op* op) {
+  const Warp& warp = warp_of(state);
+  const auto& call = *static_cast<const CallDetail*>(op->detail);
+  each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
+    const auto format = value_in<std::uint64_t>(warp, call.arguments[0], lane);
+    const auto arguments = value_in<std::uint64_t>(warp, call.arguments[1], lane);
+    Formatted printed =
+        formatted(text_at(warp, lane, format), bytes_from(warp, lane, arguments),
+                  [&](std::uint64_t address) { return text_at(warp, lane, address); });
+    warp.worker->printed.add(warp.block->number, std::move(printed.text));
+    std::memcpy(warp.frame + call.results[0].slot + std::size_t{lane} * call.results[0].bytes,
+                &printed.arguments, sizeof printed.arguments);
+  });
+  return op + 1;
+}
+
+const Op* assert_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const auto& call = *static_cast<const CallDetail*>(op->detail);
+  const LaneMask lanes = guarded_lanes(state, op);
+  if (lanes == 0) return op + 1;
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+  const auto text = [&](std::size_t argument) {
+    return text_at(warp, lane, value_in<std::uint64_t>(warp, call.arguments[argument], lane));
+  };
+  warp.run->stop(op, warp, lanes, [&] {
+    return "assertion failed: " + text(0) + " (" + text(1) + ":" +
+           std::to_string(value_in<std::uint32_t>(warp, call.arguments[2], lane)) + ", " + text(3) +
+           ")";
+  });
+  return nullptr;
+}
+
+const Op* free_step(WarpState& state, const Op* op) {
+  Warp& warp = warp_of(state);
+  const auto& call = *static_cast<const CallDetail*>(op->detail);
+  LaneMask lanes = 0;
+  each_lane(guarded_lanes(state, op), [&](std::uint32_t lane) {
+    if (value_in<std::uint64_t>(warp, call.arguments[0], lane) != 0) lanes |= LaneMask{1} << lane;
+  });
+  if (lanes == 0) return op + 1;
+  warp.run->stop(op, warp, lanes, [] {
+    return std::string(
+        "frees memory that malloc() did not give: kernels have no heap on this machine");
+  });
+  return nullptr;
+}
+
+}  // namespace bankproof::ptx

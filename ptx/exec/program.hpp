@@ -1,0 +1,176 @@
+// A kernel, decoded: the operations of all functions that it can reach, and how their frames are
+// laid out.
+//
+// Decoding happens once; launching fills in what depends on the launch: special registers, the
+// values of parameters, the addresses of variables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../alu/row.hpp"
+#include "../isa/op.hpp"
+#include "../syntax/layout.hpp"
+#include "../syntax/syntax.hpp"
+#include "special_values.hpp"
+
+namespace bankproof::ptx {
+
+/// An instruction of the module.
+struct Site {
+  std::size_t function = 0;   // in Module::functions
+  std::size_t statement = 0;  // in Function::body
+  Place place;
+  std::uint32_t block = 0;  // in Program::block_sites: what is counted together
+};
+
+/// A slot that holds the same value in all lanes, known when decoded.
+struct ConstantSlot {
+  Slot slot = no_slot;
+  LaneType type = LaneType::b32;
+  std::uint64_t bits = 0;
+};
+
+struct SpecialSlot {
+  Slot slot = no_slot;
+  SpecialValue value;
+};
+
+/// A parameter of the kernel, or a part of one, that is loaded into registers.
+struct ParameterSlot {
+  Slot slot = no_slot;
+  LaneType type = LaneType::b32;
+  std::uint64_t offset = 0;  // in the block of parameters
+  std::uint32_t bytes = 0;
+  bool sign_extended = false;
+};
+
+/// A slot with the address of a variable of the module in global memory.
+struct GlobalSlot {
+  Slot slot = no_slot;
+  std::size_t variable = 0;  // in Program::globals
+  std::int64_t offset = 0;
+};
+
+/// A slot with an address in the local memory of the call.
+struct LocalSlot {
+  Slot slot = no_slot;
+  std::int64_t offset = 0;
+};
+
+/// The parameter or result of a device function, or a variable in .param space for a call: so many
+/// bytes of each lane, one lane behind the other, at that place of the frame.
+struct ParamArea {
+  Slot slot = no_slot;
+  std::uint32_t bytes = 0;
+};
+
+/// What a call of a function needs: 64-byte aligned memory for its registers, and its code.
+struct FunctionCode {
+  std::string name;
+  std::size_t function = 0;  // in Module::functions
+  std::vector<Op> ops;
+  std::size_t frame_bytes = 0;
+  std::uint64_t local_bytes = 0;
+  std::vector<ConstantSlot> constants;
+  std::vector<SpecialSlot> specials;
+  std::vector<ParameterSlot> parameter_slots;  // of the kernel
+  std::vector<GlobalSlot> globals;
+  std::vector<LocalSlot> locals;
+  std::vector<ParamArea> parameters;  // of a device function
+  std::vector<ParamArea> results;
+};
+
+/// An address in an initializer, to be written when the memory is made.
+struct Relocation {
+  enum class Target : std::uint8_t { number, global };
+  std::uint64_t at = 0;     // byte in the variable
+  std::uint32_t bytes = 8;  // written, little-endian
+  Target target = Target::number;
+  std::size_t variable = 0;  // of Target::global, in Program::globals
+  std::uint64_t number = 0;  // added
+  std::uint32_t shift = 0;   // of a mask: 0xFF00(symbol) takes the byte from bit 8
+};
+
+/// A .global variable of the module.
+struct GlobalVariable {
+  std::string name;  // one of a function's own has its place too: "x, 12:9"
+  std::uint64_t bytes = 0;
+  std::vector<std::byte> initial;
+  std::vector<Relocation> relocations;
+};
+
+/// A .const variable of the module that the kernel uses.
+struct ConstantVariable {
+  std::string name;
+  std::uint64_t offset = 0;  // in Program::constant
+};
+
+struct Program {
+  std::string entry;
+  std::string file;
+  std::vector<std::unique_ptr<FunctionCode>> functions;  // the kernel first
+  std::vector<Site> sites;
+  std::vector<std::uint32_t> block_sites;  // for each counted block the number of its sites
+  std::vector<KernelParameter> parameters;
+  std::uint64_t parameter_bytes = 0;
+  std::uint64_t shared_bytes = 0;    // of variables
+  std::uint64_t dynamic_shared = 0;  // where .extern .shared arrays begin
+  std::uint64_t dynamic_alignment = 16;
+  std::vector<std::byte> constant;
+  std::vector<Relocation> constant_relocations;
+  std::vector<ConstantVariable> constants;
+  std::vector<GlobalVariable> globals;
+  bool precise = false;                     // an instruction needs exact clocks of threads
+  bool copies = false;                      // an instruction is cp.async
+  bool communicates = false;                // blocks may learn of each other within a launch
+  std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
+  bool requires_shape = false;              // .reqntid: these are the block's, and no fewer
+  std::vector<std::shared_ptr<const void>> details;
+
+  std::uint64_t local_bytes = 0;  // of a lane: of all calls that can nest
+  std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
+
+  /// Null if there is none.
+  const FunctionCode* function_at(std::uint64_t address) const {
+    for (const auto& [at, code] : addresses) {
+      if (at == address) return code;
+    }
+    return nullptr;
+  }
+
+  template <class T>
+  T* keep(T value) {
+    auto kept = std::make_shared<T>(std::move(value));
+    T* const pointer = kept.get();
+    details.push_back(std::move(kept));
+    return pointer;
+  }
+};
+
+/// An instruction that this machine does not know: `unsupported: opcode, file:line:column`.
+class UnsupportedInstruction : public Error {
+ public:
+  UnsupportedInstruction(const std::string& what, std::string_view file, const Site& site)
+      : Error("unsupported: " + what, file, site.place), what_(what), site_(site) {}
+
+  /// Without the place.
+  const std::string& instruction() const { return what_; }
+  const Site& site() const { return site_; }
+
+ private:
+  std::string what_;
+  Site site_;
+};
+
+/// Throws UnsupportedInstruction, and Error for what else this machine does not know, and for a
+/// module in which there is no such kernel. The level is that of arithmetic rows.
+Program decode(const Module& module, const std::string& entry, Level level = best_level());
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,50 @@
+// Where the values of a function lie in its frame: each register, constant and special register
+// gets its slot when the decoder first meets it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "../syntax/syntax.hpp"
+#include "program.hpp"
+
+namespace bankproof::ptx {
+
+/// Throws std::invalid_argument for what is no type.
+LaneType lane_type_of(const Type& type);
+
+class Slots {
+ public:
+  Slots(const Function& function, FunctionCode& code) : function_(function), code_(code) {}
+
+  LaneType type(const Register& r) const;
+  Slot of(const Register& r);
+  Slot constant(LaneType type, std::uint64_t bits);
+  Slot special(const SpecialValue& value);
+  Slot scratch(LaneType type) { return take(slot_bytes(type)); }
+  Slot parameter(LaneType type, std::uint64_t offset, std::uint32_t bytes, bool sign_extended);
+  Slot global(std::size_t variable, std::int64_t offset);
+  Slot local(std::int64_t offset);
+  /// Bytes of each lane, of their own.
+  ParamArea area(std::uint64_t bytes);
+  /// The condition code of add.cc and the like.
+  Slot carry();
+
+ private:
+  Slot take(std::size_t bytes);
+
+  const Function& function_;
+  FunctionCode& code_;
+  std::map<std::pair<std::size_t, std::uint32_t>, Slot> registers_;
+  std::map<std::pair<LaneType, std::uint64_t>, Slot> constants_;
+  std::map<std::tuple<SpecialKind, std::uint32_t, std::uint64_t, LaneType>, Slot> specials_;
+  std::map<std::tuple<LaneType, std::uint64_t, std::uint32_t, bool>, Slot> parameters_;
+  std::optional<Slot> carry_;
+};
+
+}  // namespace bankproof::ptx

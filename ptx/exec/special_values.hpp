@@ -1,0 +1,44 @@
+// The special registers: what they hold, and when that is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "../isa/registers.hpp"
+
+namespace bankproof::ptx {
+
+/// The values that are not the same for all launches. Clusters have one block.
+enum class SpecialKind : std::uint8_t {
+  constant,             // `number`
+  thread_index,         // %tid
+  block_shape,          // %ntid
+  block_index,          // %ctaid
+  grid_shape,           // %nctaid
+  multiprocessor,       // %smid
+  lane,                 // %laneid
+  warp,                 // %warpid
+  warps,                // %nwarpid
+  launch,               // %gridid
+  lanes_equal,          // %lanemask_eq
+  lanes_up_to,          // %lanemask_le
+  lanes_below,          // %lanemask_lt
+  lanes_from,           // %lanemask_ge
+  lanes_above,          // %lanemask_gt
+  clock,                // %clock64, %globaltimer; `number` is the bit from which
+  shared_bytes,         // %total_smem_size
+  dynamic_shared_bytes  // %dynamic_smem_size
+};
+
+struct SpecialValue {
+  SpecialKind kind = SpecialKind::constant;
+  std::uint32_t component = 0;  // x, y, z, w
+  std::uint64_t number = 0;
+  LaneType type = LaneType::b32;
+};
+
+/// None for a name that is no special register or lacks its component. `%tid.x`
+std::optional<SpecialValue> special_value(std::string_view name);
+
+}  // namespace bankproof::ptx

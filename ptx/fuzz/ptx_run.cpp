@@ -1,0 +1,83 @@
+// Fuzzes the machine: kernels that the parser accepts are decoded and run, in a launch of two small
+// blocks. What the machine does not know it refuses with an error at a place; what a kernel does
+// wrong becomes faults, and one that runs too long ends by its limit of instructions.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../exec/launch.hpp"
+#include "../syntax/parser.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+constexpr std::size_t longest_text = std::size_t{1} << 16;
+constexpr std::size_t buffers = 3;
+constexpr std::uint64_t buffer_bytes = 4096;
+constexpr std::uint64_t most_instructions = 20000;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// Addresses of the buffers in turn for parameters of 8 bytes, and small numbers.
+std::vector<std::byte> parameters_of(const Program& program) {
+  std::vector<std::byte> bytes(program.parameter_bytes);
+  std::size_t pointers = 0;
+  for (const KernelParameter& parameter : program.parameters) {
+    std::uint64_t value = 70;
+    if (parameter.bytes == 8)
+      value = buffer_address(static_cast<std::uint32_t>(pointers++ % buffers));
+    std::memcpy(bytes.data() + parameter.offset, &value,
+                std::min<std::size_t>(parameter.bytes, sizeof value));
+  }
+  return bytes;
+}
+
+void run(const Program& program) {
+  GlobalMemory memory;
+  for (std::size_t k = 0; k < buffers; ++k) {
+    memory.add_buffer("b" + std::to_string(k), buffer_bytes, k == 0);
+  }
+  const LaunchShape shape{{2, 1, 1}, {40, 1, 1}, 64};
+  try {
+    RunOptions options;
+    options.most_instructions = most_instructions;
+    const LaunchResult result = launch(program, shape, parameters_of(program), memory, options);
+    require(result.visits.size() == program.sites.size());
+    for (std::size_t s = 0; s < result.visits.size(); ++s) {
+      require(result.lanes[s] >= result.visits[s] && result.lanes[s] <= 32 * result.visits[s]);
+    }
+  } catch (const std::invalid_argument&) {  // of a shape that it cannot have
+  }
+}
+
+}  // namespace
+}  // namespace bankproof::ptx
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer calls.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace bankproof::ptx;
+  if (size > longest_text) return -1;
+  try {
+    const Module module = parse({reinterpret_cast<const char*>(data), size});
+    for (const Function& function : module.functions) {
+      if (!function.entry || !function.defined) continue;
+      try {
+        const Program program = decode(module, function.name);
+        run(program);
+      } catch (const Error& error) {
+        require(error.place().line >= 1 && error.place().column >= 1);
+      }
+    }
+  } catch (const Error& error) {
+    require(error.place().line >= 1 && error.place().column >= 1);
+  }
+  return 0;
+}

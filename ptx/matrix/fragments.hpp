@@ -1,0 +1,71 @@
+// Which lane holds which element of a matrix, and where (PTX ISA, "Matrix Fragments for mma").
+//
+// Registers of a and b hold elements one behind the other along k, the first in the low bits. Of
+// each 8 rows of a, and of each 8 columns of b, four lanes share one: lane 4 · i + j holds the j-th
+// register of row i. What is further down or further along k follows in further registers, those
+// that are further down first. The ISA gives a table for each shape; all of them say this.
+//
+// Of wmma the ISA says nothing but how many registers there are; here it has the same fragments,
+// and what is further right in b, c and d comes last.
+//
+// Example, a of m16n8k16.f16: lane 9 holds (2, 2), (2, 3) in its first register, (10, 2), (10, 3)
+// in its second, (2, 10), (2, 11) and (10, 10), (10, 11) in the others.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "../isa/registers.hpp"
+#include "forms.hpp"
+
+namespace bankproof::ptx {
+
+inline constexpr std::uint32_t most_fragment_registers = 8;
+
+/// What all lanes hold of a matrix: a register, a lane. Registers of 32 bits are the low halves.
+using Fragment = std::array<std::array<std::uint64_t, warp_lanes>, most_fragment_registers>;
+
+struct ElementPlace {
+  std::uint32_t row = 0;
+  std::uint32_t column = 0;
+};
+
+/// The bits of a register of a fragment, and how many elements are in it.
+constexpr std::uint32_t register_bits(ElementType type) {
+  return type == ElementType::f64 ? 64 : 32;
+}
+constexpr std::uint32_t elements_of_register(ElementType type) {
+  return register_bits(type) / bits_of(type);
+}
+
+/// Registers that each lane has of a matrix of so many elements.
+constexpr std::uint32_t fragment_registers(ElementType type, std::uint32_t elements) {
+  return elements / warp_lanes / elements_of_register(type);
+}
+
+/// Of a matrix a with m rows.
+constexpr ElementPlace place_in_a(ElementType type, std::uint32_t m, std::uint32_t index,
+                                  std::uint32_t lane, std::uint32_t element) {
+  const std::uint32_t each = elements_of_register(type);
+  const std::uint32_t down = std::max(m / 8, 1U);  // registers
+  return {lane / 4 + 8 * (index % down), (lane % 4 + 4 * (index / down)) * each + element};
+}
+
+/// Of a matrix b with k rows.
+constexpr ElementPlace place_in_b(ElementType type, std::uint32_t k, std::uint32_t index,
+                                  std::uint32_t lane, std::uint32_t element) {
+  const std::uint32_t each = elements_of_register(type);
+  const std::uint32_t along = std::max(k / 4 / each, 1U);  // registers
+  return {(lane % 4 + 4 * (index % along)) * each + element, lane / 4 + 8 * (index / along)};
+}
+
+/// Of a matrix c or d with m rows: two elements of a row, then two that are 8 rows further down.
+constexpr ElementPlace place_in_sum(ElementType type, std::uint32_t m, std::uint32_t index,
+                                    std::uint32_t lane, std::uint32_t element) {
+  const std::uint32_t number = index * elements_of_register(type) + element;
+  const std::uint32_t down = std::max(m / 4, 1U);  // elements
+  return {lane / 4 + 8 * (number % down / 2), 2 * (lane % 4) + number % 2 + 8 * (number / down)};
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,97 @@
+// Instructions that access memory: what they mean, and the steps that execute them.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "../isa/op.hpp"
+#include "../syntax/syntax.hpp"
+#include "spaces.hpp"
+
+namespace bankproof::ptx {
+
+enum class Operation : std::uint8_t {
+  load,
+  store,
+  atomic,     // atom: with a result
+  reduction,  // red: without one
+  prefetch,   // nothing happens
+  copy,       // cp.async: global to shared
+};
+
+/// PTX ISA, "Memory Consistency Model": volatile is relaxed with the scope of the system.
+enum class Semantics : std::uint8_t { weak, relaxed, acquire, release, acquire_release };
+enum class Scope : std::uint8_t { block, device };  // .cta; .cluster, .gpu, .sys
+
+enum class AtomicOperation : std::uint8_t {
+  none,
+  exchange,
+  compare_and_swap,
+  add,
+  minimum,
+  maximum,
+  bit_and,
+  bit_or,
+  bit_xor,
+  increment,
+  decrement,
+  arrive,          // of an mbarrier (mbarrier.hpp)
+  arrive_and_drop  // and no more from the next phase on
+};
+
+struct Access {
+  Operation operation = Operation::load;
+  Space space = Space::global;
+  bool generic = false;  // no state space is written
+  Semantics semantics = Semantics::weak;
+  Scope scope = Scope::device;
+  std::uint32_t element_bytes = 4;
+  std::uint32_t vector = 1;    // elements: .v2, .v4, .v8; f16x2 is one of 4 bytes
+  bool sign_extended = false;  // ld.s8 and the like
+  AtomicOperation atomic = AtomicOperation::none;
+  Number number = Number::bits;  // of atomic operations; the others move bits
+  bool packed = false;           // atom.add.noftz.f16x2: `element_bytes` are of the pair
+  bool operator==(const Access&) const = default;
+
+  /// Bytes of one lane, which lie one behind the other and are aligned to their number.
+  std::uint32_t bytes() const { return element_bytes * vector; }
+};
+
+/// Throws Error "unsupported: opcode, file:line:column". For ld, ldu, st, atom, red, prefetch,
+/// prefetchu, applypriority, discard, cp.async.ca/.cg.
+Access access_of(const Instruction& instruction, std::string_view file);
+
+/// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses.
+bool is_access(const Instruction& instruction);
+
+/// What a step needs beyond its Op: Op::detail points to it. Op::immediate is added to the address.
+/// Parameters of a launch are only loaded; those of device functions live in local memory, and who
+/// decodes them changes the access to say so.
+struct MemoryDetail {
+  Access access;
+  Slot address = no_slot;    // none: Op::immediate is the address
+  bool wide_address = true;  // 64 bits; else 32, zero-extended after the offset is added
+  // One for each element of a vector; atom: the result (no_slot if nobody wants it), then the
+  // operands (of cas: the value compared with, the new one); red: the operands. no_slot elements of
+  // a load are dropped. A lane is as wide as the element or wider: loads extend, stores cut.
+  // cp.async: values are empty.
+  std::vector<Slot> values;
+  LaneType type = LaneType::b32;  // of all values
+  // cp.async: the source, in global memory (`address` is the destination), and how many bytes of
+  // it are read; the rest is filled with zeros. no_slot: all.
+  Slot source = no_slot;
+  std::int64_t source_offset = 0;
+  Slot source_bytes = no_slot;
+  // cp.async.mbarrier.arrive: the lane's copies come before the arrival.
+  bool after_copies = false;
+};
+
+/// Executes it for a warp, which has to be a MemoryWarp; returns op + 1.
+Step step_of(const Access& access);
+
+/// Whether races of a kernel with this instruction can be judged only with a clock for every
+/// thread: fences, acquire and release, barriers of a part of the block or the warp.
+bool needs_exact_clocks(const Instruction& instruction);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,163 @@
+// Atomic operations, one lane after the other (PTX ISA, "Parallel Synchronization and Communication
+// Instructions: atom").
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+#include "../alu/row.hpp"
+#include "mbarrier.hpp"
+#include "request.hpp"
+
+namespace bankproof::ptx {
+namespace {
+
+constexpr std::uint32_t widest = 16;
+using Element = std::array<std::byte, widest>;
+
+template <class T>
+T read(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <class T>
+T integer_result(AtomicOperation operation, T old, T operand) {
+  using Unsigned = std::make_unsigned_t<T>;
+  switch (operation) {
+    case AtomicOperation::add:
+      return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(operand));
+    case AtomicOperation::minimum:
+      return std::min(old, operand);
+    case AtomicOperation::maximum:
+      return std::max(old, operand);
+    case AtomicOperation::bit_and:
+      return old & operand;
+    case AtomicOperation::bit_or:
+      return old | operand;
+    case AtomicOperation::bit_xor:
+      return old ^ operand;
+    case AtomicOperation::increment:
+      return old >= operand ? 0 : static_cast<T>(old + 1);
+    case AtomicOperation::decrement:
+      return old == 0 || old > operand ? operand : static_cast<T>(old - 1);
+    default:
+      return operand;  // exchange
+  }
+}
+
+/// Sums of floating-point numbers are those of the instruction add, to the bits of a NaN. In global
+/// memory atom.add.f32 takes subnormal numbers for zeros.
+class Sum {
+ public:
+  Sum(const Access& access, bool global) : row_(row_of(access, global)) {
+    warp_.frame = frame_.data();
+    warp_.activate(all_lanes);
+    op_.d[0] = 0;
+    op_.s[0] = slot;
+    op_.s[1] = 2 * slot;
+  }
+
+  /// Of the first bytes of both.
+  Element of(const std::byte* old, const std::byte* operand, std::uint32_t bytes) {
+    std::memcpy(frame_.data() + slot, old, bytes);
+    std::memcpy(frame_.data() + std::size_t{2} * slot, operand, bytes);
+    row_.step(warp_, &op_);
+    Element result{};
+    std::memcpy(result.data(), frame_.data(), bytes);
+    return result;
+  }
+
+ private:
+  static const Row& row_of(const Access& access, bool global) {
+    static const std::array<const Row*, 7> sums = {
+        find_row("add.rn.f16"),    find_row("add.rn.f16x2"), find_row("add.rn.bf16"),
+        find_row("add.rn.bf16x2"), find_row("add.rn.f32"),   find_row("add.rn.ftz.f32"),
+        find_row("add.rn.f64")};
+    if (access.number == Number::bfloat) return *sums[access.packed ? 3 : 2];
+    if (access.packed || access.element_bytes == 2) return *sums[access.packed ? 1 : 0];
+    if (access.element_bytes == 4) return *sums[global ? 5 : 4];
+    return *sums[6];
+  }
+
+  static constexpr Slot slot = slot_bytes(LaneType::b64);  // no lane is wider
+  const Row& row_;
+  // The first lane counts.
+  alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame_{};
+  WarpState warp_;
+  Op op_;
+};
+
+template <class T>
+void put(Element& element, T value) {
+  std::memcpy(element.data(), &value, sizeof value);
+}
+
+/// What is stored over `old`, both of the size of an element.
+Element result_of(const Access& access, const std::byte* old, const std::byte* operand) {
+  const std::uint32_t bytes = access.element_bytes;
+  Element result{};
+  const auto integers = [&]<class T>(T /*type*/) {
+    put(result, integer_result<T>(access.atomic, read<T>(old), read<T>(operand)));
+  };
+  if (access.atomic == AtomicOperation::exchange) {
+    std::memcpy(result.data(), operand, bytes);
+  } else if (access.atomic == AtomicOperation::arrive ||
+             access.atomic == AtomicOperation::arrive_and_drop) {
+    put(result, after_arrivals(read<std::uint64_t>(old), read<std::uint64_t>(operand),
+                               access.atomic == AtomicOperation::arrive_and_drop));
+  } else if (access.number == Number::signed_integer) {
+    bytes == 8 ? integers(std::int64_t{}) : integers(std::int32_t{});
+  } else {
+    bytes == 8 ? integers(std::uint64_t{}) : integers(std::uint32_t{});
+  }
+  return result;
+}
+
+}  // namespace
+
+LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask lanes) {
+  const MemoryDetail& detail = request.detail;
+  const Access& access = detail.access;
+  const std::uint32_t bytes = access.element_bytes;
+  const bool swaps = access.atomic == AtomicOperation::compare_and_swap;
+  std::optional<Sum> sum;
+  if (access.atomic == AtomicOperation::add &&
+      (access.number == Number::floating || access.number == Number::bfloat)) {
+    sum.emplace(access, memory.space == Space::global);
+  }
+  const std::size_t stride = lane_bytes(detail.type);
+  const std::size_t operands = access.operation == Operation::atomic ? access.vector : 0;
+  const auto operand = [&](std::size_t k, std::uint32_t lane) {
+    return request.warp.frame + detail.values[operands + k] + lane * stride;
+  };
+  LaneMask failed = 0;
+  std::uint64_t changes = 0;
+  each_lane(lanes, [&](std::uint32_t lane) {
+    for (std::uint32_t k = 0; k < access.vector; ++k) {
+      std::byte* at = memory.data + request.at[lane] + std::size_t{k} * bytes;
+      std::byte* old =
+          request.values.bytes.data() + std::size_t{lane} * request.bytes + std::size_t{k} * bytes;
+      std::memcpy(old, at, bytes);
+      if (swaps && std::memcmp(old, operand(0, lane), bytes) != 0) {
+        failed |= LaneMask{1} << lane;
+        continue;
+      }
+      if (swaps) {
+        std::memcpy(at, operand(1, lane), bytes);
+      } else {
+        const Element result =
+            sum ? sum->of(old, operand(k, lane), bytes) : result_of(access, old, operand(k, lane));
+        std::memcpy(at, result.data(), bytes);
+      }
+      changes += std::memcmp(old, at, bytes) != 0;
+    }
+  });
+  request.warp.worker->changes += changes;
+  return failed;
+}
+
+}  // namespace bankproof::ptx

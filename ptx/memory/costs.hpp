@@ -1,0 +1,110 @@
+// What an access of a warp costs on the machine, by the rules of model/gpu.hpp.
+//
+// Rules price the general access lane by lane. Most accesses look like the last one of their
+// instruction, moved by some lines or banks, and then cost the same: the counter remembers it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "../../model/gpu.hpp"
+#include "../isa/registers.hpp"
+
+namespace bankproof::ptx {
+
+/// Which machine prices the accesses: the pure HMM, of 32 words of 4 bytes, or a chip.
+struct MachineRules {
+  std::optional<Chip> chip;
+
+  /// "hmm" or a chip of model/gpu.hpp; throws std::invalid_argument with the names it knows.
+  static MachineRules of(std::string_view name);
+};
+
+/// Shared memory: stages are wavefronts. Global memory: stages are lines (address groups), and
+/// there are sectors.
+struct Cost {
+  std::uint32_t stages = 0;
+  std::uint32_t ideal = 0;
+  std::uint32_t sectors = 0;
+  std::uint32_t ideal_sectors = 0;
+  std::uint32_t turns = 1;     // accesses of equal cost, one after the other, that it is made of
+  std::uint32_t distinct = 0;  // elements
+  bool operator==(const Cost&) const = default;
+};
+
+using LaneAddresses = std::array<std::uint64_t, warp_lanes>;
+
+/// Not for several threads at once.
+class CostCounter {
+ public:
+  CostCounter(const MachineRules& rules, std::size_t sites);
+
+  /// `addresses` are offsets in shared memory or in a buffer, multiples of `bytes`: 1, 2, 4, 8, 16,
+  /// or 32, which is two turns of 16. Those of lanes that are not in `lanes` equal the first one
+  /// that is; there is one at least. An access by site is remembered for both memories in one
+  /// place, so that a generic one may be to either.
+  const Cost& shared(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
+                     std::uint32_t bytes) {
+    return priced(site, addresses, lanes, bytes, true);
+  }
+  const Cost& global(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
+                     std::uint32_t bytes) {
+    return priced(site, addresses, lanes, bytes, false);
+  }
+
+  /// The same without memory and short cuts, for tests.
+  Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
+
+ private:
+  /// The last access of a site, its addresses from a multiple of a period on: of lines in global
+  /// memory; in shared memory of a word if banks are of words, whichever bank is the first, else of
+  /// the widest row of banks.
+  struct Pattern {
+    LaneAddresses offsets{};
+    LaneMask lanes = 0;  // none: nothing is remembered
+    bool shared = false;
+    Cost cost;
+  };
+  /// The rules of elements of one size.
+  struct Rules {
+    AccessRule shared, lines, sectors;
+    std::uint32_t shared_turns, lines_turns;
+    // By the number of distinct elements; of shared memory only where nothing else matters.
+    std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
+    bool banks_of_words;  // one element a bank and turn, and its ideal is in the table
+  };
+  static constexpr std::uint64_t widest_period = 256;
+
+  const Cost& priced(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
+                     std::uint32_t bytes, bool shared);
+  Cost priced_anew(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes,
+                   bool shared);
+  Cost global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
+  Rules& rules_of(std::uint32_t bytes);
+  static Rules make_rules(const MachineRules& machine, std::uint32_t bytes);
+
+  /// A set of numbers below 2^58 with room for a warp's, emptied by giving it a new stamp.
+  class Set {
+   public:
+    bool insert(std::uint64_t number, std::uint64_t stamp);
+
+   private:
+    struct Entry {
+      std::uint64_t number = 0;
+      std::uint64_t stamp = 0;
+    };
+    std::array<Entry, 128> entries_{};
+  };
+
+  MachineRules machine_;
+  std::array<std::optional<Rules>, 5> rules_;  // of 1, 2, 4, 8, 16 bytes, made when first asked for
+  std::vector<Pattern> patterns_;
+  Set elements_, sectors_, lines_;
+  std::uint64_t stamp_ = 0;
+  std::array<std::uint64_t, warp_lanes> indices_{};
+};
+
+}  // namespace bankproof::ptx

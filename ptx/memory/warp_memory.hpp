@@ -1,0 +1,182 @@
+// What a warp sees of memory, and what the warps of a block, of a worker and of a launch share.
+//
+// How a launch is run:
+//
+//   start_launch(launch, blocks, threads);         again: after each repeat_launch
+//   start_block(block, launch, number, bytes);     for each block, when it becomes resident
+//   start_warp(warp, launch, block, worker, k);    for each of its warps
+//   … steps, barriers, fences …
+//   if (undecided(launch)) repeat_launch(launch);  and run it once more
+//
+// The records of a launch judge races cautiously: they never miss one, but where threads share
+// words in involved ways they cannot tell. Then the launch is undecided: its stores are undone, and
+// it is run again on one worker, while exact lists watch the words in question (races/watch.hpp).
+// Only that run tells races, with both sites. A launch without suspicion needs no second run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "../isa/counts.hpp"
+#include "../isa/faults.hpp"
+#include "../isa/op.hpp"
+#include "../isa/printed.hpp"
+#include "../isa/shape.hpp"
+#include "../races/clock.hpp"
+#include "../races/copies.hpp"
+#include "../races/lane_clocks.hpp"
+#include "../races/publications.hpp"
+#include "../races/watch.hpp"
+#include "../timing/events.hpp"
+#include "access.hpp"
+#include "buffers.hpp"
+#include "costs.hpp"
+#include "page_lock.hpp"
+
+namespace bankproof::ptx {
+
+struct LaunchMemory;
+struct MemoryWarp;
+
+/// What one thread of this program gathers. Results of several are joined by their owner.
+struct Worker {
+  Worker(const MachineRules& rules, std::size_t sites) : counts(sites), costs(rules, sites) {}
+
+  FaultLog faults;
+  std::vector<AccessCounts> counts;  // by site
+  CostCounter costs;
+  std::uint64_t changes = 0;  // stores that changed a byte
+  PrintedTexts printed;
+};
+
+struct BlockMemory {
+  std::uint64_t number = 0;
+  std::uint32_t threads = 0;
+  std::uint32_t shared_bytes = 0;
+  std::vector<std::byte> shared;  // a little longer than that
+  std::vector<Record> writes;     // of its words, as a buffer has them
+  std::vector<Record> reads;
+  WrittenBytes written;
+  WarpNumber first_warp = 0;
+  std::vector<MemoryWarp*> warps;
+  // By warp: all that it did before the last full barrier; then the same by copier.
+  std::vector<Tick> known;
+  Tick settled = 0;                          // the least of warps
+  std::shared_ptr<const Clock> known_clock;  // the same, once it is needed
+  Publications published;
+  WatchedWords watched;  // of its shared memory
+};
+
+/// Memory of one lane, of which there are 32 in a warp.
+struct LocalMemory {
+  std::uint64_t bytes = 0;  // of a lane; a multiple of 16
+  std::vector<std::byte> data;
+  WrittenBytes written;
+  /// Forgets what was written.
+  void resize(std::uint64_t bytes_per_lane);
+};
+
+struct MemoryWarp : WarpState {
+  LaunchMemory* launch = nullptr;
+  BlockMemory* block = nullptr;
+  Worker* worker = nullptr;
+  std::uint32_t index = 0;  // in its block
+  LaneMask existing = 0;    // lanes that are threads
+  WarpNumber number = 0;
+  Tick now = 1;
+  Tick known = 0;  // what its lanes did up to then, all its lanes know
+  LocalMemory local;
+  std::vector<Event>* events = nullptr;  // of this warp, if its time is asked for
+  std::unique_ptr<LaneClocks> clocks;    // in launches that are precise
+  std::unique_ptr<Copies> copies;        // once it has issued some
+
+  ThreadName name(std::uint32_t lane) const;
+  /// The number of what performs its copies.
+  WarpNumber copier() const;
+};
+
+struct LaunchMemory {
+  // To be filled by the owner.
+  GlobalMemory* global = nullptr;
+  std::vector<std::byte> constants;
+  std::vector<std::byte> parameters;
+  bool precise = false;      // some instruction needs_exact_clocks
+  bool copies = false;       // some instruction is a copy
+  std::uint32_t number = 0;  // in reports
+  Extent grid{1, 1, 1};      // likewise, as are the block's
+  Extent block{1, 1, 1};
+  std::uint32_t workers = 1;  // several only where blocks do not communicate; repeat_launch sets 1
+  // The rest belongs to the memory.
+  std::uint32_t warps_per_block = 0;
+  std::uint32_t threads_per_block = 0;
+  WarpNumber first_warp = 0;
+  Publications published;
+  WatchedWords watched;                       // of global memory
+  std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
+  Suspects suspects;
+  bool told_race = false;
+  std::array<PageLock, 1024> locks;  // of pages of global memory, if there are several workers
+
+  /// The numbers that a block takes: those of its warps, then, if there are copies, those of their
+  /// copiers.
+  std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
+  bool is_copier(WarpNumber warp) const {
+    return (warp - first_warp) % numbers_per_block() >= warps_per_block;
+  }
+  /// The thread of a warp's number, or of its copier's, for messages.
+  ThreadName name(WarpNumber warp, std::uint32_t lane) const;
+};
+
+void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
+
+/// Whether races of the run that has ended can only be told by another one.
+bool undecided(const LaunchMemory& launch);
+/// Undoes the run's stores; what workers gathered is worth nothing. start_launch comes next.
+void repeat_launch(LaunchMemory& launch);
+
+/// A block may be used again after its last. Shared memory is undefined.
+void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t number,
+                 std::uint32_t shared_bytes);
+/// `index` counts the block's warps. Local memory keeps its size and is undefined.
+void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
+                std::uint32_t index);
+
+/// The bytes from that generic address to the end of its memory, as one lane sees them; none where
+/// there is no memory. Nothing is counted for looking at them.
+std::span<const std::byte> bytes_from(const MemoryWarp& warp, std::uint32_t lane,
+                                      std::uint64_t address);
+
+/// Threads of one warp at a barrier.
+struct Arrival {
+  MemoryWarp* warp = nullptr;
+  LaneMask lanes = 0;
+};
+
+/// What arrived earlier at a barrier without waiting there: bar.arrive.
+struct EarlyArrivals {
+  Clock clock;
+};
+
+/// bar.sync: what these threads did happens before what they do next. Lanes that have ended take
+/// part too: if they are not among `arrivals`, the barrier is no full one. A barrier of a part of
+/// the block requires a launch that is precise; in others it counts as full.
+void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
+                   EarlyArrivals* early = nullptr);
+/// bar.arrive: at the time at which it is executed.
+void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early);
+/// bar.warp.sync, likewise.
+void warp_barrier(MemoryWarp& warp, LaneMask lanes);
+
+/// cp.async.commit_group, cp.async.wait_group and cp.async.wait_all.
+void commit_copies(MemoryWarp& warp, LaneMask lanes);
+void wait_for_copies(MemoryWarp& warp, LaneMask lanes, std::uint32_t groups);
+void wait_for_all_copies(MemoryWarp& warp, LaneMask lanes);
+
+/// fence.acq_rel, or fence.sc, which membar is.
+void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,158 @@
+// See build.hpp.
+#include "build.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "../isa/thread_text.hpp"
+#include "text.hpp"
+
+namespace bankproof::ptx {
+
+namespace {
+
+// Whether compilers emit it once for each time that the source says so: memory but parameters and
+// constants, and barriers.
+bool is_access(std::string_view opcode) {
+  constexpr std::array<std::string_view, 15> beginnings = {
+      "ld.",       "ldu.",      "st.",          "atom.",        "red.",
+      "bar.",      "barrier.",  "cp.async.ca.", "cp.async.cg.", "cp.async.mbarrier.",
+      "mbarrier.", "ldmatrix.", "stmatrix.",    "wmma.load.",   "wmma.store."};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](std::string_view beginning) { return opcode.starts_with(beginning); }) &&
+         opcode.find(".param") == std::string_view::npos &&
+         opcode.find(".const") == std::string_view::npos;
+}
+
+}  // namespace
+
+void ReportBuilder::add(const std::string& kernel, std::span<const Origin> origins,
+                        const LaunchCounts& counts) {
+  if (std::find(kernels_.begin(), kernels_.end(), kernel) == kernels_.end()) {
+    kernels_.push_back(kernel);
+  }
+  for (std::size_t site = 0; site < origins.size(); ++site) {
+    add_site(kernel, origins[site], counts, site);
+  }
+  for (const auto& [key, fault] : counts.faults.all()) add_fault(fault, origins, counts);
+  time_ += counts.time;
+  instructions_ += counts.thread_instructions;
+  printed_ += counts.printed;
+  ++launches_;
+}
+
+void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
+                             const LaunchCounts& counts, std::size_t site) {
+  const AccessCounts& accesses = counts.accesses[site];
+  if (counts.visits[site] == 0 && accesses.accesses == 0) return;
+  Line& line = lines_[origin.at];
+  AccessCounts added = accesses;
+  // Pictures tell the launch among all, not among those of one kernel.
+  for (auto* worst : {&added.worst_shared, &added.worst_global}) {
+    if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
+  }
+  line.counts.add(added);
+  if (accesses.accesses > 0) opcodes_[origin.opcode].add(added);
+  line.functions.insert(origin.functions.begin(), origin.functions.end());
+  const bool own = origin.innermost == origin.at;
+  if (!own) line.inlined[origin.innermost] += stages_of(accesses);
+  const bool access = is_access(origin.opcode);
+  const Rank rank = access ? own ? Rank::own_access : Rank::inlined_access
+                    : own  ? Rank::own
+                           : Rank::inlined;
+  // Of what is no access, copies cannot be told from parts of one computation.
+  const std::string opcode = access ? origin.opcode : std::to_string(site);
+  Executions& executed = line.executed[kernel][{rank, origin.column, opcode}];
+  executed.visits += counts.visits[site];
+  executed.lanes += counts.lanes[site];
+}
+
+void ReportBuilder::add_fault(const Fault& fault, std::span<const Origin> origins,
+                              const LaunchCounts& counts) {
+  static const Origin nowhere;
+  const auto origin_of = [&](std::uint32_t site) -> const Origin& {
+    return site < origins.size() ? origins[site] : nowhere;
+  };
+  const Origin& origin = origin_of(fault.site);
+  const Origin& other = origin_of(fault.other_site);
+  ThreadName thread = fault.thread;
+  thread.launch = static_cast<std::uint32_t>(launches_);
+  FaultReport made{.kind = fault.kind,
+                   .at = origin.at,
+                   .chain = origin.chain,
+                   .functions = origin.functions,
+                   .message = fmt::format("{}: {}", thread_text(thread, counts.grid, counts.block),
+                                          fault.message),
+                   .count = fault.count};
+  if (!other.at.file.empty())
+    made.message += fmt::format("; the other is at {}", place_text(other.at));
+  const auto [found, is_new] =
+      faults_.try_emplace({fault.kind, origin.at, origin.chain, other.at}, thread, made);
+  if (is_new) return;
+  SeenFault& seen = found->second;
+  made.count += seen.report.count;
+  if (thread < seen.thread) {
+    seen = {thread, std::move(made)};
+  } else {
+    seen.report.count = made.count;
+  }
+}
+
+LineReport ReportBuilder::line_report(const SourceLine& at, const Line& line) {
+  LineReport report;
+  report.at = at;
+  report.counts = line.counts;
+  report.time = stages_of(line.counts);
+  for (const auto& [kernel, executed] : line.executed) {
+    Rank best = Rank::inlined;
+    Executions most;
+    for (const auto& [representative, executions] : executed) {
+      const Rank rank = std::get<Rank>(representative);
+      if (rank > best || (rank == best && executions.visits > most.visits)) {
+        best = rank;
+        most = executions;
+      }
+    }
+    report.visits += most.visits;
+    report.active_lanes += most.lanes;
+  }
+  report.functions.assign(line.functions.begin(), line.functions.end());
+  std::vector<std::pair<SourceLine, std::uint64_t>> inlined(line.inlined.begin(),
+                                                            line.inlined.end());
+  std::stable_sort(inlined.begin(), inlined.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  report.inlined.reserve(inlined.size());
+  for (const auto& [place, time] : inlined) report.inlined.push_back(place);
+  return report;
+}
+
+KernelReport ReportBuilder::report(const std::function<std::string(std::uint32_t)>& names) const {
+  KernelReport result;
+  result.kernel = fmt::format("{}", fmt::join(kernels_, ", "));
+  result.machine = machine_;
+  result.launches = launches_;
+  result.time = time_;
+  result.instructions = instructions_;
+  result.printed = printed_;
+  result.opcodes = opcodes_;
+  for (const auto& [at, line] : lines_) {
+    result.lines.push_back(line_report(at, line));
+    result.totals.add(line.counts);
+    if (const auto& picture = line.counts.worst_global; picture && names) {
+      result.buffers.try_emplace(picture->buffer, names(picture->buffer));
+    }
+  }
+  for (const auto& [key, seen] : faults_) result.faults.push_back(seen.report);
+  std::stable_sort(result.faults.begin(), result.faults.end(),
+                   [](const FaultReport& a, const FaultReport& b) {
+                     return std::tie(a.at, a.kind) < std::tie(b.at, b.kind);
+                   });
+  return result;
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,98 @@
+// From what a launch counted, instruction by instruction, to a report by source line.
+//
+// Visits of a line are executions by warps. A line has several instructions, and compilers differ
+// in how many; what they agree on are its memory accesses and barriers. So of a line that has any,
+// visits are those of the one executed most, where copies of an unrolled loop (the same opcode at
+// the same column) are one instruction; of another line those of the instruction executed most.
+// Instructions of a header count only for lines that have none of their own.
+//
+// The time of a launch is told by who runs it (timing/replay.hpp); that of a line is the stages
+// that its accesses hold the ports of the memories.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../isa/shape.hpp"
+#include "origins.hpp"
+#include "report.hpp"
+
+namespace bankproof::ptx {
+
+/// What a launch counted, by site.
+struct LaunchCounts {
+  std::span<const std::uint64_t> visits;  // executions by warps
+  std::span<const std::uint64_t> lanes;   // and by their threads
+  std::span<const AccessCounts> accesses;
+  const FaultLog& faults;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t time = 0;
+  Extent grid{1, 1, 1};
+  Extent block{1, 1, 1};
+  std::string_view printed;
+};
+
+/// Collects launches, of one kernel or of several, into one report.
+class ReportBuilder {
+ public:
+  /// The machine as in --machine.
+  explicit ReportBuilder(std::string machine) : machine_(std::move(machine)) {}
+
+  /// `origins` are those of the sites that are counted; `kernel` is the demangled name.
+  void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
+
+  /// `names` tells the name of a buffer, and is asked for those in pictures.
+  KernelReport report(const std::function<std::string(std::uint32_t)>& names) const;
+
+ private:
+  struct Executions {
+    std::uint64_t visits = 0;
+    std::uint64_t lanes = 0;
+  };
+  // What stands for a line: memory before others, own code before that of headers.
+  enum class Rank : std::uint8_t { inlined, own, inlined_access, own_access };
+  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // and column and opcode
+  struct Line {
+    AccessCounts counts;
+    std::map<std::string, std::map<Representative, Executions>> executed;  // by kernel
+    std::map<SourceLine, std::uint64_t> inlined;                           // with their time
+    std::set<std::string> functions;
+  };
+  // Kind, line, chain, and of a race the line of the other access.
+  using FaultKey = std::tuple<FaultKind, SourceLine, std::vector<SourceLine>, SourceLine>;
+  struct SeenFault {
+    ThreadName thread;
+    FaultReport report;
+  };
+
+  void add_site(const std::string& kernel, const Origin& origin, const LaunchCounts& counts,
+                std::size_t site);
+  void add_fault(const Fault& fault, std::span<const Origin> origins, const LaunchCounts& counts);
+  static LineReport line_report(const SourceLine& at, const Line& line);
+
+  std::string machine_;
+  std::vector<std::string> kernels_;
+  std::uint64_t launches_ = 0;
+  std::uint64_t time_ = 0;
+  std::uint64_t instructions_ = 0;
+  std::string printed_;
+  std::map<SourceLine, Line> lines_;
+  std::map<std::string, AccessCounts> opcodes_;
+  std::map<FaultKey, SeenFault> faults_;
+};
+
+/// The stages that accesses hold the ports of the memories.
+inline std::uint64_t stages_of(const AccessCounts& counts) {
+  return counts.wavefronts + counts.lines;
+}
+
+}  // namespace bankproof::ptx

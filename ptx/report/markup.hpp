@@ -1,0 +1,38 @@
+// Text from outside, as it may stand in HTML and SVG.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "../../text/typed.hpp"
+
+namespace bankproof::ptx {
+
+/// Also within quotes. What is not printable becomes \x0a and the like.
+inline std::string html(std::string_view text) {
+  std::string result;
+  for (const char c : escaped(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,44 @@
+// To which line of the user's own files each instruction of a program counts, and through which
+// calls that were inlined it got there.
+//
+// The user's own file is the source that was compiled; of a kernel that stands in another file (a
+// header of templates, a PTX file alone), the file of the kernel. An instruction of a header counts
+// for the innermost line of an own file in its chain. Where there is no line information at all,
+// the PTX text itself is the source.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../syntax/lines.hpp"
+#include "../syntax/syntax.hpp"
+#include "report.hpp"
+
+namespace bankproof::ptx {
+
+/// An instruction of a module; its index in a program is a site.
+struct SiteStatement {
+  std::size_t function = 0;   // in Module::functions
+  std::size_t statement = 0;  // in Function::body
+};
+
+/// Where a site stands.
+struct Origin {
+  SourceLine at;                       // rolled up
+  std::uint32_t column = 0;            // of `at`
+  SourceLine innermost;                // where the code is written
+  std::vector<SourceLine> chain;       // innermost first; it has at least `innermost`
+  std::vector<std::string> functions;  // plain names: inlined ones, innermost first; the kernel's
+  std::string opcode;                  // in full: "ld.global.f32"
+};
+
+/// The origins of all sites. `source` is the file that was compiled, named as the user names it;
+/// empty for PTX.
+std::vector<Origin> origins_of(const Module& module, std::span<const SiteStatement> sites,
+                               const std::string& source);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,28 @@
+// One access of a warp as a picture: lanes down, banks across (of global memory: the words of a
+// line), and in each cell the stage that serves the lane. A conflict shows as a column with several
+// numbers, an access that is not coalesced as many numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../../model/gpu.hpp"
+#include "../isa/counts.hpp"
+
+namespace bankproof::ptx {
+
+enum class PicturedMemory : std::uint8_t { shared, global };
+
+/// By what rule a machine (as in --machine) serves elements of so many bytes; none where it has no
+/// rule for them.
+std::optional<AccessRule> picture_rule(std::string_view machine, PicturedMemory memory,
+                                       std::uint32_t element_bytes);
+
+/// An SVG element for a page of HTML, whose styles color the stages; empty where there is no rule.
+/// `label` is its description, as plain text.
+std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
+                        std::string_view machine, std::string_view label);
+
+}  // namespace bankproof::ptx

@@ -1,0 +1,69 @@
+// What running kernels told: counts and faults, a source line at a time.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../isa/counts.hpp"
+#include "../isa/faults.hpp"
+
+namespace bankproof::ptx {
+
+/// A line of a source file; line 0 where the compiler names none.
+struct SourceLine {
+  std::string file;
+  std::uint32_t line = 0;
+  auto operator<=>(const SourceLine&) const = default;
+};
+
+/// What happened at one line of the user's own file, code inlined into it included.
+struct LineReport {
+  SourceLine at;
+  std::uint64_t visits = 0;        // warps that came to the line, each time that they did
+  std::uint64_t active_lanes = 0;  // summed over the visits
+  AccessCounts counts;
+  std::uint64_t time = 0;  // stages that its accesses held the ports of the memories
+  // The lines of other files whose code counts here, by what they cost: "block_scan.cuh:211".
+  std::vector<SourceLine> inlined;
+  std::vector<std::string> functions;  // plain names of those whose code counts here
+  bool shared_suppressed = false;      // its excess is intended
+  bool global_suppressed = false;
+
+  std::uint64_t shared_excess() const { return over(counts.wavefronts, counts.ideal_wavefronts); }
+  std::uint64_t global_excess() const { return over(counts.sectors, counts.ideal_sectors); }
+
+ private:
+  static std::uint64_t over(std::uint64_t actual, std::uint64_t ideal) {
+    return actual > ideal ? actual - ideal : 0;
+  }
+};
+
+struct FaultReport {
+  FaultKind kind = FaultKind::race;
+  SourceLine at;
+  std::vector<SourceLine> chain;  // the calls that led there, innermost first
+  std::vector<std::string>
+      functions;        // plain names: of inlined ones, innermost first; the kernel's
+  std::string message;  // with threads, buffer and how far; without the place
+  std::uint64_t count = 0;
+  bool suppressed = false;
+};
+
+struct KernelReport {
+  std::string kernel;   // demangled
+  std::string machine;  // as in --machine
+  std::uint64_t launches = 0;
+  std::uint64_t time = 0;           // time units of all launches on the machine
+  std::uint64_t instructions = 0;   // executed by threads
+  std::vector<LineReport> lines;    // by file and line
+  std::vector<FaultReport> faults;  // by file, line and kind
+  AccessCounts totals;
+  std::map<std::string, AccessCounts> opcodes;  // the same by instruction: "ld.shared.v4.u32"
+  std::string printed;  // by kernels, with printf: block after block of each launch
+  std::map<std::uint32_t, std::string> buffers;  // names of those in pictures, by their numbers
+};
+
+}  // namespace bankproof::ptx
