@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "../cuda/kernel/session.hpp"
+#include "../cuda/session/session.hpp"
 #include "../ptx/exec/launch.hpp"
 #include "../ptx/syntax/parser.hpp"
 #include "kernels/peak.hpp"

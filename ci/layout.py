@@ -31,7 +31,7 @@ ALLOWED = {
     "cuda": {"text", "model", "oracles", "algorithms", "processes", "ptx"},
     "testing": {"model", "oracles", "algorithms", "ptx"},
     "proofs": BELOW_CLI | {"processes"},
-    "properties": BELOW_CLI | {"proofs", "ptx", "cuda", "processes"},
+    "properties": BELOW_CLI | {"proofs", "ptx", "cuda", "processes", "bench"},
     "bench": BELOW_CLI | {"ptx", "cuda"},
     "cli": BELOW_CLI | {"proofs", "properties", "ptx", "cuda"},
 }

@@ -29,7 +29,7 @@ TESTS = re.compile(r"(properties|bench|cli/tests)/")
 # all but the project's own kernels: examples are as people write them, others are bugs or oddities on
 # purpose, or need NVIDIA's libraries.
 FUZZ = re.compile(r"(cli|ptx)/fuzz/")
-KERNELS = re.compile(r"cuda/[^/]+\.cu$|properties/cuda/[^/]+\.cu$|cuda/kernels/.+\.cuh$")
+KERNELS = re.compile(r"cuda/kernels/.+\.cuh?$|properties/cuda/[^/]+\.cu$")
 # The macros of explicit instantiations have types as arguments; each kernel declares its dynamic shared
 # memory again.
 UNFIT_FOR_CUDA = "--checks=-bugprone-macro-parentheses,-readability-redundant-declaration"
@@ -55,7 +55,7 @@ def is_for_tidy(path):
 
 
 def cuda_flags(root):
-    headers = os.path.join(root, "cuda", "include")
+    headers = os.path.join(root, "cuda", "headers")
     return ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
             "--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5", "-I" + headers,
             "-include", headers + "/cuda_runtime.h", "-std=c++20"]

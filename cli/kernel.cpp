@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../cuda/kernel/session.hpp"
+#include "../cuda/session/session.hpp"
 #include "../ptx/report/html.hpp"
 #include "../ptx/report/suppressions.hpp"
 #include "../ptx/report/text.hpp"

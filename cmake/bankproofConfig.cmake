@@ -33,10 +33,10 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
     if(component STREQUAL "runtime")
       include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
       include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
-      # Where the package's headers are: bankproof/cuda in the folder of the others, and beside the
+      # Where the package's headers are: bankproof/cuda/kernels in the folder of the others, and beside the
       # tool those that stand in for CUDA's.
       get_target_property(bankproof_CUDA_SOURCES bankproof::model INTERFACE_INCLUDE_DIRECTORIES)
-      string(APPEND bankproof_CUDA_SOURCES "/bankproof/cuda")
+      string(APPEND bankproof_CUDA_SOURCES "/bankproof/cuda/kernels")
       get_target_property(bankproof_CUDA_HEADERS bankproof::runtime INTERFACE_INCLUDE_DIRECTORIES)
       set(bankproof_runtime_FOUND TRUE)
     endif()

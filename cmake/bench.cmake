@@ -3,6 +3,7 @@ find_package(benchmark REQUIRED)
 
 add_custom_target(bench)
 bankproof_programs_of(bench names)
+list(REMOVE_ITEM names gpu) # gpu.cmake
 foreach(name IN LISTS names)
   bankproof_sources_of(bench/${name} sources)
   add_executable(bench_${name} EXCLUDE_FROM_ALL ${sources})

@@ -7,7 +7,7 @@ add_library(bankproof_runtime STATIC ${runtime_sources})
 bankproof_together(bankproof_runtime)
 add_library(bankproof::runtime ALIAS bankproof_runtime)
 target_include_directories(bankproof_runtime PUBLIC
-  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cuda/include>"
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cuda/headers>"
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_DATADIR}/bankproof/cuda>")
 target_link_libraries(bankproof_runtime
   PUBLIC bankproof_kernel PRIVATE fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
@@ -19,6 +19,6 @@ target_link_libraries(bankproof_embed PRIVATE bankproof_cuda_compile fmt::fmt ba
 set_target_properties(bankproof_embed PROPERTIES EXPORT_NAME embed)
 add_dependencies(bankproof_runtime bankproof_embed)
 
-set(bankproof_CUDA_HEADERS "${PROJECT_SOURCE_DIR}/cuda/include")
-set(bankproof_CUDA_SOURCES "${PROJECT_SOURCE_DIR}/cuda")
+set(bankproof_CUDA_HEADERS "${PROJECT_SOURCE_DIR}/cuda/headers")
+set(bankproof_CUDA_SOURCES "${PROJECT_SOURCE_DIR}/cuda/kernels")
 include(cmake/machine_sources.cmake)

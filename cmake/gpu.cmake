@@ -5,9 +5,9 @@
 # CUDA's nvcc compiles it, for sm_80 and sm_90. BANKPROOF_GPU: AUTO where there is nvcc, ON to demand
 # it, OFF. AUTO without nvcc: clang compiles the kernels for the same chips, and there is no program.
 set(BANKPROOF_GPU AUTO CACHE STRING "Build the program for GPU machines: AUTO (with nvcc), ON, OFF")
-file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/*.cu"
+file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/kernels/*/*.cu"
      "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
-file(GLOB gpu_peers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/bench/*.cu")
+file(GLOB gpu_peers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/gpu/*.cu")
 set(without_nvcc "${PROJECT_BINARY_DIR}/without-nvcc.txt")  # shown by ci/test
 file(REMOVE "${without_nvcc}")
 if(BANKPROOF_GPU STREQUAL "OFF" OR (BANKPROOF_GPU STREQUAL "AUTO" AND NOT BANKPROOF_NVCC))

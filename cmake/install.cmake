@@ -20,7 +20,7 @@ foreach(name IN ITEMS text model oracles algorithms testing ptx cuda)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${name}/"
             DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/bankproof/${name}"
             FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*.cu"
-            PATTERN bench EXCLUDE PATTERN fuzz EXCLUDE PATTERN cuda/include EXCLUDE)
+            PATTERN fuzz EXCLUDE PATTERN cuda/headers EXCLUDE)
   endif()
 endforeach()
 install(TARGETS bankproof_text bankproof_model bankproof_oracles bankproof_algorithms EXPORT bankproof)
@@ -37,7 +37,7 @@ if(TARGET bankproof_kernel)
   install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_processes
           EXPORT bankproof_kernel)
   install(EXPORT bankproof_kernel NAMESPACE bankproof:: DESTINATION "${package_folder}")
-  install(DIRECTORY cuda/include/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
+  install(DIRECTORY cuda/headers/ DESTINATION "${CMAKE_INSTALL_DATADIR}/bankproof/cuda")
 endif()
 
 configure_file(cmake/bankproofConfig.cmake bankproofConfig.cmake COPYONLY)

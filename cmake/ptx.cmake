@@ -43,9 +43,9 @@ target_compile_features(bankproof_cuda_compile PUBLIC cxx_std_20)
 target_link_libraries(bankproof_cuda_compile
   PRIVATE bankproof_processes fmt::fmt $<BUILD_INTERFACE:bankproof_options>)
 target_compile_definitions(bankproof_cuda_compile PRIVATE
-  BANKPROOF_CUDA_HEADERS="${PROJECT_SOURCE_DIR}/cuda/include")
+  BANKPROOF_CUDA_HEADERS="${PROJECT_SOURCE_DIR}/cuda/headers")
 
-file(GLOB kernel_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/kernel/*.cpp")
+file(GLOB kernel_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/session/*.cpp")
 add_library(bankproof_kernel STATIC ${kernel_sources})
 bankproof_together(bankproof_kernel)
 add_library(bankproof::kernel ALIAS bankproof_kernel)

@@ -9,7 +9,7 @@ include(cmake/toolkit.cmake)
 
 # Programs whose tests only call libraries are not optimized; the others, a little: fully would cost a
 # third more time to compile than running them gains.
-set(plain_tests cli_tests properties_cuda_compile properties_formulas properties_kernel properties_ptx
+set(plain_tests cli_tests properties_compile properties_formulas properties_session properties_ptx
     properties_ptx_reports properties_runtime properties_toolkit)
 # The sanitizers' checks make that three times as much code to compile.
 set(optimized_under_sanitizers properties_algorithms properties_exhaustive properties_ptx_rows)
@@ -110,26 +110,26 @@ set_property(SOURCE properties/ptx/reference/arithmetic.cpp properties/ptx/refer
 # Oracles that try each order of steps, and each pair of accesses.
 bankproof_optimize(-O1 properties/ptx/races.cpp properties/ptx/interleavings/interleavings.cpp
   properties/ptx/interleavings/races.cpp properties/ptx/interleavings/tiny_kernel.cpp)
-target_link_libraries(properties_kernel PRIVATE bankproof_kernel)
+target_link_libraries(properties_session PRIVATE bankproof_kernel)
 target_link_libraries(properties_toolkit PRIVATE bankproof_kernel)
 target_compile_definitions(properties_toolkit PRIVATE
   "BANKPROOF_CUB=\"$<$<BOOL:${BANKPROOF_NVCC}>:${BANKPROOF_CUB}>\"")
 find_package(pugixml REQUIRED)
 target_link_libraries(properties_ptx_reports PRIVATE bankproof_ptx pugixml::pugixml)
-target_link_libraries(properties_cuda_compile PRIVATE
+target_link_libraries(properties_compile PRIVATE
   bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
-bankproof_programs_need_nvcc(properties_toolkit properties_cuda_compile)
+bankproof_programs_need_nvcc(properties_toolkit properties_compile)
 target_link_libraries(properties_processes PRIVATE bankproof_processes)
 # Products must not be joined to sums where a test tries sums of two doubles.
 set_source_files_properties(
-  properties/cuda_compile/mathematics.cpp properties/cuda_compile/special_functions.cpp PROPERTIES
+  properties/compile/mathematics.cpp properties/compile/special_functions.cpp PROPERTIES
   COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(properties_ptx_rows PRIVATE bankproof_ptx)
 # The CUDA kernels' differential tests on the reference machine.
 file(GLOB cuda_sources CONFIGURE_DEPENDS
-     "${PROJECT_SOURCE_DIR}/cuda/*.cu" "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
+     "${PROJECT_SOURCE_DIR}/cuda/kernels/*/*.cu" "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
 find_package(nlohmann_json REQUIRED)
-file(GLOB cuda_bench CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/bench/*.cpp")
+file(GLOB cuda_bench CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/gpu/*.cpp")
 target_sources(properties_cuda PRIVATE ${cuda_bench})
 target_link_libraries(properties_cuda PRIVATE nlohmann_json::nlohmann_json)
 bankproof_machine_sources(properties_cuda ${cuda_sources} OPTIONS -std=c++20)
@@ -144,7 +144,7 @@ set_tests_properties(properties_cuda.on_sm_90 PROPERTIES
 # The example of a whole CUDA program.
 add_executable(example_prefix_sums "${PROJECT_SOURCE_DIR}/examples/cuda/prefix_sums.cpp")
 target_link_libraries(example_prefix_sums PRIVATE bankproof_options bankproof::algorithms)
-bankproof_machine_sources(example_prefix_sums "${PROJECT_SOURCE_DIR}/cuda/prefix_sums.cu"
+bankproof_machine_sources(example_prefix_sums "${PROJECT_SOURCE_DIR}/cuda/kernels/prefix_sums/prefix_sums.cu"
                           OPTIONS -std=c++20)
 bankproof_test_program(example_reverse property "${PROJECT_SOURCE_DIR}/examples/cuda/reverse_test.cpp")
 bankproof_machine_sources(example_reverse "${PROJECT_SOURCE_DIR}/examples/cuda/reverse.cu")
@@ -167,8 +167,9 @@ if(TARGET bankproof_program)
     list(TRANSFORM bankproof_COMMANDS_APART PREPEND bankproof_cli_ OUTPUT_VARIABLE commands)
     target_link_libraries(cli_tests PRIVATE ${commands})
     # arrays_on_device.cpp gives files of arrays to kernels.
-    foreach(name IN ITEMS line_convolution permutation scheduled_permutation transpose)
-      bankproof_machine_sources(cli_tests "${PROJECT_SOURCE_DIR}/cuda/${name}.cu"
+    foreach(name IN ITEMS convolution/line_convolution permutation/permutation
+                          permutation/scheduled_permutation transpose/transpose)
+      bankproof_machine_sources(cli_tests "${PROJECT_SOURCE_DIR}/cuda/kernels/${name}.cu"
                                 OPTIONS -std=c++20)
     endforeach()
   endif()

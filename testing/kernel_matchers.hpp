@@ -1,4 +1,5 @@
-// GoogleMock matchers for what running a kernel told (cuda/kernel.hpp), and for plain layouts:
+// GoogleMock matchers for what running a kernel told (cuda/session/kernel.hpp), and for plain
+// layouts:
 //
 //     EXPECT_THAT(report, ConflictFree());
 //     EXPECT_THAT(report, ExcessWavefronts(Le(64)));

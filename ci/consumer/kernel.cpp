@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bankproof/cuda/kernel.hpp>
+#include <bankproof/cuda/session/kernel.hpp>
 #include <bankproof/testing/kernel_matchers.hpp>
 #include <cstdint>
 #include <vector>

@@ -75,7 +75,7 @@ class ClaimsTest(unittest.TestCase):
                             ledger(M1=row("M1", "covered", "`Suite.Test`, `ci/missing.py`")))
 
     def test_refuses_a_folder_as_evidence(self):
-        for folder in ["cuda/bench", "cuda/bench/"]:
+        for folder in ["bench/gpu", "bench/gpu/"]:
             self.assert_refused(f"no test `{folder}`",
                                 ledger(M1=row("M1", "covered", f"`Suite.Test`, `{folder}`")))
 
@@ -116,7 +116,7 @@ class ClaimsTest(unittest.TestCase):
     def test_says_how_a_kernel_is_known(self):
         for evidence, known in [
                 ("", "no kernel"),
-                ("`Suite.Test`, `cuda/bench/sums.cpp`", "executed; kernel compiled"),
+                ("`Suite.Test`, `bench/gpu/sums.cpp`", "executed; kernel compiled"),
                 ("`Suite.Test`, `DeviceSum.is_right`", "executed; kernel run on the machine"),
                 ("`DeviceSum.is_right`, `house.x_test`", "kernel run on the machine"),
                 ("`DeviceSum.is_right`, `docs/fidelity.md`", "kernel measured")]:

@@ -12,7 +12,7 @@ import unittest
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 CTEST = '#!/usr/bin/env bash\n[[ $1 == --test-dir && $3 == --show-only=json-v1 ]] && cat "$2/tests.json"\n'
-FILES = {"model/a.hpp": "// a", "cuda/include/x.h": "// x", "cuda/k.cu": "// k",
+FILES = {"model/a.hpp": "// a", "cuda/headers/x.h": "// x", "cuda/k.cu": "// k",
          "cli/tests/x_test.py": "from helper import run\n# Not a kernel, and not the tables.\n",
          "cli/tests/helper.py": "run('kernel', 'k.cu')\n", "README.md": "# r",
          "build/bin/properties_a": "a", "build/bin/properties_b": "b", "build/bin/bankproof": "front",
@@ -84,7 +84,7 @@ class ConcernedTest(unittest.TestCase):
         self.assertEqual(self.changed("build/libexec/bankproof/bankproof-kernel"), [3, 4, 7])
         self.assertEqual(self.changed("build/libexec/bankproof/bankproof-tables"), [4, 7])
         self.assertEqual(self.changed("cuda/k.cu"), [1, 2, 3, 4, 6, 7])
-        self.assertEqual(self.changed("cuda/include/x.h"), [1, 2, 3, 4, 6, 7])  # the tool hands it to clang
+        self.assertEqual(self.changed("cuda/headers/x.h"), [1, 2, 3, 4, 6, 7])  # the tool hands it to clang
         self.assertEqual(self.changed("cli/tests/x_test.py"), [3, 4, 6, 7])
         self.assertEqual(self.changed("model/a.hpp"), [4])
         self.assertEqual(self.changed("README.md"), [3, 4, 6, 7])

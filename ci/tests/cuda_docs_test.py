@@ -35,7 +35,7 @@ class CudaDocs(unittest.TestCase):
                 if call.startswith("none"):
                     self.assertRegex(call, r"^none(: .{10,}|, likewise)$")
                     continue
-                with open(os.path.join(ROOT, "cuda", quoted(header)[0]), encoding="utf-8") as file:
+                with open(os.path.join(ROOT, "cuda", "kernels", quoted(header)[0]), encoding="utf-8") as file:
                     text = file.read()
                 for name in quoted(call):
                     self.assertRegex(text, rf"\b{name}\(")

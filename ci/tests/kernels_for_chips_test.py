@@ -70,8 +70,8 @@ def problems_of_clang(folder, files):
 
 class KernelsForChipsTest(unittest.TestCase):
     def test_every_file_is_compiled_for_each(self):
-        kernels = files_of_kernels("cuda", "properties/cuda")
-        peers = files_of_kernels("cuda/bench")
+        kernels = files_of_kernels("cuda/kernels/*", "properties/cuda")
+        peers = files_of_kernels("bench/gpu")
         self.assertTrue(kernels and peers)
         if OBJECTS != [""]:
             objects = b"".join(pathlib.Path(path).read_bytes() for path in OBJECTS)

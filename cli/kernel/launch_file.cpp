@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../../cuda/kernel/session.hpp"
+#include "../../cuda/session/session.hpp"
 #include "../errors.hpp"
 #include "../readers/text_file.hpp"
 #include "../words.hpp"

@@ -1,7 +1,7 @@
 // A request, run: buffers, variables, launches, and what is saved.
 #pragma once
 
-#include "../../cuda/kernel/session.hpp"
+#include "../../cuda/session/session.hpp"
 #include "request.hpp"
 
 namespace bankproof::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/kernel/session.hpp"
+#include "../../cuda/session/session.hpp"
 #include "../../ptx/report/suppressions.hpp"
 #include "../../ptx/report/verdict.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../../cuda/kernel/session.hpp"
+#include "../../cuda/session/session.hpp"
 #include "../errors.hpp"
 #include "../machine_argument.hpp"
 #include "../words.hpp"

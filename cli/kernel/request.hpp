@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/kernel/arguments.hpp"
+#include "../../cuda/session/arguments.hpp"
 #include "../../ptx/isa/shape.hpp"
 
 namespace bankproof::cli {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "../../algorithms/permutation/named.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/permutation.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/permutation/permutation.hpp"
+#include "../../cuda/kernels/permutation/scheduled_permutation.hpp"
 #include "../../cuda/runtime/reports.hpp"
-#include "../../cuda/scheduled_permutation.hpp"
 #include "../plan/loaded_plan.hpp"
 #include "../plan/npy_writer.hpp"
 #include "../schedule.hpp"

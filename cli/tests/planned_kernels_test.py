@@ -27,7 +27,7 @@ __global__ void permute(const unsigned* in, unsigned* out) {
 OWN = KERNEL % ("", """
   for (unsigned j = threadIdx.x; j < BANKPROOF_LANES; j += blockDim.x)
     if (bankproof_s(j) >= 0) b[bankproof_d(j)] = a[bankproof_s(j)];""")
-WITH_THE_KERNELS = KERNEL % ("#include <cuda/kernels/permutation.cuh>", """
+WITH_THE_KERNELS = KERNEL % ("#include <cuda/kernels/permutation/permutation.cuh>", """
   bankproof::cuda::kernels::permute<unsigned>(
       a, b, BANKPROOF_N, BANKPROOF_LANES, [](unsigned j) { return unsigned(bankproof_s(j)); },
       [](unsigned j) { return unsigned(bankproof_d(j)); }, threadIdx.x, blockDim.x);""")

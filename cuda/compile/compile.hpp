@@ -1,5 +1,5 @@
 // From a .cu file to PTX text, with line tables: by nvcc, or by clang with the headers of
-// cuda/include in place of NVIDIA's toolkit.
+// cuda/headers in place of NVIDIA's toolkit.
 //
 // The file is compiled as it is, host code and all; only the device's code is made. Nothing is left
 // behind.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../kernel/session.hpp"
+#include "../session/session.hpp"
 
 namespace bankproof::cuda {
 

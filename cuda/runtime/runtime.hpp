@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "../include/cuda_runtime_api.h"
-#include "../kernel/session.hpp"
+#include "../headers/cuda_runtime_api.h"
+#include "../session/session.hpp"
 
 namespace bankproof::cuda {
 

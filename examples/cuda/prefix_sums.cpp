@@ -1,12 +1,12 @@
 // A CUDA program that needs no GPU: prefix sums of numbers by a kernel in one pass.
-#include "bankproof/cuda/prefix_sums.hpp"
+#include "bankproof/cuda/kernels/prefix_sums/prefix_sums.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
 
-#include "bankproof/cuda/device.hpp"
+#include "bankproof/cuda/kernels/support/device.hpp"
 
 namespace cuda = bankproof::cuda;
 

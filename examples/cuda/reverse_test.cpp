@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "bankproof/cuda/device.hpp"
+#include "bankproof/cuda/kernels/support/device.hpp"
 #include "bankproof/cuda/runtime/planting.hpp"
 #include "bankproof/cuda/runtime/reports.hpp"
 #include "bankproof/testing/kernel_matchers.hpp"

@@ -1,5 +1,5 @@
 (* Decoupled look-back: prefix sums in one pass over tiles, for any associative operation, all
-   numbers of tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/look_back.cuh).
+   numbers of tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/prefix_sums/look_back.cuh).
 
    A tile publishes its sum; then it looks at the tiles before it, the nearest first, and adds up
    their sums until it meets one that has published its prefix sum; then it publishes its own. When

@@ -1,5 +1,5 @@
 // Affine permutations on a device: the oracle's result, by as few accesses as a copy makes.
-#include "../../cuda/affine_permutation.hpp"
+#include "../../cuda/kernels/permutation/affine_permutation.hpp"
 
 #include "../../algorithms/permutation/named.hpp"
 #include "permutations.hpp"

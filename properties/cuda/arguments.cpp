@@ -2,15 +2,15 @@
 // exception that names the call. And arrays that begin anywhere, on any stream: those are right.
 #include <gmock/gmock.h>
 
-#include "../../cuda/graph.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/matrix_product.hpp"
-#include "../../cuda/permutation.hpp"
-#include "../../cuda/plane_convolution.hpp"
-#include "../../cuda/prefix_sums.hpp"
-#include "../../cuda/sum.hpp"
-#include "../../cuda/summed_area_table.hpp"
-#include "../../cuda/transpose.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
+#include "../../cuda/kernels/matrix_product/matrix_product.hpp"
+#include "../../cuda/kernels/permutation/permutation.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
+#include "../../cuda/kernels/support/graph.hpp"
+#include "../../cuda/kernels/transpose/transpose.hpp"
 #include "calls.hpp"
 
 namespace bankproof::cuda::tests {

@@ -2,7 +2,7 @@
 // often they run.
 #include <set>
 
-#include "../../cuda/bench/benchmark.hpp"
+#include "../../bench/gpu/benchmark.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {

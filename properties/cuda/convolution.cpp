@@ -1,5 +1,5 @@
 // Direct convolutions on a device: the oracle's result, by the accesses of the model's algorithm.
-#include "../../cuda/convolution.hpp"
+#include "../../cuda/kernels/convolution/convolution.hpp"
 
 #include "../../algorithms/convolution.hpp"
 #include "float_bounds.hpp"

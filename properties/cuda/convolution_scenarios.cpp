@@ -1,9 +1,9 @@
 // One run of each kernel of convolutions: of more than one warp a block, with a tile that reaches
 // over the edge, and with halos wider than a block.
-#include "../../cuda/convolution.hpp"
-#include "../../cuda/image_convolution.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/plane_convolution.hpp"
+#include "../../cuda/kernels/convolution/convolution.hpp"
+#include "../../cuda/kernels/convolution/image_convolution.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
 #include "../../oracles/convolution.hpp"
 #include "../../oracles/ghost_cells.hpp"
 #include "scenarios.hpp"

@@ -5,17 +5,17 @@
 #include <map>
 #include <sstream>
 
-#include "../../cuda/affine_permutation.hpp"
-#include "../../cuda/convolution.hpp"
-#include "../../cuda/image_convolution.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/matrix_product.hpp"
-#include "../../cuda/permutation.hpp"
-#include "../../cuda/plane_convolution.hpp"
-#include "../../cuda/prefix_sums.hpp"
-#include "../../cuda/sum.hpp"
-#include "../../cuda/summed_area_table.hpp"
-#include "../../cuda/transpose.hpp"
+#include "../../cuda/kernels/convolution/convolution.hpp"
+#include "../../cuda/kernels/convolution/image_convolution.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
+#include "../../cuda/kernels/matrix_product/matrix_product.hpp"
+#include "../../cuda/kernels/permutation/affine_permutation.hpp"
+#include "../../cuda/kernels/permutation/permutation.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
+#include "../../cuda/kernels/transpose/transpose.hpp"
 #include "permutations.hpp"
 
 namespace bankproof::cuda::tests {

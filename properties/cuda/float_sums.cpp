@@ -1,8 +1,8 @@
 // Sums, prefix sums and summed area tables of floating-point numbers that round: within the bounds
 // of their additions.
-#include "../../cuda/prefix_sums.hpp"
-#include "../../cuda/sum.hpp"
-#include "../../cuda/summed_area_table.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
 #include "../../oracles/summed_area_table.hpp"
 #include "../../oracles/sums.hpp"
 #include "float_bounds.hpp"

@@ -1,7 +1,7 @@
 // Graphs: what a stream was asked for is done when the graph is launched, and not before.
-#include "../../cuda/graph.hpp"
+#include "../../cuda/kernels/support/graph.hpp"
 
-#include "../../cuda/sum.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {

@@ -1,6 +1,6 @@
 // Convolutions of images on a device: the oracle's result, by the accesses of the model's
 // algorithm.
-#include "../../cuda/image_convolution.hpp"
+#include "../../cuda/kernels/convolution/image_convolution.hpp"
 
 #include "../../algorithms/image_convolution.hpp"
 #include "../../oracles/ghost_cells.hpp"

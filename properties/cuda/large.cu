@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../../cuda/device.hpp"
+#include "../../cuda/kernels/support/device.hpp"
 #include "large.hpp"
 
 namespace bankproof::cuda::tests {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/device.hpp"
+#include "../../cuda/kernels/support/device.hpp"
 #include "large.hpp"
 #include "support.hpp"
 

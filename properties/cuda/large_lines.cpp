@@ -1,11 +1,11 @@
 // Kernels of lines on more than 2^32 bytes.
 #include "../../algorithms/permutation/affine.hpp"
-#include "../../cuda/affine_permutation.hpp"
-#include "../../cuda/convolution.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/permutation.hpp"
-#include "../../cuda/prefix_sums.hpp"
-#include "../../cuda/sum.hpp"
+#include "../../cuda/kernels/convolution/convolution.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/permutation/affine_permutation.hpp"
+#include "../../cuda/kernels/permutation/permutation.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
 #include "large_arrays.hpp"
 
 namespace bankproof::cuda::tests::large {

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "../../algorithms/permutation/offline.hpp"
-#include "../../cuda/image_convolution.hpp"
-#include "../../cuda/matrix_product.hpp"
-#include "../../cuda/plane_convolution.hpp"
-#include "../../cuda/scheduled_permutation.hpp"
-#include "../../cuda/summed_area_table.hpp"
-#include "../../cuda/transpose.hpp"
-#include "../../cuda/words.hpp"
+#include "../../cuda/kernels/convolution/image_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
+#include "../../cuda/kernels/matrix_product/matrix_product.hpp"
+#include "../../cuda/kernels/permutation/scheduled_permutation.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
+#include "../../cuda/kernels/support/words.hpp"
+#include "../../cuda/kernels/transpose/transpose.hpp"
 #include "large_arrays.hpp"
 #include "permutations.hpp"
 

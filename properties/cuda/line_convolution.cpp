@@ -1,6 +1,6 @@
 // One-dimensional convolutions on a device: the oracle's result, by the accesses of the model's
 // algorithms.
-#include "../../cuda/line_convolution.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
 
 #include "../../algorithms/tiled_convolution.hpp"
 #include "float_bounds.hpp"

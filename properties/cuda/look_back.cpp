@@ -2,7 +2,7 @@
 // are on their way.
 #include "look_back.hpp"
 
-#include "../../cuda/elements.hpp"
+#include "../../cuda/kernels/support/elements.hpp"
 #include "../../oracles/sums.hpp"
 #include "support.hpp"
 

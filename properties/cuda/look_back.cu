@@ -1,7 +1,7 @@
 // The device's part of look_back.hpp.
-#include "../../cuda/device.hpp"
-#include "../../cuda/elements.hpp"
-#include "../../cuda/kernels/look_back.cuh"
+#include "../../cuda/kernels/prefix_sums/look_back.cuh"
+#include "../../cuda/kernels/support/device.hpp"
+#include "../../cuda/kernels/support/elements.hpp"
 #include "look_back.hpp"
 
 namespace bankproof::cuda::tests {

@@ -4,7 +4,7 @@
 //     program scenarios            the names of all scenarios, a line each
 //     program scenario NAME…       runs these; exit 1 if one is wrong
 //     program device               the GPU, as JSON; exit 3 if there is none
-//     program bench …              times, as JSON; cuda/bench/benchmark.hpp has the words
+//     program bench …              times, as JSON; bench/gpu/benchmark.hpp has the words
 //     program predict FILE         JSON of predictions.hpp (the reference machine alone)
 //     program predictions          that JSON, which the program for GPU machines has in it
 #include <gmock/gmock.h>
@@ -19,8 +19,8 @@
 #include <span>
 #include <string>
 
-#include "../../cuda/bench/benchmark.hpp"
-#include "../../cuda/device.hpp"
+#include "../../bench/gpu/benchmark.hpp"
+#include "../../cuda/kernels/support/device.hpp"
 #include "predictions.hpp"
 #include "scenarios.hpp"
 #ifdef BANKPROOF_ON_MACHINE

@@ -1,5 +1,5 @@
 // Matrix products on a device: the oracle's result, by the accesses of the model's algorithm.
-#include "../../cuda/matrix_product.hpp"
+#include "../../cuda/kernels/matrix_product/matrix_product.hpp"
 
 #include "../../algorithms/matrix_product.hpp"
 #include "float_bounds.hpp"

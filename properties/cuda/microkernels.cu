@@ -1,5 +1,5 @@
 // The kernels of microkernels.hpp, of one warp.
-#include "../../cuda/device.hpp"
+#include "../../cuda/kernels/support/device.hpp"
 #include "microkernels.hpp"
 
 namespace bankproof::cuda::tests {

@@ -2,14 +2,14 @@
 // beyond an edge, or with weights that a mask does not have, it must not add as 0 · ∞.
 #include <cmath>
 
-#include "../../cuda/convolution.hpp"
-#include "../../cuda/image_convolution.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/matrix_product.hpp"
-#include "../../cuda/plane_convolution.hpp"
-#include "../../cuda/prefix_sums.hpp"
-#include "../../cuda/sum.hpp"
-#include "../../cuda/summed_area_table.hpp"
+#include "../../cuda/kernels/convolution/convolution.hpp"
+#include "../../cuda/kernels/convolution/image_convolution.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
+#include "../../cuda/kernels/matrix_product/matrix_product.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
 #include "../../oracles/convolution.hpp"
 #include "../../oracles/ghost_cells.hpp"
 #include "../../oracles/matrix_product.hpp"

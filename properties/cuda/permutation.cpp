@@ -1,6 +1,6 @@
 // Permutations on a device, in shared memory and by indices in global memory: the oracle's result,
 // by the accesses of the model's algorithm.
-#include "../../cuda/permutation.hpp"
+#include "../../cuda/kernels/permutation/permutation.hpp"
 
 #include "../../algorithms/permutation/formulas.hpp"
 #include "../../algorithms/permutation/in_place.hpp"

@@ -1,8 +1,8 @@
 // One run of each kernel that permutes.
 #include "../../algorithms/permutation/conflicts.hpp"
 #include "../../algorithms/permutation/formulas.hpp"
-#include "../../cuda/affine_permutation.hpp"
-#include "../../cuda/permutation.hpp"
+#include "../../cuda/kernels/permutation/affine_permutation.hpp"
+#include "../../cuda/kernels/permutation/permutation.hpp"
 #include "permutations.hpp"
 #include "scenarios.hpp"
 

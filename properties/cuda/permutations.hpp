@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../../algorithms/permutation/schedule.hpp"
-#include "../../cuda/scheduled_permutation.hpp"
+#include "../../cuda/kernels/permutation/scheduled_permutation.hpp"
 #include "../../model/gpu.hpp"
 #include "../../oracles/permutation.hpp"
 #include "../../testing/permutations.hpp"

@@ -1,6 +1,6 @@
 // Two-dimensional convolutions on a device: the oracle's result, by the accesses of the model's
 // algorithms.
-#include "../../cuda/plane_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
 
 #include "../../algorithms/tiled_convolution.hpp"
 #include "float_bounds.hpp"

@@ -1,5 +1,5 @@
 // Prefix sums on a device: the oracle's result, by the accesses of the model's algorithms.
-#include "../../cuda/prefix_sums.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
 
 #include "../../algorithms/prefix_sums.hpp"
 #include "../../oracles/sums.hpp"

@@ -1,6 +1,6 @@
 // Permutations on a device by rows, by columns and by a schedule: the oracle's result, by the
 // accesses of the model's algorithms.
-#include "../../cuda/scheduled_permutation.hpp"
+#include "../../cuda/kernels/permutation/scheduled_permutation.hpp"
 
 #include "../../algorithms/permutation/offline.hpp"
 #include "permutations.hpp"

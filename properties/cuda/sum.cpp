@@ -1,5 +1,5 @@
 // Sums on a device: the oracle's result, by the accesses of the model's algorithm.
-#include "../../cuda/sum.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
 
 #include "../../algorithms/sum.hpp"
 #include "../../oracles/sums.hpp"

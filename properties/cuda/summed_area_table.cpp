@@ -1,10 +1,10 @@
 // Summed area tables on a device: the oracle's result, by the accesses of the model's algorithms.
-#include "../../cuda/summed_area_table.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
 
 #include <tuple>
 
 #include "../../algorithms/summed_area_table.hpp"
-#include "../../cuda/graph.hpp"
+#include "../../cuda/kernels/support/graph.hpp"
 #include "../../oracles/summed_area_table.hpp"
 #include "scenarios.hpp"
 #include "support.hpp"

@@ -19,8 +19,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "../../cuda/device.hpp"
-#include "../../cuda/elements.hpp"
+#include "../../cuda/kernels/support/device.hpp"
+#include "../../cuda/kernels/support/elements.hpp"
 #include "../../model/observers/statistics.hpp"
 #include "../../testing/property.hpp"
 #include "../../testing/tasks.hpp"

@@ -1,5 +1,5 @@
 // Transposes on a device: the oracle's result, by the accesses of the model's algorithm.
-#include "../../cuda/transpose.hpp"
+#include "../../cuda/kernels/transpose/transpose.hpp"
 
 #include <utility>
 

@@ -4,13 +4,13 @@
 
 #include <gmock/gmock.h>
 
-#include "../../cuda/convolution.hpp"
-#include "../../cuda/image_convolution.hpp"
-#include "../../cuda/line_convolution.hpp"
-#include "../../cuda/matrix_product.hpp"
-#include "../../cuda/plane_convolution.hpp"
-#include "../../cuda/prefix_sums.hpp"
-#include "../../cuda/sum.hpp"
+#include "../../cuda/kernels/convolution/convolution.hpp"
+#include "../../cuda/kernels/convolution/image_convolution.hpp"
+#include "../../cuda/kernels/convolution/line_convolution.hpp"
+#include "../../cuda/kernels/convolution/plane_convolution.hpp"
+#include "../../cuda/kernels/matrix_product/matrix_product.hpp"
+#include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
+#include "../../cuda/kernels/sum/sum.hpp"
 #include "permutations.hpp"
 
 #ifdef BANKPROOF_ON_MACHINE

@@ -11,8 +11,8 @@
 
 #include "../../algorithms/layout.hpp"
 #include "../../algorithms/summed_area_table/layout.hpp"
-#include "../../cuda/summed_area_table.hpp"
-#include "../../cuda/transpose.hpp"
+#include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
+#include "../../cuda/kernels/transpose/transpose.hpp"
 
 namespace bankproof::cuda::tests {
 
@@ -103,7 +103,7 @@ WriterOf image_in_registers(std::size_t columns) {
 }
 
 /// Tiles of 2 × 4 warps of 4 × 8 threads, which have packets of rows and columns in turn
-/// (kernels/blocked_product.cuh).
+/// (cuda/kernels/matrix_product/blocked_product.cuh).
 template <class T>
 WriterOf product_in_registers(std::size_t columns) {
   return [=](std::size_t e) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/kernel_run.hpp"
+#include "kernel_run.hpp"
 
 namespace bankproof::ptx {
 namespace {

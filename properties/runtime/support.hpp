@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../../cuda/device.hpp"
+#include "../../cuda/kernels/support/device.hpp"
 #include "../../cuda/runtime/reports.hpp"
 #include "kernels.hpp"
 

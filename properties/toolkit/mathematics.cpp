@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "../cuda_compile/exactness.hpp"
+#include "../compile/exactness.hpp"
 #include "support.hpp"
 
 namespace bankproof::testing {

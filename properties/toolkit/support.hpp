@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../cuda/kernel.hpp"
+#include "../../cuda/session/kernel.hpp"
 #include "../../testing/property.hpp"
 #include "kernels/operators.hpp"
 

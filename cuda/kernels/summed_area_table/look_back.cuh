@@ -14,8 +14,8 @@
 #include <cstdint>
 
 #include "../../../algorithms/summed_area_table/layout.hpp"
-#include "../sum.cuh"
-#include "../tile_status.cuh"
+#include "../prefix_sums/tile_status.cuh"
+#include "../sum/sum.cuh"
 
 namespace bankproof::cuda::kernels {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "../../../algorithms/summed_area_table/layout.hpp"
-#include "../../summed_area_table.hpp"
 #include "straight.cuh"
+#include "summed_area_table.hpp"
 
 namespace bankproof::cuda::kernels {
 

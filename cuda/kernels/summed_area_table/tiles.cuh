@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "../../../algorithms/summed_area_table/part_layout.hpp"
-#include "../transpose.cuh"
+#include "../transpose/transpose.cuh"
 #include "straight.cuh"
 
 namespace bankproof::cuda::kernels {

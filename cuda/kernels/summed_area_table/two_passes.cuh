@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "../sum.cuh"
+#include "../sum/sum.cuh"
 #include "one_pass.cuh"
 
 namespace bankproof::cuda::kernels {

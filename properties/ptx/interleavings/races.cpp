@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "../machine/kernel_run.hpp"
+#include "../kernel_run.hpp"
 #include "interleavings.hpp"
 
 namespace bankproof::ptx {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "../../../testing/property.hpp"
+#include "../kernel_run.hpp"
 #include "../reference/interpreter.hpp"
 #include "../support.hpp"
-#include "kernel_run.hpp"
 #include "random_kernel.hpp"
 
 namespace bankproof::ptx {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kernel_run.hpp"
+#include "../kernel_run.hpp"
 
 namespace bankproof::ptx {
 namespace {

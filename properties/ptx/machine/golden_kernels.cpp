@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "../kernel_run.hpp"
 #include "../support.hpp"
-#include "kernel_run.hpp"
 
 namespace bankproof::ptx {
 namespace {

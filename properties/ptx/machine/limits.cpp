@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_run.hpp"
+#include "../kernel_run.hpp"
 
 namespace bankproof::ptx {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "../../../ptx/matrix/forms.hpp"
+#include "../kernel_run.hpp"
 #include "fragment_oracle.hpp"
-#include "kernel_run.hpp"
 
 namespace bankproof::ptx {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../../../testing/property.hpp"
-#include "kernel_run.hpp"
+#include "../kernel_run.hpp"
 
 namespace bankproof::ptx {
 namespace {

@@ -1,0 +1,46 @@
+// Benchmarks of transposes, of square matrices with as many of the elements as make one.
+#include <memory>
+
+#include "../../cuda/kernels/transpose/transpose.hpp"
+#include "benchmark.hpp"
+
+namespace bankproof::cuda::bench {
+
+namespace {
+
+template <class T>
+Benchmark transpose_row(const std::string& name, TransposeWay way, const Goal& goal) {
+  return {.name = name,
+          .element_bytes = sizeof(T),
+          .goal = goal,
+          .peer = {},
+          .prepare = [way](std::size_t n) -> Run {
+            const std::size_t side = side_of(n);
+            const auto a = std::make_shared<DeviceArray<T>>(filled<T>(side * side));
+            const auto b = std::make_shared<DeviceArray<T>>(side * side);
+            return [=] { transpose<T>(std::as_const(*a).span(), b->data(), side, side, way); };
+          }};
+}
+
+template <class T>
+void add_transposes(const std::string& type, std::vector<Benchmark>& rows) {
+  const Goal tiles = as_a_copy(1.06, 1.03);
+  rows.push_back(transpose_row<T>("transpose_diagonal." + type, TransposeWay::diagonal, tiles));
+  rows.push_back(transpose_row<T>("transpose_padded." + type, TransposeWay::padded, tiles));
+  rows.push_back(transpose_row<T>("transpose_swizzled." + type, TransposeWay::swizzled, tiles));
+  rows.push_back(transpose_row<T>("transpose_packets." + type, TransposeWay::packets, tiles));
+  rows.push_back(
+      transpose_row<T>("transpose_row_major." + type, TransposeWay::row_major, as_a_copy()));
+  rows.push_back(transpose_row<T>("transpose_direct." + type, TransposeWay::direct, as_a_copy()));
+}
+
+}  // namespace
+
+std::vector<Benchmark> benchmarks_of_transposes() {
+  std::vector<Benchmark> rows;
+  add_transposes<float>("float", rows);
+  add_transposes<double>("double", rows);
+  return rows;
+}
+
+}  // namespace bankproof::cuda::bench

@@ -1,0 +1,98 @@
+// Kernels of one-dimensional convolution (CONV 7.2 to 7.5), a thread for each element of p;
+// algorithms/tiled_convolution/line.hpp has the same programs for the machines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../../../algorithms/layout.hpp"
+
+namespace bankproof::cuda::kernels {
+
+/// The elements of a line, and what lies beyond its ends; indices below 0 are far above.
+template <class T>
+struct Line {
+  const T* elements;
+  std::size_t length;
+  GhostCells ghosts;
+
+  __device__ bool present(std::size_t i) const {
+    return ghosts == GhostCells::nearest || i < length;
+  }
+  __device__ T operator[](std::size_t i) const { return elements[nearest_cell(i, length)]; }
+};
+
+/// All from global memory, or M from constant memory; v is the mask's radius.
+template <class T, class Mask>
+__global__ void convolve_line(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
+  const auto i = row_major<std::size_t>(blockIdx.x, threadIdx.x, blockDim.x);
+  if (i >= n.length) return;
+  T sum{};
+  for (std::uint32_t j = 0; j <= 2 * v; ++j) {
+    const std::size_t element = i + j - v;
+    if (n.present(element)) sum = sum + n[element] * m[j];
+  }
+  p[i] = sum;
+}
+
+/// cells[k] ← N[first + k − v], zero for ghost cells that are none, if from ≤ k < to.
+template <class T>
+__device__ void load_cell(const Line<T>& n, T* cells, std::uint32_t k, std::uint32_t from,
+                          std::uint32_t to, std::size_t first, std::uint32_t v) {
+  if (k < from || k >= to) return;
+  const std::size_t element = first + k - v;
+  cells[k] = n.present(element) ? n[element] : T{};
+}
+
+/// With the block's elements and their halo in shared memory. Dynamic shared memory holds t + 2v.
+template <class T, class Mask>
+__global__ void convolve_line_tiled(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
+  extern __shared__ __align__(16) unsigned char numbers[];
+  T* const cells = reinterpret_cast<T*>(numbers);
+  const std::uint32_t t = blockDim.x;
+  const std::size_t first = std::size_t{blockIdx.x} * t;
+
+  // Load: the halo on the left, the block's elements, the halo on the right.
+  const std::uint32_t turns = (v + t - 1) / t;
+  for (std::uint32_t turn = turns; turn > 0; --turn) {
+    load_cell(n, cells, left_cell<std::uint32_t>(v, t, turn, threadIdx.x), 0, v, first, v);
+  }
+  load_cell(n, cells, v + threadIdx.x, v, v + t, first, v);
+  for (std::uint32_t turn = 0; turn < turns; ++turn) {
+    load_cell(n, cells, right_cell<std::uint32_t>(v, t, turn, threadIdx.x), v + t, v + t + v, first,
+              v);
+  }
+  __syncthreads();
+
+  T sum{};
+  for (std::uint32_t j = 0; j <= 2 * v; ++j) sum = sum + cells[threadIdx.x + j] * m[j];
+  const auto i = row_major<std::size_t>(blockIdx.x, threadIdx.x, t);
+  if (i < n.length) p[i] = sum;
+}
+
+/// With the block's elements in shared memory; the halo is read from global memory again. Dynamic
+/// shared memory holds t.
+template <class T, class Mask>
+__global__ void convolve_line_cached(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
+  extern __shared__ __align__(16) unsigned char numbers[];
+  T* const cells = reinterpret_cast<T*>(numbers);
+  const std::uint32_t t = blockDim.x;
+  const std::size_t first = std::size_t{blockIdx.x} * t;
+  const std::size_t i = first + threadIdx.x;
+
+  if (i < n.length) cells[threadIdx.x] = n.elements[i];
+  __syncthreads();
+
+  if (i >= n.length) return;
+  T sum{};
+  for (std::uint32_t j = 0; j <= 2 * v; ++j) {
+    const std::size_t element = i + j - v;
+    if (!n.present(element)) continue;
+    const std::size_t nearest = nearest_cell(element, n.length);
+    const std::size_t cell = nearest - first;  // below 0 is far above
+    sum = sum + (cell < t ? cells[cell] : n.elements[nearest]) * m[j];
+  }
+  p[i] = sum;
+}
+
+}  // namespace bankproof::cuda::kernels

@@ -1,0 +1,33 @@
+// One-dimensional convolution of an array with a mask on a device (CONV 7), with ghost cells: of
+// int32, uint32, int64, float and double.
+//
+//     line_convolution<float>(n.span(), m.span(), p.data(), {.ghosts = GhostCells::nearest});
+//
+// p[i] = Σ n[i − v + j]·m[j] over 0 ≤ j ≤ 2v, for a mask of 2v + 1 numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "../../../algorithms/layout.hpp"
+#include "../support/device.hpp"
+
+namespace bankproof::cuda {
+
+/// The variants `1d-…` of `tiled-convolution`: all from global memory; the mask in constant memory;
+/// there, and elements and their halo in shared memory; and elements without the halo.
+enum class LineWay : std::uint8_t { basic, constant_mask, tiled, cached };
+
+struct LineShape {
+  GhostCells ghosts = GhostCells::zero;
+  std::uint32_t threads = 256;  // of each block
+};
+
+/// p ← n with the mask m; p has the size of n and does not overlap it. But for `basic`, m is copied
+/// to constant memory first, at most 16 KiB: on two streams at the same time the masks have to be
+/// the same. Throws std::invalid_argument and CudaError.
+template <class T>
+void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const LineShape& shape = {},
+                      LineWay way = LineWay::tiled, cudaStream_t stream = nullptr);
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,125 @@
+// Kernels of the passes of a scheduled permutation; algorithms/permutation/scheduled.hpp has the
+// same for the machines, with α and β one array: a thread keeps what it has read of α until all
+// have.
+//
+// A row of a plan is lanes(), in whole warps: lane j moves word s[j] to word d[j]; an idle one has
+// the largest index. Matrices may end early: words from n on are not there, and stay where they
+// are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../../../algorithms/layout.hpp"
+
+namespace bankproof::cuda::kernels {
+
+/// The plans of all rows of a matrix, one behind the other.
+template <class Index>
+struct RowPlansOf {
+  const Index* s;
+  const Index* d;
+  std::uint32_t lanes;
+};
+
+/// row[d[j]] ← row[s[j]] for all lanes j of one row of plans, in shared memory; a thread has at
+/// most `items` of them. All threads of the block take part.
+template <int items, class T, class Index>
+__device__ void permute_row(T* row, std::uint32_t words, const RowPlansOf<Index>& plans,
+                            std::size_t number) {
+  // In registers, as far as there are so many.
+  constexpr int unrolled = items * sizeof(T) <= 160 ? items : 1;
+  T kept[items];
+#pragma unroll unrolled
+  for (int k = 0; k < items; ++k) {
+    const std::uint32_t j = row_major<std::uint32_t>(k, threadIdx.x, blockDim.x);
+    if (j >= plans.lanes) continue;
+    const std::uint32_t source = plans.s[row_major<std::size_t>(number, j, plans.lanes)];
+    if (source < words) kept[k] = row[source];
+  }
+  __syncthreads();
+#pragma unroll unrolled
+  for (int k = 0; k < items; ++k) {
+    const std::uint32_t j = row_major<std::uint32_t>(k, threadIdx.x, blockDim.x);
+    if (j >= plans.lanes) continue;
+    const std::uint32_t target = plans.d[row_major<std::size_t>(number, j, plans.lanes)];
+    if (target < words) row[target] = kept[k];
+  }
+}
+
+/// Row-wise permutation, a block for each row (THS 5.4). `b` may be `a`. Dynamic shared memory
+/// holds a row.
+template <int items, class T, class Index>
+__global__ void __launch_bounds__(1024)
+    permute_rows(const T* a, T* b, std::size_t n_of_a, std::size_t n_of_b, std::uint32_t columns,
+                 RowPlansOf<Index> plans) {
+  extern __shared__ __align__(16) unsigned char words[];
+  T* const row = reinterpret_cast<T*>(words);
+  const std::size_t first = row_major<std::size_t>(blockIdx.x, 0, columns);
+
+  // Load the row.
+#pragma unroll 4
+  for (std::uint32_t j = threadIdx.x; j < columns; j += blockDim.x) {
+    row[j] = first + j < n_of_a ? a[first + j] : T{};
+  }
+  __syncthreads();
+
+  permute_row<items>(row, columns, plans, blockIdx.x);
+  __syncthreads();
+
+  // Write it back.
+#pragma unroll 4
+  for (std::uint32_t j = threadIdx.x; j < columns; j += blockDim.x) {
+    if (first + j < n_of_b) b[first + j] = row[j];
+  }
+}
+
+/// Some columns of a matrix, a power of two, that a block has in shared memory, each `pitch` words
+/// behind the one before.
+struct ColumnGroup {
+  std::uint32_t log2_columns;
+  std::uint32_t pitch;
+};
+
+/// Column-wise permutation without transposes, a block for each group of columns. `b` may be `a`.
+/// Dynamic shared memory holds the group.
+template <int items, class T, class Index>
+__global__ void __launch_bounds__(1024)
+    permute_columns(const T* a, T* b, std::uint32_t rows, std::uint32_t columns, ColumnGroup group,
+                    RowPlansOf<Index> plans) {
+  extern __shared__ __align__(16) unsigned char words[];
+  T* const tile = reinterpret_cast<T*>(words);
+  const std::uint32_t width = 1U << group.log2_columns;
+  const std::size_t left = row_major<std::size_t>(blockIdx.x, 0, width);
+  const auto count = static_cast<std::uint32_t>(smaller<std::size_t>(width, columns - left));
+
+  // Load the columns: threads side by side have words of a row.
+#pragma unroll 4
+  for (std::uint32_t i = threadIdx.x; i < rows * width; i += blockDim.x) {
+    const std::uint32_t row = i >> group.log2_columns;
+    const std::uint32_t column = i & (width - 1);
+    if (column < count) {
+      tile[row_major(column, row, group.pitch)] =
+          a[row_major(row, left + column, std::size_t{columns})];
+    }
+  }
+  __syncthreads();
+
+  for (std::uint32_t column = 0; column < count; ++column) {
+    permute_row<items>(tile + row_major(column, 0U, group.pitch), rows, plans, left + column);
+  }
+  __syncthreads();
+
+  // Write them back.
+#pragma unroll 4
+  for (std::uint32_t i = threadIdx.x; i < rows * width; i += blockDim.x) {
+    const std::uint32_t row = i >> group.log2_columns;
+    const std::uint32_t column = i & (width - 1);
+    if (column < count) {
+      b[row_major(row, left + column, std::size_t{columns})] =
+          tile[row_major(column, row, group.pitch)];
+    }
+  }
+}
+
+}  // namespace bankproof::cuda::kernels

@@ -1,0 +1,77 @@
+// Permuting an array in global memory by rows and by columns, and by the three passes of a schedule
+// (THS 5.4 and 5.5), of elements of 4 and 8 bytes (scheduled_permutation.cu, which needs
+// transpose.cu, has the list). A row,
+// and a column, is permuted in the shared memory of a block.
+//
+//     const ScheduleTables schedule{rows, columns, {{{s1, d1}, {s2, d2}, {s3, d3}}}};
+//     DeviceArray<std::byte> workspace(
+//         permute_scheduled_workspace_bytes<float>(a.size(), schedule));
+//     permute_scheduled<float>(a.span(), b.data(), schedule, workspace.span(), stream);
+//
+// The tables are those of `bankproof schedule --global`, or of schedule.hpp: for each row a plan of
+// whole warps, of width 32 for elements of 4 bytes and of width 16 for those of 8, in indices of 2
+// or 4 bytes. They are taken on trust. `b` may be `a`, or does not overlap it. A workspace
+// begins at a multiple of 16 bytes. All throw std::invalid_argument and CudaError.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../support/device.hpp"
+#include "../support/indices.hpp"
+
+namespace bankproof::cuda {
+
+/// Permutes each row of a rows × columns matrix by its plan: in a row of b, element d[j] is element
+/// s[j] of that row of a.
+template <class T>
+void permute_rows(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
+                  const PlanTables& plans, cudaStream_t stream = nullptr);
+
+/// Permutes each column, by plans for the rows of the transposed matrix: transpose, row-wise
+/// permutation, transpose.
+template <class T>
+void permute_columns(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
+                     const PlanTables& plans, std::span<std::byte> workspace,
+                     cudaStream_t stream = nullptr);
+template <class T>
+std::size_t permute_columns_workspace_bytes(std::size_t rows, std::size_t columns);
+
+/// The same in one launch. A block has a group of columns; whole sectors of global memory are moved
+/// where 32 bytes of each row fit in its shared memory, and else fewer.
+template <class T>
+void permute_columns_in_one_launch(std::span<const T> a, T* b, std::size_t rows,
+                                   std::size_t columns, const PlanTables& plans,
+                                   cudaStream_t stream = nullptr);
+
+/// A schedule: a matrix and the plans of its three passes.
+struct ScheduleTables {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::array<PlanTables, 3> passes;
+};
+
+/// b[P(i)] ← a[i] by rows, by columns, by rows, in five launches. Where the matrix has room for
+/// more than the n elements, the others stay where they are, in the workspace.
+template <class T>
+void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedule,
+                       std::span<std::byte> workspace, cudaStream_t stream = nullptr);
+template <class T>
+std::size_t permute_scheduled_workspace_bytes(std::size_t n, const ScheduleTables& schedule);
+
+/// The same in three launches. Where the matrix has few enough rows, whole sectors of global memory
+/// are moved: shape_for(n, 32, most_rows_in_three_launches<float>()).
+template <class T>
+void permute_scheduled_in_three_launches(std::span<const T> a, T* b, const ScheduleTables& schedule,
+                                         std::span<std::byte> workspace,
+                                         cudaStream_t stream = nullptr);
+template <class T>
+std::size_t permute_scheduled_in_three_launches_workspace_bytes(std::size_t n,
+                                                                const ScheduleTables& schedule);
+
+template <class T>
+std::size_t most_rows_in_three_launches();
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,53 @@
+// Prefix sums of an array on a device: of int32, uint32, int64, float, double and AffineMap
+// (prefix_sums.cu has the list). Element i of the result is in[0] + … + in[i], in that order, so
+// that + need not be commutative. `out` may be `in`, or does not overlap it. A workspace begins at
+// a multiple of 16 bytes.
+//
+//     DeviceArray<std::byte> workspace(prefix_sums_workspace_bytes<float>(in.size()));
+//     prefix_sums<float>(in.span(), out.data(), workspace.span(), stream);
+//
+// All throw std::invalid_argument and CudaError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../support/device.hpp"
+
+namespace bankproof::cuda {
+
+/// In the shared memory of one block (MOD 6), from a distance that doubles: the counterpart of
+/// `prefix-sums simple`. At most 48 KiB.
+template <class T>
+void prefix_sums_simple_in_shared_memory(std::span<const T> in, T* out, std::uint32_t threads,
+                                         cudaStream_t stream = nullptr);
+
+/// In the shared memory of one block (MOD 7), by sums of intervals: the counterpart of
+/// `prefix-sums optimal`. At most 24 KiB: the work arrays take as much again.
+template <class T>
+void prefix_sums_optimal_in_shared_memory(std::span<const T> in, T* out, std::uint32_t threads,
+                                          cudaStream_t stream = nullptr);
+
+/// The same in global memory, a launch for each level. `out` does not overlap `in`.
+template <class T>
+void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> workspace,
+                        cudaStream_t stream = nullptr);
+template <class T>
+void prefix_sums_optimal(std::span<const T> in, T* out, std::span<std::byte> workspace,
+                         cudaStream_t stream = nullptr);
+
+/// In one pass with decoupled look-back.
+template <class T>
+void prefix_sums(std::span<const T> in, T* out, std::span<std::byte> workspace,
+                 cudaStream_t stream = nullptr);
+
+/// What each of the last three needs for n elements.
+template <class T>
+std::size_t prefix_sums_simple_workspace_bytes(std::size_t n);
+template <class T>
+std::size_t prefix_sums_optimal_workspace_bytes(std::size_t n);
+template <class T>
+std::size_t prefix_sums_workspace_bytes(std::size_t n);
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,175 @@
+// What calls check of their arguments before they launch anything, and throw std::invalid_argument
+// for; `what` names the call. Nothing is asked of the device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "../../../algorithms/layout.hpp"
+#include "indices.hpp"
+
+namespace bankproof::cuda {
+
+[[noreturn]] inline void refuse(const char* what, const std::string& why) {
+  throw std::invalid_argument(std::string(what) + ": " + why);
+}
+
+// ---- Arrays.
+
+/// a · b. Of fewer than 2^56 elements all sizes in bytes, of workspaces too, are machine words.
+inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
+  constexpr std::size_t most = std::size_t{1} << 56;
+  if (b != 0 && a > most / b) {
+    refuse(what, std::to_string(a) + " x " + std::to_string(b) + " are more than 2^56");
+  }
+  return a * b;
+}
+
+/// An array of the device's memory that a call is given, by its name there. Of `const` elements it
+/// is only read.
+struct Argument {
+  const char* name;
+  const void* data;
+  std::size_t size;
+  std::size_t element;  // bytes of one, at a multiple of `alignment`
+  std::size_t alignment;
+  bool is_written = false;
+
+  template <class T>
+  Argument(const char* its_name, T* first, std::size_t count)
+      : name(its_name),
+        data(first),
+        size(count),
+        element(sizeof(T)),
+        alignment(alignof(T)),
+        is_written(!std::is_const_v<T>) {}
+  template <class T>
+  Argument(const char* its_name, std::span<T> array)
+      : Argument(its_name, array.data(), array.size()) {}
+  Argument(const char* its_name, const IndexSpan& indices)
+      : name(its_name),
+        data(indices.data()),
+        size(indices.size()),
+        element(indices.bytes()),
+        alignment(indices.bytes()) {}
+
+  std::uintptr_t begin() const { return reinterpret_cast<std::uintptr_t>(data); }
+  std::uintptr_t end() const { return begin() + size * element; }
+  bool overlaps(const Argument& other) const {
+    return size > 0 && other.size > 0 && begin() < other.end() && other.begin() < end();
+  }
+};
+
+/// Throws unless there can be such an array.
+inline void require_array(const char* what, const Argument& array) {
+  const std::string name = array.name;
+  product_of(array.size, 1, what);
+  if (array.size == 0) return;
+  if (array.data == nullptr) refuse(what, name + " is null");
+  if (array.begin() % array.alignment != 0) {
+    refuse(what, name + " is not at a multiple of " + std::to_string(array.alignment) + " bytes");
+  }
+}
+
+/// Throws unless there can be such arrays, and what is written overlaps nothing else.
+inline void require_apart(const char* what, std::initializer_list<Argument> arrays) {
+  for (const Argument* array = arrays.begin(); array != arrays.end(); ++array) {
+    require_array(what, *array);
+    for (const Argument* other = arrays.begin(); other != array; ++other) {
+      if ((array->is_written || other->is_written) && array->overlaps(*other)) {
+        refuse(what, std::string(other->name) + " and " + array->name + " overlap");
+      }
+    }
+  }
+}
+
+/// The same where `out` may be all of `in`.
+inline void require_apart_or_in_place(const char* what, const Argument& in, const Argument& out,
+                                      std::initializer_list<Argument> others) {
+  if (in.data == out.data) {
+    require_array(what, in);
+  } else {
+    require_apart(what, {in, out});
+  }
+  for (const Argument& other : others) require_apart(what, {in, other});
+  for (const Argument& other : others) require_apart(what, {out, other});
+}
+
+/// The workspace as elements. Throws if they are too few, or not where an allocation begins them.
+template <class T>
+std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, const char* what) {
+  constexpr std::size_t alignment = 16;
+  const std::size_t bytes = product_of(count, sizeof(T), what);
+  if (workspace.size() < bytes) {
+    refuse(what, "a workspace of " + std::to_string(bytes) + " bytes is needed, not " +
+                     std::to_string(workspace.size()));
+  }
+  if (bytes > 0 && workspace.data() == nullptr) refuse(what, "workspace is null");
+  if (reinterpret_cast<std::uintptr_t>(workspace.data()) % alignment != 0) {
+    refuse(what, "workspace is not at a multiple of 16 bytes");
+  }
+  return {reinterpret_cast<T*>(workspace.data()), count};
+}
+
+/// Whether the address is one that 16 bytes may be read at.
+inline bool is_packet_aligned(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+}
+
+// ---- Shapes.
+
+inline void require_matrix(std::size_t elements, std::size_t rows, std::size_t columns,
+                           const char* what) {
+  if (elements == product_of(rows, columns, what)) return;
+  refuse(what, std::to_string(elements) + " elements are no " + std::to_string(rows) + " x " +
+                   std::to_string(columns) + " matrix");
+}
+
+/// v of a mask of (2v + 1)² numbers.
+inline std::uint32_t radius_of_square(std::size_t numbers, const char* what) {
+  constexpr std::size_t most = 0x7fff;
+  std::size_t v = 0;
+  while (v < most && (2 * v + 1) * (2 * v + 1) < numbers) ++v;
+  if ((2 * v + 1) * (2 * v + 1) != numbers) {
+    refuse(what, "a mask of " + std::to_string(numbers) + " numbers is no square with a center");
+  }
+  return static_cast<std::uint32_t>(v);
+}
+
+// ---- Launches.
+
+inline void require_block(std::uint32_t threads, const char* what) {
+  if (threads == 0 || threads > 1024) {
+    refuse(what,
+           "blocks of " + std::to_string(threads) + " threads; a block has 1 to 1024 threads");
+  }
+}
+
+/// Blocks have 48 KiB without asking for more.
+inline void require_shared_memory(std::size_t bytes, const char* for_what, const char* what) {
+  if (bytes <= std::size_t{48} * 1024) return;
+  refuse(what, std::string(for_what) + " take " + std::to_string(bytes) +
+                   " bytes; a block has 49152 of shared memory");
+}
+
+inline std::size_t tiles_of(std::size_t rows, std::size_t columns, std::size_t tile_rows,
+                            std::size_t tile_columns) {
+  return ceil_div(rows, tile_rows) * ceil_div(columns, tile_columns);
+}
+
+/// As many blocks as are wanted, or one for each tile if that is 0.
+inline std::uint32_t blocks_for(std::size_t tiles, const char* what, std::uint32_t wanted = 0) {
+  const std::size_t blocks = wanted != 0 ? wanted : tiles;
+  if (blocks > 0x7fffffff) refuse(what, std::to_string(blocks) + " blocks are more than 2^31 - 1");
+  return static_cast<std::uint32_t>(blocks);
+}
+
+/// For a switch over a way that is none of its values.
+[[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such way"); }
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,46 @@
+// Where a convolution's kernel reads its mask: in global memory, or in constant memory (CONV 7.3),
+// which gives all threads of a warp one word in a stage.
+//
+// Each .cu file that includes this has one constant mask, which is set in the order of a stream.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "checks.hpp"
+#include "device.hpp"
+
+namespace bankproof::cuda::kernels {
+
+enum : std::uint32_t { constant_mask_bytes = 16384 };
+__constant__ __align__(16) unsigned char constant_mask[constant_mask_bytes];
+
+/// Makes these bytes of the device's memory the constant mask; `what` names the call.
+static void set_constant_mask(std::span<const std::byte> mask, const char* what,
+                              cudaStream_t stream) {
+  if (mask.size() > constant_mask_bytes) {
+    refuse(what,
+           "a mask of " + std::to_string(mask.size()) + " bytes; constant memory has 16384 for it");
+  }
+  require(cudaMemcpyToSymbolAsync(constant_mask, mask.data(), mask.size(), 0,
+                                  cudaMemcpyDeviceToDevice, stream),
+          "cudaMemcpyToSymbolAsync");
+}
+
+template <class T>
+struct GlobalMask {
+  const T* weights;
+
+  __device__ T operator[](std::uint32_t k) const { return weights[k]; }
+};
+
+template <class T>
+struct ConstantMask {
+  __device__ T operator[](std::uint32_t k) const {
+    return reinterpret_cast<const T*>(constant_mask)[k];
+  }
+};
+
+}  // namespace bankproof::cuda::kernels

@@ -1,0 +1,27 @@
+// Transposes of matrices on a device, of elements of 4 and 8 bytes.
+//
+//     transpose<float>(a.span(), b.data(), rows, columns, TransposeWay::packets, stream);
+//
+// Throws std::invalid_argument and CudaError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../support/device.hpp"
+
+namespace bankproof::cuda {
+
+/// How a tile of 32 × 32 elements goes through shared memory. `diagonal`, `row_major` and `direct`
+/// are the variants of `transpose` (THS 5.3). `packets` is swizzled, and reads and writes 16 bytes
+/// at a time: elements of 4 bytes, if all rows of a and b begin at a multiple of 16; else it is
+/// `swizzled`.
+enum class TransposeWay : std::uint8_t { diagonal, padded, swizzled, row_major, direct, packets };
+
+/// b ← aᵀ, where a has rows × columns elements in row-major order. The arrays do not overlap.
+template <class T>
+void transpose(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
+               TransposeWay way = TransposeWay::packets, cudaStream_t stream = nullptr);
+
+}  // namespace bankproof::cuda

@@ -1,0 +1,77 @@
+// A kernel, its arguments and what its launch told, for tests.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../ptx/exec/launch.hpp"
+#include "../../ptx/syntax/parser.hpp"
+
+namespace bankproof::ptx {
+
+class KernelRun {
+ public:
+  KernelRun(const Module& module, const std::string& entry, Level level = best_level())
+      : program_(decode(module, entry, level)) {}
+  KernelRun(const std::string& text, const std::string& entry)
+      : KernelRun(parse(text, "k.ptx"), entry) {}
+
+  /// Adds a buffer with these values, and its address as the next parameter.
+  template <class T>
+  std::uint32_t buffer(const std::vector<T>& values) {
+    const std::uint32_t index =
+        memory_.add_buffer("b" + std::to_string(memory_.size()), values.size() * sizeof(T), true);
+    std::memcpy(memory_.data(index).data(), values.data(), values.size() * sizeof(T));
+    value(buffer_address(index));
+    return index;
+  }
+
+  /// Adds the next parameter, aligned to its own size or less.
+  template <class T>
+  void value(const T& parameter, std::size_t alignment = alignof(T)) {
+    parameters_.resize((parameters_.size() + alignment - 1) / alignment * alignment + sizeof(T));
+    std::memcpy(parameters_.data() + parameters_.size() - sizeof(T), &parameter, sizeof(T));
+  }
+
+  const LaunchResult& launch(const Extent& grid, const Extent& block, RunOptions options = {},
+                             std::uint64_t dynamic_shared_bytes = 0) {
+    result_ =
+        ptx::launch(program_, {grid, block, dynamic_shared_bytes}, parameters_, memory_, options);
+    return result_;
+  }
+
+  template <class T>
+  std::vector<T> data(std::uint32_t index) {
+    const std::span<const std::byte> bytes = memory_.data(index);
+    std::vector<T> values(bytes.size() / sizeof(T));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+    return values;
+  }
+
+  /// The faults: "race at st.global.u32" would need the module; kinds are enough here.
+  std::vector<FaultKind> faults() const {
+    std::vector<FaultKind> kinds;
+    for (const auto& [key, fault] : result_.faults.all()) kinds.push_back(fault.kind);
+    return kinds;
+  }
+
+  /// A planted bug: races are judged as if the kernel had barriers of all threads only.
+  void make_imprecise() { program_.precise = false; }
+
+  const Program& program() const { return program_; }
+  const LaunchResult& result() const { return result_; }
+  GlobalMemory& memory() { return memory_; }
+
+ private:
+  Program program_;
+  GlobalMemory memory_;
+  std::vector<std::byte> parameters_;
+  LaunchResult result_;
+};
+
+}  // namespace bankproof::ptx
