@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../algorithms/catalog.hpp"
+#include "../algorithms/catalog/catalog.hpp"
 #include "../algorithms/machines.hpp"
 
 namespace bankproof {

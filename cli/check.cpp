@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
-#include "errors.hpp"
-#include "machine_argument.hpp"
-#include "memory.hpp"
-#include "numbers.hpp"
-#include "output.hpp"
-#include "permutation_argument.hpp"
+#include "readers/permutation_argument.hpp"
 #include "report/check_report.hpp"
 #include "report/formats.hpp"
 #include "report/memory_choice.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
+#include "support/machine_argument.hpp"
+#include "support/memory.hpp"
+#include "support/numbers.hpp"
+#include "support/output.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "../algorithms/permutation/named.hpp"
-#include "arguments.hpp"
-#include "errors.hpp"
-#include "output.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
+#include "support/output.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -20,13 +20,13 @@
 #include <utility>
 #include <vector>
 
-#include "arguments.hpp"
-#include "commands.hpp"
-#include "errors.hpp"
-#include "output.hpp"
 #include "reference/reference.hpp"
-#include "shown.hpp"
-#include "version.hpp"
+#include "support/arguments.hpp"
+#include "support/commands.hpp"
+#include "support/errors.hpp"
+#include "support/output.hpp"
+#include "support/shown.hpp"
+#include "support/version.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
-#include "errors.hpp"
 #include "prove/catalog.hpp"
 #include "prove/layout.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -9,16 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "../algorithms/summed_area_table.hpp"
+#include "../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../model/observers/initialization.hpp"
 #include "../model/observers/races.hpp"
 #include "../model/observers/statistics.hpp"
 #include "../text/typed.hpp"
-#include "arguments.hpp"
-#include "errors.hpp"
-#include "memory.hpp"
-#include "output.hpp"
-#include "progress.hpp"
 #include "report/chrome_trace.hpp"
 #include "run/arrays.hpp"
 #include "run/limited_chart.hpp"
@@ -26,7 +21,12 @@
 #include "run/result_file.hpp"
 #include "run/room.hpp"
 #include "run/task_argument.hpp"
-#include "shown.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
+#include "support/memory.hpp"
+#include "support/output.hpp"
+#include "support/progress.hpp"
+#include "support/shown.hpp"
 
 namespace bankproof::cli {
 namespace {

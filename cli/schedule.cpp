@@ -15,13 +15,6 @@
 #include <vector>
 
 #include "../text/typed.hpp"
-#include "arguments.hpp"
-#include "errors.hpp"
-#include "machine_argument.hpp"
-#include "memory.hpp"
-#include "numbers.hpp"
-#include "output.hpp"
-#include "permutation_argument.hpp"
 #include "plan/c_header.hpp"
 #include "plan/folder.hpp"
 #include "plan/format.hpp"
@@ -29,7 +22,14 @@
 #include "plan/npy_writer.hpp"
 #include "plan/plan_json.hpp"
 #include "plan/summary.hpp"
-#include "progress.hpp"
+#include "readers/permutation_argument.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
+#include "support/machine_argument.hpp"
+#include "support/memory.hpp"
+#include "support/numbers.hpp"
+#include "support/output.hpp"
+#include "support/progress.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "../text/typed.hpp"
-#include "arguments.hpp"
-#include "errors.hpp"
-#include "output.hpp"
-#include "progress.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
+#include "support/output.hpp"
+#include "support/progress.hpp"
+#include "support/words.hpp"
 #include "tables/table.hpp"
 #include "tables/table_formats.hpp"
-#include "words.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -20,16 +20,16 @@
 
 #include "../algorithms/permutation/verify.hpp"
 #include "../algorithms/permutation/verify_schedule.hpp"
-#include "arguments.hpp"
-#include "errors.hpp"
-#include "memory.hpp"
-#include "output.hpp"
-#include "permutation_argument.hpp"
 #include "plan/digest.hpp"
 #include "plan/format.hpp"
 #include "plan/loaded_plan.hpp"
-#include "shown.hpp"
-#include "words.hpp"
+#include "readers/permutation_argument.hpp"
+#include "support/arguments.hpp"
+#include "support/errors.hpp"
+#include "support/memory.hpp"
+#include "support/output.hpp"
+#include "support/shown.hpp"
+#include "support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

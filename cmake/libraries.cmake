@@ -24,7 +24,7 @@ find_package(TBB REQUIRED)
 bankproof_library(algorithms bankproof::text bankproof::model bankproof::oracles TBB::tbb)
 # What the tree's own programs share of them, compiled once.
 add_library(bankproof_instances STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/model/instances.cpp"
-            "${PROJECT_SOURCE_DIR}/algorithms/instances.cpp")
+            "${PROJECT_SOURCE_DIR}/algorithms/catalog/instances.cpp")
 target_compile_features(bankproof_instances PUBLIC cxx_std_20)
 target_compile_definitions(bankproof_instances INTERFACE BANKPROOF_INSTANTIATED)
 target_link_libraries(bankproof_instances PRIVATE TBB::tbb bankproof_options)

@@ -1,5 +1,5 @@
 # The command-line tool, as git is built: bin/bankproof holds what makes and checks plans, and each
-# further command is a program of its own, libexec/bankproof/bankproof-NAME (cli/commands.hpp).
+# further command is a program of its own, libexec/bankproof/bankproof-NAME (cli/support/commands.hpp).
 # ./bankproof builds each when it is first called.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
@@ -36,12 +36,12 @@ bankproof_precompile(bankproof_cli
   <algorithm> <filesystem> <map> <memory> <optional> <sstream> <string> <vector> <fmt/format.h>)
 bankproof_together(bankproof_cli)
 # Plans, checks and runs of algorithms: what docs/benchmarks.md times.
-bankproof_optimize(-O3 cli/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
+bankproof_optimize(-O3 cli/readers/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
   cli/readers/npy.cpp cli/readers/text.cpp cli/report/check_report.cpp cli/run/entry.cpp cli/verify.cpp)
 
 # From the folder of bin/bankproof to that of the commands apart.
 file(RELATIVE_PATH commands "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
-set_source_files_properties(cli/version.cpp PROPERTIES
+set_source_files_properties(cli/support/version.cpp PROPERTIES
   COMPILE_DEFINITIONS "BANKPROOF_VERSION=\"${PROJECT_VERSION}\"")
 set_source_files_properties(cli/program.cpp PROPERTIES
   COMPILE_DEFINITIONS "BANKPROOF_COMMANDS=\"${commands}\"")

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../model/machine.hpp"
-#include "../oracles/memory_machine.hpp"
+#include "../oracles/memory_machine/memory_machine.hpp"
 #include "../oracles/stages.hpp"
 #include "accesses.hpp"
 #include "play.hpp"

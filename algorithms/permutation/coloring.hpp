@@ -221,7 +221,7 @@ std::vector<Index> color_edges(std::span<const Index> targets, std::uint64_t nod
 }
 
 #ifdef BANKPROOF_INSTANTIATED
-extern template class detail::EdgeColoring<std::uint16_t>;  // algorithms/instances.cpp
+extern template class detail::EdgeColoring<std::uint16_t>;  // algorithms/catalog/instances.cpp
 extern template class detail::EdgeColoring<std::uint32_t>;
 extern template class detail::EdgeColoring<std::uint64_t>;
 #endif

@@ -160,7 +160,7 @@ BankPlan<Index> plan_banks(std::span<const Index> permutation, Width width) {
 }
 
 #ifdef BANKPROOF_INSTANTIATED
-extern template class BankPlanner<std::uint32_t>;  // algorithms/instances.cpp
+extern template class BankPlanner<std::uint32_t>;  // algorithms/catalog/instances.cpp
 #endif
 
 }  // namespace bankproof

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bankproof/cuda/session/kernel.hpp>
-#include <bankproof/testing/kernel_matchers.hpp>
+#include <bankproof/testing/matchers/kernel_matchers.hpp>
 #include <cstdint>
 #include <vector>
 

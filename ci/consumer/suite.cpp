@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bankproof/testing/matchers.hpp>
+#include <bankproof/testing/matchers/matchers.hpp>
 #include <cstdint>
 #include <vector>
 

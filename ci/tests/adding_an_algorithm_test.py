@@ -60,7 +60,7 @@ class AddingAnAlgorithmTest(unittest.TestCase):
 
     def knows_it_in_the_catalog(self):
         """All that the command line needs of it compiles."""
-        with open(os.path.join(self.tree, "algorithms/catalog.hpp"), encoding="utf-8") as file:
+        with open(os.path.join(self.tree, "algorithms/catalog/catalog.hpp"), encoding="utf-8") as file:
             self.assertRegex(file.read(), r"std::tuple<Differences, ")
         self.succeed(f"{os.environ['CXX']} -std=c++20 -fsyntax-only cli/run/entry.cpp")
 

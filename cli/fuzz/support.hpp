@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "../../algorithms/permutation/validate.hpp"
-#include "../errors.hpp"
 #include "../readers/bytes.hpp"
 #include "../readers/values.hpp"
+#include "../support/errors.hpp"
 
 namespace bankproof::cli {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "../errors.hpp"
-#include "../numbers.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/numbers.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

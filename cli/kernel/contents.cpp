@@ -6,13 +6,13 @@
 
 #include <string_view>
 
-#include "../errors.hpp"
-#include "../memory.hpp"
-#include "../output.hpp"
 #include "../plan/npy_writer.hpp"
 #include "../readers/npy.hpp"
 #include "../readers/text_file.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/memory.hpp"
+#include "../support/output.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

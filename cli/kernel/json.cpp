@@ -1,7 +1,7 @@
 // The JSON report of a kernel; scripts rely on its fields.
 #include <nlohmann/json.hpp>
 
-#include "../shown.hpp"
+#include "../support/shown.hpp"
 #include "formats.hpp"
 
 namespace bankproof::cli {

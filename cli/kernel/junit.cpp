@@ -8,8 +8,8 @@
 
 #include "../../ptx/report/text.hpp"
 #include "../report/junit_parts.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 #include "formats.hpp"
 
 namespace bankproof::cli {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "../../cuda/session/session.hpp"
-#include "../errors.hpp"
 #include "../readers/text_file.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/words.hpp"
 #include "additions.hpp"
 #include "request.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../../ptx/report/function_names.hpp"
-#include "../errors.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/words.hpp"
 #include "contents.hpp"
 
 namespace bankproof::cli {

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string_view>
 
-#include "../errors.hpp"
-#include "../machine_argument.hpp"
-#include "../numbers.hpp"
 #include "../readers/text_file.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/machine_argument.hpp"
+#include "../support/numbers.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "../../cuda/session/session.hpp"
-#include "../errors.hpp"
-#include "../machine_argument.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/machine_argument.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

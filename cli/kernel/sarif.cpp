@@ -6,10 +6,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "../errors.hpp"
 #include "../report/sarif_parts.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 #include "formats.hpp"
 
 namespace bankproof::cli {

@@ -14,8 +14,8 @@
 
 #include "../../algorithms/permutation/affine_terms.hpp"
 #include "../../algorithms/permutation/plan.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

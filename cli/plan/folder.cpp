@@ -19,9 +19,9 @@
 #include <system_error>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
-#include "../output.hpp"
-#include "../shown.hpp"
+#include "../support/errors.hpp"
+#include "../support/output.hpp"
+#include "../support/shown.hpp"
 #include "format.hpp"
 #include "interruption.hpp"
 

@@ -11,10 +11,10 @@
 #include <system_error>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
 #include "../readers/text_file.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 #include "format.hpp"
 
 namespace bankproof::cli {

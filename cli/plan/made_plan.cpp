@@ -13,7 +13,7 @@
 #include "../../algorithms/permutation/plan.hpp"
 #include "../../algorithms/permutation/verify.hpp"
 #include "../../algorithms/permutation/verify_schedule.hpp"
-#include "../memory.hpp"
+#include "../support/memory.hpp"
 #include "digest.hpp"
 
 namespace bankproof::cli {

@@ -11,7 +11,7 @@
 
 #include "../../algorithms/permutation/affine.hpp"
 #include "../../algorithms/permutation/schedule.hpp"
-#include "../permutation_argument.hpp"
+#include "../readers/permutation_argument.hpp"
 
 namespace bankproof::cli {
 

@@ -14,9 +14,9 @@
 #include "../../algorithms/permutation/conflicts.hpp"
 #include "../../algorithms/permutation/permute.hpp"
 #include "../../algorithms/permutation/scheduled.hpp"
-#include "../errors.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "../machine_argument.hpp"
+#include "../support/machine_argument.hpp"
 #include "made_plan.hpp"
 
 namespace bankproof::cli {

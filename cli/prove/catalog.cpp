@@ -13,10 +13,10 @@
 #include "../../proofs/catalog.hpp"
 #include "../../proofs/in_coq.hpp"
 #include "../../proofs/prove_all.hpp"
-#include "../errors.hpp"
-#include "../output.hpp"
-#include "../progress.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/output.hpp"
+#include "../support/progress.hpp"
+#include "../support/words.hpp"
 #include "catalog_report.hpp"
 
 namespace bankproof::cli {

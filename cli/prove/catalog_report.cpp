@@ -8,7 +8,7 @@
 #include <set>
 
 #include "../report/junit_parts.hpp"
-#include "../words.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -15,12 +15,12 @@
 #include "../../proofs/formulas/portfolio.hpp"
 #include "../../proofs/solvers.hpp"
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
-#include "../machine_argument.hpp"
-#include "../numbers.hpp"
-#include "../output.hpp"
-#include "../progress.hpp"
 #include "../report/memory_choice.hpp"
+#include "../support/errors.hpp"
+#include "../support/machine_argument.hpp"
+#include "../support/numbers.hpp"
+#include "../support/output.hpp"
+#include "../support/progress.hpp"
 #include "layout_report.hpp"
 
 namespace bankproof::cli {

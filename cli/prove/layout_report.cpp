@@ -12,8 +12,8 @@
 #include "../../proofs/formulas/portfolio.hpp"
 #include "../report/check_report.hpp"
 #include "../report/formats.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "../memory.hpp"
-#include "../words.hpp"
+#include "../support/memory.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 
 namespace bankproof::cli {
 namespace {

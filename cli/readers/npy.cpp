@@ -9,8 +9,8 @@
 #include <string>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/words.hpp"
 #include "binary.hpp"
 
 namespace bankproof::cli {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 #include "npy.hpp"
 
 namespace bankproof::cli {

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "../../text/typed.hpp"
-#include "../memory.hpp"
+#include "../support/memory.hpp"
 
 namespace bankproof::cli {
 namespace {

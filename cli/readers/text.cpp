@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include <system_error>
 #include <vector>
 
-#include "../errors.hpp"
-#include "../shown.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/shown.hpp"
+#include "../support/words.hpp"
 #include "bytes.hpp"
 
 namespace bankproof::cli {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../version.hpp"
+#include "../support/version.hpp"
 #include "described.hpp"
 #include "kinds.hpp"
 

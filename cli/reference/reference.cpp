@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "../errors.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/words.hpp"
 #include "described.hpp"
 #include "kinds.hpp"
 

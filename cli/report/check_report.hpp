@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../../algorithms/permutation/conflicts.hpp"
-#include "../permutation_argument.hpp"
-#include "../words.hpp"
+#include "../readers/permutation_argument.hpp"
+#include "../support/words.hpp"
 #include "memory_choice.hpp"
 
 namespace bankproof::cli {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "../../model/observers/served.hpp"
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 
 namespace bankproof::cli {
 

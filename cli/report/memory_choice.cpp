@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "../../model/gpu.hpp"
-#include "../machine_argument.hpp"
+#include "../../model/gpu/chips.hpp"
+#include "../support/machine_argument.hpp"
 
 namespace bankproof::cli {
 

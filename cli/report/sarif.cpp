@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 #include "formats.hpp"
 #include "sarif_parts.hpp"
 

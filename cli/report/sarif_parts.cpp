@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "../version.hpp"
+#include "../support/version.hpp"
 
 namespace bankproof::cli {
 

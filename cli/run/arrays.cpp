@@ -12,11 +12,11 @@
 #include <variant>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
-#include "../machine_argument.hpp"
 #include "../readers/npy.hpp"
 #include "../readers/picture.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/machine_argument.hpp"
+#include "../support/words.hpp"
 #include "task_argument.hpp"
 
 namespace bankproof::cli {

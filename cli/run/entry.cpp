@@ -1,7 +1,7 @@
 // See entry.hpp.
 #include "entry.hpp"
 
-#include "../../algorithms/catalog.hpp"
+#include "../../algorithms/catalog/catalog.hpp"
 
 namespace bankproof::cli {
 namespace {

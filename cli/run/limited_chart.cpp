@@ -6,8 +6,8 @@
 #include <sstream>
 #include <utility>
 
-#include "../errors.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "../shown.hpp"
+#include "../support/shown.hpp"
 #include "task_argument.hpp"
 
 namespace bankproof::cli {

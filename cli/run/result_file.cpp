@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "../errors.hpp"
-#include "../numbers.hpp"
-#include "../output.hpp"
 #include "../plan/npy_writer.hpp"
 #include "../readers/picture.hpp"
-#include "../words.hpp"
+#include "../support/errors.hpp"
+#include "../support/numbers.hpp"
+#include "../support/output.hpp"
+#include "../support/words.hpp"
 
 namespace bankproof::cli {
 namespace {

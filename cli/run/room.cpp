@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
-#include "../memory.hpp"
+#include "../support/errors.hpp"
+#include "../support/memory.hpp"
 
 namespace bankproof::cli {
 namespace {

@@ -11,10 +11,10 @@
 #include <optional>
 
 #include "../../text/typed.hpp"
-#include "../errors.hpp"
-#include "../machine_argument.hpp"
-#include "../permutation_argument.hpp"
-#include "../words.hpp"
+#include "../readers/permutation_argument.hpp"
+#include "../support/errors.hpp"
+#include "../support/machine_argument.hpp"
+#include "../support/words.hpp"
 #include "room.hpp"
 
 namespace bankproof::cli {

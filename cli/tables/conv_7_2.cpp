@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "../../algorithms/machines.hpp"
-#include "../../algorithms/tiled_convolution.hpp"
 #include "../../algorithms/tiled_convolution/divergence.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "table.hpp"
 
 namespace bankproof::cli {

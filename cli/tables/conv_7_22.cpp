@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "table.hpp"
 
 namespace bankproof::cli {

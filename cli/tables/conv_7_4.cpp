@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "table.hpp"
 
 namespace bankproof::cli {

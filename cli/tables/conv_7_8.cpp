@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../../algorithms/machines.hpp"
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "table.hpp"
 
 namespace bankproof::cli {

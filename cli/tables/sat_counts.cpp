@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "../../algorithms/machines.hpp"
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 
 namespace bankproof::cli {
 namespace {

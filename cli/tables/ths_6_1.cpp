@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../../algorithms/machines.hpp"
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "sat_counts.hpp"
 #include "table.hpp"
 

@@ -1,5 +1,5 @@
 // The grammar of machines: what is accepted comes back as it was typed, what is not names the cure.
-#include "../machine_argument.hpp"
+#include "../support/machine_argument.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {

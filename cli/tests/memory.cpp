@@ -1,5 +1,5 @@
 // Sizes in words, and the refusal of what the machine does not hold.
-#include "../memory.hpp"
+#include "../support/memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "../errors.hpp"
 #include "../readers/binary.hpp"
 #include "../readers/npy.hpp"
+#include "../support/errors.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {

@@ -1,5 +1,5 @@
 // write_output: whole or not at all, through links, with modes kept, straight to what is no file.
-#include "../output.hpp"
+#include "../support/output.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-#include "../errors.hpp"
+#include "../support/errors.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {

@@ -1,6 +1,6 @@
 // PERMUTATION arguments: names against files, formats by content, and the words for what is no
 // permutation. Formats and widths agree with each other.
-#include "../permutation_argument.hpp"
+#include "../readers/permutation_argument.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
-#include "../errors.hpp"
 #include "../readers/bytes.hpp"
+#include "../support/errors.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {

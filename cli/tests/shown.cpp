@@ -1,5 +1,5 @@
 // Text from outside: what would mislead is escaped, once, and everything else is kept.
-#include "../shown.hpp"
+#include "../support/shown.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../errors.hpp"
 #include "../readers/text.hpp"
+#include "../support/errors.hpp"
 #include "support.hpp"
 
 namespace bankproof::cli {

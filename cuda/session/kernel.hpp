@@ -5,8 +5,8 @@
 //     auto out = device.buffer<float>(values.size());        // undefined, as after cudaMalloc
 //     bankproof::Kernel transpose("transpose.cu", "transpose<32>");
 //     auto report = transpose.launch(device, {.grid = {32, 32}, .block = {32, 8}}, out, in, 1024);
-//     EXPECT_THAT(report, ConflictFree());                   // testing/kernel_matchers.hpp
-//     EXPECT_EQ(out.values(), expected);
+//     EXPECT_THAT(report, ConflictFree());                   //
+//     testing/matchers/kernel_matchers.hpp EXPECT_EQ(out.values(), expected);
 //
 // Variables of the file are transpose.symbol<float>(device, "table").set(values). What printf wrote
 // is in the report's `printed`.

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "formula.hpp"
 
 namespace bankproof::formulas {

@@ -1,5 +1,5 @@
 // How a memory serves a warp, as numbers that solvers can be given: the access rules of
-// model/gpu.hpp a second time, in closed form. The two are compared by tests, and every
+// model/gpu/chips.hpp a second time, in closed form. The two are compared by tests, and every
 // counterexample is priced by the rule itself.
 //
 // A lane asks for `turns` words in turn, from the word of its element on. What is asked for in one
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <variant>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 
 namespace bankproof::formulas {
 

@@ -7,7 +7,7 @@
 //
 // Example: two warps, L = 2, accesses of three stages each: they are dispatched at 0, 3, 6, …, and
 // that of 0 is complete at 4.
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../bounds.hpp"
 #include "times.hpp"
 #include "upper/sweeps.hpp"

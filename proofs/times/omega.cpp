@@ -11,7 +11,7 @@
 #include "../../algorithms/image_convolution.hpp"
 #include "../../algorithms/matrix_product.hpp"
 #include "../../algorithms/sum.hpp"
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "counted.hpp"
 #include "programs.hpp"
 #include "times.hpp"

@@ -1,6 +1,6 @@
 // Summed area tables in one pass (row A6, THS 6.4), for every size, width and tile: the edges that
 // a tile takes from those before it, where they are, and in which order tiles are met.
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../areas.hpp"
 #include "../parameters.hpp"
 #include "values.hpp"

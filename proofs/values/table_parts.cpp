@@ -1,6 +1,6 @@
 // The parts of a summed area table that go through two passes (rows A4 and A7, THS 6.3 and 6.5):
 // which tiles they are of, and where their sums are, for every size and width.
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../areas.hpp"
 #include "../bounds.hpp"
 #include "../parameters.hpp"

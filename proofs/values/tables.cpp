@@ -2,7 +2,7 @@
 // of rectangles of which only the splitting law is known.
 #include <utility>
 
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../areas.hpp"
 #include "../parameters.hpp"
 #include "values.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../../algorithms/image_convolution.hpp"
-#include "../../algorithms/summed_area_table.hpp"
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "../../testing/property.hpp"
 #include "../../testing/tasks.hpp"
 

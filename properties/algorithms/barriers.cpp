@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "../../algorithms/catalog.hpp"
+#include "../../algorithms/catalog/catalog.hpp"
 
 namespace bankproof {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../algorithms/catalog.hpp"
+#include "../../algorithms/catalog/catalog.hpp"
 #include "../../testing/algorithms.hpp"
 
 namespace bankproof::testing {

@@ -10,8 +10,8 @@
 
 #include "../../algorithms/image_convolution.hpp"
 #include "../../algorithms/matrix_product.hpp"
-#include "../../algorithms/summed_area_table.hpp"
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "../../algorithms/transpose.hpp"
 #include "../../testing/property.hpp"
 #include "../../testing/tasks.hpp"

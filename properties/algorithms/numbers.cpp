@@ -13,7 +13,7 @@
 #include "../../algorithms/permutation/scheduled.hpp"
 #include "../../algorithms/prefix_sums.hpp"
 #include "../../algorithms/sum.hpp"
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../algorithms/transpose.hpp"
 #include "../../testing/abstract/integer.hpp"
 #include "../../testing/abstract/undecided.hpp"

@@ -1,6 +1,6 @@
 // Summed area tables (rows A1–A13). Their accesses are in summed_area_table/accesses.cpp, where
 // hybrid pays in summed_area_table/hybrid.cpp.
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Convolution with ghost cells (rows K1–K10), and the numbers that CONV prints.
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 
 #include "../../algorithms/matrix_product.hpp"
 #include "../../algorithms/prefix_sums.hpp"
-#include "../../algorithms/summed_area_table.hpp"
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "../../testing/abstract/corner.hpp"
 #include "../../testing/abstract/interval.hpp"
 

@@ -1,10 +1,10 @@
-// Microkernels: accesses of one warp that tell the rules of model/gpu.hpp from others that a chip
-// could follow. On the reference machine each costs what the rule says; ci/gpu has the chip's.
+// Microkernels: accesses of one warp that tell the rules of model/gpu/chips.hpp from others that a
+// chip could follow. On the reference machine each costs what the rule says; ci/gpu has the chip's.
 #include "microkernels.hpp"
 
 #include <cstring>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "scenarios.hpp"
 #include "support.hpp"
 

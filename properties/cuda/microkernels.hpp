@@ -1,4 +1,4 @@
-// One access of one warp: what a chip takes for it, beside what model/gpu.hpp says.
+// One access of one warp: what a chip takes for it, beside what model/gpu/chips.hpp says.
 //
 // A lane touches the element elements[lane], or nothing where that is `nowhere`. In the launch the
 // access is the only load of its memory, or the only store, so that counters show it alone; the

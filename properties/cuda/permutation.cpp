@@ -5,7 +5,7 @@
 #include "../../algorithms/permutation/formulas.hpp"
 #include "../../algorithms/permutation/in_place.hpp"
 #include "../../algorithms/permutation/offline.hpp"
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "permutations.hpp"
 
 namespace bankproof::cuda::tests {

@@ -13,7 +13,7 @@
 
 #include "../../algorithms/permutation/schedule.hpp"
 #include "../../cuda/kernels/permutation/scheduled_permutation.hpp"
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "../../oracles/permutation.hpp"
 #include "../../testing/permutations.hpp"
 #include "support.hpp"

@@ -2,7 +2,7 @@
 // algorithms.
 #include "../../cuda/kernels/convolution/plane_convolution.hpp"
 
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "float_bounds.hpp"
 
 namespace bankproof::cuda::tests {

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../cuda/kernels/support/graph.hpp"
 #include "../../oracles/summed_area_table.hpp"
 #include "scenarios.hpp"

@@ -15,7 +15,7 @@
 #include "../../algorithms/image_convolution.hpp"
 #include "../../algorithms/permutation/conflicts.hpp"
 #include "../../algorithms/sum.hpp"
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../algorithms/transpose.hpp"
 #include "../../model/observers/races.hpp"
 #include "../../testing/algorithms.hpp"

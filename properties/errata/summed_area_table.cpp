@@ -1,6 +1,6 @@
 // Statements of THS 6 on summed area tables that a run refutes (rows A2, A6, A14 and A17;
 // docs/errata.md).
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 
 namespace bankproof::formulas {
 

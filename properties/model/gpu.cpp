@@ -1,7 +1,5 @@
 // The access rules of model/gpu at the known points of the chips. How they agree with second
 // formulations is in gpu/.
-#include "../../model/gpu.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "../../model/gpu/chips.hpp"
 #include "gpu_literal.hpp"
 
 namespace {

@@ -15,7 +15,7 @@
 #include <set>
 #include <vector>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "../../oracles/stages.hpp"
 #include "../../testing/accesses.hpp"
 

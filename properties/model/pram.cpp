@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../model/machine.hpp"
-#include "../../oracles/memory_machine.hpp"
+#include "../../oracles/memory_machine/memory_machine.hpp"
 #include "../../testing/play.hpp"
 #include "../../testing/property.hpp"
 

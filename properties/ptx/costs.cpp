@@ -1,4 +1,4 @@
-// Costs with memory and short cuts are those of the rules of model/gpu.hpp.
+// Costs with memory and short cuts are those of the rules of model/gpu/chips.hpp.
 #include "../../ptx/memory/costs.hpp"
 
 #include <gtest/gtest.h>

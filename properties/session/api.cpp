@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../../cuda/session/kernel.hpp"
-#include "../../testing/kernel_matchers.hpp"
+#include "../../testing/matchers/kernel_matchers.hpp"
 
 namespace bankproof {
 

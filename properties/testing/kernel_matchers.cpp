@@ -1,5 +1,5 @@
 // The matchers of kernels' reports and of layouts tell right from wrong, and say why.
-#include "../../testing/kernel_matchers.hpp"
+#include "../../testing/matchers/kernel_matchers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

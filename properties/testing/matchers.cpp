@@ -1,6 +1,6 @@
 // The matchers for users' own suites: they say yes and no where the stage counts do, and a failure
 // tells what is to be mended.
-#include "../../testing/matchers.hpp"
+#include "../../testing/matchers/matchers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../../oracles/contiguous.hpp"
-#include "../../oracles/memory_machine.hpp"
+#include "../../oracles/memory_machine/memory_machine.hpp"
 #include "../../oracles/permutation.hpp"
 #include "../../oracles/stages.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "../../algorithms/tiled_convolution.hpp"
+#include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "../../testing/property.hpp"
 #include "times.hpp"
 

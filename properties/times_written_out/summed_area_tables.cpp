@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../testing/property.hpp"
 #include "times.hpp"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "../../algorithms/summed_area_table.hpp"
+#include "../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../testing/property.hpp"
 
 namespace bankproof::written_out {

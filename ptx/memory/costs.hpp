@@ -1,4 +1,4 @@
-// What an access of a warp costs on the machine, by the rules of model/gpu.hpp.
+// What an access of a warp costs on the machine, by the rules of model/gpu/chips.hpp.
 //
 // Rules price the general access lane by lane. Most accesses look like the last one of their
 // instruction, moved by some lines or banks, and then cost the same: the counter remembers it.
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "../isa/registers.hpp"
 
 namespace bankproof::ptx {
@@ -19,7 +19,7 @@ namespace bankproof::ptx {
 struct MachineRules {
   std::optional<Chip> chip;
 
-  /// "hmm" or a chip of model/gpu.hpp; throws std::invalid_argument with the names it knows.
+  /// "hmm" or a chip of model/gpu/chips.hpp; throws std::invalid_argument with the names it knows.
   static MachineRules of(std::string_view name);
 };
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "../../model/gpu.hpp"
+#include "../../model/gpu/chips.hpp"
 #include "../isa/counts.hpp"
 
 namespace bankproof::ptx {

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "../../../model/gpu.hpp"
+#include "../../../model/gpu/chips.hpp"
 
 namespace bankproof {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "../../../algorithms/summed_area_table.hpp"
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../bounds.hpp"
 #include "sweeps.hpp"
 

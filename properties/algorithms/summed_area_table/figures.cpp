@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../algorithms/summed_area_table.hpp"
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../../testing/canary.hpp"
 #include "../../../testing/property.hpp"
 #include "../../../testing/tasks.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../../algorithms/summed_area_table.hpp"
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../../testing/algorithms.hpp"
 
 namespace bankproof {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../../algorithms/summed_area_table.hpp"
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../../testing/algorithms.hpp"
 #include "../../../testing/canary.hpp"
 

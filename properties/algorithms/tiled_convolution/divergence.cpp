@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../../algorithms/tiled_convolution.hpp"
+#include "../../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "../../../testing/algorithms.hpp"
 #include "../../../testing/canary.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../algorithms/tiled_convolution.hpp"
+#include "../../../algorithms/tiled_convolution/tiled_convolution.hpp"
 #include "../../../testing/algorithms.hpp"
 #include "../../../testing/canary.hpp"
 

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "../oracles/ghost_cells.hpp"
-#include "algorithm.hpp"
-#include "tiled_convolution/line.hpp"
-#include "tiled_convolution/plane.hpp"
+#include "../../oracles/ghost_cells.hpp"
+#include "../algorithm.hpp"
+#include "line.hpp"
+#include "plane.hpp"
 
 namespace bankproof {
 

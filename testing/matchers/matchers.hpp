@@ -29,10 +29,10 @@
 #include <variant>
 #include <vector>
 
-#include "../algorithms/permutation/conflicts.hpp"
-#include "../algorithms/permutation/validate.hpp"
-#include "../model/gpu.hpp"
-#include "../model/progression.hpp"
+#include "../../algorithms/permutation/conflicts.hpp"
+#include "../../algorithms/permutation/validate.hpp"
+#include "../../model/gpu/chips.hpp"
+#include "../../model/progression.hpp"
 
 namespace bankproof {
 

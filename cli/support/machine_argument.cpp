@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "../model/units.hpp"
-#include "../text/typed.hpp"
+#include "../../model/units.hpp"
+#include "../../text/typed.hpp"
 #include "errors.hpp"
 #include "words.hpp"
 

@@ -9,14 +9,14 @@
 #include <string>
 #include <utility>
 
-#include "../algorithms/permutation/named.hpp"
-#include "../algorithms/permutation/validate.hpp"
-#include "errors.hpp"
-#include "memory.hpp"
-#include "readers/binary.hpp"
-#include "readers/npy.hpp"
-#include "readers/text.hpp"
-#include "shown.hpp"
+#include "../../algorithms/permutation/named.hpp"
+#include "../../algorithms/permutation/validate.hpp"
+#include "../support/errors.hpp"
+#include "../support/memory.hpp"
+#include "../support/shown.hpp"
+#include "binary.hpp"
+#include "npy.hpp"
+#include "text.hpp"
 
 namespace bankproof::cli {
 namespace {

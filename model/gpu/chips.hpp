@@ -25,10 +25,10 @@
 #include <string_view>
 #include <variant>
 
-#include "gpu/global_memory.hpp"
-#include "gpu/rule.hpp"
-#include "gpu/shared_memory.hpp"
-#include "gpu/word_memory.hpp"
+#include "global_memory.hpp"
+#include "rule.hpp"
+#include "shared_memory.hpp"
+#include "word_memory.hpp"
 
 namespace bankproof {
 

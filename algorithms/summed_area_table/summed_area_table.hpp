@@ -19,14 +19,14 @@
 #include <utility>
 #include <vector>
 
-#include "../oracles/summed_area_table.hpp"
-#include "algorithm.hpp"
-#include "launch_rounds.hpp"
-#include "launch_sums.hpp"
-#include "summed_area_table/hybrid.hpp"
-#include "summed_area_table/one_pass.hpp"
-#include "summed_area_table/straight.hpp"
-#include "summed_area_table/two_passes.hpp"
+#include "../../oracles/summed_area_table.hpp"
+#include "../algorithm.hpp"
+#include "../launch_rounds.hpp"
+#include "../launch_sums.hpp"
+#include "hybrid.hpp"
+#include "one_pass.hpp"
+#include "straight.hpp"
+#include "two_passes.hpp"
 
 namespace bankproof {
 

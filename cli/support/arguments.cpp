@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../text/typed.hpp"
+#include "../../text/typed.hpp"
 #include "commands.hpp"
 #include "errors.hpp"
 

@@ -1,7 +1,7 @@
 // The coloring of graphs, compiled once for the programs of this tree; see model/instances.cpp.
 #include <cstdint>
 
-#include "permutation/plan.hpp"
+#include "../permutation/plan.hpp"
 
 namespace bankproof {
 template class detail::EdgeColoring<std::uint16_t>;

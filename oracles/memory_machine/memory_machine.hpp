@@ -30,9 +30,9 @@
 #include <string>
 #include <vector>
 
-#include "memory_machine/memories.hpp"
-#include "memory_machine/residents.hpp"
-#include "memory_machine/script.hpp"
+#include "memories.hpp"
+#include "residents.hpp"
+#include "script.hpp"
 
 namespace bankproof::oracle {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../text/typed.hpp"
+#include "../../text/typed.hpp"
 
 namespace bankproof::cli {
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "../text/typed.hpp"
+#include "../../text/typed.hpp"
 #include "errors.hpp"
 
 namespace bankproof::cli {

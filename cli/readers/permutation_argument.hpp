@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "readers/values.hpp"
+#include "values.hpp"
 
 namespace bankproof::cli {
 

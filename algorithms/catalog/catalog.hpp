@@ -3,15 +3,15 @@
 
 #include <tuple>
 
-#include "convolution.hpp"
-#include "image_convolution.hpp"
-#include "matrix_product.hpp"
-#include "permutation/offline.hpp"
-#include "prefix_sums.hpp"
-#include "sum.hpp"
-#include "summed_area_table.hpp"
-#include "tiled_convolution.hpp"
-#include "transpose.hpp"
+#include "../convolution.hpp"
+#include "../image_convolution.hpp"
+#include "../matrix_product.hpp"
+#include "../permutation/offline.hpp"
+#include "../prefix_sums.hpp"
+#include "../sum.hpp"
+#include "../summed_area_table/summed_area_table.hpp"
+#include "../tiled_convolution/tiled_convolution.hpp"
+#include "../transpose.hpp"
 
 namespace bankproof {
 

@@ -25,8 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "../model/gpu.hpp"
-#include "../ptx/report/report.hpp"
+#include "../../model/gpu/chips.hpp"
+#include "../../ptx/report/report.hpp"
 #include "matchers.hpp"
 
 namespace bankproof::testing {

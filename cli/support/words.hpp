@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "../text/typed.hpp"
+#include "../../text/typed.hpp"
 
 namespace bankproof::cli {
 

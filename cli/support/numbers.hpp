@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "../text/typed.hpp"
+#include "../../text/typed.hpp"
 #include "errors.hpp"
 
 namespace bankproof::cli {
