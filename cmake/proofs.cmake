@@ -6,8 +6,8 @@ find_package(fmt REQUIRED)
 
 file(GLOB_RECURSE proofs_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/proofs/*.cpp")
 # What all queries pass through, and formulas that are evaluated for each thread.
-file(GLOB passed_through CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/proofs/*.cpp"
-     "${PROJECT_SOURCE_DIR}/proofs/formulas/*.cpp")
+file(GLOB passed_through CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/proofs/builder/*.cpp"
+     "${PROJECT_SOURCE_DIR}/proofs/solvers/*.cpp" "${PROJECT_SOURCE_DIR}/proofs/formulas/*.cpp")
 list(REMOVE_ITEM proofs_sources ${passed_through})
 
 # The library `name` of the proofs' sources.
@@ -30,4 +30,4 @@ bankproof_precompile(bankproof_proofs_solving
   <algorithm> <functional> <map> <optional> <string> <vector> <fmt/format.h> <z3++.h>)
 bankproof_precompile(bankproof_proofs
   <algorithm> <functional> <map> <optional> <string> <vector> <fmt/format.h> <z3++.h>
-  "${PROJECT_SOURCE_DIR}/proofs/times/times.hpp" "${PROJECT_SOURCE_DIR}/proofs/parameters.hpp")
+  "${PROJECT_SOURCE_DIR}/proofs/theorems/times.hpp" "${PROJECT_SOURCE_DIR}/proofs/builder/parameters.hpp")

@@ -166,7 +166,7 @@ struct SummedAreaTable {
 
   /// Of √n × √n elements in whole tiles, with k levels of recursion in all, and of hybrid with rn
   /// elements in its triangles; blocks are of whole warps. The constants that the source leaves to
-  /// an O are proved (proofs/times/upper/).
+  /// an O are proved (proofs/theorems/).
   template <class N>
   static std::optional<BoundOf<N>> global_cost_upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;

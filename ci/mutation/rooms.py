@@ -13,10 +13,10 @@ ROOMS = {
                  "ptx/exec/splits.cpp", "ptx/exec/repetition.*"],
     "verify and validate": ["algorithms/permutation/verify*", "algorithms/permutation/validate*"],
     "edge coloring": ["algorithms/permutation/coloring*", "algorithms/permutation/peeling.hpp"],
-    "proof checker": ["proofs/check.*", "proofs/solvers.*", "proofs/query.*", "proofs/lemma.*",
-                      "proofs/prove_all.*", "proofs/sums.hpp"],
-    "linearizer": ["proofs/linear.*"],
-    "counterexamples": ["proofs/counterexample.*", "proofs/refuter.*"],
+    "proof checker": ["proofs/solvers/check.*", "proofs/solvers/solvers.*", "proofs/builder/query.*",
+                      "proofs/builder/lemma.*", "proofs/solvers/prove_all.*", "proofs/builder/sums.hpp"],
+    "linearizer": ["proofs/solvers/linear.*"],
+    "counterexamples": ["proofs/solvers/counterexample.*", "proofs/solvers/refuter.*"],
     "readers": ["cli/readers/*"],
 }
 SOURCES = (".cpp", ".hpp")

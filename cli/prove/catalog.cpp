@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "../../proofs/catalog.hpp"
-#include "../../proofs/in_coq.hpp"
-#include "../../proofs/prove_all.hpp"
+#include "../../proofs/solvers/prove_all.hpp"
+#include "../../proofs/theorems/catalog.hpp"
+#include "../../proofs/theorems/in_coq.hpp"
 #include "../support/errors.hpp"
 #include "../support/output.hpp"
 #include "../support/progress.hpp"

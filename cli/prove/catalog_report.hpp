@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "../../proofs/in_coq.hpp"
-#include "../../proofs/prove_all.hpp"
+#include "../../proofs/solvers/prove_all.hpp"
+#include "../../proofs/theorems/in_coq.hpp"
 
 namespace bankproof::cli {
 

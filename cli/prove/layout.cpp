@@ -13,7 +13,7 @@
 
 #include "../../proofs/formulas/parser.hpp"
 #include "../../proofs/formulas/portfolio.hpp"
-#include "../../proofs/solvers.hpp"
+#include "../../proofs/solvers/solvers.hpp"
 #include "../../text/typed.hpp"
 #include "../report/memory_choice.hpp"
 #include "../support/errors.hpp"

@@ -1,5 +1,5 @@
 // How near algorithms come to their upper bounds: the largest members of the families of
-// proofs/times/upper/ that run, on their machines.
+// proofs/theorems/families/ that run, on their machines.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../proofs/times/upper/replay.hpp"
+#include "../../proofs/theorems/families/replay.hpp"
 #include "table.hpp"
 
 namespace bankproof::cli {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "../solvers.hpp"
+#include "../solvers/solvers.hpp"
 #include "question.hpp"
 
 namespace bankproof::formulas {

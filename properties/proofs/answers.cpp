@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "../../proofs/counterexample.hpp"
-#include "../../proofs/prove_all.hpp"
-#include "../../proofs/refuter.hpp"
-#include "../../proofs/sums.hpp"
+#include "../../proofs/builder/sums.hpp"
+#include "../../proofs/solvers/counterexample.hpp"
+#include "../../proofs/solvers/prove_all.hpp"
+#include "../../proofs/solvers/refuter.hpp"
 #include "canary.hpp"
 
 namespace bankproof::proofs {

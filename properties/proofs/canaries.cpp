@@ -9,11 +9,11 @@
 
 #include "../../algorithms/layout.hpp"
 #include "../../processes/process.hpp"
-#include "../../proofs/check.hpp"
-#include "../../proofs/parameters.hpp"
-#include "../../proofs/refuter.hpp"
-#include "../../proofs/sums.hpp"
-#include "../../proofs/words/index.hpp"
+#include "../../proofs/builder/parameters.hpp"
+#include "../../proofs/builder/sums.hpp"
+#include "../../proofs/solvers/check.hpp"
+#include "../../proofs/solvers/refuter.hpp"
+#include "../../proofs/theorems/words/index.hpp"
 #include "canary.hpp"
 
 namespace bankproof::proofs {

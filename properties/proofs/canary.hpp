@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "../../proofs/check.hpp"
+#include "../../proofs/solvers/check.hpp"
 
 namespace bankproof::proofs {
 

@@ -1,5 +1,5 @@
 // All theorems and lemmas, by both solvers.
-#include "../../proofs/catalog.hpp"
+#include "../../proofs/theorems/catalog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "../../proofs/check.hpp"
+#include "../../proofs/solvers/check.hpp"
 
 namespace bankproof::proofs {
 namespace {

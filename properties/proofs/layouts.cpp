@@ -5,10 +5,10 @@
 #include <stdexcept>
 
 #include "../../algorithms/layout.hpp"
-#include "../../proofs/check.hpp"
-#include "../../proofs/layouts/pairs.hpp"
-#include "../../proofs/layouts/replay.hpp"
-#include "../../proofs/layouts/strides.hpp"
+#include "../../proofs/solvers/check.hpp"
+#include "../../proofs/theorems/layouts/pairs.hpp"
+#include "../../proofs/theorems/layouts/replay.hpp"
+#include "../../proofs/theorems/layouts/strides.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../../proofs/linear.hpp"
+#include "../../proofs/solvers/linear.hpp"
 
 namespace bankproof::proofs {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "../../proofs/sums.hpp"
+#include "../../proofs/builder/sums.hpp"
 #include "canary.hpp"
 
 namespace bankproof::proofs {

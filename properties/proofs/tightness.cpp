@@ -1,7 +1,7 @@
 // The largest members that run of the families with which bounds are shown to be tight.
 #include <gtest/gtest.h>
 
-#include "../../proofs/times/upper/replay.hpp"
+#include "../../proofs/theorems/families/replay.hpp"
 #include "../../testing/tasks.hpp"
 
 namespace bankproof::proofs {

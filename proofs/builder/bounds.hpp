@@ -1,0 +1,61 @@
+// Claims about times and their bounds, of tasks in terms: the same cost() and upper() that run.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../../algorithms/algorithm.hpp"
+#include "sums.hpp"
+
+namespace bankproof::proofs {
+
+/// time·b₁·b₂… ≤ factor·(a₁·b₂… + a₂·b₁… + …) for a bound of terms a₁/b₁, a₂/b₂, …
+inline Truth is_at_most(const IntTerm& time, const IntTerm& factor, const BoundOf<IntTerm>& bound) {
+  IntTerm all(1);
+  for (const auto& term : bound.terms) all = all * term.denominator;
+  IntTerm sum(0);
+  for (std::size_t i = 0; i < bound.terms.size(); ++i) {
+    IntTerm product = bound.terms[i].numerator;
+    for (std::size_t j = 0; j < bound.terms.size(); ++j) {
+      if (j != i) product = product * bound.terms[j].denominator;
+    }
+    sum += product;
+  }
+  return all * time <= factor * sum;
+}
+
+/// 100·time is more than so many times the terms of a bound. That it is at most that is its
+/// negation.
+inline Truth is_above(const IntTerm& time, std::uint64_t hundredths,
+                      const BoundOf<IntTerm>& bound) {
+  return !is_at_most(IntTerm(100) * time, IntTerm(hundredths), bound);
+}
+
+/// A's lockstep time; its sums are taken with the factors that the query has for products.
+template <class A>
+IntTerm time_of(const TaskOf<IntTerm>& task) {
+  return lockstep_time(A::cost(task), task.machine);
+}
+
+/// A time is at most `factor` times the terms of A's upper bound.
+template <class A>
+Truth is_bounded(const IntTerm& time, const TaskOf<IntTerm>& task, std::uint64_t factor) {
+  return is_at_most(time, IntTerm(factor), *A::upper(task));
+}
+template <class A>
+Truth takes_at_most(const TaskOf<IntTerm>& task, std::uint64_t factor) {
+  return is_bounded<A>(time_of<A>(task), task, factor);
+}
+
+/// A task of such letters and sizes.
+inline TaskOf<IntTerm> task_on(MachineKind machine, std::string_view variant,
+                               LettersOf<IntTerm> letters,
+                               const std::vector<std::pair<std::string_view, IntTerm>>& sizes) {
+  letters.machine = machine;
+  TaskOf<IntTerm> task{variant, {}, letters};
+  for (const auto& [name, value] : sizes) task.sizes.add(name, value);
+  return task;
+}
+
+}  // namespace bankproof::proofs

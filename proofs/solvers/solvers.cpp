@@ -1,0 +1,127 @@
+// Z3 through its library; cvc5 as a process.
+#include "solvers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include "../../processes/process.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Reply reply_of(const std::string& line) {
+  if (line == "sat") return {Answer::satisfiable, {}};
+  if (line == "unsat") return {Answer::unsatisfiable, {}};
+  if (line.starts_with("unknown")) return {Answer::unknown, line};
+  return {Answer::error, line.empty() ? "no answer" : line};
+}
+
+}  // namespace
+
+z3::params z3_limits(z3::context& context, const Limits& limits) {
+  z3::params parameters(context);
+  parameters.set("rlimit", limits.z3_steps);
+  parameters.set("timeout", 1000 * limits.seconds);
+  parameters.set("ctrl_c", false);
+  return parameters;
+}
+
+std::string question(z3::context& context, const std::vector<z3::expr>& assertions) {
+  // Z3 prints facts and what is to follow from them; the last assertion stands for that.
+  std::vector<Z3_ast> facts(assertions.begin(), assertions.end());
+  const z3::expr none = context.bool_val(true);
+  Z3_ast last = none;
+  if (!facts.empty()) {
+    last = facts.back();
+    facts.pop_back();
+  }
+  const char* const text = Z3_benchmark_to_smtlib_string(
+      context, "", "", "unknown", "", static_cast<unsigned>(facts.size()), facts.data(), last);
+  return std::string("(set-logic ALL)\n") + text;
+}
+
+Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
+  z3::solver solver(context, z3::solver::simple());
+  solver.set(z3_limits(context, limits));
+  // Each assertion under a name, of which the solver then says which it needs.
+  std::map<unsigned, std::size_t> positions;
+  for (const z3::expr& assertion : assertions) {
+    const std::size_t position = positions.size();
+    const z3::expr name = context.bool_const(fmt::format("assertion.{}", position).c_str());
+    positions[name.id()] = position;
+    solver.add(assertion, name);
+  }
+  switch (solver.check()) {
+    case z3::sat: {
+      Reply reply{Answer::satisfiable, {}};
+      const z3::model model = solver.get_model();
+      for (unsigned k = 0; k < model.num_consts(); ++k) {
+        const z3::func_decl unknown = model.get_const_decl(k);
+        if (!unknown.range().is_bool()) {
+          reply.example.push_back(unknown() == model.get_const_interp(unknown));
+        }
+      }
+      return reply;
+    }
+    case z3::unsat: {
+      Reply reply{Answer::unsatisfiable, {}};
+      for (const z3::expr& name : solver.unsat_core()) {
+        reply.core.push_back(positions.at(name.id()));
+      }
+      std::sort(reply.core.begin(), reply.core.end());
+      return reply;
+    }
+    default:
+      return {Answer::unknown, solver.reason_unknown()};
+  }
+}
+
+std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits) {
+  const auto all = [&](const Reply& reply) { return std::vector<Reply>(questions.size(), reply); };
+  if (limits.cvc5.empty()) return all({Answer::error, "no program is named", {}, true});
+  std::string script;
+  for (const std::string& question : questions) script += question + "(reset)\n";
+  // The program minds the clock itself, for each question; this minds the program.
+  const std::chrono::seconds most(2 * limits.seconds);
+  Process cvc5(
+      {limits.cvc5, "-q", "--lang", "smt2", fmt::format("--rlimit-per={}", limits.cvc5_steps),
+       fmt::format("--tlimit-per={}", 1000 * limits.seconds)},
+      script);
+  if (const int error = cvc5.start_error()) {
+    if (error == ENOENT) return all({Answer::error, limits.cvc5 + " is not installed", {}, true});
+    return all({Answer::error, fmt::format("{} cannot be run: {}", limits.cvc5,
+                                           std::generic_category().message(error))});
+  }
+  std::vector<Reply> replies;
+  replies.reserve(questions.size());
+  while (replies.size() < questions.size()) {
+    const std::optional<std::string> line = cvc5.line(most);
+    if (line) {
+      replies.push_back(reply_of(*line));
+    } else if (cvc5.is_late()) {
+      replies.push_back({Answer::unknown, fmt::format("no answer in {} s", most.count())});
+    } else {
+      const std::string end = cvc5.wait();
+      replies.push_back({Answer::error, end.empty() ? "no answer" : "no answer, " + end});
+    }
+    const Answer last = replies.back().answer;
+    if (last == Answer::satisfiable || last == Answer::unsatisfiable) continue;
+    replies.resize(questions.size(), {Answer::unknown, "not asked, as one before stayed open"});
+    return replies;
+  }
+  if (const auto rest = cvc5.line(most)) {
+    return all({Answer::error, "more answers than questions: " + *rest});
+  }
+  if (const std::string end = cvc5.wait(); !end.empty()) {
+    return all({Answer::error, fmt::format("{} ended with {}", limits.cvc5, end)});
+  }
+  return replies;
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,49 @@
+// Contiguous accesses on terms, and what their rounds are known to be.
+#pragma once
+
+#include <array>
+
+#include "../../../algorithms/contiguous_access.hpp"
+#include "../../builder/bounds.hpp"
+#include "../families/access_algorithms.hpp"
+
+namespace bankproof::proofs {
+
+using Access = ContiguousAccessOf<IntTerm>;
+using OfRounds = Rounds<IntTerm>;
+
+using Example = std::array<std::uint64_t, 3>;
+
+inline Access numbers(Query& q, const Example& example = {10, 4, 2}) {
+  Access c{q.number("n", 1, example[0]), q.number("p", 1, example[1]), q.number("w", 1, example[2]),
+           q.number("l", 1, 3)};
+  return c;
+}
+/// With what their rounds are known to be.
+inline Access any_access(Query& q, const Example& example = {10, 4, 2}) {
+  Access c = numbers(q, example);
+  q.compare_multiples(c.p, c.rounds(), IntTerm(0));
+  q.multiply_by({c.p, c.w});
+  q.prove("the words of the last round", c.rest() >= IntTerm(1) && c.rest() <= c.p);
+  for (const IntTerm& words : {c.p, c.rest()}) {
+    const IntTerm warps = ceil_div(words, c.w);
+    q.compare_multiples(c.w, warps, IntTerm(0));
+    q.prove("the warps of a round",
+            warps >= IntTerm(1) && c.w * warps >= words && c.w * warps < words + c.w);
+  }
+  const IntTerm turn = larger(c.warps(), c.l);
+  q.prove("the longer of both", turn >= c.warps() && turn >= c.l);
+  return c;
+}
+inline Access access_of(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::uint64_t l) {
+  return {IntTerm(n), IntTerm(p), IntTerm(w), IntTerm(l)};
+}
+
+/// The rounds as they are, one after another.
+inline OfRounds rounds_of(MemoryKind kind, const Access& c) {
+  return over_turns(c.n, c.p, [&](const IntTerm& start, const IntTerm& count) {
+    return round_of(kind, Run<IntTerm>{start, count}, c.w);
+  });
+}
+
+}  // namespace bankproof::proofs

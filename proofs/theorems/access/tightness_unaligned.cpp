@@ -1,0 +1,90 @@
+// How near sums and prefix sums on the UMM come to their upper bounds (rows S2 and P1): turns that
+// begin inside an address group have nearly two pieces a warp.
+#include <memory>
+#include <string>
+
+#include "../times.hpp"
+#include "../turns/tight.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+namespace unaligned {
+
+constexpr std::uint64_t w = 64;
+constexpr std::uint64_t warps = 300;             // of a turn, but for one thread
+constexpr std::uint64_t p = warps * w + 1;       // so that turn t begins t words behind a group
+constexpr std::uint64_t stages = 2 * warps + 1;  // of an access in a turn, `warps` less if aligned
+
+/// A level of i items, multiplied by wp, takes `an_item`·i − `a_level` stages or more.
+constexpr std::uint64_t an_item = 3 * stages * w - 3 * warps;
+constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
+
+/// Gives the invariant of the turns of a level in which of three accesses `near` begin at word tp,
+/// and the others `distance` words further.
+void give_turns(Query& q, std::uint64_t near, const std::function<IntTerm()>& items,
+                const std::function<IntTerm()>& distance) {
+  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
+    const IntTerm full = smaller(k, items() / IntTerm(p));
+    // Turns t < full of which t or t + distance is a multiple of w.
+    const auto aligned = [&](const IntTerm& first) {
+      return ceil_div(first + full, IntTerm(w)) - ceil_div(first, IntTerm(w));
+    };
+    return sum.stages >= IntTerm(3 * stages) * full - IntTerm(near * warps) * aligned(IntTerm(0)) -
+                             IntTerm((3 - near) * warps) * aligned(distance());
+  });
+}
+
+Theorem tight_pairwise_sum() {
+  using Family = PairwiseSumOnUmm;
+  return tight<Family>([](Query& q) {
+    const IntTerm n = q.number("n", Family::least, Family::least);
+    prove_small_logarithm(q, n, 32, 120'000'000);
+    const auto level = std::make_shared<IntTerm>(1);
+    q.give_invariant<PowersInvariant<OfRounds>>(
+        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+          *level = power;
+          const IntTerm added = smaller(power, n) - IntTerm(1);
+          return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >= IntTerm(an_item) * added;
+        });
+    give_turns(
+        q, 2, [=] { return smaller(*level, n - *level); }, [=] { return *level; });
+    const auto task = Family::task(n);
+    q.prove("near", comes_near<Family>(time_of<Sum>(task), task));
+  });
+}
+
+Theorem tight_prefix_sums() {
+  using Family = SimplePrefixSumsOnUmm;
+  return tight<Family>([](Query& q) {
+    const IntTerm log = q.number("k", 5000, 5000);
+    const IntTerm n = q.power_of_two(log);
+    prove_large_power(q, log, 40, 1'000'000'000);
+    const IntTerm levels = q.logarithm(n);
+    q.apply(powers_of_two_grow(), {levels, log});
+    q.apply(powers_of_two_grow(), {log, levels});
+    q.prove("as many levels", levels == log);
+    const auto level = std::make_shared<IntTerm>(1);
+    q.give_invariant<PowersInvariant<OfRounds>>(
+        [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+          *level = power;
+          return IntTerm(w * p) * sum.stages + IntTerm(a_level) * k >=
+                 IntTerm(an_item) * (n * k - power);
+        });
+    give_turns(
+        q, 1, [=] { return n - *level; }, [=] { return *level; });
+    const auto task = Family::task(n);
+    const IntTerm time = time_of<PrefixSums>(task);
+    q.multiply_by({n, levels});
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+}  // namespace unaligned
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_turns() {
+  return {unaligned::tight_pairwise_sum(), unaligned::tight_prefix_sums()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,64 @@
+// Index computations of plain accesses: contiguous ones, copies, and permutations by an array.
+#include "../words.hpp"
+
+#include "../../../algorithms/copy.hpp"
+#include "../words/index.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Theorem contiguous() {
+  return no_overflow({.id = "C1.words",
+                      .statement = "no index of contiguous access overflows a word of 32 bits",
+                      .domain = "n + p ≤ 2^32",
+                      .compute = [](Query& q, More more) {
+                        const Word n = size(q, "n", Word::end - 1 + more);
+                        const Word p = size(q, "p", 1);
+                        limit(q, n.value() + p.value(), Word::end + more);
+                        item_of_thread(q, n, p, {.turn = Word::end - 2 + more});
+                      }});
+}
+
+Theorem by_an_array() {
+  return no_overflow(
+      {.id = "R1.words",
+       .statement = "no index of a permutation designated by an array overflows a word of 32 bits",
+       .domain = "n + dp ≤ 2^32",
+       .compute = [](Query& q, More more) {
+         const Word n = size(q, "n", Word::end - 1 + more);
+         item_of_launch(q, n, Blocks(q, n, more));
+       }});
+}
+
+Theorem copied() {
+  return no_overflow(
+      {.id = "C5.words",
+       .statement = "no index of a copy to the shared memories overflows a word of 32 bits",
+       .domain = "shares in whole rows of banks, and p, at most 2^32 in all",
+       .compute = [](Query& q, More more) {
+         const Word n = size(q, "n", Word::end - 1 + more);
+         const Word d = size(q, "d", 1);
+         const Word w = size(q, "w", 1);
+         const Word p = size(q, "p", 1);
+         const CopyOf<Word> copy{n, d, p, w, 1, 1};
+         const Word each = ceil_div(n, d);
+         const Word rows = ceil_div(each, w);
+         const IntTerm share = rows.value() * w.value();
+         limit(q, d.value() * share + p.value(), Word::end + more);
+         q.compare_multiples(d.value(), IntTerm(1), share);
+         q.compare_multiples(share, IntTerm(1), d.value());
+         q.compare_multiples(d.value(), each.value(), share + IntTerm(1));
+         q.compare_multiples(d.value(), each.value(), share);
+         const Word dmm = index(q, "dmm", d);
+         q.compare_multiples(share, dmm.value(), d.value());
+         q.compare_multiples(share, dmm.value(), IntTerm(0));
+         const ShareOf<Word> mine = copy.share(dmm);
+         mine.first + item_of_thread(q, mine.words(), p);
+       }});
+}
+
+}  // namespace
+
+std::vector<Theorem> words_of_accesses() { return {contiguous(), by_an_array(), copied()}; }
+
+}  // namespace bankproof::proofs

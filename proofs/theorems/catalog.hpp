@@ -1,0 +1,12 @@
+// All theorems, in the order of the folders: layouts, permutations, values, times, words.
+#pragma once
+
+#include <vector>
+
+#include "../builder/theorem.hpp"
+
+namespace bankproof::proofs {
+
+std::vector<Theorem> catalog();
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,204 @@
+// How long direct convolutions take at most on one memory and on the PRAM (rows D1, D2 and D4), for
+// all sizes, threads, widths and latencies.
+#include <functional>
+#include <string>
+#include <tuple>
+
+#include "../../../algorithms/convolution.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "convolving.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A way to convolve on one memory, and how its bound is proved.
+struct Way {
+  std::string row;
+  std::string source;
+  std::string words;
+  std::string variant;
+  std::string domain;
+  std::uint64_t on_banks;  ///< the factor of the bound
+  std::uint64_t on_groups;
+};
+
+/// A task of it, and its sums.
+struct OneMemory {
+  Query& q;
+  TaskOf<IntTerm> task;
+  std::uint64_t factor;
+  IntTerm n = task.sizes["n"];
+  IntTerm m = task.sizes["m"];
+  IntTerm p = task.machine.p;
+  IntTerm w = task.machine.w;
+  IntTerm l = task.machine.l;
+  RowSweeps sweeps{q, task.machine.memory(), n, p, w};
+  Convolving convolving{q, sweeps, Convolution::size_of(task)};
+
+  /// What the bound follows from.
+  Truth is_few(const OfRounds& rounds) const {
+    const IntTerm most = IntTerm(factor) * m * n;
+    return w * p * rounds.stages <= most * (p + w) &&
+           p * rounds.rounds <= most + IntTerm(3) * p * (ceil_log2(m) + IntTerm(1));
+  }
+};
+
+/// With a piece for each product, pieces are of one term.
+void bound_products(const OneMemory& c, const OfRounds& rounds) {
+  const auto& [q, p, terms] = std::tie(c.q, c.p, c.convolving.terms());
+  const IntTerm one(1);
+  q.compare_multiples(c.m, terms, one);
+  q.prove("one term", terms == one);
+  q.multiply_equals(p * c.sweeps.sweep(c.m).turns(), terms, one);
+  q.multiply_equals(c.m * c.sweeps.pieces() * c.sweeps.reach(), terms, one);
+  q.multiply_by({c.m, p, p * c.sweeps.pieces(), c.m * p, c.m * c.w});
+  q.prove("stages and rounds", c.is_few(rounds));
+}
+
+/// With p/n pieces for each number a turn has all of them, or there is one.
+void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
+  Query& q = c.q;
+  const auto& [n, m, p, w, s] = std::tie(c.n, c.m, c.p, c.w, c.convolving.pieces());
+  q.prove("at most a piece for each term", s >= IntTerm(1) && s <= m);
+  q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
+  q.suppose(c.sweeps.has_whole_rows(), [&, &n = n, &m = m, &p = p, &w = w, &s = s] {
+    c.convolving.know_pieces_of_whole_rows(q);
+    q.multiply_by({m, s, m - s});
+    q.prove("stages", w * rounds.stages <= IntTerm(c.factor) * m * n);
+    q.multiply_by({p, n, m, s, m * n});
+    return c.is_few(rounds);
+  });
+  q.suppose(!c.sweeps.has_whole_rows(), [&, &n = n, &m = m, &p = p, &w = w] {
+    c.convolving.know_single_piece(q);
+    q.multiply_by({n, p, w});
+    q.multiply_by({n, m, p, n * p, n * w});
+    return c.is_few(rounds);
+  });
+  q.prove("stages and rounds", c.is_few(rounds));
+}
+
+using Bounding = void (*)(const OneMemory&, const OfRounds&);
+using Twin = void (*)(Query&);
+
+Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin twin) {
+  const bool banks = machine == MachineKind::dmm;
+  const std::uint64_t factor = banks ? way.on_banks : way.on_groups;
+  const std::string on = banks ? "DMM" : "UMM";
+  return {
+      .id = way.row + ".upper." + on,
+      .source = way.source,
+      .statement = "convolution with " + way.words + " takes at most " + std::to_string(factor) +
+                   "(mn/w + mnl/p + l(log m + 1)) on the " + on,
+      .domain = way.domain,
+      .proof =
+          [=](Query& q) {
+            const IntTerm one(1);
+            const IntTerm n = q.number("n", 1, 9);
+            const IntTerm m = q.number("m", 1, 3);
+            const IntTerm p = q.number("p", 1, 4);
+            const IntTerm w = q.number("w", 1, 2);
+            const IntTerm l = q.number("l", 1, 3);
+            q.assume(p >= w && n >= w);
+            const OneMemory c{
+                q, task_on(machine, way.variant, {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}}),
+                factor};
+            c.convolving.give(q);
+            const Cost<IntTerm> cost = Convolution::cost(c.task);
+            c.convolving.know(q, cost.global);
+            bound(c, cost.global);
+            q.multiply_by({l - one, w, m, p});
+            q.multiply_by({w * (l - one), p * w, p * w * (l - one), m * p, m * w});
+            q.prove("the bound",
+                    is_bounded<Convolution>(lockstep_time(cost, c.task.machine), c.task, factor));
+          },
+      .false_twin = twin};
+}
+
+/// Processors are either p ≥ n, with all sums of a level in a turn, or they have one piece each.
+Theorem on_the_pram() {
+  return {.id = "D1.upper",
+          .source = "HMM lemma 4",
+          .statement = "convolution takes at most 4(mn/p + log m + 1) on the PRAM",
+          .domain = "all n, m, p",
+          .proof =
+              [](Query& q) {
+                const IntTerm one(1);
+                const IntTerm n = q.number("n", 1, 9);
+                const IntTerm m = q.number("m", 1, 3);
+                const IntTerm p = q.number("p", 1, 4);
+                const auto task = task_on(MachineKind::pram, "pram", {.w = one, .l = one, .p = p},
+                                          {{"n", n}, {"m", m}});
+                const auto size = Convolution::size_of(task);
+                const IntTerm s = size.pieces;
+                const IntTerm terms = size.terms();
+                const IntTerm of_each = p / n;
+                const IntTerm turns = ceil_div(s * n, p);
+                q.prove("at most a piece for each term", s >= one && s <= m);
+                q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
+                q.multiply_by({n});
+                q.prove("all pieces at once", s * n <= p || s == one);
+                q.give_invariant<PowersInvariant<OfRounds>>(
+                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                      const IntTerm sums = pairs_of_level(s, power) * n;
+                      k.query().compare_multiples(p, ceil_div(sums, p), one);
+                      return sum.stages <= IntTerm(3) * k && sum.rounds <= IntTerm(3) * k;
+                    });
+                const Cost<IntTerm> cost = Convolution::cost(task);
+                q.suppose(s * n <= p, [&] {
+                  q.compare_multiples(p, turns, one);
+                  q.multiply_equals(terms, turns, one);
+                  q.compare_multiples(s, terms, one);
+                  q.multiply_equals(terms, s, of_each);
+                  q.multiply_equals(of_each, terms, one);
+                  q.compare_multiples(n, of_each, one);
+                  q.prove("threads of a number", of_each >= one && turns == one);
+                  q.prove("terms of a piece", terms >= one && of_each * (terms - one) <= m);
+                  q.multiply_by({n, terms - one});
+                  q.prove("terms", p * (terms - one) <= IntTerm(2) * n * m);
+                  q.multiply_by({p});
+                  return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
+                });
+                q.suppose(s * n > p, [&] {
+                  q.multiply_equals(n, s, one);
+                  q.multiply_equals(terms, s, one);
+                  q.prove("all terms", terms == m);
+                  q.multiply_equals(p * turns, terms, m);
+                  q.multiply_by({p, m, m - one});
+                  return is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4);
+                });
+                q.prove("the bound",
+                        is_bounded<Convolution>(lockstep_time(cost, task.machine), task, 4));
+              },
+          .false_twin = prove_a_hundredth_less<ConvolutionOnPram>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_convolutions() {
+  const Way products = {.row = "D2",
+                        .source = "HMM VIII",
+                        .words = "a piece for each product",
+                        .variant = "products",
+                        .domain = "all n ≥ w, m, p ≥ w, l",
+                        .on_banks = 24,
+                        .on_groups = 24};
+  const Way pieces = {.row = "D4",
+                      .source = "HMM theorem 8",
+                      .words = "p/n pieces for each number",
+                      .variant = "pieces",
+                      .domain = "all n ≥ w, m, p ≥ w, l",
+                      .on_banks = 12,
+                      .on_groups = 13};
+  return {on_the_pram(),
+          on_one_memory(MachineKind::dmm, products, bound_products,
+                        prove_a_hundredth_less<ConvolutionOfProducts<MachineKind::dmm>>),
+          on_one_memory(MachineKind::umm, products, bound_products,
+                        prove_a_hundredth_less<ConvolutionOfProducts<MachineKind::umm>>),
+          on_one_memory(MachineKind::dmm, pieces, bound_pieces,
+                        prove_a_hundredth_less<ConvolutionOfPieces<MachineKind::dmm>>),
+          on_one_memory(MachineKind::umm, pieces, bound_pieces,
+                        prove_a_hundredth_less<ConvolutionOfPieces<MachineKind::umm>>)};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,118 @@
+// How long the direct convolution with a thread for each number takes at most on one memory (row
+// D3): a turn of c ≤ p numbers makes 2m + 1 accesses, of at most (c + w − 1)/w stages on banks, and
+// twice that on groups but for the m words of x.
+#include <memory>
+#include <string>
+
+#include "../../../algorithms/convolution.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "../turns/one_row.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Gives the invariants of convolve_cost() of one piece.
+void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTerm& terms,
+                      std::uint64_t pieces) {
+  const IntTerm& w = row.shape.w;
+  const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+  const auto reach = [=] { return turn->columns + w - IntTerm(1); };
+  const auto is_at_most_one = [=](const IntTerm& k) {
+    if (!k.constant()) {
+      for (const std::uint64_t number : {0U, 1U}) {
+        k.query().multiply_equals(reach(), k, IntTerm(number));
+      }
+    }
+    return k <= IntTerm(1);
+  };
+  q.give_invariant<SumInvariant<OfRounds>>(
+      [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+        step([&] {
+          row.know_turn(k);
+          *turn = row.shape.turn(k);
+          const IntTerm warps = ceil_div(turn->columns, w);
+          row.know_terms(*turn, terms, m, {w * warps, reach()});
+          k.query().scale(m, w * warps, reach());
+        });
+        step.multiply_by(k.query(), {m});
+        const IntTerm each = IntTerm(pieces + 1) * m + IntTerm(pieces);
+        return w * sum.stages <= each * (row.before(k) + k * (w - IntTerm(1))) &&
+               sum.rounds <= (IntTerm(2) * m + IntTerm(1)) * k;
+      });
+  q.give_invariant<SumInvariant<IntTerm>>(
+      [=, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+        step([] {});
+        step.multiply_by(k.query(), {w});
+        return is_at_most_one(k) && w * stages <= IntTerm(pieces) * reach() * k;
+      });
+  q.give_invariant<SumInvariant<IntTerm>>(
+      [=, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+        step([] {});
+        step.multiply_by(k.query(), {w});
+        return w * stages <= IntTerm(pieces) * reach() * k;
+      });
+}
+
+Theorem a_thread_for_each_number(MachineKind machine) {
+  const std::uint64_t pieces = pieces_on(machine);
+  const std::uint64_t factor = 3 + pieces;
+  const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+  return {
+      .id = "D3.upper." + on,
+      .source = "HMM VIII",
+      .statement = "convolution with one piece for each number takes at most " +
+                   std::to_string(factor) + "(mn/w + mnl/p + l(log m + 1)) on the " + on,
+      .domain = "all n ≥ p ≥ w, m, l",
+      .proof =
+          [=](Query& q) {
+            const IntTerm one(1);
+            const IntTerm n = q.number("n", 1, 9);
+            const IntTerm m = q.number("m", 1, 3);
+            const IntTerm p = q.number("p", 1, 4);
+            const IntTerm w = q.number("w", 1, 2);
+            const IntTerm l = q.number("l", 1, 3);
+            q.assume(p >= w && n >= p);
+            const OneRow row{{one, n, p, w}};
+            q.conclude("its turns", [&] {
+              row.know_shape(q);
+              return row.has_shape();
+            });
+            const auto task =
+                task_on(machine, "one-each", {.w = w, .l = l, .p = p}, {{"n", n}, {"m", m}});
+            const IntTerm terms = Convolution::size_of(task).terms();
+            q.prove("all terms", terms == m);
+            give_convolution(q, row, m, terms, pieces);
+            const Cost<IntTerm> cost = Convolution::cost(task);
+            const IntTerm turns = row.turns();
+            for (const IntTerm& number : {m, w, m * w}) {
+              q.multiply_equals(number, row.shape.turns(), turns);
+            }
+            q.multiply_by({m});
+            q.prove("rounds of all turns", cost.global.rounds <= (IntTerm(2) * m + one) * turns);
+            q.prove("stages of all turns",
+                    w * cost.global.stages <=
+                        (IntTerm(pieces + 1) * m + IntTerm(pieces)) * (n + turns * (w - one)));
+            q.multiply_by({w, m, p, l - one});
+            q.multiply_by({p, w, m, m * p, m * w, w - one, m * (w - one), n - p, p * (n - w),
+                           w * (n - p), p * w});
+            const IntTerm most = IntTerm(factor) * m * n;
+            q.prove("stages",
+                    w * p * cost.global.stages <= most * (p + w) + IntTerm(factor) * w * p);
+            q.prove("rounds", p * cost.global.rounds <= most + IntTerm(factor) * p);
+            q.multiply_by({w * (l - one), p * w, p * w * (l - one)});
+            q.prove("the bound",
+                    is_bounded<Convolution>(lockstep_time(cost, task.machine), task, factor));
+          },
+      .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<ConvolutionByNumbers>
+                                                : prove_a_hundredth_less<ConvolutionInsideGroups>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_convolutions_by_numbers() {
+  return {a_thread_for_each_number(MachineKind::dmm), a_thread_for_each_number(MachineKind::umm)};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,268 @@
+// How long direct convolution takes at most on the HMM (row D5), for all sizes, threads, widths and
+// latencies.
+#include <cstdint>
+#include <memory>
+#include <tuple>
+
+#include "../../../algorithms/convolution.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "../turns/copying.hpp"
+#include "convolving.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A task and its shares. That these are multiples of w, at most twice n/d numbers, is proved
+/// first.
+struct SharesOfConvolution {
+  explicit SharesOfConvolution(Query& query)
+      : q(query), sweeps(know_shares()), convolving(q, sweeps, Convolution::size_of(task)) {
+    q.multiply_equals(w, rows, ceil_div(share, w));
+    q.prove("whole rows", padded == share);
+    for (const IntTerm& times : {d, m}) q.multiply_equals(times, padded, share);
+    q.prove("words of all shares", n <= d * padded && d * padded <= IntTerm(2) * n);
+    q.prove("numbers of all shares", d * share <= IntTerm(2) * n);
+  }
+
+  void prove_bound() const {
+    give_wave();
+    const Cost<IntTerm> cost = Convolution::cost(task);
+    know_global(cost.global);
+    know_shared(cost);
+    know_products(cost);
+    q.prove("the bound", is_bounded<Convolution>(lockstep_time(cost, task.machine), task, factor));
+  }
+
+  RowSweeps know_shares() const {
+    prove_few_pieces(q, w);
+    q.assume(p >= w && m * d <= n && n >= d * w);
+    allow_factors(q, {n, m, p, w, w - one, l - one, L - one, d});
+    for (const IntTerm& less : {w, m}) q.compare_multiples(d, ceil_div(n, d), less);
+    q.prove("numbers of a share", share >= w && share >= m);
+    q.multiply_by({d});
+    q.prove("numbers of all shares", n <= d * share && d * share < n + d * w);
+    q.multiply_by({});
+    return {q, MemoryKind::banks, share, p, w};
+  }
+
+  /// All blocks are of one wave, one on each DMM.
+  void give_wave() const {
+    const IntTerm waves = ceil_div(d, d);
+    q.compare_multiples(d, waves, one);
+    q.prove("one wave", waves == one);
+    const auto wave = std::make_shared<WaveOfAll>(WaveOfAll{IntTerm(0), one});
+    q.give_invariant<SumInvariant<Cost<IntTerm>>>(
+        [=, *this, step = Step()](const IntTerm& k, const Cost<IntTerm>& sum) mutable {
+          step([&] {
+            *wave = {k * d, smaller(d, d - k * d)};
+            know_wave(k, *wave);
+          });
+          step.multiply_by(q, {p, ceil_div(wave->blocks, d)});
+          const auto& [global, shared] = std::tie(sum.global, sum.shared);
+          const Truth nothing = w * global.stages == zero && global.rounds == zero &&
+                                w * shared.stages == zero && shared.rounds == zero;
+          const Truth all =
+              w * global.stages <= of_blocks && global.rounds <= turns &&
+              w * shared.stages <= with_ends + convolving.stages() &&
+              p * shared.rounds <= p * turns + convolving.rounds() &&
+              implies(convolving.has_one_turn(),
+                      w * shared.stages <= with_ends + convolving.stages_of_one_turn() &&
+                          shared.rounds <= turns + convolving.rounds_of_one_turn());
+          return sum.overlap == zero && sum.constant.stages == zero && k <= one &&
+                 implies(k <= zero, nothing) && implies(k >= one, all);
+        });
+    for (const Copying* copying : {&x, &y, &z}) copying->know_turns(q);
+    x.give(q, wave);
+    y.give(q, wave);
+    convolving.give(q);
+    z.give(q, wave);
+  }
+  void know_wave(const IntTerm& k, const WaveOfAll& wave) const {
+    const IntTerm on_each = ceil_div(wave.blocks, d);
+    q.multiply_equals(d, k, zero);
+    q.prove("the first wave", k == zero && wave.first == zero && wave.blocks == d);
+    q.compare_multiples(d, on_each, one);
+    q.prove("one block each", on_each == one);
+    convolving.know_one_turn();
+    for (const IntTerm& most : {convolving.stages(), convolving.stages_of_one_turn()}) {
+      q.multiply_equals(with_ends + most, on_each, one);
+    }
+  }
+
+  /// Of the blocks that copy words of y, and of z, all but one have a whole share of them.
+  void know_global(const OfRounds& global) const {
+    for (const Copying* copying : {&x, &y, &z}) copying->know(q);
+    const IntTerm of_x = d * x.of_block() + three * d * (m - one);
+    q.suppose(m <= p, [&] {
+      q.multiply_by({d});
+      return of_x <= d * (IntTerm(4) * m + w - IntTerm(4));
+    });
+    q.suppose(m > p, [&] {
+      q.multiply_by({d});
+      return of_x <= IntTerm(6) * d * m;
+    });
+    q.multiply_equals(d, m, one);
+    q.prove("stages for x", of_x <= IntTerm(6) * n && implies(m <= one, of_x <= n));
+    q.scale(y.blocks(), y.of_block(), three * y.words());
+    q.scale(z.blocks(), z.of_block(), three * z.words());
+    q.scale(m - one, y.blocks(), d);
+    const IntTerm most = IntTerm(12) * n + IntTerm(6) * share + three * m;
+    q.prove(
+        "stages of global memory",
+        w * global.stages <= most && implies(m <= one, w * global.stages <= most - IntTerm(5) * n));
+    q.scale(d, w * global.stages, most);
+    q.scale(d, w * global.stages, most - IntTerm(5) * n);
+    q.multiply_by({d});
+    q.prove("words", d * words <= IntTerm(6) * n);
+    q.prove("turns", p * turns <= words + three * p);
+    q.multiply_by({d, d * p});
+    q.prove("rounds of global memory", d * p * global.rounds <= IntTerm(6) * n + three * d * p);
+    q.multiply_by({});
+  }
+
+  /// What the stages of all memories are, times dw, and the rounds of the shared ones, times dp:
+  /// `factor` times that at most.
+  IntTerm most_stages() const { return n * d + m * n + d * w * (ceil_log2(m) + IntTerm(2)); }
+  IntTerm most_rounds() const { return m * n + d * p * (ceil_log2(m) + one); }
+  Truth is_few(const Cost<IntTerm>& cost) const {
+    const IntTerm constant(factor);
+    return d * w * (cost.global.stages + cost.shared.stages) <= constant * most_stages() &&
+           d * p * cost.shared.rounds <= constant * most_rounds();
+  }
+  void know_shared(const Cost<IntTerm>& cost) const {
+    const IntTerm& s = convolving.pieces();
+    q.prove("at most a piece for each term", s >= one && s <= m);
+    q.prove("as many levels", ceil_log2(s) <= ceil_log2(m));
+    q.apply(powers_of_two_grow(), {ceil_log2(m), one});
+    q.prove("a level", implies(m > one, ceil_log2(m) >= one));
+    for (const IntTerm& letter : {w, p}) q.scale(d * letter, zero, ceil_log2(m));
+    q.suppose(sweeps.has_whole_rows(), [&] { return know_whole_rows(cost); });
+    q.suppose(!sweeps.has_whole_rows(), [&] { return know_single_piece(cost); });
+    q.prove("stages and rounds", is_few(cost));
+  }
+  Truth know_whole_rows(const Cost<IntTerm>& cost) const {
+    const IntTerm four(4);
+    convolving.know_pieces_of_whole_rows(q);
+    q.multiply_by({});
+    q.compare_multiples(p, y.turns(), IntTerm(2));
+    q.prove("turns of copies", turns <= four);
+    for (const IntTerm& times : {w - one, p}) q.scale(times, turns, four);
+    q.scale(p, cost.shared.rounds, turns + convolving.rounds_of_one_turn());
+    q.scale(p, ceil_log2(convolving.pieces()), ceil_log2(m));
+    know_all_shares(cost, words + four * (w - one) + (IntTerm(6) * m - three) * share,
+                    IntTerm(7) * p + four * share * m + three * p * ceil_log2(m));
+    return is_few(cost);
+  }
+  Truth know_single_piece(const Cost<IntTerm>& cost) const {
+    const IntTerm two(2);
+    const IntTerm& of_row = sweeps.pieces();
+    const IntTerm most = two * (share + w) - IntTerm(4);
+    convolving.know_single_piece(q);
+    q.compare_multiples(sweeps.threads(), of_row, one);
+    q.multiply_equals(of_row, sweeps.threads(), p);
+    q.prove("some pieces of rows", of_row >= two && p * (of_row - one) < share);
+    q.multiply_by({of_row - two});
+    q.prove("stages of a row", of_row * (p + w - one) <= most);
+    q.multiply_by({});
+    q.multiply_equals(of_row, sweeps.of_row(), sweeps.reach());
+    for (const IntTerm& times : {of_row, m * of_row}) {
+      q.scale(times, sweeps.reach(), p + w - one);
+    }
+    q.scale(m, of_row * (p + w - one), most);
+    q.scale(d, p, share);
+    q.prove("threads of all DMMs", d * p <= two * n);
+    q.scale(m, p * of_row, share + p);
+    q.multiply_equals(p, ceil_log2(convolving.pieces()), zero);
+    know_all_shares(cost, two * words + three * (w - two) + (one + two * m) * most,
+                    (one + two * m) * (share + p) + words + three * p);
+    return is_few(cost);
+  }
+  /// From what a DMM takes follows what all do: shares are less than dw numbers more than n.
+  void know_all_shares(const Cost<IntTerm>& cost, const IntTerm& stages,
+                       const IntTerm& rounds) const {
+    const auto& shared = cost.shared;
+    const IntTerm two(2);
+    q.prove("stages", w * shared.stages <= stages);
+    q.prove("rounds", p * shared.rounds <= rounds);
+    q.scale(d, w * shared.stages, stages);
+    q.scale(d, p * shared.rounds, rounds);
+    q.scale(n, one, d);
+    q.scale(d, w, p);
+    q.scale(d, one, m);
+    q.suppose(m <= one, [&] {
+      for (const IntTerm& times : {n, share, d, d * share, d * w, d * p}) {
+        q.multiply_equals(times, m, one);
+      }
+      return is_few(cost);
+    });
+    q.suppose(m > one, [&] {
+      q.scale(d * w, one, ceil_log2(m));
+      q.scale(m, d * share, n + d * w);
+      q.scale(m, d * share, two * n);
+      for (const IntTerm& less : {zero, d * w}) q.scale(m - two, less, n);
+      q.scale(m - two, d * p, two * n);
+      return is_few(cost);
+    });
+  }
+
+  /// What the bound takes of these, times the denominators of its terms.
+  void know_products(const Cost<IntTerm>& cost) const {
+    const IntTerm constant(factor);
+    const IntTerm wide = d * d * w * w * p;
+    const IntTerm widest = d * p * wide;
+    const auto& [global, shared] = std::tie(cost.global, cost.shared);
+    q.scale(d * d * w * p * p, d * w * (global.stages + shared.stages), constant * most_stages());
+    q.scale(wide * (L - one), d * p * global.rounds, IntTerm(6) * n + three * d * p);
+    q.scale(wide * (l - one), d * p * shared.rounds, constant * most_rounds());
+    for (const IntTerm& none : {cost.overlap, cost.constant.stages}) {
+      q.multiply_equals(widest, none, zero);
+    }
+    for (const IntTerm& times : {one, m, L - one}) q.scale(wide * times, zero, n);
+    q.scale(widest, zero, L - one);
+  }
+
+  static constexpr std::uint64_t factor = 12;
+  Query& q;
+  IntTerm zero{0};
+  IntTerm one{1};
+  IntTerm three{3};
+  IntTerm n = q.number("n", 1, 9);
+  IntTerm m = q.number("m", 1, 3);
+  IntTerm p = q.number("p", 1, 4);
+  IntTerm w = q.number("w", 1, 2);
+  IntTerm l = q.number("l", 1, 3);
+  IntTerm L = q.number("L", 1, 5);
+  IntTerm d = q.number("d", 1, 2);
+  TaskOf<IntTerm> task = task_on(MachineKind::hmm, "shares",
+                                 {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", n}, {"m", m}});
+  IntTerm share = Convolution::share(task);
+  IntTerm padded = rounded_up(share, w);
+  IntTerm rows = ceil_div(ceil_div(n, d), w);  ///< of banks, of a share
+  RowSweeps sweeps;
+  Convolving convolving;
+  Copying x{task.machine, m, IntTerm(0), IntTerm(0), m};
+  Copying y{task.machine, share + m - one, share, rows, n + m - one};
+  Copying z{task.machine, share, share, rows, n};
+  IntTerm words = x.words() + y.words() + z.words();  ///< that a block copies
+  IntTerm turns = x.turns() + y.turns() + z.turns();
+  IntTerm with_ends = words + turns * (w - one);
+  IntTerm of_blocks = x.stages() + y.stages() + z.stages();
+};
+
+Theorem convolution_of_shares() {
+  return {.id = "D5.upper",
+          .source = "HMM theorem 9, corollary 10",
+          .statement =
+              "convolution takes at most 12(n/w + mn/(dw) + nL/P + mnl/P + L + l(log m + "
+              "1)) on the HMM",
+          .domain = "all n ≥ dw, m ≤ n/d, p ≥ w, l, L, d",
+          .proof = [](Query& q) { SharesOfConvolution(q).prove_bound(); },
+          .false_twin = prove_a_hundredth_less<ConvolutionOfShares>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_convolutions_on_the_hmm() { return {convolution_of_shares()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,277 @@
+// Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of how long it takes at
+// most.
+//
+// Products are summed in a sweep over the rows of pieces, each term of a row with a warp's access
+// to x and a run in y; the sums of s pieces are added pairwise in s − 1 rows, on log s levels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../../../algorithms/convolution.hpp"
+#include "../turns/consecutive_runs.hpp"
+#include "../turns/row_sweeps.hpp"
+
+namespace bankproof::proofs {
+
+/// Gives the invariants of convolve_cost(), and what is known of its sums afterwards.
+class Convolving {
+ public:
+  Convolving(Query& q, RowSweeps sweeps, const DirectConvolvingOf<IntTerm>& size)
+      : sweeps_(std::move(sweeps)),
+        size_(size),
+        terms_(size.terms()),
+        partial_{.rows = size.pieces, .columns = size.n, .pitch = rounded_up(size.n, sweeps_.w())} {
+    q.multiply_equals(size.pieces, terms_, IntTerm(0));
+    q.prove("some terms", terms_ >= IntTerm(1));
+    allow_factors(q, {terms_});
+    q.multiply_by({size.pieces});
+    q.prove("some pieces of rows", size.pieces * sweeps_.pieces() >= IntTerm(1));
+    const IntTerm of_all = sweeps_.of_row() * sweeps_.pieces();
+    const IntTerm of_terms = terms_ * sweeps_.reach() * sweeps_.pieces();
+    q.multiply_by({of_all, of_terms, sweeps_.padded()});
+    q.prove("some words", of_all * (size.pieces - IntTerm(1)) >= IntTerm(0) &&
+                              of_all >= IntTerm(0) && of_terms * size.pieces >= IntTerm(0) &&
+                              sweeps_.padded() * (size.pieces - IntTerm(1)) >= IntTerm(0));
+    q.multiply_by({});
+  }
+
+  /// In stages for a piece of a row, times w.
+  IntTerm of_products() const {
+    return IntTerm(1 + sweeps_.pieces_of_run()) * terms_ * sweeps_.reach();
+  }
+
+  void give(Query& q) const {
+    give_sweep_of_products(q);
+    if (!size_.pieces.constant()) give_levels(q);
+  }
+
+  /// What its stages are at most, times w; and its rounds, times p.
+  IntTerm stages() const {
+    const auto& [s, of_row] = std::tie(size_.pieces, sweeps_.of_row());
+    return sweeps_.pieces() * s * (of_row + of_products()) + of_levels();
+  }
+  IntTerm rounds() const {
+    const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
+    return (IntTerm(1) + IntTerm(2) * terms_) * p * sweeps_.sweep(s).turns() +
+           IntTerm(3) * (IntTerm(2) * sweeps_.padded() * (s - IntTerm(1)) + p * ceil_log2(s));
+  }
+  /// Whether all pieces are of one turn: that has few stages and rounds.
+  Truth has_one_turn() const {
+    return size_.pieces <= sweeps_.at_once() && sweeps_.pieces() == IntTerm(1);
+  }
+  IntTerm stages_of_one_turn() const { return of_one_turn() + of_levels(); }
+  IntTerm rounds_of_one_turn() const {
+    return IntTerm(1) + IntTerm(2) * terms_ + IntTerm(3) * ceil_log2(size_.pieces);
+  }
+
+  void know_one_turn() const {
+    know_one_turn(size_.pieces);
+    terms_.query().multiply_equals(terms_, sweeps_.sweep(size_.pieces).turns(), IntTerm(1));
+  }
+  /// Of what convolve_cost() is.
+  void know(Query& q, const OfRounds& cost) const {
+    q.multiply_by({sweeps_.p()});
+    q.prove("stages and rounds of all levels",
+            sweeps_.w() * cost.stages <= stages() && sweeps_.p() * cost.rounds <= rounds());
+    know_one_turn();
+    q.multiply_by({});
+    q.prove("stages and rounds of one turn",
+            implies(has_one_turn(), sweeps_.w() * cost.stages <= stages_of_one_turn() &&
+                                        cost.rounds <= rounds_of_one_turn()));
+    sweeps_.know_turns(size_.pieces);
+  }
+  /// With p/n threads for a number and rows in one piece, a turn has all pieces of the terms.
+  void know_pieces_of_whole_rows(Query& q) const {
+    const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
+    const auto& [s, terms] = std::tie(size_.pieces, terms_);
+    const IntTerm& m = size_.m;
+    const IntTerm one(1);
+    q.compare_multiples(padded, p / padded, at_once);
+    q.multiply_equals(at_once, sweeps_.threads(), padded);
+    q.prove("as many pieces as rows", p / padded == at_once && (s == m || s == at_once));
+    q.prove("a turn of all pieces", has_one_turn());
+    q.compare_multiples(s, terms, one);
+    q.multiply_equals(terms, s, at_once);
+    is_one(terms, {at_once});
+    q.prove("terms of a piece", at_once * (terms - one) <= m && s * terms < m + s);
+    q.multiply_by({padded, terms - one});
+    q.prove("terms of all threads", p * (terms - one) <= IntTerm(2) * padded * m);
+    is_one(sweeps_.pieces(), {s * sweeps_.of_row(), sweeps_.of_row()});
+    for (const IntTerm& factor : {s, s - one}) q.scale(factor, sweeps_.of_row(), padded);
+    q.scale(m, sweeps_.reach(), padded);
+    q.scale(padded, s, m);
+  }
+
+  /// With fewer threads there is one piece of all terms.
+  void know_single_piece(Query& q) const {
+    const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
+    const auto& [s, terms] = std::tie(size_.pieces, terms_);
+    const IntTerm& m = size_.m;
+    const IntTerm row = p * sweeps_.pieces();
+    const IntTerm one(1);
+    const IntTerm sets = ceil_div(s, at_once);
+    q.compare_multiples(padded, p / padded, IntTerm(0));
+    q.prove("one piece", s == one);
+    const IntTerm reach = sweeps_.pieces() * sweeps_.reach();
+    is_one(s, {terms, padded, sweeps_.pieces() * sweeps_.of_row(), terms * reach});
+    is_one(at_once, {sets});
+    q.prove("all terms", terms == m && sets == one);
+    is_one(sets, {row, row * terms});
+    q.multiply_equals(row, terms, m);
+    q.multiply_equals(reach, terms, m);
+  }
+
+  const IntTerm& pieces() const { return size_.pieces; }
+  const IntTerm& terms() const { return terms_; }
+
+ private:
+  /// Stages of all levels, times w.
+  IntTerm of_levels() const {
+    return IntTerm(3) * sweeps_.pieces() * (size_.pieces - IntTerm(1)) * sweeps_.of_row();
+  }
+  /// Of a turn of all pieces: on groups, of y, as many as if runs were cut evenly.
+  IntTerm of_one_turn() const {
+    const auto& [reach, of_row] = std::tie(sweeps_.reach(), sweeps_.of_row());
+    const IntTerm cuts = sweeps_.pieces_of_run() == 1 ? IntTerm(0) : size_.n - IntTerm(1);
+    return sweeps_.pieces() * size_.pieces * of_row + size_.m * (IntTerm(2) * reach + cuts);
+  }
+  /// That so many of the rows take a turn if all take one.
+  void know_one_turn(const IntTerm& rows) const {
+    Query& q = rows.query();
+    const IntTerm one(1);
+    const IntTerm sets = ceil_div(rows, sweeps_.at_once());
+    q.compare_multiples(sweeps_.at_once(), sets, one);
+    q.multiply_equals(sweeps_.pieces(), sets, one);
+    q.prove("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == one));
+  }
+  /// That b is 1 in each of these products with it.
+  static void is_one(const IntTerm& b, const std::vector<IntTerm>& others) {
+    for (const IntTerm& other : others) b.query().multiply_equals(other, b, IntTerm(1));
+  }
+  void give_sweep_of_products(Query& q) const {
+    const bool groups = sweeps_.pieces_of_run() == 2;
+    if (groups) prove_consecutive_runs(q, sweeps_.w());
+    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          const auto& [s, w] = std::tie(size_.pieces, sweeps_.w());
+          *turn = sweeps_.sweep(s).turn(k);
+          step([&] {
+            sweeps_.know_turn(s, s, k, {sweeps_.of_row(), terms_ * sweeps_.reach()});
+            know_terms(*turn);
+            k.query().scale(sweeps_.of_row(), IntTerm(0), sweeps_.before(s, k));
+            if (groups) know_first_turn(k, *turn);
+          });
+          const IntTerm most = sweeps_.of_row() + of_products();
+          return w * sum.stages <= most * sweeps_.before(s, k) &&
+                 w * sum.stages <= most * s * sweeps_.pieces() &&
+                 implies(k <= IntTerm(0), w * sum.stages <= IntTerm(0)) &&
+                 implies(k == IntTerm(1), w * sum.stages <= of_one_turn()) &&
+                 sum.rounds <= (IntTerm(1) + IntTerm(2) * terms_) * k;
+        });
+    q.give_invariant(sweeps_.rows_of([=] { return *turn; }, partial_));
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+          const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
+          const IntTerm first = first_word(*turn);
+          const IntTerm word = k.constant() == 0 ? first : first + k;
+          step([&] {
+            sweeps_.know_run({word, turn->columns});
+            if (!groups) return;
+            k.query().assume(takes_what_is_left(word, first + (k + IntTerm(1)), turn->columns, w));
+          });
+          Truth few = w * stages <= IntTerm(sweeps_.pieces_of_run()) * reach * k;
+          if (!groups) return few;
+          const IntTerm left = left_before(word, turn->columns, w);
+          return few && left >= IntTerm(0) &&
+                 w * stages + left <=
+                     (reach + size_.n - IntTerm(1)) * k + left_before(first, turn->columns, w);
+        });
+  }
+  /// The word of y that the first term of a turn's pieces takes.
+  IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
+    return turn.column + turn.row * terms_;
+  }
+  /// The terms of a turn's pieces: all there are, or as many as these may have.
+  void know_terms(const SweepTurn<IntTerm>& turn) const {
+    Query& q = terms_.query();
+    const IntTerm zero(0);
+    const auto& [reach, w] = std::tie(sweeps_.reach(), sweeps_.w());
+    const IntTerm end = (turn.row + turn.rows) * terms_;
+    const IntTerm terms = minus_or_zero(smaller(end, size_.m), turn.row * terms_);
+    const IntTerm warps = ceil_div(turn.columns, w);
+    q.scale(terms_, zero, turn.row);
+    q.scale(terms_, zero, turn.rows);
+    q.prove("terms of a turn", terms >= zero && terms <= turn.rows * terms_ && terms <= size_.m);
+    q.scale(reach, terms, turn.rows * terms_);
+    for (const IntTerm& most : {reach, size_.n - IntTerm(1)}) q.scale(most, terms, size_.m);
+    sweeps_.know_warps(turn.columns);
+    q.scale(terms, w * warps, reach);
+  }
+  /// On groups the runs of the first turn's terms begin at word 0.
+  void know_first_turn(const IntTerm& k, const SweepTurn<IntTerm>& turn) const {
+    Query& q = k.query();
+    const IntTerm zero(0);
+    const auto& [w, pieces] = std::tie(sweeps_.w(), sweeps_.pieces());
+    const IntTerm first = first_word(turn);
+    const IntTerm rest = minus_or_zero(turn.columns, IntTerm(1)) % w;
+    q.assume(takes_what_is_left(first, first + IntTerm(1), turn.columns, w));
+    q.compare_multiples(pieces, k / pieces, zero);
+    q.multiply_equals(sweeps_.at_once(), k / pieces, zero);
+    q.multiply_equals(sweeps_.threads(), k % pieces, zero);
+    q.multiply_equals(terms_, turn.row, zero);
+    q.compare_multiples(w, first / w, zero);
+    q.multiply_equals(rest, first % w, zero);
+    q.prove("nothing is left of it",
+            implies(k == zero, left_before(first, turn.columns, w) <= zero));
+  }
+  void give_levels(Query& q) const {
+    const auto rows = std::make_shared<IntTerm>(1);
+    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+    q.give_invariant<PowersInvariant<OfRounds>>([=, *this, step = Step()](
+                                                    const IntTerm& k, const IntTerm& power,
+                                                    const OfRounds& sum) mutable {
+      const auto& [s, p] = std::tie(size_.pieces, sweeps_.p());
+      const IntTerm all = s - IntTerm(1);
+      const IntTerm added = power.constant() == 1 ? IntTerm(0) : smaller(power, s) - IntTerm(1);
+      step([&] {
+        *rows = pairs_of_level(s, power);
+        Query& of = k.query();
+        const IntTerm after = smaller(IntTerm(2) * power, s) - IntTerm(1);
+        of.prove("pairs", *rows >= IntTerm(1) && added + *rows == after);
+        for (const IntTerm& factor : {sweeps_.of_row() * sweeps_.pieces(), sweeps_.padded()}) {
+          of.multiply_equals(factor, added + *rows, after);
+          of.scale(factor, after, all);
+        }
+        sweeps_.know_turns(*rows);
+        know_one_turn(*rows);
+      });
+      step.multiply_by(k.query(), {p, sweeps_.of_row()});
+      const auto is_few = [&](const IntTerm& pairs) {
+        return sweeps_.w() * sum.stages <=
+                   IntTerm(3) * sweeps_.of_row() * sweeps_.pieces() * pairs &&
+               p * sum.rounds <= IntTerm(3) * (IntTerm(2) * sweeps_.padded() * pairs + p * k);
+      };
+      return is_few(added) && is_few(all) && implies(has_one_turn(), sum.rounds <= IntTerm(3) * k);
+    });
+    q.give_invariant<SumInvariant<OfRounds>>([=, *this, step = Step()](
+                                                 const IntTerm& k, const OfRounds& sum) mutable {
+      *turn = sweeps_.sweep(*rows).turn(k);
+      step([&] { sweeps_.know_turn(*rows, size_.pieces, k, {sweeps_.of_row()}); });
+      return sweeps_.w() * sum.stages <= IntTerm(3) * sweeps_.of_row() * sweeps_.before(*rows, k) &&
+             sum.rounds <= IntTerm(3) * k;
+    });
+    q.give_invariant(sweeps_.rows_of([=] { return *turn; }, partial_));
+  }
+
+  RowSweeps sweeps_;
+  DirectConvolvingOf<IntTerm> size_;
+  IntTerm terms_;
+  WindowOf<IntTerm> partial_;
+};
+
+}  // namespace bankproof::proofs

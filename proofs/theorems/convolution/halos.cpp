@@ -1,0 +1,197 @@
+// Tiles and halos of lines (rows K3 and K4, CONV 7.4 and 7.5), for every length, radius and block:
+// what a thread reads in shared memory was loaded there, by its block, before the barrier.
+#include "../../../algorithms/tiled_convolution/line.hpp"
+#include "../../builder/parameters.hpp"
+#include "../values.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A block of t threads, a mask of radius v, and where the halo's cells are loaded.
+struct Line {
+  Query& q;
+  IntTerm v;
+  IntTerm t;
+  IntTerm block;
+  IntTerm turns;   ///< of a halo
+  IntTerm stride;  ///< cells from a turn to the next
+
+  /// Wrongly, turns overlap.
+  explicit Line(Query& query, std::uint64_t overlap = 0)
+      : q(query),
+        v(q.number("v", 0, 6)),
+        t(q.number("t", 1, 4)),
+        block(q.number("block", 0, 1)),
+        turns(ceil_div(v, t)),
+        stride(t - IntTerm(overlap)) {}
+
+  /// Whether a thread loads this cell of the halo on the left, its own elements, that on the right.
+  Truth on_left(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
+    return is_thread(thread) && turn >= IntTerm(1) && turn <= turns &&
+           left_cell(v, stride, turn, thread) == cell && cell >= IntTerm(0) && cell < v;
+  }
+  Truth own(const IntTerm& thread, const IntTerm& cell) const {
+    return is_thread(thread) && v + thread == cell && cell >= v && cell < v + t;
+  }
+  Truth on_right(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
+    return is_thread(thread) && turn >= IntTerm(0) && turn < turns &&
+           right_cell(v, t, turn, thread) == cell && cell >= v + t && cell < v + t + v;
+  }
+
+ private:
+  Truth is_thread(const IntTerm& thread) const { return thread >= IntTerm(0) && thread < t; }
+};
+
+Theorem halo_is_loaded() {
+  return {.id = "K3.loaded",
+          .source = "CONV 7.4, figure 7.11, for any radius",
+          .statement =
+              "each cell that a thread of the tiled kernel reads is one of the block's t + 2v, and "
+              "was loaded by a thread of the block with the element that the mask wants",
+          .domain = "all v, t and blocks",
+          .proof =
+              [](Query& q) {
+                const Line line(q);
+                const auto& [query, v, t, block, turns, stride] = line;
+                const IntTerm thread = below(q, "thread", t, 3);
+                const IntTerm j = q.number("j", 0, 6);
+                q.assume(j <= IntTerm(2) * v);
+                const IntTerm cell = thread + j;
+                q.prove("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
+                // Of each load it is known that cells[k] ← N[first + k − v].
+                const Function cells = q.function("cells");
+                const auto load = [&](const Truth& loads, const IntTerm& k) {
+                  q.assume(implies(loads, cells(cell) == block * t + k - v));
+                };
+                // The cell is of the left halo, or the right one, in these turns.
+                const IntTerm turn = ceil_div(v - cell, t);
+                q.compare_multiples(t, IntTerm(0), turn);
+                q.compare_multiples(t, turns, turn - IntTerm(1));
+                q.multiply_by({t});
+                const IntTerm of_left = cell - v + turn * t;
+                const Truth on_left = line.on_left(turn, of_left, cell);
+                q.prove("on the left", implies(cell < v, on_left));
+                load(on_left, left_cell(v, t, turn, of_left));
+                const IntTerm past = cell - v - t;
+                q.compare_multiples(t, past / t, turns);
+                const Truth on_right = line.on_right(past / t, past % t, cell);
+                q.prove("on the right", implies(cell >= v + t, on_right));
+                load(on_right, right_cell(v, t, past / t, past % t));
+                const Truth own = line.own(cell - v, cell);
+                q.prove("between them", implies(cell >= v && cell < v + t, own));
+                load(own, v + (cell - v));
+                q.prove("the element", cells(cell) == row_major(block, thread, t) + j - v);
+              },
+          .false_twin =
+              [](Query& q) {
+                // In one turn, as figure 7.11 has it: with v = 3 and blocks of 2, cell 0.
+                Line line(q);
+                line.v = IntTerm(3);
+                line.t = IntTerm(2);
+                line.turns = IntTerm(1);
+                line.stride = line.t;
+                const IntTerm cell(0);
+                q.prove("on the left", line.on_left(IntTerm(1), cell - line.v + line.t, cell));
+              }};
+}
+
+/// Two loads of the tiled kernel.
+Truth no_cell_twice(Query& q, const Line& line) {
+  const auto loads = [&](const std::string& name, std::uint64_t in_turn, std::uint64_t by) {
+    return std::pair(q.number(name, 0, in_turn), below(q, name + "_thread", line.t, by));
+  };
+  const auto [turn, thread] = loads("turn", 1, 0);
+  const auto [other, other_thread] = loads("other", 2, 3);
+  const IntTerm cell = q.number("cell", 0, 3);
+  q.compare_multiples(line.t, turn, other);
+  const Truth same = turn == other && thread == other_thread;
+  const Truth left =
+      implies(line.on_left(turn, thread, cell) && line.on_left(other, other_thread, cell), same);
+  const Truth right =
+      implies(line.on_right(turn, thread, cell) && line.on_right(other, other_thread, cell), same);
+  const Truth apart =
+      !(line.on_left(turn, thread, cell) && line.own(other_thread, cell)) &&
+      !(line.own(thread, cell) && line.on_right(other, other_thread, cell)) &&
+      !(line.on_left(turn, thread, cell) && line.on_right(other, other_thread, cell));
+  return left && right && apart;
+}
+
+Theorem halo_is_loaded_once() {
+  return {.id = "K3.once",
+          .source = "CONV 7.4",
+          .statement = "no cell of the tiled kernel is loaded twice, so that no two threads race",
+          .domain = "all v, t and blocks",
+          .proof = [](Query& q) { q.prove("once", no_cell_twice(q, Line(q))); },
+          .false_twin =
+              [](Query& q) {
+                // Turns 1 and 2 of the left halo both load cell 3, of v = 6 and t = 4.
+                q.prove("once", no_cell_twice(q, Line(q, 1)));
+              }};
+}
+
+/// A thread of the kernel whose blocks load their own elements only, and one that the mask wants
+/// for it, or, beyond the ends, the element nearest to that.
+struct OwnElements {
+  IntTerm length;
+  IntTerm t;
+  IntTerm block;
+  IntTerm wanted;
+  IntTerm nearest = larger(IntTerm(0), smaller(wanted, length - IntTerm(1)));
+  IntTerm cell = nearest - row_major(block, IntTerm(0), t);
+
+  /// Whether the thread reads it in shared memory, of so many cells.
+  Truth is_here(const IntTerm& cells) const { return cell >= IntTerm(0) && cell < cells; }
+  /// Whether a thread of the block loads that cell: one that has an output.
+  Truth is_loaded() const {
+    return cell >= IntTerm(0) && cell < t && row_major(block, cell, t) < length;
+  }
+};
+
+Theorem halo_is_read_again() {
+  return {.id = "K4.loaded",
+          .source = "CONV 7.5, figure 7.14, for any length and radius",
+          .statement =
+              "each cell that a thread of the simpler tiled kernel reads is one of the block's t, "
+              "and was loaded by a thread of the block with the element that the mask wants; what "
+              "the thread reads in global memory instead is an element of another block",
+          .domain = "all lengths, v, t and blocks",
+          .proof =
+              [](Query& q) {
+                const IntTerm zero(0);
+                const IntTerm length = q.number("n", 1, 10);
+                const IntTerm v = q.number("v", 0, 2);
+                const IntTerm t = q.number("t", 1, 4);
+                const IntTerm block = q.number("block", 0, 1);
+                const IntTerm thread = below(q, "thread", t, 3);
+                const IntTerm j = q.number("j", 0, 4);
+                const IntTerm i = row_major(block, thread, t);
+                q.assume(j <= IntTerm(2) * v && i < length);
+                const OwnElements of{length, t, block, i + j - v};
+                q.prove("in bounds", of.nearest >= zero && of.nearest < length);
+                q.prove("what is wanted",
+                        implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
+                q.prove("loaded", implies(of.is_here(t), of.is_loaded()));
+                // Of each load it is known that cells[k] ← N[block·t + k].
+                const Function cells = q.function("cells");
+                q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
+                q.prove("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
+                const IntTerm first = row_major(block, zero, t);
+                q.prove("of another block",
+                        implies(!of.is_here(t), of.nearest < first || of.nearest >= first + t));
+              },
+          .false_twin =
+              [](Query& q) {
+                // With a cell more, which no thread loads: of block 0 of 4 threads, N[4].
+                const IntTerm t(4);
+                const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
+                q.prove("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_halos() {
+  return {halo_is_loaded(), halo_is_loaded_once(), halo_is_read_again()};
+}
+
+}  // namespace bankproof::proofs

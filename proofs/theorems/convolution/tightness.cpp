@@ -1,0 +1,115 @@
+// How near the direct convolution with a thread for each number comes to its upper bound on the UMM
+// (row D3): turns that begin inside an address group have nearly two pieces a warp.
+#include <memory>
+
+#include "../times.hpp"
+#include "../turns/one_row.hpp"
+#include "../turns/tight.hpp"
+
+namespace bankproof::proofs {
+namespace {
+namespace inside_groups {
+
+using Family = ConvolutionInsideGroups;
+constexpr std::uint64_t w = Family::w;
+constexpr std::uint64_t warps = Family::warps;
+constexpr std::uint64_t p = warps * w + 1;  // so that turn k begins k words behind a group
+
+/// The pieces that the threads of turn k have at least, if all take part.
+IntTerm pieces_of(const IntTerm& k) {
+  return select(k % IntTerm(w) == IntTerm(0), IntTerm(warps + 1), IntTerm(2 * warps + 1));
+}
+/// A run of them that begins with the turn's own number has these.
+Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
+  const IntTerm stages = group_stages(run, IntTerm(w));
+  return stages >= IntTerm(0) && implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) &&
+                                             run.thread == IntTerm(0),
+                                         stages >= pieces_of(k));
+}
+/// A turn that is aligned is one of those that are counted.
+Truth is_counted(const IntTerm& k) {
+  const IntTerm before = ceil_div(k, IntTerm(w));
+  const IntTerm after = ceil_div(k + IntTerm(1), IntTerm(w));
+  return after >= before && (k % IntTerm(w) != IntTerm(0) || after > before);
+}
+/// Proved of any turn, best where there are few facts yet.
+void prove_laws(Query& q) {
+  const Query::Scope scope(q);
+  const IntTerm k = q.fresh("turn");
+  q.prove("aligned turns", is_counted(k));
+  const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
+  q.suppose(run.address == k * IntTerm(p) && run.count == IntTerm(p) && run.thread == IntTerm(0),
+            [&] {
+              const IntTerm group = IntTerm(warps) * k + k / IntTerm(w);
+              q.compare_multiples(IntTerm(w), run.address / IntTerm(w), group);
+              q.prove("its first group", run.address / IntTerm(w) == group);
+              return has_pieces(run, k);
+            });
+  q.prove("pieces", has_pieces(run, k));
+}
+
+/// The run of a turn in row `row` of z, as WindowOf::round() has it.
+Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const IntTerm& n) {
+  const IntTerm zero(0);
+  const IntTerm first = minus_or_zero(turn.column, zero);
+  const IntTerm end = smaller(minus_or_zero(turn.column + turn.columns, zero), n);
+  return {(minus_or_zero(turn.row, zero) + row) * rounded_up(n, IntTerm(w)) + first,
+          minus_or_zero(end, first), first - turn.column};
+}
+
+Theorem tight_by_numbers() {
+  return tight<Family>([](Query& q) {
+    const IntTerm zero(0);
+    const IntTerm one(1);
+    prove_laws(q);
+    const IntTerm n = q.number("n", Family::least, Family::least);
+    const OneRow row{{one, n, IntTerm(p), IntTerm(w)}};
+    q.conclude("its turns", [&] {
+      row.know_shape(q);
+      return row.has_shape();
+    });
+    const IntTerm full = n / IntTerm(p);
+    const auto number = std::make_shared<IntTerm>(0);
+    const auto turn = std::make_shared<SweepTurn<IntTerm>>();
+    const auto least = std::make_shared<IntTerm>(0);  // of an access
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, &q, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          step([&] {
+            row.know_turn(k);
+            *number = k;
+            *turn = row.shape.turn(k);
+            *least = select(k < full, pieces_of(k), zero);
+            q.assume(is_counted(k));
+            row.know_terms(*turn, one, one, {ceil_div(turn->columns, IntTerm(w))});
+          });
+          return sum.stages + IntTerm(2 * warps) * ceil_div(k, IntTerm(w)) >=
+                 IntTerm(5 * warps + 3) * smaller(k, full);
+        });
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=, &q, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+          step([&] {
+            q.multiply_equals(ceil_div(n, IntTerm(w)), minus_or_zero(turn->row, zero) + k, zero);
+            q.assume(has_pieces(run_of(*turn, k, n), *number));
+          });
+          return implies(k >= one, stages >= *least);
+        });
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=, &q, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
+          step([&] {
+            q.assume(has_pieces({turn->column + turn->row * one + k, turn->columns}, *number));
+          });
+          return implies(k >= one, stages >= *least);
+        });
+    const auto task = Family::task(n);
+    q.prove("near", comes_near<Family>(time_of<Convolution>(task), task));
+  });
+}
+
+}  // namespace inside_groups
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_convolution() {
+  return {inside_groups::tight_by_numbers()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,213 @@
+// What direct convolutions add up (rows D4 and D5), for every size: the terms of one element, in
+// pieces or share by share.
+#include "../values.hpp"
+
+#include <utility>
+
+#include "../../../algorithms/convolution.hpp"
+#include "../../../algorithms/layout.hpp"
+#include "../../builder/bounds.hpp"
+#include "../../builder/parameters.hpp"
+#include "../../builder/ranges.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Of the terms of one element, those of a piece that there are.
+struct Pieces {
+  Query& q;
+  DirectConvolvingOf<IntTerm> size;
+  RangeSum terms;
+  RangeSum partial;
+  IntTerm each;
+
+  Pieces(Query& query, const IntTerm& m, const IntTerm& pieces)
+      : q(query),
+        size{IntTerm(1), m, pieces},
+        terms(q, "terms"),
+        partial(q, "partial"),
+        each(size.terms()) {
+    partial.empty(IntTerm(0));
+    terms.empty(IntTerm(0));
+  }
+  IntTerm end(const IntTerm& piece) const { return smaller(piece * each, size.m); }
+  Truth have_the_sum(const IntTerm& pieces) const {
+    return partial(IntTerm(0), pieces) == terms(IntTerm(0), end(pieces));
+  }
+  void piece(const IntTerm& k) const {
+    const IntTerm begin = end(k);
+    const IntTerm last = end(k + IntTerm(1));
+    q.assume(partial.item(k) == terms(begin, last));
+    partial.split(IntTerm(0), k, k + IntTerm(1));
+    terms.split(IntTerm(0), begin, last);
+  }
+};
+
+Theorem partial_sums() {
+  return {
+      .id = "D4.value",
+      .source = "HMM VIII",
+      .statement =
+          "the partial sums of a z[i], one for each of s pieces of ⌈m/s⌉ terms, add up to the "
+          "sum of its m terms",
+      .domain = "all m and s, by induction over terms and pieces",
+      .proof =
+          [](Query& q) {
+            const IntTerm m = q.number("m", 1, 7);
+            const IntTerm pieces = q.number("s", 1, 3);
+            const Pieces of(q, m, pieces);
+            q.multiply_by({pieces});
+            q.prove("⌈m/s⌉ terms each are all", pieces * of.each >= m);
+            q.multiply_by({of.each});
+            {
+              // A thread's sum after t terms of its piece, which leaves out those past the end.
+              const Query::Scope scope(q);
+              const IntTerm k = below(q, "piece", pieces, 1);
+              const IntTerm first = k * of.each;
+              q.compare_multiples(of.each, IntTerm(0), k);
+              q.prove("terms before", first >= IntTerm(0));
+              const Function sum = q.function("sum");
+              const auto upto = [&](const IntTerm& t) { return smaller(first + t, m); };
+              of.terms.empty(upto(IntTerm(0)));
+              q.assume(sum(IntTerm(0)) == IntTerm(0));
+              q.induct(
+                  IntTerm(0), of.each,
+                  [&](const IntTerm& t) { return sum(t) == of.terms(upto(IntTerm(0)), upto(t)); },
+                  [&](const IntTerm& t) {
+                    const IntTerm term = first + t;
+                    const IntTerm next = sum(t + IntTerm(1));
+                    q.assume(implies(term < m, next == sum(t) + of.terms.item(term)));
+                    q.assume(implies(!(term < m), next == sum(t)));
+                    of.terms.split(upto(IntTerm(0)), term, term + IntTerm(1));
+                  });
+              q.prove("a piece", sum(of.each) == of.terms(of.end(k), of.end(k + IntTerm(1))));
+            }
+            q.induct(
+                IntTerm(0), pieces, [&](const IntTerm& k) { return of.have_the_sum(k); },
+                [&](const IntTerm& k) {
+                  of.piece(k);
+                  q.compare_multiples(of.each, IntTerm(0), k);
+                });
+            q.prove("all terms", of.partial(IntTerm(0), pieces) == of.terms(IntTerm(0), m));
+          },
+      .false_twin =
+          [](Query& q) {
+            // With ⌊m/s⌋ terms a piece.
+            Pieces of(q, IntTerm(3), IntTerm(2));
+            of.each = IntTerm(1);
+            of.piece(IntTerm(0));
+            of.piece(IntTerm(1));
+            of.terms.split(IntTerm(0), IntTerm(2), IntTerm(3));
+            q.prove("all terms",
+                    of.partial(IntTerm(0), IntTerm(2)) == of.terms(IntTerm(0), IntTerm(3)));
+          }};
+}
+
+/// Words of two partial sums, in rows `pitch` words apart.
+Truth partial_sums_apart(Query& q, const IntTerm& n, const IntTerm& pitch) {
+  const IntTerm k = q.number("piece", 0, 1);
+  const IntTerm other = q.number("other", 0, 0);
+  const IntTerm i = below(q, "i", n, 0);
+  const IntTerm j = below(q, "j", n, 3);
+  q.assume(k != other || i != j);
+  q.compare_multiples(pitch, k, other);
+  return row_major(k, i, pitch) != row_major(other, j, pitch);
+}
+
+Theorem partial_sums_in_places() {
+  return {.id = "D4.places",
+          .source = "HMM VIII",
+          .statement = "no two partial sums of a direct convolution share a word",
+          .domain = "all n, w and pieces",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 5);
+                const IntTerm w = width(q);
+                const IntTerm pitch = rounded_up(n, w);
+                q.multiply_by({w});
+                q.prove("room for a row", n <= pitch);
+                q.multiply_by({});
+                q.prove("different words", partial_sums_apart(q, n, pitch));
+              },
+          .false_twin =
+              [](Query& q) {
+                // In whole rows only.
+                q.prove("different words",
+                        partial_sums_apart(q, IntTerm(5), IntTerm(5) / IntTerm(4) * IntTerm(3)));
+              }};
+}
+
+/// Block b of the HMM's convolution and number i of its share: term k wants y[b·share + i + k].
+/// Wrongly, as many words of y are loaded as the share has numbers.
+struct ShareOfBlock {
+  IntTerm n;
+  IntTerm m;
+  IntTerm share;
+  IntTerm block;
+  IntTerm first;
+  IntTerm i;
+  IntTerm k;
+
+  ShareOfBlock(Query& q, IntTerm numbers, IntTerm of_block)
+      : n(std::move(numbers)),
+        m(q.number("m", 1, 3)),
+        share(std::move(of_block)),
+        block(q.number("block", 0, 1)),
+        first(block * share),
+        i(below(q, "i", share, 3)),
+        k(below(q, "k", m, 2)) {
+    q.assume(first + i < n);
+  }
+  Truth is_loaded(const IntTerm& words) const {
+    // own_y[j] ← y[first + j] for j < words, where y has it.
+    return i + k < words && first + (i + k) < n + m - IntTerm(1);
+  }
+};
+
+Theorem shares() {
+  return {
+      .id = "D5.value",
+      .source = "HMM IX",
+      .statement =
+          "for each number of its share a block of the HMM's convolution finds all m words of "
+          "y that it wants among those it has loaded; and the shares are all numbers, each once",
+      .domain = "all n, m, d and w",
+      .proof =
+          [](Query& q) {
+            const IntTerm n = q.number("n", 1, 8);
+            const IntTerm w = width(q);
+            const IntTerm d = q.number("d", 1, 2);
+            const IntTerm tiles = ceil_div(n, d);  // numbers a DMM
+            q.multiply_by({d});
+            q.compare_multiples(d, IntTerm(0), n / d);
+            q.prove("on d DMMs", tiles * d >= n && tiles >= IntTerm(1));
+
+            const auto task = task_on(MachineKind::hmm, "shares", {.w = w, .d = d}, {{"n", n}});
+
+            const IntTerm size = Convolution::share(task);
+            q.multiply_by({w});
+            q.prove("in whole rows", size >= tiles && size >= IntTerm(1));
+            q.multiply_by({d});
+            q.prove("all of z", size * d >= n);
+            q.multiply_by({});
+            const ShareOfBlock of(q, n, size);
+            q.prove("loaded", of.is_loaded(of.share + of.m - IntTerm(1)));
+            const IntTerm other = q.number("other", 0, 0);
+            q.compare_multiples(size, of.block, other);
+            const IntTerm j = below(q, "j", size, 3);
+            q.prove("once", implies(of.block != other, of.first + of.i != other * size + j));
+          },
+      .false_twin =
+          [](Query& q) {
+            const ShareOfBlock of(q, IntTerm(8), IntTerm(4));
+            q.prove("loaded", of.is_loaded(of.share));
+          }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_values_of_products() {
+  return {partial_sums(), partial_sums_in_places(), shares()};
+}
+
+}  // namespace bankproof::proofs

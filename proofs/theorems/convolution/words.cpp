@@ -1,0 +1,215 @@
+// Index computations of convolutions of vectors and of images.
+#include "../words.hpp"
+
+#include "../../../algorithms/convolution.hpp"
+#include "../../../algorithms/image_convolution.hpp"
+#include "../words/index.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// The pieces that threads have at the same time: all, or on a level of the sums those that others,
+/// so many pieces further on, are added to.
+struct Level {
+  Word pieces;
+  Word distance;
+
+  Level(Query& q, const DirectConvolvingOf<Word>& of, std::uint64_t all)
+      : pieces(size(q, "at_once", all)), distance(0) {
+    limit(q, pieces.value() - of.pieces.value(), 0);
+    in_rows(q, pieces, of.pieces, of.n);
+    distance = index(q, "distance", of.pieces - pieces + 1);
+  }
+};
+
+/// Terms of z[i] and the partial sums, of n numbers in `all` pieces of m terms.
+void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& threads,
+              std::uint64_t all, std::uint64_t turn) {
+  const auto& [n, m, pieces] = size;
+  limit(q, n.value() + threads.p.value(), Word::end);
+  q.assume(pieces <= m);
+  const Word pitch = rounded_up(n, threads.w);
+  limit_matrix(q, pieces, pitch, 0);
+  q.compare_multiples(pieces.value(), n.value(), pitch.value());
+  const Level level(q, size, all);
+  const auto [piece, i] = Swept(q, level.pieces, n, threads, {.turn = turn});
+  const Word terms = size.terms();
+  const Word t = index(q, "term", terms, 1);
+  in_rows(q, piece, pieces, terms);
+  // More than one term: fewer pieces than terms.
+  q.compare_multiples(pieces.value(), terms.value(), IntTerm(2));
+  q.multiply_equals(piece.value(), terms.value(), IntTerm(1));
+  row_major(piece, t, terms);
+  i + index(q, "place", m);  // of a term that there is
+  in_rows(q, piece, pieces, pitch);
+  row_major(piece, i, pitch);
+  in_rows(q, piece + level.distance, pieces, pitch);
+  row_major(piece + level.distance, i, pitch);
+}
+
+Theorem words_on_the_pram() {
+  return no_overflow(
+      {.id = "D1.words",
+       .statement = "no index of the direct convolution on the PRAM overflows a word of 32 bits",
+       .domain = "n + m ≤ 2^32, m ≤ 2^31; partial sums and p, at most 2^32 in all",
+       .compute = [](Query& q, More more) {
+         const Word n = size(q, "n", 65537 - more);
+         const Word m = size(q, "m", Word::end / 2);
+         const Word pieces = size(q, "pieces", 65535 + more);
+         limit(q, n.value() + m.value(), Word::end);
+         limit(q, m.value(), Word::end / 2);
+         q.assume(pieces <= m);
+         limit_matrix(q, pieces, n, more);
+         const Word p = proofs::size(q, "p", 1);
+         limit(q, pieces.value() * n.value() + p.value(), Word::end + more);
+         const DirectConvolvingOf<Word> size{n, m, pieces};
+         const Level level(q, size, 65535 + more);
+         const Word k = item_of_thread(q, level.pieces * n, p);
+         const Word piece = k / n;
+         const Word i = k % n;
+         in_rows(q, piece, level.pieces, n);
+         // The partial sum that is added.
+         in_rows(q, level.distance + piece, pieces, n);
+         row_major(level.distance, k, n);
+         const Word terms = size.terms();
+         const Word t = index(q, "term", terms);
+         in_rows(q, piece, pieces, terms);
+         q.compare_multiples(pieces.value(), terms.value(), IntTerm(2));
+         q.multiply_equals(piece.value(), terms.value(), IntTerm(1));
+         const Word term = row_major(piece, t, terms);
+         guard(term < m);
+         i + term;
+       }});
+}
+
+Theorem words_on_one_memory() {
+  return no_overflow(
+      {.id = "D4.words",
+       .statement = "no index of the direct convolution on one memory overflows a word of 32 bits",
+       .domain =
+           "n + m ≤ 2^32, n + p ≤ 2^32, m ≤ 2^31 + 1, fewer than 2^32 partial sums in whole rows; "
+           "p, w ≤ 2^30",
+       .compute = [](Query& q, More more) {
+         const Word n = size(q, "n", 1);
+         const Word m = size(q, "m", Word::end / 2 + 1 + more);
+         limit(q, n.value() + m.value(), Word::end);
+         limit(q, m.value(), Word::end / 2 + 1 + more);
+         const std::uint64_t all = Word::end / 2 + more;
+         convolve(q, {n, m, size(q, "pieces", all)}, Threads(q), all, all - 1);
+       }});
+}
+
+Theorem on_the_hmm() {
+  return no_overflow(
+      {.id = "D5.words",
+       .statement = "no index of the direct convolution on the HMM overflows a word of 32 bits",
+       .domain =
+           "d shares, m numbers and p, at most 2^32 in all; fewer than 2^32 partial sums in whole "
+           "rows; m ≤ 2^31, p, w ≤ 2^30",
+       .compute = [](Query& q, More more) {
+         const Word share = size(q, "share", Word::end / 2);
+         const Word m = size(q, "m", Word::end / 2 - 1 + more);
+         const Word d = size(q, "d", 1);
+         const Threads threads(q);
+         limit(q, d.value() * share.value() + m.value() + threads.p.value(), Word::end + more);
+         limit(q, m.value(), Word::end / 2);
+         q.compare_multiples(share.value(), d.value(), IntTerm(1));
+         q.compare_multiples(d.value(), share.value(), IntTerm(1));
+         const Word block = index(q, "block", d);
+         in_rows(q, block, d, share);
+         const Word first = block * share;
+         // Copies of x, of what is needed of y, which is most, and of the share of z.
+         const Word most = share + m - 1;
+         const Word words = size(q, "words", 1);
+         limit(q, words.value() - most.value(), 0);
+         first + item_of_thread(q, words, threads.p);
+         convolve(q, {share, m, size(q, "pieces", 1)}, threads, 1, 0);
+       }});
+}
+
+/// A pixel that a term (s, t) takes from the image, beside pixel (i, j).
+void pixel_of_term(Query& q, const ConvolvingOf<Word>& image, const Word& i, const Word& j) {
+  const Word side = image.side();
+  const Word s = index(q, "s", side, 1);
+  const Word t = index(q, "u", side, 1);
+  in_rows(q, s, side, side);
+  row_major(s, t, side);
+  wraps_beyond(i + s, image.v, image.rows);
+  wraps_beyond(j + t, image.v, image.columns);
+  guard(is_within(i + s, image.v, image.rows) && is_within(j + t, image.v, image.columns));
+  const Word y = i + s - image.v;
+  const Word x = j + t - image.v;
+  in_rows(q, y, image.rows, image.columns);
+  row_major(y, x, image.columns);
+}
+
+/// The radius of a kernel, which has fewer than 2^32 words.
+Word radius_of_kernel(Query& q) {
+  Word v = radius(q);
+  const Word words_of_row = ConvolvingOf<Word>{0, 0, v}.side();
+  limit_matrix(q, words_of_row, words_of_row, 0);
+  return v;
+}
+
+Theorem of_images() {
+  return no_overflow(
+      {.id = "I1.words",
+       .statement = "no index of CONV-DMM overflows a word of 32 bits",
+       .domain = "images and kernels of fewer than 2^32 words; sides, p and w ≤ 2^30",
+       .compute = [](Query& q, More more) {
+         const WordMatrix c(q, more);
+         const ConvolvingOf<Word> image{c.rows, c.columns, radius_of_kernel(q)};
+         const auto [i, j] = Swept(q, c.rows, c.columns, Threads(q));
+         in_rows(q, i, c.rows, c.columns);
+         row_major(i, j, c.columns);
+         pixel_of_term(q, image, i, j);
+       }});
+}
+
+Theorem of_images_by_tiles() {
+  return no_overflow(
+      {.id = "I2.words",
+       .statement = "no index of CONV-HMM overflows a word of 32 bits",
+       .domain = "images and windows of fewer than 2^32 words, a kernel's and p, at most 2^32 in "
+                 "all; sides, p and w ≤ 2^30",
+       .compute = [](Query& q, More more) {
+         const WordMatrix c(q, more);
+         const Word v = radius_of_kernel(q);
+         const Threads threads(q);
+         const Word& w = threads.w;
+         const Word side = w + 2 * v;  // of the window
+         limit_matrix(q, side, side, 0);
+         q.compare_multiples(side.value(), w.value(), side.value());
+         q.compare_multiples(w.value(), w.value(), side.value());
+         const ConvolvingOf<Word> image{c.rows, c.columns, v};
+         const Word kernel = image.side() * image.side();
+         limit(q, kernel.value() + threads.p.value(), Word::end);
+         item_of_thread(q, kernel, threads.p);
+         const auto [top, left] = corner_of_block(q, c.rows, c.columns, w);
+         WordChecks::current().part([&, &top = top, &left = left] {
+           const auto [i, j] = Swept(q, side, side, threads, {.turn = 4, .of = "_of_window"});
+           in_rows(q, i, side, side);
+           row_major(i, j, side);
+           word_of_window(q, {c.rows, c.columns, top, left, v, v}, i, j);
+         });
+         const auto [i, j] = Swept(q, w, w, threads);
+         const Word s = index(q, "s", image.side());
+         const Word t = index(q, "u", image.side());
+         in_rows(q, s, image.side(), image.side());
+         row_major(s, t, image.side());
+         in_rows(q, i + s, side, side);
+         row_major(i + s, j + t, side);
+         in_rows(q, i, w, w);
+         row_major(i, j, w);
+         word_of_window(q, {c.rows, c.columns, top, left}, i, j);
+       }});
+}
+
+}  // namespace
+
+std::vector<Theorem> words_of_convolutions() {
+  return {words_on_the_pram(), words_on_one_memory(), on_the_hmm(), of_images(),
+          of_images_by_tiles()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,90 @@
+// Families of tasks that take nearly as long as they may: of each, the time is more than 0.99 times
+// what the theorem on the upper bound allows, from a size on. Theorems say so in terms, tests run
+// members of them on the machines, and a table shows how near those come.
+//
+// Each family has what the theorem about it says: that its members take more than 0.99 times
+// `factor` times the terms of their bound in the domain, from `least` on, whose closed form may
+// take long; the `largest` one that runs in a second, and how many thousandths of the terms that
+// one takes.
+#pragma once
+
+#include "accesses.hpp"
+#include "convolutions.hpp"
+#include "permutations.hpp"
+#include "products.hpp"
+#include "sums.hpp"
+#include "tables.hpp"
+
+namespace bankproof::proofs {
+
+/// The mode that a family is about.
+template <class Family>
+constexpr Mode mode_of() {
+  if constexpr (requires { Family::Algorithm::mode; }) {
+    return Family::Algorithm::mode;
+  } else {
+    return Mode::lockstep;
+  }
+}
+/// What a task of it takes in that mode.
+template <class Family, class N>
+N closed_time(const TaskOf<N>& task) {
+  using A = typename Family::Algorithm;
+  if constexpr (requires { A::time(task); }) {
+    return A::time(task);
+  } else {
+    return lockstep_time(A::cost(task), task.machine);
+  }
+}
+
+/// Calls use(Family{}) with each.
+template <class Use>
+void for_each_family(Use use) {
+  constexpr MachineKind dmm = MachineKind::dmm;
+  constexpr MachineKind umm = MachineKind::umm;
+  use(AccessByOneThread<Mode::lockstep>{});
+  use(AccessAcrossGroups<Mode::lockstep>{});
+  use(AccessByOneThread<Mode::overlapped>{});
+  use(AccessAcrossGroups<Mode::overlapped>{});
+  use(AccessToCutArrays{});
+  use(ConflictFreeAccess{});
+  use(CopyToShared{});
+  use(CopyOfCutArrays{});
+  use(SumOnPram{});
+  use(PairwiseSumOnDmm{});
+  use(PairwiseSumOnUmm{});
+  use(SumByOneDmm{});
+  use(SumByAllDmms{});
+  use(SumRecursive{});
+  use(SimplePrefixSumsOnDmm{});
+  use(SimplePrefixSumsOnUmm{});
+  use(OptimalPrefixSumsOnDmm{});
+  use(OptimalPrefixSumsOnUmm{});
+  use(PermutationByPlan{});
+  use(PermutationByDestination{});
+  use(PermutationBySchedule{});
+  use(TransposeOfWholeTiles{});
+  use(TransposeJustAboveATile{});
+  use(TableDownAndAlong{});
+  use(TableWithTransposes{});
+  use(TableInTwoPasses{});
+  use(TableByDiagonals{});
+  use(TableInOnePass{});
+  use(TableByHybrid{});
+  use(ConvolutionOnPram{});
+  use(ConvolutionByNumbers{});
+  use(ConvolutionInsideGroups{});
+  use(ConvolutionOfProducts<dmm>{});
+  use(ConvolutionOfProducts<umm>{});
+  use(ConvolutionOfPieces<dmm>{});
+  use(ConvolutionOfPieces<umm>{});
+  use(ConvolutionOfShares{});
+  use(ProductOnOneMemory<dmm>{});
+  use(ProductOnOneMemory<umm>{});
+  use(ImageOnOneMemory<dmm>{});
+  use(ImageOnOneMemory<umm>{});
+  use(ProductByTiles{});
+  use(ImageByTiles{});
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,315 @@
+// How long image convolutions take at most (rows I1 and I2), for all sizes, threads, widths and
+// latencies.
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "../../../algorithms/image_convolution.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "../turns/matrix_sweeps.hpp"
+#include "../turns/tiles.hpp"
+#include "small_kernels.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Gives the invariants of convolve_image_cost(), of which the sweep is.
+void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
+                            std::uint64_t pieces) {
+  const auto none = [] { return std::vector<IntTerm>(); };
+  q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * terms + IntTerm(pieces); },
+                               [=] { return IntTerm(2) * terms + IntTerm(1); }, [] {},
+                               [=] { return std::vector{terms}; }));
+  q.give_invariant(sweep.of_rows(pieces));
+  q.give_invariant(with_factors<OfRounds>(none, [=](const IntTerm& k, const OfRounds& sum) {
+    return w * sum.stages <= IntTerm(pieces + 1) * k * sweep.rows() * sweep.reach() &&
+           sum.rounds <= IntTerm(2) * k;
+  }));
+  q.give_invariant(sweep.of_rows(pieces));
+  q.give_invariant(sweep.of_rows(1));
+}
+
+Theorem convolution_on_one_memory(MachineKind machine) {
+  const std::uint64_t pieces = pieces_on(machine);
+  const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+  return {.id = "I1.upper." + on,
+          .source = "OPT lemma 4",
+          .statement =
+              "CONV-DMM takes at most 76(RCv²/w + RCv²l/p) for an R × C image and a "
+              "kernel of radius v on the " +
+              on,
+          .domain = "all R, l, v ≥ 1, C ≥ w, w ≤ p ≤ RC",
+          .proof =
+              [=](Query& q) {
+                const Sweeping::Laws laws(q);
+                const IntTerm one(1);
+                const IntTerm rows = q.number("R", 1, 5);
+                const IntTerm columns = q.number("C", 1, 7);
+                const IntTerm v = q.number("v", 1, 2);
+                const IntTerm p = q.number("p", 1, 9);
+                const IntTerm w = q.number("w", 1, 4);
+                const IntTerm l = q.number("l", 1, 3);
+                q.assume(columns >= w && w <= p && p <= rows * columns);
+                const Sweeping sweep(q, laws, {rows, columns, p, w});
+                const IntTerm side = ConvolvingOf<IntTerm>{rows, columns, v}.side();
+                const IntTerm terms = side * side;
+                const IntTerm each = v * v;
+                const IntTerm stages = IntTerm(pieces + 1) * terms + IntTerm(pieces);
+                const IntTerm rounds = IntTerm(2) * terms + one;
+                q.multiply_by({v});
+                q.prove("a turn", terms >= one && stages <= IntTerm(29) * each &&
+                                      rounds <= IntTerm(19) * each);
+                know_factors(q, {terms});
+                give_image_convolution(q, sweep, w, terms, pieces);
+                const auto task = task_on(machine, "CONV-DMM", {.w = w, .l = l, .p = p},
+                                          {{"rows", rows}, {"columns", columns}, {"v", v}});
+                prove_bound_of_sweep<ImageConvolution>(q, ImageConvolution::cost(task), task, 76,
+                                                       rows * columns, each, stages, rounds);
+              },
+          .false_twin = machine == MachineKind::dmm
+                            ? prove_a_hundredth_less<ImageOnOneMemory<MachineKind::dmm>>
+                            : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>};
+}
+
+/// The numbers of CONV-HMM, in its domain, and what a block has to do.
+struct TiledImage {
+  IntTerm rows;
+  IntTerm columns;
+  IntTerm v;
+  IntTerm p;
+  IntTerm w;
+  IntTerm l;
+  IntTerm L;
+  IntTerm d;
+  IntTerm side;    ///< of a window
+  IntTerm words;   ///< of the kernel
+  IntTerm rounds;  ///< in which the turns of a tile read, and the last, in which they write
+
+  explicit TiledImage(Query& q)
+      : rows(q.number("R", 1, 5)),
+        columns(q.number("C", 1, 7)),
+        v(q.number("v", 1, 2)),
+        p(q.number("p", 1, 9)),
+        w(q.number("w", 1, 4)),
+        l(q.number("l", 1, 3)),
+        L(q.number("L", 1, 5)),
+        d(q.number("d", 1, 3)),
+        side(w + IntTerm(2) * v),
+        words((IntTerm(2) * v + IntTerm(1)) * (IntTerm(2) * v + IntTerm(1))),
+        rounds(IntTerm(2) * words + IntTerm(1)) {
+    q.assume(v <= w && w <= rows && w <= columns && w <= p && p <= w * w);
+  }
+  IntTerm pixels() const { return rows * columns; }
+  IntTerm products() const { return rows * columns * v * v; }
+  IntTerm square() const { return w * (w + IntTerm(1)); }
+  TaskOf<IntTerm> task() const {
+    return task_on(MachineKind::hmm, "CONV-HMM", {.w = w, .l = l, .L = L, .d = d, .p = p},
+                   {{"rows", rows}, {"columns", columns}, {"v", v}});
+  }
+
+  // At most, as the laws of sweeps have it.
+  IntTerm area_of_window() const { return side * (IntTerm(2) * side + w); }
+  IntTerm area_of_kernel() const { return IntTerm(2) * words + w; }
+  IntTerm area_of_tile() const { return IntTerm(2) * w * w; }
+  IntTerm turns() const { return IntTerm(4) * side * side + words + w * w; }  // times p
+};
+
+constexpr std::uint64_t factor_of_image_tiles = 264;
+
+/// What a block does, in multiples of w(w + 1): 31 and 43 for what it copies, as v ≤ w, and 44v²
+/// for what it does on the shared memory, as v ≥ 1; its turns there where v ≥ 2 or w < 28, or where
+/// p < 2w, so that the kernel takes few of them (and small_kernels.hpp has the others).
+void know_sizes(Query& q, const TiledImage& of) {
+  const auto& [v, w] = std::tie(of.v, of.w);
+  const IntTerm one(1);
+  const IntTerm v2 = v * v;
+  q.multiply_by({of.columns, v});
+  q.prove("some of each",
+          of.words >= one && of.words <= IntTerm(9) * v2 && v2 >= v && of.pixels() >= one);
+  q.multiply_by({w, v, v2, w * w, w * v, v * w * w});
+  const IntTerm area = of.area_of_window() + of.area_of_kernel();
+  const IntTerm square = of.square();
+  const IntTerm shared = of.rounds + one;
+  const IntTerm most = IntTerm(44) * v2 * square;
+  q.prove("a block", of.p <= of.side * of.side && of.products() >= one &&
+                         area + of.area_of_tile() <= IntTerm(31) * square &&
+                         of.turns() + of.area_of_tile() <= IntTerm(43) * square &&
+                         area + shared * of.area_of_tile() <= most);
+  const IntTerm turns = of.turns() + shared * of.area_of_tile();
+  q.suppose(v >= IntTerm(2), [&] {
+    q.multiply_by({v, w, v2, w * w, v * w, v * w * w});
+    return turns <= most;
+  });
+  q.suppose(v == one, [&, v = v, w = w] {
+    for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
+      q.multiply_equals(number, v, one);
+    }
+    const IntTerm less = IntTerm(27) - w;
+    q.suppose(less >= IntTerm(0), [&] {
+      q.multiply_by({less});
+      return turns <= most;
+    });
+    return implies(less >= IntTerm(0), turns <= most) &&
+           implies(of.p < IntTerm(2) * w, turns + of.p <= most + w * w);
+  });
+}
+
+/// What small_kernels.hpp has, of the sweeps of a block.
+void know_small_kernel(Query& q, const TiledImage& of) {
+  const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
+  const SmallKernel small(q, w, p, of.side);
+  const Truth is_small = v == IntTerm(1) && w >= IntTerm(28) && p >= IntTerm(2) * w;
+  know(q, [&, w = w] {
+    const IntTerm& side = of.side;
+    q.suppose(is_small, [&] {
+      q.multiply_by({w});
+      q.multiply_equals(side, side, w + IntTerm(2));
+      q.prove("some square", w * w >= w);
+      small.prove_bound();
+      return small.is_bounded();
+    });
+    return implies(is_small, small.is_bounded());
+  });
+}
+
+/// The areas and turns of a block's sweeps; those of the kernel are of a row of p threads.
+struct Block {
+  IntTerm area;          ///< of what it copies
+  IntTerm turns;         ///< in which it copies
+  IntTerm shared_area;   ///< of what it does on the shared memory
+  IntTerm shared_turns;  ///< likewise
+
+  Block(Query& q, const TiledImage& of, const Sweeping& window, const Sweeping& tile) {
+    const IntTerm one(1);
+    const IntTerm turns_of_kernel = ceil_div(of.words, of.p);
+    const IntTerm area_of_kernel = of.words + turns_of_kernel * (of.w - one);
+    area = q.unknown("area_of_block");
+    q.assume(area == window.area() + area_of_kernel + tile.area());
+    turns = window.count() + turns_of_kernel + tile.count();
+    shared_area = window.area() + area_of_kernel + (of.rounds + one) * tile.area();
+    shared_turns = window.count() + turns_of_kernel + (of.rounds + one) * tile.count();
+    know_factors(q, {of.words, of.rounds, turns_of_kernel, of.w - one});
+    q.multiply_by({of.w - one});
+    q.prove("no negative area", area_of_kernel >= IntTerm(0));
+    know_factors(q, {area});
+  }
+};
+
+/// Gives the invariants of the waves.
+void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const Sweeping& window,
+                      const Sweeping& tile, const Block& block) {
+  q.give_invariant(tiles.of_waves(
+      {IntTerm(2) * block.area, block.turns, block.shared_area, block.shared_turns}, [=] {
+        return std::vector{tiles.no_more_blocks(), tiles.blocks(), block.area};
+      }));
+  tiles.give_copy(q, window);
+  tiles.give_copy_of_row(q, of.words, of.p);
+  const auto rounds = [rounds = of.rounds] { return rounds; };
+  q.give_invariant(tile.turns(
+      rounds, rounds, [] {}, [=] { return std::vector{rounds()}; }));
+  q.give_invariant(tile.of_rows(1));
+  tiles.give_copy(q, tile);
+}
+
+/// What the block comes to at most.
+void know_block(Query& q, const TiledImage& of, const Block& block, const Sweeping& tile) {
+  const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
+  const IntTerm one(1);
+  const IntTerm square = of.square();
+  const IntTerm warps = ceil_div(w, w);
+  const IntTerm area_of_kernel = of.words + ceil_div(of.words, p) * (w - one);
+  q.apply(multiples_are_apart(), {w, one, warps});
+  q.apply(multiples_are_apart(), {w, warps, one});
+  q.multiply_equals(w, warps, one);
+  q.apply(multiples_are_apart(), {p, of.area_of_kernel(), area_of_kernel});
+  q.prove("area of a tile", tile.area() <= of.area_of_tile());
+  q.multiply_by({w - one, of.words, p});
+  q.prove("area of the kernel", area_of_kernel <= of.area_of_kernel());
+  q.multiply_by({});
+  q.prove("area of a block", block.area <= IntTerm(31) * square);
+  q.multiply_by({p});
+  q.prove("turns of a block", p * block.turns <= IntTerm(43) * square);
+  const IntTerm shared = of.rounds + one;
+  know_factors(q, {shared});
+  q.multiply_by({shared});
+  const IntTerm most = IntTerm(44) * v * v * square;
+  q.prove("shared area of a block", block.shared_area <= most);
+  q.suppose(v >= IntTerm(2) || w < IntTerm(28), [&, p = p] {
+    q.multiply_by({p, shared});
+    return p * block.shared_turns <= most;
+  });
+  q.suppose(v == one && w >= IntTerm(28), [&, v = v, w = w, p = p] {
+    const IntTerm twenty(20);
+    for (const IntTerm& number : {one, v, w, v * w, w * w, v * w * w}) {
+      q.multiply_equals(number, v, one);
+    }
+    q.prove("rounds", shared == twenty);
+    for (const IntTerm& number : {tile.count(), p * tile.count()}) {
+      q.multiply_equals(number, shared, twenty);
+    }
+    q.multiply_by({p});
+    return p * block.shared_turns <= most;
+  });
+  q.prove("shared turns of a block", p * block.shared_turns <= most);
+}
+
+/// What the parts of the cost come to at most.
+void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
+                       const Cost<IntTerm>& cost, const Block& block) {
+  const auto& [v, w, p, d] = std::tie(of.v, of.w, of.p, of.d);
+  const IntTerm most = IntTerm(factor_of_image_tiles) * of.pixels();
+  const IntTerm most_shared = IntTerm(factor_of_image_tiles) * of.products();
+  const IntTerm d_waves = d * tiles.waves();
+  q.multiply_by({block.area, tiles.tiles()});
+  q.prove("global stages", w * cost.global.stages <= most);
+  q.multiply_by({d * p, d_waves});
+  q.prove("global rounds", d * p * cost.global.rounds <= most);
+  q.multiply_by({d, d_waves, v * v});
+  q.prove("shared stages", d * w * cost.shared.stages <= most_shared);
+  q.multiply_by({d * p, d_waves, v * v});
+  q.prove("shared rounds", d * p * cost.shared.rounds <= most_shared);
+}
+
+Theorem convolution_by_tiles() {
+  return {.id = "I2.upper",
+          .source = "OPT theorem 5",
+          .statement = "CONV-HMM takes at most " + std::to_string(factor_of_image_tiles) +
+                       "(RC/w + RCL/(dp) + RCv²/(dw) + RCv²l/(dp)) for an R × C image and a "
+                       "kernel of radius v",
+          .domain = "all l, L, 1 ≤ v ≤ w ≤ R, C, w ≤ p ≤ w², d ≤ ⌈R/w⌉⌈C/w⌉",
+          .proof =
+              [](Query& q) {
+                const Sweeping::Laws laws(q);
+                const TiledImage of(q);
+                const auto& [w, p, d] = std::tie(of.w, of.p, of.d);
+                know_sizes(q, of);
+                const BoundOfLaunch<ImageConvolution> bound(q, of.task(), factor_of_image_tiles,
+                                                            {{{of.pixels(), w},
+                                                              {of.pixels(), d * p},
+                                                              {of.products(), d * w},
+                                                              {of.products(), d * p}}});
+                const Tiling tiles(of.rows, of.columns, w, d, w);
+                q.assume(d <= tiles.tiles());
+                tiles.know_bounds(q);
+                const Sweeping window(q, laws, {of.side, of.side, p, w});
+                const Sweeping tile(q, laws, {w, w, p, w});
+                know_small_kernel(q, of);
+                const Block block(q, of, window, tile);
+                give_image_waves(q, of, tiles, window, tile, block);
+                const Cost<IntTerm> cost = ImageConvolution::cost(of.task());
+                know_block(q, of, block, tile);
+                prove_image_parts(q, of, tiles, cost, block);
+                bound.prove(q, cost);
+              },
+          .false_twin = prove_a_hundredth_less<ImageByTiles>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_image_convolutions() {
+  return {convolution_on_one_memory(MachineKind::dmm), convolution_on_one_memory(MachineKind::umm),
+          convolution_by_tiles()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,223 @@
+// How near image convolutions and matrix products in tiles come to their upper bounds (rows I2 and
+// X2), for all members of families of tasks: for sides just above that of a tile there are four
+// tiles, which three DMMs take in two waves.
+#include "../times.hpp"
+#include "../turns/matrix_sweeps.hpp"
+#include "../turns/row_by_row.hpp"
+#include "../turns/tight.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Proves that a member has two waves of tiles of side m, for matrices of sides m + 1. Returns how
+/// many there are.
+IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& m) {
+  const IntTerm two(2);
+  const IntTerm side = ceil_div(m + IntTerm(1), m);
+  const IntTerm blocks = side * side;
+  q.compare_multiples(m, side, two);
+  q.prove("tiles of a side", side == two);
+  q.multiply_equals(side, side, two);
+  IntTerm waves = ceil_div(blocks, task.machine.d * IntTerm(1));
+  q.prove("two waves", blocks == IntTerm(4) && waves == two);
+  return waves;
+}
+
+/// The invariant of the waves of a launch, of so many rounds or more on the shared memories.
+SumInvariant<Cost<IntTerm>> of_waves(const IntTerm& rounds) {
+  return [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+    return sum.shared.rounds >= rounds * k && sum.overlap == IntTerm(0);
+  };
+}
+
+/// Gives the invariants of copies of a window of each block, and of what a block does in each turn
+/// of such a sweep on its shared memory.
+void give_rounds(Query& q, const Sweeping& sweep, const IntTerm& rounds) {
+  q.give_invariant(
+      sweep.turns_at_least([=] { return rounds; }, [] {}, [] { return std::vector<IntTerm>(); }));
+  q.give_invariant(of_stages());
+}
+void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
+  give_windows(q);
+  give_rounds(q, sweep, IntTerm(1));
+}
+
+/// Proves that a sweep, of so many warps a row, has so many turns.
+void know_turns(Query& q, const Sweeping& sweep, const IntTerm& warps, const IntTerm& turns) {
+  const auto& [rows, columns, p, w] = sweep.shape();
+  const IntTerm at_once = sweep.shape().rows_at_once();
+  const IntTerm sets = ceil_div(rows, at_once);
+  const IntTerm pieces = sweep.shape().pieces();
+  q.multiply_by({w});
+  q.compare_multiples(w, ceil_div(columns, w), warps);
+  q.prove("threads of a row", sweep.shape().row_threads() == warps * w);
+  q.multiply_equals(at_once, sweep.shape().row_threads(), warps * w);
+  q.apply(multiples_are_apart(), {w, w, warps * at_once});
+  q.multiply_equals(w, w, warps * at_once);
+  q.prove("rows of a turn", warps * at_once < w);
+  q.apply(multiples_are_apart(), {at_once, sets, turns - IntTerm(1)});
+  q.multiply_equals(at_once, sets, turns - IntTerm(1));
+  q.prove("sets of rows", sets >= turns);
+  q.multiply_by({pieces, sets});
+  q.prove("turns", sweep.count() >= turns);
+  q.multiply_by({});
+}
+
+/// Proves that a sweep of rows of two warps has a turn for each, where p < 4w.
+void know_turns_of_rows(Query& q, const Sweeping& sweep) {
+  const IntTerm one(1);
+  const IntTerm two(2);
+  const auto& [rows, columns, p, w] = sweep.shape();
+  const IntTerm at_once = sweep.shape().rows_at_once();
+  const IntTerm sets = ceil_div(rows, at_once);
+  q.compare_multiples(w, ceil_div(columns, w), two);
+  q.prove("threads of a row", sweep.shape().row_threads() == two * w);
+  q.multiply_equals(at_once, sweep.shape().row_threads(), two * w);
+  q.compare_multiples(two * w, at_once, one);
+  q.prove("one row", at_once == one);
+  q.multiply_equals(sets, at_once, one);
+  q.prove("a set for each row", sets == rows);
+  q.multiply_by({sets});
+  q.prove("a turn for each row", sweep.count() >= rows);
+  q.multiply_by({});
+}
+
+/// Of a family by w, from its rounds on the shared memories.
+template <class Family>
+void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
+                      const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {
+  const IntTerm& p = task.machine.p;
+  const IntTerm more = task.machine.l - IntTerm(1);
+  q.multiply_by({w, p});
+  q.multiply_by({more});
+  const IntTerm time = lockstep_time(cost, task.machine);
+  q.prove("the time", time >= rounds * more);
+  std::vector<IntTerm> factors = powers(w, 1, 8);
+  factors.push_back(denominators);
+  q.multiply_by(factors);
+  q.prove("near", comes_near<Family>(time, task));
+}
+
+Theorem tight_image_tiles() {
+  using Family = ImageByTiles;
+  return tight<Family>([](Query& q) {
+    const Sweeping::Laws laws(q);
+    const IntTerm one(1);
+    const IntTerm two(2);
+    const IntTerm w = q.number("w", Family::least, Family::least);
+    const auto task = Family::task(w);
+    const IntTerm& p = task.machine.p;
+    const IntTerm side = w + two;
+    const IntTerm turns_of_kernel = ceil_div(IntTerm(9), task.machine.p);
+    q.multiply_by({w});
+    q.prove("threads", p >= two * w);
+    q.compare_multiples(p, turns_of_kernel, one);
+    q.prove("a turn for the kernel", turns_of_kernel == one);
+    know_waves(q, task, w);
+    const Sweeping window(q, laws, {side, side, p, w});
+    const Sweeping tile(q, laws, {w, w, p, w});
+    for (const auto& [sweep, warps, turns] :
+         {std::tuple(window, two, IntTerm(3)), std::tuple(tile, one, two)}) {
+      know_turns(q, sweep, warps, turns);
+    }
+    q.give_invariant(of_waves(IntTerm(44)));
+    give_copy_of_tiles(q, window);
+    const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
+    q.give_invariant<SumInvariant<OfRounds>>(yes);
+    q.give_invariant<SumInvariant<OfRounds>>(yes);
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          step([&] { k.query().multiply_equals(p, k, IntTerm(0)); });
+          return sum.rounds >= k;
+        });
+    give_rounds(q, tile, IntTerm(19));
+    give_copy_of_tiles(q, tile);
+    const Cost<IntTerm> cost = ImageConvolution::cost(task);
+    q.prove("its rounds", cost.shared.rounds >= IntTerm(88));
+    prove_tiles_near<Family>(q, task, cost, w, IntTerm(88), w * w * p * p);
+  });
+}
+
+/// Gives the invariants of a product of tiles: a turn of one row reads both factors of each term,
+/// and accesses c so many times.
+void give_tight_product(Query& q, const Sweeping& sweep, const Later& writes) {
+  const IntTerm one(1);
+  const auto& [m, columns, p, w] = sweep.shape();
+  q.give_invariant(
+      sweep.turns_at_least([=, m = m] { return IntTerm(2) * m + writes(); },
+                           [=, &q, m = m, w = w] {
+                             const IntTerm warps = ceil_div(sweep.columns(), w);
+                             q.compare_multiples(w, warps, IntTerm(0));
+                             q.multiply_equals(warps, sweep.rows(), one);
+                             q.prove("a row", sweep.rows() == one && sweep.rows() * warps >= one);
+                             q.multiply_equals(m, smaller(sweep.rows() * warps, one), one);
+                           },
+                           [=] { return std::vector{writes()}; }));
+  q.give_invariant<SumInvariant<OfRounds>>(
+      [](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; });
+  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& stages) {
+    k.query().multiply_equals(stages, sweep.rows(), one);
+    return stages >= k;
+  });
+  q.give_invariant(of_stages());
+}
+
+/// A block copies a tile of a and one of b and multiplies them in each of two steps, and copies one
+/// of c in the end; in the first step it does not read c.
+Theorem tight_product_tiles() {
+  using Family = ProductByTiles;
+  return tight<Family>([](Query& q) {
+    const Sweeping::Laws laws(q);
+    const IntTerm one(1);
+    const IntTerm two(2);
+    const IntTerm w = q.number("w", Family::least, Family::least);
+    const auto task = Family::task(w);
+    const IntTerm& p = task.machine.p;
+    const IntTerm m = w + one;
+    q.multiply_by({w});
+    const IntTerm waves = know_waves(q, task, m);
+    const IntTerm steps = ceil_div(task.sizes["inner"], m);
+    q.prove("two steps", steps == two);
+    const Sweeping sweep(q, laws, {m, m, p, w});
+    const IntTerm turns = sweep.count();
+    know_turns_of_rows(q, sweep);
+    for (const IntTerm& number : {turns, w * turns}) {
+      for (const IntTerm& times : {steps, waves}) q.multiply_equals(number, times, two);
+    }
+    q.multiply_equals(turns, smaller(steps, one), one);
+    know_factors(q, {turns, m});
+    const IntTerm of_step = two * m + IntTerm(4);
+    q.give_invariant(of_waves(two * of_step * turns));
+    give_copy_of_tiles(q, sweep);
+    const auto writes = std::make_shared<IntTerm>();
+    q.give_invariant<SumInvariant<Cost<IntTerm>>>([=, step = Step()](
+                                                      const IntTerm& k,
+                                                      const Cost<IntTerm>& sum) mutable {
+      const IntTerm later = k.constant() == 0 ? k : smaller(k, one);
+      step([&] {
+        *writes = select(k == IntTerm(0), one, two);
+        k.query().prove("accesses to c", *writes == one + later && smaller(k + one, one) == one);
+        know_factors(k.query(), {*writes});
+      });
+      step.multiply_by(k.query(), {turns});
+      return sum.shared.rounds + turns * later >= of_step * turns * k && sum.overlap == IntTerm(0);
+    });
+    give_copy_of_tiles(q, sweep);
+    give_copy_of_tiles(q, sweep);
+    give_tight_product(q, sweep, [=] { return *writes; });
+    const Cost<IntTerm> cost = MatrixProduct::cost(task);
+    const IntTerm rounds = IntTerm(4) * of_step * m;
+    q.prove("rounds of two waves", cost.shared.rounds >= IntTerm(4) * of_step * turns);
+    q.multiply_by({of_step});
+    q.prove("its rounds", cost.shared.rounds >= rounds);
+    prove_tiles_near<Family>(q, task, cost, w, rounds, m * m * w * w * p * p);
+  });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_tiles() {
+  return {tight_product_tiles(), tight_image_tiles()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,138 @@
+// Accesses of a warp: their banks and address groups (rows C1, M9), for every width.
+#include "../../builder/parameters.hpp"
+#include "../layouts.hpp"
+#include "replay.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Two threads of a warp's access to consecutive words.
+struct TwoThreads {
+  IntTerm w;
+  IntTerm one;
+  IntTerm other;
+
+  TwoThreads(Query& q, std::uint64_t step) : w(width(q)), one(q.number("first", 0, 7)), other(one) {
+    const IntTerm i = below(q, "i", w, 1);
+    const IntTerm k = below(q, "k", w, 3);
+    q.assume(i != k);
+    one += i * IntTerm(step);
+    other += k * IntTerm(step);
+  }
+  Truth in_different_banks() const { return one % w != other % w; }
+};
+
+Theorem contiguous_banks() {
+  return {
+      .id = "C1.banks",
+      .source = "HMM IV",
+      .statement = "a warp's access to consecutive words takes one stage on the DMM",
+      .domain = "all w and first words",
+      .proof = [](Query& q) { q.prove("different banks", TwoThreads(q, 1).in_different_banks()); },
+      // Of every second word.
+      .false_twin =
+          [](Query& q) { q.prove("different banks", TwoThreads(q, 2).in_different_banks()); },
+      .replay =
+          [](const Values& values) {
+            WarpAccess access{.words = {}, .one = values.at("i"), .other = values.at("k")};
+            for (std::uint64_t lane = 0; lane < values.at("w"); ++lane) {
+              access.words.push_back(values.at("first") + lane);
+            }
+            return replay_bank_conflict(access);
+          }};
+}
+
+Theorem contiguous_groups() {
+  const auto group_of = [](Query& q, const IntTerm& w, const IntTerm& first) {
+    IntTerm group = (first + below(q, "i", w, 2)) / w;
+    q.compare_multiples(w, group, first / w + IntTerm(1));
+    return group;
+  };
+  return {.id = "C1.groups",
+          .source = "HMM IV",
+          .statement = "a warp's access to consecutive words is in at most two address groups",
+          .domain = "all w and first words",
+          .proof =
+              [=](Query& q) {
+                const IntTerm w = width(q);
+                const IntTerm first = q.number("first", 0, 7);
+                const IntTerm group = group_of(q, w, first);
+                q.prove("this one or the next",
+                        group == first / w || group == first / w + IntTerm(1));
+              },
+          .false_twin =
+              [=](Query& q) {
+                // In one.
+                const IntTerm w = width(q);
+                const IntTerm first = q.number("first", 0, 7);
+                q.prove("this one", group_of(q, w, first) == first / w);
+              }};
+}
+
+Theorem aligned_groups() {
+  /// Whether the last of so many threads is in the group of the first.
+  const auto in_one = [](Query& q, const IntTerm& w, const IntTerm& first, std::uint64_t fewer) {
+    const IntTerm last = first + w - IntTerm(1 + fewer);
+    q.compare_multiples(w, last / w, first / w + IntTerm(1));
+    return last / w == first / w;
+  };
+  const auto iff = [](const Truth& a, const Truth& b) { return implies(a, b) && implies(b, a); };
+  return {
+      .id = "C1.aligned",
+      .source = "HMM IV",
+      .statement =
+          "a full warp's access to consecutive words takes one stage on the UMM if the first is "
+          "a multiple of w, and two stages elsewhere",
+      .domain = "all w and first words",
+      .proof =
+          [=](Query& q) {
+            const IntTerm w = width(q);
+            const IntTerm first = q.number("first", 0, 7);
+            q.prove("one group", iff(in_one(q, w, first, 0), first % w == IntTerm(0)));
+          },
+      .false_twin =
+          [=](Query& q) {
+            // All threads but one: from word 5 on they are words 5, 6 and 7 of w = 4.
+            const IntTerm w = width(q);
+            const IntTerm first = q.number("first", 0, 5);
+            q.prove("one group", iff(in_one(q, w, first, 1), first % w == IntTerm(0)));
+          }};
+}
+
+Theorem coalesced_is_conflict_free() {
+  const auto words = [](Query& q, std::uint64_t example) {
+    const IntTerm w = width(q);
+    const IntTerm a = q.number("a", 0, 4);
+    const IntTerm b = q.number("b", 0, example);
+    q.assume(a != b);
+    return std::tuple(a / w, b / w, a % w != b % w);
+  };
+  return {.id = "M9.pair",
+          .source = "THS 5.1",
+          .statement =
+              "different words of one address group are in different banks: a coalesced access is "
+              "conflict-free",
+          .domain = "all w and words",
+          .proof =
+              [=](Query& q) {
+                const auto [group, other, differ] = words(q, 6);
+                q.assume(group == other);
+                q.prove("different banks", differ);
+              },
+          .false_twin =
+              [=](Query& q) {
+                // Of two groups.
+                const auto [group, other, differ] = words(q, 8);
+                q.assume(other == group + IntTerm(1));
+                q.prove("different banks", differ);
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_accesses() {
+  return {contiguous_banks(), contiguous_groups(), aligned_groups(), coalesced_is_conflict_free(),
+          fewest_stages_on_banks()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,59 @@
+// Two words of a tile, for statements on layouts.
+#pragma once
+
+#include "../../builder/parameters.hpp"
+
+namespace bankproof::proofs {
+
+/// Two different words of a row or a column, where the arrangement puts them.
+struct TwoWords {
+  IntTerm w;
+  IntTerm i;        ///< row of the first
+  IntTerm other_i;  ///< of the second
+  IntTerm one;      ///< where the first is
+  IntTerm other;
+
+  Truth in_different_banks() const { return one % w != other % w; }
+};
+
+/// (i, j) and (i, other j) of a w × w tile; place(i, j, w) says where a word is.
+template <class Place>
+TwoWords words_of_row(Query& q, Place place) {
+  const IntTerm w = width(q);
+  const IntTerm i = below(q, "i", w, 1);
+  const IntTerm j = below(q, "j", w, 0);
+  const IntTerm other = below(q, "other_j", w, 2);
+  q.assume(j != other);
+  return {w, i, i, place(i, j, w), place(i, other, w)};
+}
+
+/// (i, j) and (other i, j).
+template <class Place>
+TwoWords words_of_column(Query& q, Place place) {
+  const IntTerm w = width(q);
+  const IntTerm j = below(q, "j", w, 1);
+  const IntTerm i = below(q, "i", w, 0);
+  const IntTerm other = below(q, "other_i", w, 2);
+  q.assume(i != other);
+  return {w, i, other, place(i, j, w), place(other, j, w)};
+}
+
+/// Columns of two words of a tile that may be anywhere, and row of the second.
+struct TileExample {
+  std::uint64_t j;
+  std::uint64_t other_i;
+};
+
+/// (i, j) and (other i, other j), with columns below `columns`.
+template <class Place>
+TwoWords words_of_tile(Query& q, const IntTerm& w, const IntTerm& columns, TileExample example,
+                       Place place) {
+  const IntTerm i = below(q, "i", w, 0);
+  const IntTerm j = below(q, "j", columns, example.j);
+  const IntTerm k = below(q, "other_i", w, example.other_i);
+  const IntTerm m = below(q, "other_j", columns, 0);
+  q.assume(i != k || j != m);
+  return {w, i, k, place(i, j, w), place(k, m, w)};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,160 @@
+// Tiles whose rows are a pitch apart (row K5), for every width: w + 1, and any s.
+#include "../../../algorithms/layout.hpp"
+#include "../layouts.hpp"
+#include "pairs.hpp"
+#include "replay.hpp"
+#include "strides.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Rows so many words more than w apart.
+auto padded(std::uint64_t more) {
+  return [=](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
+    return row_major(i, j, w + IntTerm(more));
+  };
+}
+
+std::uint64_t place_with_padding(std::uint64_t i, std::uint64_t j, const Values& values) {
+  return row_major(i, j, values.at("w") + 1);
+}
+
+Theorem padded_rows() {
+  return {.id = "K5.pitch.rows",
+          .source = "CONV 7.6",
+          .statement = "with rows w + 1 words apart the words of a row are in different banks",
+          .domain = "all w",
+          .proof =
+              [](Query& q) {
+                q.prove("different banks", words_of_row(q, padded(1)).in_different_banks());
+              },
+          .false_twin =
+              [](Query& q) {
+                // Of every second column.
+                const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
+                  return padded(1)(i, j + j, w);
+                };
+                q.prove("different banks", words_of_row(q, twice).in_different_banks());
+              },
+          .replay = replay_row(place_with_padding)};
+}
+
+Theorem padded_columns() {
+  return {.id = "K5.pitch.columns",
+          .source = "CONV 7.6",
+          .statement = "with rows w + 1 words apart the words of a column are in different banks",
+          .domain = "all w",
+          .proof =
+              [](Query& q) {
+                const TwoWords words = words_of_column(q, padded(1));
+                const auto hint = [&](const IntTerm& place, const IntTerm& row) {
+                  q.compare_multiples(words.w, place / words.w,
+                                      row + (place - row * words.w) / words.w);
+                };
+                hint(words.one, words.i);
+                hint(words.other, words.other_i);
+                q.prove("different banks", words.in_different_banks());
+              },
+          .false_twin =
+              [](Query& q) {
+                q.prove("different banks", words_of_column(q, padded(2)).in_different_banks());
+              },
+          .replay = replay_column(place_with_padding)};
+}
+
+Theorem padded_injection() {
+  return {.id = "K5.pitch.injection",
+          .source = "CONV 7.6",
+          .statement =
+              "with rows w + 1 words apart different words of w rows of up to w + 1 columns are in "
+              "different places, below w(w + 1)",
+          .domain = "all w",
+          .proof =
+              [](Query& q) {
+                const IntTerm w = width(q);
+                const IntTerm pitch = w + IntTerm(1);
+                const TwoWords words =
+                    words_of_tile(q, w, pitch, {.j = 3, .other_i = 1}, padded(1));
+                q.multiply_by({pitch});
+                q.compare_multiples(pitch, words.i, words.other_i);
+                q.prove("in w rows", words.one < w * pitch);
+                q.prove("different places", words.one != words.other);
+              },
+          .false_twin =
+              [](Query& q) {
+                // With a column more.
+                const IntTerm w = width(q);
+                const TwoWords words =
+                    words_of_tile(q, w, w + IntTerm(2), {.j = 5, .other_i = 1}, padded(1));
+                q.prove("different places", words.one != words.other);
+              }};
+}
+
+/// Rows i and other i of a column, s words apart, as lanes of an access of stride s.
+Theorem coprime_pitch() {
+  return {.id = "K5.pitch.coprime",
+          .source = "bankproof",
+          .statement =
+              "with rows s words apart the words of a column are in different banks if s and w "
+              "have no common divisor",
+          .domain = "all w and s ≥ 1",
+          .proof =
+              [](Query& q) {
+                const StridedLanes lanes(q, {.s = 3, .one = 0, .other = 2});
+                q.assume(lanes.divisor.g == IntTerm(1));
+                const IntTerm periods = lanes.periods(q);
+                q.multiply_equals(periods, lanes.w, lanes.divisor.of_b);
+                q.multiply_equals(lanes.divisor.of_b, lanes.divisor.g, IntTerm(1));
+                q.prove("w/g is w", lanes.w == lanes.divisor.of_b);
+                q.suppose(!lanes.in_different_banks(),
+                          [&] { return lanes.distance() == lanes.divisor.of_b * periods; });
+                q.compare_multiples(lanes.w, periods, IntTerm(0));
+                q.prove("different banks", lanes.in_different_banks());
+              },
+          .false_twin =
+              [](Query& q) {
+                const StridedLanes lanes(q, {.s = 6, .one = 0, .other = 2});
+                q.prove("different banks", lanes.in_different_banks());
+              },
+          .replay = replay_stride};
+}
+
+Theorem common_pitch() {
+  return {.id = "K5.pitch.common",
+          .source = "bankproof",
+          .statement =
+              "with rows s words apart, and s and w with a common divisor g > 1, the words of rows "
+              "0 and w/g of a column are in one bank",
+          .domain = "all w and s ≥ 1",
+          .proof =
+              [](Query& q) {
+                const StridedAccess access(q, 6);
+                q.assume(access.divisor.g > IntTerm(1));
+                const auto& [w, s, first, divisor] = access;
+                q.compare_multiples(divisor.of_b, IntTerm(1), divisor.g);
+                q.multiply_equals(divisor.of_b, s, divisor.g * divisor.of_a);
+                q.multiply_equals(divisor.of_a, w, divisor.g * divisor.of_b);
+                q.prove("a row of the tile", divisor.of_b < w);
+                q.prove("a multiple of w", divisor.of_b * s == w * divisor.of_a);
+                q.compare_multiples(w, access.word(divisor.of_b) / w, first / w + divisor.of_a);
+                q.compare_multiples(w, IntTerm(0), divisor.of_a);
+                q.prove("different words", access.word(divisor.of_b) != first);
+                q.prove("one bank", access.word(divisor.of_b) % w == first % w);
+              },
+          .false_twin =
+              [](Query& q) {
+                // Row w/g − 1.
+                const StridedAccess access(q, 6);
+                q.assume(access.divisor.g > IntTerm(1));
+                q.prove("one bank", access.word(access.divisor.of_b - IntTerm(1)) % access.w ==
+                                        access.first % access.w);
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_pitches() {
+  return {padded_rows(), padded_columns(), padded_injection(), coprime_pitch(), common_pitch()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,65 @@
+// Runs single accesses on a DMM of latency 1, where the time in lockstep is the number of stages.
+#include "replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "../../../model/array.hpp"
+#include "../../../model/machine.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Program read_once(Warp&, Array<std::uint32_t>& a, const Lanes<Address>& words) {
+  co_await a.read(words);
+}
+
+Time stages_of(const std::vector<std::uint64_t>& words) {
+  const auto width = static_cast<Width>(words.size());
+  Dmm machine({.width = width, .latency = 1}, {.mode = Mode::lockstep});
+  Array<std::uint32_t> a(machine.memory(), *std::ranges::max_element(words) + 1, "a");
+  const auto lanes = make_lanes(width, [&](Width lane) -> Address { return words[lane]; });
+  return machine.launch({.threads = width}, read_once, a, lanes);
+}
+
+}  // namespace
+
+std::string replay_bank_conflict(const WarpAccess& access) {
+  const auto& [words, one, other] = access;
+  const std::uint64_t w = words.size();
+  const Time stages = stages_of(words);
+  if (words.at(one) == words.at(other) || words[one] % w != words[other] % w || stages < 2) {
+    throw std::logic_error(
+        fmt::format("threads {} and {} of warp 0 have words {} and {}, and the access takes {} "
+                    "stages on a DMM with w = {}",
+                    one, other, words[one], words[other], stages, w));
+  }
+  return fmt::format(
+      "on a DMM with w = {}, threads {} and {} of warp 0 have words {} and {}, both in bank {}, "
+      "and the access takes {} stages",
+      w, one, other, words[one], words[other], words[one] % w, stages);
+}
+
+std::function<std::string(const Values&)> replay_row(const Place& place) {
+  return [=](const Values& values) {
+    std::vector<std::uint64_t> words;
+    for (std::uint64_t j = 0; j < values.at("w"); ++j) {
+      words.push_back(place(values.at("i"), j, values));
+    }
+    return replay_bank_conflict({std::move(words), values.at("j"), values.at("other_j")});
+  };
+}
+
+std::function<std::string(const Values&)> replay_column(const Place& place) {
+  return [=](const Values& values) {
+    std::vector<std::uint64_t> words;
+    for (std::uint64_t i = 0; i < values.at("w"); ++i) {
+      words.push_back(place(i, values.at("j"), values));
+    }
+    return replay_bank_conflict({std::move(words), values.at("i"), values.at("other_i")});
+  };
+}
+
+}  // namespace bankproof::proofs

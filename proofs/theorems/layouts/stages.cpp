@@ -1,0 +1,117 @@
+// The stages of any access of up to eight threads, whichever of them take part: never more on the
+// DMM than on the UMM (row M9).
+#include "../../builder/parameters.hpp"
+#include "../layouts.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+constexpr std::size_t threads = 8;
+
+/// An access of `threads` threads, each of which takes part or does not; a word is given by its
+/// address group and its bank.
+struct AnyAccess {
+  std::vector<IntTerm> groups;
+  std::vector<IntTerm> banks;
+  std::vector<Truth> active;
+  IntTerm bank;                  ///< any one
+  std::vector<IntTerm> counted;  ///< 1 for the first thread of a word of the bank: its stages
+  std::vector<IntTerm> begins;   ///< 1 for the first thread of a group
+
+  explicit AnyAccess(Query& q) {
+    for (std::size_t i = 0; i < threads; ++i) {
+      const std::string thread = std::to_string(i);
+      groups.push_back(q.number("group" + thread, 0, i / 2));
+      banks.push_back(q.number("bank" + thread, 0, i % 3));
+      active.push_back(below(q, "active" + thread, IntTerm(2), i == 4 ? 0 : 1) == IntTerm(1));
+    }
+    bank = q.number("bank", 0, 1);
+    for (std::size_t i = 0; i < threads; ++i) {
+      counted.push_back(select(banks[i] == bank, is_first(i, true), IntTerm(0)));
+      begins.push_back(is_first(i, false));
+    }
+  }
+
+  Truth same_group(std::size_t i, std::size_t k) const { return groups[i] == groups[k]; }
+  /// 1 if thread i takes part, and none before it with its group, or its word.
+  IntTerm is_first(std::size_t i, bool of_word) const {
+    Truth first = active[i];
+    for (std::size_t k = 0; k < i; ++k) {
+      const Truth same = of_word ? same_group(i, k) && banks[i] == banks[k] : same_group(i, k);
+      first = first && !(active[k] && same);
+    }
+    return select(first, IntTerm(1), IntTerm(0));
+  }
+};
+
+IntTerm sum_of(const std::vector<IntTerm>& numbers) {
+  IntTerm sum(0);
+  for (const IntTerm& number : numbers) sum += number;
+  return sum;
+}
+/// Each thread's group begins with it, or where that of an earlier one does.
+void prove_groups_begin(Query& q, const AnyAccess& access) {
+  for (std::size_t i = 0; i < threads; ++i) {
+    Truth begins = access.begins[i] == IntTerm(1);
+    for (std::size_t k = 0; k < i; ++k) {
+      begins = begins || (access.begins[k] == IntTerm(1) && access.same_group(i, k));
+    }
+    q.prove("its group begins", implies(access.active[i], begins));
+  }
+}
+
+/// No more words are counted than groups begin: each word of the bank has a group of its own.
+void prove_stages(Query& q, const AnyAccess& access) {
+  // 1 in row i and column k if thread i is counted and its group begins with thread k.
+  std::vector<std::vector<IntTerm>> begins_with(threads);
+  for (std::size_t i = 0; i < threads; ++i) {
+    Truth not_negative = access.counted[i] >= IntTerm(0);
+    for (std::size_t k = 0; k <= i; ++k) {
+      const Truth both = access.counted[i] + access.begins[k] == IntTerm(2);
+      begins_with[i].push_back(select(both && access.same_group(i, k), IntTerm(1), IntTerm(0)));
+      not_negative = not_negative && begins_with[i][k] >= IntTerm(0);
+    }
+    q.prove("no negative numbers", not_negative);
+    q.prove("it is counted there", access.counted[i] <= sum_of(begins_with[i]));
+  }
+  for (std::size_t k = 0; k < threads; ++k) {
+    IntTerm words(0);
+    for (std::size_t i = k; i < threads; ++i) words += begins_with[i][k];
+    q.prove("one word of a group", words <= access.begins[k]);
+  }
+  q.prove("stages", sum_of(access.counted) <= sum_of(access.begins));
+}
+
+}  // namespace
+
+Theorem fewest_stages_on_banks() {
+  return {.id = "M9.stages",
+          .source = "THS 5.1",
+          .statement =
+              "any access of up to 8 threads has at most as many different words in a bank as it "
+              "has address groups: it takes no more stages on the DMM than on the UMM",
+          .domain = "all w, words and banks, up to 8 threads, any of which take part",
+          .unbounded = false,
+          .proof =
+              [](Query& q) {
+                {
+                  const Query::Scope scope(q);
+                  const IntTerm w = width(q);
+                  const IntTerm a = q.number("a", 0, 4);
+                  const IntTerm b = q.number("b", 0, 6);
+                  q.prove("a word has its group and bank to itself",
+                          implies(a / w == b / w && a % w == b % w, a == b));
+                }
+                const AnyAccess access(q);
+                prove_groups_begin(q, access);
+                prove_stages(q, access);
+              },
+          .false_twin =
+              [](Query& q) {
+                // The other way round: bank 1 has words of groups 0, 2 and 3, of four groups.
+                const AnyAccess access(q);
+                q.prove("stages", sum_of(access.begins) <= sum_of(access.counted));
+              }};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,68 @@
+// Accesses of every s-th word: the threads of a warp have words first, first + s, first + 2s, …
+#pragma once
+
+#include "../../../algorithms/layout.hpp"
+#include "../../builder/parameters.hpp"
+
+namespace bankproof::proofs {
+
+/// A full warp's access of stride s ≥ 1.
+struct StridedAccess {
+  IntTerm w;
+  IntTerm s;
+  IntTerm first;
+  CommonDivisor divisor;  ///< of s and w
+
+  StridedAccess(Query& q, std::uint64_t example)
+      : w(width(q)),
+        s(q.number("s", 1, example)),
+        first(q.number("first", 0, 5)),
+        divisor(q.divisor(s, w)) {}
+
+  IntTerm word(const IntTerm& lane) const { return row_major(lane, first, s); }
+};
+
+/// Two of its threads.
+struct StridedLanes : StridedAccess {
+  struct Example {
+    std::uint64_t s;
+    std::uint64_t one;
+    std::uint64_t other;
+  };
+
+  IntTerm one;
+  IntTerm other;
+
+  StridedLanes(Query& q, const Example& example)
+      : StridedAccess(q, example.s),
+        one(below(q, "one", w, example.one)),
+        other(below(q, "other", w, example.other)) {
+    q.assume(one != other);
+  }
+
+  Truth in_different_banks() const { return word(one) % w != word(other) % w; }
+  IntTerm distance() const { return other - one; }
+
+  /// If both are in one bank, distance()/(w/g), and why: with s = g·s′, w = g·w′ and 1 = s′x + w′y,
+  /// the distance of the words, a multiple m of w, gives distance·s′ = m·w′, and distance =
+  /// distance·(s′x + w′y) = w′(mx + distance·y).
+  IntTerm periods(Query& q) const {
+    const auto& [g, s_part, w_part, x, y] = divisor;
+    const IntTerm m = word(other) / w - word(one) / w;
+    const IntTerm one_part = s_part * x + w_part * y;
+    q.multiply_equals(x, s, g * s_part);
+    q.multiply_equals(y, w, g * w_part);
+    q.compare_multiples(g, one_part, IntTerm(1));
+    q.multiply_equals(distance(), s, g * s_part);
+    q.multiply_equals(m, w, g * w_part);
+    q.compare_multiples(g, distance() * s_part, m * w_part);
+    q.multiply_equals(distance(), one_part, IntTerm(1));
+    q.multiply_equals(x, distance() * s_part, m * w_part);
+    return m * x + distance() * y;
+  }
+};
+
+/// Runs such an access.
+std::string replay_stride(const Values& values);
+
+}  // namespace bankproof::proofs

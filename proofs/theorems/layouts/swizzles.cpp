@@ -1,0 +1,119 @@
+// Tiles whose rows are swizzled, row xor column, for widths that are powers of two, in machine
+// words.
+#include "../../../algorithms/layout.hpp"
+#include "../layouts.hpp"
+#include "replay.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+constexpr const char* domain = "w = 2^k, k ≤ 15, in words of 32 bits";
+
+/// A tile of side 2^k, and words of its rows and columns.
+struct SwizzledTile {
+  Query& q;
+  WordTerm k;
+
+  explicit SwizzledTile(Query& query) : q(query), k(query.word("k", 2)) {
+    q.assume(k <= number(15));
+  }
+  WordTerm number(std::uint32_t value) const { return {q, value}; }
+  WordTerm side() const { return number(1) << k; }
+  /// 0 ≤ name < end.
+  WordTerm below(const std::string& name, const WordTerm& end, std::uint32_t example) const {
+    WordTerm word = q.word(name, example);
+    q.assume(word < end);
+    return word;
+  }
+  WordTerm bank(const WordTerm& place) const { return place & (side() - number(1)); }
+};
+
+std::string replay_swizzle(const Values& values, bool row) {
+  Values of = values;
+  of["w"] = std::uint64_t{1} << values.at("k");
+  const auto place = [](std::uint64_t i, std::uint64_t j, const Values& v) {
+    return swizzled(i, j, v.at("k"));
+  };
+  return row ? replay_row(place)(of) : replay_column(place)(of);
+}
+
+Theorem rows() {
+  const auto banks_differ = [](Query& q, std::uint32_t more) {
+    const SwizzledTile tile(q);
+    const WordTerm i = tile.below("i", tile.side(), 1);
+    const WordTerm j = tile.below("j", tile.side() + tile.number(more), 0);
+    const WordTerm other = tile.below("other_j", tile.side() + tile.number(more), 3 + more);
+    q.assume(j != other);
+    return tile.bank(swizzled(i, j, tile.k)) != tile.bank(swizzled(i, other, tile.k));
+  };
+  return {.id = "A12.swizzle.rows",
+          .source = "bankproof",
+          .statement = "in a tile with column i xor j the words of a row are in different banks",
+          .domain = domain,
+          .unbounded = false,
+          .proof = [=](Query& q) { q.prove("different banks", banks_differ(q, 0)); },
+          // With a column more.
+          .false_twin = [=](Query& q) { q.prove("different banks", banks_differ(q, 1)); },
+          .replay = [](const Values& values) { return replay_swizzle(values, true); }};
+}
+
+Theorem columns() {
+  const auto banks_differ = [](Query& q, std::uint32_t more) {
+    const SwizzledTile tile(q);
+    const WordTerm j = tile.below("j", tile.side(), 1);
+    const WordTerm i = tile.below("i", tile.side() + tile.number(more), 0);
+    const WordTerm other = tile.below("other_i", tile.side() + tile.number(more), 3 + more);
+    q.assume(i != other);
+    return tile.bank(swizzled(i, j, tile.k)) != tile.bank(swizzled(other, j, tile.k));
+  };
+  return {.id = "A12.swizzle.columns",
+          .source = "bankproof",
+          .statement = "in a tile with column i xor j the words of a column are in different banks",
+          .domain = domain,
+          .unbounded = false,
+          .proof = [=](Query& q) { q.prove("different banks", banks_differ(q, 0)); },
+          // With a row more.
+          .false_twin = [=](Query& q) { q.prove("different banks", banks_differ(q, 1)); },
+          .replay = [](const Values& values) { return replay_swizzle(values, false); }};
+}
+
+Theorem bijection() {
+  return {.id = "A12.swizzle.bijection",
+          .source = "bankproof",
+          .statement =
+              "in a tile with column i xor j each place has one word: that of (i, j) is at i·w + "
+              "(i xor j), and what is at place a is (⌊a/w⌋, ⌊a/w⌋ xor a mod w)",
+          .domain = domain,
+          .unbounded = false,
+          .proof =
+              [](Query& q) {
+                const SwizzledTile tile(q);
+                const WordTerm i = tile.below("i", tile.side(), 1);
+                const WordTerm j = tile.below("j", tile.side(), 2);
+                const WordTerm place = swizzled(i, j, tile.k);
+                const WordTerm all = tile.side() << tile.k;
+                q.prove("in the tile", place < all);
+                q.prove("its row", (place >> tile.k) == i);
+                q.prove("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
+                const WordTerm any = tile.below("place", all, 6);
+                const WordTerm row = any >> tile.k;
+                const WordTerm column = row ^ tile.bank(any);
+                q.prove("of the tile", row < tile.side() && column < tile.side());
+                q.prove("its place", swizzled(row, column, tile.k) == any);
+              },
+          .false_twin =
+              [](Query& q) {
+                // With or for xor.
+                const SwizzledTile tile(q);
+                const WordTerm i = tile.below("i", tile.side(), 1);
+                const WordTerm j = tile.below("j", tile.side(), 1);
+                const WordTerm place = (i << tile.k) + (i | j);
+                q.prove("its column", ((place >> tile.k) ^ tile.bank(place)) == j);
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_swizzles() { return {rows(), columns(), bijection()}; }
+
+}  // namespace bankproof::proofs

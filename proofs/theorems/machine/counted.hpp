@@ -1,0 +1,138 @@
+// What the lower bounds count, from the sizes of a task: the requests that a program makes at
+// least, or the words that its result depends on. They are written out here, apart from the bounds
+// of the algorithms, which are proved to be no larger.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "../../builder/bounds.hpp"
+#include "../../builder/ranges.hpp"
+
+namespace bankproof::proofs {
+
+using OfTask = TaskOf<IntTerm>;
+
+inline IntTerm numbers_of_sum(const OfTask& task) { return task.sizes["n"]; }
+inline IntTerm weights_of_convolution(const OfTask& task) { return task.sizes["m"]; }
+/// y[0 … n + m − 2].
+inline IntTerm words_of_y(const OfTask& task) {
+  return task.sizes["n"] + task.sizes["m"] - IntTerm(1);
+}
+inline IntTerm factors_of_convolution(const OfTask& task) {
+  return IntTerm(2) * (task.sizes["m"] * task.sizes["n"]);
+}
+inline IntTerm elements_of(const OfTask& task) {
+  return task.sizes["rows"] * task.sizes["columns"];
+}
+/// Of a matrix; and as many entries of its table.
+inline IntTerm elements_read_and_written(const OfTask& task) {
+  return IntTerm(2) * elements_of(task);
+}
+inline IntTerm words_of_product(const OfTask& task) {
+  const SizesOf<IntTerm>& of = task.sizes;
+  return of["rows"] * of["inner"] + of["inner"] * of["columns"] + of["rows"] * of["columns"];
+}
+inline IntTerm factors_of_product(const OfTask& task) {
+  const SizesOf<IntTerm>& of = task.sizes;
+  return IntTerm(2) * (of["rows"] * of["inner"] * of["columns"]);
+}
+
+/// The rows, or columns, of an image that stay within its edge, added up over the shifts −v … v:
+/// of `length` in all length − |s| do, or none.
+class Shifts {
+ public:
+  Shifts(Query& q, IntTerm length, IntTerm v)
+      : q_(q), length_(std::move(length)), v_(std::move(v)), within_(q, "within") {
+    const IntTerm zero(0);
+    const IntTerm one(1);
+    know(zero);
+    within_.empty(zero);
+    within_.empty(one);
+    q.induct(zero, v_, [this](const IntTerm& k) {
+      know_next(k);
+      return within_(IntTerm(0) - k, IntTerm(0)) == to_one_side(k);
+    });
+    within_.split(zero - v_, zero, v_ + one);
+    within_.split(zero, one, v_ + one);
+    q.prove("to both sides", all() == length_ + IntTerm(2) * to_one_side(v_));
+  }
+  IntTerm all() const { return within_(IntTerm(0) - v_, v_ + IntTerm(1)); }
+  IntTerm to_one_side(const IntTerm& k) const { return within_(IntTerm(1), k + IntTerm(1)); }
+  void know_next(const IntTerm& k) const {
+    const IntTerm next = k + IntTerm(1);
+    know(next);
+    within_.split(IntTerm(1), next, next + IntTerm(1));
+    within_.split(IntTerm(0) - next, IntTerm(0) - k, IntTerm(0));
+  }
+
+ private:
+  void know(const IntTerm& s) const {
+    const IntTerm stay = minus_or_zero(length_, s);
+    q_.assume(within_.item(s) == stay && within_.item(IntTerm(0) - s) == stay);
+  }
+
+  Query& q_;
+  IntTerm length_;
+  IntTerm v_;
+  RangeSum within_;
+};
+
+/// Likewise of stated sizes.
+inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
+  std::uint64_t all = 0;
+  for (std::uint64_t s = 0; s <= 2 * v; ++s) {
+    const std::uint64_t shift = s < v ? v - s : s - v;
+    all += length < shift ? 0 : length - shift;
+  }
+  return IntTerm(all);
+}
+
+/// With invariants, that say nothing, for the two sums of the bounds beside this one.
+inline IntTerm pixels_read_and_written(const OfTask& task) {
+  IntTerm all = elements_read_and_written(task);
+  if (all.constant()) return all;
+  for (int sums = 0; sums < 2; ++sums) {
+    all.query().give_invariant<SumInvariant<IntTerm>>(
+        [](const IntTerm&, const IntTerm& sum) { return sum >= IntTerm(0); });
+  }
+  return all;
+}
+
+/// A pixel and a weight for each product of a pixel, shifted by (s, t), that stays within; with
+/// invariants for the two sums, over rows and columns, that the bound takes.
+inline IntTerm factors_of_image(const OfTask& task) {
+  const IntTerm& rows = task.sizes["rows"];
+  const IntTerm& columns = task.sizes["columns"];
+  const IntTerm& v = task.sizes["v"];
+  if (const auto radius = v.constant()) {
+    return IntTerm(2) * stay_within(*rows.constant(), *radius) *
+           stay_within(*columns.constant(), *radius);
+  }
+  Query& q = rows.query();
+  const Shifts down(q, rows, v);
+  const Shifts across(q, columns, v);
+  const auto summed = std::make_shared<IntTerm>(0);  // over the rows
+  q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& sum) {
+    down.know_next(k);
+    *summed = sum;
+    return sum == down.to_one_side(k);
+  });
+  q.give_invariant<SumInvariant<IntTerm>>([=, &q](const IntTerm& k, const IntTerm& sum) {
+    across.know_next(k);
+    const IntTerm half = down.to_one_side(v);
+    const IntTerm of_columns = across.to_one_side(k);
+    q.multiply_equals(sum, *summed, half);
+    q.multiply_equals(half, sum, of_columns);
+    q.multiply_equals(rows, sum, of_columns);
+    q.multiply_equals(columns, *summed, half);
+    return sum == of_columns;
+  });
+  const IntTerm as_halves = rows + IntTerm(2) * down.to_one_side(v);
+  q.multiply_equals(across.all(), down.all(), as_halves);
+  q.multiply_equals(as_halves, across.all(), columns + IntTerm(2) * across.to_one_side(v));
+  return IntTerm(2) * (down.all() * across.all());
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,209 @@
+// Where the overlapped time is exactly the global memory access cost (row A9): 2R2W with a thread
+// for each column and row, in whole warps, of which there are as many as the latency or more.
+//
+// From the pipeline's recurrence, as C2 has it: when a warp's turn comes again, all others have
+// been dispatched since, and its own access is complete. So the port has a stage to serve in every
+// time unit, and the latency is paid once a launch.
+//
+// Example: two warps, L = 2, accesses of three stages each: they are dispatched at 0, 3, 6, …, and
+// that of 0 is complete at 4.
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
+#include "../../builder/bounds.hpp"
+#include "../times.hpp"
+#include "../turns/sweeps.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Warps that make as many accesses each, of so many stages.
+struct Pipe {
+  IntTerm warps;
+  IntTerm stages;
+  IntTerm L;
+
+  IntTerm dispatched(const IntTerm& access, const IntTerm& warp) const {
+    return (access * warps + warp) * stages;
+  }
+  IntTerm complete(const IntTerm& at) const { return at + stages + L - IntTerm(1); }
+  /// When the last of the accesses is complete.
+  IntTerm time(const IntTerm& accesses) const {
+    return complete(dispatched(accesses - IntTerm(1), warps - IntTerm(1)));
+  }
+};
+
+/// Access `access` of a warp is dispatched as claimed, if those before it are: its warp waits for
+/// its last access and for the port, which turns from warp to warp.
+Truth next_as_claimed(Query& q, const Pipe& pipe, const IntTerm& access, const IntTerm& warp) {
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const Function dispatch = q.function("dispatch", 2);
+  const IntTerm last = pipe.warps - one;
+  const auto is_as_claimed = [&](const IntTerm& a, const IntTerm& j) {
+    return dispatch(a, j) == pipe.dispatched(a, j);
+  };
+  q.assume(implies(access >= one,
+                   is_as_claimed(access - one, warp) && is_as_claimed(access - one, last)));
+  q.assume(implies(warp >= one, is_as_claimed(access, warp - one)));
+  const IntTerm own = select(access == zero, zero, pipe.complete(dispatch(access - one, warp)));
+  const IntTerm previous =
+      select(warp == zero, dispatch(access - one, last), dispatch(access, warp - one));
+  const IntTerm port = select(access == zero && warp == zero, zero, previous + pipe.stages);
+  q.assume(dispatch(access, warp) == larger(own, port));
+  return is_as_claimed(access, warp) && own <= port;
+}
+
+void prove_recurrence(Query& q, const Pipe& pipe) {
+  const Query::Scope scope(q);
+  const IntTerm one(1);
+  const IntTerm access = q.fresh("access");
+  const IntTerm warp = q.fresh("warp");
+  q.assume(warp < pipe.warps);
+  q.multiply_by({pipe.stages - one});
+  q.prove("in flight", pipe.stages * pipe.warps >= pipe.stages + pipe.L - one);
+  q.multiply_equals(pipe.warps * pipe.stages, access, IntTerm(0));
+  q.multiply_equals(pipe.stages, warp, IntTerm(0));
+  q.prove("one access more", next_as_claimed(q, pipe, access, warp));
+}
+
+/// 2R2W of a table whose columns and rows have a thread each, p = gw of them on each of d DMMs.
+struct FullTable {
+  IntTerm w;
+  IntTerm g;
+  IntTerm d;
+  IntTerm L;
+
+  IntTerm p() const { return w * g; }
+  IntTerm side() const { return d * p(); }
+  IntTerm warps() const { return d * g; }
+  TaskOf<IntTerm> task() const {
+    return task_on(MachineKind::hmm, "2R2W", {.w = w, .l = IntTerm(1), .L = L, .d = d, .p = p()},
+                   {{"rows", side()}, {"columns", side()}});
+  }
+  /// Reads and writes of a column or row: of its first element there is no write.
+  IntTerm accesses() const { return IntTerm(2) * side() - IntTerm(1); }
+  /// Down the columns an access of a warp is a stage, along the rows w.
+  Pipe down() const { return {warps(), IntTerm(1), L}; }
+  Pipe along() const { return {warps(), w, L}; }
+  Truth takes_the_cost(const Cost<IntTerm>& cost) const {
+    return down().time(accesses()) + along().time(accesses()) ==
+           global_access_cost(cost, task().machine);
+  }
+};
+
+/// Of the rounds of a block, each a read and, but the first one, a write.
+SumInvariant<OfRounds> rounds_of_block(const std::function<IntTerm()>& stages,
+                                       const std::function<void(const IntTerm&)>& step) {
+  return with_steps<OfRounds>(
+      [=](const IntTerm& k, const OfRounds& sum) {
+        return implies(k <= IntTerm(0), sum.stages == IntTerm(0)) &&
+               implies(k >= IntTerm(1), sum.stages == (IntTerm(2) * k - IntTerm(1)) * stages());
+      },
+      [=](const IntTerm& k) {
+        k.query().multiply_equals(stages(), k, IntTerm(0));
+        step(k);
+      });
+}
+SumInvariant<OfRounds> once_or_not(const std::function<IntTerm()>& stages) {
+  return [=](const IntTerm& k, const OfRounds& sum) {
+    return implies(k <= IntTerm(0), sum.stages == IntTerm(0)) &&
+           implies(k >= IntTerm(1), sum.stages == stages());
+  };
+}
+
+void give_launches(Query& q, const FullTable& of) {
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const auto block = std::make_shared<IntTerm>(0);
+  const auto give_blocks = [&](const IntTerm& stages) {
+    q.give_invariant(with_steps<OfRounds>(
+        [=](const IntTerm& k, const OfRounds& sum) {
+          return sum.stages == k * of.accesses() * stages;
+        },
+        [=, &q](const IntTerm& k) {
+          *block = k;
+          const IntTerm threads = smaller(of.p(), of.side() - k * of.p());
+          q.conclude("all its threads", [&] {
+            q.multiply_by({of.p()});
+            q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
+            return threads == of.p();
+          });
+        }));
+  };
+  give_blocks(of.g);
+  const SummingOf<IntTerm> matrix{of.side(), of.side()};
+  q.give_invariant(rounds_of_block(
+      [=] { return of.g; },
+      [=, &q](const IntTerm& row) {
+        const IntTerm first = *block * of.p();
+        q.multiply_equals(of.p(), ceil_div(of.side(), of.p()), of.d);
+        const IntTerm last = (of.p() - one) / of.w;
+        for (const IntTerm& above : {row, row - one}) {
+          const IntTerm from = larger(matrix.begin(above), first);
+          const IntTerm end = smaller(matrix.end(row), first + of.p());
+          const Run<IntTerm> run{row * matrix.columns + from, minus_or_zero(end, from),
+                                 from - first};
+          const IntTerm stages = group_stages(run, of.w);
+          q.conclude("a stage for each warp", [&] {
+            q.multiply_by({of.p()});
+            q.prove("the block's columns",
+                    implies(above >= zero, from == first && end == first + of.p()));
+            q.multiply_by({});
+            q.compare_multiples(of.w, run.address / of.w, row * of.d * of.g + *block * of.g);
+            q.compare_multiples(of.w, run.thread / of.w, zero);
+            q.compare_multiples(of.w, last, of.g - one);
+            return implies(above >= zero, stages == of.g);
+          });
+        }
+      }));
+  q.give_invariant(once_or_not([=] { return of.g; }));
+  give_blocks(of.p());
+  q.give_invariant(rounds_of_block([=] { return of.p(); }, [](const IntTerm&) {}));
+  q.give_invariant(once_or_not([=] { return of.p(); }));
+}
+
+Theorem sums_down_and_along() {
+  return {.id = "A9.2R2W",
+          .source = "THS 6.1",
+          .statement =
+              "2R2W of a table with a thread for each column and row, whose warps are as many as "
+              "the latency or more, takes in overlapped time exactly the global memory access "
+              "cost: each access is dispatched when the one before it leaves the port",
+          .domain = "all w, L, d, w | p, √n = dp ≥ wL; base and step of an induction over accesses",
+          .proof =
+              [](Query& q) {
+                const IntTerm one(1);
+                const FullTable of{q.number("w", 1, 2), q.number("p/w", 1, 3), q.number("d", 1, 2),
+                                   q.number("L", 1, 5)};
+                q.assume(of.warps() >= of.L);
+                q.multiply_by({of.w});
+                q.prove("threads", of.p() >= of.w && of.warps() >= one);
+                q.multiply_by({of.d, of.w, of.p()});
+                q.prove("rows of w words or more", of.side() >= of.p() && of.side() >= of.w);
+                prove_recurrence(q, of.down());
+                prove_recurrence(q, of.along());
+                q.compare_multiples(of.p(), ceil_div(of.side(), of.p()), of.d);
+                q.multiply_by({});
+                q.prove("blocks", ceil_div(of.side(), of.p()) == of.d);
+                give_launches(q, of);
+                const Cost<IntTerm> cost = SummedAreaTable::global_accesses(of.task());
+                for (const IntTerm& each : {of.g, of.p()}) {
+                  q.multiply_equals(of.accesses() * each, ceil_div(of.side(), of.p()), of.d);
+                }
+                q.multiply_by({of.accesses(), of.d * of.accesses(), of.d * of.g});
+                q.prove("two launches", cost.launches == IntTerm(2));
+                q.multiply_equals(of.L - one, cost.launches, IntTerm(2));
+                q.prove("the time", of.takes_the_cost(cost));
+              },
+          .false_twin =
+              [](Query& q) {
+                // A warp less than the latency: the port waits for it, down the columns.
+                const Pipe pipe{IntTerm(2), IntTerm(1), IntTerm(3)};
+                q.prove("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_full_pipes() { return {sums_down_and_along()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,138 @@
+// When latency is hidden, and what binds then (rows I4 and X4): the terms of the bounds of OPT
+// theorems 5 and 8, as the algorithms state them, one against another.
+#include "../../../algorithms/image_convolution.hpp"
+#include "../../../algorithms/matrix_product.hpp"
+#include "../../builder/bounds.hpp"
+#include "../times.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// All at least 1; `side` is the radius v, or the side m of a tile.
+struct NumbersOfHmm {
+  IntTerm w, l, L, d, p, n, side;
+
+  TaskOf<IntTerm> task(std::string_view variant) const {
+    TaskOf<IntTerm> task{
+        variant, {}, {.machine = MachineKind::hmm, .w = w, .l = l, .L = L, .d = d, .p = p}};
+    for (const auto* name : {"rows", "inner", "columns"}) task.sizes.add(name, n);
+    for (const auto* name : {"v", "m"}) task.sizes.add(name, side);
+    return task;
+  }
+};
+
+using Terms = std::vector<TermOf<IntTerm>>;
+/// n²/w, n²L/(dp), n²v²/(dw) and n²v²l/(dp).
+Terms terms_of_convolution(const NumbersOfHmm& of) {
+  return ImageConvolution::upper(of.task("CONV-HMM"))->terms;
+}
+/// n³/(mw), n³L/(mdp), n³/(dw) and n³l/(dp).
+Terms terms_of_product(const NumbersOfHmm& of) {
+  return MatrixProduct::upper(of.task("MUL-HMM"))->terms;
+}
+
+/// One term of a bound is at most another just where `less` is at most `more`, as both are those
+/// two times the same factors.
+struct Comparison {
+  std::string id;
+  std::string source;
+  std::string statement;
+  Terms (*terms)(const NumbersOfHmm&);
+  std::size_t smaller;
+  std::size_t larger;
+  IntTerm (*less)(const NumbersOfHmm&);
+  IntTerm (*more)(const NumbersOfHmm&);
+  std::vector<IntTerm> (*factors)(const NumbersOfHmm&);
+
+  Truth holds(const NumbersOfHmm& of) const {
+    const Terms all = terms(of);
+    const auto& a = all[smaller];
+    const auto& b = all[larger];
+    return a.numerator * b.denominator <= b.numerator * a.denominator;
+  }
+};
+
+Theorem hiding_theorem(const Comparison& one) {
+  return {.id = one.id,
+          .source = one.source,
+          .statement = one.statement,
+          .domain = "all n, d, p, w, l, L and v or m, at least 1",
+          .proof =
+              [=](Query& q) {
+                const NumbersOfHmm of{q.number("w", 1, 4),   q.number("l", 1, 2),
+                                      q.number("L", 1, 8),   q.number("d", 1, 4),
+                                      q.number("p", 1, 16),  q.number("n", 1, 32),
+                                      q.number("side", 1, 2)};
+                IntTerm product(1);
+                for (const IntTerm& factor : one.factors(of)) {
+                  q.multiply_by({factor});
+                  product = product * factor;
+                  q.prove("the factors are positive", product >= IntTerm(1));
+                }
+                q.compare_multiples(product, one.more(of), one.less(of));
+                q.prove("where", implies(one.less(of) <= one.more(of), one.holds(of)));
+                q.prove("only there", implies(one.less(of) > one.more(of), !one.holds(of)));
+              },
+          .false_twin =
+              [=](Query& q) {
+                // Just beyond, with wL = wl = 16 and dp = p = 15, and v² and m above d.
+                const IntTerm one_dmm(1);
+                const IntTerm two(2);
+                const IntTerm four(4);
+                q.prove("where", one.holds({four, four, four, one_dmm, IntTerm(15), two, two}));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_hiding() {
+  const auto hidden_global = [](const NumbersOfHmm& of) { return of.w * of.L; };
+  const auto hidden_shared = [](const NumbersOfHmm& of) { return of.w * of.l; };
+  const auto threads = [](const NumbersOfHmm& of) { return of.d * of.p; };
+  const auto threads_of_a_dmm = [](const NumbersOfHmm& of) { return of.p; };
+  const auto dmms = [](const NumbersOfHmm& of) { return of.d; };
+  using All = std::vector<IntTerm>;
+  return {hiding_theorem({"I4.hidden.global", "OPT IV",
+                          "of CONV-HMM n²L/(dp) is at most n²/w just where wL ≤ dp",
+                          terms_of_convolution, 1, 0, hidden_global, threads,
+                          [](const NumbersOfHmm& of) -> All {
+                            return {of.n, of.n};
+                          }}),
+          hiding_theorem({"I4.hidden.shared", "OPT IV",
+                          "of CONV-HMM n²v²l/(dp) is at most n²v²/(dw) just where wl ≤ p",
+                          terms_of_convolution, 3, 2, hidden_shared, threads_of_a_dmm,
+                          [](const NumbersOfHmm& of) -> All {
+                            return {of.n, of.n, of.side, of.side, of.d};
+                          }}),
+          hiding_theorem(
+              {"I4.regimes", "OPT IV",
+               "CONV-HMM is bound by bandwidth, n²v²/(dw) at most n²/w, just where v² ≤ d, and "
+               "elsewhere by computation",
+               terms_of_convolution, 2, 0, [](const NumbersOfHmm& of) { return of.side * of.side; },
+               dmms,
+               [](const NumbersOfHmm& of) -> All {
+                 return {of.n, of.n, of.w};
+               }}),
+          hiding_theorem({"X4.hidden.global", "OPT VI",
+                          "of MUL-HMM n³L/(mdp) is at most n³/(mw) just where wL ≤ dp",
+                          terms_of_product, 1, 0, hidden_global, threads,
+                          [](const NumbersOfHmm& of) -> All {
+                            return {of.n, of.n, of.n, of.side};
+                          }}),
+          hiding_theorem({"X4.hidden.shared", "OPT VI",
+                          "of MUL-HMM n³l/(dp) is at most n³/(dw) just where wl ≤ p",
+                          terms_of_product, 3, 2, hidden_shared, threads_of_a_dmm,
+                          [](const NumbersOfHmm& of) -> All {
+                            return {of.n, of.n, of.n, of.d};
+                          }}),
+          hiding_theorem(
+              {"X4.regimes", "OPT VI",
+               "MUL-HMM is bound by bandwidth, n³/(dw) at most n³/(mw), just where m ≤ d, and "
+               "elsewhere by computation",
+               terms_of_product, 2, 0, [](const NumbersOfHmm& of) { return of.side; }, dmms,
+               [](const NumbersOfHmm& of) -> All {
+                 return {of.n, of.n, of.n, of.w};
+               }})};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,262 @@
+// What no program on a memory machine can beat (rows S5, X3, H8): a port passes w words a time
+// unit, a thread waits for its request before it makes the next one, and what it knows is from one
+// word more with each request, where data decides no access. Where it does, an access that does not
+// happen informs, too, and only how many values a result takes is bounded.
+#include <functional>
+
+#include "../times.hpp"
+#include "programs.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+using OfRounds = Rounds<IntTerm>;
+
+/// The time in which so many words pass, when the last stage takes `latency` to complete.
+Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const IntTerm& time) {
+  return words <= w * (time + IntTerm(1) - latency);
+}
+
+/// The words that accesses of so many stages touch until `time`, where the last stage completes
+/// after `latency`. Each bank has at most as many words of an access as that has stages; each stage
+/// is a group of w words (M1, M2).
+IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
+                       const IntTerm& time, const IntTerm& accesses,
+                       const std::function<IntTerm(const IntTerm&)>& stages) {
+  const IntTerm one(1);
+  const Function free = q.function("free");  // the port, after so many accesses
+  const Function part = q.function("part", 2);
+  const auto words_of = [&](const IntTerm& access) {
+    const IntTerm k = stages(access);
+    const IntTerm& parts = banks ? w : k;
+    const IntTerm& most = banks ? k : w;
+    q.assume(k >= IntTerm(0));
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=](const IntTerm& done, const IntTerm& sum) { return sum <= done * most; });
+    return sum_over(parts, [&](const IntTerm& b) {
+      q.assume(part(access, b) <= most);
+      return part(access, b);
+    });
+  };
+  q.assume(free(IntTerm(0)) >= IntTerm(0));
+  q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
+    return sum.requests <= w * sum.stages && sum.stages <= free(k);
+  });
+  const OfRounds all = sum_over(accesses, [&](const IntTerm& k) {
+    q.assume(free(k + one) >= free(k) + stages(k));
+    return OfRounds{stages(k), one, words_of(k)};
+  });
+  q.assume(time >= free(accesses) + latency - one);
+  return all.requests;
+}
+
+Theorem bandwidth(MachineKind machine) {
+  const bool banks = machine == MachineKind::dmm;
+  return {.id = std::string("S5.bandwidth.") + (banks ? "DMM" : "UMM"),
+          .source = "MOD theorem 2",
+          .statement = std::string("a program that accesses n different words of a ") +
+                       (banks ? "DMM" : "UMM") + " takes at least n/w + l − 1",
+          .domain = "all programs, n ≥ 1, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm w = q.number("w", 1, 4);
+                const IntTerm l = q.number("l", 1, 5);
+                const IntTerm accesses = q.number("accesses", 1, 3);
+                const IntTerm time = q.number("time", 1, 20);
+                const Function stages = q.function("stages");
+                q.multiply_by({w});
+                const IntTerm words = words_accessed(q, banks, w, l, time, accesses,
+                                                     [&](const IntTerm& k) { return stages(k); });
+                q.prove("the bound", pass(words, w, l, time));
+              },
+          .false_twin =
+              [=](Query& q) {
+                // Two accesses of a stage each, the last of which completes at l + 1 = 6, and
+                // not 7.
+                const IntTerm w(4);
+                const IntTerm time(6);
+                const IntTerm words = words_accessed(q, banks, w, IntTerm(5), time, IntTerm(2),
+                                                     [](const IntTerm&) { return IntTerm(1); });
+                q.prove("the bound", pass(words, w, IntTerm(6), time));
+              }};
+}
+
+Theorem latency() {
+  return {.id = "S5.latency",
+          .source = "MOD theorem 2",
+          .statement =
+              "in time t a thread makes at most t/l requests, so that n requests by p "
+              "threads take at least nl/p",
+          .domain = "all programs, n, p, l",
+          .proof =
+              [](Query& q) {
+                const IntTerm p = q.number("p", 1, 3);
+                const IntTerm l = q.number("l", 1, 5);
+                const IntTerm time = q.number("time", 1, 20);
+                const IntTerm n = requests_waited_for(q, p, l, time);
+                q.prove("the bound", are_waited_for(n, p, l, time));
+              },
+          .false_twin =
+              [](Query& q) {
+                // Two threads make four requests each, one after another: no latency of 6.
+                const IntTerm p(2);
+                const IntTerm time(20);
+                const IntTerm n = requests_waited_for(q, p, IntTerm(5), time, 4);
+                q.prove("the bound", are_waited_for(n, p, IntTerm(6), time));
+              }};
+}
+
+/// Of `tokens`, `boxed` are in boxes, and so many merge in l time units: a box with a token accepts
+/// one from outside.
+IntTerm left_of(const IntTerm& tokens, const IntTerm& boxed) {
+  return tokens - smaller(boxed, tokens - boxed);
+}
+
+Theorem tokens() {
+  return {.id = "S5.tokens",
+          .source = "MOD theorem 2",
+          .statement =
+              "of n tokens, k of them in boxes, at least n/2 are left after l time units "
+              "in which each box accepts one",
+          .domain = "all n, k",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 7);
+                const IntTerm k = q.number("k", 0, 3);
+                q.assume(k <= n);
+                q.prove("at most halving", n <= IntTerm(2) * left_of(n, k));
+              },
+          .false_twin =
+              [](Query& q) {
+                // Eight, half of them in boxes: four are left, and no more.
+                q.prove("at most halving",
+                        IntTerm(9) <= IntTerm(2) * left_of(IntTerm(8), IntTerm(4)));
+              }};
+}
+
+Theorem reduction() {
+  return {.id = "S5.reduction",
+          .source = "MOD theorem 2",
+          .statement =
+              "a result of an oblivious program that depends on n words takes at least l log n: "
+              "with each read a thread knows what one word depends on besides",
+          .domain = "all oblivious programs without votes, n ≥ 2, l",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 2, 9);
+                const IntTerm l = q.number("l", 1, 5);
+                const IntTerm time = q.number("time", 1, 40);
+                reduce(q, n, l, time);
+              },
+          .false_twin =
+              [](Query& q) {
+                // Eight words in 15 time units, and not in one more.
+                reduce(q, IntTerm(8), IntTerm(5), IntTerm(15), 1);
+              }};
+}
+
+Theorem values() {
+  return {.id = "S5.values",
+          .source = "bankproof",
+          .statement =
+              "given that by time t a word takes at most (p + 3)^(2^⌊t/l⌋) values, a sum of n "
+              "words, each 0 or a power of two of its own, takes at least "
+              "l log (n/⌈log (p + 3)⌉)",
+          .domain = "all programs of p threads without votes, n, l",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 9);
+                const IntTerm p = q.number("p", 1, 2);
+                const IntTerm l = q.number("l", 1, 5);
+                const IntTerm time = q.number("time", 1, 40);
+                count_values(q, n, p, l, time);
+              },
+          .false_twin =
+              [](Query& q) {
+                // 24 bits, three a word at first, in 15 time units, and not in one more.
+                count_values(q, IntTerm(24), IntTerm(5), IntTerm(5), IntTerm(15), 1);
+              }};
+}
+
+/// What a program makes while it reads: products, and the words that they are of.
+struct Made {
+  IntTerm products = IntTerm(0);
+  IntTerm words = IntTerm(0);
+
+  Made& operator+=(const Made& other) {
+    products += other.products;
+    words += other.words;
+    return *this;
+  }
+};
+void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
+
+/// A phase in which so many products are made, of α and β words.
+Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
+           const IntTerm& beta) {
+  q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0));
+  q.assume(products <= alpha * beta && products <= m * m);
+  return {products, alpha + beta};
+}
+
+/// words ≥ 2·products/m; wrongly, `more` besides.
+Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t more = 0) {
+  return IntTerm(2) * made.products + m * IntTerm(more) <= m * made.words;
+}
+
+Theorem reads_of_products() {
+  return {.id = "X3.reads",
+          .source = "OPT theorem 9",
+          .statement =
+              "a program in phases, each of which makes at most m² products of α words and β "
+              "words that it reads in the phase, reads at least 2n³/m words for n³ products",
+          .domain = "all programs that keep no operand from phase to phase, n, m",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 2);
+                const IntTerm m = q.number("m", 1, 4);
+                const IntTerm phases = q.number("phases", 1, 2);
+                const Function made = q.function("products");
+                const Function alpha = q.function("alpha");
+                const Function beta = q.function("beta");
+                q.give_invariant<SumInvariant<Made>>(
+                    [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); });
+                const Made all = sum_over(phases, [&](const IntTerm& k) {
+                  Made one = phase(q, made(k), m, alpha(k), beta(k));
+                  // (α + β)² ≥ 4αβ; and α + β is at least 2m, or less.
+                  q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
+                  const IntTerm two_m = IntTerm(2) * m;
+                  q.suppose(one.words >= two_m, [&] {
+                    q.multiply_by({m});
+                    return are_enough(one, m);
+                  });
+                  q.suppose(one.words < two_m, [&] {
+                    q.multiply_by({one.words});
+                    return are_enough(one, m);
+                  });
+                  return one;
+                });
+                q.assume(all.products >= n * n * n);
+                q.prove("the bound", are_enough({n * n * n, all.words}, m));
+              },
+          .false_twin =
+              [](Query& q) {
+                // A tile of 4 by 4, from 4 words of each, and not one word more.
+                const IntTerm four(4);
+                q.prove("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_machines() {
+  return {bandwidth(MachineKind::dmm),
+          bandwidth(MachineKind::umm),
+          latency(),
+          tokens(),
+          reduction(),
+          values(),
+          reads_of_products()};
+}
+
+}  // namespace bankproof::proofs

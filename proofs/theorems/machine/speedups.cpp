@@ -1,0 +1,205 @@
+// Where bounds of the sources do not hold without what they leave unsaid (rows C3, D6, I3 and X3),
+// and where charging for computation makes them hold.
+#include "../../../algorithms/contiguous_access.hpp"
+#include "../../../algorithms/convolution.hpp"
+#include "../../../algorithms/image_convolution.hpp"
+#include "../../../algorithms/matrix_product.hpp"
+#include "../../builder/bounds.hpp"
+#include "../times.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A task on the HMM with w = d = p = l = L = 1, its sizes n and m, a kernel's radius 1.
+TaskOf<IntTerm> alone(std::string_view variant, const IntTerm& n, const IntTerm& m) {
+  const IntTerm one(1);
+  return task_on(MachineKind::hmm, variant, {.w = one, .l = one, .L = one, .d = one, .p = one},
+                 {{"n", n}, {"rows", n}, {"inner", n}, {"columns", n}, {"m", m}, {"v", one}});
+}
+
+Truth is_below(const IntTerm& time, const BoundOf<IntTerm>& bound) {
+  const auto& term = bound.terms.front();
+  return term.denominator * time < bound.factor * term.numerator;
+}
+
+/// A bound for programs that fetch both factors of each product, and the time of one thread that
+/// fetches each word once and keeps it.
+struct Refuted {
+  std::string id;
+  std::string source;
+  std::string statement;
+  std::string domain;
+  std::uint64_t least;  ///< from which size on
+  std::size_t which;
+  std::vector<BoundOf<IntTerm>> (*bounds)(const IntTerm& n, const IntTerm& m);
+  IntTerm (*words)(const IntTerm& n, const IntTerm& m);
+};
+
+Theorem refuting_theorem(const Refuted& one) {
+  const auto claim = [=](const IntTerm& n, const IntTerm& m) {
+    return is_below(one.words(n, m), one.bounds(n, m)[one.which]);
+  };
+  return {.id = one.id,
+          .source = one.source,
+          .statement = one.statement,
+          .domain = one.domain,
+          .proof =
+              [=](Query& q) {
+                const IntTerm n = q.number("n", one.least, 8);
+                const IntTerm m = q.number("m", one.least, 8);
+                const IntTerm inside = larger(n, IntTerm(1));
+                q.prove("not empty", inside == n);
+                q.multiply_by({n, m, n - IntTerm(1), n * n, inside});
+                q.prove("below", claim(n, m));
+              },
+          .false_twin =
+              [=](Query& q) {
+                const IntTerm less(one.least - 1);
+                q.prove("below", claim(less, less));
+              }};
+}
+
+std::vector<BoundOf<IntTerm>> bounds_of_convolution(const IntTerm& n, const IntTerm& m) {
+  return Convolution::lower(alone("shares", n, m));
+}
+std::vector<BoundOf<IntTerm>> of_image(const IntTerm& n, const IntTerm& m) {
+  return ImageConvolution::lower(alone("CONV-HMM", n, m));
+}
+std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm& m) {
+  return MatrixProduct::lower(alone("MUL-HMM", n, m));
+}
+/// The bounds where tiles have one element, m = 1.
+std::vector<BoundOf<IntTerm>> bounds_of_product_by_elements(const IntTerm& n, const IntTerm&) {
+  return bounds_of_product(n, IntTerm(1));
+}
+/// x, y and z, of m, n + m − 1 and n words.
+IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) {
+  return m + (n + m - IntTerm(1)) + n;
+}
+/// An image, a kernel of 3 × 3, and the image that is made.
+IntTerm words_of_image(const IntTerm& n, const IntTerm&) {
+  return IntTerm(2) * (n * n) + IntTerm(9);
+}
+/// Two matrices and their product.
+IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) * (n * n); }
+
+/// What d DMMs do in so many time units, at most w operations each in a time unit.
+IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
+  const Function done = q.function("operations", 2);
+  q.give_invariant<SumInvariant<IntTerm>>(
+      [=](const IntTerm& dmms, const IntTerm& sum) { return sum <= dmms * w * time; });
+  return sum_over(d, [&](const IntTerm& dmm) {
+    q.give_invariant<SumInvariant<IntTerm>>(
+        [=](const IntTerm& units, const IntTerm& sum) { return sum <= units * w; });
+    return sum_over(time, [&](const IntTerm& unit) {
+      q.assume(done(dmm, unit) <= w);
+      return done(dmm, unit);
+    });
+  });
+}
+
+Theorem charged() {
+  const auto claim = [](const IntTerm& products, const IntTerm& d, const IntTerm& w,
+                        const IntTerm& time) { return products <= d * w * time; };
+  return {
+      .id = "D6.charged",
+      .source = "HMM IX, OPT theorems 6 and 9",
+      .statement = "where a DMM makes w operations a time unit, k products take at least k/(dw)",
+      .domain = "all programs, k, d, w",
+      .proof =
+          [=](Query& q) {
+            const IntTerm w = q.number("w", 1, 4);
+            const IntTerm d = q.number("d", 1, 2);
+            const IntTerm time = q.number("time", 1, 20);
+            const IntTerm products = q.number("products", 1, 10);
+            q.assume(operations(q, d, w, time) >= products);
+            q.prove("the bound", claim(products, d, w, time));
+          },
+      .false_twin =
+          [=](Query& q) {
+            // 56 products on two DMMs of width 4 take 7: one more would take longer.
+            const IntTerm products(56);
+            const IntTerm d(2);
+            const IntTerm w(4);
+            const IntTerm time(7);
+            q.assume(operations(q, d, w, time) >= products);
+            q.prove("the bound", claim(products + IntTerm(1), d, w, time));
+          }};
+}
+
+/// k arrays of w words on a DMM, each accessed by as many threads as there are words in all.
+Theorem one_array_after_another() {
+  const auto above = [](const IntTerm& k, const IntTerm& w, const IntTerm& l,
+                        const IntTerm& factor) {
+    const IntTerm time = sum_over(k, [&](const IntTerm&) {
+      return contiguous_lockstep_time_on_dmm(ContiguousAccessOf<IntTerm>{w, k * w, w, l});
+    });
+    const BoundOf<IntTerm> bound{IntTerm(1), {{"n/w", k, IntTerm(1)}, {"nl/p", l}, {"l", l}}};
+    return !is_at_most(time, factor, bound);
+  };
+  return {.id = "C3.refuted",
+          .source = "HMM theorem 2",
+          .statement =
+              "k arrays of w words in turn, with a thread for each of their n = kw words, "
+              "take more than c(n/w + nl/p + l) where k = l = 3c + 1, whatever c",
+          .domain = "all c, w",
+          .proof =
+              [=](Query& q) {
+                const IntTerm one(1);
+                const IntTerm c = q.number("c", 1, 2);
+                const IntTerm w = q.number("w", 1, 4);
+                const IntTerm k = IntTerm(3) * c + one;
+                const ContiguousAccessOf<IntTerm> array{w, k * w, w, k};
+                q.multiply_by({w, c});
+                q.prove("threads", array.p >= w);
+                q.compare_multiples(array.p, array.rounds(), one);
+                q.prove("a round", array.rounds() == one && array.before_last() == IntTerm(0));
+                q.multiply_by({array.p, array.warps(), k});
+                q.prove("of all words", array.rest() == w);
+                q.compare_multiples(w, ceil_div(array.rest(), w), one);
+                q.prove("in a stage", ceil_div(array.rest(), w) == one);
+                q.give_invariant<SumInvariant<IntTerm>>(
+                    [=](const IntTerm& done, const IntTerm& sum) { return sum == done * k; });
+                q.prove("above", above(k, w, k, c));
+              },
+          .false_twin =
+              [=](Query& q) {
+                const IntTerm three(3);
+                q.prove("above", above(three, IntTerm(4), three, IntTerm(1)));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_speed_ups() {
+  const std::string keeps =
+      "with w = d = p = l = L = 1 a thread that reads each word once takes "
+      "less than ";
+  return {
+      refuting_theorem({"D6.speed-up.refuted", "HMM IX",
+                        keeps + "the speed-up bound 2mn/((d + 1)w)", "all m, n ≥ 4", 4, 2,
+                        bounds_of_convolution, words_of_convolution}),
+      refuting_theorem({"D6.waiting.refuted", "HMM IX", keeps + "the latency bound 2mn min(l, L)/P",
+                        "all m, n ≥ 2", 2, 3, bounds_of_convolution, words_of_convolution}),
+      refuting_theorem(
+          {"I3.speed-up.refuted", "OPT theorem 6",
+           keeps + "the speed-up bound 2n²(2v + 1)²/((d + 1)w), counted within the edge, v = 1",
+           "all n ≥ 3", 3, 2, of_image, words_of_image}),
+      refuting_theorem(
+          {"I3.waiting.refuted", "OPT theorem 6",
+           keeps + "the latency bound 2n²(2v + 1)² min(l, L)/(dp), counted likewise, v = 1",
+           "all n ≥ 2", 2, 3, of_image, words_of_image}),
+      refuting_theorem({"X3.speed-up.refuted", "OPT theorem 9",
+                        keeps + "the speed-up bound 2n³/((d + 1)w)", "all n ≥ 4", 4, 2,
+                        bounds_of_product, words_of_product}),
+      refuting_theorem({"X3.waiting.refuted", "OPT theorem 9",
+                        keeps + "the latency bound 2n³ min(l, L)/(dp)", "all n ≥ 2", 2, 3,
+                        bounds_of_product, words_of_product}),
+      refuting_theorem({"X3.reads.refuted", "OPT theorem 9",
+                        keeps + "2n³/(mw), the bound on reads, m = 1", "all n ≥ 2", 2, 4,
+                        bounds_of_product_by_elements, words_of_product}),
+      charged(),
+      one_array_after_another()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,339 @@
+// How long matrix products take at most (rows X1 and X2), for all sizes, threads, widths and
+// latencies.
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../../../algorithms/matrix_product.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "../turns/matrix_sweeps.hpp"
+#include "../turns/tiles.hpp"
+#include "square_sweeps.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Gives the invariants of multiply_cost(kind, size, writes, p, w), of which the sweep is, for at
+/// most so many writes.
+void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
+                  std::uint64_t pieces, std::uint64_t most_writes, const Later& writes) {
+  const IntTerm most(most_writes);
+  q.give_invariant(sweep.turns([=] { return IntTerm(pieces + 1) * inner + IntTerm(pieces) * most; },
+                               [=] { return IntTerm(2) * inner + writes(); },
+                               [=, &q] {
+                                 const auto [rows, reach] = std::pair(sweep.rows(), sweep.reach());
+                                 const IntTerm warps = ceil_div(sweep.columns(), w);
+                                 know_factors(q, {rows, reach});
+                                 q.prove("warps of a row", w * warps <= reach);
+                                 q.multiply_by({inner * rows});
+                                 q.prove("words of a",
+                                         inner * rows * warps * w <= inner * rows * reach);
+                                 q.multiply_by({});
+                               },
+                               [=] {
+                                 return std::vector{inner, writes(), sweep.rows() * sweep.reach()};
+                               }));
+  // The words of b of one k, for each row of the turn.
+  q.give_invariant(with_factors<OfRounds>(
+      [=] { return std::vector{sweep.rows()}; },
+      [=](const IntTerm& k, const OfRounds& sum) {
+        return w * sum.stages <= IntTerm(pieces) * k * sweep.rows() * sweep.reach() &&
+               sum.rounds <= k;
+      }));
+  q.give_invariant(sweep.of_one_row(pieces));
+  q.give_invariant(sweep.of_rows(pieces));
+}
+
+Theorem product_on_one_memory(MachineKind machine) {
+  const std::uint64_t pieces = pieces_on(machine);
+  const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+  return {.id = "X1.upper." + on,
+          .source = "OPT lemma 7",
+          .statement =
+              "MUL-DMM takes at most 12(RKC/w + RKCl/p) for an R × K and a K × C matrix on "
+              "the " +
+              on,
+          .domain = "all R, K, l, C ≥ w, w ≤ p ≤ RC",
+          .proof =
+              [=](Query& q) {
+                const Sweeping::Laws laws(q);
+                const IntTerm one(1);
+                const IntTerm rows = q.number("R", 1, 5);
+                const IntTerm inner = q.number("K", 1, 3);
+                const IntTerm columns = q.number("C", 1, 7);
+                const IntTerm p = q.number("p", 1, 9);
+                const IntTerm w = q.number("w", 1, 4);
+                const IntTerm l = q.number("l", 1, 3);
+                q.assume(columns >= w && w <= p && p <= rows * columns);
+                const Sweeping sweep(q, laws, {rows, columns, p, w});
+                give_product(q, sweep, w, inner, pieces, 1, [] { return IntTerm(1); });
+                const auto task =
+                    task_on(machine, "MUL-DMM", {.w = w, .l = l, .p = p},
+                            {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", one}});
+                const Cost<IntTerm> cost = MatrixProduct::cost(task);
+                const IntTerm stages = IntTerm(pieces + 1) * inner + IntTerm(pieces);
+                const IntTerm rounds = IntTerm(2) * inner + one;
+                q.prove("a turn", stages <= IntTerm(5) * inner && rounds <= IntTerm(3) * inner);
+                prove_bound_of_sweep<MatrixProduct>(q, cost, task, 12, rows * columns, inner,
+                                                    stages, rounds);
+              },
+          .false_twin = machine == MachineKind::dmm
+                            ? prove_a_hundredth_less<ProductOnOneMemory<MachineKind::dmm>>
+                            : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>};
+}
+
+/// The numbers of MUL-HMM, in its domain.
+struct TiledProduct {
+  IntTerm rows;
+  IntTerm inner;
+  IntTerm columns;
+  IntTerm m;
+  IntTerm p;
+  IntTerm w;
+  IntTerm l;
+  IntTerm L;
+  IntTerm d;
+
+  explicit TiledProduct(Query& q)
+      : rows(q.number("R", 1, 5)),
+        inner(q.number("K", 1, 5)),
+        columns(q.number("C", 1, 7)),
+        m(q.number("m", 1, 4)),
+        p(q.number("p", 1, 9)),
+        w(q.number("w", 1, 3)),
+        l(q.number("l", 1, 3)),
+        L(q.number("L", 1, 5)),
+        d(q.number("d", 1, 3)) {
+    q.assume(w <= m && m <= rows && m <= columns && m <= inner && w <= p && p <= m * m);
+  }
+  auto tie() const { return std::tie(rows, inner, columns, m, p, w, d); }
+  TaskOf<IntTerm> task() const {
+    return task_on(MachineKind::hmm, "MUL-HMM", {.w = w, .l = l, .L = L, .d = d, .p = p},
+                   {{"rows", rows}, {"inner", inner}, {"columns", columns}, {"m", m}});
+  }
+};
+
+constexpr std::uint64_t factor_of_product_tiles = 96;
+
+/// What a wave comes to at most: a block copies a tile of a and one of b in each step, and one of c
+/// in the end. Turns of one row of b are as many as b has rows.
+struct Wave {
+  IntTerm steps;
+  IntTerm copies;
+  IntTerm global_stages;  ///< of each block, w times
+  IntTerm global_rounds;
+  IntTerm shared_rounds;  ///< in a sweep's turn; an access to c less in the first step
+
+  Wave(Query& q, const TiledProduct& of, const Sweeping& sweep)
+      : steps(ceil_div(of.inner, of.m)),
+        copies(IntTerm(2) * steps + IntTerm(1)),
+        global_stages(q.unknown("stages_of_wave")),
+        global_rounds(q.unknown("rounds_of_wave")),
+        shared_rounds(of_step(of) * steps) {
+    const auto all = [&](const IntTerm& of_sweep, const IntTerm& of_row) {
+      return select(sweep.has_turns_of_one_row(),
+                    of_sweep * (steps + IntTerm(1)) + of_row * of.inner, of_sweep * copies);
+    };
+    q.assume(global_stages == all(IntTerm(2) * sweep.area(), IntTerm(2) * sweep.area_of_row()));
+    q.assume(global_rounds == all(sweep.count(), sweep.shape().pieces()));
+  }
+  static IntTerm of_step(const TiledProduct& of) { return IntTerm(2) * of.m + IntTerm(4); }
+
+  /// What is known of it then: p times its rounds on the global memory are 16K(m + 1).
+  void know_rounds(Query& q, const TiledProduct& of, const Sweeping& sweep) const {
+    const auto& [m, p, inner] = std::tie(of.m, of.p, of.inner);
+    const IntTerm one(1);
+    const IntTerm turns = sweep.count();
+    const IntTerm pieces = sweep.shape().pieces();
+    const IntTerm most = IntTerm(16) * inner * (m + one);
+    know(q, [&, m = m, p = p, inner = inner] {
+      q.multiply_by({turns, steps, pieces});
+      q.prove("no negative rounds", global_rounds >= IntTerm(0));
+      q.suppose(sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
+        q.multiply_equals(p * steps, turns, m * pieces);
+        q.multiply_equals(p, turns, m * pieces);
+        q.multiply_by({p, p * pieces, steps * m + m + inner});
+        q.prove("rounds of turns", p * global_rounds <= IntTerm(4) * m * (steps * m + m + inner));
+        q.multiply_by({m, inner});
+        return p * global_rounds <= most;
+      });
+      q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, p = p, inner = inner] {
+        q.multiply_by({p, copies});
+        q.prove("rounds of turns",
+                IntTerm(5) * p * global_rounds <= IntTerm(16) * m * copies * (m + one));
+        q.multiply_by({m + one});
+        return p * global_rounds <= most;
+      });
+      return global_rounds >= IntTerm(0) && p * global_rounds <= most;
+    });
+    know(q, [&, m = m, inner = inner] {
+      const IntTerm most_stages = IntTerm(24) * m * inner;
+      q.multiply_by({sweep.area(), sweep.area() * steps, inner, inner * pieces});
+      q.prove("no negative stages", global_stages >= IntTerm(0));
+      q.suppose(sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
+        q.multiply_by({steps + one, m * (steps + one), inner});
+        q.prove("stages of rows", global_stages <= IntTerm(6) * m * (m * steps + m + inner));
+        q.multiply_by({m, inner});
+        return global_stages <= most_stages;
+      });
+      q.suppose(!sweep.has_turns_of_one_row(), [&, m = m, inner = inner] {
+        q.multiply_by({copies});
+        q.prove("stages of whole rows", global_stages <= IntTerm(4) * m * m * copies);
+        q.multiply_by({m});
+        return global_stages <= most_stages;
+      });
+      return global_stages >= IntTerm(0) && global_stages <= most_stages;
+    });
+    know(q, [&] {
+      q.multiply_by({pieces});
+      return sweep.area_of_row() >= IntTerm(0);
+    });
+    know_factors(q, {global_stages, sweep.area_of_row()});
+  }
+};
+
+/// Gives the invariants of the waves.
+void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
+                        const Sweeping& sweep, const Wave& wave) {
+  const auto [one, two] = std::pair(IntTerm(1), IntTerm(2));
+  const auto& [inner, m] = std::tie(of.inner, of.m);
+  const IntTerm of_step = Wave::of_step(of);
+  const IntTerm area = sweep.area();
+  const IntTerm turns = sweep.count();
+  const IntTerm pieces = sweep.shape().pieces();
+  const IntTerm& steps = wave.steps;
+  q.give_invariant(tiles.of_waves({wave.global_stages, wave.global_rounds,
+                                   (wave.shared_rounds + one) * area, wave.shared_rounds * turns},
+                                  [=, &q] {
+                                    const IntTerm& blocks = tiles.blocks();
+                                    q.multiply_equals(blocks, sweep.shape().rows_at_once(), one);
+                                    q.multiply_equals(turns, smaller(steps, one), one);
+                                    return std::vector{
+                                        tiles.no_more_blocks(),      area,   steps * area,
+                                        wave.global_stages,          blocks, pieces,
+                                        blocks * sweep.area_of_row()};
+                                  }));
+  tiles.give_copy(q, sweep);
+  const auto writes = std::make_shared<IntTerm>();
+  const auto inside = std::make_shared<IntTerm>();  // rows of b's tile
+  const auto of_steps = tiles.of_steps(
+      {IntTerm(4) * area, two * turns, of_step * area, of_step * turns},
+      [=, &q, inner = inner, m = m](const IntTerm& k) {
+        *writes = select(k == IntTerm(0), one, two);
+        *inside = smaller(m, inner - k * m);
+        q.apply(multiples_are_apart(), {m, k, steps});
+        know_factors(q, {*writes, *inside});
+        const IntTerm& blocks = tiles.blocks();
+        q.multiply_by({pieces, blocks, blocks * pieces, *inside * pieces, *inside * blocks,
+                       *inside * blocks * pieces});
+        const IntTerm before = smaller(k, one);
+        q.prove("accesses to c and rows of b",
+                *writes == one + before && smaller(k + one, one) == one &&
+                    smaller(k * m, inner) + *inside == smaller((k + one) * m, inner));
+        q.prove("some turns and words", pieces * *inside >= IntTerm(0) &&
+                                            blocks * sweep.area_of_row() >= IntTerm(0) &&
+                                            blocks * *inside * sweep.area_of_row() >= IntTerm(0));
+        q.multiply_by({});
+      },
+      [=] {
+        return std::vector{tiles.no_more_blocks(), turns, pieces, tiles.blocks(),
+                           tiles.blocks() * sweep.area_of_row()};
+      });
+  q.give_invariant<SumInvariant<Cost<IntTerm>>>(
+      [=, inner = inner, m = m](const IntTerm& k, const Cost<IntTerm>& sum) {
+        const bool none = k.constant() == 0;
+        const IntTerm rows = none ? k : smaller(k * m, inner);
+        const IntTerm less = none ? k : smaller(k, one);
+        return of_steps(k, sum) && sum.shared.rounds + turns * less <= of_step * turns * k &&
+               implies(sweep.has_turns_of_one_row(),
+                       sum.global.rounds <= turns * k + pieces * rows &&
+                           of.w * sum.global.stages <=
+                               two * tiles.blocks() * (area * k + sweep.area_of_row() * rows));
+      });
+  tiles.give_copy(q, sweep);
+  tiles.give_copy(q, sweep, [=] { return *inside; });
+  give_product(q, sweep, of.w, m, 1, 2, [=] { return *writes; });
+}
+
+/// What the parts of the cost come to at most, in products and m(m + 1) times.
+void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
+                         const Cost<IntTerm>& cost, const IntTerm& area, const Wave& wave) {
+  const auto& [rows, inner, columns, m, p, w, d] = of.tie();
+  const IntTerm one(1);
+  const IntTerm& waves = tiles.waves();
+  const IntTerm& copies = wave.copies;
+  const IntTerm most = IntTerm(factor_of_product_tiles) * rows * inner * columns;
+  const IntTerm each = wave.shared_rounds + one;
+  q.multiply_by({m});
+  q.prove("a tile", area <= IntTerm(3) * m * m && copies * m <= IntTerm(5) * inner &&
+                        each * m <= IntTerm(4) * inner * (m + one) + m);
+  know_factors(q, {copies, each, wave.global_rounds, wave.shared_rounds});
+  q.multiply_by({wave.global_stages});
+  q.prove("stages of copies", w * cost.global.stages <= wave.global_stages * tiles.tiles());
+  q.multiply_by({m, tiles.tiles(), m * tiles.tiles(), inner});
+  q.prove("global stages", m * w * cost.global.stages <= most);
+  q.multiply_by({m * d * p, m * waves * d, inner});
+  q.prove("global rounds", m * d * p * cost.global.rounds <= most);
+  q.multiply_by({d, each * waves * d, m * waves * d, inner, rows * columns});
+  q.prove("shared stages", d * w * cost.shared.stages <= most);
+  const IntTerm square = (m + one) * (m + one);
+  const IntTerm d_waves = d * waves;
+  q.multiply_by({d * p, wave.shared_rounds * d_waves});
+  q.prove("shared rounds of turns",
+          d * p * cost.shared.rounds <= IntTerm(4) * m * m * wave.shared_rounds * d_waves);
+  q.multiply_by({Wave::of_step(of), (m + one) * m * m * d_waves});
+  q.multiply_by({square, (m + one) * m * m * d_waves * Wave::of_step(of),
+                 m * inner * Wave::of_step(of), rows * inner * columns});
+  q.prove("shared rounds, times a square", square * d * p * cost.shared.rounds <= square * most);
+  q.apply(multiples_are_apart(), {square, most, d * p * cost.shared.rounds});
+  q.prove("shared rounds", d * p * cost.shared.rounds <= most);
+}
+
+Theorem product_by_tiles() {
+  return {
+      .id = "X2.upper",
+      .source = "OPT theorem 8",
+      .statement = "MUL-HMM takes at most " + std::to_string(factor_of_product_tiles) +
+                   "(RKC/(mw) + RKCL/(mdp) + RKC/(dw) + RKCl/(dp)) for an R × K and a K × C "
+                   "matrix",
+      .domain = "all l, L, w ≤ m ≤ R, K, C, w ≤ p ≤ m², d ≤ ⌈R/m⌉⌈C/m⌉",
+      .proof =
+          [](Query& q) {
+            const Sweeping::Laws laws(q);
+            const SquareLaws squares(q, laws);
+            const TiledProduct of(q);
+            const auto& [rows, inner, columns, m, p, w, d] = of.tie();
+            const IntTerm products = rows * inner * columns;
+            q.multiply_by({columns, rows * columns});
+            q.prove("some products", products >= IntTerm(1));
+            const BoundOfLaunch<MatrixProduct> bound(
+                q, of.task(), factor_of_product_tiles,
+                {{{products, m * w}, {products, m * d * p}, {products, d * w}, {products, d * p}}});
+            const Tiling tiles(rows, columns, m, d, w);
+            q.assume(d <= tiles.tiles());
+            tiles.know_bounds(q);
+            know_lengths(q, inner, m);
+            const Sweeping sweep(q, laws, {m, m, p, w});
+            squares.apply(q, sweep);
+            const Wave wave(q, of, sweep);
+            know_factors(q, {sweep.area(), wave.steps, sweep.count(), sweep.shape().pieces()});
+            wave.know_rounds(q, of, sweep);
+            give_product_waves(q, of, tiles, sweep, wave);
+            const Cost<IntTerm> cost = MatrixProduct::cost(of.task());
+            prove_product_parts(q, of, tiles, cost, sweep.area(), wave);
+            bound.prove(q, cost);
+          },
+      .false_twin = prove_a_hundredth_less<ProductByTiles>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_matrix_products() {
+  return {product_on_one_memory(MachineKind::dmm), product_on_one_memory(MachineKind::umm),
+          product_by_tiles()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,225 @@
+// How near convolutions and matrix products come to their upper bounds (rows D1, D2, D3, X1 and
+// I1), for all members of families of tasks: what counts is how many turns have few threads at
+// work.
+#include <memory>
+
+#include "../times.hpp"
+#include "../turns/one_row.hpp"
+#include "../turns/row_by_row.hpp"
+#include "../turns/tight.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// The sweep over so many rows of w + 1 elements by 4w − 1 threads, 2w of which a row has.
+RowByRow sweep_of(const LettersOf<IntTerm>& m, const IntTerm& rows) {
+  return {{rows, m.w + IntTerm(1), m.p, m.w}, IntTerm(2) * m.w};
+}
+/// That a row takes two warps.
+void prove_two_warps(Query& q, const IntTerm& w) {
+  const IntTerm two(2);
+  q.compare_multiples(w, ceil_div(w + IntTerm(1), w), two);
+  q.prove("two warps", ceil_div(w + IntTerm(1), w) == two);
+  q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
+}
+
+/// That sweep, with what its turns are.
+RowByRow known_sweep(Query& q, const LettersOf<IntTerm>& m, const IntTerm& rows) {
+  RowByRow sweep = sweep_of(m, rows);
+  q.conclude("its turns", [&] {
+    prove_two_warps(q, m.w);
+    sweep.know_shape(q);
+    return sweep.has_shape();
+  });
+  return sweep;
+}
+
+/// Of a family by w, of which `give` gives the invariants of the sums; they take so many rounds.
+template <class Family>
+Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>& give,
+                       const std::function<IntTerm(const IntTerm&)>& rounds) {
+  return tight<Family>([=](Query& q) {
+    const IntTerm w = q.number("w", Family::least, Family::least);
+    const auto task = Family::task(w);
+    give(q, task);
+    const IntTerm time = time_of<typename Family::Algorithm>(task);
+    q.prove("the time", time >= task.machine.l * rounds(w));
+    const IntTerm& p = task.machine.p;
+    q.multiply_by({p});
+    q.multiply_by({w * p, w, w * w, w * w * w});
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+template <MachineKind on>
+Theorem tight_product() {
+  return tight_by_width<ProductOnOneMemory<on>>(
+      [](Query& q, const TaskOf<IntTerm>& task) {
+        const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
+        const auto& m = task.machine;
+        q.give_invariant(of_rounds(sweep, 3, [=](const SweepTurn<IntTerm>& turn) {
+          const IntTerm one(1);
+          Query& of = m.w.query();
+          const WindowOf<IntTerm> b{one, m.w + one};
+          const SweepTurn<IntTerm> row{IntTerm(0), one, turn.column, turn.columns};
+          for (const IntTerm& stages :
+               {ceil_div(turn.columns, m.w), b.round(m.memory(), row, m.w).stages}) {
+            of.multiply_equals(stages, turn.rows, one);
+          }
+        }));
+        q.give_invariant(of_stages());
+      },
+      [](const IntTerm&) { return IntTerm(12); });
+}
+
+/// Of 9 terms of a row the 3 of the row above the first one are beyond the edge, and those below
+/// the last one: 6 rounds each.
+template <MachineKind on>
+Theorem tight_image() {
+  return tight_by_width<ImageOnOneMemory<on>>(
+      [](Query& q, const TaskOf<IntTerm>& task) {
+        const RowByRow sweep = known_sweep(q, task.machine, task.sizes["rows"]);
+        q.give_invariant<SumInvariant<OfRounds>>(
+            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+              step([&] { sweep.know_turn(k); });
+              const IntTerm six(6);
+              const IntTerm all = IntTerm(19) * k;
+              return implies(k < sweep.rows(), sum.rounds + six >= all) &&
+                     sum.rounds + six + six >= all && sum.stages >= sum.rounds;
+            });
+        for (int round = 0; round < 19; ++round) q.give_invariant(of_stages());
+      },
+      [](const IntTerm& w) { return IntTerm(19) * w - IntTerm(12); });
+}
+
+/// Two turns of all terms, as there is a processor less than numbers.
+Theorem tight_on_the_pram() {
+  using Family = ConvolutionOnPram;
+  return tight<Family>([](Query& q) {
+    const IntTerm one(1);
+    const IntTerm m = q.number("m", Family::least, Family::least);
+    prove_small_logarithm(q, m, 14, 1170);
+    const auto task = Family::task(m);
+    const auto size = Convolution::size_of(task);
+    q.prove("one piece", size.pieces == one);
+    q.multiply_equals(size.terms(), size.pieces, one);
+    q.prove("all terms", size.terms() == m);
+    const IntTerm turns = ceil_div(size.pieces * size.n, task.machine.p);
+    q.prove("two turns", turns == IntTerm(2));
+    q.multiply_equals(size.terms(), turns, IntTerm(2));
+    q.give_invariant<PowersInvariant<OfRounds>>(
+        [](const IntTerm&, const IntTerm&, const OfRounds&) { return IntTerm(0) == IntTerm(0); });
+    const IntTerm time = time_of<Convolution>(task);
+    q.prove("the time", time >= IntTerm(4) * m);
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+/// Two turns of 2m + 1 accesses.
+Theorem tight_turns_by_numbers() {
+  return tight_by_width<ConvolutionByNumbers>(
+      [](Query& q, const TaskOf<IntTerm>& task) {
+        const IntTerm zero(0);
+        const IntTerm one(1);
+        const IntTerm two(2);
+        const IntTerm& w = task.machine.w;
+        const IntTerm& m = task.sizes["m"];
+        q.multiply_by({w});
+        prove_small_logarithm(q, m, 16, 4096);
+        const OneRow row{{one, task.sizes["n"], task.machine.p, w}};
+        const IntTerm terms = Convolution::size_of(task).terms();
+        q.conclude("its turns", [&] {
+          row.know_shape(q);
+          q.compare_multiples(w, row.turns(), two);
+          q.prove("two turns", row.turns() == two);
+          q.multiply_equals(m, row.shape.turns(), two);
+          return row.has_shape() && row.turns() == two && m * row.shape.turns() == two * m &&
+                 terms == m;
+        });
+        q.give_invariant<SumInvariant<OfRounds>>(
+            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+              step([&] {
+                row.know_turn(k);
+                const SweepTurn<IntTerm> turn = row.shape.turn(k);
+                const IntTerm warps = ceil_div(turn.columns, w);
+                row.know_terms(turn, terms, m, {warps});
+                k.query().compare_multiples(w, warps, zero);
+                k.query().scale(m, one, warps);
+              });
+              return sum.rounds >= (two * m + one) * k && sum.stages >= sum.rounds;
+            });
+        q.give_invariant(of_stages());
+        q.give_invariant(of_stages());
+      },
+      [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
+}
+
+/// A turn for each of m rows, and for each pair of a level.
+template <MachineKind on>
+Theorem tight_products() {
+  return tight_by_width<ConvolutionOfProducts<on>>(
+      [](Query& q, const TaskOf<IntTerm>& task) {
+        const IntTerm zero(0);
+        const IntTerm one(1);
+        const auto& machine = task.machine;
+        const IntTerm& w = machine.w;
+        const IntTerm& m = task.sizes["m"];
+        q.multiply_by({w});
+        prove_small_logarithm(q, m, 16, 4096);
+        const IntTerm terms = Convolution::size_of(task).terms();
+        const RowByRow products = sweep_of(machine, m);
+        q.multiply_by({w});
+        q.conclude("its turns", [&] {
+          prove_two_warps(q, w);
+          products.know_shape(q);
+          q.prove("some rows", m >= one);
+          q.compare_multiples(m, terms, one);
+          return products.has_shape() && ceil_div(w + one, w) == IntTerm(2) && terms == one &&
+                 m >= one;
+        });
+        q.give_invariant(of_rounds(products, 3, [=](const SweepTurn<IntTerm>& turn) {
+          Query& of = w.query();
+          const IntTerm warps = ceil_div(turn.columns, w);
+          for (const IntTerm& row : {turn.row, turn.row + turn.rows}) {
+            of.multiply_equals(row, terms, one);
+          }
+          const IntTerm end = smaller((turn.row + turn.rows) * terms, m);
+          const IntTerm all = minus_or_zero(end, turn.row * terms);
+          of.prove("a term", all == one);
+          of.compare_multiples(w, warps, zero);
+          of.multiply_equals(warps, all, one);
+        }));
+        q.give_invariant(of_stages());
+        q.give_invariant(of_stages());
+        const auto pairs = std::make_shared<IntTerm>(1);
+        q.give_invariant<PowersInvariant<OfRounds>>(
+            [=, step = Step()](const IntTerm&, const IntTerm& power, const OfRounds& sum) mutable {
+              step([&] {
+                *pairs = pairs_of_level(m, power);
+                sweep_of(machine, *pairs).know_shape(w.query());
+              });
+              return sum.rounds >= IntTerm(3) * (smaller(power, m) - one) &&
+                     sum.stages >= sum.rounds;
+            });
+        q.give_invariant<SumInvariant<OfRounds>>(
+            [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+              step([&] { sweep_of(machine, *pairs).know_turn(k); });
+              return sum.rounds >= IntTerm(3) * k && sum.stages >= sum.rounds;
+            });
+        q.give_invariant(of_stages());
+      },
+      [](const IntTerm& w) { return IntTerm(6) * w * w - IntTerm(3); });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_products() {
+  constexpr MachineKind dmm = MachineKind::dmm;
+  constexpr MachineKind umm = MachineKind::umm;
+  return {tight_on_the_pram(),   tight_turns_by_numbers(), tight_products<dmm>(),
+          tight_products<umm>(), tight_product<dmm>(),     tight_product<umm>(),
+          tight_image<dmm>(),    tight_image<umm>()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,159 @@
+// What matrix products add up (row X2), for every size: the terms of one element tile by tile, of
+// factors that are read where they were loaded.
+#include "../values.hpp"
+
+#include <utility>
+
+#include "../../../algorithms/matrix_product.hpp"
+#include "../../builder/parameters.hpp"
+#include "../../builder/ranges.hpp"
+#include "../values/tiles.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// One step of a tile's product, from term `first` on: m terms of an element of c, of which those
+/// past the end are zeros. Wrongly, the tiles are not filled up.
+struct TileStep {
+  Query& q;
+  IntTerm inner;
+  IntTerm m;
+  IntTerm first;
+  RangeSum terms;
+  Function sum;
+  bool filled;
+
+  TileStep(Query& query, IntTerm of_inner, IntTerm side, IntTerm begin, RangeSum of_terms,
+           bool with_zeros = true)
+      : q(query),
+        inner(std::move(of_inner)),
+        m(std::move(side)),
+        first(std::move(begin)),
+        terms(std::move(of_terms)),
+        sum(q.function("sum")),
+        filled(with_zeros) {}
+  /// What the tiles hold of term first + k.
+  void term(const IntTerm& k) const {
+    const IntTerm at = first + k;
+    const IntTerm next = sum(k + IntTerm(1));
+    const Truth there = filled ? at < inner : IntTerm(0) < IntTerm(1);
+    q.assume(implies(there, next == sum(k) + terms.item(at)));
+    q.assume(implies(!there, next == sum(k)));
+    terms.split(IntTerm(0), at, at + IntTerm(1));
+  }
+  /// After k terms of the tile.
+  Truth has_added(const IntTerm& k) const {
+    return sum(k) == terms(IntTerm(0), smaller(first + k, inner));
+  }
+};
+
+Theorem tile_products() {
+  return {.id = "X2.value",
+          .source = "OPT V, theorem 8",
+          .statement =
+              "after each pair of tiles an element of c is the sum of the terms up to it: in the "
+              "end, of all",
+          .domain = "all sizes and m, by induction over terms and tiles",
+          .proof =
+              [](Query& q) {
+                const IntTerm inner = q.number("inner", 1, 7);
+                const IntTerm m = q.number("m", 1, 3);
+                const IntTerm zero(0);
+                const IntTerm steps = ceil_div(inner, m);
+                const RangeSum terms(q, "terms");
+                terms.empty(zero);
+                // The element of c after so many steps.
+                const Function sum = q.function("c");
+                q.assume(sum(zero) == zero);
+                q.multiply_by({m});
+                q.prove("steps for all terms", steps * m >= inner);
+                q.induct(
+                    zero, steps,
+                    [&](const IntTerm& step) {
+                      return sum(step) == terms(zero, smaller(step * m, inner));
+                    },
+                    [&](const IntTerm& step) {
+                      q.multiply_by({m, step});
+                      q.prove("terms before", step * m >= zero && step * m < inner);
+                      q.multiply_by({});
+                      const TileStep of(q, inner, m, step * m, terms);
+                      q.assume(of.sum(zero) == sum(step) && of.sum(m) == sum(step + IntTerm(1)));
+                      q.prove("so far", of.has_added(zero));
+                      q.induct(
+                          zero, m, [&](const IntTerm& k) { return of.has_added(k); },
+                          [&](const IntTerm& k) { of.term(k); });
+                      q.prove("a tile more", of.has_added(m));
+                    });
+                q.prove("all terms", sum(steps) == terms(zero, inner));
+              },
+          .false_twin =
+              [](Query& q) {
+                const TileStep of(q, IntTerm(3), IntTerm(2), IntTerm(2), RangeSum(q, "terms"),
+                                  false);
+                q.assume(of.has_added(IntTerm(0)));
+                of.term(IntTerm(0));
+                of.term(IntTerm(1));
+                q.prove("a tile more", of.has_added(IntTerm(2)));
+              }};
+}
+
+/// Element (y, x) of c, and term first + k of it in the step from term `first` on; wrongly, b's
+/// tile is where a's is.
+struct Factors {
+  MultiplyingOf<IntTerm> size;
+  TileOf tile;
+  IntTerm first;
+  IntTerm k;
+  Loaded of_a;
+  Loaded of_b;
+
+  explicit Factors(Query& q, bool of_its_own = true)
+      : size{q.number("rows", 1, 9), q.number("inner", 1, 7), q.number("columns", 1, 8)},
+        tile(below(q, "y", size.rows, 5), below(q, "x", size.columns, 7), size.columns,
+             q.number("m", 1, 3)),
+        first(q.number("first", 0, 3)),
+        k(below(q, "k", tile.m, 1)),
+        of_a(q, "a tile", tile.m),
+        of_b(q, "b tile", tile.m) {
+    q.assume(first + k < size.inner);
+    const auto& [top, left] = tile.corner;
+    const WindowOf<IntTerm> a{size.rows, size.inner, top, first};
+    const WindowOf<IntTerm> b{size.inner, size.columns, of_its_own ? first : top,
+                              of_its_own ? left : first};
+    of_a.load(a, tile.i, k);
+    of_b.load(b, k, tile.j);
+  }
+  Truth are_read() const {
+    const IntTerm term = first + k;
+    return of_a.at(tile.i, k) == row_major(tile.y, term, size.inner) &&
+           of_b.at(k, tile.j) == row_major(term, tile.x, size.columns);
+  }
+};
+
+Theorem tile_factors() {
+  return {.id = "X2.tiles",
+          .source = "OPT V",
+          .statement =
+              "each element (y, x) of c has a block, which in the step from term f on reads words "
+              "of its tiles that were loaded with a(y, f + k) and b(f + k, x), and no others",
+          .domain = "all sizes and m; terms that there are",
+          .proof =
+              [](Query& q) {
+                const Factors of(q);
+                of.tile.prove_place(q);
+                q.multiply_by({of.size.inner, of.size.columns});
+                q.prove("the factors", of.are_read());
+                q.multiply_by({});
+                of.of_a.prove_alone(of.tile.i, of.k);
+                of.of_b.prove_alone(of.k, of.tile.j);
+              },
+          .false_twin = [](Query& q) { q.prove("the factors", Factors(q, false).are_read()); }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_values_of_matrix_products() {
+  return {tile_products(), tile_factors()};
+}
+
+}  // namespace bankproof::proofs

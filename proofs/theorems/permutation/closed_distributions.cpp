@@ -1,0 +1,278 @@
+// Closed forms of the distribution D_w(P) (row H1, THS 5.2) of the identity, the shuffle and the
+// transpose, for all sizes, and of the bit-reversal in machine words.
+//
+// D_w counts the elements that are the first of their warp to go to their address group. Two
+// elements of a warp go to one group where and only where a theorem says so; then lanes and warps
+// are added up.
+#include <functional>
+#include <vector>
+
+#include "../../../algorithms/layout.hpp"
+#include "../../../algorithms/permutation/formulas.hpp"
+#include "../../builder/parameters.hpp"
+#include "../../builder/sums.hpp"
+#include "../permutations.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A permutation on terms, and what its count is taken with.
+struct Distributed {
+  IntTerm w;
+  IntTerm warps;
+  std::function<IntTerm(const IntTerm& i)> p;
+  /// Lanes to which later ones of a warp are compared.
+  std::function<std::vector<IntTerm>(const IntTerm& warp)> begins = nullptr;
+  /// Proves where lanes of a warp go, two of which are compared.
+  std::function<void(const IntTerm& warp, const IntTerm& lane, const IntTerm& other)> know =
+      nullptr;
+
+  Truth share_group(const IntTerm& warp, const IntTerm& lane, const IntTerm& other) const {
+    return p(row_major(warp, lane, w)) / w == p(row_major(warp, other, w)) / w;
+  }
+  /// 1 if no earlier lane of the warp goes to the lane's group, and 0 if one does.
+  IntTerm is_first(const IntTerm& warp, const IntTerm& lane) const {
+    const IntTerm zero(0);
+    const IntTerm one(1);
+    if (const auto stated = lane.constant()) {
+      Truth first = zero < one;
+      for (std::uint64_t k = 0; k < *stated; ++k) {
+        first = first && !share_group(warp, lane, IntTerm(k));
+      }
+      return select(first, one, zero);
+    }
+    Query& q = lane.query();
+    IntTerm first = q.fresh("first");
+    q.assume(first <= one);
+    for (const IntTerm& begin : begins(warp)) {
+      know(warp, lane, begin);
+      q.assume(implies(first == one && begin < lane, !share_group(warp, lane, begin)));
+    }
+    const IntTerm other = q.fresh("other");  // where it is not the first
+    q.assume(other < w);
+    know(warp, lane, other);
+    q.assume(implies(first == zero, other < lane && share_group(warp, lane, other)));
+    return first;
+  }
+  /// D_w; `firsts` says how many of a warp's first k lanes are first.
+  template <class Firsts>
+  IntTerm count(const Firsts& firsts) const {
+    return sum_over(warps, [&](const IntTerm& warp) {
+      if (!w.constant()) {
+        w.query().give_invariant<SumInvariant<IntTerm>>(
+            [=](const IntTerm& k, const IntTerm& sum) { return sum == firsts(warp, k); });
+      }
+      return sum_over(w, [&](const IntTerm& lane) { return is_first(warp, lane); });
+    });
+  }
+};
+
+/// That D_w is so many for each warp.
+template <class Firsts>
+void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
+                        const Firsts& firsts) {
+  q.give_invariant<SumInvariant<IntTerm>>(
+      [=](const IntTerm& k, const IntTerm& sum) { return sum == k * of_warp; });
+  q.prove("the distribution", of.count(firsts) == of.warps * of_warp);
+}
+void refute_distribution(Query& q, const Distributed& of, std::uint64_t of_warp) {
+  const auto none = [](const IntTerm&, const IntTerm& k) { return k; };
+  q.prove("the distribution", of.count(none) == of.warps * IntTerm(of_warp));
+}
+
+IntTerm warps_of(Query& q) { return q.number("n/w", 1, 3); }
+std::vector<IntTerm> first_lane(const IntTerm&) { return {IntTerm(0)}; }
+
+Theorem of_identity() {
+  return {
+      .id = "H1.identity",
+      .source = "THS 5.2",
+      .statement = "the identity takes all elements of a warp to one group: D_w = n/w",
+      .domain = "all w, n = hw, by induction over lanes and warps",
+      .proof =
+          [](Query& q) {
+            const IntTerm w = width(q);
+            const auto know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+              for (const IntTerm& at : {lane, other}) {
+                q.compare_multiples(w, row_major(warp, at, w) / w, warp);
+              }
+            };
+            const Distributed of{w, warps_of(q), [](const IntTerm& i) { return i; }, first_lane,
+                                 know};
+            prove_distribution(q, of, IntTerm(1), [](const IntTerm&, const IntTerm& k) {
+              return smaller(k, IntTerm(1));
+            });
+          },
+      .false_twin =
+          [](Query& q) {
+            // Each element goes to the next place, the last of a warp to the next group.
+            refute_distribution(
+                q, {IntTerm(4), IntTerm(2), [](const IntTerm& i) { return i + IntTerm(1); }}, 1);
+          }};
+}
+
+/// R rows of so many warps each.
+Distributed transposed_matrix(const IntTerm& w, const IntTerm& warps_of_row, const IntTerm& rows) {
+  return {w, rows * warps_of_row,
+          [=](const IntTerm& i) { return formulas::transposed(i, rows, w * warps_of_row); }};
+}
+
+Theorem of_transpose() {
+  return {.id = "H1.transpose",
+          .source = "THS 5.2",
+          .statement =
+              "the transpose of R × C elements takes different elements of a warp to different "
+              "groups: D_w = n",
+          .domain = "all w, w | C, R ≥ w, by induction over lanes and warps",
+          .proof =
+              [](Query& q) {
+                const IntTerm w = width(q);
+                const IntTerm c = q.number("C/w", 1, 2);
+                const IntTerm rows = q.number("R", 1, 5);
+                q.assume(rows >= w);
+                Distributed of = transposed_matrix(w, c, rows);
+                of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
+                of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+                  q.multiply_by({w});
+                  for (const IntTerm& at : {lane, other}) {
+                    const IntTerm i = row_major(warp, at, w);
+                    q.compare_multiples(w * c, i / (w * c), warp / c);
+                    q.multiply_equals(w, warp, c * (warp / c) + warp % c);
+                    q.multiply_equals(rows, i % (w * c), row_major(warp % c, at, w));
+                    q.prove("its row",
+                            i / (w * c) == warp / c && i % (w * c) == row_major(warp % c, at, w));
+                  }
+                  q.compare_multiples(rows, lane, other);
+                };
+                q.multiply_by({w});
+                prove_distribution(q, of, w, [](const IntTerm&, const IntTerm& k) { return k; });
+              },
+          .false_twin =
+              [](Query& q) {
+                // Columns of 3 for warps of 4.
+                refute_distribution(q, transposed_matrix(IntTerm(4), IntTerm(2), IntTerm(3)), 4);
+              }};
+}
+
+Distributed shuffled_elements(const IntTerm& w, const IntTerm& warps, const IntTerm& half) {
+  return {w, warps, [=](const IntTerm& i) { return formulas::shuffled(i, half); }};
+}
+
+Theorem of_shuffle() {
+  return {.id = "H1.shuffle",
+          .source = "THS 5.2",
+          .statement =
+              "the shuffle takes two elements of a warp to one group just where both are of its "
+              "first half or both of its second: D_w = 2n/w",
+          .domain = "all w ≥ 2, 2w | n, by induction over lanes and warps",
+          .proof =
+              [](Query& q) {
+                const IntTerm one(1);
+                const IntTerm two(2);
+                const IntTerm w = q.number("w", 2, 5);
+                const IntTerm half = q.number("n/2w", 1, 2);
+                Distributed of = shuffled_elements(w, two * half, w * half);
+                // Of odd widths the first half of a warp is the longer one where places are even.
+                const auto second = [=](const IntTerm& warp) {
+                  return select(warp < half, ceil_div(w, two), w / two);
+                };
+                of.begins = [=](const IntTerm& warp) {
+                  return std::vector<IntTerm>{IntTerm(0), second(warp)};
+                };
+                of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+                  const IntTerm group = two * select(warp < half, warp, warp - half);
+                  q.compare_multiples(w, warp, half);
+                  q.multiply_equals(w, select(warp < half, warp, warp - half), warp);
+                  q.multiply_equals(w, select(warp < half, warp, warp - half), warp - half);
+                  for (const IntTerm& at : {lane, other}) {
+                    const IntTerm i = row_major(warp, at, w);
+                    const IntTerm place = of.p(i);
+                    q.compare_multiples(w, place / w, group);
+                    q.compare_multiples(w, place / w, group + one);
+                    q.prove("its half", implies(warp < half, i < w * half) &&
+                                            implies(warp >= half, i >= w * half));
+                    q.prove("its group",
+                            place / w == group + select(at < second(warp), IntTerm(0), one));
+                  }
+                };
+                prove_distribution(q, of, two, [=](const IntTerm& warp, const IntTerm& k) {
+                  return smaller(k, one) + select(second(warp) < k, one, IntTerm(0));
+                });
+              },
+          .false_twin =
+              [](Query& q) {
+                // A single warp, whose halves go to one group.
+                refute_distribution(q, shuffled_elements(IntTerm(4), IntTerm(1), IntTerm(2)), 2);
+              }};
+}
+
+Theorem of_different_groups() {
+  return {.id = "H1.different",
+          .source = "THS 5.2",
+          .statement =
+              "a permutation that takes different elements of each warp to different groups has "
+              "D_w = n",
+          .domain = "all w, n = hw and permutations, by induction over lanes and warps",
+          .proof =
+              [](Query& q) {
+                const Function place = q.function("P");
+                Distributed of{width(q), warps_of(q), [=](const IntTerm& i) { return place(i); }};
+                of.begins = [](const IntTerm&) { return std::vector<IntTerm>(); };
+                of.know = [&](const IntTerm& warp, const IntTerm& lane, const IntTerm& other) {
+                  q.assume(implies(lane != other, !of.share_group(warp, lane, other)));
+                };
+                prove_distribution(q, of, of.w, [](const IntTerm&, const IntTerm& k) { return k; });
+              },
+          .false_twin =
+              [](Query& q) {
+                // Of the second warp it is not known.
+                const Function place = q.function("P");
+                const Distributed of{IntTerm(2), IntTerm(2),
+                                     [=](const IntTerm& i) { return place(i); }};
+                q.assume(!of.share_group(IntTerm(0), IntTerm(0), IntTerm(1)));
+                refute_distribution(q, of, 2);
+              }};
+}
+
+/// Two elements of a warp of w = 2^m lanes go to different groups; wrongly, of up to 2m = b + 1.
+Truth reversed_apart(Query& q, unsigned bits, std::uint32_t more) {
+  const std::string of = "_of_" + std::to_string(bits);
+  const formulas::BitReversal reversal{std::uint64_t{1} << bits};
+  const WordTerm n(reversal.size());
+  const WordTerm m = q.word("m" + of, (bits + more) / 2);
+  const WordTerm i = q.word("i" + of, 0);
+  const WordTerm j = q.word("j" + of, more == 0 ? 1 : std::uint32_t{1} << (bits / 2));
+  q.assume(i < n && j < n && i != j && i >> m == j >> m);
+  q.assume(m <= WordTerm(q, (bits + more) / 2));
+  return reversal(i) >> m != reversal(j) >> m;
+}
+
+Theorem of_bit_reversal() {
+  return {.id = "H1.bit-reversal",
+          .source = "THS 5.2",
+          .statement =
+              "the bit-reversal takes different elements of a warp to different groups, so that "
+              "D_w = n (H1.different)",
+          .domain = "n = 2^b, b = 2, …, 31, and powers of two w with w² ≤ n, in words of 32 bits",
+          .unbounded = false,
+          .proof =
+              [](Query& q) {
+                for (unsigned bits = 2; bits < WordTerm::bits; ++bits) {
+                  const Query::Scope scope(q);
+                  q.prove("different groups", reversed_apart(q, bits, 0));
+                }
+              },
+          .false_twin =
+              [](Query& q) {
+                // n = 512 and w = 32: half of the square.
+                q.prove("different groups", reversed_apart(q, 9, 1));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_closed_distributions() {
+  return {of_identity(), of_shuffle(), of_transpose(), of_different_groups(), of_bit_reversal()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,70 @@
+// The distribution D_w(P) of a permutation (row H1, THS 5.2): how many pairs (⌊i/w⌋, ⌊P(i)/w⌋)
+// there are, which is what all warps' accesses take on a UMM.
+#include "../../builder/parameters.hpp"
+#include "../../builder/sums.hpp"
+#include "../permutations.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// Of n elements in warps of w lanes, of which each has between 1 pair and one for each lane; one
+/// lane more, where that is wrong.
+Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t more) {
+  const IntTerm one(1);
+  const IntTerm warps = ceil_div(n, w);
+  const IntTerm pairs = sum_over(warps, [&](const IntTerm& warp) {
+    IntTerm of_warp = q.fresh("pairs", 1);
+    q.assume(of_warp <= smaller(w, n - warp * w) + IntTerm(more));
+    return of_warp;
+  });
+  return warps <= pairs && pairs <= n;
+}
+
+Theorem bounds() {
+  return {
+      .id = "H1.bounds",
+      .source = "THS 5.2",
+      .statement = "⌈n/w⌉ ≤ D_w(P) ≤ n",
+      .domain = "all n, w and permutations, by induction over warps",
+      .proof =
+          [](Query& q) {
+            const IntTerm n = q.number("n", 1, 9);
+            const IntTerm w = width(q);
+            q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& pairs) {
+              return k <= pairs && pairs <= smaller(k * w, n);
+            });
+            q.prove("between them", is_bounded(q, n, w, 0));
+          },
+      .false_twin =
+          [](Query& q) { q.prove("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
+}
+
+/// The pair of i, and that of P(i) for the inverse, the other way around; wrongly, that of i.
+Truth is_symmetric(Query& q, bool at_its_place) {
+  const IntTerm w = width(q);
+  const IntTerm i = q.number("i", 0, 5);
+  const Function p = q.function("P");
+  const Function inverse = q.function("Q");
+  q.assume(p(i) >= IntTerm(0) && inverse(p(i)) == i && inverse(i) >= IntTerm(0));
+  const IntTerm j = at_its_place ? p(i) : i;
+  q.compare_multiples(w, inverse(j) / w, i / w);
+  q.compare_multiples(w, j / w, p(i) / w);
+  return j / w == p(i) / w && inverse(j) / w == i / w;
+}
+
+Theorem inverse() {
+  return {.id = "H1.inverse",
+          .source = "THS 5.2",
+          .statement =
+              "where (a, b) is the pair of an i for P, (b, a) is that of P(i) for its inverse, so "
+              "that the pairs of P, exchanged, are pairs of P⁻¹",
+          .domain = "all w and permutations",
+          .proof = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, true)); },
+          .false_twin = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, false)); }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_distributions() { return {bounds(), inverse()}; }
+
+}  // namespace bankproof::proofs

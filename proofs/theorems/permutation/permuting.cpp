@@ -1,0 +1,116 @@
+// The lower bound n/w + L of permutations (row H8), for every program and for those here.
+#include <optional>
+
+#include "../../../algorithms/permutation/permute.hpp"
+#include "../machine/programs.hpp"
+#include "../times.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// time ≥ n/w + L, or `more` latencies.
+Truth takes_reads_and_latency(const IntTerm& time, const IntTerm& n, const IntTerm& w,
+                              const IntTerm& L, std::uint64_t latencies = 1) {
+  return n + w * (IntTerm(latencies) * L) <= w * time;
+}
+
+/// time ≥ 2n/w + L − 1; wrongly, with `more` added.
+Truth takes_reads_and_writes(const IntTerm& time, const IntTerm& n, const IntTerm& w,
+                             const IntTerm& L, std::uint64_t more = 0) {
+  return IntTerm(2) * n + w * (L + IntTerm(more) - IntTerm(1)) <= w * time;
+}
+
+/// A program that reads n words and writes n words, in so many time units of stages.
+void reads_and_writes(Query& q, const IntTerm& n, const IntTerm& w, const IntTerm& L,
+                      const IntTerm& dispatched, const IntTerm& time,
+                      std::optional<std::uint64_t> accesses = {}) {
+  const IntTerm one(1);
+  q.assume(requests_served(q, one, w, dispatched, accesses) >= IntTerm(2) * n);
+  q.assume(time >= dispatched + (L - one));  // the last stage is complete
+}
+
+Theorem any_program() {
+  return {.id = "H8.programs",
+          .source = "THS 5.5",
+          .statement =
+              "a program that reads n words of global memory and writes n words of it, some "
+              "write not before some read is complete, as moved words need, takes at least n/w + "
+              "L, and 2n/w + L − 1",
+          .domain = "all programs, n, w, L",
+          .proof =
+              [](Query& q) {
+                const IntTerm n = q.number("n", 1, 8);
+                const IntTerm w = q.number("w", 1, 4);
+                const IntTerm L = q.number("L", 1, 5);
+                const IntTerm dispatched = q.number("dispatched", 1, 10);
+                const IntTerm time = q.number("time", 1, 40);
+                reads_and_writes(q, n, w, L, dispatched, time);
+                // A read that is complete, and then the write.
+                const IntTerm read = q.fresh("read");
+                q.assume(read >= L && time >= read + L);
+                q.multiply_by({w});
+                q.prove("both", takes_reads_and_writes(time, n, w, L));
+                q.suppose(n >= w, [&] { return takes_reads_and_latency(time, n, w, L); });
+                q.suppose(n < w, [&] { return takes_reads_and_latency(time, n, w, L); });
+                q.prove("the bound", takes_reads_and_latency(time, n, w, L));
+              },
+          .false_twin =
+              [](Query& q) {
+                // Four stages, the last of which is complete at 8, and not at 9.
+                const IntTerm n(8);
+                const IntTerm w(4);
+                const IntTerm L(5);
+                const IntTerm time(8);
+                reads_and_writes(q, n, w, L, IntTerm(4), time, 4);
+                q.prove("both", takes_reads_and_writes(time, n, w, L, 1));
+              }};
+}
+
+Theorem turns() {
+  const auto time = [](const PermutingOf<IntTerm>& size, const IntTerm& accesses,
+                       const IntTerm& stages) { return size.lockstep_time(accesses, stages); };
+  return {
+      .id = "H8.designated",
+      .source = "THS 5.5",
+      .statement =
+          "permutations by destination, by source, conflict-free or in place, and "
+          "copies, with two accesses a turn or more, take at least n/w + L, whatever "
+          "the stages of the access that the permutation makes casual",
+      .domain = "all n, p, w, L",
+      .proof =
+          [=](Query& q) {
+            const IntTerm one(1);
+            const PermutingOf<IntTerm> size{q.number("n", 1, 8), q.number("p", 1, 4),
+                                            q.number("w", 1, 2), q.number("L", 1, 5)};
+            const IntTerm accesses = q.number("accesses", 2, 3);
+            const IntTerm stages = q.number("stages", 1, 4);
+            const IntTerm turns = ceil_div(size.n, size.p);
+            const IntTerm latencies = size.l - one;
+            q.compare_multiples(size.p, IntTerm(0), turns);
+            q.prove("a turn", turns >= one);
+            q.multiply_by({accesses, turns, latencies, ceil_div(size.n, size.w)});
+            q.prove("stages of one", ceil_div(size.n, size.w) >= IntTerm(0));
+            q.prove("turns", turns * accesses >= IntTerm(2));
+            q.prove("all of them", turns * accesses * latencies >= IntTerm(2) * latencies);
+            q.prove("stages",
+                    (accesses - one) * ceil_div(size.n, size.w) >= ceil_div(size.n, size.w));
+            q.prove("its time", time(size, accesses, stages) >= ceil_div(size.n, size.w) + size.l);
+            q.multiply_by({size.w});
+            q.prove("the bound",
+                    takes_reads_and_latency(time(size, accesses, stages), size.n, size.w, size.l));
+          },
+      .false_twin =
+          [=](Query& q) {
+            // A copy of a word: 2L.
+            const IntTerm one(1);
+            const PermutingOf<IntTerm> size{one, one, one, IntTerm(5)};
+            q.prove("the bound",
+                    takes_reads_and_latency(time(size, IntTerm(2), one), one, one, size.l, 2));
+          }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_permuting() { return {any_program(), turns()}; }
+
+}  // namespace bankproof::proofs

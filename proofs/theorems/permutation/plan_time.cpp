@@ -1,0 +1,156 @@
+// How long the conflict-free permutation takes (row R3, THS 4.1), from a proper coloring of the
+// banks' edges to the closed form of its lockstep time.
+//
+// The stages of a warp's access are the most different words that it asks of one bank (row M1). If
+// they were two or more, two lanes would ask one bank for different words, and the coloring would
+// not be proper. So each access takes a stage, and turns and warps are added up.
+#include <functional>
+#include <utility>
+
+#include "../../../algorithms/permutation/permute.hpp"
+#include "../../builder/sums.hpp"
+#include "../permutations.hpp"
+#include "colored.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A plan for n elements. Those from n on, which fill up the last row of banks, are not moved:
+/// their lanes are idle.
+struct TimedPlan {
+  Query& q;
+  Colored plan;
+  PermutingOf<IntTerm> size;
+  IntTerm warps;  ///< of p threads
+  /// Wrongly, the coloring is proper on the side of the source alone.
+  bool proper = true;
+  /// Each step is a goal; not of a twin, which has but one.
+  bool in_steps = true;
+
+  /// `of` is one of the four arrays of a lane: s and d, which it reads at its own number, a and b.
+  IntTerm address(std::size_t of, const IntTerm& lane) {
+    const IntTerm source = plan.source(lane);
+    return of < 2 ? lane : of == 2 ? source : plan.permuted(source);
+  }
+  Truth takes_part(std::size_t of, const IntTerm& lane) {
+    return of < 2 ? IntTerm(0) == IntTerm(0) : plan.source(lane) < size.n;
+  }
+
+  /// Of a warp's access to this array.
+  IntTerm stages(std::size_t of, const IntTerm& warp) {
+    const IntTerm one(1);
+    IntTerm stages = q.fresh("stages");
+    const IntTerm first = row_major(warp, IntTerm(0), plan.w);
+    const IntTerm x = q.fresh("x");
+    const IntTerm y = q.fresh("y");
+    q.assume(x < plan.n && y < plan.n);
+    for (const IntTerm& lane : {first, x, y}) q.compare_multiples(plan.w, lane / plan.w, warp);
+    q.compare_multiples(plan.w, warp, plan.h);
+    if (of > 2) plan.compare(plan.source(x), plan.source(y), proper);
+    // It has a stage if a lane takes part. If two or more, two lanes that take part ask one bank
+    // for different words.
+    q.assume(implies(takes_part(of, first), stages >= one));
+    const auto takes_part_here = [&](const IntTerm& lane) {
+      return takes_part(of, lane) && lane / plan.w == warp;
+    };
+    q.assume(implies(stages > one, takes_part_here(x) && takes_part_here(y) &&
+                                       address(of, x) != address(of, y) &&
+                                       address(of, x) % plan.w == address(of, y) % plan.w));
+    if (in_steps) {
+      q.prove("the first lane is of bank 0",
+              first < plan.n && first / plan.w == warp && first % plan.w == IntTerm(0));
+      q.prove("it is not idle", takes_part(of, first));
+      q.prove("no lanes conflict", stages <= one);
+    }
+    return stages;
+  }
+
+  /// All turns, in each of which a warp makes an access to each array.
+  Rounds<IntTerm> rounds() {
+    const auto turns = ceil_div(plan.h, warps);
+    return sum_over(turns, [&](const IntTerm& turn) {
+      const IntTerm busy = smaller(warps, plan.h - turn * warps);
+      Rounds<IntTerm> all;
+      for (std::size_t of = 0; of < 4; ++of) {
+        if (in_steps) {
+          q.give_invariant<SumInvariant<IntTerm>>(
+              [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
+        }
+        all.stages +=
+            sum_over(busy, [&](const IntTerm& warp) { return stages(of, turn * warps + warp); });
+        all.rounds += IntTerm(1);
+      }
+      return all;
+    });
+  }
+  Truth takes_the_closed_time(const Rounds<IntTerm>& rounds) const {
+    return rounds.time(size.l) == size.rounds_of_plan().time(size.l);
+  }
+};
+
+TimedPlan any_plan(Query& q) {
+  Colored plan(q);
+  const IntTerm n = q.number("n", 1, 11);
+  q.assume(n <= plan.n && n > plan.n - plan.w);
+  const IntTerm warps = q.number("p/w", 1, 2);
+  return {q, plan, {n, plan.w * warps, plan.w, q.number("l", 1, 5)}, warps};
+}
+
+Theorem time_of_plan() {
+  return {.id = "R3.time",
+          .source = "THS 4.1, lemma 4.2.2",
+          .statement =
+              "by a plan made from a proper coloring each access of a warp is a stage, and the "
+              "permutation takes 4⌈n/w⌉ + 4⌈n/p⌉(l − 1) in lockstep",
+          .domain =
+              "all n, w, l, permutations and proper colorings, w | p; by induction over warps "
+              "and turns",
+          .proof =
+              [](Query& q) {
+                const IntTerm one(1);
+                TimedPlan of = any_plan(q);
+                const auto [w, h] = std::pair(of.plan.w, of.plan.h);
+                const IntTerm turns = ceil_div(h, of.warps);
+                // The closed form counts the lanes of a plan, and turns of p of them.
+                q.compare_multiples(w, ceil_div(of.size.n, w), h);
+                q.prove("warps of the plan", ceil_div(of.size.n, w) == h);
+                const IntTerm lanes = rounded_up(of.size.n, w);
+                q.multiply_by({w});
+                q.compare_multiples(w, lanes / w, h);
+                q.compare_multiples(w, ceil_div(lanes, w), h);
+                q.compare_multiples(of.size.p, ceil_div(lanes, of.size.p), turns);
+                q.prove("stages of an access", lanes / w == h && ceil_div(lanes, w) == h);
+                q.prove("turns", ceil_div(lanes, of.size.p) == turns);
+                q.compare_multiples(of.warps, turns, IntTerm(0));
+                q.give_invariant<SumInvariant<Rounds<IntTerm>>>(
+                    [=](const IntTerm& k, const Rounds<IntTerm>& sum) {
+                      k.query().compare_multiples(of.warps, k, turns);
+                      return sum.stages == IntTerm(4) * smaller(k * of.warps, h) &&
+                             sum.rounds == IntTerm(4) * k;
+                    });
+                const Rounds<IntTerm> rounds = of.rounds();
+                q.multiply_by({of.size.l - one});
+                q.prove("the time", of.takes_the_closed_time(rounds));
+                q.prove("as printed", of.size.rounds_of_plan().time(of.size.l) ==
+                                          IntTerm(4) * (h + turns * (of.size.l - one)));
+              },
+          .false_twin =
+              [](Query& q) {
+                // Elements 0 and 1 go to 0 and 2, two of one bank, in one color.
+                const IntTerm two(2);
+                const IntTerm one(1);
+                Colored plan(q, two, two);
+                for (const auto& [from, to] : {std::pair(0U, 0U), {1U, 2U}, {2U, 1U}, {3U, 3U}}) {
+                  q.assume(plan.permuted(IntTerm(from)) == IntTerm(to));
+                  q.assume(plan.color(IntTerm(from)) == IntTerm(from / 2));
+                }
+                TimedPlan of{q, plan, {IntTerm(4), two, two, IntTerm(5)}, one, false, false};
+                q.prove("the time", of.takes_the_closed_time(of.rounds()));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_times_of_plans() { return {time_of_plan()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,93 @@
+// Scheduled permutations on terms: matrices of whole tiles, and what a pass over their rows makes.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include "../../../algorithms/permutation/scheduled.hpp"
+#include "../../builder/query.hpp"
+
+namespace bankproof::proofs {
+
+/// R × C elements, in r × c tiles.
+struct Matrix {
+  IntTerm w, l, L, d, warps, down, across, capacity;
+
+  explicit Matrix(Query& q)
+      : w(q.number("w", 1, 2)),
+        l(q.number("l", 1, 3)),
+        L(q.number("L", 1, 5)),
+        d(q.number("d", 1, 2)),
+        warps(q.number("p/w", 1, 6)),
+        down(q.number("R/w", 1, 2)),
+        across(q.number("C/w", 1, 2)),
+        capacity(q.number("capacity", 1, 24)) {}
+  LettersOf<IntTerm> letters() const {
+    return {.w = w, .l = l, .L = L, .d = d, .p = w * warps, .capacity = capacity};
+  }
+  TransposingOf<IntTerm> transposing() const { return {w * down, w * across, w}; }
+  PermutingRowsOf<IntTerm> permuting() const { return {w * down, w * across, w}; }
+  /// The numbers of tiles are what the algorithm takes them for.
+  void prove_tiles(Query& q) const {
+    q.compare_multiples(w, ceil_div(w * down, w), down);
+    q.compare_multiples(w, ceil_div(w * across, w), across);
+    q.prove("tiles", tiles_are_whole());
+    q.multiply_equals(ceil_div(w * across, w), ceil_div(w * down, w), down);
+    q.multiply_equals(down, ceil_div(w * across, w), across);
+  }
+  Truth tiles_are_whole() const {
+    return ceil_div(w * down, w) == down && ceil_div(w * across, w) == across;
+  }
+  Matrix transposed() const {
+    Matrix other = *this;
+    std::swap(other.down, other.across);
+    return other;
+  }
+};
+
+/// Blocks of a kind that their threads leave room for.
+inline IntTerm by_threads(const Matrix& m, const IntTerm& block) {
+  return rounded_up(m.letters().p, m.w) / rounded_up(block, m.w);
+}
+/// What a pass over the rows makes: rows of a DMM, waves and turns of a block.
+struct Pass {
+  PermutingRowsOf<IntTerm> rows;
+  IntTerm block;
+  IntTerm of_a_dmm;
+  IntTerm slots;
+  IntTerm waves;
+  IntTerm pieces;
+
+  explicit Pass(const Matrix& m)
+      : rows(m.permuting()),
+        block(rows.threads(m.letters().p)),
+        of_a_dmm(ceil_div(rows.rows, m.d)),
+        slots(m.letters().slots(block, rows.shared_words())),
+        waves(ceil_div(of_a_dmm, slots)),
+        pieces(ceil_div(rows.columns, block)) {}
+  /// What they are at most.
+  Truth claim(const Matrix& m) const {
+    return rows.rows * rows.columns / m.w == m.w * m.down * m.across &&
+           m.d * of_a_dmm <= IntTerm(2) * m.w * m.down &&
+           of_a_dmm * (rows.columns / m.w) == of_a_dmm * m.across &&
+           m.d * m.warps * waves * pieces <=
+               IntTerm(2) * (m.w * m.down * m.across + m.d * m.warps) &&
+           waves * pieces >= IntTerm(0);
+  }
+  /// That rows are whole warps, and how many words of them a bank has.
+  void prove_warps(Query& q, const Matrix& m) const {
+    const auto& [w, g, across] = std::tie(m.w, m.warps, m.across);
+    const IntTerm p = m.letters().p;
+    q.compare_multiples(w, rows.rows * rows.columns / w, w * m.down * across);
+    q.prove("words of a bank", rows.rows * rows.columns / w == w * m.down * across);
+    q.compare_multiples(w, rows.columns / w, across);
+    q.compare_multiples(w, ceil_div(rows.columns, w), across);
+    q.compare_multiples(w, p / w, g);
+    q.compare_multiples(w, ceil_div(p, w), g);
+    q.multiply_by({w});
+    q.prove("warps", rows.columns / w == across && ceil_div(rows.columns, w) == across &&
+                         p / w == g && ceil_div(p, w) == g);
+  }
+};
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,82 @@
+// How near permutations and transposes come to their upper bounds (rows R3, H2 and H3), for all
+// members of families of tasks.
+#include <vector>
+
+#include "../times.hpp"
+#include "../turns/row_by_row.hpp"
+#include "../turns/tight.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Theorem tight_transpose() {
+  using Family = TransposeJustAboveATile;
+  return tight<Family>([](Query& q) {
+    const IntTerm one(1);
+    const IntTerm two(2);
+    const IntTerm w = q.number("w", Family::least, Family::least);
+    const auto task = Family::task(w);
+    const auto matrix = Transpose::matrix_of(task);
+    const IntTerm threads = matrix.threads(task.machine.p);
+    const RowByRow tile({w, w, threads, w}, w);
+    const IntTerm slots = task.machine.slots(threads, matrix.shared_words());
+    const IntTerm waves = ceil_div(matrix.tiles(), task.machine.d * slots);
+    q.conclude("waves and turns", [&] {
+      q.multiply_by({w});
+      q.prove("threads", threads == two * w - one);
+      const IntTerm across = matrix.tiles_across();
+      q.compare_multiples(w, across, two);
+      q.compare_multiples(w, ceil_div(w, w), one);
+      q.compare_multiples(w, ceil_div(threads, w), two);
+      q.compare_multiples(w, ceil_div(task.machine.p, w), two);
+      q.prove("tiles of a side", across == two);
+      q.prove("warps", ceil_div(w, w) == one && ceil_div(threads, w) == two &&
+                           ceil_div(task.machine.p, w) == two);
+      q.multiply_equals(across, across, two);
+      for (const IntTerm& number : {threads, task.machine.p}) {
+        q.multiply_equals(w, ceil_div(number, w), two);
+      }
+      const IntTerm block = rounded_up(threads, w);
+      q.compare_multiples(block, rounded_up(task.machine.p, w) / block, one);
+      q.prove("tiles", matrix.tiles() == IntTerm(4));
+      q.prove("a slot", slots == one);
+      q.multiply_equals(waves, slots, one);
+      q.prove("waves", waves == two);
+      tile.know_shape(q);
+      return threads == two * w - one && slots == one && waves == two &&
+             matrix.tiles() == IntTerm(4) && tile.has_shape();
+    });
+    const auto give_tile = [&] {
+      q.give_invariant(of_rounds(tile, 1));
+      q.give_invariant(of_stages());
+    };
+    q.give_invariant<SumInvariant<Cost<IntTerm>>>(
+        [=, step = Step()](const IntTerm& k, const Cost<IntTerm>& sum) mutable {
+          step([&] { k.query().multiply_equals(k, slots, one); });
+          return sum.shared.rounds >= two * w * k && sum.overlap == IntTerm(0);
+        });
+    give_windows(q);
+    give_tile();
+    give_windows(q);
+    give_tile();
+    const IntTerm time = time_of<Transpose>(task);
+    q.multiply_by({w});
+    q.prove("the time", time >= IntTerm(9999) * IntTerm(4) * w);
+    const IntTerm& p = task.machine.p;
+    q.multiply_by({p});
+    q.multiply_by({w * w * p * p, w, w * w, w * w * w, w * w * w * w});
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_permutations() {
+  const auto nothing = [](Query&) {};
+  return {tight_by_turns<PermutationByPlan>(nothing),
+          tight_by_turns<PermutationByDestination>(nothing),
+          tight_by_latency<TransposeOfWholeTiles>(), tight_transpose()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,150 @@
+// How near scheduled permutations come to their upper bound (row H6), for all members of a family
+// of tasks: rows and tiles of a warp more than there are threads take two turns.
+#include "../times.hpp"
+#include "../turns/row_by_row.hpp"
+#include "../turns/sweeps.hpp"
+#include "../turns/tight.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// What is known of a member.
+class Member {
+ public:
+  explicit Member(Query& q)
+      : query_(q),
+        task_(PermutationBySchedule::task(
+            q.number("w", PermutationBySchedule::least, PermutationBySchedule::least))),
+        matrix_(PermutesBySchedule::matrix_of(task_)),
+        rows_{matrix_.rows, matrix_.columns, matrix_.w},
+        block_(rows_.threads(task_.machine.p)),
+        threads_(matrix_.threads(task_.machine.p)),
+        tile_(q, matrix_.w, threads_) {}
+
+  const TaskOf<IntTerm>& task() const { return task_; }
+
+  /// That there is a block at a time, in two turns.
+  void know_turns() const {
+    const IntTerm one(1);
+    const IntTerm two(2);
+    const IntTerm& w = matrix_.w;
+    const IntTerm& p = task_.machine.p;
+    const IntTerm& side = matrix_.rows;
+    Query& q = query_;
+    q.conclude("waves and turns", [&] {
+      q.multiply_by({w});
+      q.prove("threads", p >= w && p < side && threads_ == p);
+      q.compare_multiples(w, ceil_div(side, w), w);
+      q.compare_multiples(w, ceil_div(p, w), w - one);
+      q.compare_multiples(w, p / w, w - one);
+      q.prove("warps", ceil_div(side, w) == w && ceil_div(p, w) == w - one && p / w == w - one);
+      q.multiply_equals(w, ceil_div(side, w), w);
+      q.multiply_equals(w, ceil_div(p, w), w - one);
+      q.multiply_equals(w, p / w, w - one);
+      q.multiply_equals(ceil_div(side, w), ceil_div(side, w), w);
+      q.prove("a block", block_ == p && rounded_up(p, w) == p && matrix_.tiles() == side);
+      for (const auto& [of, words] :
+           {std::pair(block_, rows_.shared_words()), std::pair(threads_, matrix_.shared_words())}) {
+        const IntTerm fit = rounded_up(p, w) / rounded_up(of, w);
+        q.multiply_equals(w, ceil_div(of, w), w - one);
+        q.compare_multiples(w, ceil_div(of, w), w - one);
+        q.prove("warps of a block", ceil_div(of, w) == w - one && rounded_up(of, w) == p);
+        q.multiply_equals(fit, rounded_up(of, w), p);
+        q.compare_multiples(p, fit, one);
+        q.prove("a block at a time", fit == one && task_.machine.slots(of, words) == one);
+      }
+      const IntTerm waves = waves_of_rows();
+      q.multiply_equals(waves, task_.machine.slots(block_, rows_.shared_words()), one);
+      q.multiply_equals(waves_of_tiles(), slots(), one);
+      q.compare_multiples(block_, pieces(), two);
+      q.multiply_equals(pieces(), block_, p);
+      q.compare_multiples(p, pieces(), two);
+      q.prove("waves", waves == side && waves_of_tiles() == side && pieces() == two);
+      q.multiply_equals(waves, pieces(), two);
+      tile_.prove_shape();
+      q.compare_multiples(w, tile_.rows(), w - one);
+      q.prove("rows of a turn", tile_.rows() == w - one);
+      q.multiply_equals(tile_.turns(), tile_.rows(), w - one);
+      q.compare_multiples(w - one, tile_.turns(), two);
+      return tile_.numbers() && tile_.rows() == w - one && tile_.turns() == two &&
+             waves_of_tiles() == side && waves == side && pieces() == two &&
+             waves * pieces() == two * side && slots() == one && matrix_.tiles() == side &&
+             ceil_div(side, task_.machine.d) == side && threads_ == p && side >= one && p >= w;
+    });
+  }
+
+  /// Gives the invariants of a transpose.
+  void give_transpose() const {
+    Query& q = query_;
+    q.give_invariant(with_steps<Cost<IntTerm>>(
+        [](const IntTerm& k, const Cost<IntTerm>& sum) {
+          return sum.shared.rounds >= IntTerm(4) * k && sum.overlap == IntTerm(0);
+        },
+        [*this](const IntTerm& k) { query_.multiply_equals(k, slots(), IntTerm(1)); }));
+    for (int times = 0; times < 2; ++times) {
+      give_windows(q);
+      give_tile();
+    }
+  }
+
+ private:
+  IntTerm waves_of_rows() const {
+    return ceil_div(ceil_div(rows_.rows, task_.machine.d),
+                    task_.machine.slots(block_, rows_.shared_words()));
+  }
+  /// Blocks of tiles at a time.
+  IntTerm slots() const { return task_.machine.slots(threads_, matrix_.shared_words()); }
+  IntTerm waves_of_tiles() const { return ceil_div(matrix_.tiles(), task_.machine.d * slots()); }
+  /// Turns of a row.
+  IntTerm pieces() const { return ceil_div(rows_.columns, block_); }
+
+  void give_tile() const {
+    query_.give_invariant(
+        with_steps<OfRounds>([](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= k; },
+                             [*this](const IntTerm& k) { tile_.prove_turn(k); }));
+    query_.give_invariant(of_stages());
+  }
+
+  Query& query_;
+  TaskOf<IntTerm> task_;
+  TransposingOf<IntTerm> matrix_;
+  PermutingRowsOf<IntTerm> rows_;
+  IntTerm block_;    ///< threads of a row's block
+  IntTerm threads_;  ///< of a tile's
+  SweepSums tile_;
+};
+
+Theorem tight_schedule() {
+  using Family = PermutationBySchedule;
+  return tight<Family>([](Query& q) {
+    const Member member(q);
+    member.know_turns();
+    member.give_transpose();
+    member.give_transpose();
+    const auto& task = member.task();
+    const Cost<IntTerm> cost = Family::Algorithm::cost(task);
+    const IntTerm time = lockstep_time(cost, task.machine);
+    const IntTerm& w = task.machine.w;
+    const IntTerm& p = task.machine.p;
+    const IntTerm more = task.machine.l - IntTerm(1);
+    q.prove("its rounds", cost.shared.rounds >= IntTerm(32) * w * w);
+    const IntTerm& side = task.sizes["side"];
+    const IntTerm of_a_dmm = ceil_div(side, task.machine.d);
+    q.multiply_by({side, of_a_dmm});
+    q.prove("its stages",
+            side * side >= IntTerm(0) && cost.global.stages + cost.shared.stages >= IntTerm(0));
+    q.multiply_by({more});
+    q.prove("the time", time >= IntTerm(32) * w * w * more);
+    q.multiply_by({p});
+    std::vector<IntTerm> factors = powers(w, 1, 8);
+    factors.push_back(w * w * p * p);
+    q.multiply_by(factors);
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_schedules() { return {tight_schedule()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,145 @@
+// How long prefix sums take at most (rows P1 and P2), for all sizes, threads, widths and latencies.
+#include <memory>
+#include <string>
+
+#include "../../../algorithms/prefix_sums.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Theorem simple_prefix_sums(MachineKind machine) {
+  const std::uint64_t factor = pieces_on(machine);
+  const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+  return {.id = "P1.upper." + on,
+          .source = "MOD lemma 2",
+          .statement = "simple prefix sums take at most " + std::to_string(3 * factor) +
+                       "(n/w + nl/p + l) log n on the " + on,
+          .domain = "all n, p, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm one(1);
+                const IntTerm n = q.number("n", 1, 9);
+                const IntTerm p = q.number("p", 1, 4);
+                const IntTerm w = q.number("w", 1, 2);
+                const IntTerm l = q.number("l", 1, 3);
+                q.multiply_by({n, p, w, w - one, p * w});
+                const auto level = std::make_shared<IntTerm>(1);
+                q.give_invariant<PowersInvariant<OfRounds>>(
+                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                      *level = power;
+                      return w * p * sum.stages <=
+                                 IntTerm(3 * factor) * k * (p * n + (w - IntTerm(1)) * (n + p)) &&
+                             p * sum.rounds <= IntTerm(3) * k * (n + p);
+                    });
+                q.give_invariant(of_turns(w, p, 3 * factor, 3, [=] { return n - *level; }));
+                const auto task = task_on(machine, "simple", {.w = w, .l = l, .p = p}, {{"n", n}});
+                const IntTerm time = time_of<PrefixSums>(task);
+                q.multiply_by({l - one, n, p, w, w - one, p * w, n * w * (l - one), w * (l - one),
+                               p * w * (l - one)});
+                q.prove("the bound", is_bounded<PrefixSums>(time, task, 3 * factor));
+              },
+          .false_twin = machine == MachineKind::dmm
+                            ? prove_a_hundredth_less<SimplePrefixSumsOnDmm>
+                            : prove_a_hundredth_less<SimplePrefixSumsOnUmm>};
+}
+
+/// Of turn k of a level of h numbers.
+void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm& k) {
+  const auto& [w, p] = std::tie(task.machine.w, task.machine.p);
+  Query& q = k.query();
+  const IntTerm one(1);
+  const IntTerm two(2);
+  const IntTerm start = k * p;
+  const IntTerm count = smaller(p, h / two - start);
+  const IntTerm next = smaller(count, minus_or_zero((h - one) / two, start));
+  q.prove("threads of a turn", count >= one && next >= IntTerm(0) && next <= count);
+  const MemoryKind kind = task.machine.memory();
+  const auto every_second = [&](const IntTerm& address, const IntTerm& threads) {
+    return stages_of_stride(kind, Run<IntTerm>{address, threads}, two, w);
+  };
+  for (const auto& [address, threads] :
+       {std::pair(two * start, count), std::pair(two * start + one, count),
+        std::pair(two * start + two, next)}) {
+    if (kind == MemoryKind::banks) {
+      const IntTerm conflicts = gcd(two, w);
+      q.multiply_by({w, conflicts, threads});
+      q.prove("a word of every bank or of every second one",
+              w * every_second(address, threads) <= two * threads + w - one);
+    } else {
+      q.multiply_by({w});
+      q.compare_multiples(threads, w, two);
+      q.prove("groups and warps",
+              w * every_second(address, threads) <= IntTerm(3) * threads + two * (w - one));
+    }
+  }
+  q.multiply_by({w});
+  const IntTerm consecutive = stages_of(kind, Run<IntTerm>{start, count}, w);
+  q.prove("consecutive words",
+          w * consecutive <= IntTerm(pieces_on(task.machine.machine)) * (count + w - one));
+  q.multiply_by({});
+}
+
+/// A level of an array of h numbers adds ⌊h/2⌋ pairs, and leaves an array of as many: those so far
+/// have added all but ⌊n/2^k⌋ of the numbers. A turn of c pairs has two accesses to consecutive
+/// words and five to every second one. Each of these has at most (2c + w − 1)/w stages on banks, of
+/// which at most two threads share one, and (3c + 2(w − 1))/w on groups.
+Theorem optimal_prefix_sums(MachineKind machine) {
+  const bool banks = machine == MachineKind::dmm;
+  const OfTurn turn = banks ? OfTurn{.words = 12, .ends = 7, .rounds = 7}
+                            : OfTurn{.words = 19, .ends = 14, .rounds = 7};
+  const std::string on = banks ? "DMM" : "UMM";
+  return {.id = "P2.upper." + on,
+          .source = "MOD theorem 3",
+          .statement = "optimal prefix sums take at most " + std::to_string(turn.words) +
+                       "(n/w + nl/p + l log n) on the " + on,
+          .domain = "all n, p, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm one(1);
+                const IntTerm two(2);
+                const IntTerm n = q.number("n", 1, 9);
+                const IntTerm p = q.number("p", 1, 4);
+                const IntTerm w = q.number("w", 1, 2);
+                const IntTerm l = q.number("l", 1, 3);
+                const IntTerm half = n / two + one;
+                q.prove("as many levels", q.logarithm(half) <= q.logarithm(n));
+                const auto task = task_on(machine, "optimal", {.w = w, .l = l, .p = p}, {{"n", n}});
+                q.multiply_by({p, w, w - one});
+                const auto level = std::make_shared<IntTerm>(1);
+                q.give_invariant<PowersInvariant<OfRounds>>(
+                    [=, step = Step()](const IntTerm& k, const IntTerm& power,
+                                       const OfRounds& sum) mutable {
+                      *level = n / power;
+                      step([&] { halve(n, power); });
+                      const IntTerm added = n - *level;
+                      const IntTerm turns = added + p * k;  // times p
+                      return w * p * sum.stages <=
+                                 IntTerm(turn.words) * p * added +
+                                     IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&
+                             p * sum.rounds <= IntTerm(turn.rounds) * turns;
+                    });
+                const auto in_turns = of_turns(w, p, turn, [=] { return *level / IntTerm(2); });
+                q.give_invariant<SumInvariant<OfRounds>>(
+                    [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+                      step([&] { bound_accesses(task, *level, k); });
+                      return in_turns(k, sum);
+                    });
+                const IntTerm time = time_of<PrefixSums>(task);
+                q.multiply_by({l - one, n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
+                q.prove("the bound", is_bounded<PrefixSums>(time, task, turn.words));
+              },
+          .false_twin = banks ? prove_a_hundredth_less<OptimalPrefixSumsOnDmm>
+                              : prove_a_hundredth_less<OptimalPrefixSumsOnUmm>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_prefix_sums() {
+  return {simple_prefix_sums(MachineKind::dmm), simple_prefix_sums(MachineKind::umm),
+          optimal_prefix_sums(MachineKind::dmm), optimal_prefix_sums(MachineKind::umm)};
+}
+
+}  // namespace bankproof::proofs

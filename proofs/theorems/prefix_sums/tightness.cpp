@@ -1,0 +1,218 @@
+// How near optimal prefix sums come to their upper bounds (row P2): a level of h numbers adds ⌊h/2⌋
+// pairs, and leaves as many numbers.
+#include <array>
+#include <memory>
+
+#include "../times.hpp"
+#include "../turns/tight.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// The invariant of levels: `level` becomes the numbers of one, and steps() prove what its turns
+/// need; `holds` says what is left after k levels.
+template <class Holds>
+void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level,
+                          Holds holds) {
+  const IntTerm one(1);
+  q.prove("as many levels", q.logarithm(n / IntTerm(2) + one) <= q.logarithm(n));
+  q.give_invariant<PowersInvariant<OfRounds>>(
+      [=, &q, step = Step()](const IntTerm& k, const IntTerm& power, const OfRounds& sum) mutable {
+        *level = n / power;
+        step([&] {
+          halve(n, power);
+          q.scale(*level, one, power);
+          q.prove("as many numbers", *level <= n);
+        });
+        return holds(k, sum);
+      });
+}
+/// That of n numbers one is left.
+void prove_one_is_left(Query& q, const IntTerm& n) {
+  const IntTerm one(1);
+  const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
+  q.apply(multiples_are_apart(), {power, one, n / power});
+  q.prove("one is left", n / power <= one);
+}
+
+/// All pairs of a level are of one turn, and six stages each, but that the last one may have
+/// nothing to its right. What is left of n numbers after k levels is at most what levels have
+/// added, and k.
+Theorem tight_on_banks() {
+  using Family = OptimalPrefixSumsOnDmm;
+  return tight<Family>([](Query& q) {
+    const IntTerm one(1);
+    const IntTerm two(2);
+    const IntTerm six(6);
+    const IntTerm n = q.number("n", Family::least, Family::least);
+    prove_small_logarithm(q, n, 14, 1170);
+    const auto level = std::make_shared<IntTerm>(1);
+    give_levels_of_pairs(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
+      return sum.stages + IntTerm(8) * k + six * *level >= six * n;
+    });
+    q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
+      k.query().apply(multiples_are_apart(), {n, one, ceil_div(*level / two, n)});
+      k.query().apply(multiples_are_apart(), {n, one, k});
+      k.query().multiply_equals(n, k, IntTerm(0));
+      return k <= one && sum.stages + two * k >= six * smaller(k * n, *level / two);
+    });
+    const auto task = Family::task(n);
+    const IntTerm time = time_of<PrefixSums>(task);
+    prove_one_is_left(q, n);
+    q.prove("the time", time + six + IntTerm(8) * q.logarithm(n) >= six * n);
+    q.multiply_by({n});
+    q.prove("near", comes_near<Family>(time, task));
+  });
+}
+
+namespace on_groups {
+
+using OnUmm = OptimalPrefixSumsOnUmm;
+constexpr std::uint64_t w = OnUmm::w;
+constexpr std::uint64_t warps = OnUmm::warps;
+constexpr std::uint64_t p = warps * w + 1;  // so that turn t begins t words behind a group
+
+/// A level of i pairs, multiplied by wp, takes `a_pair`·i − `a_level` stages or more: a full turn
+/// five times three pieces a warp and twice two, and one more each; a warp's pieces are one less
+/// where the turn begins with a group.
+constexpr std::uint64_t a_turn = 19 * warps + 7;
+constexpr std::uint64_t a_pair = w * a_turn - 12 * warps;
+constexpr std::uint64_t a_level = a_pair * p + 460 * p * warps;
+
+/// Of h numbers, turns that are full, for every third and fourth number of a pair as well.
+IntTerm full_turns(const IntTerm& h) { return (h - IntTerm(1)) / IntTerm(2) / IntTerm(p); }
+
+/// An access to every second word, or to consecutive ones, from word `first` of a turn on.
+struct AccessOfTurn {
+  std::uint64_t step;
+  std::uint64_t first;
+  std::uint64_t period;   ///< one turn in so many is aligned,
+  std::uint64_t aligned;  ///< of these the one with this number
+  std::uint64_t times;    ///< in which a turn makes such accesses
+};
+constexpr std::array accesses = {AccessOfTurn{2, 0, w / 2, 0, 1}, AccessOfTurn{2, 1, w / 2, 0, 2},
+                                 AccessOfTurn{2, 2, w / 2, w / 2 - 1, 2},
+                                 AccessOfTurn{1, 0, w, 0, 2}};
+
+/// What such an access takes in turn k: as many threads as make a full turn take a piece for each
+/// warp and each group, and a piece for each warp less if the turn is aligned.
+Truth has_pieces(const AccessOfTurn& access, const IntTerm& k, const IntTerm& threads) {
+  const IntTerm step(access.step);
+  const Run<IntTerm> run{step * (k * IntTerm(p)) + IntTerm(access.first), threads};
+  const IntTerm stages = access.step == 1
+                             ? group_stages(run, IntTerm(w))
+                             : stages_of_stride(MemoryKind::groups, run, step, IntTerm(w));
+  const Truth aligned = k % IntTerm(access.period) == IntTerm(access.aligned);
+  return stages >= IntTerm(0) &&
+         implies(threads == IntTerm(p),
+                 stages > IntTerm(access.step * warps) &&
+                     (aligned || stages > IntTerm((access.step + 1) * warps)));
+}
+/// Of turn k of a level of h numbers.
+void know_pieces(const IntTerm& h, const IntTerm& k) {
+  Query& q = k.query();
+  const IntTerm two(2);
+  const IntTerm start = k * IntTerm(p);
+  const IntTerm count = smaller(IntTerm(p), h / two - start);
+  const IntTerm next = smaller(count, minus_or_zero((h - IntTerm(1)) / two, start));
+  q.prove("threads of a turn",
+          count >= IntTerm(0) && next >= IntTerm(0) && next <= IntTerm(p) &&
+              implies(k < full_turns(h), count == IntTerm(p) && next == IntTerm(p)));
+  for (const AccessOfTurn& access : accesses) {
+    const Truth law = has_pieces(access, k, access.first == 2 ? next : count);
+    q.assume(law);
+  }
+}
+
+/// Proved of any turn, best where there are few facts yet.
+void prove_pieces(Query& q) {
+  for (const AccessOfTurn& access : accesses) {
+    const Query::Scope scope(q);
+    const IntTerm k = q.fresh("turn");
+    const IntTerm threads = q.fresh("threads", 0);
+    q.assume(threads <= IntTerm(p));
+    const IntTerm behind = IntTerm(access.step) * k + IntTerm(access.first);
+    const IntTerm address = IntTerm(access.step * warps * w) * k + behind;
+    const IntTerm group = IntTerm(access.step * warps) * k + behind / IntTerm(w);
+    q.compare_multiples(IntTerm(w), address / IntTerm(w), group);
+    q.prove("its first group", address / IntTerm(w) == group);
+    q.prove("pieces", has_pieces(access, k, threads));
+  }
+}
+
+/// How many pieces less k turns have than if none was aligned: a function that is defined turn by
+/// turn.
+class PiecesLess {
+ public:
+  explicit PiecesLess(Query& q) : less_(q.function("pieces_less")) {
+    const IntTerm zero(0);
+    q.assume(less_(zero) == zero);
+    const Query::Scope scope(q);
+    const IntTerm k = q.fresh("turns");
+    q.induct(
+        zero, k,
+        [&](const IntTerm& turns) {
+          const IntTerm half(w / 2);
+          return less_(turns) == IntTerm(3 * warps) * ceil_div(turns, half) +
+                                     IntTerm(2 * warps) * (turns / half) +
+                                     IntTerm(2 * warps) * ceil_div(turns, IntTerm(w));
+        },
+        [&](const IntTerm& turn) { define(turn); });
+    q.prove("some are aligned", is_small(k));
+  }
+  IntTerm operator()(const IntTerm& k) const { return less_(k); }
+  void define(const IntTerm& k) const {
+    const IntTerm zero(0);
+    IntTerm after = less_(k);
+    for (const AccessOfTurn& access : accesses) {
+      const Truth aligned = k % IntTerm(access.period) == IntTerm(access.aligned);
+      after += select(aligned, IntTerm(access.times * warps), zero);
+    }
+    k.query().assume(less_(k + IntTerm(1)) == after);
+  }
+  /// Proved of any number of turns.
+  Truth is_small(const IntTerm& k) const {
+    return IntTerm(w) * less_(k) <= IntTerm(warps) * (IntTerm(12) * k + IntTerm(436));
+  }
+
+ private:
+  Function less_;
+};
+
+Theorem near() {
+  return tight<OnUmm>([](Query& q) {
+    prove_pieces(q);
+    const PiecesLess less(q);
+    const IntTerm n = q.number("n", OnUmm::least, OnUmm::least);
+    prove_small_logarithm(q, n, 42, 100'000'000'000);
+    const auto level = std::make_shared<IntTerm>(1);
+    give_levels_of_pairs(q, n, level, [=](const IntTerm& k, const OfRounds& sum) {
+      return IntTerm(w * p) * sum.stages + IntTerm(a_level + a_pair) * k >=
+             IntTerm(a_pair) * (n - *level);
+    });
+    q.give_invariant<SumInvariant<OfRounds>>(
+        [=, &q, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
+          step([&] {
+            know_pieces(*level, k);
+            less.define(k);
+          });
+          q.assume(less.is_small(k));
+          const IntTerm full = smaller(k, full_turns(*level));
+          return sum.stages + less(k) >= IntTerm(a_turn) * full;
+        });
+    const auto task = OnUmm::task(n);
+    const IntTerm time = time_of<PrefixSums>(task);
+    prove_one_is_left(q, n);
+    q.prove("near", comes_near<OnUmm>(time, task));
+  });
+}
+
+}  // namespace on_groups
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_prefix_sums() {
+  return {tight_on_banks(), on_groups::near()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,79 @@
+// How long sums on one memory take at most (rows S1 and S2), for all sizes, threads, widths and
+// latencies.
+#include <string>
+
+#include "../../../algorithms/sum.hpp"
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Theorem pairwise_sum(MachineKind machine) {
+  const std::uint64_t factor = 3 * pieces_on(machine);
+  const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+  return {
+      .id = "S2.upper." + on,
+      .source = "MOD theorem 1, HMM lemma 5",
+      .statement = "the pairwise sum takes at most " + std::to_string(factor) +
+                   "(n/w + nl/p + l log n) on the " + on,
+      .domain = "all n, p, w, l",
+      .proof =
+          [=](Query& q) {
+            const IntTerm one(1);
+            const IntTerm n = q.number("n", 1, 9);
+            const IntTerm p = q.number("p", 1, 4);
+            const IntTerm w = q.number("w", 1, 2);
+            const IntTerm l = q.number("l", 1, 3);
+            q.multiply_by({n, p, w, w - one, l - one, p * w, w * (l - one), p * w * (l - one)});
+            give_pairwise(q, w, p, pieces_on(machine), [=] { return IntTerm(n); });
+            const auto task = task_on(machine, "pairwise", {.w = w, .l = l, .p = p}, {{"n", n}});
+            const IntTerm time = time_of<Sum>(task);
+            q.multiply_by({n, l - one});
+            q.multiply_by({n, p, w, w - one, p * w, w * (l - one), p * w * (l - one)});
+            q.prove("the bound", is_bounded<Sum>(time, task, factor));
+          },
+      .false_twin = machine == MachineKind::dmm ? prove_a_hundredth_less<PairwiseSumOnDmm>
+                                                : prove_a_hundredth_less<PairwiseSumOnUmm>};
+}
+
+Theorem sum_of_columns_on_the_pram() {
+  return {.id = "S1.upper",
+          .source = "HMM lemma 3",
+          .statement = "the sum takes at most 3(n/p + log n + 1) on the PRAM",
+          .domain = "all n, p",
+          .proof =
+              [](Query& q) {
+                const IntTerm one(1);
+                const IntTerm n = q.number("n", 1, 9);
+                const IntTerm p = q.number("p", 1, 4);
+                q.multiply_by({p});
+                const auto times = [&](std::uint64_t rounds) {
+                  return [=](const IntTerm& k, const OfRounds& sum) {
+                    k.query().apply(multiples_are_apart(), {p, one, k});
+                    return sum.stages <= IntTerm(rounds) * k && sum.rounds <= IntTerm(rounds) * k;
+                  };
+                };
+                q.give_invariant<SumInvariant<OfRounds>>(times(1));
+                q.give_invariant<PowersInvariant<OfRounds>>(
+                    [=](const IntTerm& k, const IntTerm&, const OfRounds& sum) {
+                      return times(3)(k, sum);
+                    });
+                q.give_invariant<SumInvariant<OfRounds>>(times(3));
+                q.prove("as many levels", q.logarithm(smaller(n, p)) <= q.logarithm(n));
+                const auto task =
+                    task_on(MachineKind::pram, "columns", {.w = one, .l = one, .p = p}, {{"n", n}});
+                q.prove("the bound", takes_at_most<Sum>(task, 3));
+              },
+          .false_twin = prove_a_hundredth_less<SumOnPram>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_sums() {
+  return {pairwise_sum(MachineKind::dmm), pairwise_sum(MachineKind::umm),
+          sum_of_columns_on_the_pram()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,153 @@
+// How long sums on the HMM take at most (rows S3 and S4), for all sizes, threads, widths and
+// latencies.
+#include <memory>
+#include <string>
+
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "columns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+Theorem sum_by_one_dmm() {
+  return {.id = "S3.upper",
+          .source = "HMM lemma 6",
+          .statement = "the sum by DMM(0) takes at most 5(n/w + nL/p + L + l(log n + 1))",
+          .domain = "all n, p, w, l, L",
+          .proof =
+              [](Query& q) {
+                const SumLetters of(q);
+                const auto [n, p, w, l, L, d] = of.tie();
+                const IntTerm one(1);
+                const IntTerm five(5);
+                q.multiply_by({p, w - one});
+                const Columns columns{n, one, p, w};
+                columns.give(q);
+                const auto task = of.task("one-dmm");
+                const Cost<IntTerm> cost = Sum::cost(task);
+
+                const IntTerm log = ceil_log2(n);
+                q.multiply_by({});
+                q.prove("as many levels", columns.levels() <= log);
+                q.prove("rounds on shared memory", cost.shared.rounds <= five * (log + one));
+                q.multiply_by({w, p, w - one, p * w, p * (w - one)});
+                q.prove("the stages", p * w * (cost.global.stages + cost.shared.stages) <=
+                                          five * (n * p + n * w + w * p * (IntTerm(2) + log)));
+                q.prove("rounds on global memory", p * cost.global.rounds <= five * (n + p));
+                q.multiply_by({l - one, L - one});
+                q.multiply_by({w * (L - one), w * p * (l - one)});
+                const IntTerm time = lockstep_time(cost, task.machine);
+                q.prove("the bound", is_bounded<Sum>(time, task, 5));
+              },
+          .false_twin = prove_a_hundredth_less<SumByOneDmm>};
+}
+
+/// Gives the invariant of the launches after the first: where there are several DMMs, one, in which
+/// DMM(0) adds their sums.
+void give_second_launch(Query& q, const Columns& second) {
+  const IntTerm levels = second.levels();
+  const auto calls = std::make_shared<int>(0);  // of d, of a number, of the next, and of the last
+  const auto launched = std::make_shared<Columns>(second);
+  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
+      [=](const IntTerm& number, const Cost<IntTerm>& sum) {
+        const IntTerm zero(0);
+        const IntTerm one(1);
+        const auto& [n, blocks, p, w] = second;
+        ++*calls;
+        if (*calls == 2) {  // The launch adds a number of sums, which is d.
+          launched->n = number;
+          number.query().multiply_by({p, launched->ends()});
+          launched->give(number.query());
+        }
+        if (*calls == 3) {
+          Query& query = number.query();
+          query.prove("d sums", launched->n == n && launched->sums() == second.sums() &&
+                                    launched->pieces() == second.pieces());
+          query.prove("as many levels", launched->levels() <= levels);
+          query.multiply_by({second.ends()});
+          query.prove("stages", launched->global_stages() <= second.global_stages() &&
+                                    launched->shared_stages() <= second.shared_stages());
+          query.multiply_by({w});
+          query.prove("rounds", launched->global_rounds() <= second.global_rounds());
+        }
+        number.query().prove("as many levels",
+                             implies(number == n, ceil_log2(smaller(p, number)) <= levels));
+        const auto [global, shared] = std::tie(sum.global, sum.shared);
+        const Truth none = global.stages == zero && global.rounds == zero &&
+                           shared.stages == zero && shared.rounds == zero;
+        return sum.overlap == zero && sum.constant.stages == zero &&
+               implies(number > one, number == n && none) && implies(n <= one, none) &&
+               implies(number <= one && n > one, w * global.stages <= second.global_stages() &&
+                                                     w * shared.stages <= second.shared_stages() &&
+                                                     global.rounds <= second.global_rounds() &&
+                                                     shared.rounds <= second.shared_rounds());
+      });
+}
+
+Theorem sum_by_all_dmms() {
+  return {.id = "S4.upper",
+          .source = "HMM theorem 7",
+          .statement = "the sum by all DMMs takes at most 6(n/w + nL/P + L + l(log n + 1))",
+          .domain = "all n ≥ d², n ≥ dw, p ≥ w, l, L",
+          .proof =
+              [](Query& q) {
+                const SumLetters of(q);
+                const auto [n, p, w, l, L, d] = of.tie();
+                const IntTerm one(1);
+                const IntTerm six(6);
+                q.assume(n >= d * d && n >= d * w && p >= w);
+                const Columns first{n, d, p, w};
+                const Columns second{d, one, p, w};
+                q.multiply_by({p, w - one, d * p});
+                first.give(q);
+                give_second_launch(q, second);
+                const auto task = of.task("all-dmms");
+                const Cost<IntTerm> cost = Sum::cost(task);
+
+                const IntTerm log = ceil_log2(n);
+                q.multiply_by({});
+                q.prove("as many levels", first.levels() <= log);
+                q.apply(powers_of_two_grow(), {log, one});
+                q.suppose(d > one, [&] {
+                  q.multiply_by({d});
+                  return second.levels() + one <= log;
+                });
+                first.prove_few_pieces(q);
+                second.prove_few_pieces(q);
+
+                const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
+                const IntTerm most = six * (n + IntTerm(2) * w + w * log);
+                q.suppose(d <= one, [&] {
+                  q.multiply_by({w, w - one});
+                  return stages <= most;
+                });
+                q.suppose(d > one && d <= w, [&] {
+                  q.multiply_by({w, w - one});
+                  return stages <= most;
+                });
+                q.suppose(d > one && d > w, [&] {
+                  const IntTerm more = d - w;
+                  q.apply(squares_are_not_negative(), {more, IntTerm(3)});
+                  q.multiply_by({w, w - one});
+                  q.prove("larger", more >= one);
+                  return stages <= most;
+                });
+                q.prove("the stages", stages <= most);
+                q.multiply_by({d, p, d * p});
+                q.prove("the rounds", d * p * cost.global.rounds <= six * (n + d * p));
+                q.prove("those on shared memory", cost.shared.rounds <= six * (log + one));
+                q.prove("on no other memory",
+                        cost.constant.stages == IntTerm(0) && cost.overlap == IntTerm(0));
+                q.multiply_by({l - one, L - one});
+                q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
+                q.prove("the bound", is_bounded<Sum>(lockstep_time(cost, task.machine), task, 6));
+              },
+          .false_twin = prove_a_hundredth_less<SumByAllDmms>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_sums_on_the_hmm() { return {sum_by_one_dmm(), sum_by_all_dmms()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,266 @@
+// How long the sum by all DMMs takes at most where those of the DMMs are summed likewise (row S4),
+// for all sizes, threads, numbers of DMMs, widths and latencies, by induction over the launches.
+//
+// Each launch with w ≤ p threads a block turns s numbers into b ≤ ⌈s/p⌉. Its stages, times w, are
+// at most 5(s − b) + 5w(log s − log b) + 10w: where several blocks have pieces of their own, they
+// have p ≥ w numbers each, and where there is one, s = p is the worst, of which each number is
+// read, written and added in 5 stages of w. Its rounds on shared memory are 2 and 3 for each of log
+// p levels, and log s is log p − 1 less after it.
+#include <memory>
+#include <utility>
+
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "columns.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// How many launches come after the one that leaves so many sums: none where there is one.
+class LaunchesLeft {
+ public:
+  LaunchesLeft(Query& q, TaskOf<IntTerm> task)
+      : task_(std::move(task)), launches_(q.function("launches")) {}
+
+  IntTerm operator()(const IntTerm& sums) const { return launches_(sums); }
+  IntTerm next(const IntTerm& sums) const { return Sum::further_blocks(task_, sums); }
+  void define(const IntTerm& sums) const {
+    const IntTerm one(1);
+    Query& q = sums.query();
+    q.assume(implies(sums > one, launches_(sums) == one + launches_(next(sums))));
+    q.assume(implies(sums <= one, launches_(sums) == IntTerm(0)));
+  }
+  /// There are fewer sums after each.
+  void prove_fewer(const IntTerm& sums) const {
+    Query& q = sums.query();
+    const IntTerm one(1);
+    const IntTerm each = larger(task_.machine.p, IntTerm(2));
+    q.conclude("fewer sums", [&] {
+      q.multiply_by({});
+      q.multiply_equals(each, ceil_div(sums, each), IntTerm(0));
+      q.apply(multiples_are_apart(), {each, sums - IntTerm(2), ceil_div(sums, each) - one});
+      q.apply(multiples_are_apart(), {sums - one, one, each});
+      return implies(sums > one, next(sums) < sums && next(sums) >= one);
+    });
+  }
+  /// Gives the invariant of the sum that the bound has for it.
+  void give(const IntTerm& start) const {
+    start.query().give_invariant<ChainInvariant<IntTerm>>(
+        [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
+          of.define(sums);
+          of.prove_fewer(sums);
+          return sums >= IntTerm(1) && sum + of(sums) == of(start);
+        });
+  }
+
+ private:
+  TaskOf<IntTerm> task_;
+  Function launches_;
+};
+
+/// Where more than p ≥ 2 numbers are added, p to a block, log b + log p ≤ log s + 1.
+void prove_fewer_levels(Query& q, const Columns& of) {
+  const IntTerm one(1);
+  const IntTerm log = ceil_log2(of.n);
+  const IntTerm less = of.levels() - one;
+  const auto power = [&](const IntTerm& k) { return q.power_of_two(k); };
+  const auto doubles = [&](const IntTerm& k) {  // what defines powers of two
+    q.assume(power(k + one) == IntTerm(2) * power(k));
+  };
+  q.apply(powers_of_two_grow(), {of.levels(), one});
+  q.prove("a level", less >= IntTerm(0) && less <= log);
+  q.induct(
+      IntTerm(0), less, [&](const IntTerm& k) { return power(log - k) * power(k) == power(log); },
+      [&](const IntTerm& k) {
+        const IntTerm rest = log - k - one;
+        doubles(k);
+        doubles(rest);
+        q.multiply_equals(power(k), power(log - k), IntTerm(2) * power(rest));
+        q.multiply_equals(power(rest), power(k + one), IntTerm(2) * power(k));
+      });
+  doubles(less);
+  const IntTerm left = of.blocks - one;
+  q.apply(multiples_are_apart(), {power(less), power(log - less) - one, left});
+  q.apply(powers_of_two_grow(), {log - less, ceil_log2(of.blocks)});
+  q.multiply_by({left});
+  q.prove("few blocks", of.blocks <= power(log - less));
+  q.multiply_by({});
+  q.prove("fewer levels", ceil_log2(of.blocks) + less <= log);
+}
+
+/// What a launch takes at most.
+Truth is_bounded_launch(const Columns& of, const Cost<IntTerm>& cost) {
+  const IntTerm zero(0);
+  const IntTerm five(5);
+  const IntTerm log = ceil_log2(of.n);
+  const IntTerm after = ceil_log2(of.blocks);
+  return of.w * (cost.global.stages + cost.shared.stages) + five * (of.blocks + of.w * after) <=
+             five * (of.n + of.w * log) + IntTerm(10) * of.w &&
+         cost.shared.rounds + five * after <= five * (log + IntTerm(1));
+}
+
+/// Of a launch with max(p, 2) numbers a block, if there are as many DMMs.
+void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
+  const IntTerm one(1);
+  const IntTerm two(2);
+  const IntTerm each = larger(of.p, two);
+  const IntTerm log = ceil_log2(of.n);
+  const IntTerm after = ceil_log2(of.blocks);
+  const IntTerm pieces = of.pieces();
+  const IntTerm most = ceil_div(of.n, each);
+  const IntTerm levels = of.levels();
+  Truth claim = is_bounded_launch(of, cost);
+  q.conclude("a launch", [&] {
+    q.multiply_by({of.ends(), of.p});
+    q.prove("its columns", of.w * cost.global.stages <= of.global_stages() &&
+                               implies(of.p == of.w, cost.global.stages <= pieces + of.blocks));
+    q.multiply_by({of.w});
+    q.prove("its sums", of.w * cost.shared.stages <= of.shared_stages() &&
+                            cost.shared.rounds <= of.shared_rounds());
+    q.multiply_by({});
+    q.suppose(of.p == one, [&] {
+      q.prove("a thread", of.w == one && each == two && of.sums() == one && levels == IntTerm(0));
+      q.multiply_equals(pieces, of.p, one);
+      q.multiply_equals(most, each, two);
+      q.multiply_equals(levels, of.ends(), IntTerm(0));
+      for (const IntTerm& term : {cost.global.stages, cost.shared.stages, log, after}) {
+        q.multiply_equals(term, of.w, one);
+      }
+      return claim;
+    });
+    q.suppose(of.p >= two && of.n <= of.p, [&] {
+      q.compare_multiples(of.p, pieces, one);
+      q.compare_multiples(each, most, one);
+      q.prove("one block", pieces == one && of.blocks == one && each == of.p);
+      q.prove("levels", levels == log && after == IntTerm(0));
+      q.multiply_by({of.w});
+      return claim;
+    });
+    q.suppose(of.p >= two && of.n > of.p, [&] {
+      q.multiply_equals(most, each, of.p);
+      q.compare_multiples(of.p, most, pieces);
+      q.compare_multiples(of.p, pieces, one);
+      q.prove("several", pieces >= two && of.blocks <= pieces && of.sums() == of.p);
+      q.scale(of.p, of.blocks, pieces);
+      q.prove("a block has p", of.p * (of.blocks - one) < of.n);
+      prove_fewer_levels(q, of);
+      q.multiply_by({of.w, pieces - two, of.p - of.w});
+      return claim;
+    });
+    return claim;
+  });
+}
+
+/// There are two rounds of reads at most where each block has max(p, 2) numbers or fewer.
+void prove_few_rounds(Query& q, const Columns& of) {
+  const IntTerm two(2);
+  const IntTerm each = larger(of.p, two);
+  const IntTerm rounds = ceil_div(of.n, of.blocks * of.p);
+  const IntTerm most = ceil_div(of.n, each);
+  q.conclude("rounds", [&] {
+    q.multiply_equals(each, of.blocks, most);
+    q.multiply_by({of.blocks});
+    q.compare_multiples(of.blocks * of.p, rounds, two);
+    return implies(of.blocks == most, rounds <= two);
+  });
+}
+
+/// The launches after the first: what they add up to, and that they are as many as are counted.
+void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& left,
+                           const std::shared_ptr<Cost<IntTerm>>& all) {
+  const auto calls = std::make_shared<int>(0);  // of b, of a number, of the next, and of the last
+  const auto launched = std::make_shared<Columns>(first);
+  q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
+      [=, &q](const IntTerm& sums, const Cost<IntTerm>& sum) {
+        const IntTerm zero(0);
+        const IntTerm one(1);
+        const IntTerm five(5);
+        const auto& [n, blocks, p, w] = first;
+        left.define(sums);
+        if (++*calls == 2) {
+          left.prove_fewer(sums);
+          *launched = {sums, left.next(sums), p, w};
+          q.multiply_by({p, launched->ends(), launched->blocks * p});
+          launched->give(q, true);
+        }
+        if (*calls == 3) {
+          Cost<IntTerm> one_launch;
+          one_launch.global.stages = sum.global.stages - all->global.stages;
+          one_launch.shared.stages = sum.shared.stages - all->shared.stages;
+          one_launch.shared.rounds = sum.shared.rounds - all->shared.rounds;
+          prove_launch(q, *launched, one_launch);
+          prove_few_rounds(q, *launched);
+        }
+        *all = sum;
+        const IntTerm log = ceil_log2(blocks);
+        const IntTerm after = ceil_log2(sums);
+        return sum.overlap == zero && sum.constant.stages == zero && sum.constant.rounds == zero &&
+               sums >= one && sums <= blocks && sum.launches + left(sums) == left(blocks) &&
+               w * (sum.global.stages + sum.shared.stages) + five * (sums + w * after) <=
+                   five * (blocks + w * log) + IntTerm(10) * w * sum.launches &&
+               sum.shared.rounds + five * after <= five * (log + sum.launches) &&
+               sum.global.rounds <= IntTerm(3) * sum.launches;
+      });
+}
+
+Theorem sum_recursive() {
+  return {.id = "S4.recursive.upper",
+          .source = "HMM theorem 7",
+          .statement =
+              "the recursive sum takes at most 5(n/w + nL/P + k(L + l) + l log n) in k "
+              "launches",
+          .domain = "all n, p ≥ w, d, w, l, L",
+          .proof =
+              [](Query& q) {
+                const SumLetters of(q);
+                const auto [n, p, w, l, L, d] = of.tie();
+                const IntTerm one(1);
+                const IntTerm five(5);
+                q.assume(p >= w);
+                const auto task = of.task("recursive");
+                const IntTerm blocks = Sum::blocks(task, n);
+                const Columns first{n, blocks, p, w};
+                const LaunchesLeft left(q, task);
+                const IntTerm each = larger(p, IntTerm(2));
+                q.multiply_equals(each, ceil_div(n, each), IntTerm(0));
+                q.prove("some blocks", blocks >= one && blocks <= d);
+                q.multiply_by({p, w - one, blocks * p});
+                first.give(q, true);
+                const auto further = std::make_shared<Cost<IntTerm>>();
+                give_further_launches(q, first, left, further);
+                const Cost<IntTerm> cost = Sum::cost(task);
+                Cost<IntTerm> one_launch;
+                one_launch.global.stages = cost.global.stages - further->global.stages;
+                one_launch.shared.stages = cost.shared.stages - further->shared.stages;
+                one_launch.shared.rounds = cost.shared.rounds - further->shared.rounds;
+                prove_launch(q, first, one_launch);
+                left.give(blocks);
+                const IntTerm log = ceil_log2(n);
+                q.multiply_by({});
+                const BoundOf<IntTerm> bound = *Sum::upper(task);
+                const IntTerm& launches = cost.launches;
+                q.prove("a launch", launches >= one && launches == one + left(blocks));
+                q.multiply_by({L, l});
+                q.prove("as many launches", bound.terms[2].numerator == launches * (L + l));
+                const IntTerm stages = w * (cost.global.stages + cost.shared.stages);
+                q.multiply_by({w});
+                q.prove("the stages", stages <= five * (n + w * log) + IntTerm(10) * w * launches);
+                prove_few_rounds(q, first);
+                const IntTerm turns = ceil_div(n, blocks * p);
+                q.multiply_equals(p * turns, blocks, d);
+                q.multiply_equals(p, blocks, d);
+                q.multiply_by({d, p, d * p});
+                q.prove("the rounds", d * p * cost.global.rounds <= five * (n + d * p * launches));
+                q.prove("those on shared memory", cost.shared.rounds <= five * (log + launches));
+                q.multiply_by({l - one, L - one});
+                q.multiply_by({w, d * p, w * d * p, w * (L - one), w * d * p * (l - one)});
+                q.prove("the bound", is_at_most(lockstep_time(cost, task.machine), five, bound));
+              },
+          .false_twin = prove_a_hundredth_less<SumRecursive>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_recursive_sums() { return {sum_recursive()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,69 @@
+// What launches of the sum on the HMM take at most, in which blocks sum columns
+// (algorithms/sum.hpp).
+#pragma once
+
+#include <string_view>
+#include <tuple>
+
+#include "../../../algorithms/sum.hpp"
+#include "../../builder/bounds.hpp"
+#include "../turns/turns.hpp"
+
+namespace bankproof::proofs {
+
+/// The numbers of a task on the HMM.
+struct SumLetters {
+  IntTerm n;
+  IntTerm p;
+  IntTerm w;
+  IntTerm l;
+  IntTerm L;
+  IntTerm d;
+
+  explicit SumLetters(Query& q)
+      : n(q.number("n", 1, 9)),
+        p(q.number("p", 1, 4)),
+        w(q.number("w", 1, 2)),
+        l(q.number("l", 1, 3)),
+        L(q.number("L", 1, 5)),
+        d(q.number("d", 1, 2)) {}
+  auto tie() const { return std::tie(n, p, w, l, L, d); }
+  TaskOf<IntTerm> task(std::string_view variant) const {
+    return task_on(MachineKind::hmm, variant, {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", n}});
+  }
+};
+
+/// What columns_cost(n, blocks, p, w) has at most. A turn's piece of each block has two pieces of a
+/// group a warp and one at each end, but the first block's of the first turn, which is aligned.
+struct Columns {
+  IntTerm n;
+  IntTerm blocks;
+  IntTerm p;
+  IntTerm w;
+
+  IntTerm ends() const { return w - IntTerm(1); }
+  IntTerm sums() const { return smaller(p, n); }
+  IntTerm pieces() const { return ceil_div(n, p); }
+  IntTerm levels() const { return ceil_log2(sums()); }
+  /// Multiplied by w: of the columns and of the sums written.
+  IntTerm global_stages() const {
+    return IntTerm(2) * (n + pieces() * ends()) - sums() - ends() + w * blocks;
+  }
+  IntTerm shared_stages() const {
+    return IntTerm(4) * sums() - IntTerm(3) + ends() + IntTerm(3) * levels() * ends() + w;
+  }
+  IntTerm global_rounds() const { return ceil_div(n, blocks * p) + IntTerm(1); }
+  IntTerm shared_rounds() const { return IntTerm(2) + IntTerm(3) * levels(); }
+
+  /// Gives the invariants of its sums; with `of_warps` also that a piece is one stage where p = w.
+  void give(Query& q, bool of_warps = false) const;
+  /// That pieces are few: 3·sums + 2(pieces − 1)(w − 1) ≤ 3n + 2(w − 1), and 3n if n ≤ p. For w ≤
+  /// p.
+  void prove_few_pieces(Query& q) const;
+
+ private:
+  void prove_piece_of_warp(const IntTerm& turn, const IntTerm& count, const IntTerm& k) const;
+  void give_levels(Query& q) const;
+};
+
+}  // namespace bankproof::proofs

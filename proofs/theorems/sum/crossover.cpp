@@ -1,0 +1,134 @@
+// How the sum and simple prefix sums compare (row P3): for numbers of one warp they take the same,
+// for many simple prefix sums take log n times as long.
+#include <memory>
+
+#include "../../../algorithms/prefix_sums.hpp"
+#include "../../../algorithms/sum.hpp"
+#include "../times.hpp"
+#include "levels.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+using OfTask = TaskOf<IntTerm>;
+using CostFormula = Cost<IntTerm> (*)(const OfTask&);
+
+OfTask on_a_dmm(std::string_view variant, const IntTerm& n, const LettersOf<IntTerm>& letters) {
+  return task_on(MachineKind::dmm, variant, letters, {{"n", n}});
+}
+
+/// Items of the level of a power of two.
+using Items = IntTerm (*)(const IntTerm& n, const IntTerm& power);
+IntTerm items_of_sum(const IntTerm& n, const IntTerm& power) { return smaller(power, n - power); }
+IntTerm items_of_prefix_sums(const IntTerm& n, const IntTerm& power) { return n - power; }
+
+/// All accesses are of one warp, so each is a stage: three a level.
+Theorem of_one_warp(const std::string& id, const std::string& what, std::string_view variant,
+                    CostFormula cost_of, Items items) {
+  const auto claim = [=](const OfTask& task, std::uint64_t less) {
+    const IntTerm log = ceil_log2(task.sizes["n"]);
+    return lockstep_time(cost_of(task), task.machine) + IntTerm(less) ==
+           IntTerm(3) * (task.machine.l * log);
+  };
+  return {
+      .id = id,
+      .source = "MOD 8",
+      .statement = what + " of at most w numbers take 3l log n with a thread for each, on the DMM",
+      .domain = "all w, l, n ≤ w, p ≥ n",
+      .proof =
+          [=](Query& q) {
+            const IntTerm zero(0);
+            const IntTerm one(1);
+            const IntTerm three(3);
+            const IntTerm n = q.number("n", 1, 5);
+            const LettersOf<IntTerm> letters{
+                .w = q.number("w", 1, 8), .l = q.number("l", 1, 3), .p = q.number("p", 1, 6)};
+            q.assume(n <= letters.w && n <= letters.p);
+            q.compare_multiples(letters.w, zero / letters.w, zero);
+            q.multiply_by({letters.w});
+            const auto level = std::make_shared<IntTerm>(1);
+            q.give_invariant<PowersInvariant<OfRounds>>(
+                [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                  *level = power;
+                  return sum.stages == three * k && sum.rounds == three * k;
+                });
+            q.give_invariant<SumInvariant<OfRounds>>(
+                [=, &q](const IntTerm& k, const OfRounds& sum) {
+                  const IntTerm turns = ceil_div(items(n, *level), letters.p);
+                  q.compare_multiples(letters.p, turns, one);
+                  q.compare_multiples(letters.p, turns, zero);
+                  q.compare_multiples(letters.p, k, zero);
+                  return turns == one && sum.stages == three * k && sum.rounds == three * k;
+                });
+            const OfTask task = on_a_dmm(variant, n, letters);
+            const Truth same = claim(task, 0);
+            q.multiply_by({letters.l});
+            q.prove("the time", same);
+          },
+      .false_twin =
+          [=](Query& q) {
+            const OfTask task =
+                on_a_dmm(variant, IntTerm(5), {.w = IntTerm(8), .l = IntTerm(3), .p = IntTerm(6)});
+            q.prove("the time", claim(task, 1));
+          }};
+}
+
+Theorem grows(MachineKind machine) {
+  const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+  // time ≥ 3(log n − less)n/w.
+  const auto claim = [](const OfTask& task, const IntTerm& time, std::uint64_t less) {
+    const IntTerm& n = task.sizes["n"];
+    const IntTerm three_n = IntTerm(3) * n;
+    return n * ceil_log2(n) * IntTerm(3) <= task.machine.w * time + IntTerm(less) * three_n;
+  };
+  return {.id = "P3.large." + on,
+          .source = "MOD 8",
+          .statement = "simple prefix sums take at least 3(log n − 2)n/w on the " + on,
+          .domain = "all n ≥ 2, p, w, l",
+          .proof =
+              [=](Query& q) {
+                const IntTerm one(1);
+                const IntTerm three(3);
+                const Numbers of{q.number("n", 2, 9), q.number("p", 1, 4), q.number("w", 1, 2),
+                                 q.number("l", 1, 3)};
+                const IntTerm n = of.n;
+                q.multiply_by({of.p, of.w});
+                const auto level = std::make_shared<IntTerm>(1);
+                q.give_invariant<PowersInvariant<OfRounds>>(
+                    [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+                      *level = power;
+                      return carries(sum, of) &&
+                             sum.requests + three * power >= three * (k * n + one);
+                    });
+                q.give_invariant(loop(of, 3, [=] { return items_of_prefix_sums(n, *level); }));
+                const OfTask task =
+                    task_on(machine, "simple", {.w = of.w, .l = of.l, .p = of.p}, {{"n", n}});
+                const Cost<IntTerm> cost = PrefixSums::cost(task);
+                const IntTerm time = lockstep_time(cost, task.machine);
+                q.multiply_by({of.l - one});
+                q.prove("its stages", cost.global.stages <= time);
+                q.multiply_by({of.w});
+                q.prove("the bound", claim(task, time, 2));
+              },
+          .false_twin =
+              [=](Query& q) {
+                const IntTerm one(1);
+                // One more than a power of two: 3(log n − 1.998)n.
+                const IntTerm n(1025);
+                const OfTask task =
+                    task_on(machine, "simple", {.w = one, .l = one, .p = n}, {{"n", n}});
+                q.prove("the bound",
+                        claim(task, lockstep_time(PrefixSums::cost(task), task.machine), 1));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_crossovers() {
+  return {of_one_warp("P3.small.sum", "sums", "pairwise", Sum::cost<IntTerm>, items_of_sum),
+          of_one_warp("P3.small.simple", "simple prefix sums", "simple", PrefixSums::cost<IntTerm>,
+                      items_of_prefix_sums),
+          grows(MachineKind::dmm), grows(MachineKind::umm)};
+}
+
+}  // namespace bankproof::proofs

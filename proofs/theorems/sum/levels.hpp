@@ -1,0 +1,34 @@
+// What loops of an algorithm do at least, level by level: as many requests as they have items, w of
+// them in a stage and p in a round at most.
+#pragma once
+
+#include <functional>
+
+#include "../../builder/bounds.hpp"
+
+namespace bankproof::proofs {
+
+using OfRounds = Rounds<IntTerm>;
+
+/// At least 1.
+struct Numbers {
+  IntTerm n, p, w, l;
+};
+
+inline Truth carries(const OfRounds& rounds, const Numbers& of) {
+  return rounds.requests <= of.w * rounds.stages && rounds.requests <= of.p * rounds.rounds &&
+         IntTerm(0) <= rounds.rounds && rounds.rounds <= rounds.stages;
+}
+
+/// Of a loop over `items` items whose turns make so many accesses at least.
+inline SumInvariant<OfRounds> loop(const Numbers& of, std::uint64_t accesses,
+                                   const std::function<IntTerm()>& items) {
+  const IntTerm each(accesses);
+  return [=](const IntTerm& k, const OfRounds& sum) {
+    sum.stages.query().compare_multiples(of.p, ceil_div(items(), of.p), IntTerm(0));
+    return carries(sum, of) && sum.requests >= each * smaller(k * of.p, items()) &&
+           implies(k >= IntTerm(1) && items() >= IntTerm(1), sum.rounds >= each);
+  };
+}
+
+}  // namespace bankproof::proofs

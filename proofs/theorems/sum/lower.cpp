@@ -1,0 +1,139 @@
+// That sums and prefix sums take at least the lower bounds of MOD theorem 2, as the algorithms
+// state them (rows S5, P1 and P2), and how many times as much: each item of a level is three
+// accesses; an access of c threads has c requests, and takes at least c/w stages and c/p rounds.
+//
+// Example: the pairwise sum takes at least 3(n − 1)/w, so n/w; two numbers take 3 where w = p = l =
+// 1, and the twin says 3.03.
+#include <memory>
+
+#include "../../../algorithms/prefix_sums.hpp"
+#include "../../../algorithms/sum.hpp"
+#include "../times.hpp"
+#include "levels.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// An algorithm that goes through levels, and what they do at least.
+struct Levels {
+  std::string name;
+  std::string id;
+  std::string source;
+  std::string_view variant;
+  Cost<IntTerm> (*cost)(const TaskOf<IntTerm>&);
+  std::vector<BoundOf<IntTerm>> (*lower)(const TaskOf<IntTerm>&);
+  std::uint64_t accesses;  ///< of a turn, at least
+  /// Items of the level with this power of two.
+  IntTerm (*items)(const IntTerm& n, const IntTerm& power);
+  /// Items of all levels before this power, at least.
+  IntTerm (*items_before)(const IntTerm& n, const IntTerm& power);
+};
+
+struct Fraction {
+  IntTerm numerator;
+  IntTerm denominator = IntTerm(1);
+};
+
+/// Which of its lower bounds, and what the levels take of it for each access of an item.
+struct Which {
+  std::size_t index;
+  std::string id;
+  std::string words;        ///< the bound
+  std::string times_three;  ///< what is proved
+  Fraction (*of_an_access)(const TaskOf<IntTerm>&);
+};
+
+/// (n − 1)/w.
+Fraction bandwidth_of_an_access(const TaskOf<IntTerm>& task) {
+  return {task.sizes["n"] - IntTerm(1), task.machine.w};
+}
+/// (n − 1)l/p.
+Fraction latency_of_an_access(const TaskOf<IntTerm>& task) {
+  return {(task.sizes["n"] - IntTerm(1)) * task.machine.l, task.machine.p};
+}
+/// l log n.
+Fraction reduction_of_an_access(const TaskOf<IntTerm>& task) {
+  return {task.machine.l * ceil_log2(task.sizes["n"])};
+}
+
+/// Whether a time is at least so many hundredths of a fraction.
+Truth takes(const IntTerm& time, std::uint64_t hundredths, const Fraction& of) {
+  return IntTerm(hundredths) * of.numerator <= IntTerm(100) * of.denominator * time;
+}
+
+void prove_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
+  const IntTerm one(1);
+  const Numbers of{q.number("n", 2, 9), q.number("p", 1, 4), q.number("w", 1, 2),
+                   q.number("l", 1, 3)};
+  const auto [n, p, w, l] = of;
+  const IntTerm each(levels.accesses);
+  q.multiply_by({p, w});
+  const auto level = std::make_shared<IntTerm>(1);
+  q.give_invariant<PowersInvariant<OfRounds>>(
+      [=](const IntTerm& k, const IntTerm& power, const OfRounds& sum) {
+        *level = power;
+        return carries(sum, of) && sum.requests >= each * levels.items_before(n, power) &&
+               sum.rounds >= each * k &&
+               ((k == IntTerm(0) && power == one) || (k >= one && power > one));
+      });
+  q.give_invariant(loop(of, levels.accesses, [=] { return levels.items(n, *level); }));
+  const auto task = task_on(machine, levels.variant, {.w = w, .l = l, .p = p}, {{"n", n}});
+  const Cost<IntTerm> cost = levels.cost(task);
+  const IntTerm time = lockstep_time(cost, task.machine);
+  q.multiply_by({l - one});
+  q.prove("its stages", cost.global.stages <= time);
+  q.prove("its latencies", cost.global.rounds * l <= time);
+  q.multiply_by({w, p, l});
+  q.prove("its accesses", takes(time, 100 * levels.accesses, which.of_an_access(task)));
+  const auto bound = levels.lower(task)[which.index];
+  const auto& term = bound.terms.front();
+  q.prove("the bound", takes(time, 100, {bound.factor * term.numerator, term.denominator}));
+}
+
+void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
+  // Two numbers, all else 1: a time unit for each access, and not a hundredth more.
+  const IntTerm one(1);
+  const auto task =
+      task_on(machine, levels.variant, {.w = one, .l = one, .p = one}, {{"n", IntTerm(2)}});
+  const IntTerm time = lockstep_time(levels.cost(task), task.machine);
+  q.prove("its accesses", takes(time, 101 * levels.accesses, which.of_an_access(task)));
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_lower_bounds() {
+  const std::vector<Levels> all = {
+      {"the pairwise sum takes", "S5.pairwise", "MOD theorem 2", "pairwise", Sum::cost<IntTerm>,
+       Sum::lower<IntTerm>, 3,
+       [](const IntTerm& n, const IntTerm& power) { return smaller(power, n - power); },
+       [](const IntTerm& n, const IntTerm& power) { return smaller(power, n) - IntTerm(1); }},
+      {"simple prefix sums take", "P1.lower", "MOD theorem 2", "simple", PrefixSums::cost<IntTerm>,
+       PrefixSums::lower<IntTerm>, 3,
+       [](const IntTerm& n, const IntTerm& power) { return n - power; },
+       [](const IntTerm& n, const IntTerm& power) {
+         return select(power > IntTerm(1), n - IntTerm(1), IntTerm(0));
+       }}};
+  const std::vector<Which> bounds = {
+      {0, "bandwidth", "n/w", "3(n − 1)/w", bandwidth_of_an_access},
+      {1, "latency", "nl/p", "3(n − 1)l/p", latency_of_an_access},
+      {2, "reduction", "l log n", "3 l log n", reduction_of_an_access}};
+  std::vector<Theorem> theorems;
+  for (const Levels& levels : all) {
+    for (const Which& which : bounds) {
+      for (const MachineKind machine : {MachineKind::dmm, MachineKind::umm}) {
+        const std::string on = machine == MachineKind::dmm ? "DMM" : "UMM";
+        theorems.push_back(
+            {.id = levels.id + "." + which.id + "." + on,
+             .source = levels.source,
+             .statement = levels.name + " at least " + which.times_three + " on the " + on +
+                          ", so at least " + which.words,
+             .domain = "all n ≥ 2, p, w, l",
+             .proof = [=](Query& q) { prove_of_levels(q, levels, which, machine); },
+             .false_twin = [=](Query& q) { twin_of_levels(q, levels, which, machine); }});
+      }
+    }
+  }
+  return theorems;
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,148 @@
+// The global memory access cost of 4R1W, at most that of THS 6 (row A5), for all sides of whole
+// tiles, widths, latencies and threads: each of 2√n − 1 diagonals is a launch, in which each
+// element takes at most five stages, one for each access of its thread.
+#include <memory>
+
+#include "../times.hpp"
+#include "../turns/close.hpp"
+#include "tables.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// An access of threads to words `step` apart has a stage for each of them at most: where groups
+/// have no more than `step` words, or one more and the threads are of one warp.
+Truth has_few_stages(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
+  return stages_of_stride(MemoryKind::groups, run, step, w) <= run.count;
+}
+Truth is_wide(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
+  const IntTerm zero(0);
+  return step >= IntTerm(1) && run.address >= zero && run.thread >= zero && run.count >= zero &&
+         (step >= w || (step == w - IntTerm(1) && run.thread + run.count <= w));
+}
+/// Proved of any access, best where there are few facts yet.
+void prove_few_stages(Query& q) {
+  const Query::Scope scope(q);
+  const IntTerm one(1);
+  const IntTerm w = q.fresh("w", 1);
+  const IntTerm step = q.fresh("step", 1);
+  const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
+  q.assume(is_wide(run, step, w));
+  const auto claim = [&] { return has_few_stages(run, step, w); };
+  q.suppose(step >= w || run.count == IntTerm(0), claim);
+  q.suppose(step < w && run.count >= one, [&] {
+    const IntTerm last = run.address + step * minus_or_zero(run.count, one);
+    const IntTerm groups = last / w - run.address / w;
+    const IntTerm warps = boundaries(run.thread, run.count, w);
+    q.multiply_equals(minus_or_zero(run.count, one), step, w - one);
+    q.multiply_equals(w, minus_or_zero(run.count, one), run.count - one);
+    q.multiply_by({w});
+    q.apply(multiples_are_apart(), {w, run.count - one, groups});
+    q.prove("groups", groups < run.count);
+    q.apply(multiples_are_apart(), {w, IntTerm(0), warps});
+    q.prove("one warp", warps <= IntTerm(0));
+    q.multiply_by({});
+    return claim();
+  });
+}
+
+/// What is known of the accesses of a block: a sink of its rounds.
+class KnownAccesses {
+ public:
+  KnownAccesses(Query& q, const LettersOf<IntTerm>& machine, IntTerm threads)
+      : query_(q), machine_(machine), threads_(std::move(threads)) {}
+  const LettersOf<IntTerm>& machine() const { return machine_; }
+  void global_stride(const Run<IntTerm>& run, const IntTerm& step) {
+    query_.conclude("an access", [&] {
+      query_.prove("threads", run.count >= IntTerm(0) && run.count <= threads_);
+      query_.prove("words", is_wide(run, step, machine_.w));
+      const Truth few = has_few_stages(run, step, machine_.w);
+      query_.assume(few);
+      return few && run.count <= threads_;
+    });
+  }
+
+ private:
+  Query& query_;
+  const LettersOf<IntTerm>& machine_;
+  IntTerm threads_;
+};
+
+Theorem by_diagonals() {
+  return {.id = "A5.upper",
+          .source = "THS lemma 6.4.1",
+          .statement = "4R1W costs at most 5n + (2√n - 1)(L - 1)",
+          .domain = "all n = side², w | side, w ≥ 2, L, w | p",
+          .proof =
+              [](Query& q) {
+                prove_few_stages(q);
+                const IntTerm zero(0);
+                const IntTerm one(1);
+                const IntTerm two(2);
+                const IntTerm five(5);
+                const TableSums sums(q, "4R1W");
+                const auto& machine = sums.task().machine;
+                const IntTerm side = sums.w() * sums.tiles();
+                sums.prove_shape();
+                const auto stage = std::make_shared<IntTerm>(0);
+                const auto diagonal = [=] { return DiagonalOf<IntTerm>::of(*stage, side, side); };
+                // Twice as many elements as there are on k diagonals.
+                const auto growing = [=](const IntTerm& k) { return k * (k + one); };
+                const auto shrinking = [=](const IntTerm& k) {
+                  const IntTerm after = two * side - k;
+                  return two * side * side - after * (after - one);
+                };
+                q.give_invariant(with_steps<Cost<IntTerm>>(
+                    [=](const IntTerm& k, const Cost<IntTerm>& sum) {
+                      return implies(k <= side, two * sum.global.stages <= five * growing(k)) &&
+                             implies(k >= side, two * sum.global.stages <= five * shrinking(k)) &&
+                             sum.launches <= k;
+                    },
+                    [=, &q](const IntTerm& k) {
+                      *stage = k;
+                      const auto [number, row, count] = diagonal();
+                      q.conclude("elements of a diagonal", [&, row = row, count = count] {
+                        const IntTerm next = k + one;
+                        q.multiply_equals(next, next, side);
+                        q.multiply_equals(side, next, side);
+                        return implies(next == side, growing(next) == shrinking(next)) &&
+                               implies(k < side, row == zero && count == k + one) &&
+                               implies(k >= side,
+                                       row == k + one - side && count == two * side - one - k) &&
+                               count >= one && count <= side && row >= zero;
+                      });
+                    }));
+                const auto before = [=](const IntTerm& k) {
+                  return k.constant() == 0 ? k : smaller(k * machine.p, diagonal().count);
+                };
+                q.give_invariant(with_steps<OfRounds>(
+                    [=](const IntTerm& k, const OfRounds& sum) {
+                      return sum.stages <= five * before(k);
+                    },
+                    [=, &q](const IntTerm& k) {
+                      const IntTerm first = k * machine.p;
+                      const IntTerm end = smaller(first + machine.p, diagonal().count);
+                      q.conclude("threads of a block", [&] {
+                        q.scale(machine.p, zero, k);
+                        q.compare_multiples(machine.p, k, ceil_div(diagonal().count, machine.p));
+                        return first >= zero && end - first >= one && end - first <= machine.p &&
+                               before(k) == first && before(k + one) == end;
+                      });
+                      KnownAccesses known(q, machine, end - first);
+                      sum_diagonal_rounds(known, SummingOf<IntTerm>{side, side}, diagonal(), k);
+                    }));
+                const auto accesses = SummedAreaTable::global_accesses(sums.task());
+                const IntTerm n = side * side;
+                q.prove("its accesses",
+                        accesses.global.stages <= five * n && accesses.launches < two * side);
+                q.multiply_by({sums.latency()});
+                q.prove("the bound", sums.is_bounded(accesses));
+              },
+          .false_twin = prove_a_hundredth_less<TableByDiagonals>};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_costs_of_diagonals() { return {by_diagonals()}; }
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,135 @@
+// How near the global memory access costs of summed area tables come to their upper bounds (rows A2
+// to A7), for all members of families of tasks.
+//
+// Of those by w the copies of tiles are counted, and nothing else; the more tiles there are, the
+// deeper 2R1W recurs.
+#include <utility>
+#include <vector>
+
+#include "../times.hpp"
+#include "../turns/tight.hpp"
+#include "hybrid.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// A member of a family by w, and what it takes at least.
+template <class Family>
+TableSums least_of(Query& q) {
+  const IntTerm w = q.number("w", Family::least, Family::least);
+  const IntTerm one(1);
+  const TableSums sums(q, Family::task(w).variant, w, one, q.number("side/w", 1, 3), one);
+  sums.prove_shape();
+  return sums.at_least();
+}
+
+/// That it is near, of `least` stages.
+template <class Family>
+void prove_table_near(Query& q, const TableSums& sums, const TaskOf<IntTerm>& task,
+                      const Cost<IntTerm>& cost, const IntTerm& least) {
+  const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
+  const IntTerm down = sums.tiling().down();
+  for (const IntTerm& factor : {down, tiles}) q.multiply_equals(factor, down, tiles);
+  for (const IntTerm& number : {down * down, down * tiles}) {
+    q.multiply_equals(w, number, tiles * tiles);
+  }
+  q.multiply_by({w});
+  q.prove("copies", cost.global.stages >= least);
+  const IntTerm w3 = w * w * w;
+  const IntTerm some = w3 * tiles * tiles;
+  const std::vector<IntTerm> powers = {w3, some, some * w, some * w * w, some * w3, w3 * w3};
+  q.conclude("products of numbers above zero", [&, w = w, tiles = tiles] {
+    q.multiply_by({w, tiles, w * w, w * tiles, w3 * tiles});
+    q.prove("three factors", w3 >= IntTerm(1) && w3 * tiles >= IntTerm(1));
+    q.multiply_by({w, w * w, w3, tiles, w3 * tiles});
+    q.prove("five", some >= IntTerm(1));
+    q.multiply_by(powers);
+    return some >= IntTerm(1) && some * w >= some && some * w * w >= some;
+  });
+  q.multiply_by(powers);
+  q.prove("near", comes_near<Family>(cost.global.stages, task));
+}
+
+Theorem tight_in_one_pass() {
+  using Family = TableInOnePass;
+  return tight<Family>([](Query& q) {
+    const TableSums sums = least_of<Family>(q);
+    const IntTerm& w = sums.w();
+    q.multiply_by({w, sums.tiles()});
+    sums.give_diagonals();
+    const auto task = Family::of(w, sums.tiles());
+    const Cost<IntTerm> cost = SummedAreaTable::global_accesses(task);
+    prove_table_near<Family>(q, sums, task, cost, IntTerm(2) * w * sums.tiles() * sums.tiles());
+  });
+}
+
+Theorem tight_in_two_passes() {
+  using Family = TableInTwoPasses;
+  return tight<Family>([](Query& q) {
+    const TableSums sums = least_of<Family>(q);
+    const IntTerm& w = sums.w();
+    const PartOf<IntTerm> part(sums.tiling());
+    q.multiply_by({w, sums.tiles()});
+    sums.give_edges(part);
+    give_any_sums(q, sums);
+    sums.give_tables(part);
+    const auto task = Family::of(w, sums.tiles());
+    const Cost<IntTerm> cost = SummedAreaTable::global_accesses(task, 0);
+    Depth(q, w).give();
+    prove_table_near<Family>(q, sums, task, cost, IntTerm(3) * w * sums.tiles() * sums.tiles());
+  });
+}
+
+Theorem tight_by_hybrid() {
+  using Family = TableByHybrid;
+  return tight<Family>([](Query& q) {
+    const IntTerm zero(0);
+    const IntTerm one(1);
+    TableSums sums = least_of<Family>(q);
+    const IntTerm diagonals = q.number("t", 0, 1);
+    sums.take_triangles(diagonals);
+    const auto [w, tiles] = std::pair(sums.w(), sums.tiles());
+    const SummedAreaTable::Parts<IntTerm> parts(sums.task(), sums.tiling());
+    const IntTerm& t = parts.t;
+    q.prove("diagonals", t >= zero && t < tiles);
+    const Triangle first(q, sums, parts.first, t, false);
+    const Triangle last(q, sums, parts.last, t, true);
+    GlobalCost<IntTerm> launches(sums.task().machine);
+    const auto triangle = [&](const Triangle& of) {
+      q.multiply_by({});
+      of.give_least();
+      launches.where(!of.part().empty(),
+                     [&](GlobalCost<IntTerm>& some) { two_passes_rounds(some, of.part(), 0); });
+    };
+    triangle(first);
+    q.multiply_by({w});
+    sums.give_diagonals(t);
+    tile_diagonals_rounds(launches, sums.tiling(), t, parts.last_begin);
+    triangle(last);
+    for (const IntTerm& factor : {t, w, w * t}) q.multiply_equals(factor, t, zero);
+    const IntTerm down = sums.tiling().down();
+    q.multiply_equals(t, down, tiles);
+    q.multiply_equals(w, t * down, t * tiles);
+    q.conclude("no negative share", [&, w = w] {
+      const IntTerm w7 = w * w * w * w * w * w * w;
+      q.multiply_by({t, w7, w7 * t});
+      return w7 * t * (t + one) >= zero;
+    });
+    for (int way = 0; way < 2; ++way) Depth(q, w).give();
+    prove_table_near<Family>(q, sums, Family::of(w, tiles, diagonals), launches.total(),
+                             w * (IntTerm(2) * tiles * tiles + t * (t + one)));
+  });
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_tightness_of_tables() {
+  return {tight_by_latency<TableDownAndAlong>(),
+          tight_by_latency<TableWithTransposes>(),
+          tight_in_two_passes(),
+          tight_by_latency<TableByDiagonals>(),
+          tight_in_one_pass(),
+          tight_by_hybrid()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,168 @@
+// Summed area tables in one pass (row A6, THS 6.4), for every size, width and tile: the edges that
+// a tile takes from those before it, where they are, and in which order tiles are met.
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
+#include "../../builder/areas.hpp"
+#include "../../builder/parameters.hpp"
+#include "../values.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+/// The edges around a tile, as 1R1W finds them: the table along the bottom of the tile above, with
+/// its corner. Wrongly, without it.
+Truth differences_are_sums(Query& q, bool with_corner) {
+  const Area area(q);
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const IntTerm top = q.number("top", 0, 4);
+  const IntTerm left = q.number("left", 0, 8);
+  const IntTerm k = q.number("k", 0, 0);
+  // edge[0 … w]
+  const auto above = [&](const IntTerm& at) {
+    return with_corner ? area.corner(top, left + at)
+                       : select(at == zero, zero, area.corner(top, left + at));
+  };
+  const auto before = [&](const IntTerm& at) { return area.corner(top + at, left); };
+  area.split_columns(zero, top, zero, left + k, left + k + one);
+  area.split_rows(zero, left, zero, top + k, top + k + one);
+  const Truth columns = above(k + one) - above(k) == area(zero, left + k, top, left + k + one);
+  const Truth rows = before(k + one) - before(k) == area(top + k, zero, top + k + one, left);
+  return columns && rows && above(zero) == area.corner(top, left);
+}
+
+Theorem carry_of_edges() {
+  return {.id = "A6.carry",
+          .source = "THS 6.4, figure 6.8",
+          .statement =
+              "differences along the edges of the tables above and to the left of a tile are the "
+              "sums above its columns and to the left of its rows, and their corner that of both: "
+              "1R1W adds what 2R1W does",
+          .domain = "all w, tiles and matrices",
+          .proof = [](Query& q) { q.prove("the sums", differences_are_sums(q, true)); },
+          .false_twin = [](Query& q) { q.prove("the sums", differences_are_sums(q, false)); }};
+}
+
+/// A tiling of any matrix.
+TilingOf<IntTerm> any_edged_tiling(Query& q) {
+  return {{q.number("rows", 1, 10), q.number("columns", 1, 11)}, width(q)};
+}
+/// A tile of it.
+struct Place {
+  IntTerm y;
+  IntTerm x;
+
+  Place(Query& q, const TilingOf<IntTerm>& tiling)
+      : y(below(q, "y", tiling.down(), 2)), x(below(q, "x", tiling.across(), 1)) {}
+};
+
+/// Where tile (y, x) reads the edges around it, and its neighbors have left them; wrongly, it takes
+/// the corner from the tile above.
+struct EdgesOfTile {
+  TilingOf<IntTerm> tiling;
+  Place of;
+  EdgePlacesOf<IntTerm> at;
+  EdgePlacesOf<IntTerm> above;
+  EdgePlacesOf<IntTerm> left;
+  EdgePlacesOf<IntTerm> both;
+  IntTerm corner;
+
+  explicit EdgesOfTile(Query& q, bool corner_of_both = true)
+      : tiling(any_edged_tiling(q)),
+        of(q, tiling),
+        at(tiling, of.y, of.x),
+        above(tiling, of.y - IntTerm(1), of.x),
+        left(tiling, of.y, of.x - IntTerm(1)),
+        both(tiling, of.y - IntTerm(1), of.x - IntTerm(1)),
+        corner((corner_of_both ? both : above).own_bottom + last()) {}
+  /// Of the words of a row or column that a tile leaves, where it is followed.
+  IntTerm last() const { return tiling.w - IntTerm(1); }
+  /// As many words from where they were left; none at the edges of the matrix.
+  Truth are_read_where_left() const {
+    const IntTerm zero(0);
+    const IntTerm one(1);
+    const Truth beside_both = at.above_row - one == corner &&
+                              at.left_row - one == both.own_right + last() && both.below &&
+                              both.right && both.columns == tiling.w && both.rows == tiling.w;
+    return implies(at.above, at.above_row == above.own_bottom && above.below &&
+                                 at.columns_above() == above.columns) &&
+           implies(!at.above, at.columns_above() == zero) &&
+           implies(at.left,
+                   at.left_row == left.own_right && left.right && at.rows_left() == left.rows) &&
+           implies(!at.left, at.rows_left() == zero) && implies(at.above && at.left, beside_both) &&
+           implies(!(at.above && at.left), at.corners() == zero);
+  }
+};
+
+Theorem edges_in_places() {
+  return {.id = "A6.places",
+          .source = "THS 6.4",
+          .statement =
+              "a tile of 1R1W reads as much of the bottom row and the rightmost column of the "
+              "tables above and to the left of it as those tiles have left, at the words where "
+              "that is, the last words of the tile beyond both, and nothing beyond the edge",
+          .domain = "all sizes, w and tiles",
+          .proof =
+              [](Query& q) {
+                const EdgesOfTile edges(q);
+                const IntTerm& rows = edges.tiling.matrix.rows;
+                const IntTerm& columns = edges.tiling.matrix.columns;
+                const IntTerm& w = edges.tiling.w;
+                const auto& [y, x] = edges.of;
+                const IntTerm one(1);
+                q.multiply_by({w});
+                q.prove("a tile that there is", y * w < rows && x * w < columns);
+                q.multiply_by({});
+                q.multiply_equals(columns, minus_or_zero(y, one), y - one);
+                q.multiply_equals(rows, minus_or_zero(x, one), x - one);
+                q.prove("the words", edges.are_read_where_left());
+              },
+          .false_twin =
+              [](Query& q) { q.prove("the words", EdgesOfTile(q, false).are_read_where_left()); }};
+}
+
+/// Launch k, for diagonal k of a tiling's tiles, and tile (y, x); wrongly, the last tile of each
+/// diagonal is left out.
+Truth meets(const TilingOf<IntTerm>& tiling, const IntTerm& k, const IntTerm& y, const IntTerm& x,
+            std::uint64_t missing = 0) {
+  const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling.down(), tiling.across());
+  const IntTerm count = diagonal.count - IntTerm(missing);
+  return k < tiling.diagonals() && diagonal.row <= y && y < diagonal.row + count &&
+         diagonal.k - y == x;
+}
+Theorem tiles_in_order() {
+  return {.id = "A6.order",
+          .source = "THS 6.4, theorem 6.4.2",
+          .statement =
+              "1R1W's launches, one for each diagonal of tiles, meet each tile, once, and after "
+              "the three that it takes from",
+          .domain = "all sizes, w and tiles",
+          .proof =
+              [](Query& q) {
+                const auto tiling = any_edged_tiling(q);
+                const auto [y, x] = Place(q, tiling);
+                q.prove("met", meets(tiling, y + x, y, x));
+                const IntTerm k = q.number("launch", 0, 3);
+                const IntTerm other = q.number("other", 0, 2);
+                const IntTerm up = q.number("up", 0, 1);
+                const IntTerm back = q.number("back", 0, 0);
+                q.assume(meets(tiling, k, y, x));
+                q.prove("once", implies(meets(tiling, other, y, x), other == k));
+                q.assume(up <= y && back <= x && up + back > IntTerm(0));
+                q.prove("after those above and to the left",
+                        implies(meets(tiling, other, y - up, x - back), other < k));
+              },
+          .false_twin =
+              [](Query& q) {
+                const auto tiling = any_edged_tiling(q);
+                const auto [y, x] = Place(q, tiling);
+                q.prove("met", meets(tiling, y + x, y, x, 1));
+              }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_table_edges() {
+  return {carry_of_edges(), edges_in_places(), tiles_in_order()};
+}
+
+}  // namespace bankproof::proofs

@@ -1,0 +1,256 @@
+// The parts of a summed area table that go through two passes (rows A4 and A7, THS 6.3 and 6.5):
+// which tiles they are of, and where their sums are, for every size and width.
+#include "../../../algorithms/summed_area_table/summed_area_table.hpp"
+#include "../../builder/areas.hpp"
+#include "../../builder/bounds.hpp"
+#include "../../builder/parameters.hpp"
+#include "../values.hpp"
+
+namespace bankproof::proofs {
+namespace {
+
+TilingOf<IntTerm> any_tiling(Query& q) {
+  const IntTerm w = width(q);
+  return {{q.number("rows", 1, 15), q.number("columns", 1, 14)}, w};
+}
+
+/// The tiles of a part, on diagonals from … to − 1 of its tiling; wrongly, its box begins at tile
+/// (0, 0) and ends where the part's does.
+Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box) {
+  const IntTerm from = q.number("from", 0, 5);
+  const IntTerm to = q.number("to", 1, 6);
+  q.assume(from < to && to <= tiling.diagonals());
+  const PartOf<IntTerm> part(tiling, from, to);
+  const IntTerm y = below(q, "y", tiling.down(), 2);
+  const IntTerm x = below(q, "x", tiling.across(), 3);
+  q.assume(from <= y + x && y + x < to);
+  const IntTerm row = from_its_box ? y - part.top : y;
+  const IntTerm column = from_its_box ? x - part.left : x;
+  const auto met = part.row(part.first, part.end, row);
+  return row >= IntTerm(0) && column >= IntTerm(0) && part.has(row, column) &&
+         met.begin <= column && column < met.begin + met.count;
+}
+
+Theorem tiles_of_parts() {
+  return {
+      .id = "A7.tiles",
+      .source = "THS 6.5",
+      .statement =
+          "the blocks of a part of (1+r)R1W are for each tile on its diagonals, once, and for "
+          "no other",
+      .domain = "all sizes, w and parts",
+      .proof =
+          [](Query& q) {
+            const auto tiling = any_tiling(q);
+            {
+              const Query::Scope scope(q);
+              q.prove("each tile", has_its_tiles(q, tiling, true));
+            }
+            const IntTerm from = q.number("begin", 0, 4);
+            const IntTerm to = q.number("end", 1, 6);
+            q.assume(from < to && to <= tiling.diagonals());
+            const PartOf<IntTerm> part(tiling, from, to);
+            const IntTerm y = q.number("row", 0, 1);
+            const auto row = part.row(part.first, part.end, y);
+            const IntTerm x = row.begin + q.number("k", 0, 0);
+            q.assume(y < part.down && x < row.begin + row.count);
+            const IntTerm tile_y = part.top + y;
+            const IntTerm tile_x = part.left + x;
+            q.prove("no other", part.has(y, x) && tile_y < tiling.down() &&
+                                    tile_x < tiling.across() && from <= tile_y + tile_x &&
+                                    tile_y + tile_x < to);
+          },
+      .false_twin = [](Query& q) { q.prove("each tile", has_its_tiles(q, any_tiling(q), false)); }};
+}
+
+/// Triangles of t diagonals, and what is between them.
+struct Regions {
+  TilingOf<IntTerm> tiling;
+  SummedAreaTable::Parts<IntTerm> parts;
+
+  explicit Regions(Query& q) : tiling(any_tiling(q)), parts(of(q), tiling) {}
+  static TaskOf<IntTerm> of(Query& q) {
+    return task_on(MachineKind::hmm, "hybrid", {}, {{"t", q.number("t", 0, 2)}});
+  }
+  Truth in_first(const IntTerm& diagonal) const { return diagonal < parts.t; }
+  Truth between(const IntTerm& diagonal) const {
+    return parts.t <= diagonal && diagonal < parts.last_begin;
+  }
+  Truth in_last(const IntTerm& diagonal) const {
+    return parts.last_begin <= diagonal && diagonal < tiling.diagonals();
+  }
+  static Truth one_of(const Truth& a, const Truth& b, const Truth& c) {
+    return (a || b || c) && !(a && b) && !(b && c) && !(a && c);
+  }
+};
+
+/// A tile and one that it takes from, above it or to its left; wrongly, one below.
+Truth is_in_order(Query& q, const Regions& of, bool above) {
+  const IntTerm k = below(q, "diagonal", of.tiling.diagonals(), above ? 2 : 1);
+  const IntTerm other = q.number("other", 0, above ? 1 : 2);
+  q.assume(above ? other < k : other > k);
+  return !(of.in_first(k) && !of.in_first(other)) && !(of.between(k) && of.in_last(other));
+}
+
+Theorem regions() {
+  return {
+      .id = "A7.regions",
+      .source = "THS 6.5, theorem 6.5.1",
+      .statement =
+          "each tile is in just one of (1+r)R1W's triangles and diagonals between them; no tile "
+          "takes from one in a later region, nor, between them, from its own launch",
+      .domain = "all sizes, w and t",
+      .proof =
+          [](Query& q) {
+            const Regions of(q);
+            {
+              const Query::Scope scope(q);
+              q.prove("in order", is_in_order(q, of, true));
+            }
+            const IntTerm y = below(q, "y", of.tiling.down(), 1);
+            const IntTerm x = below(q, "x", of.tiling.across(), 2);
+            const IntTerm k = y + x;
+            q.prove("in one", Regions::one_of(of.in_first(k), of.between(k), of.in_last(k)));
+            q.prove("the triangles are these diagonals",
+                    of.parts.first.top + of.parts.first.left == IntTerm(0) &&
+                        of.parts.first.end == of.parts.t &&
+                        of.parts.last.first + of.parts.last.top + of.parts.last.left ==
+                            of.parts.last_begin &&
+                        of.parts.last.end + of.parts.last.top + of.parts.last.left ==
+                            of.tiling.diagonals());
+          },
+      .false_twin = [](Query& q) { q.prove("in order", is_in_order(q, Regions(q), false)); }};
+}
+
+/// Tile (y, x) of 2R1W, what it reads, and what the tiles above it, to its left and beyond both
+/// have left in C, Rᵀ and M.
+struct SumsOfTile {
+  PartOf<IntTerm> part;
+  IntTerm y;
+  IntTerm x;
+  CarryPlaceOf<IntTerm> carry;
+  SumPlacesOf<IntTerm> above;
+  SumPlacesOf<IntTerm> left;
+  SumPlacesOf<IntTerm> both;
+
+  /// Wrongly, `up` is no row of tiles.
+  explicit SumsOfTile(Query& q, std::uint64_t up = 1)
+      : part(any_tiling(q)),
+        y(below(q, "y", part.down, 2)),
+        x(below(q, "x", part.across, 1)),
+        carry(carry_of_sums(part, y, x)),
+        above(part, y - IntTerm(up), x),
+        left(part, y, x - IntTerm(1)),
+        both(part, y - IntTerm(1), x - IntTerm(1)) {}
+  /// As many words from where they were left; none at the edges of the matrix.
+  Truth are_read_where_left() const {
+    const IntTerm zero(0);
+    const Truth has_above = y > zero;
+    const Truth has_left = x > zero;
+    return implies(has_above, carry.above == above.in_columns && carry.columns == above.columns) &&
+           implies(!has_above, carry.columns == zero) &&
+           implies(has_left, carry.left == left.in_rows && carry.rows == left.rows) &&
+           implies(!has_left, carry.rows == zero) &&
+           implies(has_above && has_left,
+                   carry.corner == both.in_tiles && carry.corners == both.tiles) &&
+           implies(!(has_above && has_left), carry.corners == zero);
+  }
+};
+
+Theorem sums_in_places() {
+  return {.id = "A4.places",
+          .source = "THS 6.3",
+          .statement =
+              "step 3 of 2R1W reads as many sums above a tile, to its left and of both as the "
+              "tiles there have left, at the words where they are, and none beyond the edge",
+          .domain = "all sizes, w and tiles",
+          .proof =
+              [](Query& q) {
+                const SumsOfTile of(q);
+                const auto& part = of.part;
+                const IntTerm one(1);
+                const IntTerm y_before = minus_or_zero(of.y, one);
+                const IntTerm x_before = minus_or_zero(of.x, one);
+                q.multiply_equals(part.width(), y_before, of.y - one);
+                q.multiply_equals(part.height(), x_before, of.x - one);
+                q.multiply_equals(part.across, y_before, of.y - one);
+                q.prove("the words", of.are_read_where_left());
+              },
+          .false_twin =
+              [](Query& q) {
+                // What the tile itself has left in C.
+                q.prove("the words", SumsOfTile(q, 0).are_read_where_left());
+              }};
+}
+
+/// The table S of M at tile (y, x), from those of its neighbors, where M has 0 before the two
+/// diagonals before the part; wrongly, the corners on the nearer one are whole.
+Truth table_has_corners(Query& q, bool nearer_lack_some) {
+  const Area tiles(q);  // rectangles of tiles
+  const Function table = q.function("S", 2);
+  const IntTerm zero(0);
+  const IntTerm one(1);
+  const IntTerm y = q.number("y", 0, 2);
+  const IntTerm x = q.number("x", 0, 2);
+  const IntTerm first = q.number("first", 2, 5);
+  const IntTerm known = first - IntTerm(2);
+  const IntTerm k = y + x;
+  q.assume(k >= known);
+  const auto corner = [&](const Truth& there, const IntTerm& i, const IntTerm& j) {
+    return select(there, tiles.corner(i + one, j + one), zero);
+  };
+  const auto neighbor = [&](const IntTerm& i, const IntTerm& j) {
+    q.assume(table(i, j) == corner(i >= zero && j >= zero && i + j >= known, i, j));
+    return table(i, j);
+  };
+  const IntTerm above = neighbor(y - one, x);
+  const IntTerm before = neighbor(y, x - one);
+  const IntTerm both = neighbor(y - one, x - one);
+  const IntTerm own = tiles.corner(y + one, x + one);
+  const IntTerm lacking = own - corner(y > zero, y - one, x) - corner(x > zero, y, x - one);
+  const IntTerm sum = select(
+      k == known, own, select(k < first, nearer_lack_some ? lacking : own, tiles.element(y, x)));
+  q.assume(table(y, x) == sum + above + before - both);
+  tiles.split_corner(y, x, y + one, x + one);
+  tiles.split_rows(zero, x, zero, y, y + one);
+  // Nothing is above the first row of tiles, or before the first column.
+  for (const IntTerm& end : {x, x + one}) tiles.split_rows(zero, end, zero, zero, zero);
+  for (const IntTerm& end : {y, y + one}) tiles.split_columns(zero, end, zero, zero, zero);
+  return table(y, x) == own;
+}
+
+Theorem corners() {
+  return {
+      .id = "A7.corners",
+      .source = "THS 6.5",
+      .statement =
+          "with corners of the table, and what they lack, for the sums of the tiles on the two "
+          "diagonals before the last triangle, the table of the tiles' sums is that of all that "
+          "is above and to the left",
+      .domain = "all sizes and t; the step of an induction over diagonals",
+      .proof =
+          [](Query& q) {
+            q.prove("the corner", table_has_corners(q, true));
+            // Neighbors of tiles whose sums are wanted are in the part's box.
+            const auto tiling = any_tiling(q);
+            const IntTerm from = q.number("from", 2, 5);
+            q.assume(from < tiling.diagonals());
+            const PartOf<IntTerm> part(tiling, from, tiling.diagonals());
+            const IntTerm y = q.number("row", 0, 2);
+            const IntTerm x = q.number("column", 0, 2);
+            const IntTerm one(1);
+            q.assume(y + one < tiling.down() && x + one < tiling.across() && y + x + one >= from);
+            const IntTerm zero(0);
+            q.prove("in the box",
+                    (y == zero || y - one >= part.top) && (x == zero || x - one >= part.left));
+          },
+      .false_twin = [](Query& q) { q.prove("the corner", table_has_corners(q, false)); }};
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems_on_table_parts() {
+  return {tiles_of_parts(), regions(), corners(), sums_in_places()};
+}
+
+}  // namespace bankproof::proofs
