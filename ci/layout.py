@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks the style rules that no other tool knows: `ci/layout.py ROOT`.
 
-Includes point one way (ALLOWED below), headers begin with a comment and `#pragma once`, no file
-grows past 400 lines, names of unnamed namespaces are those of one file in a folder (unnamed.py), and the
-text is clean. A violation is one line, `file:line: what`.
+Includes go down the floors that docs/architecture.md draws, and folders do not include each other in a
+circle (floors.py); headers begin with a comment and `#pragma once`, no file grows past 400 lines, names
+of unnamed namespaces are those of one file in a folder (unnamed.py), and the text is clean. A violation
+is one line, `file:line: what`.
 """
 
 import collections
@@ -11,6 +12,7 @@ import posixpath
 import re
 import sys
 
+import floors
 import tree
 import unnamed
 
@@ -19,51 +21,27 @@ MOST_LINES = 400
 # Data, which is as it is.
 DATA = re.compile(r"examples/|cli/fuzz/corpus/")
 
-# Which folders the files of a folder may include, besides their own. `cli` may include all.
-BELOW_CLI = {"text", "model", "oracles", "algorithms", "testing"}
-ALLOWED = {
-    "text": set(),
-    "model": set(),
-    "oracles": set(),
-    "algorithms": {"text", "model", "oracles"},
-    "processes": set(),
-    "ptx": {"text", "model"},
-    "cuda": {"text", "model", "oracles", "algorithms", "processes", "ptx"},
-    "testing": {"model", "oracles", "algorithms", "ptx"},
-    "proofs": BELOW_CLI | {"processes"},
-    "properties": BELOW_CLI | {"proofs", "ptx", "cuda", "processes", "bench"},
-    "bench": BELOW_CLI | {"ptx", "cuda"},
-    "cli": BELOW_CLI | {"proofs", "properties", "ptx", "cuda"},
-}
-
 HEADERS = (".hpp", ".cuh")
 SOURCES = HEADERS + (".cpp", ".cu")
 SCRIPTS = (".py", ".sh", ".cmake")
 PLAIN_TEXT = (".md", ".txt", ".json", ".yml", ".xml")
 
-INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<bankproof/([^>]+)>)')
 MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(work|root|home)/")
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME)\b")
 
 
-def include_problem(path, quoted, installed, known):
+def include_problem(path, quoted, installed, known, rooms):
     """What is wrong with one include of the file at path, or None."""
-    target = quoted and posixpath.normpath(posixpath.join(posixpath.dirname(path), quoted))
+    target = floors.target_of(path, quoted, installed)
     if quoted and target not in known:
         return f'includes "{quoted}", which is not in the tree: write <{quoted}> for a library'
-    target = target or installed
-    here, there = path.split("/")[0], target.split("/")[0]
-    if here not in ALLOWED:
-        return None
-    if here != there and there not in ALLOWED[here]:
-        return f"{here}/ must not include {there}/ ({target})"
     inner = re.match(r"([\w/]+/(?:tests|fuzz))/", target)
     if inner and not path.startswith(inner[1]):
         return f"only {inner[1]}/ may include {target}"
-    return None
+    return floors.problem(rooms, path, target)
 
 
-def source_problems(path, lines, known):
+def source_problems(path, lines, known, rooms):
     """Yields (line number, problem) for a C++ or CUDA file."""
     if not lines[0].startswith("//"):
         yield 1, "does not open with a comment that tells its idea"
@@ -74,9 +52,11 @@ def source_problems(path, lines, known):
         for number, line in enumerate(lines, 1):
             if re.match(r"\s*using\s+namespace\b", line):
                 yield number, "`using namespace` in a header"
+    if not floors.room_of(rooms, path):
+        yield 1, f"stands in no room of {floors.PLAN}"
     for number, line in enumerate(lines, 1):
-        match = INCLUDE.match(line)
-        problem = match and include_problem(path, match[1], match[2], known)
+        match = floors.INCLUDE.match(line)
+        problem = match and include_problem(path, match[1], match[2], known, rooms)
         if problem:
             yield number, problem
 
@@ -105,7 +85,7 @@ def script_problems(lines):
         yield 1, "does not open with a comment that tells its idea"
 
 
-def file_problems(path, content, known):
+def file_problems(path, content, known, rooms):
     """Yields (line number, problem) for one file."""
     lines = content.split("\n")
     if lines.pop() != "":
@@ -119,7 +99,7 @@ def file_problems(path, content, known):
         return
     yield from text_problems(lines)
     if source:
-        yield from source_problems(path, lines, known)
+        yield from source_problems(path, lines, known, rooms)
     if script:
         yield from script_problems(lines)
     if (source or script) and len(lines) > MOST_LINES:
@@ -132,18 +112,22 @@ ALONE = re.compile(r"bench/[^/]+$|.*/fuzz/")
 
 def main(root):
     known = tree.paths(root)
-    problems, checked, folders = [], 0, collections.defaultdict(dict)
+    rooms, problems = floors.read(tree.text(root, floors.PLAN) if floors.PLAN in known else "")
+    folders, sources = collections.defaultdict(dict), {}
     for path in known:
         content = tree.text(root, path)
         if content is None or DATA.match(path):
             continue
-        checked += path.endswith(SOURCES)
-        problems += [f"{path}:{line}: {what}" for line, what in file_problems(path, content, set(known))]
+        if path.endswith(SOURCES):
+            sources[path] = content
+        problems += [f"{path}:{line}: {what}"
+                     for line, what in file_problems(path, content, set(known), rooms)]
         if path.endswith(".cpp") and not ALONE.match(path):
             folders[posixpath.dirname(path)][path] = content
-    for sources in folders.values():
-        problems += [f"{path}:{line}: {what}" for path, line, what in unnamed.problems(sources)]
-    tree.report("layout", problems, checked and f"{checked} sources of {len(known)} files")
+    for group in folders.values():
+        problems += [f"{path}:{line}: {what}" for path, line, what in unnamed.problems(group)]
+    problems += floors.circles(sources)
+    tree.report("layout", problems, sources and f"{len(sources)} sources of {len(known)} files")
 
 
 if __name__ == "__main__":

@@ -8,11 +8,24 @@ import unittest
 
 LAYOUT = os.path.join(os.environ["BANKPROOF_SOURCE"], "ci", "layout.py")
 GOOD = "// A good header.\n#pragma once\n"
+PLAN = """# Floors
+
+| room | may include | holds |
+|---|---|---|
+| `oracles/` | | |
+| `model/` | | |
+| `algorithms/` | `model/` `oracles/` | |
+| `testing/` | `model/` `algorithms/` | |
+| `model/chips/` | `model/` | |
+| `bench/` `properties/` | `model/` `testing/` | |
+| `cli/` | `model/` | |
+"""
 SCRIPT = "#!/usr/bin/env bash\n# A good script.\n"
 
 
 def layout(files):
-    """The exit code and the lines that the check prints for a tree of these files."""
+    """The exit code and the lines that the check prints for a tree of these files, and a plan."""
+    files = {"docs/architecture.md": PLAN, **files}
     with tempfile.TemporaryDirectory() as root:
         for path, content in files.items():
             os.makedirs(os.path.dirname(os.path.join(root, path)) or root, exist_ok=True)
@@ -23,11 +36,11 @@ def layout(files):
 
 
 class LayoutTest(unittest.TestCase):
-    def assert_finds(self, path, content, line, words):
+    def assert_finds(self, path, content, line, words, more=None):
         """The check reports just one problem of a tree with this file and some good ones."""
         good = {"model/good.hpp": GOOD, "oracles/good.hpp": GOOD, "algorithms/good.hpp": GOOD,
                 "cli/good.hpp": GOOD, "cli/tests/good.hpp": GOOD, "testing/good.hpp": GOOD}
-        code, lines = layout({**good, path: content})
+        code, lines = layout({**good, **(more or {}), path: content})
         self.assertEqual(code, 1, lines)
         self.assertEqual(len(lines), 1, lines)
         self.assertTrue(lines[0].startswith(f"{path}:{line}: "), lines)
@@ -42,12 +55,50 @@ class LayoutTest(unittest.TestCase):
     def test_finds_includes_against_the_direction(self):
         for here, there in [("model", "oracles"), ("oracles", "model"), ("model", "algorithms"),
                             ("algorithms", "testing"), ("testing", "cli"), ("bench", "cli"),
-                            ("properties", "cli")]:
+                            ("properties", "cli"), ("algorithms/a/b", "testing"), ("testing", "model/chips")]:
             with self.subTest(here=here, there=there):
-                self.assert_finds(f"{here}/bad.cpp", f'// Bad.\n#include "../{there}/good.hpp"\n', 2,
-                                  f"{here}/ must not include {there}/")
-                self.assert_finds(f"{here}/bad.cpp", f"// Bad.\n#include <bankproof/{there}/x.hpp>\n",
-                                  2, f"{here}/ must not include {there}/")
+                up = "/".join(".." for _ in here.split("/"))
+                good = {f"{there}/good.hpp": GOOD}
+                room = here.split("/")[0]
+                for line in f'#include "{up}/{there}/good.hpp"', f"#include <bankproof/{there}/good.hpp>":
+                    self.assert_finds(f"{here}/bad.cpp", f"// Bad.\n{line}\n", 2,
+                                      f"{room}/ must not include {there}/", good)
+
+    def test_accepts_includes_in_the_direction(self):
+        for path, line in (("algorithms/a/b/fine.cpp", '#include "../../../model/good.hpp"'),
+                           ("model/chips/fine.hpp", "#pragma once\n#include <bankproof/model/good.hpp>"),
+                           ("bench/fine.cpp", '#include "../testing/good.hpp"')):
+            with self.subTest(path):
+                code, lines = layout({"model/good.hpp": GOOD, "testing/good.hpp": GOOD,
+                                      path: f"// Fine.\n{line}\n"})
+                self.assertEqual(code, 0, lines)
+
+    def test_finds_a_circle_of_folders(self):
+        circle = {"cli/a/x.hpp": f'{GOOD}#include "../b/y.hpp"\n', "cli/b/y.hpp": f'{GOOD}#include "z.hpp"\n',
+                  "cli/b/z.hpp": GOOD}
+        code, lines = layout(circle)
+        self.assertEqual(code, 0, lines)
+        code, lines = layout({**circle, "cli/b/v.hpp": f'{GOOD}#include "../c/w.hpp"\n',
+                              "cli/c/w.hpp": f'{GOOD}#include <bankproof/cli/a/x.hpp>\n'})
+        self.assertEqual((code, len(lines)), (1, 1), lines)
+        self.assertIn("cli/a/x.hpp:3: closes a circle of folders: cli/a/ -> cli/b/ -> cli/c/ -> cli/a/", lines[0])
+        code, lines = layout({"cli/x.hpp": f'{GOOD}#include "a/y.hpp"\n',
+                              "cli/a/y.hpp": f'{GOOD}#include "../z.hpp"\n', "cli/z.hpp": GOOD})
+        self.assertEqual((code, len(lines)), (1, 1), lines)
+        self.assertIn("cli/ -> cli/a/ -> cli/", lines[0])
+
+    def test_finds_a_source_in_no_room(self):
+        self.assert_finds("elsewhere/good.hpp", GOOD, 1, "in no room of docs/architecture.md")
+        self.assert_finds("good.hpp", GOOD, 1, "in no room of docs/architecture.md")
+
+    def test_finds_a_plan_that_is_none(self):
+        row = PLAN.replace("| `oracles/` | |", "| `oracles/` | `cli/` |")
+        for plan, words in (("# Floors\n", "has no table of floors"), (row, "cli/ stands on no floor below")):
+            with self.subTest(words):
+                code, lines = layout({"model/good.hpp": GOOD, "docs/architecture.md": plan})
+                self.assertEqual(code, 1)
+                self.assertTrue(lines[0].startswith("docs/architecture.md:"), lines)
+                self.assertIn(words, lines[0])
 
     def test_finds_an_include_of_tests_by_others(self):
         self.assert_finds("cli/bad.cpp", '// Bad.\n#include "tests/good.hpp"\n', 2, "only cli/tests/")

@@ -1,4 +1,4 @@
-// The folders, one after the other.
+// The lists, one after the other.
 #include "catalog.hpp"
 
 #include "../builder/joined.hpp"

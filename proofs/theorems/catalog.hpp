@@ -1,4 +1,4 @@
-// All theorems, in the order of the folders: layouts, permutations, values, times, words.
+// All theorems, in this order: layouts, permutations, values, times, words.
 #pragma once
 
 #include <vector>

@@ -7,7 +7,7 @@
 
 namespace bankproof::proofs {
 
-/// All of this folder.
+/// All of these.
 std::vector<Theorem> permutations();
 
 std::vector<Theorem> theorems_on_colorings();

@@ -7,7 +7,7 @@
 
 namespace bankproof::proofs {
 
-/// All of this folder.
+/// All of these.
 std::vector<Theorem> words();
 
 std::vector<Theorem> words_of_accesses();
