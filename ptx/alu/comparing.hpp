@@ -12,8 +12,8 @@
 
 namespace bankproof::ptx::lanes {
 
-/// The .CmpOp of an instruction, and how it compares numbers. The names that end in u also hold for
-/// NaN.
+/// The .CmpOp of an instruction, and how it compares numbers. Comparisons that end in u also hold
+/// for NaN.
 enum class Comparison : std::uint8_t {
   eq,
   ne,

@@ -38,7 +38,7 @@ struct CollectiveDetail {
     bit_xor,
     elect,  // d[0] the lane, d[1] whether this is the lane
     barrier,
-    matrix,  // `matrix` has all of it
+    matrix,  // described by `matrix`
   };
   Kind kind = Kind::barrier;
   LaneType type = LaneType::b32;  // of s[0]

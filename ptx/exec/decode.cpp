@@ -107,7 +107,7 @@ class Decoder {
     return address;
   }
 
-  // The most that nested calls need. A function that can reach itself by calls is a recursion.
+  // The most that nested calls need. A function that can reach itself by calls is recursive.
   std::uint64_t local_bytes() const {
     std::map<const FunctionCode*, std::size_t> index;
     for (std::size_t i = 0; i < decoders_.size(); ++i) index[program_.functions[i].get()] = i;

@@ -65,8 +65,8 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
   }
 }
 
-// Refuses blocks whose local memory and registers, for those that run at a time, exceed this
-// machine's memory: a hostile kernel could ask for that.
+// Refuses a launch if the local memory and registers of the blocks that run at a time exceed this
+// machine's memory. A hostile kernel could ask for that much.
 void check_memory(const Program& program, const LaunchShape& shape, std::uint64_t blocks) {
   const std::uint64_t of_warp =
       warp_lanes * program.local_bytes + program.functions.front()->frame_bytes;

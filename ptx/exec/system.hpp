@@ -1,4 +1,4 @@
-// Instructions about addresses, clocks, the memory of calls and the order of memory.
+// Instructions on addresses, clocks, the memory of calls and the order of memory.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace bankproof::ptx {
 
-/// Copies the lanes of a special register that changes to d[0]; Op::immediate is the first bit. The
+/// Reads a clock, a special register that changes, into d[0]; Op::immediate is the first bit. The
 /// machine's time counts what the warp did, and is the same in each run.
 const Op* clock_step(WarpState& state, const Op* op);
 const Op* clock64_step(WarpState& state, const Op* op);

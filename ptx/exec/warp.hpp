@@ -96,14 +96,15 @@ struct Way {
 /// turns of warps.
 void begin(Warp& warp, Frame* frame, LaneMask lanes, std::uint64_t schedule);
 
-/// Makes a split that can run current. Returns null if no split can run; `status` then says why.
+/// Makes a runnable split current and returns its next operation. Null if no split can run;
+/// `status` then says why.
 const Op* run_next(Warp& warp);
 
 /// The lanes of the current split diverge. They reconverge at `meet`, or where the split itself
 /// ends if `meet` is null.
 const Op* part(Warp& warp, std::span<const Way> ways, const Op* meet);
 
-/// The current split has come to where it ends.
+/// The current split has reached its reconvergence point.
 const Op* join(Warp& warp);
 
 /// Lanes of the current split leave the kernel; the others go on at `next`.

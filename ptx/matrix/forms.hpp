@@ -57,7 +57,7 @@ struct MultiplyForm {
   ElementType c = ElementType::f32;
   ElementType d = ElementType::f32;
   bool saturates = false;  // .satfinite: integers are clamped; else they wrap
-  bool repeats = false;    // fragments of a and b have eight registers, which are repeated
+  bool repeats = false;    // fragments of a and b fill eight registers, by repetition
 };
 
 /// wmma.load, wmma.store

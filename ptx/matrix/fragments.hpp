@@ -1,10 +1,10 @@
 // Which lane holds which element of a matrix, and where (PTX ISA, "Matrix Fragments for mma").
 //
 // A register of a or b holds consecutive elements along k, the first in the low bits. Four lanes
-// share each row in a group of 8 rows of a, and each column in a group of 8 columns of b: lane 4 ·
-// i + j holds the j-th register of row i. Elements further down or further along k follow in
-// further registers; those further down come first. The ISA gives a table for each shape, and all
-// tables agree with this rule.
+// share each row in a group of 8 rows of a, and each column in a group of 8 columns of b:
+// lane 4 · i + j holds the j-th register of row i. Elements further down or further along k follow
+// in further registers; those further down come first. The ISA gives a table for each shape, and
+// all tables agree with this rule.
 //
 // For wmma, the ISA only says how many registers there are. Here wmma has the same fragments, and
 // elements further right in b, c and d come last.

@@ -60,9 +60,9 @@ class CostCounter {
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
  private:
-  /// The last access of a site, with its addresses from a multiple of a period on. In global memory
-  /// the period is a line. In shared memory it is a word if banks are one word wide, whichever bank
-  /// comes first; else it is the widest row of banks.
+  /// The last access of a site. Its addresses are relative to a multiple of a period. In global
+  /// memory the period is a line. In shared memory it is a word if banks are one word wide,
+  /// whichever bank comes first; else it is the widest row of banks.
   struct Pattern {
     LaneAddresses offsets{};
     LaneMask lanes = 0;  // empty: nothing is remembered

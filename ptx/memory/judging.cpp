@@ -102,8 +102,8 @@ class Judge {
     }
   }
 
-  /// The usual case: consecutive lanes at words that nobody has touched in this launch, or that the
-  /// same lanes have read before. Returns false in any other case.
+  /// The usual case: consecutive lanes at words that this launch has not touched, or that the same
+  /// lanes have read before. Returns false in any other case.
   bool quiet_run() {
     const std::uint64_t first = request_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * request_.bytes;

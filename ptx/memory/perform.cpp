@@ -17,7 +17,7 @@ std::string distance(const Memory& memory, std::uint64_t at, std::uint32_t bytes
   // 32-bit addresses, which nvcc uses for shared memory, wrap around below 0.
   if (memory.space != Space::global && at >> 31 == 1) offset -= std::int64_t{1} << 32;
   if (offset < 0) {
-    // Unsigned, since the least number has no opposite.
+    // Unsigned, since the smallest number has no negation.
     const std::uint64_t before = std::uint64_t{0} - static_cast<std::uint64_t>(offset);
     return std::to_string(before) + " bytes before the beginning of ";
   }

@@ -39,7 +39,7 @@ struct Request {
   std::uint32_t bytes;  // per lane
   LaneBytes& values;    // what is stored, or was loaded; operands come from the detail
   LaneAddresses at;     // offsets; a lane that takes no part has the offset of one that does
-  bool rows_of_matrices = false;  // each eight lanes are one access (matrix_rows.hpp)
+  bool rows_of_matrices = false;  // every eight lanes are one access (matrix_rows.hpp)
 
   bool writes() const { return operation != Operation::load; }
   bool reads() const { return operation != Operation::store; }

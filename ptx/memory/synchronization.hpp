@@ -18,9 +18,10 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared);
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies);
 
-/// The lane has strongly read the element and saw the publication `seen` there; null if nothing was
-/// published. With `acquire`, the lane knows from now on this publication and all that it saw there
-/// before. Without `acquire`, it knows them from its next fence or its next acquire there.
+/// The lane has read the element strongly and has seen the publication `seen` there; null if
+/// nothing was published. With `acquire`, the lane knows from now on this publication and all that
+/// it saw there before. Without `acquire`, it knows them from its next fence or its next acquire
+/// there.
 void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 

@@ -99,8 +99,8 @@ inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
   return true;
 }
 
-/// Adds the lane of `mine`, of the same warp and tick, to the record. It can if each lane touches
-/// one element of one or two bytes, the element after that of the lane before; else it returns
+/// Adds the lane of `mine`, of the same warp and tick, to the record. Each lane must touch one
+/// element of one or two bytes, directly behind the element of the lane before; otherwise returns
 /// nothing (bits 0).
 inline Record spread(Record record, Record mine) {
   const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));

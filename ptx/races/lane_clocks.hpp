@@ -51,8 +51,8 @@ struct LaneClocks {
   // What happened before a fence.sc of a thread, if a barrier followed in which both that thread
   // and this lane took part. A strong write publishes it to threads that read the write and then
   // execute a fence.sc: all fence.sc have one order, and the opposite order of these two would
-  // contradict what was read. This is the pattern `__threadfence(); __syncthreads(); if
-  // (threadIdx.x == 0) atomicAdd(…)`.
+  // contradict what was read. This is the pattern
+  // `__threadfence(); __syncthreads(); if (threadIdx.x == 0) atomicAdd(…)`.
   std::array<Clock, warp_lanes> sequential;
   std::array<Clock, warp_lanes> seen_sequential;
   std::map<LaneElement, ElementClocks> elements;

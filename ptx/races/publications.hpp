@@ -23,7 +23,7 @@ struct Publication {
   std::uint64_t written_by = 0;
   bool written_to_device = false;
   Clock device;  // for all threads
-  // By block: what it published for its own threads, also with the scope of the block.
+  // By block: what it published for its own threads, with the scope of the block or of the device.
   std::unordered_map<std::uint64_t, Clock> block;
   // For threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;

@@ -50,7 +50,7 @@ const Declaration& meant(const std::vector<const Declaration*>& all, const std::
   for (const Declaration* one : all) {
     if (one->name == name) return *one;
   }
-  // Each compiler has its own way to mangle what other files must not see: the name means whatever
+  // Each compiler has its own way to mangle what other files must not see, so a name means whatever
   // reads the same in C++.
   std::vector<std::string> wanted = {without_blanks(name)};
   if (name.starts_with("_Z")) wanted.push_back(without_blanks(demangled(std::string(name))));

@@ -1,4 +1,4 @@
-// What running kernels gave: counts and faults, by source line.
+// The results of running kernels: counts and faults, by source line.
 #pragma once
 
 #include <compare>
