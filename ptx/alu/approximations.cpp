@@ -1,6 +1,6 @@
-// The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"): computed
-// in f64 and rounded, which keeps every bound on their errors, and is the same on every host to
-// within the last bit of its mathematical library.
+// The instructions that PTX allows to be inexact (PTX ISA, "Floating Point Instructions"). They are
+// computed in f64 and rounded. This keeps every bound on their errors, and gives the same result on
+// every host up to the last bit of its mathematical library.
 #include <cmath>
 #include <limits>
 
@@ -30,7 +30,7 @@ float quotient(float a, float b) {
   return finished<ftz, false>(a / divisor);
 }
 
-/// Of the operand and of the result only the upper words count; subnormal numbers are flushed.
+/// Only the upper words of the operand and of the result count; subnormal numbers are flushed.
 template <class F>
 double gross(double a, F f) {
   constexpr U64 upper = 0xffffffff00000000;

@@ -9,7 +9,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// The position of the highest bit that differs from the sign; all ones if there is none.
+/// The position of the highest bit that differs from the sign; all ones if no bit differs.
 template <class T>
 U32 highest_bit(T a) {
   using U = std::make_unsigned_t<T>;
@@ -25,14 +25,14 @@ U reversed(U a) {
   return result;
 }
 
-/// The lowest n bits, n may be too large.
+/// The lowest n bits; n may exceed the width.
 template <class U>
 U low_bits(U32 n) {
   return n >= width<U> ? ~U{0} : static_cast<U>((U{1} << n) - 1U);
 }
 
-/// Bits position … position + length - 1; a signed field is extended by its highest bit, which is
-/// the highest of the register if the field goes beyond.
+/// Bits position … position + length - 1. A signed field is extended by its highest bit, or by the
+/// register's highest bit if the field reaches beyond the register.
 template <class T>
 T extracted(T a, U32 position, U32 length) {
   using U = std::make_unsigned_t<T>;
@@ -56,8 +56,8 @@ U inserted(U a, U b, U32 position, U32 length) {
   return (b & ~field) | (static_cast<U>(a << position) & field);
 }
 
-/// Finds the n-th set bit (PTX ISA, "fns"): from `base` upwards for n > 0, downwards for n < 0; for
-/// 0 the bit of base itself.
+/// Finds the n-th set bit (PTX ISA, "fns"): from `base` upwards for n > 0, downwards for n < 0. For
+/// n = 0, tests the bit of base itself.
 U32 nth_set(U32 mask, U32 base, S32 n) {
   constexpr U32 none = ~U32{0};
   if (base > 31) return none;
@@ -83,7 +83,7 @@ U32 mask_of(U32 position, U32 length) {
   return low_bits<U32>(length) << position;
 }
 
-/// The low n bits of a with their sign or with zeros in front.
+/// The low n bits of a, extended by their sign or by zeros.
 template <class T, bool wrap>
 T extended(T a, U32 n) {
   if constexpr (wrap) n &= 31U;

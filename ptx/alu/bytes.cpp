@@ -1,5 +1,5 @@
-// prmt: bytes chosen from two words; vabsdiff: how far apart the halves or bytes of two words are
-// (PTX ISA, "prmt", "SIMD Video Instructions"), in the forms that nvcc writes.
+// prmt chooses bytes from two words; vabsdiff gives the distances of the halves or bytes of two
+// words (PTX ISA, "prmt", "SIMD Video Instructions"), in the forms that nvcc writes.
 #include <array>
 
 #include "table.hpp"
@@ -8,7 +8,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Byte 0…7 of b:a; with bit 3 of the selector, eight times its highest bit.
+/// Byte 0…7 of b:a. With bit 3 of the selector, the byte's highest bit, repeated eight times.
 U32 chosen_byte(U64 bytes, U32 selector) {
   const auto byte = static_cast<U32>(bytes >> (8U * (selector & 7U))) & 255U;
   return selector & 8U ? 255U * (byte >> 7U) : byte;
@@ -21,7 +21,7 @@ U32 permuted(U32 a, U32 b, U32 selectors) {
   return word;
 }
 
-/// The same by selectors that are known before.
+/// permuted() for selectors that are known in advance.
 class Permutation {
  public:
   explicit Permutation(U32 selectors) {
@@ -45,13 +45,14 @@ class Permutation {
  private:
   struct Byte {
     U32 shift = 0;
-    U32 second = 0;  // all ones: of b
-    U32 sign = 0;    // all ones: its highest bit eight times
+    U32 second = 0;  // all ones: take the byte from b
+    U32 sign = 0;    // all ones: repeat the byte's highest bit
   };
   std::array<Byte, 4> byte_{};
 };
 
-/// A mode that takes its selectors, four hexadecimal digits, from a table by the low two bits of c.
+/// A mode whose selectors, four hexadecimal digits, come from a table: the low two bits of c are
+/// the index.
 template <U32 for_0, U32 for_1, U32 for_2, U32 for_3>
 void add_mode(Table& table, std::string_view mode) {
   table.add(joined("prmt.b32.", mode), [](U32 a, U32 b, U32 c) {
@@ -60,7 +61,7 @@ void add_mode(Table& table, std::string_view mode) {
   });
 }
 
-/// |a - b| of the parts of so many bits; all of them, or their sum and c.
+/// The distances |a - b| of all parts of `bits` bits, or the sum of these distances and c.
 template <U32 bits, bool add>
 U32 distances(U32 a, U32 b, U32 c) {
   U32 word = 0;

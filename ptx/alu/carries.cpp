@@ -1,6 +1,6 @@
-// Arithmetic of several words: the condition code CC.CF goes from one instruction to the next (PTX
-// ISA, "Extended-Precision Integer Arithmetic Instructions"). It is a predicate here; of a
-// difference it is the borrow.
+// Arithmetic of several words: the condition code CC.CF passes from one instruction to the next
+// (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"). Here it is a predicate; after a
+// subtraction it holds the borrow.
 #include "table.hpp"
 #include "wide.hpp"
 
@@ -31,7 +31,7 @@ Row& carries(Row& row, bool in, bool out) {
   return row;
 }
 
-/// The words of a product of T, as unsigned numbers.
+/// The low or high word of a product of two T, as an unsigned number.
 template <class T, bool high>
 std::make_unsigned_t<T> word_of_product(std::make_unsigned_t<T> a, std::make_unsigned_t<T> b) {
   const auto x = static_cast<T>(a);

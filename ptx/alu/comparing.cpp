@@ -16,7 +16,7 @@ void join(const WarpState& warp, const Op* op, Masks& masks, Joined how) {
 
 namespace {
 
-/// Writes the lanes that count.
+/// Writes the lanes of the mask.
 template <class W>
 void write(const WarpState& warp, Slot to, const std::array<W, warp_lanes>& lanes,
            const Mask& mask) {
@@ -104,7 +104,7 @@ namespace {
 constexpr std::array<std::string_view, 4> joinings{"", ".and", ".or", ".xor"};
 constexpr std::array<LaneType, 2> predicates{LaneType::predicate, LaneType::predicate};
 
-/// The row of a comparison joined in a way: two numbers, then the predicate if it is joined.
+/// The row of a comparison: two numbers, then the predicate if the comparison is joined with it.
 void put_comparison(Table& table, std::string_view base, std::string_view comparison,
                     std::size_t joining, std::string_view suffix,
                     std::span<const LaneType> destinations, LaneType type, Step step) {

@@ -1,6 +1,7 @@
-// Comparisons in two stages. A comparison is a loop that gives a mask for each lane; what becomes
-// of the mask (joined with a third predicate, written as predicate or number) is the same for all.
-// So the many spellings of setp and set need one loop for each comparison only.
+// Comparisons in two stages. The first stage is a loop that gives a mask for each lane. The second
+// stage joins the mask with a third predicate and writes it as a predicate or a number; it is the
+// same for all comparisons. So the many spellings of setp and set need only one loop per
+// comparison.
 #pragma once
 
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace bankproof::ptx::lanes {
 
-/// What .CmpOp says: the name, and the comparison of numbers. Those ending in u hold for NaN too.
+/// The .CmpOp of an instruction, and how it compares numbers. Comparisons that end in u also hold
+/// for NaN.
 enum class Comparison : std::uint8_t {
   eq,
   ne,
@@ -102,7 +104,7 @@ inline constexpr std::tuple float_orders = std::tuple_cat(
 /// How the comparison is joined with the predicate c.
 enum class Joined : std::uint8_t { alone, with_and, with_or, with_xor };
 
-/// What set writes: the mask as a number, or one in a floating-point format.
+/// What set writes: the mask as an integer, or 1.0 in a floating-point format.
 enum class Writes : std::uint8_t {
   word,
   half_word,
@@ -113,19 +115,19 @@ enum class Writes : std::uint8_t {
   pair_bf16
 };
 
-/// One mask a lane; of a pair of halves, one each in the low and the high half.
+/// A mask per lane. For a pair of halves, the low and the high half of the word are a mask each.
 struct alignas(slot_alignment) Masks {
   std::array<U32, warp_lanes> lanes;
 };
 
-/// Joins the masks with the predicate op->s[2] (nothing if alone).
+/// Joins the masks with the predicate op->s[2]; does nothing for Joined::alone.
 void join(const WarpState& warp, const Op* op, Masks& masks, Joined how);
 
-/// p, and q by the opposite comparison if `both`.
+/// Writes p; if `both`, also writes q by the opposite comparison.
 template <Joined how, bool both>
 const Op* finish_setp(WarpState& warp, const Op* op, const Masks& masks);
 
-/// p by the low half of the masks, q by the high one.
+/// Writes p from the low half of the masks, and q from the high half.
 template <Joined how>
 const Op* finish_setp_of_pairs(WarpState& warp, const Op* op, const Masks& masks);
 
@@ -165,11 +167,12 @@ const Op* set_step(WarpState& warp, const Op* op) {
   return finish_set<how, what>(warp, op, masks);
 }
 
-/// The steps of setp joined in the three ways, p alone; then alone and joined, p and q.
+/// The steps of setp that write p, joined by and, or, xor; then those that write p and q, alone and
+/// joined by and, or, xor.
 using SetpSteps = std::array<Step, 7>;
-/// The steps of set: alone, and joined in the three ways.
+/// The steps of set: alone, and joined by and, or, xor.
 using SetSteps = std::array<Step, 4>;
-/// Alone, and joined in the three ways.
+/// The steps of setp on pairs: alone, and joined by and, or, xor.
 using PairSteps = std::array<Step, 4>;
 
 void put_setp(Table& table, std::string_view comparison, std::string_view suffix, LaneType type,
@@ -179,7 +182,8 @@ void put_setp_of_pairs(Table& table, std::string_view comparison, std::string_vi
 void put_set(Table& table, std::string_view comparison, std::string_view suffix, LaneType result,
              LaneType type, const SetSteps& steps);
 
-/// setp by F, which gives a Predicate for two T: alone or joined, with one destination or two.
+/// Adds setp for F, which gives a Predicate for two T: alone or joined, with one destination or
+/// two.
 template <bool fast, class F>
 void add_setp(Table& table, std::string_view comparison, std::string_view suffix, F f) {
   using T = std::tuple_element_t<0, typename SignatureOf<F>::Sources>;
@@ -196,7 +200,7 @@ void add_setp(Table& table, std::string_view comparison, std::string_view suffix
   put_setp(table, comparison, suffix, lane_type<T>(), steps);
 }
 
-/// setp of pairs by F, which gives the masks of both halves.
+/// Adds setp on pairs for F, which gives the masks of both halves.
 template <class F>
 void add_setp_of_pairs(Table& table, std::string_view comparison, std::string_view suffix, F) {
   static constexpr PairSteps steps{
@@ -205,7 +209,7 @@ void add_setp_of_pairs(Table& table, std::string_view comparison, std::string_vi
   put_setp_of_pairs(table, comparison, suffix, steps);
 }
 
-/// set by F, with results of that kind.
+/// Adds set for F, with results of the kind `what`.
 template <Writes what, class F>
 void add_set(Table& table, std::string_view comparison, std::string_view suffix, F) {
   using T = std::tuple_element_t<0, typename SignatureOf<F>::Sources>;

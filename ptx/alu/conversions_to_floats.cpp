@@ -1,5 +1,5 @@
 // cvt from integers to floating-point numbers (PTX ISA, "cvt"). This file is compiled with
-// -frounding-math: f32 and f64 are rounded by the host.
+// -frounding-math, since the host rounds f32 and f64.
 #include "convert.hpp"
 
 namespace bankproof::ptx::lanes {

@@ -1,12 +1,12 @@
-// cvt from floating-point numbers to integers (PTX ISA, "cvt"). Numbers out of range give the
-// nearest of the type, with and without .sat.
+// cvt from floating-point numbers to integers (PTX ISA, "cvt"). A number out of range gives the
+// nearest number of the type, with or without .sat.
 #include "convert.hpp"
 
 namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// NaN gives 0, but the highest bit where the source or the integer has 64 bits.
+/// NaN gives 0, or only the highest bit if the source or the integer has 64 bits.
 template <class D, class S>
 constexpr D of_nan() {
   constexpr bool wide = sizeof(S) == 8 || sizeof(D) == 8;
@@ -20,7 +20,7 @@ D converted(S a) {
   if constexpr (sizeof(D) < 8) {
     constexpr auto low = static_cast<double>(std::numeric_limits<D>::min());
     constexpr auto high = static_cast<double>(std::numeric_limits<D>::max());
-    // Through a wider signed type, which the hardware has.
+    // Goes through a wider signed type, for which the hardware has a conversion.
     using Middle = std::conditional_t<std::is_same_v<D, U32>, S64, S32>;
     const double at_least = x > low ? x : low;  // NaN too
     const double inside = at_least < high ? at_least : high;

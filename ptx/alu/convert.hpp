@@ -1,4 +1,4 @@
-// What conversions share: integers of 8 bits in registers of 16, values as doubles, rounding to
+// What conversions share: 8-bit integers in 16-bit registers, values as doubles, and rounding to
 // integers (PTX ISA, "cvt").
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace bankproof::ptx::lanes {
 
-/// An integer type of PTX: `type` has its values, `Lane` is how a register keeps it.
+/// An integer type of PTX: `Type` has its values, and a register keeps it as `Lane`.
 template <class T>
 struct Integer {
   using Type = T;
@@ -44,7 +44,7 @@ inline constexpr std::tuple integral_roundings{
     rounds<Integral::nearest>(".rni"), rounds<Integral::zero>(".rzi"),
     rounds<Integral::down>(".rmi"), rounds<Integral::up>(".rpi")};
 
-/// The integer next to x, with the sign of x where it is zero. Adding 2^52 rounds to nearest.
+/// x rounded to an integer; a zero keeps the sign of x. Adding 2^52 rounds to nearest.
 template <Integral how>
 inline double integral(double x) {
   const double magnitude = std::fabs(x);
@@ -80,7 +80,7 @@ inline double odd_value(T a) {
   }
 }
 
-/// The rounding modes of results, all of them.
+/// All rounding modes of results.
 inline constexpr std::tuple float_roundings =
     std::tuple_cat(std::tuple{rounding<FE_TONEAREST>(".rn")}, directed_modes);
 

@@ -1,4 +1,4 @@
-// What all loops share: the lanes that count; see execute.hpp.
+// What all loops share: how they choose and write the lanes that count; see execute.hpp.
 #include "execute.hpp"
 
 namespace bankproof::ptx::lanes {
@@ -17,7 +17,7 @@ const Mask& lanes_of(const WarpState& warp, const Op* op, Mask& space) {
 
 namespace {
 
-/// `from` where the mask is all ones, `to` where it is zero; without a branch, for vectors.
+/// `from` where the mask is all ones, `to` where it is zero. Has no branch, so that it vectorizes.
 template <class W>
 W chosen(U32 mask, W from, W to) {
   const auto wide = static_cast<W>(static_cast<S64>(static_cast<S32>(mask)));

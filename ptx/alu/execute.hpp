@@ -1,8 +1,9 @@
-// From the lambda of a row, which computes one lane, to the step that computes a warp.
+// Turns the lambda of a row, which computes one lane, into the step that computes a warp.
 //
-// There is one loop, over all lanes. When all of them are active and no guard is given, it writes
-// the destinations; else it writes beside them, and the lanes that count are merged into them. The
-// loops have no branches on lanes, so that the compiler makes vectors of them.
+// A step has one loop over all lanes. If all lanes are active and there is no guard, the loop
+// writes the destinations. Otherwise it writes scratch beside them, and the lanes that count are
+// merged into the destinations. The loops have no branches on lanes, so that the compiler
+// vectorizes them.
 #pragma once
 
 #include <array>
@@ -58,7 +59,7 @@ inline constexpr std::array<LaneType, sizeof...(T)> types<std::tuple<T...>>{lane
 
 using Mask = std::array<U32, warp_lanes>;
 
-/// All ones where a lane is active and its guard holds; `space` is for the result if need be.
+/// All ones where a lane is active and its guard holds; `space` is scratch for the result.
 [[nodiscard]] const Mask& lanes_of(const WarpState& warp, const Op* op, Mask& space);
 
 /// Copies the lanes of the mask.
@@ -69,8 +70,9 @@ extern template void merge(U32*, const U32*, const Mask&);
 extern template void merge(U64*, const U64*, const Mask&);
 extern template void merge(Wide*, const Wide*, const Mask&);
 
-/// Where the destinations of a step are written when not all lanes count: one behind the other,
-/// each in the largest slot. Not on the stack, so that the usual path needs no frame.
+/// Scratch for the destinations of a step when not all lanes count: one destination after the
+/// other, each in a slot of the largest size. It is not on the stack, so that the usual path needs
+/// no frame.
 inline constexpr std::size_t beside_bytes = slot_bytes(LaneType::b128);
 struct alignas(slot_alignment) Beside {
   std::array<std::byte, 4 * beside_bytes> bytes{};
@@ -86,7 +88,7 @@ inline bool whole(const WarpState& warp, const Op* op) {
   return op->guard == no_slot && warp.active == all_lanes;
 }
 
-/// Copies the lanes that count to the destinations of those words.
+/// Copies the lanes that count from scratch to the destinations; W... are the destinations' words.
 template <class... W>
 [[gnu::noinline]] const Op* merge_lanes(WarpState& warp, const Op* op) {
   alignas(slot_alignment) Mask space;
@@ -136,15 +138,15 @@ const Op* portable_step(WarpState& warp, const Op* op) {
 
 #if BANKPROOF_PTX_AVX2
 #define BANKPROOF_PTX_FOR_AVX2 gnu::target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
-/// A function of its own with wider vectors; code that it shares with others stays as it is.
+/// A function of its own with wider vectors; code that it shares with other functions is unchanged.
 template <class F>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* avx2_step(WarpState& warp, const Op* op) {
   return execute(warp, op, F{});
 }
 #endif
 
-/// Where all lanes have the same last source, as constants of programs are, F is made of it, a
-/// function of the others; else `General` computes all.
+/// The last source if it is the same in all lanes, as constants of programs are; else null. From
+/// the constant, F makes a function of the other sources; without it, `General` computes all lanes.
 template <class F>
 const U32* constant_source(const WarpState& warp, const Op* op) {
   constexpr std::size_t last = std::tuple_size_v<typename SignatureOf<F>::Sources>;
@@ -168,9 +170,10 @@ template <class F, class General>
 }
 #endif
 
-/// The step of F, a function of three floats, where `Hasty` ones give the same faster but for lanes
-/// in doubt, of which there are few: if there is one, the next one computes all, and at last F.
-/// Until that is known nothing may be written.
+/// The step of F, a function of three floats. Each `Hasty` function gives the same results faster,
+/// but leaves a few lanes in doubt. If any lane is in doubt, the next `Hasty` function computes all
+/// lanes, and F does so in the end. No destination may be written before it is clear that no lane
+/// is in doubt.
 template <class F>
 const Op* hasty_step(WarpState& warp, const Op* op) {
   return portable_step<F>(warp, op);
@@ -198,8 +201,8 @@ const Op* hasty_step(WarpState& warp, const Op* op) {
   return op + 1;
 }
 
-/// Arithmetic is that of SSE where there is one: fesetround would set the mode of the x87 unit too,
-/// which takes longer than a step.
+/// Where the host has SSE, its arithmetic is that of SSE. fesetround would also set the mode of the
+/// x87 unit, which takes longer than a step.
 inline void set_rounding(int mode) {
 #if defined(__SSE2__)
   static_assert(FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO);
@@ -215,8 +218,8 @@ template <class F>
   return execute(warp, op, F{});
 }
 
-/// A step, which is not inlined, in another rounding mode of the host. The loop reads and writes
-/// memory that others see, so it cannot move across the calls that set the mode.
+/// Runs a step, which is not inlined, in another rounding mode of the host. The step's loop reads
+/// and writes memory that others see, so it cannot move across the calls that set the mode.
 template <Step step, int mode>
 const Op* rounded_step(WarpState& warp, const Op* op) {
   set_rounding(mode);

@@ -1,4 +1,4 @@
-// min and max of f32 and f64 (PTX ISA, "min", "max"): NaN gives way to a number unless .NaN says
+// min and max of f32 and f64 (PTX ISA, "min", "max"): a number wins over NaN unless .NaN says
 // otherwise, and -0 is less than +0.
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// The order of numbers as an order of integers, in which -0 comes before +0.
+/// Maps numbers to integers in the same order, in which -0 comes before +0.
 S32 order(U32 bits) { return static_cast<S32>(bits ^ (0U - (bits >> 31U)) >> 1U); }
 S64 order(U64 bits) { return static_cast<S64>(bits ^ (U64{0} - (bits >> 63U)) >> 1U); }
 
@@ -22,7 +22,7 @@ T extreme(T a, T b) {
     const bool numbers = (U32{is_number(a)} & U32{is_number(b)}) != 0;
     return numbers ? chosen : canonical_nan<T>();
   }
-  // If both are NaN, the result is.
+  // If both are NaN, so is the result.
   const T a_or_b = is_number(a) ? chosen : canonical(b);
   return is_number(b) ? a_or_b : canonical(a);
 }
@@ -32,7 +32,7 @@ float extreme_f32(float a, float b) {
   a = flush<ftz>(a);
   b = flush<ftz>(b);
   if constexpr (!signs) return extreme<greatest, nan>(a, b);
-  // The sign of the product before the magnitude of the extreme; NaN keeps its own.
+  // Combines the sign of the product with the magnitude of the extreme; NaN keeps its own sign.
   const U32 sign = (std::bit_cast<U32>(a) ^ std::bit_cast<U32>(b)) & 0x80000000U;
   const float magnitude = extreme<greatest, nan>(std::fabs(a), std::fabs(b));
   const U32 bits = std::bit_cast<U32>(magnitude);

@@ -1,12 +1,12 @@
-// cvt between floating-point formats (PTX ISA, "cvt"). Rounding to f32 in a direction uses the
-// rounding modes of the host through Table::rounded.
+// cvt between floating-point formats (PTX ISA, "cvt"). Directed rounding to f32 uses the rounding
+// modes of the host through Table::rounded.
 #include "convert.hpp"
 
 namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// To a format that holds every value, or the same.
+/// Converts to the same format, or to a format that holds every value of the source.
 template <class D, bool ftz, bool sat>
 D finish_wide(double x) {
   if constexpr (std::is_same_v<D, double>) return sat ? saturated<true>(x) : canonical(x);
@@ -24,7 +24,7 @@ double value_of_source(S a) {
     return value_of(a);
 }
 
-/// Calls f for the modifiers .ftz (only where f32 takes part) and .sat.
+/// Calls f for the modifiers .ftz (only if f32 takes part) and .sat.
 template <bool with_ftz, class F>
 void with_modifiers(F f) {
   optional(".sat", [&](auto sat, std::string_view second) {
@@ -46,7 +46,7 @@ void add_exact(Table& table, std::string_view types) {
   });
 }
 
-/// To integers of the same format.
+/// Rounds to integers of the same format.
 template <class T>
 void add_integral(Table& table, std::string_view types) {
   each(integral_roundings, [&](auto rounding) {
@@ -60,7 +60,7 @@ void add_integral(Table& table, std::string_view types) {
   });
 }
 
-/// To a format with fewer values, rounded in every mode.
+/// Converts to a format with fewer values, in every rounding mode.
 template <class D, class S>
 void add_rounded(Table& table, std::string_view types) {
   each(float_roundings, [&](auto rounding) {

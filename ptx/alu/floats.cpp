@@ -53,7 +53,7 @@ void add_quotients(Table& table, std::string_view modifier) {
              [](float a) { return finished<ftz, false>(1.0F / flush<ftz>(a)); });
   table.fast(joined("sqrt.rn", modifier, ".f32"),
              [](float a) { return finished<ftz, false>(std::sqrt(flush<ftz>(a))); });
-  // The sign is a bit, also of NaN.
+  // abs and neg change only the sign bit, also for NaN.
   table.fast(joined("abs", modifier, ".f32"), [](float a) {
     return std::bit_cast<float>(std::bit_cast<U32>(flush<ftz>(a)) & 0x7fffffffU);
   });
@@ -81,7 +81,8 @@ void add_doubles(Table& table) {
   table.add("copysign.f64", [](U64 a, U64 b) { return (a & sign) | (b & ~sign); });
 }
 
-/// testp of a format by its bits: the exponent is `exponent`, all ones for infinity and NaN.
+/// Adds testp for a format. It tests bits: `exponent` masks the exponent, which is all ones for
+/// infinity and NaN.
 template <class U, U exponent>
 void add_tests(Table& table, std::string_view type) {
   constexpr U magnitude = static_cast<U>(~U{0}) >> 1U;

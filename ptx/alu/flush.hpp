@@ -11,8 +11,8 @@
 
 namespace bankproof::ptx::lanes {
 
-/// The NaN that every operation gives: no payload is passed on in f32, f16 and bf16, and PTX leaves
-/// open which is in f64.
+/// The NaN that every operation gives. f32, f16 and bf16 pass on no payload; PTX leaves open which
+/// NaN f64 gives.
 inline constexpr U32 canonical_nan_f32 = 0x7fffffff;
 inline constexpr U64 canonical_nan_f64 = 0x7fffffffffffffff;
 inline constexpr U16 canonical_nan_f16 = 0x7fff;
@@ -26,7 +26,7 @@ constexpr T canonical_nan() {
   }
 }
 
-/// With .ftz: a zero of the same sign for a subnormal number. The exponent decides, as bits.
+/// With .ftz: replaces a subnormal number by a zero of the same sign. The exponent bits decide.
 template <bool ftz>
 inline float flush(float x) {
   if constexpr (!ftz) return x;
@@ -35,7 +35,7 @@ inline float flush(float x) {
   return std::bit_cast<float>(bits & keep);
 }
 
-/// With .sat: a number from +0 to 1; +0 for NaN.
+/// With .sat: clamps a number to +0 … 1; NaN gives +0.
 template <bool sat, class T>
 inline T saturated(T x) {
   if constexpr (!sat) return x;

@@ -1,7 +1,7 @@
-// The fused product and sum, and rounding to odd.
+// Fused multiply-add, and rounding to odd.
 //
-// A sum rounded to odd keeps whether anything was lost in its last bit, so that rounding it again
-// to a format with at least two bits less gives what rounding the exact sum once would (Boldo and
+// A sum rounded to odd keeps in its last bit whether anything was lost. Rounding it again to a
+// format with at least two bits less gives the same as rounding the exact sum once (Boldo and
 // Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 #pragma once
 
@@ -26,7 +26,7 @@ inline double sum_to_odd(double a, double b) {
   return std::bit_cast<double>(bits + adjust - 2 * (adjust & inwards));
 }
 
-/// a + b as a float rounded to odd, of numbers that are far from the largest.
+/// a + b as a float rounded to odd; both numbers must be far from the largest float.
 inline float sum_to_odd(float a, float b) {
   const float sum = a + b;
   const float part = sum - a;
@@ -61,9 +61,10 @@ struct Hasty {
   U32 doubt = 0;
 };
 
-/// The same rounded twice, by way of double. That is wrong only where the sum in double was rounded
-/// and lies in the middle between two floats, or is subnormal as float. Only the careful form sees
-/// whether it was rounded; operands of few digits often meet the middle without.
+/// fused() by way of double, rounded twice. The result is wrong only in two cases: the sum in
+/// double was rounded and lies in the middle between two floats, or it is subnormal as a float.
+/// Only the careful form checks whether the sum was rounded; operands of few digits often give an
+/// exact sum in the middle.
 template <bool careful>
 inline Hasty fused_hastily(float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b);
@@ -72,8 +73,8 @@ inline Hasty fused_hastily(float a, float b, float c) {
   const U64 bits = std::bit_cast<U64>(sum);
   const U32 result = std::bit_cast<U32>(static_cast<float>(sum));
   bool wrong = (static_cast<U32>(bits) & 0x1fffffffU) == 0x10000000U;
-  // An exact sum gives back both summands; of a rounded one the error shows in one of them (Knuth's
-  // TwoSum).
+  // An exact sum gives back both summands. If the sum was rounded, the error shows in one of them
+  // (Knuth's TwoSum).
   if constexpr (careful) wrong &= (sum - product != addend) | (sum - addend != product);
   const bool tiny = ((result & 0x7f800000U) == 0) & ((static_cast<U32>(bits >> 32U) << 1U) != 0);
   return {result, predicate(wrong | tiny).mask};

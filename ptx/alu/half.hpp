@@ -1,4 +1,4 @@
-// binary16 and bfloat16: to float, and from numbers of more precision, rounded in every mode.
+// binary16 and bfloat16: conversion to float, and rounding from more precise numbers in every mode.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ inline float widened(Brain a) { return std::bit_cast<float>(U32{a.bits} << 16U);
 inline float widened(Half a) {
   const U32 sign = (U32{a.bits} & 0x8000U) << 16U;
   const U32 magnitude = U32{a.bits} & 0x7fffU;
-  // Normal numbers have their exponent moved; infinity and NaN go on to the top exponent; the value
-  // of a subnormal number is found by subtracting what the implicit bit would add.
+  // Normal numbers move their exponent; infinity and NaN move on to the top exponent. For a
+  // subnormal number, what the implicit bit adds is subtracted again.
   const U32 moved = (magnitude << 13U) + 0x38000000U;
   const U32 top = moved + 0x38000000U;
   const U32 small =
@@ -42,7 +42,7 @@ inline Half narrowed<Half>(float x) {
   const U32 sign = bits >> 16U & 0x8000U;
   const U32 magnitude = bits & 0x7fffffffU;
   const U32 normal = (magnitude - 0x38000000U + 0xfffU + (magnitude >> 13U & 1U)) >> 13U;
-  // Adding 1/2 leaves the number in units of 2^-24 in the low bits, rounded by the hardware.
+  // Adding 1/2 leaves the number in the low bits, in units of 2^-24 and rounded by the hardware.
   const U32 small =
       std::bit_cast<U32>(std::bit_cast<float>(magnitude) + 0.5F) - std::bit_cast<U32>(0.5F);
   const U32 finite = magnitude < 0x38800000U ? small : normal;
@@ -55,7 +55,7 @@ inline T narrowed(double x) {
   return narrowed<T>(to_odd(x));
 }
 
-/// What a format looks like: bits of the fraction, exponent of its lowest digit, and infinity.
+/// The shape of a format: bits of the fraction, exponent of its lowest digit, and infinity.
 template <class T>
 struct Format;
 template <>
@@ -71,7 +71,7 @@ struct Format<Brain> {
   static constexpr U32 infinity = 0x7f80;
 };
 
-/// Rounds in a mode of <cfenv>, by integers; the mode of the host does not matter.
+/// Rounds in a mode of <cfenv> with integers, so that the host's mode does not matter.
 template <class T, int mode>
 T rounded(double x) {
   using F = Format<T>;
@@ -94,7 +94,7 @@ T rounded(double x) {
                   : mode == FE_UPWARD   ? lost != 0 && sign == 0
                   : mode == FE_DOWNWARD ? lost != 0 && sign != 0
                                         : false;
-  // The implicit digit of a normal number adds one to the field of its exponent.
+  // The implicit digit of a normal number adds one to the exponent field.
   const U64 number =
       kept + (static_cast<U64>(last - F::lowest) << F::fraction) + static_cast<U64>(up);
   if (number < F::infinity) return {static_cast<U16>(sign | number)};
@@ -125,7 +125,7 @@ inline Brain flush(Brain a) {
 inline bool is_nan(Half a) { return (a.bits & 0x7fffU) > 0x7c00U; }
 inline bool is_nan(Brain a) { return (a.bits & 0x7fffU) > 0x7f80U; }
 
-/// With .relu: +0 for negative numbers (and -0), canonical NaN for NaN.
+/// With .relu: negative numbers and -0 become +0, and NaN becomes canonical.
 template <bool relu, class T>
 inline T rectified(T a) {
   if constexpr (!relu) return a;

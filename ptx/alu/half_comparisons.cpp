@@ -6,7 +6,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// By integers: the magnitude with its sign, in which both zeros are 0.
+/// Compares integers: the magnitude with its sign, so that both zeros are 0.
 template <Comparison op, bool ftz, class T>
 bool compares(T a, T b) {
   const auto order = [](T x) {

@@ -1,6 +1,6 @@
-// Sums, products and fma of f16 and f16x2 at Level::avx2, by the processor's conversions (F16C):
-// eight halves at a time, by the formulas of halves.cpp. Lanes of pairs are halves, too, one behind
-// the other.
+// Sums, products and fma of f16 and f16x2 at Level::avx2. The processor's conversions (F16C) take
+// eight halves at a time; the formulas are those of halves.cpp. Lanes of pairs are halves too, one
+// after the other.
 #pragma once
 
 #include "execute.hpp"
@@ -17,14 +17,14 @@ struct HalfFused;
 
 namespace bankproof::ptx::lanes {
 
-// Vectors as arguments: all of this becomes a part of the step.
+// These functions take vectors as arguments, so all of them are inlined into the step.
 #define BANKPROOF_PTX_HALVES [[BANKPROOF_PTX_FOR_AVX2, gnu::always_inline]] inline
 
 using Floats = float __attribute__((vector_size(32)));
 using FloatBits = U32 __attribute__((vector_size(32)));
 using HalfBits = U16 __attribute__((vector_size(16)));
 
-/// With .ftz: a zero of the same sign for what is subnormal as a half.
+/// With .ftz: replaces a number that is subnormal as a half by a zero of the same sign.
 template <bool ftz>
 BANKPROOF_PTX_HALVES Floats flush(Floats x) {
   if constexpr (!ftz) return x;
@@ -42,7 +42,7 @@ struct HalfDifference {
 struct HalfProduct {
   BANKPROOF_PTX_HALVES static Floats of(Floats a, Floats b) { return a * b; }
 };
-/// The product is exact, and its sum rounded to odd (fused.hpp).
+/// The product is exact; the sum is rounded to odd (fused.hpp).
 struct HalfFused {
   BANKPROOF_PTX_HALVES static Floats of(Floats a, Floats b, Floats c) {
     const Floats product = a * b;
@@ -57,7 +57,7 @@ struct HalfFused {
   }
 };
 
-/// Rounded to halves, with the modifiers of the opcode.
+/// Rounds to halves, with the modifiers of the opcode.
 template <bool ftz, bool sat, bool relu>
 BANKPROOF_PTX_HALVES HalfBits rounded_halves(Floats x) {
   if constexpr (sat) {
@@ -76,7 +76,7 @@ BANKPROOF_PTX_HALVES HalfBits rounded_halves(Floats x) {
   return halves;
 }
 
-/// The step of F on as many halves as there are in 32 lanes of W.
+/// The step of F on all halves in the 32 lanes of W.
 template <class F, class W, bool ftz, bool sat, bool relu, std::size_t... source>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* halves_step(WarpState& warp, const Op* op) {
   const bool all = whole(warp, op);

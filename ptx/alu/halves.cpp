@@ -1,9 +1,9 @@
 // Arithmetic of f16, bf16 and pairs of them (PTX ISA, "Half Precision Floating Point
 // Instructions").
 //
-// Sums and products are computed in f32 or f64 and rounded once more. That is the correct rounding:
-// products are exact, and sums of two halves in f32 have more than twice their digits. For fma the
-// sum is rounded to odd first.
+// Sums and products are computed in f32 or f64 and rounded once more. The result is correctly
+// rounded: products are exact, and f32 has more than twice the digits of the two halves that it
+// sums. fma rounds its sum to odd first.
 #include <array>
 #include <cmath>
 #include <type_traits>
@@ -21,8 +21,8 @@ T finish(float x) {
   return flush<ftz>(narrowed<T>(saturated<sat>(x)));
 }
 
-/// The numbers in which products of two are exact: those of halves have 22 digits, and exponents
-/// far from the limits of float.
+/// The type in which products of two T are exact: a product of halves has 22 digits, and its
+/// exponent is far from the limits of float.
 template <class T>
 using Exact = std::conditional_t<std::is_same_v<T, Half>, float, double>;
 
@@ -31,7 +31,7 @@ Exact<T> product(T a, T b) {
   return static_cast<Exact<T>>(widened(a)) * static_cast<Exact<T>>(widened(b));
 }
 
-/// As a float that rounds further as the number itself does.
+/// A float that rounds further as x itself does.
 inline float as_float(double x) { return to_odd(x); }
 inline float as_float(float x) { return x; }
 
@@ -65,7 +65,7 @@ T extreme_of(T a, T b) {
     if (nan || (is_nan(a) && is_nan(b))) return T{canonical_nan_f16};
     return T{static_cast<U16>((is_nan(a) ? b.bits : a.bits) | sign)};
   }
-  // -0 is less than +0: as integers of sign and magnitude.
+  // -0 is less than +0: compares integers made from sign and magnitude.
   const auto order = [](T x) {
     const S32 magnitude = x.bits & 0x7fff;
     return x.bits & 0x8000U ? -magnitude - 1 : magnitude;
@@ -74,14 +74,14 @@ T extreme_of(T a, T b) {
   return T{static_cast<U16>((first ? a.bits : b.bits) | sign)};
 }
 
-/// All that the lambda calls becomes a part of it, or loops over lanes are no vectors.
+/// Inlines all that the lambda calls; else the compiler does not vectorize the loops over lanes.
 #if defined(__GNUC__)
 #define BANKPROOF_PTX_FLAT __attribute__((flatten))
 #else
 #define BANKPROOF_PTX_FLAT
 #endif
 
-/// The row of a format and that of its pairs. f takes and gives values of T.
+/// The row of a format and the row of its pairs. f takes and gives values of T.
 template <class T, class F>
 void add_unary(Table& table, std::string_view opcode, std::string_view type, F) {
   table.fast(joined(opcode, ".", type), [](T a) BANKPROOF_PTX_FLAT { return F{}(a); });
@@ -103,7 +103,8 @@ void add_ternary(Table& table, std::string_view opcode, std::string_view type, F
                  BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b, c); });
 }
 
-/// Halves have steps of their own at Level::avx2; the rows are the last two, of T and its pairs.
+/// At Level::avx2, halves have steps of their own. The last two rows are those of T and of its
+/// pairs.
 template <class T, class F, bool ftz, bool sat, bool relu, std::size_t... source>
 void take_vectors([[maybe_unused]] Table& table) {
 #if BANKPROOF_PTX_AVX2

@@ -9,7 +9,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// What division by zero gives is left open by PTX: all ones, and the dividend as remainder.
+/// PTX leaves division by zero open: here the quotient is all ones, and the remainder the dividend.
 /// INT_MIN / -1 wraps.
 template <class T>
 T integer_quotient(T a, T b) {

@@ -1,4 +1,4 @@
-// What the lambda of a row takes and gives: the types of one lane.
+// The types of one lane, which the lambdas of rows take and give.
 #pragma once
 
 #include <bit>
@@ -23,7 +23,7 @@ struct Predicate {
 };
 constexpr Predicate predicate(bool holds) { return {0U - static_cast<U32>(holds)}; }
 
-/// binary16 and bfloat16, and two of them in a word: the first in the low half.
+/// binary16 and bfloat16; a Pair holds two of them in a word, the first in the low half.
 struct Half {
   U16 bits = 0;
 };

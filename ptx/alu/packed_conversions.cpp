@@ -1,5 +1,5 @@
-// cvt of two numbers into one register, with .relu and .satfinite, to tf32, and cvt.pack (PTX ISA,
-// "cvt", "cvt.pack").
+// cvt of two numbers into one register, cvt with .relu and .satfinite, cvt to tf32, and cvt.pack
+// (PTX ISA, "cvt", "cvt.pack").
 #include <algorithm>
 
 #include "convert.hpp"
@@ -24,13 +24,13 @@ T packed_conversion(float a) {
 
 template <class T, int mode, bool relu, bool finite>
 void add_from_float(Table& table, const std::string& opcode) {
-  // Of a pair, the first source is the high half.
+  // The first source becomes the high half of a pair.
   table.add(joined(opcode, "x2.f32"), [](float a, float b) {
     const T high = packed_conversion<T, mode, relu, finite>(a);
     const T low = packed_conversion<T, mode, relu, finite>(b);
     return Pair<T>{U32{low.bits} | U32{high.bits} << 16U};
   });
-  // Without either the row is among the ordinary conversions.
+  // Without .relu and .satfinite, the row is among the ordinary conversions.
   if constexpr (relu || finite) {
     table.add(joined(opcode, ".f32"),
               [](float a) { return packed_conversion<T, mode, relu, finite>(a); });
@@ -47,7 +47,7 @@ void add_from_floats(Table& table, std::string_view rounding, std::string_view t
 
 enum class Lost : std::uint8_t { nearest_even, nearest_away, zero };
 
-/// The 19 high bits of f32; those below are zeros.
+/// The 19 high bits of f32; the bits below them are zeros.
 template <Lost how, bool relu>
 U32 to_tf32(U32 a) {
   const U32 magnitude = a & 0x7fffffffU;
@@ -67,7 +67,7 @@ void add_to_tf32(Table& table, std::string_view name) {
   }
 }
 
-/// Nearest integer of so many bits, as bits.
+/// The nearest integer of `bits` bits, as bits.
 template <bool is_signed, unsigned bits>
 U32 clamped_to_bits(U32 a) {
   const S64 low = is_signed ? -(S64{1} << (bits - 1)) : 0;
@@ -76,7 +76,8 @@ U32 clamped_to_bits(U32 a) {
   return static_cast<U32>(value) & ((1U << bits) - 1U);
 }
 
-/// a above b; of less than 16 bits, c moved up by both before them.
+/// Packs a above b. If they have less than 16 bits each, c is shifted up by both and stands above
+/// them.
 template <bool is_signed, unsigned bits>
 void add_pack(Table& table, std::string_view type) {
   if constexpr (bits == 16) {

@@ -26,7 +26,7 @@ S64 of_24_bits(T a) {
   return static_cast<T>(static_cast<U32>(a) << 8U) >> 8;
 }
 
-/// Bits 31…0 and 47…16 of the product of 48 bits.
+/// Bits 31…0 and 47…16 of the 48-bit product.
 template <class T>
 T low_24(T a, T b) {
   return static_cast<T>(of_24_bits(a) * of_24_bits(b));
@@ -44,7 +44,7 @@ void add_products_of_24_bits(Table& table, std::string_view type) {
   table.add(joined("mad24.hi.", type), [](T a, T b, T c) { return sum(high_24(a, b), c); });
 }
 
-/// Element `index` of so many bits, with or without sign.
+/// Element `index` of the `bits`-bit elements of a word, with or without sign.
 template <class Signed, unsigned bits>
 S64 element(U32 word, unsigned index) {
   const U32 raised = word << (32U - bits - bits * index);
@@ -52,7 +52,7 @@ S64 element(U32 word, unsigned index) {
                                   : S64{raised >> (32U - bits)};
 }
 
-/// Of signed and unsigned factors together, the sum wraps in 32 bits.
+/// Signed and unsigned factors may mix; the sum wraps in 32 bits.
 template <class A, class B>
 void add_dot_products(Table& table, std::string_view a_type, std::string_view b_type) {
   table.add(joined("dp4a.", a_type, ".", b_type), [](U32 a, U32 b, U32 c) {

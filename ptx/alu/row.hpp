@@ -1,8 +1,9 @@
 // Arithmetic instructions: one instruction is one row of a table.
 //
-// A row is the whole spelling of an opcode, the types of its operands and the step that computes it
-// for all lanes of a warp. Only active lanes whose guard holds are written, but all are computed,
-// so every row is total: what PTX leaves open (division by zero) has some value here.
+// A row holds the whole spelling of an opcode, the types of its operands, and the step that
+// computes it for all lanes of a warp. The step writes only active lanes whose guard holds, but
+// computes all lanes. So every row is total: what PTX leaves open (division by zero) has some value
+// here.
 #pragma once
 
 #include <cstddef>
@@ -23,23 +24,23 @@ struct Row {
   Step step = nullptr;
   std::vector<LaneType> destinations;
   std::vector<LaneType> sources;
-  // The condition code, a predicate slot, is the last destination (source) beside those written.
+  // The condition code, a predicate slot, is the last destination or source, after those written.
   bool carry_out = false;
   bool carry_in = false;
 };
 
-/// For which processors of the host steps are compiled. The results are the same.
+/// The host processors for which steps are compiled. The results are the same.
 enum class Level : std::uint8_t { portable, avx2 };
 
-/// The best level that this processor has.
+/// The best level that this processor supports.
 Level best_level();
 
-/// All rows, in no particular order, with steps of that level where there are such.
+/// All rows, in no particular order. Rows have the steps of this level where it has its own.
 std::span<const Row> rows(Level level = best_level());
 
 /// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second
-/// destination, `setp.lt.s32 p|q, a, b;`: `destinations` tells how many are written in the program,
-/// 0 the form with the fewest.
+/// destination, `setp.lt.s32 p|q, a, b;`: `destinations` is the number that the program writes, and
+/// 0 asks for the form with the fewest.
 const Row* find_row(std::string_view opcode, std::size_t destinations = 0,
                     Level level = best_level());
 

@@ -1,4 +1,4 @@
-// The table of all rows, made once for each level, and looking up in it.
+// Makes the table of all rows once per level, and looks rows up in it.
 #include <algorithm>
 #include <unordered_map>
 
@@ -41,7 +41,7 @@ std::vector<Row> make_rows(Level level) {
   return table.take();
 }
 
-/// Of one opcode, the form with the fewest destinations comes first.
+/// The rows of each opcode; the form with the fewest destinations comes first.
 using Forms = std::unordered_map<std::string_view, std::vector<const Row*>>;
 
 Forms forms_of(Level level) {
@@ -56,7 +56,7 @@ Forms forms_of(Level level) {
 }
 
 #if BANKPROOF_PTX_AVX2
-/// Clang's __builtin_cpu_supports does not know it.
+/// Clang's __builtin_cpu_supports does not know F16C.
 bool has_f16c() {
   unsigned eax = 0;
   unsigned ebx = 0;

@@ -16,8 +16,8 @@ void add_logic(Table& table, std::string_view type) {
   table.fast(joined("cnot.", type), [](T a) { return static_cast<T>(a == 0 ? 1 : 0); });
 }
 
-/// Amounts beyond the register count as its width. The choice is a mask: a shift by too much has no
-/// value in C++.
+/// An amount beyond the register counts as its width. A mask makes the choice, because C++ defines
+/// no shift by such an amount.
 template <class T>
 T left(T a, U32 amount) {
   const auto moved = static_cast<T>(a << (amount & (width<T> - 1)));
@@ -34,7 +34,8 @@ T right(T a, U32 amount) {
   }
 }
 
-/// The word of `high:low` moved left by n ≤ 32 bits that lies above, and moved right, below.
+/// The upper word of `high:low` shifted left by n ≤ 32 bits, and the lower word of it shifted
+/// right.
 U32 funnel_left(U32 low, U32 high, U32 n) {
   return static_cast<U32>(((U64{high} << 32U | low) << n) >> 32U);
 }
@@ -43,7 +44,7 @@ U32 funnel_right(U32 low, U32 high, U32 n) {
 }
 U32 clamped(U32 amount) { return amount < 32 ? amount : 32; }
 
-/// Bit i of the result is the bit of the table at (a_i, b_i, c_i), as a tree of choices by mask.
+/// Bit i of the result is the table's bit at (a_i, b_i, c_i), found by a tree of choices by mask.
 U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
   const auto all = [table](U32 bit) { return 0U - (table >> bit & 1U); };
   const auto choose = [](U32 mask, U32 one, U32 zero) { return zero ^ (mask & (one ^ zero)); };
@@ -52,8 +53,8 @@ U32 looked_up(U32 a, U32 b, U32 c, U32 table) {
   return choose(a, b1, b0);
 }
 
-/// The same by a table that is known before: a bit of the result is a sum modulo 2 of products of
-/// a, b and c (its Zhegalkin polynomial), of which the table says which are there.
+/// looked_up() for a table that is known in advance. A bit of the result is a sum modulo 2 of
+/// products of a, b and c (its Zhegalkin polynomial); the table determines which products occur.
 class Lookup {
  public:
   explicit Lookup(U32 table) {
@@ -109,7 +110,7 @@ void add_shifts(Table& table) {
 
   table.by_constant<Lookup>("lop3.b32",
                             [](U32 a, U32 b, U32 c, U32 d) { return looked_up(a, b, c, d); });
-  // The predicate tells whether any bit is set, joined with the last source.
+  // The predicate says whether any bit is set, joined with the last source.
   add_lookup(table, "or", [](bool any, bool q) { return any | q; });
   add_lookup(table, "and", [](bool any, bool q) { return any & q; });
 }

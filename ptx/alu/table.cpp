@@ -1,4 +1,4 @@
-// Putting rows into the table; see table.hpp.
+// Puts rows into the table; see table.hpp.
 #include "table.hpp"
 
 namespace bankproof::ptx::lanes {

@@ -1,5 +1,5 @@
-// How the files of this folder make rows: a name and a lambda, families of them by loops over types
-// and modifiers.
+// How the files of this folder make rows: one row from a name and a lambda, families of rows by
+// loops over types and modifiers.
 #pragma once
 
 #include <cfenv>
@@ -17,7 +17,7 @@
 
 namespace bankproof::ptx::lanes {
 
-/// A type of PTX and its name; `Tag` values are what families loop over.
+/// A type of PTX and its name; families loop over `Tag` values.
 template <class T>
 struct Tag {
   using Type = T;
@@ -39,7 +39,7 @@ void each(const Tuple& tuple, F f) {
   std::apply([&f](const auto&... element) { (f(element), ...); }, tuple);
 }
 
-/// A modifier that is there or not: f(std::bool_constant, text of the modifier).
+/// Calls f without and with a modifier: f(std::bool_constant, text of the modifier).
 template <class F>
 void optional(std::string_view modifier, F f) {
   f(std::false_type{}, std::string_view{});
@@ -79,7 +79,7 @@ class Table {
     return put<F>(std::move(opcode), &portable_step<F>);
   }
 
-  /// A row that programs consist of: compiled for the better processors as well, there from `Fast`.
+  /// A row that programs use often: also compiled for the better processors, there from `Fast`.
   template <class F, class Fast>
   Row& fast(std::string opcode, F, Fast) {
 #if BANKPROOF_PTX_AVX2
@@ -94,7 +94,7 @@ class Table {
     return fast(std::move(opcode), row, row);
   }
 
-  /// The same of three floats, where the portable step has hasty forms.
+  /// The same for functions of three floats whose portable step has hasty forms.
   template <class F, class Fast, class... Hasty>
   Row& hasty(std::string opcode, F row, Fast fast_row, Hasty...) {
     Row& added = fast(std::move(opcode), row, fast_row);
@@ -133,7 +133,7 @@ class Table {
   Row& put(std::string opcode, Step step, std::span<const LaneType> destinations,
            std::span<const LaneType> sources);
 
-  /// The row before `behind` others, the last one for 0.
+  /// The row that `behind` rows follow; the last row for 0.
   Row& last(std::size_t behind) { return rows_.at(rows_.size() - 1 - behind); }
 
   std::vector<Row> take() { return std::move(rows_); }

@@ -18,7 +18,7 @@ using Double = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, S32, std::conditional_t<sizeof(T) == 4, S64, S128>>,
     std::conditional_t<sizeof(T) == 2, U32, std::conditional_t<sizeof(T) == 4, U64, U128>>>;
 
-/// The unsigned type in which T wraps: at least as wide as int, so that nothing is promoted.
+/// The unsigned type in which T wraps: at least as wide as int, so that no promotion happens.
 template <class T>
 using Wrapping =
     std::conditional_t<sizeof(T) <= 4, U32, std::conditional_t<sizeof(T) == 8, U64, U128>>;
@@ -43,7 +43,7 @@ T high_product(T a, T b) {
   return static_cast<T>(wide_product(a, b) >> (8 * sizeof(T)));
 }
 
-/// .sat
+/// Clamps as .sat does.
 inline S32 clamped_to_s32(S64 x) {
   constexpr S64 low = std::numeric_limits<S32>::min();
   constexpr S64 high = std::numeric_limits<S32>::max();

@@ -1,10 +1,10 @@
-// When a barrier is complete, and what its threads learn there.
+// Decides when a barrier is complete, and what its threads learn there.
 //
-// A warp is at a barrier when all its lanes that live wait there. A warp that waits at an aligned
-// barrier with only some of them, while the others cannot come any more, is a divergent one: that
-// is told, and it counts as all of the warp so that the rest can be checked too. A barrier of some
-// threads of the block counts whole warps (PTX ISA, "barrier"), and is complete as soon as the last
-// of them comes: who comes later waits for the next time.
+// A warp is at a barrier when all its live lanes wait there. If only some lanes of a warp wait at
+// an aligned barrier and the other lanes cannot come any more, the warp has diverged. This is
+// reported, and the warp counts as complete so that the rest can be checked too. A barrier of some
+// threads of the block counts whole warps (PTX ISA, "barrier"). It is complete as soon as the last
+// of these warps comes; a warp that comes later waits for the next completion.
 #include "barrier.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool holds(const Split& leaf, std::uint32_t lane) {
   return lanes[lane] != 0;
 }
 
-// bar.red: what all threads learn.
+// bar.red: the result for all threads.
 std::uint32_t reduced(BarrierDetail::Kind kind, const std::vector<Split*>& leaves) {
   std::uint32_t count = 0;
   std::uint32_t threads = 0;
@@ -127,7 +127,7 @@ bool BlockRun::complete(std::uint32_t id) {
     });
   }
   block_barrier(memory_, arrivals, phase.early_threads != 0 ? &phase.early : nullptr);
-  // A barrier of some warps holds up no others, and is none of the model's.
+  // A barrier of some warps delays no other warp, and the model has no such barrier.
   const bool is_event = !of_some || phase.threads >= memory_.threads;
   for (const Arrival& arrival : arrivals) {
     auto& warp = static_cast<Warp&>(*arrival.warp);
@@ -152,7 +152,7 @@ bool BlockRun::complete(std::uint32_t id) {
     });
     if (can_run) warp.status = WarpStatus::can_run;
   }
-  // What they wait for is what the others have waited for.
+  // The splits that still wait do so for the same barrier, with the same number of threads.
   phase = {any_left ? phase.first : nullptr, any_left ? phase.threads : 0, 0, {}};
   return true;
 }

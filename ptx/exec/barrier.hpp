@@ -15,7 +15,7 @@ struct BarrierDetail {
   Kind kind = Kind::sync;
   bool aligned = true;  // all lanes of a warp execute it together
   Slot id = no_slot;
-  Slot threads = no_slot;  // none: all threads of the block
+  Slot threads = no_slot;  // no_slot: all threads of the block
   Slot predicate = no_slot;
 };
 
@@ -25,13 +25,13 @@ inline const BarrierDetail& barrier_of(const Op* op) {
 
 /// A barrier since it was last complete.
 struct BarrierPhase {
-  const Op* first = nullptr;        // at which the first thread came; null: none did
-  std::uint32_t threads = 0;        // for which it waits; 0: all of the block
+  const Op* first = nullptr;        // where the first thread came; null: no thread came
+  std::uint32_t threads = 0;        // that it waits for; 0: all of the block
   std::uint32_t early_threads = 0;  // that came by bar.arrive
   EarlyArrivals early;
 };
 
-/// Those of a warp in which no lane can run.
+/// The lanes that wait at an aligned barrier; 0 if the warp can run or has ended.
 LaneMask lanes_at_aligned_barrier(const Warp& warp);
 
 const Op* barrier_step(WarpState& state, const Op* op);

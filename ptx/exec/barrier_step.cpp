@@ -1,5 +1,5 @@
-// Lanes come to a barrier: what they name has to be one barrier of one number of whole warps, and
-// the same as for those that are there already (PTX ISA, "barrier").
+// Lanes come to a barrier. They must name one barrier and one number of threads, a multiple of a
+// warp; both must be the same as for the lanes that are already there (PTX ISA, "barrier").
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -74,9 +74,9 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
                " threads, which has to be a multiple of 32 and the same in all threads of a warp";
       });
     }
-    threads = std::max(threads, 1U);  // 0 is told, and does not mean all
+    threads = std::max(threads, 1U);  // 0 is reported, and does not mean all
   }
-  // Who names as many threads as the block has means all of them, too.
+  // A number of threads as large as the block also means all of them.
   const auto all = static_cast<std::uint32_t>(warps_.size()) * warp_lanes;
   BarrierPhase& phase = phases_[id];
   if (phase.first == nullptr) {
@@ -104,7 +104,7 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
 
 void BlockRun::arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id) {
   BarrierPhase& phase = phases_[id];
-  // Lanes that have ended are not waited for, and warps count as whole ones.
+  // Lanes that have ended are not waited for, and warps count as whole.
   const bool whole = barrier_of(op).aligned || lanes == warp.live;
   phase.early_threads += whole ? warp_lanes : static_cast<std::uint32_t>(std::popcount(lanes));
   arrive(warp, lanes, phase.early);

@@ -1,4 +1,4 @@
-// Turns of warps, and what happens where nobody has one.
+// Turns of warps, and what happens when no warp can take a turn.
 #include "block_run.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ bool BlockRun::take_turns() {
 bool BlockRun::let_go_on_alone() {
   bool any = false;
   for (Warp& warp : warps_) {
-    // At an aligned barrier lanes are not to come apart from one another.
+    // Lanes at an aligned barrier must not be separated.
     if (lanes_at_aligned_barrier(warp) != 0 || !go_on_alone(warp)) continue;
     warp.status = WarpStatus::can_run;
     any = true;
@@ -96,7 +96,7 @@ void BlockRun::tell_over_limit() {
     }
   }
   if (any) return;
-  // It ended with its last turn: where most was executed.
+  // The block ended with its last turn: reports the place where most was executed.
   const auto executed = [&](std::size_t block) {
     return run_.counts[block].lanes * run_.program.block_sites[block];
   };

@@ -15,7 +15,7 @@
 
 namespace bankproof::ptx {
 
-/// Of a block, those of .extern .shared included.
+/// The bytes of shared memory of a block, including .extern .shared.
 std::uint64_t shared_bytes(const Program& program, const LaunchShape& shape);
 
 /// What the blocks that one worker runs have in common.
@@ -36,14 +36,14 @@ struct WorkerRun {
   Worker worker;
   std::vector<BlockCount> counts;
   FramePool frames;
-  LaunchEvents* events = nullptr;       // null: not asked for
+  LaunchEvents* events = nullptr;       // null: not requested
   std::uint64_t resident = 1;           // blocks that run at a time
-  std::uint64_t blocks_at_once = 1;     // that are taken from the grid at once
+  std::uint64_t blocks_at_once = 1;     // taken from the grid at once
   std::uint64_t schedule = 0;           // RunOptions::schedule
   std::uint64_t most_instructions = 0;  // of threads; 0: no limit
   bool stopped = false;                 // a fault ended the launch
 
-  /// Executed so far, by the threads of this worker's blocks.
+  /// The instructions executed so far by the threads of this worker's blocks.
   std::uint64_t instructions() const;
   bool over_limit() const { return most_instructions != 0 && instructions() > most_instructions; }
 };
@@ -52,22 +52,23 @@ class BlockRun {
  public:
   explicit BlockRun(WorkerRun& run) : run_(run) {}
 
-  /// Makes it the block of that number; it may have been another one before that has ended.
+  /// Begins the block of that number. The object may have run an earlier block, which must have
+  /// ended.
   void start(std::uint64_t number);
 
-  /// Gives each warp a turn. Whether the block can go on; if not it has ended, or is stuck.
+  /// Gives each warp a turn. Returns whether the block can go on; if not, it has ended or is stuck.
   bool take_turns();
   bool ended() const;
 
-  /// Nobody in the launch can go on: tells so, for the places where the block's warps are.
+  /// No thread of the launch can go on: reports this for the places where the block's warps are.
   /// `not_started` blocks have not begun, since others have not ended.
   void tell_deadlock(std::uint64_t not_started = 0);
 
-  /// The launch is over its limit of instructions: tells so, for the places where the block's warps
-  /// go on, or for the most executed one if the block has ended.
+  /// The launch is over its limit of instructions: reports this for the places where the block's
+  /// warps go on, or for the most executed place if the block has ended.
   void tell_over_limit();
 
-  /// Lanes that wait only to run together with others go on. Whether there were any.
+  /// Lets lanes go on that wait only to run together with others. Returns whether there were any.
   bool let_go_on_alone();
 
   std::uint64_t number() const { return memory_.number; }
@@ -79,10 +80,10 @@ class BlockRun {
   void give_back(Frame* frame) { run_.frames.give_back(frame); }
   const Program& program() const { return run_.program; }
 
-  /// Splits that wait for other lanes may have all of them now.
+  /// Lets splits go on that waited for other lanes and now have all of them.
   void wake_lanes(Warp& warp);
 
-  /// Lanes of the current split come to barrier `id`: tells what is wrong with it, before they
+  /// Lanes of the current split come to barrier `id`: reports what is wrong with it, before they
   /// arrive or wait.
   void come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id);
   /// bar.arrive
@@ -96,9 +97,9 @@ class BlockRun {
     run_.worker.faults.add(kind, op->site, other == nullptr ? no_site : other->site,
                            warp.name(static_cast<std::uint32_t>(std::countr_zero(lanes))), message);
   }
-  /// The launch ends here, for all.
+  /// Ends the launch, for all blocks.
   void stop() { run_.stopped = true; }
-  /// By a trap of these lanes.
+  /// Ends the launch by a trap of these lanes.
   template <class Message>
   void stop(const Op* op, const Warp& warp, LaneMask lanes, const Message& message) {
     fault(FaultKind::trap, op, nullptr, warp, lanes, message);

@@ -1,4 +1,4 @@
-// Gather, compute, scatter.
+// Gathers what lanes bring, computes, and scatters the results.
 #include "collective.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using CollectiveKind = CollectiveDetail::Kind;
 using Words = std::array<std::uint32_t, warp_lanes>;
 
-// What all lanes bring and take away; of no meaning for lanes that do not take part.
+// What all lanes bring and get; it has no meaning for lanes that take no part.
 struct Exchange {
   LaneMask lanes = 0;
   Words members{};
@@ -24,7 +24,7 @@ struct Exchange {
   Words c{};
   Words result{};
   Words valid{};
-  LaneMask wrong = 0;  // shuffles from lanes that do not take part
+  LaneMask wrong = 0;  // lanes that read a lane outside the mask
 };
 
 void gather(const Part& part, Slot slot, Words& to) {
@@ -85,7 +85,7 @@ void shuffle(CollectiveKind kind, Exchange& x) {
     bool valid = false;
     const std::uint32_t source = source_lane(kind, lane, x.b[lane], x.c[lane], valid);
     const bool takes_part = ((x.lanes & x.members[lane]) >> source & 1U) != 0;
-    // Who reads a lane that takes no part keeps its own value.
+    // A lane that reads a lane outside the mask keeps its own value.
     x.result[lane] = static_cast<std::uint32_t>(x.value[takes_part ? source : lane]);
     if (!takes_part) x.wrong |= LaneMask{1} << lane;
     x.valid[lane] = valid ? all_lanes : 0;
@@ -115,7 +115,7 @@ std::uint32_t combined(CollectiveKind kind, std::uint32_t a, std::uint32_t b) {
   }
 }
 
-// What the lanes of one mask learn. `group` is not empty.
+// Computes the results of the lanes of one mask. `group` is not empty.
 void together(CollectiveKind kind, LaneMask group, Exchange& x) {
   const auto leader = static_cast<std::uint32_t>(std::countr_zero(group));
   LaneMask true_lanes = 0;
@@ -221,7 +221,7 @@ bool is_whole(const Part& part) {
   return common == all_lanes;
 }
 
-// A shuffle of the whole warp, where nothing can go wrong.
+// A shuffle of the whole warp, in which nothing can go wrong.
 template <CollectiveKind kind>
 void shuffle_whole(const WarpState& warp, const Op* op) {
   const Words value = *reinterpret_cast<const Words*>(warp.frame + op->s[0]);
@@ -253,7 +253,7 @@ void execute_whole(Warp& warp, const Part& part) {
   }
 }
 
-// Lanes of a split that bring one mask.
+// Lanes of a split that bring the same mask.
 struct Group {
   LaneMask members = 0;
   LaneMask lanes = 0;
@@ -278,7 +278,7 @@ std::vector<Group> groups_of(const Part& part) {
   return groups;
 }
 
-// Lanes that all are no members of their mask would wait in vain.
+// If no lane of the group is a member of its mask, the group would wait in vain.
 bool has_all(const Warp& warp, const Group& group) {
   return (group.members & warp.live & ~group.lanes) == 0 || (group.members & group.lanes) == 0;
 }
@@ -288,8 +288,8 @@ bool at_copies(const Split& one, const Split& other) {
          collective_of(one.at).spelled == collective_of(other.at).spelled;
 }
 
-// The leaves at copies of the instruction with the mask for which one of them waits, if these are
-// all lanes of the mask; otherwise none.
+// The leaves at copies of the instruction that wait for the same mask as `one`, if they have all
+// lanes of the mask; otherwise empty.
 std::vector<Split*> complete_splits(const Warp& warp, const Split& one) {
   std::vector<Split*> here;
   Group group{one.members, 0};
@@ -338,7 +338,7 @@ const Op* collective_step(WarpState& state, const Op* op) {
     execute_whole(warp, part_here);
     return op + 1;
   }
-  // Those that have all lanes of their mask go on, the others wait, each mask for its own.
+  // Groups with all lanes of their mask go on; each other group waits for its own mask.
   const LaneMask passing = warp.active & ~lanes;
   LaneMask complete = 0;
   std::vector<Way> ways;

@@ -1,9 +1,9 @@
 // Instructions that lanes of a warp execute together (PTX ISA, "shfl.sync", "vote.sync",
 // "match.sync", "redux.sync", "bar.warp.sync", "elect.sync"; on matrices: matrix.hpp).
 //
-// Each lane brings a mask of members. Lanes wait until all members that live have come to this
-// instruction or to a copy of it with the same mask; what they bring is then gathered from their
-// frames, and the results go back to each.
+// Each lane brings a mask of members. Lanes wait until all live members have come to this
+// instruction, or to a copy of it, with the same mask. What they bring is then gathered from their
+// frames, and the results go back to each frame.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +36,14 @@ struct CollectiveDetail {
     bit_and,
     bit_or,
     bit_xor,
-    elect,  // d[0] the lane, d[1] whether this is it
+    elect,  // d[0] the lane, d[1] whether this is the lane
     barrier,
-    matrix,  // all of it is in `matrix`
+    matrix,  // described by `matrix`
   };
   Kind kind = Kind::barrier;
   LaneType type = LaneType::b32;  // of s[0]
   Slot members = no_slot;
-  std::string spelled;  // copies of an instruction have the same
+  std::string spelled;  // the same for all copies of an instruction
   const MatrixDetail* matrix = nullptr;
 };
 
@@ -60,7 +60,7 @@ struct Part {
 
 const Op* collective_step(WarpState& state, const Op* op);
 
-/// What a split that waits for lanes waits for, now that nobody can go on.
+/// What a split that waits for lanes is missing, when no thread can go on.
 const char* missing_lanes(const Warp& warp, const Split& split);
 
 /// activemask: the lanes that run together.

@@ -1,4 +1,4 @@
-// The flow of control of a warp.
+// The control flow of a warp.
 #include "control.hpp"
 
 #include <algorithm>
@@ -109,7 +109,7 @@ const Op* trap_step(WarpState& state, const Op* op) {
 
 namespace {
 
-// Bytes of each lane, from one frame to another.
+// Copies the bytes of each lane from one frame to another.
 void copy_area(const std::byte* from, const ParamArea& source, std::byte* to,
                const ParamArea& target, LaneMask lanes) {
   const std::uint32_t bytes = std::min(source.bytes, target.bytes);
@@ -129,7 +129,7 @@ const Op* return_step(WarpState& state, const Op* op) {
   const Frame& frame = *warp.current->frame;
   const Split* caller = warp.current;
   while (caller->frame == &frame) caller = caller->above;
-  // The call is the operation before the one with which the caller goes on.
+  // The call is the operation before the caller's next operation.
   const auto& call = *static_cast<const CallDetail*>((caller->at - 1)->detail);
   for (std::size_t i = 0; i < std::min(call.results.size(), frame.code->results.size()); ++i) {
     copy_area(frame.data, frame.code->results[i], caller->frame->data, call.results[i], lanes);

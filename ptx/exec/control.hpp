@@ -1,4 +1,4 @@
-// Instructions that say what comes next: branches, calls, returns, ends.
+// Instructions that decide what comes next: branches, calls, returns, ends.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace bankproof::ptx {
 
-/// The first operation of every basic block: counts, and ends splits that come to their end.
-/// Op::immediate is the number of the block.
+/// The first operation of every basic block. It ends a split whose reconvergence point is here;
+/// otherwise it counts the visit. Op::immediate is the number of the block.
 const Op* block_step(WarpState& state, const Op* op);
 
-/// bra without guard: Op::detail is the operation it goes to. Backward ones end time slices.
+/// bra without guard: Op::detail is the target. Backward branches end time slices.
 const Op* jump_step(WarpState& state, const Op* op);
 const Op* jump_back_step(WarpState& state, const Op* op);
 
@@ -26,7 +26,7 @@ struct BranchDetail {
 const Op* branch_step(WarpState& state, const Op* op);
 const Op* branch_back_step(WarpState& state, const Op* op);
 
-/// brx.idx: s[0] is the index. Out of range ends the launch.
+/// brx.idx: s[0] is the index. An index out of range ends the launch.
 struct TableDetail {
   std::vector<const Op*> targets;
   const Op* meet = nullptr;
@@ -41,15 +41,15 @@ const Op* return_step(WarpState& state, const Op* op);
 /// trap, brkpt: end the launch. Op::detail is the text.
 const Op* trap_step(WarpState& state, const Op* op);
 
-/// call: s[0] is the address of the function if it is an indirect one.
+/// call: s[0] is the address of the function if the call is indirect.
 struct CallDetail {
-  const FunctionCode* function = nullptr;  // none: an indirect one
+  const FunctionCode* function = nullptr;  // null: an indirect call
   std::vector<ParamArea> arguments;
   std::vector<ParamArea> results;
 };
 const Op* call_step(WarpState& state, const Op* op);
 
-/// The address of a function, for mov and indirect calls: in a window of their own.
+/// The address of a function, for mov and indirect calls. Functions have a window of their own.
 constexpr std::uint64_t function_address(std::size_t index) {
   return (std::uint64_t{5} << 32U) + 16 * (std::uint64_t{index} + 1);
 }

@@ -1,4 +1,4 @@
-// The kernel, all functions that it can reach, and where parameters and variables lie.
+// Decodes a kernel and all functions that it can reach, and places parameters and variables.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What a recursion may use of the local memory of a thread, beside one call of each function.
+// What a recursion may use of a thread's local memory, besides one call of each function.
 constexpr std::uint64_t recursion_bytes = 8192;
 
 class Decoder {
@@ -107,7 +107,7 @@ class Decoder {
     return address;
   }
 
-  // The most that nested calls need. A function within its own calls is a recursion.
+  // The most that nested calls need. A function that can reach itself by calls is recursive.
   std::uint64_t local_bytes() const {
     std::map<const FunctionCode*, std::size_t> index;
     for (std::size_t i = 0; i < decoders_.size(); ++i) index[program_.functions[i].get()] = i;
@@ -120,8 +120,8 @@ class Decoder {
       }
       callees[i].assign(all.begin(), all.end());
     }
-    // The longest way, by going over all calls as often as there are functions; what still grows
-    // then is a recursion.
+    // Finds the longest chain of calls: goes over all calls as often as there are functions. If the
+    // need still grows then, there is a recursion.
     std::vector<std::uint64_t> need(decoders_.size());
     bool recursive = false;
     for (std::size_t round = 0; round <= decoders_.size(); ++round) {

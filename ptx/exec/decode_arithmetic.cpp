@@ -1,4 +1,4 @@
-// Instructions that are rows, and those that only move addresses.
+// Decodes instructions that are rows, and instructions that only move addresses.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The space among modifiers.
+// The space that a modifier names.
 std::optional<Space> space_of_conversion(const Instruction& i) {
   for (const std::string& modifier : i.modifiers) {
     if (const auto found = space_named(modifier)) return found;
@@ -19,7 +19,7 @@ std::optional<Space> space_of_conversion(const Instruction& i) {
   return std::nullopt;
 }
 
-// A register that is wider than the type of a conversion or narrower: the low bits count.
+// Fits a value to a register of another width; the low bits count.
 std::string widening(LaneType from, LaneType to, bool is_signed) {
   const auto bits = [](LaneType type) { return std::to_string(8 * lane_bytes(type)); };
   const std::string sign = is_signed ? "s" : "u";
@@ -41,7 +41,7 @@ void FunctionDecoder::arithmetic() {
     return vector_move();
   }
   if (decoder_.row(opcode_) == nullptr) unsupported(opcode_);
-  // Destinations are the first operand; of a pair both.
+  // The first operand is the destination; a pair holds two destinations.
   std::vector<Scalar> to;
   if (const auto* pair = std::get_if<Pair>(&operand(0).value)) {
     to = {pair->first, pair->second};
@@ -58,7 +58,7 @@ void FunctionDecoder::arithmetic() {
   Op op;
   for (std::size_t k = 0; k < sources; ++k) op.s[k] = source(operand(k + 1), row->sources[k]);
   if (row->carry_in) op.s[sources] = slots_.carry();
-  // cvt.u32.u16 of a 64-bit register and the like: the result is extended to what it is put into.
+  // cvt.u32.u16 into a 64-bit register and the like: the result is extended to the register.
   struct Wide {
     Slot from;
     LaneType have;

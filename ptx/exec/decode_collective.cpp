@@ -1,4 +1,4 @@
-// Instructions that lanes of a warp execute together.
+// Decodes instructions that lanes of a warp execute together.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -51,7 +51,7 @@ constexpr std::array<Spelling, 23> forms{{
     {"bar.warp.sync", CollectiveKind::barrier, b32, b32, 0},
 }};
 
-// vote.ballot.sync.b32 and the like are older spellings: `sync` comes first here.
+// Puts `sync` first, which older spellings such as vote.ballot.sync.b32 do not.
 std::string sync_first(const Instruction& i) {
   std::string opcode = i.base;
   if (i.has("sync") && i.base != "bar") opcode += ".sync";

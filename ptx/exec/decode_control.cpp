@@ -1,4 +1,4 @@
-// Branches, calls and barriers.
+// Decodes branches, calls and barriers.
 #include <algorithm>
 #include <initializer_list>
 
@@ -66,7 +66,7 @@ void FunctionDecoder::table_branch() {
   }
 }
 
-// call (results), function, (arguments), prototype; of which all but the function may be missing.
+// call (results), function, (arguments), prototype; all but the function may be missing.
 void FunctionDecoder::call() {
   CallDetail detail;
   const auto areas = [&](const Arguments& arguments, std::vector<ParamArea>& to) {
@@ -108,11 +108,11 @@ void FunctionDecoder::call() {
   Op& op = emit_guarded(call_step);
   op.s[0] = address;
   op.detail = decoder_.program.keep(std::move(detail));
-  // Lanes may end in the call, so that what follows is counted apart.
+  // Lanes may end in the call, so what follows is counted separately.
   begin_counted_block();
 }
 
-// What CUDA's library of device functions has without a body.
+// Functions of CUDA's device library, which have no body.
 bool FunctionDecoder::library_call(const std::string& name, const CallDetail& call) {
   const auto has = [&](std::initializer_list<std::uint32_t> arguments, std::size_t results) {
     return call.results.size() == results &&
@@ -136,7 +136,7 @@ bool FunctionDecoder::library_call(const std::string& name, const CallDetail& ca
   return false;
 }
 
-// bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; barrier is the same, and
+// bar{.cta}.sync a{, b}; .arrive a, b; .red.popc.u32 d, a{, b}, {!}c; barrier is the same, but
 // aligned only if it says so.
 void FunctionDecoder::barrier() {
   using Kind = BarrierDetail::Kind;

@@ -1,4 +1,4 @@
-// Instructions on matrices: which registers hold the fragments.
+// Decodes instructions on matrices: which registers hold the fragments.
 #include <utility>
 
 #include "../matrix/fragments.hpp"

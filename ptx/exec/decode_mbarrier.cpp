@@ -1,10 +1,11 @@
 // Barriers in shared memory at which threads arrive and which they poll (PTX ISA, "Parallel
-// Synchronization and Communication Instructions: mbarrier"): atomic operations on a word of 64
-// bits and loads of it. An arrival releases, and a test that finds the phase complete has acquired.
+// Synchronization and Communication Instructions: mbarrier"). They are atomic operations on a word
+// of 64 bits, and loads of it. An arrival releases; a test that finds the phase complete has
+// acquired.
 //
-// Bytes of cp.async are there when it is issued, so that cp.async.mbarrier.arrive arrives at once;
-// but only who acquires from that arrival knows that the copies are complete. What counts bytes of
-// other copies (expect_tx, complete_tx) is unsupported.
+// cp.async moves its bytes when it is issued, so cp.async.mbarrier.arrive arrives at once; but only
+// a thread that acquires from that arrival knows that the copies are complete. Instructions that
+// count the bytes of other copies (expect_tx, complete_tx) are unsupported.
 #include <algorithm>
 #include <utility>
 
@@ -82,8 +83,8 @@ void FunctionDecoder::initialize_mbarrier(MemoryDetail detail) {
   access_mbarrier(std::move(detail));
 }
 
-// mbarrier.arrive state, [address]{, count}; cp.async.mbarrier.arrive{.noinc} [address], which
-// without .noinc adds to the phase the arrival that it then makes.
+// mbarrier.arrive state, [address]{, count}; cp.async.mbarrier.arrive{.noinc} [address]. Without
+// .noinc, the latter adds to the phase the arrival that it then makes.
 void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
   const bool after_copies = at_->base == "cp";
   if (after_copies) {
@@ -100,8 +101,8 @@ void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
 }
 
 // mbarrier.test_wait complete, [address], state: whether the phase of the state is over.
-// mbarrier.test_wait.parity complete, [address], parity: whether the last phase of that parity is.
-// try_wait may wait for a while, and need not.
+// mbarrier.test_wait.parity complete, [address], parity: whether the last phase of that parity is
+// over. try_wait may wait for a while, but need not.
 void FunctionDecoder::test_mbarrier(MemoryDetail detail, bool by_parity) {
   const Slot given = source(operand(2), by_parity ? LaneType::b32 : LaneType::b64);
   const Slot to = destination(scalar(operand(0)), LaneType::predicate);

@@ -1,5 +1,5 @@
-// Accesses: which slots hold addresses and values. Parameters of calls lie in frames; the kernel's
-// own become values that are there when it begins.
+// Decodes accesses: which slots hold addresses and values. Parameters of calls lie in frames; the
+// kernel's own parameters become values that are ready when it begins.
 #include <algorithm>
 #include <array>
 
@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 4> without_effect{"griddepcontrol", "setmaxnreg", "pmevent",
                                                          "mbarrier.inval"};
 
-/// How many of its operands, those of vectors counted one by one, are results, and how many are
-/// stored or combined.
+/// How many operands are results, and how many are stored or combined. Elements of vectors count
+/// one by one.
 struct ValueCounts {
   std::size_t results = 0;
   std::size_t sources = 0;
@@ -124,7 +124,7 @@ void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
   }
 }
 
-// `wide` becomes whether it has 64 bits; the offset is left out.
+// `wide` becomes whether the address has 64 bits; the slot does not include the offset.
 Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
   wide = true;
   if (const auto* r = std::get_if<Register>(&address.base)) {
@@ -160,7 +160,7 @@ void FunctionDecoder::memory_access() {
       for (const Scalar& value : elements(o)) values.push_back(value);
       continue;
     }
-    // Of a copy, the destination in shared memory may have an address of 32 bits.
+    // The destination of a copy, in shared memory, may have an address of 32 bits.
     bool wide = true;
     addresses.push_back(address_slot(*address, wide));
     if (addresses.size() == 1) detail.wide_address = wide;
@@ -175,7 +175,7 @@ void FunctionDecoder::memory_access() {
     program.copies = true;
     detail.source = addresses[1];
     detail.source_offset = offsets[1];
-    // The size of the copy is in the opcode's access; a second number is how much is read.
+    // access_of() has read the size of the copy; a second number is how much of it is read.
     if (values.size() > 1) detail.source_bytes = source(values[1], LaneType::b32);
     values.clear();
   }

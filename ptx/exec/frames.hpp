@@ -1,4 +1,4 @@
-// The memory of calls' registers, and what is in it before the first instruction.
+// The memory of the registers of calls, and its contents before the first instruction.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@
 
 namespace bankproof::ptx {
 
-/// What frames of a launch begin with; the same for all workers.
+/// The initial contents of the frames of a launch; the same for all workers.
 class FrameImages {
  public:
   /// `globals` are the addresses of Program::globals.
   FrameImages(const Program& program, const LaunchShape& shape, std::uint32_t launch,
               std::span<const std::byte> parameters, std::span<const std::uint64_t> globals);
 
-  /// Fills a frame of that function for a warp, the `warp`-th of that block.
+  /// Fills a frame for a warp, the `warp`-th of that block.
   void fill(const Frame& frame, std::uint32_t warp, std::uint64_t block) const;
 
  private:
@@ -33,7 +33,7 @@ class FrameImages {
   std::vector<std::array<Lanes, 3>> threads_;  // %tid of each warp of a block
 };
 
-/// Frames to be used again. Not for several threads at once.
+/// Frames for reuse. Not thread-safe.
 class FramePool {
  public:
   Frame* take(const FunctionCode& code);

@@ -1,4 +1,4 @@
-// The walk over a function's blocks.
+// Walks over a function's blocks and decodes their instructions.
 #include "function_decoder.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool only_leaves(const Function& function, const Block& block) {
   return block.exits;
 }
 
-// The blocks from which some way leads to an exit.
+// The blocks from which a path leads to an exit.
 std::vector<bool> blocks_with_a_way_out(const ExitGraph& graph) {
   std::vector<std::vector<std::size_t>> predecessors(graph.successors.size());
   for (std::size_t b = 0; b < graph.successors.size(); ++b) {
@@ -75,7 +75,7 @@ void FunctionDecoder::run() {
       }
     }
   }
-  // The end of the body returns. It is no instruction, so that nothing is counted for it.
+  // The end of the body returns. It is no instruction, so nothing is counted for it.
   at_ = nullptr;
   guard_.reset();
   const auto site = static_cast<std::uint32_t>(decoder_.program.sites.size());
@@ -86,10 +86,10 @@ void FunctionDecoder::run() {
   resolve();
 }
 
-// Lanes that leave at once are not waited for: `@%p1 bra END` with nothing but `ret` at END parts
-// no ways. So the ways that leave do not count for where the others meet, except those of a loop
-// that has no other way out: without them nothing in it or before it would lead to an exit, and
-// lanes would meet nowhere.
+// Lanes that leave at once are not waited for: `@%p1 bra END` with nothing but `ret` at END does
+// not diverge. So paths that leave do not count when the reconvergence point of the other lanes is
+// found. A loop with no other way out is an exception: without these paths nothing in it or before
+// it would lead to an exit, and lanes would never reconverge.
 void FunctionDecoder::reconverge() {
   const std::vector<Block>& blocks = flow_.blocks;
   ExitGraph graph;

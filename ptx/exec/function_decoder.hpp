@@ -1,4 +1,4 @@
-// From the statements of one function to operations.
+// Decodes the statements of one function into operations.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,11 @@ struct ProgramDecoder {
   const Module& module;
   Program& program;
   Variables& variables;
-  /// The code of a function with a body, to be decoded if it is not yet. Null if it has none.
+  /// The code of a function with a body, which may still have to be decoded. Null without a body.
   std::function<FunctionCode*(const std::string& name)> code_of;
-  /// The same, and its address can be taken.
+  /// The address of a function, which marks the function as one whose address is taken.
   std::function<std::uint64_t(const Symbol&)> address_of;
-  /// Constants that hold an address in dynamic shared memory, which is known at the end.
+  /// Constants that hold an address in dynamic shared memory, which is known only at the end.
   struct Dynamic {
     FunctionCode* code;
     std::size_t constant;
@@ -40,7 +40,7 @@ struct ProgramDecoder {
   std::vector<Dynamic> dynamic;
   Level level;  // of the rows
 
-  /// As find_row().
+  /// find_row() at this level.
   const Row* row(std::string_view opcode, std::size_t destinations = 0) const {
     return find_row(opcode, destinations, level);
   }
@@ -50,10 +50,10 @@ class FunctionDecoder {
  public:
   FunctionDecoder(ProgramDecoder& program, const Function& function, FunctionCode& code);
 
-  /// Its frame's parameters and results are known as soon as the object is there.
+  /// The frame's parameters and results are known as soon as the object is constructed.
   void run();
 
-  /// Which functions it calls, by name.
+  /// The functions that it calls by name.
   const std::vector<const FunctionCode*>& callees() const { return callees_; }
   bool calls_indirectly() const { return calls_indirectly_; }
 
@@ -61,9 +61,9 @@ class FunctionDecoder {
   // ---- Emitting (function_decoder.cpp)
   [[noreturn]] void unsupported(const std::string& what) const;
   Op& emit(Step step);          // without guard
-  Op& emit_guarded(Step step);  // with the instruction's
+  Op& emit_guarded(Step step);  // with the instruction's guard
   Op& emit_row(const std::string& opcode, std::size_t destinations = 0);
-  // What the row makes of the sources, without guard.
+  // Applies the row to the sources, without guard; returns the result's slot.
   Slot computed(const std::string& opcode, LaneType type, std::initializer_list<Slot> sources);
   void begin_counted_block();
   void instruction(const Instruction& i);
@@ -91,7 +91,7 @@ class FunctionDecoder {
   void vector_move();
   void convert_address();
   void test_space();
-  bool memory();  // decode_memory.cpp: whether it is one
+  bool memory();  // decode_memory.cpp: whether it is of this kind
   void memory_access();
   Slot address_slot(const Address& address, bool& wide);
   void parameter_load(const Symbol& symbol);
@@ -118,12 +118,12 @@ class FunctionDecoder {
   void tile_operands(MatrixDetail& detail);
   void matrix_address(const Operand& operand, MatrixDetail& detail);
 
-  // Written out when all operations have their places.
+  // A branch to resolve when all operations have their places.
   struct Fix {
     std::size_t op;
     std::vector<std::size_t> targets;  // blocks
     std::optional<std::size_t> meet;
-    std::size_t from;  // the block in which it is
+    std::size_t from;  // the block of the branch
   };
   void reconverge();
   void resolve();
@@ -134,14 +134,14 @@ class FunctionDecoder {
   Slots slots_;
   Flow flow_;
   std::vector<std::optional<std::size_t>> meet_;  // for each block
-  std::vector<std::size_t> first_op_;             // of each block
+  std::vector<std::size_t> first_op_;             // for each block
   std::vector<Fix> fixes_;
   std::map<std::size_t, ParamArea> areas_;  // of .param variables, by statement
   std::map<std::size_t, std::uint64_t> local_offsets_;
   std::vector<const FunctionCode*> callees_;
   bool calls_indirectly_ = false;
 
-  // The instruction that is decoded.
+  // The instruction that is being decoded.
   const Instruction* at_ = nullptr;
   std::size_t statement_ = 0;
   std::size_t block_ = 0;

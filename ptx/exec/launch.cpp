@@ -1,4 +1,4 @@
-// Blocks in order, some of them at a time, on one or several threads of this program.
+// Runs blocks in order, some of them at a time, on one or several threads of this program.
 #include "launch.hpp"
 
 #include <unistd.h>
@@ -65,8 +65,8 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
   }
 }
 
-// Local memory and registers of the blocks that run at a time, which a hostile kernel could make
-// more than there is.
+// Refuses a launch if the local memory and registers of the blocks that run at a time exceed this
+// machine's memory. A hostile kernel could ask for that much.
 void check_memory(const Program& program, const LaunchShape& shape, std::uint64_t blocks) {
   const std::uint64_t of_warp =
       warp_lanes * program.local_bytes + program.functions.front()->frame_bytes;
@@ -81,8 +81,8 @@ void check_memory(const Program& program, const LaunchShape& shape, std::uint64_
       " MiB of this machine; let fewer run (--resident), or give the kernel a buffer instead");
 }
 
-// The order in which blocks begin, of which CUDA promises nothing: that of their numbers or, with a
-// schedule, one that is drawn with it, a·k + b modulo their number.
+// The order in which blocks begin; CUDA promises nothing about it. It is the order of their numbers
+// or, with a schedule, an order that is drawn: a·k + b modulo the number of blocks.
 class BlockOrder {
  public:
   BlockOrder(std::uint64_t blocks, std::uint64_t schedule) : blocks_(blocks) {
@@ -104,8 +104,8 @@ class BlockOrder {
   std::uint64_t step_ = 1;
 };
 
-// Takes the next blocks and runs up to `run.resident` of them at a time until there are none. After
-// each turn of all of them `turned` is called.
+// Takes the next blocks and runs up to `run.resident` of them at a time until all have ended. Calls
+// `turned` after each turn of all of them.
 template <class Turned>
 void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
                 const Turned& turned) {
@@ -113,7 +113,7 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
   std::uint64_t number = 0;
-  std::uint64_t taken = 0;  // blocks up to there are this worker's
+  std::uint64_t taken = 0;  // this worker has the blocks below this number
   const auto start_next = [&](BlockRun& block) {
     if (number == taken) {
       number = next.fetch_add(run.blocks_at_once);
@@ -159,8 +159,8 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
   }
 }
 
-// Blocks that a worker takes at once: neighbours, which mostly touch the same pages, so that
-// workers seldom wait for one another's.
+// The number of blocks that a worker takes at once. They are neighbors, which mostly touch the same
+// pages, so that workers seldom wait for each other's pages.
 std::uint64_t blocks_at_once(std::uint64_t blocks, std::uint64_t workers) {
   if (workers == 1) return 1;
   return std::clamp<std::uint64_t>(blocks / (16 * workers), 1, 64);
@@ -172,7 +172,7 @@ struct Runs {
     return std::any_of(workers.begin(), workers.end(),
                        [](const auto& run) { return run->stopped || !run->worker.faults.empty(); });
   }
-  /// That none of them is does not say it of all together.
+  /// Even if no worker is over the limit, all of them together may be.
   bool over_limit(std::uint64_t most_instructions) const {
     std::uint64_t all = 0;
     for (const auto& run : workers) all += run->instructions();
@@ -180,8 +180,8 @@ struct Runs {
   }
 };
 
-// The first worker runs on this thread, and alone until it has executed so many instructions: most
-// launches end sooner than a thread begins.
+// The first worker runs on this thread. It runs alone until it has executed `alone` instructions:
+// most launches end sooner than a thread begins.
 template <class Add>
 void run_all(Runs& runs, const Add& add, std::uint64_t workers, std::uint64_t blocks,
              std::uint64_t alone) {
@@ -281,7 +281,7 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);
     }
-    // Faults are told by a run that takes the blocks in order.
+    // Faults are reported by a run that takes the blocks in order.
     const bool again =
         shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
     if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));

@@ -1,4 +1,4 @@
-// Running a kernel: all blocks of a grid.
+// Runs a kernel: all blocks of a grid.
 //
 //   Program program = decode(parse(text, "k.ptx"), "kernel");
 //   GlobalMemory memory;
@@ -25,25 +25,26 @@ namespace bankproof::ptx {
 
 struct RunOptions {
   MachineRules rules;
-  /// Blocks that run at the same time where blocks can wait for one another.
+  /// Blocks that run at the same time if blocks can wait for one another.
   std::uint32_t resident = 64;
-  /// Threads of this program, at most; the results are the same. Blocks that communicate use one.
+  /// The most threads of this program; the results are the same. Blocks that communicate use one.
   std::uint32_t threads = 1;
-  /// Instructions that the kernel's threads execute before the second of those threads begins.
+  /// Instructions that the kernel's threads execute before this program starts a second thread.
   std::uint64_t alone = 0;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
-  /// Instructions that the threads may execute, all together; after more the launch is ended, by a
-  /// fault. 0: as many as they like.
+  /// The most instructions that all threads of the launch may execute together; a fault ends the
+  /// launch after that. 0: no limit.
   std::uint64_t most_instructions = 0;
-  /// The number of the module in GlobalMemory::module(): its variables keep their values over
+  /// The number of the module in GlobalMemory::module(): its variables keep their values across
   /// launches.
   std::uint32_t module = 0;
-  /// 0: blocks begin, and have turns, in their order. Else both orders are drawn with the number,
-  /// that of turns anew each time, and how long one of a warp is, the same way for the same number.
-  /// Races and costs are judged whatever the schedule, but of the way that a kernel took.
+  /// 0: blocks begin, and take turns, in their order. Any other number is a seed: it draws both
+  /// orders (the order of turns anew each time) and the lengths of a warp's turns. The same number
+  /// draws the same schedule. Races and costs are judged under any schedule, but only for the path
+  /// that the kernel took.
   std::uint64_t schedule = 0;
-  /// Whether to tell LaunchResult::events.
+  /// Whether to record LaunchResult::events.
   bool record_events = false;
 };
 
@@ -57,8 +58,7 @@ struct LaunchResult {
   LaunchEvents events;  // for the time that the launch takes (timing/replay.hpp)
 };
 
-/// Throws std::invalid_argument for a shape
-/// or parameters that the kernel cannot have.
+/// Throws std::invalid_argument for a shape or parameters that the kernel cannot have.
 LaunchResult launch(const Program& program, const LaunchShape& shape,
                     std::span<const std::byte> parameters, GlobalMemory& memory,
                     const RunOptions& options);

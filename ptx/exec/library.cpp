@@ -1,5 +1,5 @@
-// What calls of the device's library do: printf, whose arguments lie one behind the other, each
-// aligned to its size, 4 bytes or 8, failed assertions, and the heap that there is not.
+// Executes calls of the device's library: printf, whose arguments follow each other, each aligned
+// to its size of 4 or 8 bytes; failed assertions; and the heap, which does not exist.
 #include "library.hpp"
 
 #include <bit>

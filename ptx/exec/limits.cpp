@@ -1,4 +1,4 @@
-// See limits.hpp.
+// Checks the shape of a launch; see limits.hpp.
 #include "limits.hpp"
 
 #include <fmt/format.h>

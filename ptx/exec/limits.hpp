@@ -1,6 +1,6 @@
-// What a launch may ask for, and what the machine says of itself. These are the limits of chips of
-// compute capability 9.0 (CUDA Programming Guide, "Compute Capabilities"), which no other has more
-// of: what is refused here runs nowhere.
+// What a launch may ask for, and what the machine reports of itself. These are the limits of chips
+// of compute capability 9.0 (CUDA Programming Guide, "Compute Capabilities"). No other chip has
+// higher limits: what is refused here runs nowhere.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ namespace bankproof::ptx {
 inline constexpr std::uint32_t most_threads_of_block = 1024;
 inline constexpr Extent most_block{1024, 1024, 64};
 inline constexpr Extent most_grid{0x7fffffff, 65535, 65535};
-inline constexpr std::uint64_t most_shared_bytes = std::uint64_t{227} * 1024;    // of a block
-inline constexpr std::uint64_t shared_unit = 128;                                // of allocation
-inline constexpr std::uint64_t most_local_bytes = std::uint64_t{512} * 1024;     // of a thread
+inline constexpr std::uint64_t most_shared_bytes = std::uint64_t{227} * 1024;  // per block
+inline constexpr std::uint64_t shared_unit = 128;                              // unit of allocation
+inline constexpr std::uint64_t most_local_bytes = std::uint64_t{512} * 1024;   // per thread
 inline constexpr std::uint64_t most_constant_bytes = std::uint64_t{11} * 65536;  // in 11 banks
 
 /// %nsmid: block k runs on multiprocessor k mod 16.
 inline constexpr std::uint32_t multiprocessors = 16;
 inline constexpr std::uint32_t threads_of_multiprocessor = 2048;
 
-/// Throws std::invalid_argument for a grid or a block that is empty or too large, and for dynamic
-/// shared memory that no block has.
+/// Throws std::invalid_argument for a grid or a block that is empty or too large, and for more
+/// dynamic shared memory than a block can have.
 void check_shape(const LaunchShape& shape);
 
 }  // namespace bankproof::ptx

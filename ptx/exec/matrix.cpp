@@ -1,4 +1,4 @@
-// See matrix.hpp.
+// Executes instructions on matrices; see matrix.hpp.
 #include "matrix.hpp"
 
 #include <bit>
@@ -43,8 +43,8 @@ void multiply(std::span<const Part> parts) {
   for (const Part& part : parts) scatter_results(part, d);
 }
 
-// ---- 8 × 8 matrices. Lane 4 · r + j of a register holds elements 2 · j and 2 · j + 1 of row r, of
-// a transposed matrix those of column r.
+// ---- 8 × 8 matrices. Lane 4 · r + j of a register holds elements 2 · j and 2 · j + 1 of row r;
+// for a transposed matrix, of column r.
 
 // Where element `e` of the lane lies in the rows of matrix `number`.
 std::size_t byte_in_rows(bool transposed, std::uint32_t number, std::uint32_t lane,
@@ -84,7 +84,7 @@ void registers_to_rows(bool transposed, std::uint32_t matrices, const Fragment& 
   }
 }
 
-// Only the first lanes give addresses: eight for each matrix.
+// Only the first lanes give addresses: eight lanes for each matrix.
 LaneMask gather_row_addresses(std::span<const Part> parts, std::uint32_t matrices,
                               LaneAddresses& addresses) {
   const auto giving = static_cast<LaneMask>((std::uint64_t{1} << (matrices * rows_of_matrix)) - 1);

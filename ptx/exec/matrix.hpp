@@ -1,7 +1,7 @@
-// Steps of instructions on matrices: from registers of the lanes to fragments and rows, and back.
+// Steps of instructions on matrices: from the lanes' registers to fragments and rows, and back.
 //
-// All 32 lanes of the warp have to execute the same instruction (.aligned): that some do not, or
-// come to another copy of it, is told. Lanes that are not there count as zeros.
+// All 32 lanes of the warp must execute the same instruction (.aligned). A fault is reported if
+// some lanes do not, or if they come to another copy of it. Missing lanes count as zeros.
 #pragma once
 
 #include <array>
@@ -15,25 +15,25 @@
 namespace bankproof::ptx {
 
 struct MatrixDetail {
-  /// One of the three.
+  /// Exactly one of these three is set.
   const MultiplyForm* multiply = nullptr;
   const ExchangeForm* exchange = nullptr;
   const TileForm* tile = nullptr;
   LaneType lane = LaneType::b32;       // of registers: b64 for f64
   std::vector<Slot> d;                 // results
-  std::array<std::vector<Slot>, 3> s;  // a, b, c; or in the first what is stored or moved
-  MemoryDetail memory;                 // of what accesses memory, without values
-  Slot stride = no_slot;               // of `tile`, if there is one
+  std::array<std::vector<Slot>, 3> s;  // a, b, c; or first what is stored or moved
+  MemoryDetail memory;                 // of accesses to memory, without values
+  Slot stride = no_slot;               // of `tile`, if it is written
 };
 
-/// The parts are all lanes that take part.
+/// The parts hold all lanes that take part.
 void execute_matrix(Warp& warp, std::span<const Part> parts);
 
 // ---- For the lanes of one part
 
-/// The registers of source `number`.
+/// Reads the registers of source `number`.
 void gather_source(const Part& part, std::size_t number, Fragment& to);
-/// The registers of the results.
+/// Writes the registers of the results.
 void scatter_results(const Part& part, const Fragment& from);
 /// The address that the lane brings.
 std::uint64_t address_in_lane(const Part& part, std::uint32_t lane);

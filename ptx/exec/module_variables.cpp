@@ -1,4 +1,4 @@
-// What the host touches is laid out as for a kernel that uses nothing else.
+// Lays out what the host touches as for a kernel that uses nothing else.
 #include "module_variables.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void relocate(std::span<std::byte> bytes, std::span<const Relocation> relocation
   }
 }
 
-/// A program with nothing but the variable, and what its initializer refers to.
+/// A program with only the variable, and what its initializer refers to.
 Program program_of(const Module& module, const Variable& variable) {
   Program program;
   program.file = module.file;

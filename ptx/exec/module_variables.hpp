@@ -1,9 +1,9 @@
-// The variables of a module over launches: __device__ and __constant__ ones, as kernels find them
-// and as the host reads and writes them.
+// The __device__ and __constant__ variables of a module across launches, as kernels find them and
+// as the host reads and writes them.
 //
 // A variable in global memory becomes a buffer, named `__device__ name`, when a launch or the host
-// first needs it. Constant memory is laid out anew for each kernel, from what the host has written
-// and else from the initializers.
+// first needs it. Constant memory is laid out anew for each kernel, from what the host has written,
+// and otherwise from the initializers.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bankproof::ptx {
 
-/// The addresses of Program::globals, which become buffers if they are none yet.
+/// The addresses of Program::globals; variables without a buffer get one.
 std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& memory,
                                          ModuleMemory& module);
 
@@ -24,12 +24,12 @@ std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& m
 std::vector<std::byte> constants_of(const Program& program, std::span<const std::uint64_t> globals,
                                     const ModuleMemory& module);
 
-/// What the host reads of a variable of the module in global or constant memory. Throws Error for
-/// one that the machine cannot have.
+/// What the host reads from a variable of the module in global or constant memory. Throws Error for
+/// a variable that the machine cannot have.
 std::vector<std::byte> read_variable(const Module& module, const Variable& variable,
                                      GlobalMemory& memory, ModuleMemory& contents);
 
-/// The host writes all of the variable: `bytes` are as many as bytes_of() tells. Throws Error.
+/// The host writes the whole variable: `bytes` has bytes_of() bytes. Throws Error.
 void write_variable(const Module& module, const Variable& variable, GlobalMemory& memory,
                     ModuleMemory& contents, std::span<const std::byte> bytes);
 

@@ -1,4 +1,4 @@
-// Operands become slots.
+// Turns operands into slots.
 #include <algorithm>
 #include <cstring>
 
@@ -26,7 +26,7 @@ const Scalar& FunctionDecoder::scalar(const Operand& operand) const {
   return *found;
 }
 
-// Only narrower: a register that is too narrow for an instruction is an error in PTX.
+// Only narrows: a register that is too narrow for an instruction is an error in PTX.
 Slot FunctionDecoder::converted(Slot from, LaneType have, LaneType want) {
   if (have == want) return from;
   const char* opcode = nullptr;
@@ -58,7 +58,7 @@ Slot FunctionDecoder::immediate(const Immediate& value, LaneType type) {
 }
 
 // %envreg1 and %envreg2 are the upper and the lower half of the address of the grid's workspace, as
-// cooperative groups take them; PTX leaves the meaning of all 32 to the driver.
+// cooperative groups read them. PTX leaves the meaning of all 32 registers to the driver.
 Slot FunctionDecoder::grid_workspace(bool upper) {
   const Slot address = slots_.global(decoder_.variables.grid_workspace(), 0);
   if (!upper) return converted(address, LaneType::b64, LaneType::b32);
@@ -106,7 +106,7 @@ Slot FunctionDecoder::negated(Slot predicate) {
   return computed("not.pred", LaneType::predicate, {predicate});
 }
 
-// A register that is as wide as the result; `_` is nobody's.
+// A register that is as wide as the result; scratch for `_`.
 Slot FunctionDecoder::destination(const Scalar& scalar, LaneType type) {
   if (std::holds_alternative<Sink>(scalar)) return slots_.scratch(type);
   const auto* r = std::get_if<Register>(&scalar);

@@ -1,7 +1,7 @@
-// A kernel, decoded: the operations of all functions that it can reach, and how their frames are
-// laid out.
+// A decoded kernel: the operations of all functions that it can reach, and the layout of their
+// frames.
 //
-// Decoding happens once; launching fills in what depends on the launch: special registers, the
+// Decoding happens once. Launching fills in what depends on the launch: special registers, the
 // values of parameters, the addresses of variables.
 #pragma once
 
@@ -27,7 +27,7 @@ struct Site {
   std::size_t function = 0;   // in Module::functions
   std::size_t statement = 0;  // in Function::body
   Place place;
-  std::uint32_t block = 0;  // in Program::block_sites: what is counted together
+  std::uint32_t block = 0;  // in Program::block_sites; its sites are counted together
 };
 
 /// A slot that holds the same value in all lanes, known when decoded.
@@ -64,8 +64,8 @@ struct LocalSlot {
   std::int64_t offset = 0;
 };
 
-/// The parameter or result of a device function, or a variable in .param space for a call: so many
-/// bytes of each lane, one lane behind the other, at that place of the frame.
+/// The parameter or result of a device function, or a variable in .param space for a call: `bytes`
+/// bytes of each lane, one lane after the other, from `slot` of the frame on.
 struct ParamArea {
   Slot slot = no_slot;
   std::uint32_t bytes = 0;
@@ -87,20 +87,20 @@ struct FunctionCode {
   std::vector<ParamArea> results;
 };
 
-/// An address in an initializer, to be written when the memory is made.
+/// An address in an initializer, which is written when the memory is made.
 struct Relocation {
   enum class Target : std::uint8_t { number, global };
   std::uint64_t at = 0;     // byte in the variable
   std::uint32_t bytes = 8;  // written, little-endian
   Target target = Target::number;
-  std::size_t variable = 0;  // of Target::global, in Program::globals
+  std::size_t variable = 0;  // for Target::global, in Program::globals
   std::uint64_t number = 0;  // added
-  std::uint32_t shift = 0;   // of a mask: 0xFF00(symbol) takes the byte from bit 8
+  std::uint32_t shift = 0;   // for a mask: 0xFF00(symbol) takes the byte from bit 8
 };
 
 /// A .global variable of the module.
 struct GlobalVariable {
-  std::string name;  // one of a function's own has its place too: "x, 12:9"
+  std::string name;  // a function's own variable includes its place: "x, 12:9"
   std::uint64_t bytes = 0;
   std::vector<std::byte> initial;
   std::vector<Relocation> relocations;
@@ -131,13 +131,13 @@ struct Program {
   bool copies = false;                      // an instruction is cp.async
   bool communicates = false;                // blocks may learn of each other within a launch
   std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
-  bool requires_shape = false;              // .reqntid: these are the block's, and no fewer
+  bool requires_shape = false;              // .reqntid: the block has exactly these
   std::vector<std::shared_ptr<const void>> details;
 
-  std::uint64_t local_bytes = 0;  // of a lane: of all calls that can nest
+  std::uint64_t local_bytes = 0;  // per lane: for all calls that can nest
   std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
 
-  /// Null if there is none.
+  /// Null if no function has that address.
   const FunctionCode* function_at(std::uint64_t address) const {
     for (const auto& [at, code] : addresses) {
       if (at == address) return code;
@@ -169,8 +169,8 @@ class UnsupportedInstruction : public Error {
   Site site_;
 };
 
-/// Throws UnsupportedInstruction, and Error for what else this machine does not know, and for a
-/// module in which there is no such kernel. The level is that of arithmetic rows.
+/// Throws UnsupportedInstruction, or Error for anything else that this machine does not know and
+/// for a module without such a kernel. The level is that of arithmetic rows.
 Program decode(const Module& module, const std::string& entry, Level level = best_level());
 
 }  // namespace bankproof::ptx

@@ -1,4 +1,4 @@
-// States are kept as bytes, and compared without being copied.
+// Keeps states as bytes, and compares them without copying them.
 #include "repetition.hpp"
 
 #include <cstring>
@@ -7,10 +7,10 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Turns without a change of memory before anything is kept: most kernels never get there.
+// Turns without a change of memory before a state is kept: most kernels never get there.
 constexpr std::uint64_t first_turn = 16;
 
-// Shows the state in pieces; `piece` says whether it wants more.
+// Passes the state to `piece` in pieces; `piece` returns whether it wants more.
 template <class Piece>
 bool show(std::span<BlockRun* const> blocks, const Piece& piece) {
   const auto number = [&](std::uint64_t value) { return piece(&value, sizeof value); };

@@ -1,9 +1,9 @@
-// Whether a launch does what it did before, so that it never ends.
+// Detects a launch that repeats what it did before, and so never ends.
 //
 // Nothing outside of a launch changes it: its state is the memory, the registers and where each
-// warp is. If a state comes again, everything after it does too. Memory is known to be the same as
-// long as no store changed a byte; the rest is compared with a state kept from an earlier turn,
-// which becomes a later one each time that twice as many turns have passed (Brent's algorithm).
+// warp is. If a state comes again, everything after it does too. Memory is the same as long as no
+// store changed a byte. The rest is compared with a state kept from an earlier turn; a later state
+// replaces it each time that twice as many turns have passed (Brent's algorithm).
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace bankproof::ptx {
 
 class Repetition {
  public:
-  /// To be called after each turn of all blocks; `changes` counts stores that changed a byte.
+  /// Must be called after each turn of all blocks; `changes` counts stores that changed a byte.
   bool found(std::span<BlockRun* const> blocks, std::uint64_t changes);
 
  private:
   std::uint64_t changes_ = 0;
   std::uint64_t turns_ = 0;  // since the last change
-  std::uint64_t next_ = 0;   // when to keep the state anew
+  std::uint64_t next_ = 0;   // when to keep a new state
   std::vector<std::byte> kept_;
 };
 

@@ -1,4 +1,4 @@
-// Slots are handed out one behind the other.
+// Hands out slots one after the other.
 #include "slots.hpp"
 
 #include <stdexcept>
@@ -7,7 +7,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Frames are small; a hostile program shall not make them huge.
+// Frames are small; a hostile program must not make them huge.
 constexpr std::size_t most_frame_bytes = std::size_t{1} << 26U;
 
 }  // namespace

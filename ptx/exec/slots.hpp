@@ -15,7 +15,7 @@
 
 namespace bankproof::ptx {
 
-/// Throws std::invalid_argument for what is no type.
+/// Throws std::invalid_argument for an unknown type.
 LaneType lane_type_of(const Type& type);
 
 class Slots {
@@ -30,7 +30,7 @@ class Slots {
   Slot parameter(LaneType type, std::uint64_t offset, std::uint32_t bytes, bool sign_extended);
   Slot global(std::size_t variable, std::int64_t offset);
   Slot local(std::int64_t offset);
-  /// Bytes of each lane, of their own.
+  /// An area in which each lane has `bytes` bytes of its own.
   ParamArea area(std::uint64_t bytes);
   /// The condition code of add.cc and the like.
   Slot carry();

@@ -9,7 +9,7 @@
 
 namespace bankproof::ptx {
 
-/// The values that are not the same for all launches. Clusters have one block.
+/// What a special register holds. Clusters have one block.
 enum class SpecialKind : std::uint8_t {
   constant,             // `number`
   thread_index,         // %tid
@@ -26,7 +26,7 @@ enum class SpecialKind : std::uint8_t {
   lanes_below,          // %lanemask_lt
   lanes_from,           // %lanemask_ge
   lanes_above,          // %lanemask_gt
-  clock,                // %clock64, %globaltimer; `number` is the bit from which
+  clock,                // %clock64, %globaltimer; `number` is the first bit
   shared_bytes,         // %total_smem_size
   dynamic_shared_bytes  // %dynamic_smem_size
 };
@@ -38,7 +38,7 @@ struct SpecialValue {
   LaneType type = LaneType::b32;
 };
 
-/// None for a name that is no special register or lacks its component. `%tid.x`
+/// For `%tid.x` and the like. Empty for a name that is no special register or lacks its component.
 std::optional<SpecialValue> special_value(std::string_view name);
 
 }  // namespace bankproof::ptx

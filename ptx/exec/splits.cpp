@@ -1,4 +1,4 @@
-// How splits part, join and end.
+// How splits diverge, reconverge and end.
 #include <algorithm>
 #include <array>
 
@@ -47,7 +47,7 @@ const Op* load(Warp& warp, Split* split) {
   return split->at;
 }
 
-// The split has ended. Those above it that waited for it alone become leaves, or end too if they
+// The split has ended. Splits above it that waited for it alone become leaves, or end too if they
 // have no lanes left.
 void end_split(Warp& warp, Split* split) {
   take_from_leaves(warp, split);
@@ -65,13 +65,14 @@ void end_split(Warp& warp, Split* split) {
   }
 }
 
-// Slices after which lanes that wait for a loop of others go on without them: no proof that it
-// spins, but long enough that it hardly costs to run them apart.
+// After this many slices, lanes that wait for a loop of others go on without them. This does not
+// prove that the loop spins, but it runs so long that separate lanes cost hardly anything.
 constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
-// Who looks at the time most likely waits, though no register stays as it was.
+// A split that looks at the time most likely waits, though its registers change.
 constexpr std::uint32_t long_wait = std::uint32_t{1} << 5U;
 
-// Whether the slice that just ended changed no register, while others wait above for the split.
+// Whether the split seems to spin while others wait for it above: the slice that just ended changed
+// no register, or the split has run for many slices.
 bool spins(Split& split) {
   if (split.above == nullptr) return false;
   const auto* words = reinterpret_cast<const std::uint64_t*>(split.frame->data);
@@ -185,7 +186,7 @@ const Op* end_slice(Warp& warp, const Op* at) {
   begin_slice(warp);
   ++split->slices;
   split->at = at;
-  // The last one in the list runs next.
+  // The last leaf in the list runs next.
   take_from_leaves(warp, split);
   warp.leaves.insert(warp.leaves.begin(), split);
   if (spins(*split)) go_on_alone(warp);
@@ -206,7 +207,7 @@ void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members) {
 }
 
 bool go_on_alone(Warp& warp) {
-  // Which splits wait for others, and for which lanes.
+  // The splits that wait for others, and the lanes for which they wait.
   struct Inner {
     Split* split;
     LaneMask below;

@@ -1,4 +1,4 @@
-// Small steps that are no arithmetic.
+// Small steps other than arithmetic.
 #include "system.hpp"
 
 #include <bit>
@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What reading the clock costs, so that a loop that waits for a time ends.
+// What reading the clock costs. It makes a loop that waits for a time end.
 constexpr std::uint64_t clock_read = 32;
 
 template <class T>

@@ -1,4 +1,4 @@
-// Instructions about addresses, clocks, the memory of calls and the order of memory.
+// Instructions on addresses, clocks, the memory of calls and the order of memory.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace bankproof::ptx {
 
-/// Copies lanes of a special register that changes: d[0]; Op::immediate is the bit from which.
-/// The machine's time is a count of what the warp did, the same in each run.
+/// Reads a clock, a special register that changes, into d[0]; Op::immediate is the first bit. The
+/// machine's time counts what the warp did, and is the same in each run.
 const Op* clock_step(WarpState& state, const Op* op);
 const Op* clock64_step(WarpState& state, const Op* op);
 
-/// nanosleep: s[0] is the time; others have their turn.
+/// nanosleep: s[0] is the time; the others take their turns.
 const Op* sleep_step(WarpState& state, const Op* op);
 
 /// cvta: d[0] = s[0] + Op::immediate, 64 bits.
 const Op* address_step(WarpState& state, const Op* op);
 
-/// isspacep: d[0] whether s[0] is in the space that Op::immediate numbers.
+/// isspacep: d[0] is whether s[0] is in the space that Op::immediate numbers.
 const Op* space_step(WarpState& state, const Op* op);
 
 /// fence, membar.
@@ -29,7 +29,7 @@ struct FenceDetail {
 };
 const Op* fence_step(WarpState& state, const Op* op);
 
-/// cp.async.commit_group; cp.async.wait_group, of all groups but the last Op::immediate ones;
+/// cp.async.commit_group; cp.async.wait_group, for all groups but the last Op::immediate;
 /// cp.async.wait_all.
 const Op* commit_copies_step(WarpState& state, const Op* op);
 const Op* wait_for_copies_step(WarpState& state, const Op* op);
@@ -38,7 +38,7 @@ const Op* wait_for_all_copies_step(WarpState& state, const Op* op);
 /// ld.param and st.param of a device function or of a call: from and to an area of the frame.
 struct AreaDetail {
   Slot area = no_slot;
-  std::uint32_t area_bytes = 0;  // of a lane
+  std::uint32_t area_bytes = 0;  // per lane
   std::uint32_t offset = 0;
   Slot value = no_slot;
   LaneType type = LaneType::b32;

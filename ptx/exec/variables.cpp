@@ -1,4 +1,4 @@
-// Variables get their places in the order in which they are met.
+// Places variables in the order in which the decoder meets them.
 #include "variables.hpp"
 
 #include <algorithm>
@@ -80,8 +80,9 @@ std::string Variables::own_name(const Variable& variable) const {
          std::to_string(variable.place.column);
 }
 
-// Its size in bytes, and the word at which the blocks arrive, which each use leaves ready for the
-// next (cooperative_groups/details/driver_abi.h and sync.h of the toolkit).
+// The workspace holds its size in bytes, and the word at which the blocks arrive. Each use leaves
+// the word ready for the next use (cooperative_groups/details/driver_abi.h and sync.h of the
+// toolkit).
 std::size_t Variables::grid_workspace() {
   constexpr std::uint32_t words[2] = {sizeof words, 0};
   if (!grid_workspace_) {

@@ -1,5 +1,5 @@
-// Where the variables of a module lie: shared, constant and global ones, as functions come to need
-// them.
+// Where the variables of a module lie: shared, constant and global variables get their places when
+// a function first needs them.
 #pragma once
 
 #include <cstdint>
@@ -18,26 +18,27 @@ namespace bankproof::ptx {
 /// The address of a variable in its own space.
 struct VariableAddress {
   Space space = Space::global;
-  bool dynamic = false;      // .extern .shared: counted from where those begin
+  bool dynamic = false;      // .extern .shared: relative to where these begin
   std::uint64_t offset = 0;  // in the space
-  std::size_t global = 0;    // of a .global one: in Program::globals
+  std::size_t global = 0;    // for a .global variable: in Program::globals
 };
 
 class Variables {
  public:
-  /// `function_address` is asked for the functions whose addresses initializers hold.
+  /// `function_address` gives the addresses of functions that initializers name.
   Variables(const Module& module, Program& program,
             std::function<std::uint64_t(const Symbol&)> function_address)
       : module_(module), program_(program), function_address_(std::move(function_address)) {}
 
-  /// The variable of the module, or of a function's body (its .shared and .global ones).
+  /// The address of a variable of the module, or of a .shared or .global variable of a function's
+  /// body.
   VariableAddress address(const Variable& variable);
 
-  /// What the driver gives a cooperative launch for the barrier of its grid; in Program::globals.
+  /// What the driver gives a cooperative launch for its grid barrier; in Program::globals.
   std::size_t grid_workspace();
 
  private:
-  /// That no other variable of the module has.
+  /// A name that no other variable of the module has.
   std::string own_name(const Variable& variable) const;
   void initialize(const Variable& variable, std::vector<std::byte>& bytes, std::uint64_t at,
                   std::vector<Relocation>& relocations);

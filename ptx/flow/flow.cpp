@@ -1,4 +1,4 @@
-// Blocks from branches and labels.
+// Cuts a function into basic blocks at its branches and labels.
 #include "flow.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> block_ends{"bra", "brx", "ret", "exit", "trap"};
 
-// Tables of branches that share a long list of targets could make a short text a huge graph.
+// Many branches that share a long table of targets could turn a short text into a huge graph.
 constexpr std::size_t most_edges = std::size_t{1} << 24U;
 
 const Instruction* block_end(const Statement& statement) {
@@ -45,7 +45,7 @@ class FlowBuilder {
     throw Error("unsupported: this form of " + branch.base, file_, branch.place);
   }
 
-  // The statements to which a branch goes.
+  // The statements to which a branch can go.
   std::vector<std::size_t> targets(const Instruction& branch) const {
     if (branch.base != "bra" && branch.base != "brx") return {};
     if (branch.operands.empty()) unsupported(branch);
@@ -106,7 +106,7 @@ class FlowBuilder {
   const std::vector<Statement>& body_;
   const std::string& file_;
   Flow flow_;
-  // For each block, from which one an edge into it was found last.
+  // For each block, the block from which connect() last found an edge into it.
   std::vector<std::size_t> last_into_;
   std::size_t edges_ = 0;
 };

@@ -1,7 +1,6 @@
-// Immediate post-dominators: immediate dominators in the graph of reversed edges, from one node
-// that is put behind all exits. Each node's answer starts as any of its ways and is moved towards
-// the exits until all of its ways agree; nodes are taken in such an order that few rounds are
-// enough.
+// Immediate post-dominators: immediate dominators in the graph of reversed edges, whose root is an
+// extra node behind all exits. Each node's answer starts at one of its successors and moves towards
+// the exits until all successors agree. Visiting the nodes in reverse postorder needs few rounds.
 #include <utility>
 
 #include "flow.hpp"
@@ -29,7 +28,7 @@ class PostDominators {
     answer_[behind()] = behind();
     for (bool changed = true; changed;) {
       changed = false;
-      // From the node behind the exits, which is last, away from them.
+      // The node behind the exits is last; the loop moves away from it.
       for (std::size_t i = order_.size() - 1; i-- > 0;) changed |= improve(order_[i]);
     }
     std::vector<std::optional<std::size_t>> result(nodes_);
@@ -44,8 +43,8 @@ class PostDominators {
 
   std::size_t behind() const { return nodes_; }
 
-  // Ranks in the order in which a depth-first search against the edges leaves the nodes. It keeps
-  // its own stack, so that long functions do not exhaust that of the program.
+  // Ranks the nodes in the postorder of a depth-first search against the edges. The search keeps
+  // its own stack, so that a long function cannot exhaust the program's stack.
   void rank_nodes() {
     std::vector<std::pair<std::size_t, std::size_t>> stack{{behind(), 0}};
     std::vector<bool> seen(nodes_ + 1);
@@ -66,7 +65,7 @@ class PostDominators {
     }
   }
 
-  // The first node on both chains of answers. A rank is below those of all nodes behind it.
+  // The first node on both chains of answers. Ranks grow along a chain.
   std::size_t meet(std::size_t a, std::size_t b) const {
     while (a != b) {
       std::size_t& nearer = rank_[a] < rank_[b] ? a : b;

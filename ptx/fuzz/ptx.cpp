@@ -1,5 +1,6 @@
-// Fuzzes the PTX front end. Whatever the parser accepts is an equal module when printed, has a flow
-// and lines; everything else is refused with an error that names a place.
+// Fuzzes the PTX front end. A module that the parser accepts prints as text that parses to an equal
+// module, and it has a flow and lines. The parser refuses any other text with an error that names a
+// place.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,6 @@
-// Fuzzes the machine: kernels that the parser accepts are decoded and run, in a launch of two small
-// blocks. What the machine does not know it refuses with an error at a place; what a kernel does
-// wrong becomes faults, and one that runs too long ends by its limit of instructions.
+// Fuzzes the machine: decodes each kernel that the parser accepts and runs it in a launch of two
+// small blocks. The machine refuses what it does not know with an error at a place. What a kernel
+// does wrong becomes faults, and the limit of instructions ends a kernel that runs too long.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// Addresses of the buffers in turn for parameters of 8 bytes, and small numbers.
+/// The addresses of the buffers in turn for parameters of 8 bytes, and a small number for others.
 std::vector<std::byte> parameters_of(const Program& program) {
   std::vector<std::byte> bytes(program.parameter_bytes);
   std::size_t pointers = 0;
@@ -54,7 +54,7 @@ void run(const Program& program) {
     for (std::size_t s = 0; s < result.visits.size(); ++s) {
       require(result.lanes[s] >= result.visits[s] && result.lanes[s] <= 32 * result.visits[s]);
     }
-  } catch (const std::invalid_argument&) {  // of a shape that it cannot have
+  } catch (const std::invalid_argument&) {  // the kernel cannot have this shape
   }
 }
 

@@ -10,21 +10,21 @@
 
 namespace bankproof::ptx {
 
-/// One access of a warp, for a picture: the byte at which each lane's element begins, counted from
-/// the start of the shared memory or of the buffer.
+/// One access of a warp, kept for a picture. An address is the byte at which a lane's element
+/// begins, counted from the start of shared memory or of the buffer.
 struct AccessPicture {
-  ThreadName warp;  // its first thread
+  ThreadName warp;  // the first thread of the warp
   LaneMask lanes = 0;
   std::uint32_t element_bytes = 0;
-  std::uint32_t buffer = 0;  // of global memory
+  std::uint32_t buffer = 0;  // for global memory
   std::array<std::uint64_t, warp_lanes> addresses{};
   std::uint64_t excess = 0;
 };
 
 /// Sums over the warp accesses of one instruction (or of one line).
 struct AccessCounts {
-  std::uint64_t accesses = 0;  // of warps: at least one active lane
-  std::uint64_t lanes = 0;     // of threads
+  std::uint64_t accesses = 0;  // warp accesses with at least one active lane
+  std::uint64_t lanes = 0;     // active lanes of these accesses
   // Shared memory, by the rule of the machine.
   std::uint64_t wavefronts = 0;
   std::uint64_t ideal_wavefronts = 0;
@@ -33,7 +33,7 @@ struct AccessCounts {
   std::uint64_t ideal_lines = 0;
   std::uint64_t sectors = 0;
   std::uint64_t ideal_sectors = 0;
-  // The access with the largest excess; of several the first by launch, block and thread.
+  // The access with the largest excess; ties go to the first by launch, block and thread.
   std::optional<AccessPicture> worst_shared;
   std::optional<AccessPicture> worst_global;
 

@@ -1,8 +1,8 @@
 // What a kernel does wrong, and where.
 //
-// A fault is told once for each pair of instructions and kind, with the first case as an example
-// and the number of cases. "First" is by launch, block and thread, never by the order in which this
-// machine happened to run them, so that reports repeat.
+// Each fault is reported once per kind and pair of instructions, with the first case as an example
+// and the number of cases. "First" orders cases by launch, block and thread, not by the order in
+// which this machine happened to run them, so that reports repeat.
 #pragma once
 
 #include <compare>
@@ -22,8 +22,8 @@ enum class FaultKind : std::uint8_t {
   uninitialized,
   barrier_divergence,
   deadlock,
-  inactive_lane,     // a shuffle read a lane that did not take part, a matrix instruction lacks one
-  colliding_writes,  // lanes of one store wrote different values to one place
+  inactive_lane,     // a shuffle reads a lane that takes no part; a matrix instruction lacks a lane
+  colliding_writes,  // lanes of one store write different values to one place
   trap,
   instruction_limit,  // the launch executed more instructions than it was allowed to
 };
@@ -68,17 +68,16 @@ struct ThreadName {
 struct Fault {
   FaultKind kind = FaultKind::race;
   std::uint32_t site = no_site;
-  std::uint32_t other_site = no_site;  // of a race: the other access, if it is known
+  std::uint32_t other_site = no_site;  // for a race: the other access, if known
   ThreadName thread;
   std::string message;      // one line without place: "read of `tile`, 4 bytes behind its end"
   std::uint64_t count = 1;  // cases
 };
 
-/// The faults of a run. Not for several threads of this program at once: each worker has one of its
-/// own, and they are joined.
+/// The faults of a run. Not thread-safe: each worker fills its own log, and the logs are joined.
 class FaultLog {
  public:
-  /// The message is made only if the case is the first so far: `message()` returns a string.
+  /// Calls `message()`, which returns a string, only if the case is the first so far.
   template <class Message>
   void add(FaultKind kind, std::uint32_t site, std::uint32_t other_site, const ThreadName& thread,
            const Message& message) {

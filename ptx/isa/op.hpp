@@ -17,20 +17,20 @@ namespace bankproof::ptx {
 
 struct Op;
 
-/// One bit for each lane. Masks are taken apart and put together by it, since shifts by the number
-/// of a lane are no vector instructions of every processor.
+/// lane_bits[lane] is the mask of one lane. Loops that split or build masks read this table instead
+/// of shifting, because not every processor has a vector shift by the lane number.
 inline constexpr std::array<LaneMask, warp_lanes> lane_bits = [] {
   std::array<LaneMask, warp_lanes> bits{};
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) bits[lane] = LaneMask{1} << lane;
   return bits;
 }();
 
-/// What arithmetic sees of a warp: the frame of the call that runs, and which lanes run it.
-/// The machine's own warp is derived from it.
+/// What arithmetic sees of a warp: the frame of the running call, and the lanes that run it. The
+/// machine's own warp derives from this struct.
 struct WarpState {
   std::byte* frame = nullptr;  // aligned to slot_alignment
   LaneMask active = 0;
-  // The same mask as lanes: all ones where a lane is active, else zero.
+  // The same mask with a word per lane: all ones for an active lane, else zero.
   alignas(slot_alignment) std::array<std::uint32_t, warp_lanes> active_lanes{};
 
   void activate(LaneMask lanes) {
@@ -57,7 +57,7 @@ struct Op {
   bool guard_negated = false;
   std::uint32_t site = 0;        // the instruction, in the program's list of sites
   std::int64_t immediate = 0;    // the offset of an address
-  const void* detail = nullptr;  // what memory, warps and control need beyond that; not owned
+  const void* detail = nullptr;  // what memory, warps and control need besides; not owned
 };
 
 /// The active lanes whose guard holds.

@@ -1,4 +1,4 @@
-// A format is read from left to right, each conversion with its arguments.
+// Reads a format from left to right and takes the arguments of each conversion.
 #include "print_format.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Longer fields are cut to that, so that a wild width does not fill the memory.
+// The largest width and precision; a larger number is cut, so that it cannot fill the memory.
 constexpr std::uint64_t longest_field = 4096;
 
-/// The arguments behind printf's format, taken one after the other; zeros behind their end.
+/// Hands out the arguments that follow printf's format in order, and zeros past their end.
 class PrintArguments {
  public:
   explicit PrintArguments(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -47,7 +47,7 @@ struct Conversion {
   template <class T>
   std::string print(const char* letters, T value) const {
     const std::string spec = "%" + flags + width + precision + letters;
-// The letters say what the value is; flags and numbers are all that comes from the kernel.
+// The caller chooses letters that fit the value; only flags and numbers come from the kernel.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     const int count = std::snprintf(nullptr, 0, spec.c_str(), value);
@@ -82,7 +82,7 @@ std::string_view taken(std::string_view& format, std::string_view letters) {
   return result;
 }
 
-/// `format` begins behind the percent sign, and is moved behind the conversion.
+/// `format` begins behind the percent sign; the call moves it behind the conversion.
 Conversion next_conversion(std::string_view& format, PrintArguments& arguments) {
   Conversion conversion;
   conversion.flags = taken(format, "-+ #0");
@@ -153,7 +153,7 @@ std::string printed_conversion(const Conversion& conversion, PrintArguments& arg
     default:
       break;
   }
-  // As it stands: it is none of CUDA's.
+  // CUDA has no such conversion: it is copied unchanged.
   return "%" + conversion.flags + conversion.width + conversion.precision + conversion.length +
          (conversion.letter == 0 ? "" : letter);
 }

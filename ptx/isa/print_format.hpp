@@ -1,7 +1,7 @@
-// What printf makes of a format and its arguments.
+// Formats what printf prints, from the format and the bytes of its arguments.
 //
-// The arguments lie one behind the other, each aligned to its size: 4 bytes, and 8 of what is
-// longer. Example: "%d %.1f" with the bytes of 5, 4 of no account, and those of 2.5 is "5 2.5".
+// The arguments follow each other, each aligned to its size of 4 or 8 bytes. Example: "%d %.1f"
+// with the bytes of 5, 4 bytes of padding and the bytes of 2.5 gives "5 2.5".
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace bankproof::ptx {
 
 struct Formatted {
   std::string text;
-  std::int32_t arguments = 0;  // taken
+  std::int32_t arguments = 0;  // how many the conversions took
 };
 
-/// The text to which an argument of %s points.
+/// Returns the text to which an argument of %s points.
 using TextAt = std::function<std::string(std::uint64_t address)>;
 
-/// Conversions as in C but %n, which stands as it is; missing arguments are zeros.
+/// Formats as C does, except that %n is copied unchanged. Missing arguments read as zeros.
 Formatted formatted(std::string_view format, std::span<const std::byte> bytes,
                     const TextAt& text_at);
 

@@ -1,4 +1,4 @@
-// The beginning of what is printed, in the order of blocks, while blocks print in turns.
+// Keeps the first part of the output in the order of blocks, while blocks print in turns.
 #include "printed.hpp"
 
 #include <algorithm>

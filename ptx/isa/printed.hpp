@@ -1,4 +1,4 @@
-// What kernels print, by blocks.
+// What kernels print, block by block.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace bankproof::ptx {
 
-/// The bytes of a launch that are kept, as many as CUDA's buffer of printf has unless told.
+/// A launch keeps at most this many bytes of output: the default size of CUDA's printf buffer.
 inline constexpr std::uint64_t most_printed_bytes = std::uint64_t{1} << 20U;
 
-/// What one worker's blocks printed. Of what is too much, the first blocks are kept, however blocks
-/// took turns: so what is kept does not depend on the workers.
+/// What one worker's blocks printed. Past the limit, the output of the lowest blocks is kept, in
+/// whatever order blocks take turns, so that the workers do not change what is kept.
 class PrintedTexts {
  public:
   void add(std::uint64_t block, std::string text);
@@ -24,11 +24,11 @@ class PrintedTexts {
   std::map<std::uint64_t, std::vector<std::string>> texts_;
   std::uint64_t kept_ = 0;  // bytes
   std::uint64_t all_ = 0;
-  // The block of which a text was dropped. Nothing that comes behind that is kept.
+  // A text of this block was dropped. Later texts of this block and of higher blocks are not kept.
   std::uint64_t cut_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// All of it, block after block; what is too much is told in a last line.
+/// All texts, block after block. If bytes were dropped, a last line says how many.
 std::string in_order_of_blocks(std::span<const PrintedTexts* const> workers);
 
 }  // namespace bankproof::ptx

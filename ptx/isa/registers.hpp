@@ -1,8 +1,8 @@
 // Registers of a warp: 32 lanes each.
 //
-// The registers of one call of a function are a frame, a block of memory in which a register is a
-// slot: its 32 lanes one behind the other, from an offset that is a multiple of 64 bytes. A lane of
-// a predicate is a 32-bit word, all zeros or all ones, so that choosing by it is masking.
+// The registers of one function call form a frame, a block of memory. Each register is a slot of
+// the frame: its 32 lanes in sequence, from an offset that is a multiple of 64 bytes. A lane of a
+// predicate is a 32-bit word of all zeros or all ones, so that selecting by it is masking.
 // Immediates and special registers are slots too, filled before the first instruction.
 #pragma once
 

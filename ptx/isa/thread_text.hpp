@@ -8,7 +8,7 @@
 
 namespace bankproof::ptx {
 
-/// "block (1,0), thread (3,2)": as many coordinates as grid and block have dimensions.
+/// "block (1,0), thread (3,2)", with a coordinate for each dimension of the grid and of the block.
 std::string thread_text(const ThreadName& thread, const Extent& grid, const Extent& block);
 
 }  // namespace bankproof::ptx

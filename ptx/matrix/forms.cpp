@@ -1,4 +1,4 @@
-// The rows: shapes by families of element types, and what is written between them.
+// Makes the rows: families of element types with their shapes, and the spelling of each opcode.
 #include "forms.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Element = ElementType;
 
-// Which shapes there are for elements of these types, each of a with each of b.
+// The shapes for elements of these types; each type of a goes with each type of b.
 struct MmaFamily {
   std::vector<MatrixShape> shapes;
   std::vector<Element> elements;

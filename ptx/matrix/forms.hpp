@@ -1,10 +1,10 @@
-// Instructions on matrices that a warp holds together: one row for each spelling (PTX ISA, "Warp
+// Instructions on matrices that a warp holds together: a row for each spelling (PTX ISA, "Warp
 // Level Matrix Instructions").
 //
 // mma and wmma.mma multiply matrices whose elements are spread over the registers of all lanes
-// (fragments.hpp tells how). wmma.load and wmma.store move such matrices from and to memory.
+// (fragments.hpp says how). wmma.load and wmma.store move these matrices from and to memory.
 // ldmatrix and stmatrix move 8 × 8 matrices of 16-bit elements between such registers and shared
-// memory, movmatrix transposes one.
+// memory; movmatrix transposes one such matrix.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace bankproof::ptx {
 
 enum class ElementType : std::uint8_t { f16, bf16, tf32, f32, f64, s4, u4, s8, u8, s32 };
 
-/// Bits of an element in a register: tf32 is a float of which some bits do not count.
+/// Bits of an element in a register: tf32 is a float, some bits of which do not count.
 constexpr std::uint32_t bits_of(ElementType type) {
   switch (type) {
     case ElementType::s4:
@@ -56,19 +56,19 @@ struct MultiplyForm {
   ElementType b = ElementType::f16;
   ElementType c = ElementType::f32;
   ElementType d = ElementType::f32;
-  bool saturates = false;  // .satfinite: too large integers become the largest, else they wrap
-  bool repeats = false;    // fragments of a and b have eight registers, which are repeated
+  bool saturates = false;  // .satfinite: integers are clamped; else they wrap
+  bool repeats = false;    // fragments of a and b fill eight registers, by repetition
 };
 
 /// wmma.load, wmma.store
 struct TileForm {
   std::string opcode;  // "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16"
-  char matrix = 'a';   // or b, c, d; d alone is stored
+  char matrix = 'a';   // a, b, c or d; only d is stored
   MatrixShape shape;
   ElementType type = ElementType::f16;
   bool by_columns = false;          // in memory: .col
-  std::optional<Space> space = {};  // none: generic
-  bool repeats = false;             // as of MultiplyForm
+  std::optional<Space> space = {};  // nothing: generic
+  bool repeats = false;             // as in MultiplyForm
 };
 
 /// ldmatrix, stmatrix, movmatrix.

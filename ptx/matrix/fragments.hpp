@@ -1,12 +1,13 @@
 // Which lane holds which element of a matrix, and where (PTX ISA, "Matrix Fragments for mma").
 //
-// Registers of a and b hold elements one behind the other along k, the first in the low bits. Of
-// each 8 rows of a, and of each 8 columns of b, four lanes share one: lane 4 · i + j holds the j-th
-// register of row i. What is further down or further along k follows in further registers, those
-// that are further down first. The ISA gives a table for each shape; all of them say this.
+// A register of a or b holds consecutive elements along k, the first in the low bits. Four lanes
+// share each row in a group of 8 rows of a, and each column in a group of 8 columns of b:
+// lane 4 · i + j holds the j-th register of row i. Elements further down or further along k follow
+// in further registers; those further down come first. The ISA gives a table for each shape, and
+// all tables agree with this rule.
 //
-// Of wmma the ISA says nothing but how many registers there are; here it has the same fragments,
-// and what is further right in b, c and d comes last.
+// For wmma, the ISA only says how many registers there are. Here wmma has the same fragments, and
+// elements further right in b, c and d come last.
 //
 // Example, a of m16n8k16.f16: lane 9 holds (2, 2), (2, 3) in its first register, (10, 2), (10, 3)
 // in its second, (2, 10), (2, 11) and (10, 10), (10, 11) in the others.
@@ -23,7 +24,8 @@ namespace bankproof::ptx {
 
 inline constexpr std::uint32_t most_fragment_registers = 8;
 
-/// What all lanes hold of a matrix: a register, a lane. Registers of 32 bits are the low halves.
+/// What all lanes hold of a matrix, indexed by register and lane. 32-bit registers are the low
+/// halves.
 using Fragment = std::array<std::array<std::uint64_t, warp_lanes>, most_fragment_registers>;
 
 struct ElementPlace {
@@ -31,7 +33,7 @@ struct ElementPlace {
   std::uint32_t column = 0;
 };
 
-/// The bits of a register of a fragment, and how many elements are in it.
+/// The bits of a register of a fragment, and the number of elements in it.
 constexpr std::uint32_t register_bits(ElementType type) {
   return type == ElementType::f64 ? 64 : 32;
 }
@@ -39,12 +41,12 @@ constexpr std::uint32_t elements_of_register(ElementType type) {
   return register_bits(type) / bits_of(type);
 }
 
-/// Registers that each lane has of a matrix of so many elements.
+/// The registers that each lane has of a matrix with this many elements.
 constexpr std::uint32_t fragment_registers(ElementType type, std::uint32_t elements) {
   return elements / warp_lanes / elements_of_register(type);
 }
 
-/// Of a matrix a with m rows.
+/// The place of an element of a matrix a with m rows.
 constexpr ElementPlace place_in_a(ElementType type, std::uint32_t m, std::uint32_t index,
                                   std::uint32_t lane, std::uint32_t element) {
   const std::uint32_t each = elements_of_register(type);
@@ -52,7 +54,7 @@ constexpr ElementPlace place_in_a(ElementType type, std::uint32_t m, std::uint32
   return {lane / 4 + 8 * (index % down), (lane % 4 + 4 * (index / down)) * each + element};
 }
 
-/// Of a matrix b with k rows.
+/// The place of an element of a matrix b with k rows.
 constexpr ElementPlace place_in_b(ElementType type, std::uint32_t k, std::uint32_t index,
                                   std::uint32_t lane, std::uint32_t element) {
   const std::uint32_t each = elements_of_register(type);
@@ -60,7 +62,8 @@ constexpr ElementPlace place_in_b(ElementType type, std::uint32_t k, std::uint32
   return {(lane % 4 + 4 * (index % along)) * each + element, lane / 4 + 8 * (index / along)};
 }
 
-/// Of a matrix c or d with m rows: two elements of a row, then two that are 8 rows further down.
+/// The place of an element of a matrix c or d with m rows. A lane holds two elements of a row, then
+/// two that are 8 rows further down.
 constexpr ElementPlace place_in_sum(ElementType type, std::uint32_t m, std::uint32_t index,
                                     std::uint32_t lane, std::uint32_t element) {
   const std::uint32_t number = index * elements_of_register(type) + element;

@@ -1,4 +1,4 @@
-// Fragments become plain matrices, these are multiplied, and the sum becomes a fragment.
+// Turns fragments into plain matrices, multiplies these, and turns the sum into a fragment.
 #include "multiply.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using Sums = std::array<Value, largest_sum>;
 
 using Bits = std::uint64_t;
 
-// Calls put(place, bits of the element and of those behind it).
+// Calls put(place, bits). The element is in the low bits; above it are the elements that follow.
 template <class PlaceOf, class Put>
 void each_element(const Fragment& fragment, ElementType type, std::uint32_t registers,
                   const PlaceOf& place_of, const Put& put) {
@@ -43,7 +43,7 @@ void each_element(const Fragment& fragment, ElementType type, std::uint32_t regi
   }
 }
 
-// Calls use(decode) with the function that takes the low bits for an element's value.
+// Calls use(decode), where decode gives the value of the element in the low bits.
 template <class Use>
 void with_decoder(ElementType type, const Use& use) {
   using lanes::widened;
@@ -135,7 +135,7 @@ Bits encoded(ElementType type, double sum) {
   }
 }
 
-// d from the places of sums: `encode(number of the sum)`.
+// Makes d from the sums; `encode(i)` gives the bits of sum i.
 template <class Encode>
 Fragment fragment_of(const MultiplyForm& form, const Encode& encode) {
   Fragment d{};
@@ -172,7 +172,7 @@ Fragment multiplied_numbers(const MultiplyForm& form, const Fragment& a, const F
 Fragment multiplied_integers(const MultiplyForm& form, const Fragment& a, const Fragment& b,
                              const Fragment& c) {
   Operands<std::int32_t> operands;
-  // Sums of products alone are far from the largest.
+  // Sums of products without addends are far from the limits of the type.
   Sums<std::int32_t> products{};
   Sums<std::int32_t> addends;
   read_operands(form, a, b, operands);

@@ -12,7 +12,7 @@ using Element = ElementType;
 
 constexpr std::array<MatrixShape, 3> shapes_of_16{{{16, 16, 16}, {8, 32, 16}, {32, 8, 16}}};
 
-// Which shapes there are for elements of a type, and of which types sums are.
+// The shapes for elements of a type, and the types of the sums.
 struct WmmaFamily {
   std::vector<MatrixShape> shapes;
   Element element;
@@ -29,7 +29,7 @@ std::vector<WmmaFamily> wmma_families() {
           {of_16, Element::u8, {Element::s32}}};
 }
 
-// What follows the shape: .dtype.ctype of f16, else .dtype.atype.btype.ctype.
+// What follows the shape: .dtype.ctype for f16, else .dtype.atype.btype.ctype.
 std::string types_of(const MultiplyForm& form) {
   std::vector<Element> types{form.d};
   if (form.a != Element::f16) types.insert(types.end(), {form.a, form.b});
@@ -42,7 +42,7 @@ std::string types_of(const MultiplyForm& form) {
   return text;
 }
 
-// In each layout of a and of b, which matters to loads only.
+// Adds a row for each layout of a and of b; the layout matters to loads only.
 void add_multiply_forms(MultiplyForm form, std::vector<MultiplyForm>& forms) {
   form.repeats = form.a == Element::f16;
   for (const std::string_view layouts : {"row.row.", "row.col.", "col.row.", "col.col."}) {
@@ -52,7 +52,7 @@ void add_multiply_forms(MultiplyForm form, std::vector<MultiplyForm>& forms) {
     if (form.saturates) form.opcode += ".satfinite";
     forms.push_back(form);
     if (form.d != Element::f64) continue;
-    // Where the ISA has .rn, and where nvcc writes it.
+    // The ISA and nvcc put .rn at different places: both spellings are rows.
     MultiplyForm rounded = form;
     rounded.opcode.insert(form.opcode.find(".f64"), ".rn");
     forms.push_back(rounded);
@@ -61,7 +61,7 @@ void add_multiply_forms(MultiplyForm form, std::vector<MultiplyForm>& forms) {
   }
 }
 
-// In each layout and state space.
+// Adds a row for each layout and state space.
 void add_tile_forms(TileForm form, std::vector<TileForm>& forms) {
   constexpr std::array<std::pair<std::string_view, std::optional<Space>>, 4> spaces{
       {{"", std::nullopt},
@@ -94,7 +94,7 @@ std::vector<TileForm> make_tile_forms() {
         add_tile_forms(form, forms);
       }
       form.repeats = false;
-      // Those of f32 and s32 come with several families: one row is enough.
+      // Several families share the rows of f32 and s32: one row is enough.
       if (family.element == Element::bf16 || family.element == Element::u8) continue;
       for (const Element sum : family.sums) {
         form.type = sum;

@@ -1,4 +1,4 @@
-// What an opcode of a memory instruction says (PTX ISA, "Data Movement and Conversion
+// Reads what the opcode of a memory instruction says (PTX ISA, "Data Movement and Conversion
 // Instructions", "Parallel Synchronization and Communication Instructions: atom, red").
 #include "access.hpp"
 
@@ -48,7 +48,7 @@ constexpr Names<AtomicOperation, 10> atomics = {{{"exch", AtomicOperation::excha
 
 constexpr Names<std::uint32_t, 3> vectors = {{{"v2", 2}, {"v4", 4}, {"v8", 8}}};
 
-/// What tells caches how to behave, and so means nothing here. `nc`, `mmio` and `unified` too.
+/// Modifiers that mean nothing here: hints to caches, `nc`, `mmio`, `unified` and `noftz`.
 bool is_hint(std::string_view name) {
   constexpr std::array<std::string_view, 13> hints = {
       "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified", "mmio", "L1", "L2", "noftz"};
@@ -104,7 +104,7 @@ bool makes_sense(const Access& access) {
   return access.number == Number::unsigned_integer && bytes == 4;
 }
 
-/// Reads one modifier after the other; false where one is unknown or what it says is said twice.
+/// Reads the modifiers in order; false if a modifier is unknown or says again what another said.
 bool read_modifiers(const Instruction& instruction, std::size_t first, Access& access) {
   bool has_type = false;
   bool has_meaning = false;
@@ -113,7 +113,7 @@ bool read_modifiers(const Instruction& instruction, std::size_t first, Access& a
   for (std::size_t k = first; k < instruction.modifiers.size(); ++k) {
     const std::string& name = instruction.modifiers[k];
     if (const auto space = space_named(name)) {
-      // A copy names where to and where from.
+      // A copy names its destination space and its source space.
       if (++spaces > (access.operation == Operation::copy ? 2U : 1U)) return false;
       access.space = *space;
     } else if (const auto meaning = find(semantics, name)) {
@@ -158,7 +158,7 @@ Access access_of(const Instruction& instruction, std::string_view file) {
   access.operation = operation.value_or(Operation::copy);
   if (is_atomic(access.operation)) access.semantics = Semantics::relaxed;
   if (access.operation == Operation::copy) {
-    // cp.async.ca.shared.global [to], [from], bytes: the size of it is an operand.
+    // cp.async.ca.shared.global [to], [from], bytes: the size is an operand.
     if (instruction.operands.size() < 3) return fail();
     const auto* scalar = std::get_if<Scalar>(&instruction.operands[2].value);
     const auto* bytes = scalar == nullptr ? nullptr : std::get_if<Immediate>(scalar);

@@ -36,8 +36,8 @@ enum class AtomicOperation : std::uint8_t {
   bit_xor,
   increment,
   decrement,
-  arrive,          // of an mbarrier (mbarrier.hpp)
-  arrive_and_drop  // and no more from the next phase on
+  arrive,          // at an mbarrier (mbarrier.hpp)
+  arrive_and_drop  // the same, and drops out from the next phase on
 };
 
 struct Access {
@@ -50,48 +50,48 @@ struct Access {
   std::uint32_t vector = 1;    // elements: .v2, .v4, .v8; f16x2 is one of 4 bytes
   bool sign_extended = false;  // ld.s8 and the like
   AtomicOperation atomic = AtomicOperation::none;
-  Number number = Number::bits;  // of atomic operations; the others move bits
-  bool packed = false;           // atom.add.noftz.f16x2: `element_bytes` are of the pair
+  Number number = Number::bits;  // for atomic operations; the others move bits
+  bool packed = false;           // atom.add.noftz.f16x2: `element_bytes` counts the pair
   bool operator==(const Access&) const = default;
 
-  /// Bytes of one lane, which lie one behind the other and are aligned to their number.
+  /// The bytes of one lane, which are contiguous and aligned to their number.
   std::uint32_t bytes() const { return element_bytes * vector; }
 };
 
-/// Throws Error "unsupported: opcode, file:line:column". For ld, ldu, st, atom, red, prefetch,
-/// prefetchu, applypriority, discard, cp.async.ca/.cg.
+/// Throws Error "unsupported: opcode, file:line:column". Knows ld, ldu, st, atom, red, prefetch,
+/// prefetchu, cp.async.ca and cp.async.cg.
 Access access_of(const Instruction& instruction, std::string_view file);
 
 /// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses.
 bool is_access(const Instruction& instruction);
 
 /// What a step needs beyond its Op: Op::detail points to it. Op::immediate is added to the address.
-/// Parameters of a launch are only loaded; those of device functions live in local memory, and who
-/// decodes them changes the access to say so.
+/// Parameters of a launch are only loaded. Parameters of device functions live in local memory; the
+/// decoder changes their access to say so.
 struct MemoryDetail {
   Access access;
-  Slot address = no_slot;    // none: Op::immediate is the address
+  Slot address = no_slot;    // no_slot: Op::immediate is the address
   bool wide_address = true;  // 64 bits; else 32, zero-extended after the offset is added
-  // One for each element of a vector; atom: the result (no_slot if nobody wants it), then the
-  // operands (of cas: the value compared with, the new one); red: the operands. no_slot elements of
-  // a load are dropped. A lane is as wide as the element or wider: loads extend, stores cut.
-  // cp.async: values are empty.
+  // A slot for each element of a vector. atom: the result (no_slot if it is unused), then the
+  // operands (cas: the compared value, then the new value). red: the operands. A load drops
+  // elements with no_slot. A lane is at least as wide as the element: loads extend, stores cut.
+  // cp.async: empty.
   std::vector<Slot> values;
   LaneType type = LaneType::b32;  // of all values
-  // cp.async: the source, in global memory (`address` is the destination), and how many bytes of
-  // it are read; the rest is filled with zeros. no_slot: all.
+  // cp.async: the source, in global memory (`address` is the destination), and how many of its
+  // bytes are read; zeros fill the rest. source_bytes = no_slot: all bytes are read.
   Slot source = no_slot;
   std::int64_t source_offset = 0;
   Slot source_bytes = no_slot;
-  // cp.async.mbarrier.arrive: the lane's copies come before the arrival.
+  // cp.async.mbarrier.arrive: the arrival comes after the lane's copies.
   bool after_copies = false;
 };
 
-/// Executes it for a warp, which has to be a MemoryWarp; returns op + 1.
+/// The step that executes the access for a warp, which must be a MemoryWarp; it returns op + 1.
 Step step_of(const Access& access);
 
-/// Whether races of a kernel with this instruction can be judged only with a clock for every
-/// thread: fences, acquire and release, barriers of a part of the block or the warp.
+/// Whether races of a kernel with this instruction can be judged only with a clock per thread: true
+/// for fences, for acquire and release, and for barriers of a part of the block or of the warp.
 bool needs_exact_clocks(const Instruction& instruction);
 
 }  // namespace bankproof::ptx

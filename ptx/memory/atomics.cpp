@@ -49,8 +49,8 @@ T integer_result(AtomicOperation operation, T old, T operand) {
   }
 }
 
-/// Sums of floating-point numbers are those of the instruction add, to the bits of a NaN. In global
-/// memory atom.add.f32 takes subnormal numbers for zeros.
+/// Sums of floating-point numbers agree with the add instruction, to the bits of a NaN. In global
+/// memory, atom.add.f32 treats subnormal numbers as zeros.
 class Sum {
  public:
   Sum(const Access& access, bool global) : row_(row_of(access, global)) {
@@ -61,7 +61,7 @@ class Sum {
     op_.s[1] = 2 * slot;
   }
 
-  /// Of the first bytes of both.
+  /// The sum of the first `bytes` bytes of both.
   Element of(const std::byte* old, const std::byte* operand, std::uint32_t bytes) {
     std::memcpy(frame_.data() + slot, old, bytes);
     std::memcpy(frame_.data() + std::size_t{2} * slot, operand, bytes);
@@ -85,7 +85,7 @@ class Sum {
 
   static constexpr Slot slot = slot_bytes(LaneType::b64);  // no lane is wider
   const Row& row_;
-  // The first lane counts.
+  // Only the first lane counts.
   alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame_{};
   WarpState warp_;
   Op op_;
@@ -96,7 +96,7 @@ void put(Element& element, T value) {
   std::memcpy(element.data(), &value, sizeof value);
 }
 
-/// What is stored over `old`, both of the size of an element.
+/// What replaces `old`. `old` and `operand` have the size of an element.
 Element result_of(const Access& access, const std::byte* old, const std::byte* operand) {
   const std::uint32_t bytes = access.element_bytes;
   Element result{};

@@ -1,4 +1,4 @@
-// Global memory: buffers that live over several launches, and what is known of their bytes.
+// Global memory: buffers that live across launches, and what is known about their bytes.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class WrittenBytes {
   WrittenBytes(std::uint64_t bytes, bool written)
       : bits_((bytes + 7) / 8, written ? std::uint8_t{0xFF} : std::uint8_t{0}) {}
 
-  /// `count` is 1, 2, 4 or a multiple of 8; `offset` is a multiple of it, or of 8.
+  /// `count` is 1, 2, 4 or a multiple of 8; `offset` is a multiple of `count` or of 8.
   bool all(std::uint64_t offset, std::uint32_t count) const {
     if (count < 8) return (~bits_[offset / 8] & mask(offset, count)) == 0;
     unsigned missing = 0;
@@ -43,7 +43,7 @@ class WrittenBytes {
     std::uint8_t& bits = bits_[offset / 8];
     bits = static_cast<std::uint8_t>(written ? bits | bit : bits & ~bit);
   }
-  /// Of the first `bytes`, whether all are.
+  /// Whether all of the first `bytes` bytes were written.
   bool whole(std::uint64_t bytes) const;
   void reset(std::uint64_t bytes) { bits_.assign((bytes + 7) / 8, 0); }
   std::vector<std::uint8_t>& bits() { return bits_; }
@@ -59,34 +59,36 @@ struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
   ZeroedArray<std::byte> data;
-  // Of each word of 4 bytes, the last one perhaps cut off.
+  // A record for each word of 4 bytes; the last word may be cut off.
   ZeroedArray<Record> writes;
   ZeroedArray<Record> reads;
   bool defined = true;         // all bytes have been written
-  WrittenBytes written;        // if not
+  WrittenBytes written;        // if not all: which bytes
   bool has_published = false;  // a release wrote here in this launch (races/publications.hpp)
-  // What was in the pages that this launch has written, for undo(): by page whether it is kept, and
-  // at its own place what was there if that was not zero.
+  // The old contents of the pages that this launch has written, for undo(). `saved` says which
+  // pages are saved. Their old bytes lie at the same offsets as in the buffer, unless all were
+  // zero.
   std::vector<std::uint8_t> saved;
   ZeroedArray<std::byte> saved_data;
   ZeroedArray<std::uint8_t> saved_written;
 
-  /// All of it has been written: that is known from now on without `written`.
+  /// Marks all bytes as written; from now on `written` is not needed.
   void define();
 };
 
 /// What the variables of a module hold, by their names in PTX.
 struct ModuleMemory {
-  std::map<std::string, std::uint32_t> globals;             // the buffers that they are
-  std::map<std::string, std::vector<std::byte>> constants;  // those that the host has written
+  std::map<std::string, std::uint32_t> globals;             // the buffers that hold them
+  std::map<std::string, std::vector<std::byte>> constants;  // constants that the host has written
 };
 
 class GlobalMemory {
  public:
   static constexpr std::uint64_t page_bytes = 4096;
 
-  /// Returns its index; buffer_address(index) is where it begins. At most 2^36 bytes (more throws
-  /// std::length_error); `defined` if its bytes count as written: they are zeros.
+  /// Returns the index of the new buffer, which begins at buffer_address(index). It has at most
+  /// 2^36 bytes (more throws std::length_error). `defined`: its bytes, which are zeros, count as
+  /// written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, bool defined);
 
   std::size_t size() const { return buffers_.size(); }
@@ -96,43 +98,43 @@ class GlobalMemory {
   /// For the host, between launches.
   std::span<std::byte> data(std::uint32_t index);
   std::span<const std::byte> data(std::uint32_t index) const;
-  /// The host has written all of it.
+  /// The host has written the whole buffer.
   void define(std::uint32_t index) { buffers_[index]->define(); }
-  /// It has written these bytes of it.
+  /// The host has written these bytes of the buffer.
   void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
-  /// It copies bytes, with what is known of whether they were written. The ranges may overlap.
+  /// The host copies bytes; whether they were written is copied too. The ranges may overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
-  /// It gives the buffer back: from now on it has no bytes.
+  /// The host frees the buffer: from now on it has no bytes.
   void release(std::uint32_t index);
 
-  /// Variables of the same name in two modules are two: modules are numbered by who launches.
+  /// Two modules may have variables of the same name; whoever launches numbers the modules.
   ModuleMemory& module(std::uint32_t number) { return modules_[number]; }
 
-  /// The next numbers of warps, or, when they come to an end, the first ones again. Throws
-  /// std::length_error if there are not as many numbers.
+  /// Takes the next `count` numbers of warps and returns the first. When the numbers run out, they
+  /// start again from the beginning. Throws std::length_error for a count that can never be taken.
   WarpNumber take_warps(std::uint64_t count);
 
-  /// Watches these words, and no others any more.
+  /// Watches these words, and stops watching all others.
   void watch(const std::vector<std::uint64_t>& words);
 
-  /// Undoes all that was stored since the last call of keep().
+  /// Undoes all stores since the last call of keep().
   void undo();
-  /// Between launches. Buffers of which all has been written are defined from now on.
+  /// Called between launches. Buffers whose bytes have all been written are defined from now on.
   void keep();
-  /// To be called before a page is stored to, with `saved` of the page zero.
+  /// Must be called before a store to a page whose `saved` is zero.
   void save(Buffer& buffer, std::uint64_t page);
 
  private:
   struct SavedPage {
     Buffer* buffer;
     std::uint64_t page;
-    bool data;  // was not zero
+    bool data;  // old bytes were not all zero
     bool written;
   };
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::map<std::uint32_t, ModuleMemory> modules_;
-  std::mutex mutex_;  // of saved_
+  std::mutex mutex_;  // guards saved_
   std::vector<SavedPage> saved_;
   std::vector<std::uint64_t> watched_;
   std::uint64_t next_warp_ = 1;

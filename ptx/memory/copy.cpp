@@ -1,5 +1,5 @@
-// cp.async: bytes are copied when the instruction is executed, but races are judged as if that
-// could happen at any time until somebody has waited for the copy (races/copies.hpp).
+// cp.async. The instruction copies the bytes when it executes, but races are judged as if the copy
+// could happen at any time until a wait (races/copies.hpp).
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -28,8 +28,8 @@ const Op* copy_step(WarpState& state, const Op* op) {
   const std::uint32_t bytes = detail.access.bytes();
   LaneBytes values;
   values.bytes.fill(std::byte{0});
-  // Of a source that is shorter than the copy, the rest is zeros. Its parts of 16, 8, 4, 2 and 1
-  // bytes are aligned, since the whole is.
+  // If the source is shorter than the copy, zeros fill the rest. The source is read in parts of 16,
+  // 8, 4, 2 and 1 bytes; these are aligned, since the whole is.
   const auto* from = warp.lanes<const std::uint64_t>(detail.source);
   const auto* lengths = detail.source_bytes == no_slot
                             ? nullptr

@@ -1,4 +1,4 @@
-// Costs by rules, and those that are remembered; see costs.hpp.
+// Costs by the rules, and costs that are remembered; see costs.hpp.
 #include "costs.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 constexpr Width words_of_a_line = 32;
 constexpr std::uint32_t widest_element = 16;
 
-/// Elements of several words are that many accesses in turn on the pure machines.
+/// On the pure machines, an element of several words is one access for each word, in turn.
 std::uint32_t words_of(std::uint32_t bytes) { return std::max(1U, bytes / word_bytes); }
 
 }  // namespace
@@ -38,7 +38,8 @@ CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uin
               true};
   rules.banks_of_words = bytes == word_bytes;
   if (machine.chip) {
-    // An element that is too wide for a rule of the chip is several of the widest in turn.
+    // An element that is too wide for a rule of the chip is split into several of the widest, in
+    // turn.
     const std::uint32_t widest = SharedMemoryRule::widest_element(machine.chip->shared);
     const SharedMemoryRule rule(machine.chip->shared, std::min(bytes, widest));
     rules.shared = rule;
@@ -107,13 +108,13 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
   }
   std::vector<std::uint64_t> elements(addresses.begin(), addresses.end());
   std::sort(elements.begin(), elements.end());
-  // Lanes that take no part have the address of one that does.
+  // Lanes that take no part have the address of a lane that does.
   cost.distinct =
       static_cast<std::uint32_t>(std::unique(elements.begin(), elements.end()) - elements.begin());
   return cost;
 }
 
-/// Lines and sectors hold whole elements: each turn touches the same ones.
+/// Lines and sectors hold whole elements, so each turn touches the same lines and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const Rules& rules = rules_of(bytes);
   ++stamp_;

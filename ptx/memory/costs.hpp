@@ -1,7 +1,8 @@
 // What an access of a warp costs on the machine, by the rules of model/gpu/chips.hpp.
 //
-// Rules price the general access lane by lane. Most accesses look like the last one of their
-// instruction, moved by some lines or banks, and then cost the same: the counter remembers it.
+// Rules price the general access lane by lane. Most accesses equal the last access of their
+// instruction, moved by some lines or banks, and then cost the same: the counter remembers the last
+// access.
 #pragma once
 
 #include <array>
@@ -15,37 +16,37 @@
 
 namespace bankproof::ptx {
 
-/// Which machine prices the accesses: the pure HMM, of 32 words of 4 bytes, or a chip.
+/// The machine that prices the accesses: the pure HMM, of 32 words of 4 bytes, or a chip.
 struct MachineRules {
   std::optional<Chip> chip;
 
-  /// "hmm" or a chip of model/gpu/chips.hpp; throws std::invalid_argument with the names it knows.
+  /// "hmm" or a chip of model/gpu/chips.hpp; throws std::invalid_argument that lists these names.
   static MachineRules of(std::string_view name);
 };
 
 /// Shared memory: stages are wavefronts. Global memory: stages are lines (address groups), and
-/// there are sectors.
+/// sectors are counted as well.
 struct Cost {
   std::uint32_t stages = 0;
   std::uint32_t ideal = 0;
   std::uint32_t sectors = 0;
   std::uint32_t ideal_sectors = 0;
-  std::uint32_t turns = 1;     // accesses of equal cost, one after the other, that it is made of
-  std::uint32_t distinct = 0;  // elements
+  std::uint32_t turns = 1;     // it consists of this many accesses of equal cost
+  std::uint32_t distinct = 0;  // distinct elements
   bool operator==(const Cost&) const = default;
 };
 
 using LaneAddresses = std::array<std::uint64_t, warp_lanes>;
 
-/// Not for several threads at once.
+/// Not thread-safe.
 class CostCounter {
  public:
   CostCounter(const MachineRules& rules, std::size_t sites);
 
   /// `addresses` are offsets in shared memory or in a buffer, multiples of `bytes`: 1, 2, 4, 8, 16,
-  /// or 32, which is two turns of 16. Those of lanes that are not in `lanes` equal the first one
-  /// that is; there is one at least. An access by site is remembered for both memories in one
-  /// place, so that a generic one may be to either.
+  /// or 32, which is two turns of 16. At least one lane is in `lanes`; all lanes outside have the
+  /// address of the first lane in it. A site remembers one access for both memories, so that a
+  /// generic access may go to either.
   const Cost& shared(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes) {
     return priced(site, addresses, lanes, bytes, true);
@@ -59,22 +60,22 @@ class CostCounter {
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
  private:
-  /// The last access of a site, its addresses from a multiple of a period on: of lines in global
-  /// memory; in shared memory of a word if banks are of words, whichever bank is the first, else of
-  /// the widest row of banks.
+  /// The last access of a site. Its addresses are relative to a multiple of a period. In global
+  /// memory the period is a line. In shared memory it is a word if banks are one word wide,
+  /// whichever bank comes first; else it is the widest row of banks.
   struct Pattern {
     LaneAddresses offsets{};
-    LaneMask lanes = 0;  // none: nothing is remembered
+    LaneMask lanes = 0;  // empty: nothing is remembered
     bool shared = false;
     Cost cost;
   };
-  /// The rules of elements of one size.
+  /// The rules for elements of one size.
   struct Rules {
     AccessRule shared, lines, sectors;
     std::uint32_t shared_turns, lines_turns;
-    // By the number of distinct elements; of shared memory only where nothing else matters.
+    // By the number of distinct elements; for shared memory only if nothing else matters.
     std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
-    bool banks_of_words;  // one element a bank and turn, and its ideal is in the table
+    bool banks_of_words;  // one element per bank and turn; its ideal is in the table
   };
   static constexpr std::uint64_t widest_period = 256;
 
@@ -86,7 +87,7 @@ class CostCounter {
   Rules& rules_of(std::uint32_t bytes);
   static Rules make_rules(const MachineRules& machine, std::uint32_t bytes);
 
-  /// A set of numbers below 2^58 with room for a warp's, emptied by giving it a new stamp.
+  /// A set of numbers below 2^58 with room for those of a warp; a new stamp empties it.
   class Set {
    public:
     bool insert(std::uint64_t number, std::uint64_t stamp);
@@ -100,7 +101,7 @@ class CostCounter {
   };
 
   MachineRules machine_;
-  std::array<std::optional<Rules>, 5> rules_;  // of 1, 2, 4, 8, 16 bytes, made when first asked for
+  std::array<std::optional<Rules>, 5> rules_;  // for 1, 2, 4, 8, 16 bytes, made on first use
   std::vector<Pattern> patterns_;
   Set elements_, sectors_, lines_;
   std::uint64_t stamp_ = 0;

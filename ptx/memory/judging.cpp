@@ -1,4 +1,4 @@
-// From an access of a warp to the records of the words that it touches.
+// Judges an access of a warp by the records of the words that it touches.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The part of a word, or of several, that counts as one access: of a strong one each element.
+/// The part of a word that is judged as one access; in a strong access it stays within an element.
 struct Piece {
   std::uint32_t lane = 0;
   std::uint64_t at = 0;  // offset
@@ -51,7 +51,7 @@ class Judge {
         write(lane, at);
       });
     } else {
-      // Lanes share words: none of them may see what the others write now.
+      // Lanes share words: no lane may see what the others write now.
       each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
         note(check_write(word(at), viewer_, record(lane, at)), lane, at);
       });
@@ -102,8 +102,8 @@ class Judge {
     }
   }
 
-  /// The usual case: lanes one behind the other at words that nobody has touched in this launch, or
-  /// that the same lanes have read before. False if it is not that.
+  /// The usual case: consecutive lanes at words that this launch has not touched, or that the same
+  /// lanes have read before. Returns false in any other case.
   bool quiet_run() {
     const std::uint64_t first = request_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * request_.bytes;
@@ -111,7 +111,7 @@ class Judge {
     Record* const writes = &word(first).write;
     Record* const reads = &word(first).read;
     const std::size_t count = bytes / word_bytes;
-    // The record of word k: of one lane, or of as many lanes as have their elements in it.
+    // The record of word k: of one lane, or of all lanes whose elements are in the word.
     const Record whole = mine_.with_bytes(15);
     const Record base = request_.bytes == 1   ? whole.with(Form::bytes)
                         : request_.bytes == 2 ? whole.with(Form::halves)
@@ -120,7 +120,7 @@ class Judge {
     const auto of_word = [&](std::uint64_t k) {
       return base.bits() | k * word_bytes >> shift << Record::lane_shift;
     };
-    // In the highest bit whether any is loud: vectors have no comparison of these numbers.
+    // The highest bit is set if any record is loud: vectors have no comparison of these numbers.
     std::uint64_t loud = 0;
     if (request_.writes()) {
       for (std::size_t k = 0; k < count; ++k) {
@@ -142,7 +142,7 @@ class Judge {
     return true;
   }
 
-  /// The highest bit tells whether a ≥ b: it is that of what is borrowed when b is subtracted.
+  /// The highest bit says whether a ≥ b: subtracting b borrows nothing.
   static std::uint64_t not_below(std::uint64_t a, std::uint64_t b) {
     return ~((~a & b) | ((~a | b) & (a - b)));
   }
@@ -200,7 +200,7 @@ class Judge {
         });
   }
 
-  /// What a copy lacks for others to know that it is complete; nothing if the access is none.
+  /// What others lack to know that a copy is complete; empty if the access is no copy.
   std::string copy_text(const WatchedAccess& other, std::uint32_t of_lane,
                         std::uint32_t lane) const {
     const LaunchMemory& launch = *request_.warp.launch;
@@ -226,7 +226,7 @@ class Judge {
   Viewer viewer_;
   bool strong_ = false;
   std::uint32_t unit_ = 0;  // bytes of a piece
-  Record mine_;             // of lane 0, at the beginning of a word
+  Record mine_;             // for lane 0, at the beginning of a word
   std::vector<Piece> watched_;
 };
 
@@ -244,7 +244,7 @@ bool arrives(const Access& access) {
          access.atomic == AtomicOperation::arrive_and_drop;
 }
 
-/// Whether the lane's arrival at an mbarrier, which has been performed, was the last one.
+/// Whether the lane's arrival at an mbarrier, already performed, was the last of its phase.
 bool completes_phase(const Request& request, std::uint32_t lane) {
   const MemoryDetail& detail = request.detail;
   std::uint64_t before = 0;

@@ -1,4 +1,4 @@
-// Looking at memory without accessing it: for texts of the library's functions.
+// Looks at memory without accessing it, for the texts of library functions.
 #include "warp_memory.hpp"
 
 namespace bankproof::ptx {

@@ -1,4 +1,4 @@
-// See matrix_rows.hpp.
+// Accesses to the rows of matrices; see matrix_rows.hpp.
 #include "matrix_rows.hpp"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-/// The lanes whose generic addresses are in shared memory; tells of the others.
+/// The lanes whose generic addresses are in shared memory; reports the other lanes.
 LaneMask in_shared_memory(const Request& request, LaneMask lanes) {
   LaneMask inside = 0;
   each_lane(lanes, [&](std::uint32_t lane) {

@@ -14,10 +14,10 @@ namespace {
 /// How far the bytes lie outside of the memory.
 std::string distance(const Memory& memory, std::uint64_t at, std::uint32_t bytes) {
   auto offset = static_cast<std::int64_t>(at);
-  // Addresses of 32 bits, as nvcc takes for shared memory, wrap around below 0.
+  // 32-bit addresses, which nvcc uses for shared memory, wrap around below 0.
   if (memory.space != Space::global && at >> 31 == 1) offset -= std::int64_t{1} << 32;
   if (offset < 0) {
-    // Unsigned: the least number has no opposite.
+    // Unsigned, since the smallest number has no negation.
     const std::uint64_t before = std::uint64_t{0} - static_cast<std::uint64_t>(offset);
     return std::to_string(before) + " bytes before the beginning of ";
   }
@@ -41,7 +41,7 @@ std::string name_of(const Memory& memory) {
   return "'" + memory.buffer->name + "'";
 }
 
-/// Removes the lanes that cannot be served, and tells why.
+/// Removes the lanes that cannot be served, and reports why.
 LaneMask check_bounds(const Request& request, const Memory& memory, LaneMask lanes) {
   LaneMask served = lanes;
   FaultLog& faults = request.warp.worker->faults;
@@ -68,7 +68,7 @@ LaneMask check_bounds(const Request& request, const Memory& memory, LaneMask lan
   return served;
 }
 
-/// `run`: all lanes take part, one behind the other.
+/// `run`: all lanes take part, and their bytes are contiguous.
 void check_written(const Request& request, const Memory& memory, LaneMask lanes, bool run) {
   const bool whole_bytes = run && request.at[0] % 8 == 0;
   if (whole_bytes && memory.written->all(request.at[0], warp_lanes * request.bytes)) return;
@@ -91,7 +91,7 @@ void note_written(const Request& request, const Memory& memory, LaneMask lanes, 
   }
 }
 
-/// Lanes of one store with different values at one address.
+/// Reports lanes of one store that write different values to one address.
 void check_collisions(const Request& request, const Memory& memory, LaneMask lanes) {
   each_lane(lanes, [&](std::uint32_t lane) {
     each_lane(lanes & ((LaneMask{1} << lane) - 1), [&](std::uint32_t before) {
@@ -174,7 +174,7 @@ void save_pages(const Request& request, const Memory& memory, LaneMask lanes) {
   });
 }
 
-/// All but bounds and costs.
+/// Does the whole access except for bounds and costs.
 void touch(Request& request, const Memory& memory, LaneMask lanes, bool apart, bool contiguous) {
   if (request.warp.clocks && memory.records.writes != nullptr) acquire(request, memory, lanes);
   if (memory.records.writes != nullptr) judge_races(request, memory, lanes, apart, contiguous);
@@ -196,7 +196,7 @@ void touch(Request& request, const Memory& memory, LaneMask lanes, bool apart, b
   }
 }
 
-/// One page after the other, each under its lock.
+/// Touches one page after the other, each under its lock.
 void touch_by_pages(Request& request, const Memory& memory, LaneMask lanes, bool apart,
                     bool contiguous) {
   while (lanes != 0) {
@@ -216,7 +216,7 @@ void touch_by_pages(Request& request, const Memory& memory, LaneMask lanes, bool
 struct Priced {
   const LaneAddresses& at;
   LaneMask lanes;
-  std::uint32_t bytes;  // of each
+  std::uint32_t bytes;  // per lane
 };
 
 void note_worst(std::optional<AccessPicture>& worst, const Request& request, const Memory& memory,
@@ -234,7 +234,7 @@ void note_worst(std::optional<AccessPicture>& worst, const Request& request, con
   worst->excess = excess;
 }
 
-/// Adds what it costs; returns the number of different elements.
+/// Adds the cost; returns the number of distinct elements.
 std::uint32_t add_cost(const Request& request, const Memory& memory, const Priced& priced) {
   Worker& worker = *request.warp.worker;
   AccessCounts& counts = worker.counts[request.site];
@@ -262,7 +262,7 @@ std::uint32_t add_cost(const Request& request, const Memory& memory, const Price
   return cost.distinct;
 }
 
-/// Whether no two lanes touch the same element, as far as that is known.
+/// Counts the access. Returns true only if no two lanes touch the same element.
 bool count(const Request& request, const Memory& memory, LaneMask lanes) {
   AccessCounts& counts = request.warp.worker->counts[request.site];
   ++counts.accesses;
@@ -279,7 +279,7 @@ bool count(const Request& request, const Memory& memory, LaneMask lanes) {
   return false;
 }
 
-/// Whether all lanes take part, one behind the other.
+/// Whether all lanes take part, and their bytes are contiguous.
 bool is_run(const Request& request, LaneMask lanes) {
   if (lanes != all_lanes) return false;
   std::uint64_t difference = 0;
@@ -297,7 +297,7 @@ std::string shown(const Memory& memory, std::uint64_t offset) {
 }
 
 void perform(Request& request, const Memory& memory, LaneMask lanes) {
-  // Unsigned: an offset before the memory is far behind it.
+  // Unsigned, so that an offset before the memory is far behind it.
   std::uint64_t wrong = memory.bytes < request.bytes;
   for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
     const std::uint64_t at = request.at[lane];
@@ -319,13 +319,13 @@ void perform(Request& request, const Memory& memory, LaneMask lanes) {
     }
   }
   if (memory.space == Space::local) {
-    // Each lane has its own.
+    // Each lane has local memory of its own.
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) request.at[lane] += lane * memory.bytes;
   }
   const bool contiguous = is_run(request, lanes);
   if (memory.buffer != nullptr && !contiguous) {
-    // Scattered lanes wait for memory together. Not in a function of its own: GCC takes one that
-    // does nothing else for one without effect, and removes the call.
+    // Scattered lanes wait for memory together. The loop is not a function of its own: GCC
+    // considers a function that only prefetches to have no effect, and removes the call.
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];
       const Record* const writes = memory.records.writes + at / word_bytes;

@@ -1,4 +1,4 @@
-// What is loaded and stored, between registers and bytes that lie one behind the other.
+// Moves values between registers and contiguous bytes.
 #include <cstring>
 #include <type_traits>
 
@@ -12,7 +12,7 @@ void load_lanes(const std::byte* from, std::size_t stride, Lane* to, LaneMask la
   each_lane(lanes, [&](std::uint32_t lane) {
     Element value;
     std::memcpy(&value, from + lane * stride, sizeof value);
-    // By way of 64 bits, in which the sign is extended.
+    // Goes through 64 bits, in which the sign is extended.
     using Wide = std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>;
     to[lane] = static_cast<Lane>(Wide{value});
   });

@@ -13,19 +13,19 @@
 
 namespace bankproof::ptx {
 
-/// A memory: a buffer, or what a block, a lane or a launch has.
+/// A memory: a buffer, or what a block, a lane or a launch owns.
 struct Memory {
   Space space = Space::global;
   std::uint64_t begin = 0;  // its generic address
   std::uint64_t bytes = 0;
   std::byte* data = nullptr;
-  WordRecords records;              // none where threads share nothing they could write
-  WrittenBytes* written = nullptr;  // null if all has been
-  Buffer* buffer = nullptr;         // of global memory
+  WordRecords records;              // null if threads share nothing that they could write
+  WrittenBytes* written = nullptr;  // null if all bytes were written
+  Buffer* buffer = nullptr;         // for global memory
   std::uint32_t index = 0;          // of the buffer
 };
 
-/// The bytes of one lane, for each lane: `bytes` of them one behind the other.
+/// The bytes of all lanes: `bytes` contiguous bytes for each lane.
 struct alignas(slot_alignment) LaneBytes {
   static constexpr std::size_t most = 32;
   std::array<std::byte, warp_lanes * most> bytes;
@@ -36,10 +36,10 @@ struct Request {
   const MemoryDetail& detail;
   std::uint32_t site;
   Operation operation;  // load, store or atomic (with a result or without)
-  std::uint32_t bytes;  // of a lane
-  LaneBytes& values;    // what is stored, or was loaded; operands are taken from the detail
-  LaneAddresses at;     // offsets; those of lanes that take no part equal that of one that does
-  bool rows_of_matrices = false;  // each eight lanes are an access of their own (matrix_rows.hpp)
+  std::uint32_t bytes;  // per lane
+  LaneBytes& values;    // what is stored, or was loaded; operands come from the detail
+  LaneAddresses at;     // offsets; a lane that takes no part has the offset of one that does
+  bool rows_of_matrices = false;  // every eight lanes are one access (matrix_rows.hpp)
 
   bool writes() const { return operation != Operation::load; }
   bool reads() const { return operation != Operation::store; }
@@ -58,25 +58,25 @@ inline std::uint32_t first_of(LaneMask lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
-/// What acquiring lanes will read was published before their access, so it happened before that
-/// too. Comes before judge_races(); only in launches that are precise.
+/// What acquiring lanes will read was published before their access, so it also happened before the
+/// access. Comes before judge_races(); only in precise launches.
 void acquire(const Request& request, const Memory& memory, LaneMask lanes);
 
-/// Checks the access for races and remembers it. `apart`: no two lanes touch the same bytes.
-/// `contiguous`: all lanes take part, one behind the other.
+/// Checks the access for races and records it. `apart`: no two lanes touch the same bytes.
+/// `contiguous`: all lanes take part, and their bytes are contiguous.
 void judge_races(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
                  bool contiguous);
 
-/// What strong reads see and strong writes publish; only in launches that are precise. `failed`:
+/// Applies what strong reads see and strong writes publish; only in precise launches. `failed`:
 /// lanes whose atomic operation wrote nothing.
 void synchronize(const Request& request, const Memory& memory, LaneMask lanes, LaneMask failed);
 
 /// Performs the atomic operation of these lanes, one after the other; old values become the
-/// request's values. Returns the lanes that wrote nothing: whose compare_and_swap failed.
+/// request's values. Returns the lanes that wrote nothing because their compare_and_swap failed.
 LaneMask perform_atomic(const Request& request, const Memory& memory, LaneMask lanes);
 
-/// The access itself: faults, costs, races, bytes. `request.at` are offsets in the memory. Bytes of
-/// lanes that could not load are zero.
+/// Performs the access: faults, costs, races, bytes. `request.at` are offsets in the memory. Lanes
+/// that could not load get zeros.
 void perform(Request& request, const Memory& memory, LaneMask lanes);
 
 }  // namespace bankproof::ptx

@@ -1,4 +1,4 @@
-// From addresses to memories: to which buffer, block or warp the addresses of lanes belong.
+// Finds the buffer, block or warp to which the addresses of lanes belong.
 #include <cstring>
 #include <optional>
 #include <string>
@@ -53,10 +53,10 @@ Memory memory_of(MemoryWarp& warp, Space space) {
   }
 }
 
-/// The buffer to which an address belongs, or which it is nearest to; none where there is none
-/// near: at null, and behind the last.
+/// The buffer to which an address belongs or is nearest. Empty if no buffer is near: at null, and
+/// behind the last buffer.
 std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t address) {
-  const std::uint64_t number = address >> buffer_shift;  // the buffer behind, from 0
+  const std::uint64_t number = address >> buffer_shift;  // the buffer behind the address, from 0
   const std::uint64_t at = address % buffer_bytes;
   const bool next = number < global.size();
   if (number == 0 || number > global.size()) {
@@ -68,7 +68,7 @@ std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t
   return static_cast<std::uint32_t>(nearer ? number : number - 1);
 }
 
-/// Lanes whose addresses belong to nothing.
+/// Reports lanes whose addresses belong to no memory.
 void tell_nowhere(const Request& request, LaneMask lanes, const LaneAddresses& addresses) {
   each_lane(lanes, [&](std::uint32_t lane) {
     request.warp.worker->faults.add(
@@ -81,7 +81,7 @@ void tell_nowhere(const Request& request, LaneMask lanes, const LaneAddresses& a
   });
 }
 
-/// Stores to what no kernel can store to.
+/// Reports stores to memory that kernels only read.
 void tell_constant(const Request& request, const Memory& memory, LaneMask lanes) {
   each_lane(lanes, [&](std::uint32_t lane) {
     request.warp.worker->faults.add(
@@ -106,7 +106,7 @@ void serve_memory(Request& request, const Memory& memory, LaneMask lanes, std::u
   }
 }
 
-/// Generic addresses: one memory after the other.
+/// Serves generic addresses, one memory after the other.
 void serve_generic(Request& request, LaneMask lanes) {
   const LaneAddresses addresses = request.at;
   GlobalMemory& global = *request.warp.launch->global;

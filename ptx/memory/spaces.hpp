@@ -1,9 +1,9 @@
-// Addresses: which bytes a generic address means (PTX ISA, "Generic Addressing").
+// Which bytes a generic address means (PTX ISA, "Generic Addressing").
 //
 // A generic address has 64 bits. Shared, local, constant and parameter memory are windows of 2^32
-// bytes; buffer k of global memory begins at (k + 1) · 2^36, so that an address a little outside of
-// a buffer belongs to no other one. Global addresses are generic ones; an address of another space
-// is the offset in its window.
+// bytes. Buffer k of global memory begins at (k + 1) · 2^36, so that an address a little outside of
+// a buffer belongs to no other buffer. Global addresses are generic; an address of another space is
+// the offset in its window.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ constexpr std::uint64_t window_of(Space space) {
   return 0;
 }
 
-/// cvta.space, and back: cvta.to.space. An address outside of the window stays outside of the space
-/// in either direction.
+/// cvta.space, and its inverse cvta.to.space. An address outside of the window stays outside of the
+/// space in both directions.
 constexpr std::uint64_t generic_address(Space space, std::uint64_t offset) {
   return offset + window_of(space);
 }
@@ -42,7 +42,8 @@ constexpr std::uint64_t address_in(Space space, std::uint64_t generic) {
   return generic - window_of(space);
 }
 
-/// The space of a generic address, as isspacep tells it: what is in no window is global.
+/// The space of a generic address, as isspacep reports it: an address outside of all windows is
+/// global.
 constexpr Space space_of(std::uint64_t generic) {
   switch (generic / window_bytes) {
     case 1:

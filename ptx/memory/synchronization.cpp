@@ -34,7 +34,8 @@ Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   return {warp.number, ticks};
 }
 
-/// The copies that these lanes have waited for, and what their warp knows of others.
+/// The copies that these lanes have waited for, and what their warp knows of its other lanes'
+/// copies.
 Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
   if (warp.copies == nullptr) return {};
   LaneTicks ticks = warp.copies->known(warp.now);
@@ -44,7 +45,7 @@ Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
   return {warp.copier(), ticks};
 }
 
-/// All copies that the lane has issued, complete.
+/// All copies that the lane has issued, as if they were complete.
 Clock issued_clock(const MemoryWarp& warp, std::uint32_t lane) {
   if (warp.copies == nullptr) return {};
   LaneTicks ticks{};
@@ -52,14 +53,14 @@ Clock issued_clock(const MemoryWarp& warp, std::uint32_t lane) {
   return {warp.copier(), ticks};
 }
 
-/// Up to when all lanes of the warp have waited for their copies.
+/// The tick up to which all lanes of the warp have waited for their copies.
 Tick copies_known(const MemoryWarp& warp) {
   if (warp.copies == nullptr) return warp.now;
   const LaneTicks ticks = warp.copies->known(warp.now);
   return *std::min_element(ticks.begin(), ticks.end());
 }
 
-/// All that happened before something that follows all of these lanes.
+/// All that happened before an event that follows all of these lanes.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
   clock = clock.joined(copies_clock(warp, lanes));
@@ -75,7 +76,7 @@ Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fen
   return fence.others.joined(Clock(warp.number, ticks));
 }
 
-/// What is behind a fence.sc of one of these lanes.
+/// All that happened before a fence.sc of one of these lanes.
 Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock;
   LaneTicks ticks{};
@@ -90,7 +91,7 @@ Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   return (lanes & warp.clocks->fenced) == 0 ? clock : clock.joined(Clock(warp.number, ticks));
 }
 
-/// Gives it to these lanes.
+/// Makes both clocks known to these lanes.
 void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Clock& sequential) {
   each_lane(lanes, [&](std::uint32_t lane) {
     Clock& mine = warp.clocks->acquired[lane];
@@ -100,7 +101,7 @@ void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Cloc
   warp.clocks->fenced &= ~lanes;
 }
 
-/// At a barrier of the whole warp.
+/// Notes, at a barrier of the whole warp, up to which tick its copies are known.
 void note_copies(MemoryWarp& warp, Tick& known) {
   known = copies_known(warp);
   if (warp.copies != nullptr) warp.copies->known_to_warp = known;
@@ -114,7 +115,7 @@ bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
   return lanes == block.threads;
 }
 
-/// All that these threads did becomes known to all of the block, and those of their copies that all
+/// Makes known to the whole block all that these threads did, and those of their copies that all
 /// lanes of the warp have waited for.
 void full_barrier(BlockMemory& block) {
   const std::size_t warps = block.warps.size();
@@ -262,7 +263,7 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   Clock clock = early == nullptr ? Clock() : early->clock;
   Clock sequential;
   for (const Arrival& arrival : arrivals) {
-    // Of a full barrier, block.known has the rest.
+    // For a full barrier, block.known has the rest.
     clock = clock.joined(full ? copies_clock(*arrival.warp, arrival.lanes)
                               : clock_of(*arrival.warp, arrival.lanes));
     each_lane(arrival.lanes, [&](std::uint32_t lane) {

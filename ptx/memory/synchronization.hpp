@@ -8,18 +8,20 @@
 
 namespace bankproof::ptx {
 
-/// The warp as it looks at records of shared or of global memory.
+/// The warp as a viewer of the records of shared or of global memory.
 Viewer viewer_of(const MemoryWarp& warp, bool shared);
 
-/// What a strong write of the element publishes: what happened before it (of a release), or before
-/// the lane's last fence and its last release of that element. `after_copies`: it is performed when
-/// all copies of the lane are complete. Requires a launch that is precise.
+/// What a strong write of the element publishes. A release publishes all that happened before it.
+/// Any other strong write publishes what happened before the lane's last fence and before its last
+/// release of that element. `after_copies`: the write comes after all copies of the lane are
+/// complete. Requires a precise launch.
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies);
 
-/// The lane has read, strongly, what was published at the element; null: nothing. With `acquire` it
-/// knows from now on that and what it saw there before; else from its next fence on, or its next
-/// acquire there.
+/// The lane has read the element strongly and has seen the publication `seen` there; null if
+/// nothing was published. With `acquire`, the lane knows from now on this publication and all that
+/// it saw there before. Without `acquire`, it knows them from its next fence or its next acquire
+/// there.
 void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 
@@ -28,7 +30,8 @@ struct TimeIsOver : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// After a release: what the warp does from now on bears a later time. Throws TimeIsOver.
+/// Called after a release: whatever the warp does from now on bears a later tick. Throws
+/// TimeIsOver.
 void tick(MemoryWarp& warp);
 
 }  // namespace bankproof::ptx

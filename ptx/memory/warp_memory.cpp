@@ -7,7 +7,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// More suspects are taken along in each further run, so that the runs come to an end.
+/// Each further run takes along more suspects, so that the runs come to an end.
 constexpr std::size_t growth = 16;
 
 }  // namespace
@@ -65,7 +65,7 @@ void repeat_launch(LaunchMemory& launch) {
       }
     }
     launch.suspects.most *= growth;
-    // Without clocks lanes that have waited for different copies are not told apart.
+    // Without clocks, lanes that have waited for different copies are not distinguished.
     launch.precise = launch.precise || launch.copies;
   }
   launch.suspects.clear();
@@ -75,7 +75,7 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
                  std::uint32_t shared_bytes) {
   const auto first =
       static_cast<WarpNumber>(launch.first_warp + number * launch.numbers_per_block());
-  // Records of blocks with smaller numbers are of no account.
+  // Records of blocks with smaller numbers do not matter.
   const bool follows = first > block.first_warp && shared_bytes == block.shared_bytes;
   const std::size_t words = (std::size_t{shared_bytes} + 3) / 4;
   block.number = number;

@@ -1,6 +1,6 @@
 // What a warp sees of memory, and what the warps of a block, of a worker and of a launch share.
 //
-// How a launch is run:
+// How a launch runs:
 //
 //   start_launch(launch, blocks, threads);         again: after each repeat_launch
 //   start_block(block, launch, number, bytes);     for each block, when it becomes resident
@@ -8,10 +8,10 @@
 //   … steps, barriers, fences …
 //   if (undecided(launch)) repeat_launch(launch);  and run it once more
 //
-// The records of a launch judge races cautiously: they never miss one, but where threads share
-// words in involved ways they cannot tell. Then the launch is undecided: its stores are undone, and
-// it is run again on one worker, while exact lists watch the words in question (races/watch.hpp).
-// Only that run tells races, with both sites. A launch without suspicion needs no second run.
+// The records of a launch judge races cautiously. They never miss a race, but where threads share
+// words in involved ways, they cannot decide. Then the launch is undecided: its stores are undone,
+// and it runs again on one worker, while exact lists watch the words in question (races/watch.hpp).
+// Only that run reports races, with both sites. A launch without suspects needs no second run.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ namespace bankproof::ptx {
 struct LaunchMemory;
 struct MemoryWarp;
 
-/// What one thread of this program gathers. Results of several are joined by their owner.
+/// What one thread of this program gathers. The owner joins the results of several workers.
 struct Worker {
   Worker(const MachineRules& rules, std::size_t sites) : counts(sites), costs(rules, sites) {}
 
@@ -57,23 +57,23 @@ struct BlockMemory {
   std::uint64_t number = 0;
   std::uint32_t threads = 0;
   std::uint32_t shared_bytes = 0;
-  std::vector<std::byte> shared;  // a little longer than that
-  std::vector<Record> writes;     // of its words, as a buffer has them
+  std::vector<std::byte> shared;  // shared_bytes bytes
+  std::vector<Record> writes;     // one record per word, as in a buffer
   std::vector<Record> reads;
   WrittenBytes written;
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
-  // By warp: all that it did before the last full barrier; then the same by copier.
+  // For each warp, the tick up to which the last full barrier made it known; then for each copier.
   std::vector<Tick> known;
-  Tick settled = 0;                          // the least of warps
-  std::shared_ptr<const Clock> known_clock;  // the same, once it is needed
+  Tick settled = 0;                          // the least tick of the warps
+  std::shared_ptr<const Clock> known_clock;  // `known` as a clock, once it is needed
   Publications published;
   WatchedWords watched;  // of its shared memory
 };
 
-/// Memory of one lane, of which there are 32 in a warp.
+/// The local memory of the 32 lanes of a warp.
 struct LocalMemory {
-  std::uint64_t bytes = 0;  // of a lane; a multiple of 16
+  std::uint64_t bytes = 0;  // per lane; a multiple of 16
   std::vector<std::byte> data;
   WrittenBytes written;
   /// Forgets what was written.
@@ -88,26 +88,26 @@ struct MemoryWarp : WarpState {
   LaneMask existing = 0;    // lanes that are threads
   WarpNumber number = 0;
   Tick now = 1;
-  Tick known = 0;  // what its lanes did up to then, all its lanes know
+  Tick known = 0;  // all lanes know what their warp did up to this tick
   LocalMemory local;
-  std::vector<Event>* events = nullptr;  // of this warp, if its time is asked for
-  std::unique_ptr<LaneClocks> clocks;    // in launches that are precise
-  std::unique_ptr<Copies> copies;        // once it has issued some
+  std::vector<Event>* events = nullptr;  // of this warp, if its time is requested
+  std::unique_ptr<LaneClocks> clocks;    // in precise launches
+  std::unique_ptr<Copies> copies;        // once it has issued copies
 
   ThreadName name(std::uint32_t lane) const;
-  /// The number of what performs its copies.
+  /// The number of the copier, which performs the warp's copies.
   WarpNumber copier() const;
 };
 
 struct LaunchMemory {
-  // To be filled by the owner.
+  // The owner fills these fields.
   GlobalMemory* global = nullptr;
   std::vector<std::byte> constants;
   std::vector<std::byte> parameters;
   bool precise = false;      // some instruction needs_exact_clocks
   bool copies = false;       // some instruction is a copy
   std::uint32_t number = 0;  // in reports
-  Extent grid{1, 1, 1};      // likewise, as are the block's
+  Extent grid{1, 1, 1};      // in reports, as are the block's
   Extent block{1, 1, 1};
   std::uint32_t workers = 1;  // several only where blocks do not communicate; repeat_launch sets 1
   // The rest belongs to the memory.
@@ -121,32 +121,32 @@ struct LaunchMemory {
   bool told_race = false;
   std::array<PageLock, 1024> locks;  // of pages of global memory, if there are several workers
 
-  /// The numbers that a block takes: those of its warps, then, if there are copies, those of their
-  /// copiers.
+  /// The numbers that a block takes: one for each warp and, if there are copies, one for each
+  /// copier.
   std::uint32_t numbers_per_block() const { return (copies ? 2 : 1) * warps_per_block; }
   bool is_copier(WarpNumber warp) const {
     return (warp - first_warp) % numbers_per_block() >= warps_per_block;
   }
-  /// The thread of a warp's number, or of its copier's, for messages.
+  /// The thread of a lane of a warp, or of its copier, for messages.
   ThreadName name(WarpNumber warp, std::uint32_t lane) const;
 };
 
 void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
 
-/// Whether races of the run that has ended can only be told by another one.
+/// Whether only another run can report the races of the run that has ended.
 bool undecided(const LaunchMemory& launch);
-/// Undoes the run's stores; what workers gathered is worth nothing. start_launch comes next.
+/// Undoes the run's stores; what the workers gathered is void. start_launch comes next.
 void repeat_launch(LaunchMemory& launch);
 
-/// A block may be used again after its last. Shared memory is undefined.
+/// A BlockMemory may be used again for the next block. Shared memory is undefined.
 void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t number,
                  std::uint32_t shared_bytes);
-/// `index` counts the block's warps. Local memory keeps its size and is undefined.
+/// `index` counts the warps of the block. Local memory keeps its size and is undefined.
 void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
                 std::uint32_t index);
 
-/// The bytes from that generic address to the end of its memory, as one lane sees them; none where
-/// there is no memory. Nothing is counted for looking at them.
+/// The bytes from a generic address to the end of its memory, as one lane sees them; empty if there
+/// is no memory. Looking at them counts as no access.
 std::span<const std::byte> bytes_from(const MemoryWarp& warp, std::uint32_t lane,
                                       std::uint64_t address);
 
@@ -156,19 +156,19 @@ struct Arrival {
   LaneMask lanes = 0;
 };
 
-/// What arrived earlier at a barrier without waiting there: bar.arrive.
+/// Threads that arrived earlier at a barrier without waiting there: bar.arrive.
 struct EarlyArrivals {
   Clock clock;
 };
 
 /// bar.sync: what these threads did happens before what they do next. Lanes that have ended take
-/// part too: if they are not among `arrivals`, the barrier is no full one. A barrier of a part of
-/// the block requires a launch that is precise; in others it counts as full.
+/// part too: if they are not among `arrivals`, the barrier is not full. A barrier of a part of the
+/// block requires a precise launch; in other launches it counts as full.
 void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals,
                    EarlyArrivals* early = nullptr);
-/// bar.arrive: at the time at which it is executed.
+/// bar.arrive, at the time of its execution.
 void arrive(MemoryWarp& warp, LaneMask lanes, EarlyArrivals& early);
-/// bar.warp.sync, likewise.
+/// bar.warp.sync: what these lanes did happens before what they do next.
 void warp_barrier(MemoryWarp& warp, LaneMask lanes);
 
 /// cp.async.commit_group, cp.async.wait_group and cp.async.wait_all.

@@ -1,4 +1,4 @@
-// Large arrays of zeros whose pages the system gives only when they are touched.
+// Large arrays of zeros. The system provides a page only when it is touched.
 #pragma once
 
 #include <sys/mman.h>
@@ -22,8 +22,9 @@ class ZeroedArray {
         mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) throw std::bad_alloc();
     items_ = static_cast<T*>(pages);
-    // Random accesses would wait for the translation of small pages. It is no more than a hint, and
-    // is not given where it could cost much memory that nobody touches.
+    // With small pages, random accesses would wait for address translation. The call is only a
+    // hint. Arrays below `large` do without it: there it could cost much memory that nobody
+    // touches.
     if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
   }
   ZeroedArray(ZeroedArray&& other) noexcept

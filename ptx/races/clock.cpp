@@ -1,4 +1,4 @@
-// A binary trie over warp numbers, without nodes that have one child (a Patricia trie).
+// Clocks as binary tries over warp numbers, without nodes that have one child (Patricia tries).
 #include "clock.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace bankproof::ptx {
 
 struct Clock::Node {
-  // Of a branch: the bits above `bit` that all warps below it have, and the bit in which its two
-  // children differ. Of a leaf: the warp, and 0.
+  // In a branch: the bits above `bit`, which all warps below it share, and the bit in which its two
+  // children differ. In a leaf: the warp, and 0.
   WarpNumber warp = 0;
   std::uint32_t bit = 0;
   std::array<std::shared_ptr<const Node>, 2> child;
@@ -43,7 +43,7 @@ Tree with_child(const Node& node, std::uint32_t side, Tree child) {
   return branch(node.warp, node.bit, std::move(children[0]), std::move(children[1]));
 }
 
-/// Two trees that have no warp in common and no common branch.
+/// Joins two trees that share neither a warp nor a branch.
 Tree beside(const Tree& a, const Tree& b) {
   const std::uint32_t bit = std::bit_floor(a->warp ^ b->warp);
   const WarpNumber prefix = a->warp & ~(2 * bit - 1);

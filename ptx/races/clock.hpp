@@ -1,14 +1,14 @@
-// What a thread knows of others: which of their accesses happened before its next one.
+// What a thread knows of other threads: which of their accesses happened before its next access.
 //
-// A warp counts those of its events that others can wait for: barriers, fences, releases. An access
-// bears the tick, the count at which it was made. Thread t knows thread u up to tick E if all that
+// A warp counts its events for which others can wait: barriers, fences, releases. The count at
+// which an access was made is its tick, or epoch. Thread t knows thread u up to tick E if all that
 // u did at ticks up to E happened before what t does next.
 //
-// Most of that knowledge has three cheap forms: all of the launches before, all that the block's
-// warps did up to its last full barrier, and all that the own warp did up to its last full barrier.
-// What comes by acquire patterns and by barriers of some threads is a Clock: a map from threads to
-// ticks that shares structure, since a chain of blocks that look back at one another hands on what
-// all blocks before it did.
+// Most of this knowledge has three cheap forms: all earlier launches, all that the block's warps
+// did up to its last full barrier, and all that the own warp did up to its last full barrier.
+// Acquire patterns and barriers of some threads give the rest, which is a Clock: a map from threads
+// to ticks. Clocks share structure, since in a chain of blocks that look back at one another, each
+// block hands on what all blocks before it did.
 #pragma once
 
 #include <array>
@@ -21,13 +21,13 @@ namespace bankproof::ptx {
 
 /// Warps are numbered over all launches, from 1 on; a record of an access has 26 bits for it.
 using WarpNumber = std::uint32_t;
-/// Of a warp, from 1 on; 22 bits.
+/// The epoch of a warp, from 1 on; 22 bits.
 using Tick = std::uint32_t;
 
 inline constexpr WarpNumber most_warps = (WarpNumber{1} << 26) - 1;
 inline constexpr Tick latest_tick = (Tick{1} << 22) - 1;
 
-/// Up to when each lane of a warp is known.
+/// For each lane of a warp, the tick up to which it is known.
 using LaneTicks = std::array<Tick, warp_lanes>;
 
 /// An immutable map from warps to LaneTicks; empty by default. Copies are cheap.
@@ -39,11 +39,11 @@ class Clock {
 
   /// 0 if nothing is known.
   Tick of(WarpNumber warp, std::uint32_t lane) const;
-  /// The least of all lanes.
+  /// The least tick of all lanes.
   Tick of_all_lanes(WarpNumber warp) const;
   bool empty() const { return root_ == nullptr; }
 
-  /// What either knows. Takes time for where they differ, not for what they share.
+  /// What either clock knows. The time depends on where they differ, not on what they share.
   Clock joined(const Clock& other) const;
   /// Whether they are one object, which implies that they are equal.
   bool same(const Clock& other) const { return root_ == other.root_; }

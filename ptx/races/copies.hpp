@@ -1,10 +1,10 @@
 // Copies that the lanes of a warp have issued and may not have waited for (PTX ISA, "cp.async").
 //
-// A copy is performed as by another thread, which begins with what the lane knows when it issues
-// the copy, and about which nobody knows anything before somebody has waited for it. So the copies
-// of a warp are the accesses of a second warp, its copier, which has a number of its own. Its lane
-// k makes those that lane k has issued, at the ticks of the warp; the warp ticks where one group of
-// copies ends and the next one begins.
+// A copy is performed as if by another thread. That thread begins with what the lane knows when it
+// issues the copy, and it is unordered with everything until a wait. So the copies of a warp are
+// the accesses of a second warp, its copier, which has a number of its own. Lane k of the copier
+// makes the copies that lane k has issued, at the ticks of the warp. The warp ticks where one group
+// of copies ends and the next begins.
 #pragma once
 
 #include <array>
@@ -21,29 +21,29 @@ class Copies {
   /// These lanes issue copies.
   void issue(LaneMask lanes, Tick now);
 
-  /// cp.async.commit_group, of what was issued up to `end`; the warp has to tick then.
+  /// cp.async.commit_group of what was issued up to `end`; the warp must tick then.
   void commit(LaneMask lanes, Tick end);
   /// cp.async.wait_group: all but the last `groups` groups of each lane are complete.
   void wait(LaneMask lanes, std::uint32_t groups);
-  /// cp.async.wait_all: all that was issued up to `end`; the warp has to tick then.
+  /// cp.async.wait_all of what was issued up to `end`; the warp must tick then.
   void wait_all(LaneMask lanes, Tick end);
 
-  /// Up to when the lane has waited for its copies.
+  /// The tick up to which the lane has waited for its copies.
   Tick done(std::uint32_t lane) const { return done_[lane]; }
-  /// The same, or `now` if none is in flight.
+  /// The same for all lanes, but `now` for a lane without copies in flight.
   LaneTicks known(Tick now) const;
-  /// Up to when the lanes have issued any, whether they have waited for them or not.
+  /// The ticks up to which the lanes have issued copies, waited for or not.
   const LaneTicks& issued() const { return issued_; }
 
-  /// Groups that some lane has not waited for, as far as is known.
+  /// The number of groups that some lane may not have waited for.
   std::size_t in_flight() const { return groups_.size(); }
 
-  /// Up to when all lanes of the warp know of one another that they have waited: since its last
-  /// barrier.
+  /// Up to this tick, all lanes of the warp know of one another that they have waited: as of the
+  /// warp's last barrier.
   Tick known_to_warp = 0;
 
  private:
-  /// One for each lane in it.
+  /// A group of copies; each lane of the mask has one such group.
   struct Group {
     Tick end = 0;
     LaneMask lanes = 0;
@@ -54,7 +54,7 @@ class Copies {
 
   LaneTicks issued_{};
   LaneTicks done_{};
-  std::vector<Group> groups_;  // that are not complete
+  std::vector<Group> groups_;  // not complete
 };
 
 }  // namespace bankproof::ptx

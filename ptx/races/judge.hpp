@@ -1,7 +1,7 @@
-// Judging races by the records of words: whether an access may be unordered with one before it.
+// Judges races by the records of words: whether an access may be unordered with an earlier one.
 //
-// Never says that all is well when it is not. It may suspect without need where a record stands for
-// more accesses than there were.
+// A judgement never clears an access that races. It may suspect an access without need, where a
+// record stands for more accesses than there were.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,8 @@
 
 namespace bankproof::ptx {
 
-/// Of an access to a word: no race, perhaps one, or one that watch.hpp has to judge.
+/// The judgement of an access to a word: no race, perhaps a race, or a race that watch.hpp must
+/// judge.
 enum class Judgement : std::uint8_t { clear, suspect, watched };
 
 /// A warp at one of its accesses.
@@ -21,29 +22,29 @@ struct Viewer {
   std::uint64_t quiet = 0;  // records below this happened before the launch, or the block
   WarpNumber warp = 0;
   Tick known = 0;  // of its own warp
-  // Of its block: the warps from `first` on, and up to when all of them are known. Those from
-  // `copiers` on are copiers of the others (copies.hpp).
+  // The warps of its block, from `first` on, and the ticks up to which all of the block knows them.
+  // From `copiers` on, they are the copiers of the others (copies.hpp).
   WarpNumber first = 0;
   std::uint32_t warps = 0;
   std::uint32_t copiers = 0;
   const Tick* block_known = nullptr;
-  Tick settled = 0;                    // the least of them, without copiers
+  Tick settled = 0;                    // the least of these ticks, without copiers
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
-  const Copies* copies = nullptr;      // null unless the warp has issued some
+  const Copies* copies = nullptr;      // null unless the warp has issued copies
   bool shared = false;                 // the memory is the block's
 
   bool is_quiet(Record record) const { return record.bits() < quiet; }
   bool in_block(Record record) const { return record.warp() - first < warps; }
-  /// Of the viewer's block.
+  /// Whether the warp is a copier in the viewer's block.
   bool is_copier(WarpNumber of) const { return of - first - copiers < warps - copiers; }
   bool is_own_copier(WarpNumber of) const { return copies != nullptr && of == warp + copiers; }
-  /// Whether all of the block knows it.
+  /// Whether all of the block knows the record.
   bool block_knows(Record record) const {
     const std::uint32_t index = record.warp() - first;
     return index < warps && record.form() != Form::blocks && record.tick() <= block_known[index];
   }
-  /// That it happened before the launch, or all of the block knows it; does not say so of a block
-  /// whose warps have passed different numbers of barriers.
+  /// Whether the record happened before the launch, or all of the block knows it. May be false for
+  /// a record that the block knows, if its warps have passed different numbers of barriers.
   bool is_settled(Record record) const {
     if (is_quiet(record)) return true;
     const std::uint32_t index = record.warp() - first;
@@ -52,7 +53,8 @@ struct Viewer {
     }
     return block_knows(record);
   }
-  /// Whether lane `lane` of another warp's or its own accesses up to `tick` are known.
+  /// Whether the viewer's lane `lane` has acquired the accesses of lane `of_lane` of the other
+  /// warp, or of its own, up to `tick`.
   bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Tick tick, std::uint32_t lane) const {
     return clocks != nullptr && clocks->acquired[lane].of(of_warp, of_lane) >= tick;
   }
@@ -63,7 +65,7 @@ struct Viewer {
 
 namespace detail {
 
-/// The lane of the warp that touched byte `byte`; of forms with one lane for each byte.
+/// The lane of the warp that touched byte `byte`, for forms with one lane for each byte.
 inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
   switch (record.form()) {
     case Form::bytes:
@@ -75,8 +77,8 @@ inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
   }
 }
 
-/// Beyond barriers of the whole block: the lane's own accesses, its copies that it has waited for,
-/// and what it acquired.
+/// Whether the lane knows the record by other means than barriers of the whole block: by its own
+/// accesses, by its copies that it has waited for, or by an acquire.
 inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
                        std::uint32_t bytes) {
   if (record.form() == Form::lanes) {
@@ -97,8 +99,9 @@ inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
   return true;
 }
 
-/// The record with lane `lane` of the same warp and tick added, if that touches one element of one
-/// or two bytes and each lane the one behind that of the lane before; else nothing (bits 0).
+/// Adds the lane of `mine`, of the same warp and tick, to the record. Each lane must touch one
+/// element of one or two bytes, directly behind the element of the lane before; otherwise returns
+/// nothing (bits 0).
 inline Record spread(Record record, Record mine) {
   const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));
   const bool halves = std::popcount(mine.bytes()) == 2;
@@ -118,7 +121,7 @@ inline Record spread(Record record, Record mine) {
   return mine.with(form).with_lane(lane).with_bytes(record.bytes() | mine.bytes());
 }
 
-/// A weak record that stands for both, by lanes of warps that may differ. `mine` is of form one.
+/// A weak record that stands for both, by lanes of warps that may differ. `mine` has the form one.
 inline Record combined(const Viewer& viewer, Record record, Record mine) {
   const Record both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
@@ -135,12 +138,13 @@ inline Record combined(const Viewer& viewer, Record record, Record mine) {
   return both.with(Form::lanes);
 }
 
-/// Strong accesses to the same element; those do not race with one another.
+/// Whether both are strong accesses to the same element, which do not race with each other.
 inline bool same_element(Record a, Record b) {
   return a.strong() && b.strong() && a.bytes() == b.bytes() && a.wide() == b.wide();
 }
 
-/// Whether the weak access that may stand behind a strong record is ordered before the viewer.
+/// A strong record may hide an earlier weak access: whether that access is ordered before the
+/// viewer.
 inline bool within_bound(const Viewer& viewer, Record record) {
   switch (record.bound()) {
     case Bound::launch:
@@ -153,14 +157,15 @@ inline bool within_bound(const Viewer& viewer, Record record) {
   return record.warp() == viewer.warp || viewer.block_knows(record);
 }
 
-/// Whether the record, of a conflicting kind unless both are strong, may race with `mine`.
+/// Whether the record may race with `mine`. Their kinds conflict unless both are strong.
 inline bool suspect(const Viewer& viewer, Record record, Record mine) {
   if (viewer.is_quiet(record) || (record.bytes() & mine.bytes()) == 0) return false;
   if (same_element(record, mine)) return !within_bound(viewer, record);
   return !viewer.ordered(record, mine.lane(), mine.bytes());
 }
 
-/// What remains of a weak or strong write and what may be behind it once `mine`, strong, is made.
+/// The record after the strong write `mine`. It keeps what still matters of the write before it,
+/// weak or strong, and of what that write may hide.
 inline Record strong_write(const Viewer& viewer, Record before, Record mine) {
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
@@ -193,7 +198,7 @@ inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t byt
   return detail::lane_knows(*this, record, lane, bytes);
 }
 
-/// A write of `mine`, of form one, is checked but not recorded.
+/// Checks a write of `mine`, of form one, but does not record it.
 inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine) {
   if (word.write.form() == Form::watched) return Judgement::watched;
   return detail::suspect(viewer, word.write, mine) || detail::suspect(viewer, word.read, mine)
@@ -201,14 +206,14 @@ inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine)
              : Judgement::clear;
 }
 
-/// Records it.
+/// Records the write.
 inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
   if (mine.strong()) {
-    // Reads stay: the next strong write does not follow this one.
+    // Reads stay, since a later strong write is not ordered after this write.
     word.write = detail::strong_write(viewer, word.write, mine);
     return;
   }
-  // What is not ordered before it, but not suspected, other lanes have just written with the same
+  // A write that is neither ordered before this write nor suspected is by other lanes of the same
   // instruction.
   const bool covers =
       viewer.is_quiet(word.write) || ((word.write.bytes() & ~mine.bytes()) == 0 &&
@@ -218,8 +223,8 @@ inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
   word.read = unread == 0 ? Record() : word.read.with_bytes(unread);
 }
 
-/// The usual cases of a weak access to a whole word, in short: whether it is clear, and then what
-/// check_write() and record_write(), or read_word(), do.
+/// Short cuts for the usual weak accesses to a whole word. True: the access is clear, and is
+/// recorded as check_write() and record_write(), or read_word(), would do it.
 inline bool write_settled(WordRecord word, const Viewer& viewer, Record mine) {
   if (!viewer.is_settled(word.write) || !viewer.is_settled(word.read)) return false;
   word.write = mine;
@@ -241,8 +246,8 @@ inline Judgement read_word(WordRecord word, const Viewer& viewer, Record mine) {
       detail::suspect(viewer, word.write, mine) ? Judgement::suspect : Judgement::clear;
   const Record before = word.read;
   if (before.bits() == mine.bits()) return judgement;
-  // What is ordered before this read and conflicts with nothing that this one does not conflict
-  // with can be forgotten.
+  // The earlier read can be forgotten if it is ordered before this read, and if whatever conflicts
+  // with it also conflicts with this read.
   const bool stronger = !mine.strong() || detail::same_element(before, mine);
   if (viewer.is_quiet(before) || (stronger && (before.bytes() & ~mine.bytes()) == 0 &&
                                   viewer.ordered(before, mine.lane(), 15))) {

@@ -10,12 +10,12 @@
 
 namespace bankproof::ptx {
 
-/// All that a lane knew at its last fence. The own warp is kept apart, since most fences of most
-/// lanes are never asked for.
+/// All that a lane knew at its last fence. The knowledge of the own warp is kept apart, since most
+/// fences of most lanes are never used.
 struct FencePoint {
   Clock others;
   Tick own = 0;   // the lane's own tick; 0: it has not fenced
-  Tick warp = 0;  // of the other lanes of its warp
+  Tick warp = 0;  // the tick of the other lanes of its warp
 };
 
 /// An element of memory as a lane of the warp accesses it.
@@ -26,36 +26,37 @@ struct LaneElement {
   auto operator<=>(const LaneElement&) const = default;
 };
 
-/// What a lane did at an element, as far as its later accesses there go on with it.
+/// What a lane did at an element, as far as its later accesses there depend on it.
 struct ElementClocks {
-  // What its last release made known to all threads, and to those of its block. Its strong writes
-  // behind that publish it too.
+  // What its last release made known to all threads, and to the threads of its block. The lane's
+  // strong writes after the release publish this too.
   Clock released;
   Clock released_in_block;
-  // What its strong reads saw, and what of that came from its block: its next acquire there makes
-  // it known.
+  // What its strong reads saw, and the part of it that came from its block. Its next acquire of the
+  // element makes it known.
   Clock seen;
   Clock seen_in_block;
 };
 
 struct LaneClocks {
   std::array<Clock, warp_lanes> acquired;
-  // By the scope of the fence; one of the device is one of the block too.
+  // By the scope of the fence; a fence of the device is also one of the block.
   std::array<FencePoint, warp_lanes> device_fence;
   std::array<FencePoint, warp_lanes> block_fence;
   std::array<FencePoint, warp_lanes> sequential_fence;  // fence.sc of the device
-  // What strong reads saw since, which the next fence acquires. A fence of the block acquires only
-  // what came from the same block.
+  // What strong reads saw since the last fence; the next fence acquires it. A fence of the block
+  // acquires only what came from the same block.
   std::array<Clock, warp_lanes> seen;
   std::array<Clock, warp_lanes> seen_in_block;
-  // What was behind a fence.sc of a thread before a barrier that both took part in. A strong write
-  // publishes it to threads that read it and then execute a fence.sc: fences of that kind are in
-  // one order, and the other order of these two would contradict what was read. This is the
-  // pattern `__threadfence(); __syncthreads(); if (threadIdx.x == 0) atomicAdd(…)`.
+  // What happened before a fence.sc of a thread, if a barrier followed in which both that thread
+  // and this lane took part. A strong write publishes it to threads that read the write and then
+  // execute a fence.sc: all fence.sc have one order, and the opposite order of these two would
+  // contradict what was read. This is the pattern
+  // `__threadfence(); __syncthreads(); if (threadIdx.x == 0) atomicAdd(…)`.
   std::array<Clock, warp_lanes> sequential;
   std::array<Clock, warp_lanes> seen_sequential;
   std::map<LaneElement, ElementClocks> elements;
-  LaneMask fenced = 0;  // have a sequential_fence since their last barrier
+  LaneMask fenced = 0;  // lanes with a sequential_fence since their last barrier
 };
 
 }  // namespace bankproof::ptx

@@ -1,7 +1,7 @@
-// What is remembered of the accesses to a word of 4 bytes: 64 bits for writes, 64 for reads.
+// The shadow words of a word of 4 bytes: a record of 64 bits for writes, and one for reads.
 //
-// A record names a set of accesses: the last one, and beside it how many more threads it stands for
-// and which bytes of the word they touched. Sets that a record cannot hold exactly are enlarged, so
+// A record names a set of accesses: the last one, how many more threads it stands for, and which
+// bytes of the word they touched. If a record cannot hold a set exactly, the set is enlarged, so
 // that judging by records may suspect too much but never too little (judge.hpp).
 #pragma once
 
@@ -20,11 +20,12 @@ enum class Form : std::uint8_t {
   lanes,    // any threads of the warp, at its tick or before
   warps,    // any threads of the block, before the block's next full barrier
   blocks,   // any threads of the launch
-  watched,  // none: lists say it exactly (watch.hpp)
+  watched,  // no thread: lists hold the accesses exactly (watch.hpp)
 };
 
-/// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). Behind strong ones a weak
-/// one can stand that is ordered before them only for threads of the warp, or of the block.
+/// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). A strong record can hide
+/// an earlier weak access; Bound says for which threads that access is ordered before the strong
+/// ones.
 enum class Bound : std::uint8_t { launch, block, warp };
 
 class Record {
@@ -37,7 +38,7 @@ class Record {
     return Record(std::uint64_t{warp} << warp_shift | std::uint64_t{tick} << tick_shift |
                   std::uint64_t{lane} << lane_shift | std::uint64_t{bytes} << bytes_shift);
   }
-  /// What stands for words that are watched, in every launch until it is removed.
+  /// The record of a word that is watched, in every launch until it is removed.
   static constexpr Record watched() {
     return Record(std::uint64_t{most_warps} << warp_shift).with(Form::watched);
   }
@@ -56,7 +57,7 @@ class Record {
   constexpr Bound bound() const {
     return strong() ? static_cast<Bound>(((bits_ & 15U) - 1U) / 3U) : Bound::launch;
   }
-  /// Of a strong access: 0 for elements of up to 4 bytes, 1 for 8, 2 for 16.
+  /// For a strong access: 0 for elements of up to 4 bytes, 1 for 8, 2 for 16.
   constexpr std::uint32_t wide() const {
     return strong() ? (static_cast<std::uint32_t>(bits_ & 15U) - 1U) % 3U : 0;
   }
@@ -100,10 +101,11 @@ struct WordRecord {
   Record& read;
 };
 
-/// Those of the words of a memory. Writes and reads lie apart: for words that are only read or only
-/// written, one half of them is never written to, and pages that nobody writes to take no memory.
+/// The records of the words of a memory. Writes and reads are separate arrays: if words are only
+/// read or only written, one of the arrays is never written to, and pages that nobody writes to
+/// take no memory.
 struct WordRecords {
-  Record* writes = nullptr;  // null where threads share nothing they could write
+  Record* writes = nullptr;  // null if threads share nothing that they could write
   Record* reads = nullptr;
 
   WordRecord operator[](std::size_t word) const { return {writes[word], reads[word]}; }

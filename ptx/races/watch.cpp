@@ -1,4 +1,4 @@
-// Exact judging of watched words; see watch.hpp.
+// Judges watched words exactly; see watch.hpp.
 #include "watch.hpp"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ bool in_block(const Viewer& viewer, const WatchedAccess& access) {
   return access.warp - viewer.first < viewer.warps;
 }
 
-/// Whether what that lane did then happened before what the viewer's lane does now.
+/// Whether what lane `other` did then happened before what the viewer's lane does now.
 bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uint32_t other,
                      std::uint32_t lane) {
   return viewer.ordered(Record::of(access.warp, access.tick, other, access.bytes), lane,
                         access.bytes);
 }
 
-/// The first lane whose access is not ordered before the viewer's lane; warp_lanes if there is
-/// none.
+/// The first lane whose access is not ordered before the viewer's lane; warp_lanes if all are
+/// ordered.
 std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
                              std::uint32_t lane) {
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -42,7 +42,7 @@ bool same_but_lanes(const WatchedAccess& a, const WatchedAccess& b) {
          a.device == b.device;
 }
 
-/// A list is cleared of what can be forgotten whenever its length doubles from here on.
+/// From this length on, each doubling of a list removes the accesses that can be forgotten.
 constexpr std::size_t short_list = 16;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Words whose accesses are kept one by one, so that races at them are judged exactly, to the byte.
+// Watched words: their accesses are kept one by one, so that races are judged exactly, to the byte.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace bankproof::ptx {
 
-/// Words that cautious records suspect of races, by generic address. For several threads at once.
+/// Words that cautious records suspect of races, by generic address. Thread-safe.
 class Suspects {
  public:
   void add(std::uint64_t address);
   bool empty() const { return words_.empty(); }
   const std::unordered_set<std::uint64_t>& words() const { return words_; }
   void clear() { words_.clear(); }
-  /// More are forgotten, and come again in the next run.
+  /// Further words are forgotten, and suspected again in the next run.
   std::size_t most = first_most;
   static constexpr std::size_t first_most = std::size_t{1} << 16;
 
@@ -37,7 +37,7 @@ struct WatchedAccess {
   LaneMask lanes = 0;
   std::uint32_t site = 0;
   std::uint8_t bytes = 0;    // of the word
-  std::uint8_t element = 0;  // its size, as the scope is, matters only of strong accesses
+  std::uint8_t element = 0;  // its size; it matters, like the scope, only for strong accesses
   bool write = false;
   bool strong = false;
   bool device = false;  // the scope; else the block
@@ -47,12 +47,12 @@ struct WatchedAccess {
 using WatchedWords = std::unordered_map<std::uint64_t, std::vector<WatchedAccess>>;
 
 /// Whether the two race unless they are ordered: they share a byte, one of them writes, and they
-/// are not morally strong (PTX ISA, "Morally Strong Operations"): strong, of the same element, each
-/// in the scope of the other.
+/// are not morally strong (PTX ISA, "Morally Strong Operations"). Morally strong means that both
+/// are strong, access the same element, and are each in the scope of the other.
 bool conflict(const WatchedAccess& a, const WatchedAccess& b, bool same_block);
 
-/// The first access of the list that races with `mine`, which is by the lane `lane` of the viewer;
-/// and the lane that made it. Null if there is none.
+/// The first access of the list that races with `mine`, and the lane that made it. `mine` is by the
+/// lane `lane` of the viewer. Null if no access races.
 struct Race {
   const WatchedAccess* other = nullptr;
   std::uint32_t lane = 0;
@@ -60,8 +60,8 @@ struct Race {
 Race race_of(const std::vector<WatchedAccess>& list, const Viewer& viewer,
              const WatchedAccess& mine, std::uint32_t lane);
 
-/// Adds the access; all lanes of one instruction are judged before any of them is added. Forgets
-/// accesses when what races with them later is sure to race with `mine` too.
+/// Adds the access; all lanes of one instruction are judged before any of them is added. Forgets an
+/// access if whatever races with it later is sure to race with `mine` too.
 void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const WatchedAccess& mine,
            std::uint32_t lane);
 

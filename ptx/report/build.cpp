@@ -1,4 +1,4 @@
-// See build.hpp.
+// Collects the counts of launches by source line; see build.hpp.
 #include "build.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +16,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Whether compilers emit it once for each time that the source says so: memory but parameters and
-// constants, and barriers.
+// Whether compilers emit the opcode once for each time that the source says so: barriers, and
+// accesses to memory except parameters and constants.
 bool is_access(std::string_view opcode) {
   constexpr std::array<std::string_view, 15> beginnings = {
       "ld.",       "ldu.",      "st.",          "atom.",        "red.",
@@ -52,7 +52,7 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   if (counts.visits[site] == 0 && accesses.accesses == 0) return;
   Line& line = lines_[origin.at];
   AccessCounts added = accesses;
-  // Pictures tell the launch among all, not among those of one kernel.
+  // Pictures count the launch among all launches, not among those of one kernel.
   for (auto* worst : {&added.worst_shared, &added.worst_global}) {
     if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
   }
@@ -65,7 +65,8 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   const Rank rank = access ? own ? Rank::own_access : Rank::inlined_access
                     : own  ? Rank::own
                            : Rank::inlined;
-  // Of what is no access, copies cannot be told from parts of one computation.
+  // Without an access, copies of an instruction cannot be distinguished from parts of one
+  // computation.
   const std::string opcode = access ? origin.opcode : std::to_string(site);
   Executions& executed = line.executed[kernel][{rank, origin.column, opcode}];
   executed.visits += counts.visits[site];

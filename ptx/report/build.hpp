@@ -1,13 +1,14 @@
-// From what a launch counted, instruction by instruction, to a report by source line.
+// Turns what a launch counted, instruction by instruction, into a report by source line.
 //
-// Visits of a line are executions by warps. A line has several instructions, and compilers differ
-// in how many; what they agree on are its memory accesses and barriers. So of a line that has any,
-// visits are those of the one executed most, where copies of an unrolled loop (the same opcode at
-// the same column) are one instruction; of another line those of the instruction executed most.
-// Instructions of a header count only for lines that have none of their own.
+// The visits of a line are executions by warps. A line has several instructions, and compilers
+// differ in their number; they agree on the line's memory accesses and barriers. So if a line has
+// accesses or barriers, its visits are those of the access or barrier executed most; copies of an
+// unrolled loop (the same opcode at the same column) count as one instruction. The visits of any
+// other line are those of its instruction executed most. Instructions of a header count only for
+// lines without instructions of their own.
 //
-// The time of a launch is told by who runs it (timing/replay.hpp); that of a line is the stages
-// that its accesses hold the ports of the memories.
+// Whoever runs a launch supplies its time (timing/replay.hpp). The time of a line is the number of
+// stages for which its accesses hold the ports of the memories.
 #pragma once
 
 #include <cstddef>
@@ -47,10 +48,10 @@ class ReportBuilder {
   /// The machine as in --machine.
   explicit ReportBuilder(std::string machine) : machine_(std::move(machine)) {}
 
-  /// `origins` are those of the sites that are counted; `kernel` is the demangled name.
+  /// `origins` belong to the sites that are counted; `kernel` is the demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
 
-  /// `names` tells the name of a buffer, and is asked for those in pictures.
+  /// `names` returns the name of a buffer; it is called for the buffers in pictures.
   KernelReport report(const std::function<std::string(std::uint32_t)>& names) const;
 
  private:
@@ -58,16 +59,16 @@ class ReportBuilder {
     std::uint64_t visits = 0;
     std::uint64_t lanes = 0;
   };
-  // What stands for a line: memory before others, own code before that of headers.
+  // What stands for a line: accesses before other instructions, own code before code of headers.
   enum class Rank : std::uint8_t { inlined, own, inlined_access, own_access };
-  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // and column and opcode
+  using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // with column and opcode
   struct Line {
     AccessCounts counts;
     std::map<std::string, std::map<Representative, Executions>> executed;  // by kernel
     std::map<SourceLine, std::uint64_t> inlined;                           // with their time
     std::set<std::string> functions;
   };
-  // Kind, line, chain, and of a race the line of the other access.
+  // Kind, line, chain and, for a race, the line of the other access.
   using FaultKey = std::tuple<FaultKind, SourceLine, std::vector<SourceLine>, SourceLine>;
   struct SeenFault {
     ThreadName thread;
@@ -90,7 +91,7 @@ class ReportBuilder {
   std::map<FaultKey, SeenFault> faults_;
 };
 
-/// The stages that accesses hold the ports of the memories.
+/// The number of stages for which accesses hold the ports of the memories.
 inline std::uint64_t stages_of(const AccessCounts& counts) {
   return counts.wavefronts + counts.lines;
 }

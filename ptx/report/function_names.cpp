@@ -1,4 +1,4 @@
-// A name is looked for in its most precise form first.
+// Looks for a name in its most precise form first.
 #include "function_names.hpp"
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::string_view left_out = "...";
 
-// Whether the text is the pattern, in which each "..." stands for any text.
+// Whether the text matches the pattern, in which each "..." stands for any text.
 bool is_like(std::string_view text, std::string_view pattern) {
   for (std::size_t gap = pattern.find(left_out); gap != std::string_view::npos;
        gap = pattern.find(left_out)) {
     if (!text.starts_with(pattern.substr(0, gap))) return false;
     text.remove_prefix(gap);
     pattern.remove_prefix(gap + left_out.size());
-    // Where the next part comes first leaves the most for those behind it.
+    // The first place of the next part leaves the most text for the parts behind it.
     const std::size_t next_gap = pattern.find(left_out);
     if (next_gap == std::string_view::npos) return text.ends_with(pattern);
     const std::size_t part = text.find(pattern.substr(0, next_gap));
@@ -42,16 +42,16 @@ std::string list_of(const std::vector<const Declaration*>& declarations) {
   return text;
 }
 
-/// The one that is meant; `kind` is what they are.
+/// The declaration that the name means; `kind` says what the declarations are.
 template <class Declaration>
 const Declaration& meant(const std::vector<const Declaration*>& all, const std::string& kind,
                          std::string_view name, const std::string& file) {
-  // Programs name kernels as the PTX does, at each launch.
+  // At each launch, programs name kernels as the PTX does.
   for (const Declaration* one : all) {
     if (one->name == name) return *one;
   }
-  // Compilers mangle what other files must not see each in its own way: what reads the same in C++
-  // is meant.
+  // Each compiler has its own way to mangle what other files must not see, so a name means whatever
+  // reads the same in C++.
   std::vector<std::string> wanted = {without_blanks(name)};
   if (name.starts_with("_Z")) wanted.push_back(without_blanks(demangled(std::string(name))));
   std::vector<std::vector<std::string>> forms;
@@ -101,7 +101,7 @@ const Variable& find_variable(const Module& module, std::string_view name,
   std::vector<const Variable*> variables;
   for (const Variable& variable : module.variables) {
     const bool of_host = variable.space == Space::global || variable.space == Space::constant;
-    // Texts have names of the compiler's.
+    // The compiler names string literals itself.
     const bool has_name =
         variable.name.find('$') == std::string::npos && !variable.name.starts_with("__unnamed_");
     if (of_host && has_name && variable.linkage != Linkage::external) {

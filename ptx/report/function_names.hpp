@@ -1,8 +1,7 @@
-// The kernel or the variable that a user means.
+// Finds the kernel or the variable that a user means.
 //
-// Example: the kernel _Z4scanIiLi256EEvPiPKii is `void scan<int, 256>(int*, int const*, int)`; it
-// is meant by all of that, by scan<int,256>, by scan<...256>, and by scan where there is no other
-// scan.
+// Example: the kernel _Z4scanIiLi256EEvPiPKii is `void scan<int, 256>(int*, int const*, int)`. A
+// user may write all of that, scan<int,256>, scan<...256>, or scan if there is no other scan.
 #pragma once
 
 #include <stdexcept>
@@ -14,19 +13,20 @@
 
 namespace bankproof::ptx {
 
-/// No kernel, or several, are meant, or no variable. The text names those that there are.
+/// The name means no kernel or variable, or several. The text lists those that exist.
 class KernelNameError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The kernel that the name means, mangled (by any compiler) or not, with or without parameters,
-/// template arguments and namespaces, blanks aside; "..." stands for any part of it. An empty name
-/// means the only kernel there is. `file` is for messages; that of the module unless given.
+/// The kernel that the name means. The name may be mangled (by any compiler) or not, and with or
+/// without parameters, template arguments and namespaces. Blanks do not count; "..." stands for any
+/// part. An empty name means the only kernel. `file` is for messages; by default it is the module's
+/// file.
 const Function& find_kernel(const Module& module, std::string_view name,
                             const std::string& file = {});
 
-/// The __device__ or __constant__ variable that the name means, likewise.
+/// The __device__ or __constant__ variable that the name means, by the same rules.
 const Variable& find_variable(const Module& module, std::string_view name,
                               const std::string& file = {});
 

@@ -1,4 +1,4 @@
-// See html.hpp.
+// Writes the page of a report; see html.hpp.
 #include "html.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ constexpr std::string_view head_row =
     "<th class=\"code\">source</th></tr>\n";
 constexpr int row_cells = 10;
 
-// Lines of a text, tabs as blanks.
+// The lines of a text, with tabs as blanks.
 std::vector<std::string> lines_of_text(std::string_view text) {
   constexpr std::size_t tab = 8;
   std::vector<std::string> lines;
@@ -91,7 +91,7 @@ class Page {
   }
 
   static std::string anchor(const SourceLine& at) {
-    // Files are told apart by their names in full; an address of a page is plain.
+    // Full names distinguish files; an anchor in a page has only plain characters.
     std::string name = "L" + std::to_string(at.line) + "-";
     for (const char c : at.file) {
       name += std::isalnum(static_cast<unsigned char>(c)) != 0
@@ -162,7 +162,7 @@ class Page {
     if (line != nullptr) unfolded(*line);
   }
 
-  // Half of the traffic in vain is hot.
+  // A line is hot if more than half of its traffic is excess.
   static const char* heat(const LineReport& line) {
     const AccessCounts& c = line.counts;
     const std::uint64_t shared = line.shared_excess();

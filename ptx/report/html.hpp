@@ -1,7 +1,7 @@
-// A report as one page of HTML that needs nothing else: the annotated source, faults at their
-// lines, and for each line the worst access of shared and of global memory as a picture.
+// A report as one self-contained page of HTML: the annotated source, faults at their lines, and for
+// each line the worst access of shared and of global memory as a picture.
 //
-// No scripts and no network: what unfolds is <details>. Colors are chosen for light and dark.
+// No scripts and no network: <details> does the unfolding. Colors are chosen for light and dark.
 #pragma once
 
 #include <map>
@@ -13,8 +13,8 @@
 
 namespace bankproof::ptx {
 
-/// The texts of source files by the names that a report has for them. Of a file without text only
-/// the lines that are reported are shown.
+/// The texts of source files, by the names that a report has for them. For a file without text,
+/// only the reported lines are shown.
 using SourceTexts = std::map<std::string, std::string>;
 
 /// The whole page, in UTF-8.

@@ -1,4 +1,4 @@
-// Text from outside, as it may stand in HTML and SVG.
+// Text from outside, made safe for HTML and SVG.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bankproof::ptx {
 
-/// Also within quotes. What is not printable becomes \x0a and the like.
+/// Also safe within quotes. Unprintable characters become \x0a and the like.
 inline std::string html(std::string_view text) {
   std::string result;
   for (const char c : escaped(text)) {

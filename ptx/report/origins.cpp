@@ -1,4 +1,4 @@
-// The lines of each function are read once; see lines.hpp.
+// Reads the lines of each function once; see lines.hpp.
 #include "origins.hpp"
 
 #include <filesystem>
@@ -13,15 +13,15 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The same file on disk, or else the same name.
+// Whether both name the same file on disk, or have the same name.
 bool is_same_file(const std::string& a, const std::string& b) {
   if (a == b) return true;
   std::error_code ignored;
   return std::filesystem::equivalent(a, b, ignored);
 }
 
-// As compilers write names in .file: bytes beyond ASCII by octal digits, `\\303\\274`, quotation
-// marks and backslashes behind a backslash.
+// Undoes how compilers write names in .file: bytes beyond ASCII by octal digits, `\\303\\274`, and
+// quotation marks and backslashes behind a backslash.
 std::string unescaped(std::string_view name) {
   const auto is_octal = [&](std::size_t at) {
     return at < name.size() && name[at] >= '0' && name[at] <= '7';
@@ -68,7 +68,7 @@ class OriginReader {
   }
 
  private:
-  /// plain_name(), once for each name: sites are many more.
+  /// plain_name(), computed once for each name: there are many more sites than names.
   const std::string& plain(const std::string& mangled) {
     const auto [found, is_new] = plain_.try_emplace(mangled);
     if (is_new) found->second = plain_name(mangled);

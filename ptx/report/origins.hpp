@@ -1,10 +1,10 @@
-// To which line of the user's own files each instruction of a program counts, and through which
-// calls that were inlined it got there.
+// The line of the user's own files that each instruction of a program counts for, and the inlined
+// calls that lead to the instruction.
 //
-// The user's own file is the source that was compiled; of a kernel that stands in another file (a
-// header of templates, a PTX file alone), the file of the kernel. An instruction of a header counts
-// for the innermost line of an own file in its chain. Where there is no line information at all,
-// the PTX text itself is the source.
+// The user's own file is the source that was compiled. If a kernel stands in another file (a header
+// of templates, a PTX file alone), it is the file of the kernel. An instruction of a header counts
+// for the innermost line of an own file in its chain. Without any line information, the PTX text
+// itself is the source.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct SiteStatement {
   std::size_t statement = 0;  // in Function::body
 };
 
-/// Where a site stands.
+/// Where the code of a site comes from.
 struct Origin {
   SourceLine at;                       // rolled up
   std::uint32_t column = 0;            // of `at`

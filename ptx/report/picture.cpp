@@ -1,4 +1,4 @@
-// Cells are squares of 13 units; colors go round with the stage.
+// Cells are squares of 13 units; colors repeat every eight stages.
 #include "picture.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ std::string text_at(std::uint32_t x, std::uint32_t y, std::string_view kind,
   return fmt::format(R"(<text x="{}" y="{}" class="{}">{}</text>)", x, y, kind, text);
 }
 
-// Numbers of banks and lanes, and the lines between.
+// Draws the numbers of banks and lanes, and the lines between them.
 std::string frame(PicturedMemory memory) {
   const std::uint32_t side = columns * cell;
   std::string svg = fmt::format(R"(<rect x="{}" y="{}" width="{}" height="{}" class="grid"/>)",
@@ -69,7 +69,7 @@ std::optional<AccessRule> picture_rule(std::string_view machine, PicturedMemory 
 
 std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
                         std::string_view machine, std::string_view label) {
-  // Of elements of two turns the first one.
+  // For elements of two turns, draws the first turn.
   const std::uint32_t bytes = std::min(picture.element_bytes, widest_element);
   const auto rule = picture_rule(machine, memory, bytes);
   if (!rule) return {};

@@ -1,6 +1,6 @@
-// One access of a warp as a picture: lanes down, banks across (of global memory: the words of a
+// One access of a warp as a picture: lanes down, banks across (for global memory, the words of a
 // line), and in each cell the stage that serves the lane. A conflict shows as a column with several
-// numbers, an access that is not coalesced as many numbers.
+// numbers; an access that is not coalesced shows as many numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace bankproof::ptx {
 
 enum class PicturedMemory : std::uint8_t { shared, global };
 
-/// By what rule a machine (as in --machine) serves elements of so many bytes; none where it has no
-/// rule for them.
+/// The rule by which a machine (as in --machine) serves elements of this many bytes; empty if the
+/// machine has no rule for them.
 std::optional<AccessRule> picture_rule(std::string_view machine, PicturedMemory memory,
                                        std::uint32_t element_bytes);
 
-/// An SVG element for a page of HTML, whose styles color the stages; empty where there is no rule.
+/// An SVG element for a page of HTML, whose styles color the stages; empty if there is no rule.
 /// `label` is its description, as plain text.
 std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
                         std::string_view machine, std::string_view label);

@@ -1,4 +1,4 @@
-// What running kernels told: counts and faults, a source line at a time.
+// The results of running kernels: counts and faults, by source line.
 #pragma once
 
 #include <compare>
@@ -12,23 +12,23 @@
 
 namespace bankproof::ptx {
 
-/// A line of a source file; line 0 where the compiler names none.
+/// A line of a source file; line 0 if the compiler names no line.
 struct SourceLine {
   std::string file;
   std::uint32_t line = 0;
   auto operator<=>(const SourceLine&) const = default;
 };
 
-/// What happened at one line of the user's own file, code inlined into it included.
+/// What happened at one line of the user's own file, including code inlined into it.
 struct LineReport {
   SourceLine at;
-  std::uint64_t visits = 0;        // warps that came to the line, each time that they did
+  std::uint64_t visits = 0;        // warps that came to the line, counted each time
   std::uint64_t active_lanes = 0;  // summed over the visits
   AccessCounts counts;
-  std::uint64_t time = 0;  // stages that its accesses held the ports of the memories
-  // The lines of other files whose code counts here, by what they cost: "block_scan.cuh:211".
+  std::uint64_t time = 0;  // stages for which its accesses held the ports of the memories
+  // The lines of other files whose code counts here, by cost: "block_scan.cuh:211".
   std::vector<SourceLine> inlined;
-  std::vector<std::string> functions;  // plain names of those whose code counts here
+  std::vector<std::string> functions;  // plain names of functions whose code counts here
   bool shared_suppressed = false;      // its excess is intended
   bool global_suppressed = false;
 
@@ -63,7 +63,7 @@ struct KernelReport {
   AccessCounts totals;
   std::map<std::string, AccessCounts> opcodes;  // the same by instruction: "ld.shared.v4.u32"
   std::string printed;  // by kernels, with printf: block after block of each launch
-  std::map<std::uint32_t, std::string> buffers;  // names of those in pictures, by their numbers
+  std::map<std::uint32_t, std::string> buffers;  // names of the buffers in pictures, by number
 };
 
 }  // namespace bankproof::ptx

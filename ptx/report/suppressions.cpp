@@ -1,4 +1,4 @@
-// See suppressions.hpp.
+// Parses and applies suppressions; see suppressions.hpp.
 #include "suppressions.hpp"
 
 #include <fnmatch.h>

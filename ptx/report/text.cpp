@@ -1,4 +1,4 @@
-// See text.hpp.
+// Writes a report as text; see text.hpp.
 #include "text.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +70,7 @@ std::string faults_text(const KernelReport& report) {
 
 namespace {
 
-// As faults are told, by the kinds that suppressions name.
+// Reports excess as faults are reported, by the kinds that suppressions name.
 std::string excess_text(const Verdict& verdict, const Limits& limits) {
   std::string text;
   const auto add = [&](const LineReport& line, const char* kind, std::uint64_t excess,

@@ -9,11 +9,11 @@
 
 namespace bankproof::ptx {
 
-/// UTF-8 without colors; names from outside are shown with what is not printable escaped.
+/// UTF-8 without colors. Unprintable characters in names from outside are escaped.
 std::string as_text(const KernelReport& report, const Limits& limits = {});
 
-/// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault": whether
-/// the report passes, and why not or how little that says.
+/// "passes", "passes; excess is not limited: 124 wavefronts on 1 line" or "fails: 1 fault". Says
+/// whether the report passes; if not, why; if so, which excess has no limit.
 std::string verdict_text(const KernelReport& report, const Limits& limits);
 
 /// "tile.cu:12"; without a line only the file.
@@ -22,7 +22,7 @@ std::string place_text(const SourceLine& at);
 /// "tile.cu:12 (from block_scan.cuh:88, tile.cu:12)": where the code is, and through which calls.
 std::string chain_text(const SourceLine& at, const std::vector<SourceLine>& chain);
 
-/// "1 launch", "2 launches": by its plural's ending.
+/// "1 launch", "2 launches"; `ending` makes the plural.
 std::string counted(std::uint64_t number, const char* thing, const char* ending = "s");
 
 /// A line for each fault: "tile.cu:12: race: …".

@@ -11,20 +11,20 @@
 namespace bankproof::ptx {
 
 struct Limits {
-  std::optional<std::vector<FaultKind>> fail_on;  // else all kinds
-  // Of a line: shared wavefronts above the ideal, and global sectors above it; else any number.
+  std::optional<std::vector<FaultKind>> fail_on;  // empty: all kinds
+  // Per line: the most shared wavefronts, and the most global sectors, above the ideal; empty: any.
   std::optional<std::uint64_t> max_shared_excess;
   std::optional<std::uint64_t> max_global_excess;
 };
 
-/// Excess that may be as large as it is.
+/// Excess that no limit applies to.
 struct UnlimitedExcess {
   std::uint64_t amount = 0;  // shared wavefronts or global sectors
   std::uint64_t lines = 0;
 };
 
-/// What fails; what is suppressed never does, nor is it told as unlimited. The pointers are into
-/// the report.
+/// What fails. Suppressed findings never fail, and are not reported as unlimited. The pointers are
+/// into the report.
 struct Verdict {
   std::vector<const FaultReport*> faults;
   std::vector<const LineReport*> shared;  // lines over the limit

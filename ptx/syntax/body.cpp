@@ -1,4 +1,4 @@
-// Statements, one after the other. Scopes are statements too, so that there is no recursion.
+// Parses statements one after the other. Scopes are statements too, so that there is no recursion.
 #include "body.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class BodyParser {
   void add(Statement statement) { function_.body.push_back(std::move(statement)); }
 
   void statement() {
-    if (cursor_.accept(';')) return;  // nothing, as it may come out of asm()
+    if (cursor_.accept(';')) return;  // an empty statement, which asm() may leave behind
     if (cursor_.at(TokenKind::dotted)) {
       directive();
     } else if (cursor_.at(TokenKind::word) && cursor_.after().is_mark(':')) {

@@ -1,4 +1,4 @@
-// The parser's part for the body of a function.
+// Parses the body of a function.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace bankproof::ptx {
 
-/// From the opening to the closing brace. Names are not resolved yet.
+/// Parses from the opening to the closing brace. Names are not resolved yet.
 void parse_body(Cursor& cursor, Function& function, std::vector<SourceFile>& files);
-/// `.file 1 "tile.cu"`, with a time and a size behind it or not.
+/// Parses `.file 1 "tile.cu"`, with or without a time and a size behind it.
 SourceFile parse_file(Cursor& cursor);
 
 }  // namespace bankproof::ptx

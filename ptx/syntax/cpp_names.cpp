@@ -1,4 +1,4 @@
-// Demangled names are taken apart by their brackets.
+// Takes demangled names apart at their brackets.
 #include "cpp_names.hpp"
 
 #include <cxxabi.h>
@@ -14,12 +14,12 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Where the brackets that end the text open; npos where none end it.
+// Where the bracket pair that ends the text opens; npos if no pair ends it.
 std::size_t opening(std::string_view text, char open, char close) {
   if (text.empty() || text.back() != close) return std::string_view::npos;
   int depth = 0;
   for (std::size_t k = text.size(); k-- > 0;) {
-    // The arrow of a result's type is no bracket.
+    // The arrow before a result type is no bracket.
     const bool arrow = text[k] == '>' && k > 0 && text[k - 1] == '-';
     if (text[k] == close && !arrow) ++depth;
     if (text[k] == open && --depth == 0) return k;
@@ -69,7 +69,7 @@ std::string without_anonymous_namespaces(std::string text) {
   return text;
 }
 
-// "scan<int, 256u, 8ul>" as "scan<int, 256, 8>": of which type a number is says the template.
+// "scan<int, 256u, 8ul>" as "scan<int, 256, 8>": the template already fixes the type of a number.
 std::string without_suffixes_of_numbers(const std::string& text) {
   constexpr std::string_view digits = "0123456789";
   constexpr std::string_view in_words =
@@ -86,7 +86,7 @@ std::string without_suffixes_of_numbers(const std::string& text) {
   return result;
 }
 
-// What clang appends to the name of a static variable that the host names too: "__static__0f3a…".
+// Removes what clang appends to a static variable's name that the host uses too: "__static__0f3a…".
 std::string without_file_suffix(const std::string& name) {
   for (const char* const suffix : {"__static__", "__intern__"}) {
     const std::size_t at = name.find(suffix);
@@ -109,10 +109,10 @@ std::string demangled(const std::string& name) {
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(without_file_suffix(name).c_str(), nullptr, nullptr, &status),
       &std::free);
-  // A name such as "f" would be the type float.
+  // A name such as "f" would demangle to the type float.
   if (status != 0 || !name.starts_with("_Z")) return name;
   std::string result = text.get();
-  // A namespace that nvcc adds to what other files must not see.
+  // nvcc adds this namespace to what other files must not see.
   constexpr std::string_view added = "_INTERNAL_";
   if (result.starts_with(added) && result.find("::") != std::string::npos) {
     result.erase(0, result.find("::") + 2);

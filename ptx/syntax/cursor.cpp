@@ -1,4 +1,4 @@
-// Tokens taken one at a time, and the values of numbers.
+// Takes tokens one at a time, and computes the values of numbers.
 #include "cursor.hpp"
 
 #include <bit>
@@ -10,7 +10,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// All of the digits, which there have to be.
+// The value of the digits; nothing without digits, with other characters, or beyond 64 bits.
 std::optional<std::uint64_t> integer(std::string_view digits, int base) {
   std::uint64_t value = 0;
   const auto [end, error] =

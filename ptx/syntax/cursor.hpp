@@ -1,4 +1,4 @@
-// The parser's hands: it takes tokens, and says what it expected where there is something else.
+// The parser's cursor: takes tokens, and reports what it expected where it finds something else.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ class Cursor {
 
   /// Takes the token and returns it.
   Token take();
-  /// Takes the token if it is this one.
+  /// Takes the token if it matches, and returns whether it did.
   bool accept(char mark);
   bool accept(std::string_view directive);
-  /// Takes the token, which has to be this.
+  /// Takes the token, which must match.
   void expect(char mark);
   void expect(std::string_view directive);
 
-  /// A word; `what` says what it stands for.
+  /// A word; messages call it `what`.
   std::string word(std::string_view what);
   /// A directive or modifier without its dot.
   std::string dotted(std::string_view what);
@@ -44,10 +44,10 @@ class Cursor {
                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
   std::uint32_t small_number(std::string_view what);
 
-  /// Whether the token begins a number with or without sign.
+  /// Whether a number, with or without sign, begins here.
   bool at_immediate() const;
   Immediate immediate();
-  /// What may stand behind a name or in an address: +4, -4, +-4, or nothing, which is 0.
+  /// The offset behind a name or in an address: +4, -4, +-4, or nothing, which is 0.
   std::int64_t offset();
 
   /// Runs `item` once, and again after each comma.
@@ -68,8 +68,9 @@ class Cursor {
   Lexer lexer_;
 };
 
-/// The value of a number as written, without sign; nothing if it is none. PTX ISA, "Constants":
-/// 0x, 0b and 0 begin other bases, 0f and 0d the bits of a float, U ends an unsigned integer.
+/// The value of an unsigned number as written; nothing if the text is no number. PTX ISA,
+/// "Constants": the prefixes 0x, 0b and 0 choose other bases, 0f and 0d introduce the bits of a
+/// float, and U ends an unsigned integer.
 std::optional<Immediate> value_of(std::string_view number);
 
 }  // namespace bankproof::ptx

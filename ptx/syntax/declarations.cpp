@@ -29,7 +29,7 @@ std::uint64_t parse_alignment(Cursor& cursor) {
   return align;
 }
 
-// .attribute(.managed), the only attribute of variables that this machine can have.
+// .attribute(.managed), the only attribute of variables that this machine knows.
 bool parse_managed(Cursor& cursor) {
   cursor.expect(".attribute");
   cursor.expect('(');
@@ -49,7 +49,7 @@ Pointer parse_pointer(Cursor& cursor) {
   return result;
 }
 
-// Everything in memory fits half of the address space, so that its size may be computed.
+// An array has at most 2^62 bytes, so that its size can be computed in 64 bits.
 constexpr std::uint64_t most_bytes_of_array = std::uint64_t{1} << 62U;
 
 void parse_dimensions(Cursor& cursor, Variable& variable) {
@@ -67,7 +67,7 @@ void parse_dimensions(Cursor& cursor, Variable& variable) {
   }
 }
 
-// A name or generic(name), and bytes added to it.
+// A name or generic(name), and the bytes added to it.
 InitialValue parse_initial_address(Cursor& cursor) {
   InitialValue result;
   Symbol symbol;

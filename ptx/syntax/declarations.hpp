@@ -1,4 +1,4 @@
-// The parser's part for variables, parameters and registers.
+// Parses variables, parameters and registers.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace bankproof::ptx {
 
-/// .visible, .weak, …; the default without one.
+/// .visible, .weak, …; the default if no linkage is written.
 Linkage parse_linkage(Cursor& cursor);
 
 /// From the state space to the name and its dimensions: `.param .align 4 .b8 name[16]`.

@@ -1,7 +1,7 @@
 // What is wrong with a PTX text, and where in it.
 //
-// The front end skips nothing: what it does not know is an error whose text begins with
-// `unsupported: `; every other error says that the text is no PTX.
+// The front end skips nothing. If it does not know a construct, it throws an error whose text
+// begins with `unsupported: `; every other error says that the text is no PTX.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace bankproof::ptx {
 
 /// A line and a column of the PTX text, from 1; a column counts bytes.
 ///
-/// Where a thing stands is no part of what it is: all places are equal, so that two modules are
-/// equal when they say the same.
+/// Comparisons ignore places: all places are equal, so that two modules are equal when they say the
+/// same.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;

@@ -1,4 +1,4 @@
-// Instructions, an operand at a time; what an operand is shows at its first token.
+// Parses instructions operand by operand; the first token of an operand decides its form.
 #include "instructions.hpp"
 
 #include <string>

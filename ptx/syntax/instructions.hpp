@@ -1,5 +1,5 @@
-// The parser's part for instructions. Names in operands are left as they stand there: each is a
-// Symbol, or a Register in a guard or behind `!`, that names.hpp resolves.
+// Parses instructions. Names in operands stay as written: each name is a Symbol, or a Register in a
+// guard or behind `!`, until names.hpp resolves it.
 #pragma once
 
 #include "cursor.hpp"

@@ -89,8 +89,8 @@ std::size_t Lexer::dotted_length() const {
   return length;
 }
 
-// Whether the number is well formed is for whoever wants its value. Only decimal numbers have a
-// point and an exponent with a sign: in 0x1E+4 there are two numbers.
+// The caller that wants the value checks whether the number is well formed. Only decimal numbers
+// have a point and an exponent with a sign: 0x1E+4 holds two numbers.
 std::size_t Lexer::number_length() const {
   std::size_t length = run(at_, in_word);
   const bool decimal = run(at_, is_digit) == length;
@@ -112,7 +112,7 @@ Token Lexer::string_token() {
   const Place place = here();
   std::size_t end = at_ + 1;
   while (end < text_.size() && text_[end] != '"' && text_[end] != '\n') {
-    // Behind a backslash a quotation mark does not end the string.
+    // A quotation mark behind a backslash does not end the string.
     const bool escape = text_[end] == '\\' && end + 1 < text_.size() && text_[end + 1] != '\n';
     end += escape ? 2U : 1U;
   }

@@ -1,8 +1,9 @@
 // PTX as a sequence of tokens (PTX ISA, "Syntax").
 //
 // A directive such as `.reg` and each modifier of an opcode are one token with their dot:
-// `ld.global.L2::128B` is `ld`, `.global`, `.L2::128B`. Comments are blanks. A token is a view into
-// the text, which has to outlive it; the lexer holds one at a time, so that its memory is constant.
+// `ld.global.L2::128B` is `ld`, `.global`, `.L2::128B`. Comments count as blanks. A token is a view
+// into the text, which must outlive it. The lexer holds the current token and the next, so that its
+// memory is constant.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ class Lexer {
  public:
   Lexer(std::string_view text, std::string file);
 
-  /// The token at hand, and the one behind it.
+  /// The current token, and the token behind it.
   const Token& token() const { return token_; }
   const Token& after() const { return after_; }
   void next();
@@ -57,7 +58,7 @@ class Lexer {
   void skip_comment();
   void advance(std::size_t count);
   Place here() const;
-  /// The length of the longest run of characters from `from` on that satisfy the predicate.
+  /// The length of the run of characters from `from` on that satisfy the predicate.
   template <class Predicate>
   std::size_t run(std::size_t from, Predicate predicate) const;
   std::size_t dotted_length() const;

@@ -1,4 +1,4 @@
-// One pass over the statements; equal positions are found in a map.
+// Finds positions in one pass over the statements; a map finds equal positions.
 #include "lines.hpp"
 
 #include <map>
@@ -23,7 +23,7 @@ class DebugStrings {
     }
   }
 
-  // Empty where there is none: an instruction without the name of its function can still be run.
+  // Empty if the name is missing: an instruction can run without the name of its function.
   std::string at(const std::string& label, std::uint64_t offset) const {
     const auto found = labels_.find(label);
     if (found == labels_.end() || offset >= bytes_.size() - found->second) return {};
@@ -76,8 +76,8 @@ class LineReader {
   std::map<std::tuple<Key, std::string, std::optional<std::size_t>>, std::size_t> known_;
 };
 
-// Calls f with each link of the chain that has a line, innermost first, until it returns true. A
-// caller is always older than its callee, so that this ends.
+// Calls f with each link of the chain that has a line, innermost first, until f returns true. The
+// walk ends, since a caller is always older than its callee.
 template <class F>
 void walk(const Lines& lines, std::size_t position, F f) {
   for (std::optional<std::size_t> link = position; link; link = lines.positions[*link].caller) {

@@ -1,4 +1,4 @@
-// The scopes of a function, and each operand looked up in them.
+// Builds the scopes of a function, and looks up each operand in them.
 #include "names.hpp"
 
 #include <charconv>
@@ -11,11 +11,11 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What a name stands for. Ranges of registers have their own names, `%r<` for those of `%r<9>`.
+// What a name stands for. A range of registers has a name of its own: `%r<` for `%r<9>`.
 struct Meaning {
   enum class Kind : std::uint8_t { label, reg, range, local };
   Kind kind;
-  std::size_t index;  // of a statement; for registers of their declaration
+  std::size_t index;  // of a statement or of a register declaration
 };
 
 struct Scope {
@@ -93,7 +93,7 @@ class Resolver {
   std::optional<Register> in_ranges(const Scope& scope, const std::string& name,
                                     Place place) const {
     std::optional<Register> found;
-    constexpr std::size_t most_digits = 10;  // of 2^32
+    constexpr std::size_t most_digits = 10;  // 2^32 has ten
     for (std::size_t digits = 1; digits <= most_digits && digits < name.size(); ++digits) {
       const char first = name[name.size() - digits];
       if (first < '0' || first > '9') break;
@@ -111,7 +111,7 @@ class Resolver {
     return found;
   }
 
-  // What the innermost scope says that knows the name.
+  // The meaning in the innermost scope that knows the name.
   std::optional<Scalar> find_declared(const std::string& name, Place place) const {
     for (std::size_t s = scope_;; s = scopes_[s].parent) {
       const auto found = scopes_[s].names.find(name);
@@ -135,7 +135,7 @@ class Resolver {
     }
   }
 
-  // What a name means, without an offset behind it.
+  // What a name means, apart from an offset behind it.
   Scalar meaning(const std::string& name, Place place) const {
     if (const auto declared = find_declared(name, place)) return *declared;
     const auto parameter = parameters_.find(name);

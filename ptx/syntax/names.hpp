@@ -1,7 +1,7 @@
-// What names mean: the parser's second pass over a function, when all of its labels are known.
+// Resolves names: the parser's second pass over a function, when it knows all labels.
 //
-// Registers, local variables and labels belong to the innermost braces around them and hide those
-// outside. A label may be used before it stands there, everything else only after.
+// Registers, local variables and labels belong to the innermost braces around them and hide outer
+// names. A label may be used before its statement; every other name must be declared first.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace bankproof::ptx {
 
-/// Such as the variables and functions of a module so far.
+/// What names stand for, for example the variables and functions that a module has declared so far.
 using Symbols = std::unordered_map<std::string, Symbol>;
 
 /// Resolves every name in the body. Throws Error; `file` is for messages.

@@ -11,8 +11,8 @@
 
 namespace bankproof::ptx {
 
-/// `%r7` of `.reg .b32 %r<9>;` is number 7 of its declaration; `temp` of `.reg .b32 temp;` number
-/// 0.
+/// `%r7` of `.reg .b32 %r<9>;` is number 7 of its declaration; `temp` of `.reg .b32 temp;` is
+/// number 0.
 struct Register {
   std::string name;
   std::size_t declaration = 0;  // in Function::registers
@@ -20,7 +20,7 @@ struct Register {
   bool operator==(const Register&) const = default;
 };
 
-/// %tid.x, %laneid, WARP_SZ: a value that the machine gives.
+/// %tid.x, %laneid, WARP_SZ: a value that the machine supplies.
 struct Special {
   std::string name;
   bool operator==(const Special&) const = default;
@@ -34,7 +34,7 @@ struct Immediate {
   bool operator==(const Immediate&) const = default;
 };
 
-/// The address of a variable, a parameter or a function, and bytes added to it.
+/// The address of a variable, a parameter or a function, plus a number of bytes.
 struct Symbol {
   enum class Kind : std::uint8_t {
     variable,   // in Module::variables
@@ -50,23 +50,23 @@ struct Symbol {
   bool operator==(const Symbol&) const = default;
 };
 
-/// A place to branch to, a table of such places, or a prototype: a statement that has a name.
+/// The name of a statement: a branch target, a table of branch targets, or a prototype.
 struct LabelName {
   std::string name;
   std::size_t statement = 0;  // in Function::body
   bool operator==(const LabelName&) const = default;
 };
 
-/// `_`: a result that nobody wants.
+/// `_`: a result that is discarded.
 struct Sink {
   bool operator==(const Sink&) const = default;
 };
 
-/// What has no parts.
+/// An operand without parts.
 using Scalar = std::variant<Register, Special, Immediate, Symbol, LabelName, Sink>;
 
-/// [base], [base+offset], [address]. The offset of a symbol is in the symbol. Those of textures and
-/// tensors have more parts, [texture, sampler, {x, y}], which this machine only reads past.
+/// [base], [base+offset], [address]. A symbol holds its own offset. Addresses of textures and
+/// tensors have more parts, [texture, sampler, {x, y}], which the parser only reads past.
 struct Address {
   std::variant<Register, Symbol, Immediate> base;
   std::int64_t offset = 0;

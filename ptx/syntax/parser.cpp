@@ -17,7 +17,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What may stand between the parameters and the body, and how many numbers it has.
+// A directive between the parameters and the body, and how many numbers it may have.
 struct DirectiveForm {
   std::string_view name;
   std::size_t least;
@@ -117,7 +117,7 @@ class ModuleParser {
     const std::size_t index = module_.variables.size();
     const auto [known, is_new] =
         names_.emplace(made.name, Symbol{made.name, Symbol::Kind::variable, index, 0});
-    // One declared elsewhere may be defined later, and is then that one.
+    // A definition may follow an .extern declaration, and then takes its place.
     if (!is_new) {
       const bool promised = known->second.kind == Symbol::Kind::variable &&
                             module_.variables[known->second.index].linkage == Linkage::external;
@@ -173,7 +173,7 @@ class ModuleParser {
     return result;
   }
 
-  // The variables and functions in initializers may stand anywhere in the module.
+  // An initializer may name variables and functions from anywhere in the module.
   void check_initializers() {
     for (Variable& variable : module_.variables) {
       for (InitialValue& initial : variable.initial) {

@@ -1,13 +1,14 @@
 // The parser of PTX: what nvcc 12 and 13 and clang 14 to 19 write for kernels.
 //
-// It takes one token after the other and never goes back; scopes may nest 64 deep, and braces
-// nowhere else, so that neither its stack nor its time depends on nesting. Its memory is at most a
-// constant times the text: `.reg .b32 %r<1000000000>` and `.b8 x[1000000000]` stay as short as they
-// are written.
+// The parser takes one token after the other and never goes back. Scopes may nest 64 deep, and no
+// other braces nest, so that neither its stack nor its time depends on nesting. Its memory is at
+// most a constant times the text: `.reg .b32 %r<1000000000>` and `.b8 x[1000000000]` stay as short
+// as they are written.
 //
-// Left out on purpose, since they mean nothing to a machine: comments, .pragma in front of
-// functions, time and size in .file, and the sections of debug information but .debug_str, in which
-// are the names of inlined functions. Everything else that is not known is an error.
+// The parser drops on purpose what means nothing to a machine: comments, .pragma in front of
+// functions, time and size in .file, and the sections of debug information. It keeps the section
+// .debug_str, which holds the names of inlined functions. Everything else that it does not know is
+// an error.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // The state spaces and how they are written (PTX ISA, "State Spaces").
 //
-// `::` names a part of a space. A block is a cluster of its own here, so that the shared memory of
-// the cluster is that of the block.
+// `::` names a part of a space. Here each block is a cluster of its own, so that the shared memory
+// of the cluster is the block's.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct SpaceName {
   std::string_view name;  // without its dot
   Space space;
 };
-/// The name that declarations have comes first.
+/// The name that declarations use comes first.
 inline constexpr std::array<SpaceName, 9> space_names{{{"global", Space::global},
                                                        {"shared", Space::shared},
                                                        {"const", Space::constant},
@@ -28,7 +28,7 @@ inline constexpr std::array<SpaceName, 9> space_names{{{"global", Space::global}
                                                        {"param::entry", Space::param},
                                                        {"param::func", Space::param}}};
 
-/// That an instruction's modifier names.
+/// The space that an instruction's modifier names.
 constexpr std::optional<Space> space_named(std::string_view modifier) {
   for (const SpaceName& known : space_names) {
     if (known.name == modifier) return known.space;
@@ -36,7 +36,7 @@ constexpr std::optional<Space> space_named(std::string_view modifier) {
   return std::nullopt;
 }
 
-/// That a directive names, `.shared`: one in which variables can be.
+/// The space that a directive such as `.shared` names; variables can lie in it.
 constexpr std::optional<Space> space_of_directive(std::string_view directive) {
   const bool is_whole = directive.find(':') == std::string_view::npos;
   if (!directive.starts_with('.') || !is_whole) return std::nullopt;

@@ -7,7 +7,7 @@
 
 namespace bankproof::ptx {
 
-/// Those with the components x, y, z and w.
+/// The special registers with the components x, y, z and w.
 inline constexpr std::array<std::string_view, 8> vector_specials{
     "%tid",       "%ntid",       "%ctaid",         "%nctaid",
     "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};

@@ -1,11 +1,11 @@
 // A PTX module as it is written: what the parser makes and the printer prints.
 //
 // The body of a function is one flat list of statements, in which scopes open and close; a branch
-// goes to the index of a label in it. Names are resolved already (names.hpp): a register operand
-// knows its declaration, a symbol what it stands for. Opcodes are data here: the front end knows
-// their form, `base.modifier.modifier operands;`, and not which of them there are.
+// holds the index of its label in this list. Names are resolved already (names.hpp): a register
+// operand knows its declaration, and a symbol knows what it stands for. Opcodes are data: the front
+// end knows their form, `base.modifier.modifier operands;`, but not which opcodes exist.
 //
-// Modules are compared with ==, in which places do not count.
+// == compares modules and ignores places.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace bankproof::ptx {
 
 enum class Linkage : std::uint8_t { internal, visible, weak, external, common };
 
-/// One number of an initializer, or an address: generic(symbol+4), or a byte of it: 0xFF00(symbol).
+/// One number of an initializer, or an address: generic(symbol)+4, or a byte of it: 0xFF00(symbol).
 struct InitialValue {
   std::variant<Immediate, Symbol> value;
   bool generic = false;
@@ -51,7 +51,7 @@ struct Variable {
   Linkage linkage = Linkage::internal;
   bool managed = false;  // .attribute(.managed): the host has it too
   std::optional<std::uint64_t> align;
-  std::uint64_t vector = 1;  // 2 or 4: of .v2 or .v4 elements
+  std::uint64_t vector = 1;  // 2 or 4 for .v2 or .v4 elements
   Type type;
   std::optional<Pointer> pointer;
   std::string name;  // `_` in a prototype
@@ -62,7 +62,8 @@ struct Variable {
   bool operator==(const Variable&) const = default;
 };
 
-/// `.reg .b32 %r<9>;` is nine registers, %r0 … %r8. Without count, one of just that name.
+/// `.reg .b32 %r<9>;` is nine registers, %r0 … %r8. Without a count, it is one register of that
+/// name.
 struct RegisterDeclaration {
   Type type;
   std::string name;
@@ -131,8 +132,8 @@ struct SourcePoint {
   bool operator==(const SourcePoint&) const = default;
 };
 
-/// .loc: the instructions that follow belong to `at`; if they were inlined, into what and from
-/// where.
+/// .loc: the instructions that follow belong to `at`. In inlined code, `inlined` names the function
+/// and the place that calls it.
 struct Location {
   struct Inlined {
     std::string function;           // the label of its name in .debug_str
@@ -153,13 +154,13 @@ struct ScopeEnd {
   bool operator==(const ScopeEnd&) const = default;
 };
 
-/// The declaration of that index in Function::registers.
+/// Marks where Function::registers[declaration] is declared.
 struct Registers {
   std::size_t declaration = 0;
   bool operator==(const Registers&) const = default;
 };
 
-/// A hint to the compiler that comes after, which means nothing to a machine.
+/// A hint to the compiler that runs next; it means nothing to a machine.
 struct Pragma {
   std::string text;
   bool operator==(const Pragma&) const = default;
@@ -184,7 +185,7 @@ struct Function {
   std::string name;
   std::vector<Variable> parameters;
   std::vector<FunctionDirective> directives;
-  bool defined = false;  // has a body, be it an empty one
+  bool defined = false;  // has a body, even an empty one
   std::vector<RegisterDeclaration> registers;
   std::vector<Statement> body;
   Place place;
@@ -204,7 +205,8 @@ struct DebugString {
   bool operator==(const DebugString&) const = default;
 };
 
-/// `order` tells how variables and functions are interleaved: a name is declared before it is used.
+/// `order` keeps how variables and functions interleave, since a name is declared before it is
+/// used.
 struct Module {
   struct Item {
     bool is_function = false;

@@ -10,7 +10,7 @@ namespace bankproof::ptx {
 /// The name of a fundamental type, without its dot: b32, f64, pred.
 using Type = std::string;
 
-/// How instructions understand the bits of a value.
+/// How instructions interpret the bits of a value.
 enum class Number : std::uint8_t { bits, signed_integer, unsigned_integer, floating, bfloat };
 
 struct FundamentalType {
@@ -20,16 +20,16 @@ struct FundamentalType {
   bool packed = false;  // two numbers of half the bits
 };
 
-/// Null for what is no type.
+/// Null if no type has this name.
 const FundamentalType* find_type(std::string_view name);
 
-/// Of a type that there is; 1 of pred. Throws std::invalid_argument for what is none.
+/// The bits of a type; 1 for pred. Throws std::invalid_argument for an unknown type.
 std::uint32_t bits_of(const Type& type);
-/// In memory; 1 of pred. Likewise.
+/// The bytes of a type in memory; 1 for pred. Throws std::invalid_argument for an unknown type.
 std::uint64_t bytes_of(const Type& type);
-/// b32 of 32
+/// b32 for 32
 Type bits_type(std::size_t bits);
-/// s8, s16, s32, s64
+/// Whether the type is s8, s16, s32 or s64.
 bool is_signed(const Type& type);
 
 }  // namespace bankproof::ptx

@@ -1,5 +1,5 @@
-// What the warps of a launch asked of the memories, in program order: enough to tell the time that
-// the launch takes on a memory machine, and nothing of addresses and values.
+// What the warps of a launch asked of the memories, in program order. The events suffice to compute
+// the time of the launch on a memory machine; they hold no addresses and no values.
 //
 // An event is a byte: an access of 1 … 32 stages of the shared or of the global memory, or a
 // barrier of the block.
@@ -33,11 +33,11 @@ class Event {
   std::uint8_t byte_;
 };
 
-/// The events of each warp of a launch; those of block b are at b · warps_per_block and behind it.
+/// The events of each warp of a launch; the warps of block b begin at index b · warps_per_block.
 struct LaunchEvents {
   std::uint64_t blocks = 1;
-  std::uint64_t threads = 1;       // of a block
-  std::uint64_t shared_bytes = 0;  // of a block
+  std::uint64_t threads = 1;       // per block
+  std::uint64_t shared_bytes = 0;  // per block
   std::vector<std::vector<Event>> warps;
 };
 

@@ -1,4 +1,4 @@
-// See replay.hpp.
+// Replays the events of a launch on the model's HMM.
 #include "replay.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::uint64_t barriers_in(const std::vector<Event>& events) {
   return static_cast<std::uint64_t>(std::count(events.begin(), events.end(), Event::barrier()));
 }
 
-// For each block as many barriers as its warp with the most of them passes.
+// For each block, the number of barriers of the warp that passes the most.
 std::vector<std::uint64_t> barriers_of_blocks(const LaunchEvents& events) {
   std::vector<std::uint64_t> most(events.blocks);
   const std::uint64_t warps_per_block = ceil_div(events.threads, std::uint64_t{warp_lanes});
@@ -32,15 +32,16 @@ std::vector<std::uint64_t> barriers_of_blocks(const LaunchEvents& events) {
 using Words = Array<std::uint32_t>;
 constexpr std::uint64_t words_of_an_array = std::uint64_t{warp_lanes} * warp_lanes;
 
-// What the program of each warp is given.
+// What the program of each warp receives.
 struct Replay {
   const LaunchEvents& events;
-  std::vector<std::uint64_t> barriers;         // of each block
-  std::vector<std::unique_ptr<Words>> shared;  // of each DMM
+  std::vector<std::uint64_t> barriers;         // per block
+  std::vector<std::unique_ptr<Words>> shared;  // per DMM
   std::unique_ptr<Words> global;
 };
 
-// k lanes at 0, 32, 64, …: in one bank, and in k groups, they take k stages of either memory.
+// k lanes read the words 0, 32, 64, …, which lie in one bank and in k address groups: k stages in
+// either memory.
 Program repeat(bankproof::Warp& warp, Replay& replay) {
   const std::uint64_t warps_per_block = ceil_div(warp.threads(), std::uint64_t{warp_lanes});
   const Progression apart{warp.width(), 0, warp_lanes};
@@ -63,7 +64,7 @@ Program repeat(bankproof::Warp& warp, Replay& replay) {
 
 Time time_on(const HierarchicalMachine& machine, Mode mode, const LaunchEvents& events,
              Observer* observer) {
-  // Room for the arrays of the replay itself, which are no block's.
+  // Room for the replay's own arrays, which belong to no block.
   HierarchicalMachine roomier = machine;
   if (roomier.capacity < unlimited - words_of_an_array) roomier.capacity += words_of_an_array;
   Hmm hmm(roomier, {.mode = mode});

@@ -1,9 +1,9 @@
-// The time a launch takes on an HMM: its accesses are made once more on the model itself, by warps
-// that ask for as many stages as the kernel's warps did.
+// The time a launch takes on an HMM. The warps of the replay repeat the accesses on the model
+// itself, each with the number of stages that the kernel's warp needed.
 //
-// Which values are read plays no part: programs that do not race make the same accesses in any
-// order. A warp that ended early comes to the barriers that the others still pass, where it keeps
-// nobody waiting, as an exited warp does on a GPU; the model itself would call it a fault.
+// The values read play no part: a program without races makes the same accesses in any order. A
+// warp that ended early still arrives at the barriers that other warps pass, so that no warp waits
+// for it, just as no warp waits for an exited warp on a GPU; the model itself would report a fault.
 #pragma once
 
 #include "../../model/machine.hpp"

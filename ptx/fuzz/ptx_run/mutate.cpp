@@ -1,5 +1,6 @@
-// Mutates PTX by its structure: instructions are removed, copied and exchanged, and take parts of
-// one another, so that most of what comes is parsed again. Some inputs are still mutated as bytes.
+// Mutates PTX by its structure: removes, copies and swaps instructions, and replaces parts of an
+// instruction by parts of another, so that most results parse again. Some inputs are still mutated
+// as bytes.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -89,7 +90,7 @@ class Mutation {
   std::vector<Statement>* body_ = nullptr;
 };
 
-/// The mutated text; empty if this is no PTX.
+/// The mutated text; empty if the text is no PTX.
 std::string mutated(std::string_view text, unsigned seed) {
   try {
     Module module = parse(text);
