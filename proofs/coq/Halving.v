@@ -170,9 +170,8 @@ Proof.
   - intros e E. destruct (even (side e)) as [k D]. pose proof (rank_after side e m E) as below.
     pose proof (Nat.div_mod (rank side e) 2 ltac:(lia)) as parts.
     pose proof (Nat.mod_upper_bound (rank side e) 2 ltac:(lia)) as odd.
-    destruct (rank_taken side m (side e) (2 * (rank side e / 2) + (1 - rank side e mod 2))) as
-      [f [F [S R]]];
-      [lia|].
+    destruct (rank_taken side m (side e) (2 * (rank side e / 2) + (1 - rank side e mod 2)))
+      as [f [F [S R]]]; [lia|].
     exists f. split; [exact F|]. split; [intros ->; lia|]. rewrite S, R. f_equal. f_equal.
     symmetry. apply (Nat.div_unique _ 2 _ (1 - rank side e mod 2)); lia.
   - intros e f E F P. apply (apart e f E F P).

@@ -30,11 +30,13 @@ Proof.
   destruct (side m =? node); reflexivity.
 Qed.
 
-Lemma no_edges_beyond : forall side m nodes node, (forall e, e < m -> side e < nodes) ->
-  nodes <= node -> degree side m node = 0.
+(* Beyond the nodes there are no edges, so a bound on the degrees of all nodes holds of all numbers. *)
+Lemma degree_at_most : forall side m nodes h, (forall e, e < m -> side e < nodes) ->
+  (forall node, node < nodes -> degree side m node <= h) -> forall node, degree side m node <= h.
 Proof.
-  intros side m nodes node ends beyond. unfold degree.
-  destruct (edges_at side m node) as [|e es] eqn:E; [reflexivity|]. exfalso.
+  intros side m nodes h ends few node.
+  destruct (Nat.lt_ge_cases node nodes) as [below|beyond]; [apply few, below|]. unfold degree.
+  destruct (edges_at side m node) as [|e es] eqn:E; [simpl; lia|]. exfalso.
   assert (I : In e (edges_at side m node)) by (rewrite E; simpl; auto).
   apply in_edges_at in I. destruct I as [I S]. specialize (ends e I). lia.
 Qed.

@@ -24,9 +24,8 @@ Definition perfect (matching : nat -> bool) (side : nat -> nat) (m nodes : nat) 
 
 Lemma degree_beyond : forall side m nodes h u, regular side m nodes h -> degree side m u <= h.
 Proof.
-  intros side m nodes h u [ends deg]. destruct (Nat.lt_ge_cases u nodes) as [U|U].
-  - rewrite deg; auto.
-  - rewrite (no_edges_beyond side m nodes u ends U). lia.
+  intros side m nodes h u [ends deg]. apply (degree_at_most side m nodes h ends).
+  intros v V. rewrite deg; auto.
 Qed.
 
 (* R4. THS 4.3. In a regular graph each color of a coloring by as many colors as its degree is a perfect

@@ -105,7 +105,8 @@ Let S := plan_of_coloring w n (h * w) color.
 
 Lemma lane_of_S : forall j, j < h * w ->
   lane S j = if source j <? n then Some (source j) else None.
-Proof. intros j J. apply (lane_of_map (fun j => if source j <? n then Some (source j) else None)), J.
+Proof.
+  intros j J. apply (lane_of_map (fun j => if source j <? n then Some (source j) else None)), J.
 Qed.
 
 Lemma requests_of_warp : forall k x, k < h -> In x (requests (warp w S k)) ->

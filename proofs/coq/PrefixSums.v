@@ -44,8 +44,8 @@ Theorem descending_turns_do_a_level : forall n p distance a i, 0 < p -> 0 < dist
   level_in_place n p distance a i = level distance a i.
 Proof.
   intros n p distance a i P D. unfold level_in_place. set (turns := ceil_div (n - distance) p).
-  assert (all : n <= distance + turns * p) by (pose proof (ceil_div_spec (n - distance) p P);
-    unfold turns; lia).
+  assert (all : n <= distance + turns * p).
+  { pose proof (ceil_div_spec (n - distance) p P). unfold turns. lia. }
   (* After the turns from t on. *)
   assert (done : forall k t b, (forall i, i < n ->
              b i = if distance + (t + k) * p <=? i then level distance a i else a i) ->

@@ -41,8 +41,8 @@ Proof.
   intros x y served. induction served as [|[at_ t] served IH]; intros s s' k same D; [exact D|].
   simpl in same |- *. injection same as shapes same. apply IH; [exact same|]. clear IH same.
   destruct D as [Ds Dm]. unfold learn. rewrite shapes. unfold serve, asks in *.
-  destruct (next A t (state s t)) as [c f|c v f|] eqn:E, (next A t (state s' t)) as
-    [c' f'|c' v' f'|] eqn:E';
+  destruct (next A t (state s t)) as [c f|c v f|] eqn:E,
+    (next A t (state s' t)) as [c' f'|c' v' f'|] eqn:E';
     simpl in shapes; try discriminate; try injection shapes as <-; split; simpl; auto;
     intro u; unfold set.
   - destruct (Nat.eqb_spec u t) as [->|]; [|apply Ds]. intro both.
@@ -106,9 +106,9 @@ Proof.
     - intro c. pose proof (Nat.pow_nonzero 2 ((T - least) / least)).
       simpl. destruct (c <? n); simpl; lia. }
   assert (all : incl (seq 0 n) (in_cell k cell)).
-  { intros i I. apply in_seq in I. destruct (in_dec Nat.eq_dec i (in_cell k cell)) as [|out];
-      [assumption|].
-    exfalso. destruct (dep i) as [x [y [only differ]]]; [lia|]. apply differ.
+  { intros i I. apply in_seq in I.
+    destruct (in_dec Nat.eq_dec i (in_cell k cell)) as [|out]; [assumption|]. exfalso.
+    destruct (dep i) as [x [y [only differ]]]; [lia|]. apply differ.
     destruct (obl x0 x) as [S1 T1], (obl x y) as [S2 T2]. unfold result, run. rewrite <- S2.
     rewrite <- S2 in T2.
     assert (D : decided_by (fold_left learn (trace M A (start A x) (schedule x)) k0) x y

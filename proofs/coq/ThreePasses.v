@@ -42,8 +42,9 @@ Qed.
 Lemma degree_of_any_row : forall R C P v, 0 < C -> permutes (R * C) P ->
   degree (fun i => P i / C) (R * C) v <= C.
 Proof.
-  intros R C P v Pos perm. destruct (Nat.lt_ge_cases v R) as [V|V]; [rewrite degree_of_row; auto|].
-  rewrite (no_edges_beyond _ _ R v); [lia| |exact V]. intros i I. apply row_below, perm, I.
+  intros R C P v Pos perm. apply (degree_at_most _ _ R).
+  - intros i I. apply row_below, perm, I.
+  - intros u U. rewrite degree_of_row; auto.
 Qed.
 
 Section OfColoring.

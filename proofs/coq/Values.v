@@ -81,8 +81,8 @@ Proof.
   { simpl. apply (possible_remain (now / least)); auto. }
   pose proof (first_is_in_time M A least T now s at_ t served latencies Legal done) as in_time.
   destruct Legal as [threads_ [after [waits [asked Rest]]]]. simpl.
-  assert (own : In (state s t) (states (at_ / least) t)) by (apply (states_remain (ready s t / least));
-    auto).
+  assert (own : In (state s t) (states (at_ / least) t)).
+  { apply (states_remain (ready s t / least)); auto. }
   assert (cells : forall c, In (memory s c) (possible (at_ / least) c)).
   { intro c. apply (possible_remain (now / least)); auto. }
   (* The state that follows one is possible a latency later. *)
@@ -118,14 +118,14 @@ Proof.
   assert (square : (p + 3) ^ (2 ^ S m) = all * all).
   { unfold all. rewrite <- Nat.pow_add_r. f_equal. simpl. lia. }
   pose (k := all / (p + 3)).
-  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto;
-    lia).
+  assert (most : forall u, length (states m u) <= k).
+  { intro u. apply Nat.div_le_lower_bound; auto; lia. }
   assert (fits : (p + 3) * k <= all) by (apply Nat.mul_div_le; lia).
   assert (next_ : length (flat_map (states_after (states m) t) (states m t)) <=
             (2 + p * k) * length (states m t)).
   { apply flat_map_length_at_most. intros s _. unfold states_after.
-    destruct (next A t s) as [c f|c v f|]; simpl; try lia. rewrite map_length. apply few_possible, most.
-    }
+    destruct (next A t s) as [c f|c v f|]; simpl; try lia.
+    rewrite map_length. apply few_possible, most. }
   rewrite square. simpl states. rewrite app_length. specialize (most t). clearbody k.
   assert (a_state : 1 <= length (states m t)).
   { pose proof (states_remain 0 m t (born A t) ltac:(lia) ltac:(simpl; auto)) as I.
@@ -152,8 +152,8 @@ Proof.
       unfold initial. simpl. destruct (c <? words A); simpl; [|auto]. destruct (ok c); auto. }
   apply NoDup_incl_length in I; [|exact once]. etransitivity; [exact I|].
   pose proof (few_states m) as F. set (all := (p + 3) ^ (2 ^ m)) in *. pose (k := all / (p + 3)).
-  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto;
-    lia).
+  assert (most : forall u, length (states m u) <= k).
+  { intro u. apply Nat.div_le_lower_bound; auto; lia. }
   assert (fits : (p + 3) * k <= all) by (apply Nat.mul_div_le; lia).
   pose proof (few_possible m k cell most).
   assert (1 <= k).
