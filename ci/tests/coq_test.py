@@ -70,6 +70,7 @@ class SourcesTest(unittest.TestCase):
         for planted in ["Axiom a : False.", "Parameter a : False.", "Parameters a b : nat.",
                         "Conjecture a : False.", "Lemma a : False.\nProof. admit. Admitted.",
                         "Lemma a : False.\nProof. give_up. Abort.", "Unset Guard Checking.",
+                        "Unset Positivity Checking.", "Unset Universe Checking.", "Admit Obligations.",
                         "Primitive a := #int63_add.", "Declare Instance a : False.", "Extract Constant a => \"0\".",
                         "#[bypass_check(guard)] Fixpoint a (n : nat) := a n."]:
             found = self.problems(GOOD + planted + "\n")
