@@ -36,9 +36,9 @@ FORBIDDEN = re.compile(
     r"Declare\s+(?:Module|Instance)|Admit\s+Obligations|"
     r"bypass_check|Extract\s+(?:Inlined\s+)?(?:Constant|Inductive)|"
     r"(?:Unset|Set)\s+(?:Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking))\b")
-IN_SECTIONS = re.compile(r"(?:^|\.\s)\s*(?:#\[[^\]]*\]\s*)?(?:(?:Local|Global)\s+)?"
-                         r"(Hypothes[ie]s|Variables?|Context)\b", re.MULTILINE)
-SECTION = re.compile(r"^\s*(Section|End)\s+(\w+)\s*\.", re.MULTILINE)
+# Wherever they stand: after `Time`, an attribute, or another sentence of the line.
+IN_SECTIONS = re.compile(r"\b(Hypothes[ie]s|Variables?|Context)\b")
+SECTION = re.compile(r"\b(Section|End)\s+\w+\s*\.")
 
 
 def source_problems(path, text):

@@ -70,6 +70,7 @@ class SourcesTest(unittest.TestCase):
         for planted in ["Axiom a : False.", "Parameter a : False.", "Parameters a b : nat.",
                         "Conjecture a : False.", "Lemma a : False.\nProof. admit. Admitted.",
                         "Lemma a : False.\nProof. give_up. Abort.", "Unset Guard Checking.",
+                        "Unset Positivity Checking.", "Unset Universe Checking.", "Admit Obligations.",
                         "Primitive a := #int63_add.", "Declare Instance a : False.", "Extract Constant a => \"0\".",
                         "#[bypass_check(guard)] Fixpoint a (n : nat) := a n."]:
             found = self.problems(GOOD + planted + "\n")
@@ -80,11 +81,17 @@ class SourcesTest(unittest.TestCase):
     def test_finds_hypotheses_outside_of_sections(self):
         for planted in ["Hypothesis a : False.", "Variable a : False.", "Variables a b : False.",
                         "Context (a : False).", "Local Variable a : False.",
-                        "#[local] Variable a : False.", "Definition b := 0. Variable a : False."]:
+                        "#[local] Variable a : False.", "Definition b := 0. Variable a : False.",
+                        "Time Variable a : False."]:
             self.assert_found("Numbers.v:11: ", self.problems(GOOD + planted + "\n"))
             self.assert_found("outside of a section", self.problems(GOOD + planted + "\n"))
             inside = GOOD.replace("Variable n : nat.\n", f"Variable n : nat.\n{planted}\n")
             self.assertEqual(self.problems(inside), [])
+
+    def test_sees_sections_that_begin_or_end_within_a_line(self):
+        within = GOOD + "Definition b := 0. Section A. Section B. Variable a : False. End B. End A.\n"
+        self.assertEqual(self.problems(within), [])
+        self.assert_found("outside of a section", self.problems(within + "Variable c : False.\n"))
 
     def test_wants_an_opening(self):
         self.assert_found("does not open", self.problems(GOOD.replace("(* Numbers. *)\n", "", 1)))

@@ -20,16 +20,16 @@ Definition distinct : list nat -> list nat := nodup Nat.eq_dec.
 Definition words_in_bank (w : nat) (a : access) (bank : nat) : list nat :=
   distinct (filter (fun x => x mod w =? bank) (requests a)).
 
-(* M1, by definition: the fullest bank's distinct addresses. *)
+(* M1, by definition: how many distinct addresses the fullest bank has. *)
 Definition dmm_stages (w : nat) (a : access) : nat :=
   list_max (map (fun bank => length (words_in_bank w a bank)) (seq 0 w)).
 
-(* M2, by definition: the distinct address groups. *)
+(* M2, by definition: how many distinct address groups there are. *)
 Definition groups (w : nat) (a : access) : list nat := distinct (map (fun x => x / w) (requests a)).
 Definition umm_stages (w : nat) (a : access) : nat := length (groups w a).
 
-(* A round: each warp makes one access. Its k stages in all take k + l - 1 time units; 0 stages take
-   0. *)
+(* In a round each warp makes one access. Let k be the stages of all of them together. The round
+   takes k + l - 1 time units; it takes 0 where k is 0. *)
 Definition round_stages (stages : access -> nat) (round : list access) : nat :=
   list_sum (map stages round).
 Definition lockstep_time (l k : nat) : nat := if k =? 0 then 0 else k + l - 1.
@@ -68,7 +68,7 @@ Definition served_by_groups (w : nat) (xs : list nat) (k : nat) : Prop :=
   exists stage : nat -> nat, (forall x, In x xs -> stage x < k) /\
     forall x y, In x xs -> In y xs -> stage x = stage y -> x / w = y / w.
 
-(* M1. THS 3.1. An access can be served in k stages of a DMM just where k is at least its stages. *)
+(* M1. THS 3.1. A DMM can serve an access in k stages if and only if k is at least dmm_stages. *)
 Theorem dmm_stages_are_the_fewest : forall w a k, 0 < w ->
   dmm_stages w a <= k <-> served_by_banks w (requests a) k.
 Proof.
@@ -90,7 +90,7 @@ Proof.
     + intros x X. apply in_words_in_bank in X. apply below. tauto.
 Qed.
 
-(* M2. THS 3.1. The same on a UMM. *)
+(* M2. THS 3.1. A UMM can serve an access in k stages if and only if k is at least umm_stages. *)
 Theorem umm_stages_are_the_fewest : forall w a k,
   umm_stages w a <= k <-> served_by_groups w (requests a) k.
 Proof.
@@ -116,8 +116,8 @@ Proof.
     + intros g G. destruct (found g G) as [x [-> [X _]]]. auto.
 Qed.
 
-(* M8. HMM II. Requests to one address merge, and which lane makes which does not matter: accesses
-   to the same words take the same stages. *)
+(* M8. HMM II. Requests to one address merge, and it does not matter which lane makes which request:
+   accesses to the same words take the same stages. *)
 Theorem same_words_take_the_same_stages : forall w a b, 0 < w ->
   (forall x, In x (requests a) <-> In x (requests b)) ->
   dmm_stages w a = dmm_stages w b /\ umm_stages w a = umm_stages w b.
@@ -166,8 +166,8 @@ Proof.
     exists (fun _ => 0). split; intros x X; contradiction.
 Qed.
 
-(* M1. THS 3.1. An access takes one stage of a DMM just where it requests something, and different
-   addresses lie in different banks. *)
+(* M1. THS 3.1. An access takes one stage of a DMM if and only if it requests a word, and the
+   different words that it requests lie in different banks. *)
 Theorem conflict_free_accesses_take_one_stage : forall w a, 0 < w ->
   dmm_stages w a = 1 <-> requests a <> [] /\ conflict_free w a.
 Proof.
@@ -217,7 +217,7 @@ Proof.
   apply in_requests, in_map, in_seq. lia.
 Qed.
 
-(* A round of warps of one stage each has as many stages as warps. *)
+(* A round in which each warp takes one stage has as many stages as warps. *)
 Lemma round_of_single_stages : forall stages round, (forall a, In a round -> stages a = 1) ->
   round_stages stages round = length round.
 Proof. intros stages round H. unfold round_stages. rewrite (list_sum_constant _ 1); auto; lia. Qed.

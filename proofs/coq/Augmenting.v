@@ -1,11 +1,12 @@
-(* Augmenting paths: a path that ends at a right node without a partner, flipped, leaves a matching
-   with an edge more (THS 4.3, figures 4.4 and 4.5; algorithms/permutation/coloring/halving.hpp).
+(* Augmenting paths: a path that ends at a right node without a partner can be flipped. The matching
+   then has one edge more (THS 4.3, figures 4.4 and 4.5;
+   algorithms/permutation/coloring/halving.hpp).
 
-   A matching gives right nodes partners at the left. A path from a left node goes along any edge to
-   a right node, and back to the partner of that, until it is at a right node without one. Flipped
-   edge by edge from its start: the first right node takes the start for its partner, and what it
-   had for one before is the start of the path that is left. A path that comes back to that right
-   node can be cut short. *)
+   A matching gives right nodes partners at the left. A path starts at a left node. It goes along
+   any edge to a right node, and from there back to the partner of that right node, until it is at a
+   right node without a partner. It is flipped edge by edge from its start: the first right node
+   takes the start for its partner, and the partner that it had before is the start of the rest of
+   the path. A path that comes back to that right node can be cut short. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach Koenig Matching.
 Import ListNotations.
@@ -14,14 +15,15 @@ Section Augmenting.
 Variables left right : nat -> nat.
 Variable m : nat.
 
-(* Partners have an edge in common, and no two right nodes the same partner. *)
+(* Partners have an edge in common, and different right nodes have different partners. *)
 Definition matching (partner : nat -> option nat) : Prop :=
   (forall v u, partner v = Some u -> exists e, e < m /\ left e = u /\ right e = v) /\
   forall v v' u, partner v = Some u -> partner v' = Some u -> v = v'.
 
 Definition matched (partner : nat -> option nat) (u : nat) : Prop := exists v, partner v = Some u.
 
-(* From left node u a path of so many turns, at most, through right nodes of some kind only. *)
+(* A path from left node u that turns `turns` times at most, and only at right nodes that fulfil
+   `through`. *)
 Inductive path (partner : nat -> option nat) (through : nat -> Prop) : nat -> nat -> Prop :=
 | path_ends : forall turns u e, e < m -> left e = u -> partner (right e) = None ->
     path partner through turns u
@@ -36,7 +38,7 @@ Proof.
   - apply (path_turns _ _ _ u e u'); auto.
 Qed.
 
-(* A path from the partner of v does not need v. *)
+(* If there is a path from u, there is a path around v, from u or from the partner of v. *)
 Lemma path_around : forall partner v u1, partner v = Some u1 ->
   forall turns u, path partner (fun _ => True) turns u ->
   path partner (fun x => x <> v) turns u \/ path partner (fun x => x <> v) turns u1.
@@ -77,7 +79,7 @@ Proof.
     rewrite partner_of_others in Q, Q' by assumption. apply (apart v v' u); auto.
 Qed.
 
-(* A path that does not turn at v is one whatever the partner of v. *)
+(* Node v has a partner, and takes another one. A path that does not turn at v is still a path. *)
 Lemma path_stays : forall partner v u, partner v <> None -> forall turns x,
   path partner (fun y => y <> v) turns x -> path (with_partner partner v u) (fun _ => True) turns x.
 Proof.
@@ -86,8 +88,9 @@ Proof.
   - apply (path_turns _ _ _ x e x'); auto. rewrite partner_of_others; auto.
 Qed.
 
-(* R10, R4. THS 4.3, figures 4.4 and 4.5. Flipped, a path leaves a matching: with one more right
-   node, and with its start besides the left nodes that were matched. *)
+(* R10, R4. THS 4.3, figures 4.4 and 4.5. Flipping a path gives a matching. Right nodes that had a
+   partner still have one, and one more right node has one. The matched left nodes are those that
+   were matched before, and the start. *)
 Theorem flipped_paths_match_one_more : forall turns partner start,
   matching partner -> ~ matched partner start -> path partner (fun _ => True) turns start ->
   exists flipped, matching flipped /\
@@ -114,7 +117,7 @@ Proof.
   induction turns as [|turns IH]; intros partner start M alone p;
     inversion p as [t u e E L F|t u e u1 E L _ P rest]; subst; clear p;
     try (eexists; apply ends; eauto; fail).
-  (* It turns at a right node, from whose partner u1 the rest begins. *)
+  (* The path turns at a right node. The rest of it begins at the partner of that node, u1. *)
   set (next := with_partner partner (right e) (left e)).
   assert (alone' : ~ matched next u1).
   { intros [v Q]. unfold next in Q. destruct (Nat.eq_dec v (right e)) as [->|N].
@@ -161,8 +164,9 @@ Hypothesis regular_left : regular left m nodes h.
 Hypothesis regular_right : regular right m nodes h.
 Hypothesis some_edges : 0 < h.
 
-(* R4, R10. THS 4.3, figures 4.4 and 4.5. Whatever matching a search has in a regular graph, there is a
-   path from each left node that is not matched: a search that gives up is wrong. *)
+(* R4, R10. THS 4.3, figures 4.4 and 4.5. In a regular graph that has edges, whatever matching a
+   search has, there is a path from each left node that is not matched. So a search that gives up is
+   wrong. *)
 Theorem searches_find_a_path : forall partner start, matching partner -> start < nodes ->
   ~ matched partner start -> exists turns, path partner (fun _ => True) turns start.
 Proof.
@@ -174,7 +178,7 @@ Proof.
   - apply (walks_are_paths partner start u e walk E L free).
 Qed.
 
-(* R4. THS 4.3. So left nodes can be matched one after another, until all of them are. *)
+(* R4. THS 4.3. So left nodes can be matched one after another, until all of them are matched. *)
 Theorem matchings_grow_to_perfect_ones : forall count, count <= nodes ->
   exists partner, matching partner /\ forall u, matched partner u <-> u < count.
 Proof.

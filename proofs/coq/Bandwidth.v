@@ -1,16 +1,18 @@
-(* Bandwidth and latency: what all programs take that access so many words (MOD theorem 2; THS 5.5,
-   6.4).
+(* Bandwidth and latency: how long every program takes that accesses n words (MOD theorem 2; THS
+   5.5, 6.4).
 
-   A port serves one access after another, k stages of each in k time units; an access is of one
-   warp, so of w requests at most. A thread makes one request in a latency. *)
+   A port serves one access after another, and needs k time units for an access of k stages. An
+   access is made by one warp, so it has at most w requests. A thread makes at most one request in a
+   latency. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
 
 (* ---- Bandwidth ---- *)
 
-(* Accesses of warps of w lanes as one port serves them, each with the time at which it is
-   dispatched; so many stages each. The last is complete by T. *)
+(* One port serves the accesses of a list in order, from time `free` on. The list gives the time at
+   which each access is dispatched. An access a has at most w lanes and takes `stages a` time units
+   of the port. All accesses are complete by time T. *)
 Fixpoint port_serves (w l T : nat) (stages : access -> nat) (free : nat)
     (served : list (nat * access)) : Prop :=
   match served with
@@ -50,8 +52,8 @@ Proof.
   assert (dmm_stages w a <> 0) by (rewrite no_stage_iff; auto). lia.
 Qed.
 
-(* S5. MOD theorem 2. To access n words through one port, of a DMM or of a
-   UMM, takes n / w + l - 1 at least: n <= w (T - (l - 1)). *)
+(* S5. MOD theorem 2. n requests through one port of a DMM or a UMM take at least n / w + l - 1 time
+   units: n <= w (T - (l - 1)). *)
 Theorem bandwidth : forall w l T served, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
   words_requested served <= w * (T + 1 - l).
@@ -63,8 +65,8 @@ Proof.
   destruct passed; nia.
 Qed.
 
-(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5, 6.4. The same of n different words, as requests to one
-   word may merge. *)
+(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5, 6.4. Requests to one word may merge, so count the
+   different words instead: n of them through one port take as long. *)
 Theorem bandwidth_of_different_words : forall w l T served words, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
   NoDup words -> (forall x, In x words -> exists e, In e served /\ In x (requests (snd e))) ->
@@ -77,13 +79,13 @@ Proof.
   rewrite all. apply NoDup_incl_length; [exact once|]. intros x X. apply in_flat_map, accessed, X.
 Qed.
 
-(* A row of four words, l = 5, takes as long as the bound says. *)
+(* With w = 4 and l = 5 a row of four words takes exactly as long as the bound says. *)
 Example a_row_through_a_port : let served := [(0, map Some [0; 1; 2; 3])] in
   port_serves 4 5 5 (dmm_stages 4) 0 served /\ words_requested served = 4 * (5 + 1 - 5).
 Proof. repeat split; auto. Qed.
 
-(* S5, D6, I3, X3. HMM IX, OPT theorems 6 and 9. The ports of an HMM, of the d shared memories and of the
-   global one, pass w words a time unit each. *)
+(* S5, D6, I3, X3. HMM IX, OPT theorems 6 and 9. An HMM has a port for each of its d shared
+   memories, and one for the global memory. Each of them passes at most w words a time unit. *)
 Theorem bandwidth_of_all_ports : forall w T ports, 0 < w ->
   (forall served, In served ports -> exists l, 0 < l /\
      (port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served)) ->
@@ -126,7 +128,8 @@ Proof.
   change (list_sum (ready s t :: ?xs)) with (ready s t + list_sum xs). simpl list_sum. lia.
 Qed.
 
-(* S5, C2. MOD theorem 2, 3. n requests by p threads, of latency l or more, take n l / p at least. *)
+(* S5, C2. MOD theorem 2, 3. n requests by p threads take at least n l / p, if the latency of each
+   cell is l or more. *)
 Theorem latency_bound : forall V State M (A : program V State) l T x served,
   (forall cell, l <= latency M cell) -> complete_by M A T x served ->
   length served * l <= threads M * T.
@@ -139,7 +142,8 @@ Proof.
   unfold run in most. lia.
 Qed.
 
-(* S5, D6, A13. HMM IX, THS 6.4. On an HMM, where either memory may be the faster one. *)
+(* S5, D6, A13. HMM IX, THS 6.4. On an HMM they take at least n min(l, L) / p, as either memory may
+   be the faster one. *)
 Theorem latency_bound_of_the_hierarchy : forall V State (A : program V State) p l L is_global T x served,
   complete_by (hierarchy p l L is_global) A T x served -> length served * Nat.min l L <= p * T.
 Proof.

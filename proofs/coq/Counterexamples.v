@@ -1,17 +1,19 @@
-(* The reduction bound as it is printed, l log n for all programs, is false (MOD theorem 2, HMM table II;
-   see docs/errata.md at row S5), and in two ways.
+(* The reduction bound as it is printed, l log n for all programs, is false in two ways (MOD theorem
+   2, HMM table II; see docs/errata.md at row S5).
 
-   Whether a thread writes may depend on data: the OR of n words on a DMM of width n takes two
-   accesses. Each thread reads a word, and those whose word is 1 write a 1 to one cell; that nobody
-   writes informs, too. And where a thread reads may depend on data: a word that another one names
-   depends on all after two reads. *)
+   First, data may decide whether a thread writes. The OR of n words takes two accesses on a DMM of
+   width n: each thread reads a word, and the threads that have read a 1 write a 1 to one cell. If
+   no thread writes, the cell still holds the 0 that it began with, and this is right.
+
+   Second, data may decide where a thread reads. A word names the place of another word. The word in
+   this place depends on all words, and a thread has it after two reads. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
 
 Inductive or_state := Begins | Has (bit : bool) | Done.
 
-(* Words 0 ... n - 1 are the input, cell n is the result. *)
+(* Words 0 ... n - 1 are the input, cell n is for the result. *)
 Definition or_program (n : nat) : program bool or_state := {|
   words := n;
   blank := false;
@@ -141,9 +143,9 @@ Proof.
     rewrite zeros, a_one. discriminate.
 Qed.
 
-(* S5, refuted as printed. MOD theorem 2. For all n > 4: on a DMM of width n two accesses of one stage,
-   2l in all, leave no thread with more to do, and the OR of the n words in cell n, which depends on
-   all of them; and 2l < l ceil(log n). *)
+(* S5, refuted as printed. MOD theorem 2. For all n > 4: on a DMM of width n two accesses of at most
+   one stage each, 2l in all, put the OR of the n words into cell n, and all threads have ended. The
+   OR depends on all n words, and 2l < l ceil(log n). *)
 Theorem printed_reduction_bound_is_false : 4 < n -> 0 < l ->
   (forall x, complete_by M A (2 * l) x (or_schedule n l x) /\ ended M A x (or_schedule n l x) /\
      result M A n (or_schedule n l) x = existsb x (seq 0 n)) /\
@@ -165,7 +167,7 @@ End Or.
 
 Inductive naming_state := Asks | Names (place : nat) | Found (word : nat) | Told.
 
-(* Thread 0 reads word 0, then the word that it names, and writes this to cell n. *)
+(* A thread reads word 0, then the word that word 0 names, and writes it to cell n. *)
 Definition naming_program (n : nat) : program nat naming_state := {|
   words := n;
   blank := 0;
@@ -181,9 +183,9 @@ Definition naming_program (n : nat) : program nat naming_state := {|
 
 Definition naming_schedule (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
 
-(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, in 3l, and
-   has ended; cell n is then the word that word 0 names, which depends on all n words; and
-   3l < l ceil(log n). *)
+(* S5, refuted as printed. MOD theorem 2. For all n > 8: one thread makes three requests, 3l in all,
+   and has ended. Cell n then holds the word that word 0 names. It depends on all n words, and 3l <
+   l ceil(log n). *)
 Theorem words_that_others_name_beat_the_printed_bound : forall n l, 8 < n -> 0 < l ->
   let M := one_memory 1 l in let A := naming_program n in
   (forall x, complete_by M A (3 * l) x (naming_schedule l x) /\ ended M A x (naming_schedule l x) /\

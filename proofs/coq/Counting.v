@@ -1,8 +1,8 @@
-(* Counting with lists of numbers: what the other files share. Nothing here is about machines.
+(* Facts about lists of numbers, which the other files share. This file is not about machines.
 
    The pigeonhole principle comes in the two forms that are needed: an injection into the numbers
-   below k bounds a list by k, and a list without repetition that is as long as its universe is all
-   of it. *)
+   below k shows that a list has at most k elements; and a list without repetition that is as long
+   as its universe has all of it. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 Import ListNotations.
 
@@ -21,7 +21,8 @@ Proof.
   - apply IH. intros y z Y Z. apply I; simpl; auto.
 Qed.
 
-(* Numbers below k: so many pigeons need so many holes. *)
+(* n pigeons need n holes: a list has at most k elements if different ones have different numbers
+   below k. *)
 Lemma injected_below : forall {A} (f : A -> nat) k xs,
   NoDup xs -> injective_on f xs -> (forall x, In x xs -> f x < k) -> length xs <= k.
 Proof.
@@ -46,7 +47,7 @@ Proof.
   rewrite (E x y); simpl; auto.
 Qed.
 
-(* Where x stands first in a list. *)
+(* The place where x first stands in a list. *)
 Fixpoint position (x : nat) (xs : list nat) : nat :=
   match xs with
   | [] => 0
@@ -82,7 +83,7 @@ Proof.
   assert (length (flat_map f xs) <= k * length xs) by (apply IH; intros; apply H; simpl; auto). lia.
 Qed.
 
-(* Rows and columns of a number, in rows of w. *)
+(* The row and the column of a number, where rows have w numbers. *)
 Lemma row_of : forall w i j, j < w -> (i * w + j) / w = i.
 Proof. intros. rewrite Nat.add_comm, Nat.div_add, Nat.div_small; lia. Qed.
 Lemma column_of : forall w i j, j < w -> (i * w + j) mod w = j.

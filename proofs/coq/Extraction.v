@@ -1,6 +1,7 @@
-(* The definitions that the theorems are about, as an OCaml module: what an access takes, plans and
-   their verifiers, layouts, times. ci/coq compares it with the C++ program on random inputs
-   (driver.ml). Numbers become machine integers of 63 bits, which the inputs stay far below. *)
+(* Writes definitions that the theorems are about as an OCaml module: stages of an access, layouts,
+   the verifiers of plans and schedules, the plan of a coloring, and the time of a permutation.
+   ci/coq compares this module with the C++ code on random inputs (driver.ml). Coq's numbers become
+   machine integers of 63 bits; the inputs are far smaller. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt.
 From Bankproof Require Import Access Layouts Plan PlansExist PlanTime Verifier ScheduleVerifier.
 

@@ -1,14 +1,14 @@
-(* Regular bipartite multigraphs of even degree fall into halves, and the colors of parts are colors of
-   the whole (algorithms/permutation/coloring/halving.hpp; Gabow 1976).
+(* Regular bipartite multigraphs of even degree can be split into halves, and colorings of the parts
+   join to a coloring of the whole (algorithms/permutation/coloring/halving.hpp; Gabow 1976).
 
-   The edges of each node are paired up. A choice of one edge of each pair, at the left nodes and at
-   the right ones at once, is a coloring by two colors of the graph whose nodes are the pairs; so
-   König's theorem gives one, whatever the pairs. *)
+   The edges of each node are paired up. A half takes one edge of each pair, at the left nodes and
+   at the right nodes at once. Such a choice is a coloring by two colors of the graph whose nodes
+   are the pairs. So König's theorem gives one, whatever the pairs are. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Koenig.
 Import ListNotations.
 
-(* The edges of a part of the graph at a node. *)
+(* The edges at a node that are in a part of the graph. *)
 Definition part_at (part : nat -> bool) (side : nat -> nat) (m node : nat) : list nat :=
   filter part (edges_at side m node).
 Definition degree_in (part : nat -> bool) (side : nat -> nat) (m node : nat) : nat :=
@@ -31,13 +31,13 @@ Qed.
 
 (* ---- Halves ---- *)
 
-(* Each edge has a partner at its node; pairs are told apart by numbers. *)
+(* `pair` is the number of an edge's pair. Each pair has two edges, which are at one node. *)
 Definition pairs (side pair : nat -> nat) (m : nat) : Prop :=
   (forall e, e < m -> exists f, f < m /\ f <> e /\ pair f = pair e) /\
   (forall e f, e < m -> f < m -> pair e = pair f -> side e = side f) /\
   (forall k, degree pair m k <= 2).
 
-(* Of each pair one edge is in the part, and one is not. *)
+(* One edge of each pair is in the part, and the other is not. *)
 Definition parts_pairs (pair : nat -> nat) (m : nat) (part : nat -> bool) : Prop :=
   forall e f, e < m -> f < m -> e <> f -> pair e = pair f -> part e <> part f.
 
@@ -75,9 +75,10 @@ Proof.
     intro e. apply negb_involutive.
 Qed.
 
-(* R4. Gabow 1976. However the edges are paired up at the left nodes and at the right ones: a part
-   of the graph that has one edge of each pair has half of the edges of each node. So whatever a walk
-   along the pairs takes, halves of a regular graph of even degree are regular. *)
+(* R4. Gabow 1976. The edges are paired up at the left nodes in any way, and at the right nodes in
+   any way. A part of the graph that has one edge of each pair has half of the edges of each node.
+   So the halves of a regular graph of even degree are regular, whichever edges a walk along the
+   pairs takes. *)
 Theorem halves_are_regular : forall left right left_pair right_pair m half,
   pairs left left_pair m -> pairs right right_pair m ->
   parts_pairs left_pair m half -> parts_pairs right_pair m half ->
@@ -90,7 +91,7 @@ Proof.
   pose proof (a_half_of_each_node right rp m half R r node). lia.
 Qed.
 
-(* R4. Gabow 1976. And there is such a half. *)
+(* R4. Gabow 1976. There is such a part, however the edges are paired up. *)
 Theorem graphs_of_even_degree_have_halves : forall left right left_pair right_pair m,
   pairs left left_pair m -> pairs right right_pair m ->
   exists half, parts_pairs left_pair m half /\ parts_pairs right_pair m half /\
@@ -109,7 +110,7 @@ Proof.
   split; [exact sl|]. split; [exact sr|]. apply (halves_are_regular left right lp rp m); auto.
 Qed.
 
-(* The edges 0-0, 0-1, 1-0, 1-1: those at a node are a pair; one half is 0-0 and 1-1. *)
+(* The edges are 0-0, 0-1, 1-0, 1-1. The two edges at a node are a pair; 0-0 and 1-1 are a half. *)
 Example four_edges : let left := fun e => e / 2 in let right := fun e => e mod 2 in
   let half := fun e => (e =? 0) || (e =? 3) in
   pairs left left 4 /\ pairs right right 4 /\ parts_pairs left 4 half /\ parts_pairs right 4 half.
@@ -123,7 +124,7 @@ Proof.
   - intros [|[|[|[|e]]]] [|[|[|[|f]]]] E F N Q; try lia; discriminate.
 Qed.
 
-(* An edge's number among those of its node. *)
+(* The number of an edge among the edges of its node. *)
 Definition rank (side : nat -> nat) (e : nat) : nat := degree side e (side e).
 
 Lemma degree_grows : forall side m m' u, m <= m' -> degree side m u <= degree side m' u.
@@ -155,7 +156,7 @@ Proof.
   - destruct IH as [e [B H]]; [lia|]. exists e. split; [lia|exact H].
 Qed.
 
-(* R4. Gabow 1976. Edges 2k and 2k + 1 of a node are a pair, where all degrees are even. *)
+(* R4. Gabow 1976. If all degrees are even, edges 2k and 2k + 1 of a node are a pair. *)
 Theorem edges_of_even_degree_pair_up : forall side m nodes, (forall e, e < m -> side e < nodes) ->
   (forall u, exists k, degree side m u = 2 * k) -> exists pair, pairs side pair m.
 Proof.
@@ -170,9 +171,8 @@ Proof.
   - intros e E. destruct (even (side e)) as [k D]. pose proof (rank_after side e m E) as below.
     pose proof (Nat.div_mod (rank side e) 2 ltac:(lia)) as parts.
     pose proof (Nat.mod_upper_bound (rank side e) 2 ltac:(lia)) as odd.
-    destruct (rank_taken side m (side e) (2 * (rank side e / 2) + (1 - rank side e mod 2))) as
-      [f [F [S R]]];
-      [lia|].
+    destruct (rank_taken side m (side e) (2 * (rank side e / 2) + (1 - rank side e mod 2)))
+      as [f [F [S R]]]; [lia|].
     exists f. split; [exact F|]. split; [intros ->; lia|]. rewrite S, R. f_equal. f_equal.
     symmetry. apply (Nat.div_unique _ 2 _ (1 - rank side e mod 2)); lia.
   - intros e f E F P. apply (apart e f E F P).
@@ -191,7 +191,8 @@ Definition proper_in (part : nat -> bool) (left right : nat -> nat) (m : nat)
   forall e f, e < m -> f < m -> part e = true -> part f = true -> color e = color f ->
     left e = left f \/ right e = right f -> e = f.
 
-(* R4. Gabow 1976. Colors of a part, and other colors of the rest, are colors of the graph. *)
+(* R4. Gabow 1976. A coloring of a part, and a coloring of the rest by other colors, are together a
+   coloring of the graph. *)
 Theorem colorings_of_parts_join : forall part left right m h h' color color',
   (forall e, e < m -> part e = true -> color e < h) -> proper_in part left right m color ->
   (forall e, e < m -> part e = false -> color' e < h') ->

@@ -1,10 +1,11 @@
-(* König's theorem: the edges of a bipartite multigraph whose nodes have at most h edges each can be
-   colored by h colors, so that edges of one color share no node (THS theorem 4.2.1).
+(* König's theorem: if each node of a bipartite multigraph has at most h edges, h colors are enough
+   for the edges, so that edges of one color share no node (THS theorem 4.2.1).
 
-   Edges are numbered 0 ... m - 1; edge e joins left node `left e` and right node `right e`. One edge
-   after another is colored. Where its ends have no free color in common, a is free at its left node
-   and b at its right node v: along the chain of edges of colors a and b that begins at v, the two are
-   exchanged. The chain does not reach the left node, so that a is then free at both ends. *)
+   Edges are numbered 0 ... m - 1; edge e joins left node `left e` and right node `right e`. The
+   proof colors one edge after another. If the ends of an edge have no free color in common, a color
+   a is free at its left node, and a color b at its right node v. The proof then exchanges a and b
+   along the chain of edges of these two colors that begins at v. The chain does not reach the left
+   node, so a is free at both ends afterwards. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach.
 Import ListNotations.
@@ -30,16 +31,19 @@ Proof.
   destruct (side m =? node); reflexivity.
 Qed.
 
-Lemma no_edges_beyond : forall side m nodes node, (forall e, e < m -> side e < nodes) ->
-  nodes <= node -> degree side m node = 0.
+(* Beyond the nodes there are no edges, so a bound on the degrees of all nodes holds of all numbers. *)
+Lemma degree_at_most : forall side m nodes h, (forall e, e < m -> side e < nodes) ->
+  (forall node, node < nodes -> degree side m node <= h) -> forall node, degree side m node <= h.
 Proof.
-  intros side m nodes node ends beyond. unfold degree.
-  destruct (edges_at side m node) as [|e es] eqn:E; [reflexivity|]. exfalso.
+  intros side m nodes h ends few node.
+  destruct (Nat.lt_ge_cases node nodes) as [below|beyond]; [apply few, below|]. unfold degree.
+  destruct (edges_at side m node) as [|e es] eqn:E; [simpl; lia|]. exfalso.
   assert (I : In e (edges_at side m node)) by (rewrite E; simpl; auto).
   apply in_edges_at in I. destruct I as [I S]. specialize (ends e I). lia.
 Qed.
 
-(* A node whose edges are as many as there are colors, all different, has an edge of each color. *)
+(* If a node has at least as many edges as there are colors, and these edges have different colors,
+   it has an edge of each color. *)
 Lemma color_at_node : forall side m node h color c, h <= degree side m node ->
   (forall e, e < m -> color e < h) -> injective_on color (edges_at side m node) -> c < h ->
   exists e, e < m /\ side e = node /\ color e = c.
@@ -52,7 +56,7 @@ Proof.
   apply in_map_iff in I. destruct I as [e [Ce E]]. apply in_edges_at in E. exists e. tauto.
 Qed.
 
-(* A node with fewer than h edges has a color below h left. *)
+(* At a node with fewer than h edges, some color below h is free. *)
 Lemma free_color : forall side m node h color, degree side m node < h ->
   exists a, a < h /\ forall e, e < m -> side e = node -> color e <> a.
 Proof.
@@ -70,14 +74,15 @@ Qed.
 Section Coloring.
 Variables left right : nat -> nat.
 
-(* The chain of edges of colors a and b from right node v, where no edge has color b. *)
+(* The chain of edges of colors a and b that begins at right node v. No edge at v has color b. *)
 Section Chain.
 Variables (m a b v : nat) (color : nat -> nat).
 Hypothesis colored : proper left right m color.
 Hypothesis differ : a <> b.
 Hypothesis b_is_free : forall e, e < m -> right e = v -> color e <> b.
 
-(* From right node x by an edge of color a to a left node, and by one of color b on to y. *)
+(* An edge of color a leads from right node x to a left node, and an edge of color b from there to
+   y. *)
 Definition steps (x y : nat) : bool :=
   existsb (fun e => (right e =? x) && (color e =? a) &&
     existsb (fun f => (right f =? y) && (color f =? b) && (left e =? left f)) (seq 0 m)) (seq 0 m).
@@ -102,8 +107,8 @@ Proof.
   destruct (Nat.eqb_spec c a), (Nat.eqb_spec c b), (Nat.eqb_spec c' a), (Nat.eqb_spec c' b); congruence.
 Qed.
 
-(* Another proper coloring, by the same colors, in which a is free at v, and still is at each left
-   node where it was. *)
+(* There is a proper coloring by the same colors in which a is free at v, and at each left node
+   where a was free before. *)
 Lemma exchange : exists color',
   proper left right m color' /\
   (forall e, e < m -> color' e = color e \/ color' e = a \/ color' e = b) /\
@@ -126,7 +131,8 @@ Proof.
       destruct Sx as [e [f' [E [F' [Re [Ce [Rf [Cf' L]]]]]]]].
       assert (f' = f) by (apply colored; auto; congruence). subst f' x. eauto. }
   set (color' := fun e => if member (right e) chain then exchanged (color e) else color e).
-  (* Of two edges at a left node, one on the chain takes no color of one off it. *)
+  (* Take two edges at a left node, the first on the chain, the second not. The exchange does not
+     give the first one the color of the second. *)
   assert (apart : forall e f, e < m -> f < m -> left e = left f ->
             In (right e) chain -> ~ In (right f) chain -> exchanged (color e) = color f -> False).
   { intros e f E F L Ie Of. unfold exchanged.
@@ -160,7 +166,7 @@ Proof.
 Qed.
 End Chain.
 
-(* R4. THS theorem 4.2.1. Colors for all degrees: where no node has more than h edges, h colors do. *)
+(* R4. THS theorem 4.2.1. For every h: if no node has more than h edges, h colors are enough. *)
 Theorem koenig : forall h m,
   (forall u, degree left m u <= h) -> (forall v, degree right m v <= h) ->
   exists color, (forall e, e < m -> color e < h) /\ proper left right m color.
@@ -191,7 +197,8 @@ Proof.
     + apply colored'; auto; lia.
 Qed.
 
-(* R4. THS theorem 4.2.1. Fewer colors do not do: edges at one node have different ones. *)
+(* R4. THS theorem 4.2.1. Fewer colors are not enough: the edges at a node have different colors, so
+   h colors allow at most h edges at each node. *)
 Theorem colors_are_at_least_the_degree : forall h m color u,
   (forall e, e < m -> color e < h) -> proper left right m color -> degree left m u <= h.
 Proof.

@@ -1,11 +1,11 @@
 (* Decoupled look-back: prefix sums in one pass over tiles, for any associative operation, all
    numbers of tiles and all interleavings (Merrill and Garland 2016; cuda/kernels/prefix_sums/look_back.cuh).
 
-   A tile publishes its sum; then it looks at the tiles before it, the nearest first, and adds up
-   their sums until it meets one that has published its prefix sum; then it publishes its own. When
-   a tile looks at another it sees what that has published by then. What may be published in any run
-   is defined here as what may be derived; nothing is said about times, so that all of them are
-   covered. *)
+   A tile publishes its sum. Then it looks at the tiles before it, the nearest first, and adds up
+   their sums until it meets a tile that has published its prefix sum. Then it publishes its own
+   prefix sum. When a tile looks at another one, it sees what the other one has published by then.
+   This file defines what tiles can publish in any run as what can be derived by rules. The rules
+   say nothing about times, so the theorems hold for all of them. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import PrefixSums.
 Import ListNotations.
@@ -24,7 +24,8 @@ Inductive published : nat -> publication -> Prop :=
 | first_prefix : published 0 (Prefixed (tile_sum 0))
 | next_prefix : forall tile before, looked_back tile before ->
     published (S tile) (Prefixed (op before (tile_sum (S tile))))
-(* Tile + 1 has looked at `tile` and those before it, and knows the sum of all of them. *)
+(* Tile number `tile` + 1 has looked at `tile` and at tiles before it, and knows the sum of all of
+   these up to `tile`. *)
 with looked_back : nat -> V -> Prop :=
 | meets_at_once : forall tile v, published tile (Prefixed v) -> looked_back tile v
 | meets_further : forall tile k u v, looking_back tile (S k) v -> published k (Prefixed u) ->
@@ -69,14 +70,14 @@ Proof.
     replace (S k) with (k + 1) by lia. rewrite (ranges_join V op associative tile_sum k 0). f_equal. lia.
 Qed.
 
-(* P1. Merrill and Garland 2016. Whatever a tile sees, and when: what it publishes is the sum of its tile,
-   and then the sum, in order, of all tiles up to it. *)
+(* P1. Merrill and Garland 2016. A tile publishes the sum of its own numbers, and then the sum, in
+   order, of all tiles up to it. This is so whatever it sees, and when. *)
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
-(* P1. Merrill and Garland 2016. Nor does a look-back run on without an end: whatever the tiles
-   before show when they are looked at, it is done at tile 0 at the latest, if that shows its prefix
-   sum then. Whether the blocks that are waited for are scheduled at all is no part of this. *)
+(* P1. Merrill and Garland 2016. A look-back ends at tile 0 at the latest, if tile 0 then shows its
+   prefix sum; whatever the tiles between show. The theorem does not say that the blocks which a
+   tile waits for are ever scheduled. *)
 Theorem look_back_ends : forall tile seen v, (forall k, k <= tile -> published k (seen k)) ->
   seen 0 = Prefixed v -> exists before, looked_back tile before.
 Proof.
@@ -104,7 +105,7 @@ End LookBack.
 
 (* ---- From tiles to numbers ---- *)
 
-(* The sums of tiles of m numbers, added up in order, are sums of the numbers. *)
+(* Tiles have m numbers. The sums of tiles, added up in order, are sums of the numbers. *)
 Lemma range_of_tiles : forall V op, (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tiles, 0 < m ->
   range V op (fun tile => range V op x (tile * m) (m - 1)) 0 tiles =
@@ -118,9 +119,9 @@ Proof.
   rewrite (ranges_join V op assoc x 0). f_equal. simpl. lia.
 Qed.
 
-(* P1. Merrill and Garland 2016. In tile + 1 number j is what the look-back has found before, and the
-   numbers of its own tile up to it: the sum, in order, of all numbers up to it. In tile 0 the latter
-   are all there are. *)
+(* P1. Merrill and Garland 2016. Take number j of tile number `tile` + 1. Its prefix sum is what the
+   look-back has found, and then the numbers of its own tile up to it: the sum, in order, of all
+   numbers up to it. In tile 0 there are only the numbers of its own tile. *)
 Theorem prefix_sums_in_one_pass_are_right : forall V op,
   (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tile before j, 0 < m -> j < m ->

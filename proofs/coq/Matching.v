@@ -1,15 +1,17 @@
-(* Regular bipartite multigraphs have perfect matchings, and a search for one cannot fail (THS 4.3; Goel,
-   Kapralov and Khanna 2013; algorithms/permutation/coloring/halving.hpp).
+(* Regular bipartite multigraphs have perfect matchings, and a search for one cannot fail (THS 4.3;
+   Goel, Kapralov and Khanna 2013; algorithms/permutation/coloring/halving.hpp).
 
-   Each color of a coloring by as many colors as the degree is a perfect matching; without it the
+   If a coloring has as many colors as the degree, each color is a perfect matching. Without it the
    graph is regular, of a degree less.
 
-   In a search some right nodes have partners at the left, which have edges to them. From a left
-   node without one, walk along any edge to a right node; from there, if it has a partner, back to
-   that. Some such walk ends at a right node without a partner: else the n left nodes reached would
-   have all of their edges at right nodes whose partners are among them, but for the first: n - 1 of
-   these, with room for fewer edges. So a random walk ends with probability one, a search of all
-   nodes finds an augmenting path, and one that gives up is a defect of the search. *)
+   In a search some right nodes have partners: left nodes to which they have edges. Begin at a left
+   node that is not a partner. Walk along any edge to a right node, and from there, if it has a
+   partner, to this partner; and so on. Some such walk ends at a right node without a partner. To
+   see this, suppose that no walk does. Let n be the number of left nodes that walks reach. All
+   edges of these lead to right nodes whose partners have been reached, too. The first left node is
+   not a partner, so there are at most n - 1 such right nodes, and they have fewer edges. So a
+   search of all nodes finds an augmenting path, and a search that gives up has a defect. A random
+   walk ends with probability one, which is not proved here. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach Koenig Halving.
 Import ListNotations.
@@ -24,9 +26,8 @@ Definition perfect (matching : nat -> bool) (side : nat -> nat) (m nodes : nat) 
 
 Lemma degree_beyond : forall side m nodes h u, regular side m nodes h -> degree side m u <= h.
 Proof.
-  intros side m nodes h u [ends deg]. destruct (Nat.lt_ge_cases u nodes) as [U|U].
-  - rewrite deg; auto.
-  - rewrite (no_edges_beyond side m nodes u ends U). lia.
+  intros side m nodes h u [ends deg]. apply (degree_at_most side m nodes h ends).
+  intros v V. rewrite deg; auto.
 Qed.
 
 (* R4. THS 4.3. In a regular graph each color of a coloring by as many colors as its degree is a perfect
@@ -55,7 +56,8 @@ Proof.
   - apply (one_side right left m nodes h); auto. intros e f E F Q [S|S]; apply colored; auto.
 Qed.
 
-(* R4. THS 4.3. So there is one to take away, and what it leaves is regular, of a degree less. *)
+(* R4. THS 4.3. So there is a perfect matching, and without it the graph is regular, of a degree
+   less. *)
 Theorem regular_graphs_have_perfect_matchings : forall left right m nodes h,
   regular left m nodes (S h) -> regular right m nodes (S h) ->
   exists matching, perfect matching left m nodes /\ perfect matching right m nodes /\
@@ -82,7 +84,8 @@ Variable m : nat.
 (* The partner of a right node. *)
 Variable partner : nat -> option nat.
 
-(* From a left node along an edge, and back to a partner. *)
+(* A step of a walk: from a left node along an edge to a right node, and back to the partner of
+   that. *)
 Definition walks (u u' : nat) : bool :=
   existsb
     (fun e => (left e =? u) && match partner (right e) with Some x => x =? u' | None => false end)
@@ -132,8 +135,8 @@ Hypothesis some_edges : 0 < h.
 Hypothesis partners_exist : forall v u, partner v = Some u -> u < nodes.
 Hypothesis partners_differ : forall v v' u, partner v = Some u -> partner v' = Some u -> v = v'.
 
-(* R4. THS 4.3, figure 4.4. From a left node that is no partner, some walk leads to a right
-   node without one. *)
+(* R4. THS 4.3, figure 4.4. From a left node that is not a partner, some walk leads to a right node
+   without a partner. *)
 Theorem some_walk_ends : forall start, start < nodes -> (forall v, partner v <> Some start) ->
   exists u e, reaches walks start u /\ e < m /\ left e = u /\ partner (right e) = None.
 Proof.
@@ -161,7 +164,7 @@ Proof.
       destruct E as [E L]. apply in_seq in E. apply member_spec, reached in L.
       apply (reaches_next _ _ (left e)); [exact L|]. apply walks_spec. exists e. repeat split; auto.
       lia. }
-    (* Fewer right nodes than left ones: the partner of none is the first. *)
+    (* There are fewer right nodes than left ones: the first left node is not a partner. *)
     assert (few : S (length rights) <= length lefts).
     { set (of := fun v => match partner v with Some u => u | None => 0 end).
       assert (I : incl (start :: map of rights) lefts).

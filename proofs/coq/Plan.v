@@ -1,13 +1,13 @@
-(* Conflict-free plans of offline permutations (THS 4.1, 4.2): what they are, that one exists for every
-   permutation, what they do and what they take.
+(* Conflict-free plans of offline permutations (THS 4.1, 4.2): what a plan is, what it does, and
+   what it takes. Every permutation has one (PlansExist.v).
 
    A plan of a permutation P of 0 ... n - 1 has ceil(n / w) warps of w lanes. Lane j moves element
-   S(j) to D(j) = P(S(j)), or is idle, None in both. Each element is moved once, and no two lanes of a
-   warp read from one bank, or write to one.
+   S(j) to D(j) = P(S(j)), or is idle, None in both. Each element is moved once. The lanes of a warp
+   read from different banks, and write to different banks.
 
    The plan comes from a coloring of the bank graph: element i is an edge from bank i mod w to bank
-   P(i) mod w. The elements of one color are a warp. Where w does not divide n, elements n, n + 1, ...
-   that stay where they are fill up the last row of banks; their lanes are idle.
+   P(i) mod w. The elements of one color are a warp. Where w does not divide n, elements n, n + 1,
+   ... that stay where they are fill up the last row of banks; their lanes are idle.
 
    Example: w = 2, P = (0, 2, 1, 3): S = (0, 3, 2, 1), D = (0, 3, 1, 2) is a plan. *)
 From Coq Require Import Arith List Lia Permutation Bool.
@@ -84,7 +84,7 @@ Qed.
 
 (* ---- What a plan takes ---- *)
 
-(* n requests in whole warps, the fewest that have room for them, leave none of these idle. *)
+(* If ceil(n / w) warps make n requests in all, each of these warps makes a request. *)
 Lemma no_warp_is_idle : forall w n S k, 0 < w -> length S = ceil_div n w * w ->
   length (requests S) = n -> k < ceil_div n w -> requests (warp w S k) <> [].
 Proof.
@@ -114,7 +114,7 @@ Proof.
   - apply (writes_without_conflict _ _ _ _ _ p), K.
 Qed.
 
-(* R3. THS 4.1. ceil(n / w) stages to read a, as many to write b. *)
+(* R3. THS 4.1. A plan takes ceil(n / w) stages to read array a, and as many to write array b. *)
 Theorem stages_of_plans : forall w n P S D, 0 < w -> plan w n P S D ->
   round_stages (dmm_stages w) (map (warp w S) (seq 0 (ceil_div n w))) = ceil_div n w /\
   round_stages (dmm_stages w) (map (warp w D) (seq 0 (ceil_div n w))) = ceil_div n w.
@@ -134,8 +134,8 @@ Definition move {V} (a b : nat -> V) (l : option nat * option nat) : nat -> V :=
   | _ => b
   end.
 
-(* R3. THS 4.1. Whatever the order in which the lanes are served, b[P(i)] is a[i] at the end, and what
-   is beyond stays. *)
+(* R3. THS 4.1. In whatever order the lanes are served, b[P(i)] is a[i] at the end, and the words of
+   b from n on stay as they were. *)
 Theorem plans_move_every_element : forall V w n P S D (a b : nat -> V) order,
   permutes n P -> plan w n P S D -> Permutation order (combine S D) ->
   (forall i, i < n -> fold_left (move a) order b (P i) = a i) /\

@@ -1,14 +1,14 @@
-(* What a conflict-free permutation takes in lockstep (THS 4.1): p threads, q = p / w warps of them,
-   take the lanes of a plan in turns. In a turn each warp reads its lanes of arrays s and d, reads a
-   and writes b: four rounds. *)
+(* The time of a conflict-free permutation in lockstep (THS 4.1). p threads are q = p / w warps,
+   which take the warps of a plan in turns. In a turn each warp of threads reads its lanes of arrays
+   s and d, reads a and writes b: four rounds. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan.
 Import ListNotations.
 
-(* The warps of a plan that q warps of threads take in turn t, of h in all. *)
+(* A plan has h warps. These are the ones that q warps of threads take in turn t. *)
 Definition warps_of_turn (h q t : nat) : list nat := seq (t * q) (Nat.min q (h - t * q)).
 
-(* Row k of an array of indices, which begins at word m * w. *)
+(* Row k of an array of indices that begins at word m * w. *)
 Definition row_of_indices (w m k : nat) : access := map Some (seq ((m + k) * w) w).
 
 Definition turn_time (w l h q t s0 d0 : nat) (S D : access) : nat :=
@@ -34,7 +34,7 @@ Proof.
   apply ceil_div_unique; nia.
 Qed.
 
-(* R3. THS 4.1. With p threads, a multiple of w: 4 ceil(n / w) + 4 ceil(n / p) (l - 1). *)
+(* R3. THS 4.1. If w divides p, p threads take 4 ceil(n / w) + 4 ceil(n / p) (l - 1) time units. *)
 Theorem lockstep_time_of_conflict_free_permutation : forall w l n q s0 d0 P S D,
   0 < w -> 0 < l -> 0 < q -> plan w n P S D ->
   permutation_time w l n q s0 d0 S D = 4 * ceil_div n w + 4 * (ceil_div n (q * w) * (l - 1)).
@@ -61,7 +61,8 @@ Proof.
   rewrite list_sum_linear, warps_in_turns, seq_length. lia.
 Qed.
 
-(* R3. THS 4.1. With as many threads as lanes: 4 ceil(n / w) + 4 (l - 1), which is O(n / w + l). *)
+(* R3. THS 4.1. With as many threads as lanes it takes 4 ceil(n / w) + 4 (l - 1) time units, which
+   is O(n / w + l). *)
 Theorem lockstep_time_with_a_thread_a_lane : forall w l n s0 d0 P S D,
   0 < w -> 0 < l -> 0 < n -> plan w n P S D ->
   permutation_time w l n (ceil_div n w) s0 d0 S D = 4 * ceil_div n w + 4 * (l - 1).

@@ -19,7 +19,7 @@ Proof.
     + specialize (into j). lia.
 Qed.
 
-(* In rows of w, no bank has more elements than there are rows, neither before nor after P. *)
+(* The elements are in h rows of w. No bank has more than h elements, before P or after it. *)
 Lemma degrees_of_banks : forall h w P bank, 0 < w -> permutes (h * w) P ->
   degree (fun i => i mod w) (h * w) bank <= h /\ degree (fun i => P i mod w) (h * w) bank <= h.
 Proof.
@@ -54,7 +54,8 @@ Proof.
   intros i j I J E. apply in_edges_at in I, J. apply colored; try tauto. left. intuition congruence.
 Qed.
 
-(* S(iw + j) = c(i, j): the element that a lane moves, of a coloring. *)
+(* The element that lane j moves in the plan of a coloring: it is in bank j mod w, and its color is
+   j / w. THS writes S(iw + j) = c(i, j). *)
 Definition element_of (w N : nat) (color : nat -> nat) (j : nat) : nat :=
   match find (fun i => (i mod w =? j mod w) && (color i =? j / w)) (seq 0 N) with
   | Some i => i
@@ -105,7 +106,8 @@ Let S := plan_of_coloring w n (h * w) color.
 
 Lemma lane_of_S : forall j, j < h * w ->
   lane S j = if source j <? n then Some (source j) else None.
-Proof. intros j J. apply (lane_of_map (fun j => if source j <? n then Some (source j) else None)), J.
+Proof.
+  intros j J. apply (lane_of_map (fun j => if source j <? n then Some (source j) else None)), J.
 Qed.
 
 Lemma requests_of_warp : forall k x, k < h -> In x (requests (warp w S k)) ->
@@ -160,8 +162,9 @@ Proof.
 Qed.
 End OfColoring.
 
-(* R4. THS theorem 4.2.1 and lemma 4.2.2. For every width and every permutation, of whole rows
-   of banks or not, there is a conflict-free plan, in which lane j of a warp reads bank j. *)
+(* R4. THS theorem 4.2.1 and lemma 4.2.2. For every width and every permutation there is a
+   conflict-free plan, in which lane j of a warp reads bank j. The width need not divide the number
+   of elements. *)
 Theorem plans_exist : forall w n P, 0 < w -> permutes n P ->
   exists S D, plan w n P S D /\ forall j i, lane S j = Some i -> i mod w = j mod w.
 Proof.
@@ -178,8 +181,8 @@ Proof.
     + apply (lanes_read_their_own_bank h w n P); auto.
 Qed.
 
-(* R3. THS 4.1. Where w divides n, all lanes of a plan are busy: S is a permutation of 0 ... n - 1, and
-   lane i moves element S(i) to P(S(i)). *)
+(* R3. THS 4.1. Where w divides n, all lanes of a plan are busy: S is a permutation of 0 ... n - 1,
+   and lane i moves element S(i) to P(S(i)). *)
 Theorem plans_of_whole_rows_have_no_idle_lane : forall w h P S D, 0 < w -> plan w (h * w) P S D ->
   exists s, permutes (h * w) s /\ S = map (fun i => Some (s i)) (seq 0 (h * w)) /\
     D = map (fun i => Some (P (s i))) (seq 0 (h * w)).
@@ -204,9 +207,10 @@ Proof.
   - rewrite busy, as_map, !map_map. reflexivity.
 Qed.
 
-(* R3. THS 4.1, lemma 4.2.2. In all: every permutation of n elements has a plan, of S and D = P(S)
-   in ceil(n / w) warps, in each of which reading takes one stage and writing one, ceil(n / w) stages
-   each in all; and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
+(* R3. THS 4.1, lemma 4.2.2. In all: every permutation P of n elements has a plan of S and D = P(S),
+   with ceil(n / w) warps. Each warp takes one stage to read and one to write. All warps together
+   take ceil(n / w) stages to read and as many to write. In whatever order the lanes are served,
+   b[P(i)] is a[i] at the end. *)
 Theorem every_permutation_is_conflict_free : forall w n P, 0 < w -> permutes n P ->
   exists S D, plan w n P S D /\
     (forall k, k < ceil_div n w -> dmm_stages w (warp w S k) = 1 /\ dmm_stages w (warp w D k) = 1) /\

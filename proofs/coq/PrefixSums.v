@@ -1,5 +1,5 @@
-(* Prefix sums on one memory, simple and optimal: what they compute, for any associative operation,
-   all sizes and all numbers of threads (MOD 6, 7; algorithms/prefix_sums.hpp). *)
+(* Prefix sums on one memory, simple and optimal: both are right, for any associative operation, all
+   sizes and all numbers of threads (MOD 6, 7; algorithms/prefix_sums.hpp). *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting.
 Import ListNotations.
@@ -26,11 +26,11 @@ Qed.
 
 (* ---- Simple prefix sums ---- *)
 
-(* A level adds what lies `distance` to the left. *)
+(* A level adds to each number the one that lies `distance` to its left, if there is one. *)
 Definition level (distance : nat) (a : nat -> V) (i : nat) : V :=
   if i <? distance then a i else op (a (i - distance)) (a i).
 
-(* In place, by p threads, in turns: all p numbers of a turn are read before one is written. *)
+(* p threads do a level in place, in turns. In turn t all threads read before one of them writes. *)
 Definition turn (n p distance t : nat) (a : nat -> V) (i : nat) : V :=
   if (distance + t * p <=? i) && (i <? distance + t * p + p) && (i <? n)
   then op (a (i - distance)) (a i) else a i.
@@ -39,14 +39,15 @@ Definition turn (n p distance t : nat) (a : nat -> V) (i : nat) : V :=
 Definition level_in_place (n p distance : nat) (a : nat -> V) : nat -> V :=
   fold_left (fun a t => turn n p distance t a) (rev (seq 0 (ceil_div (n - distance) p))) a.
 
-(* P1. MOD 6, mended. In this order no turn reads what an earlier one of its level has written. *)
+(* P1. MOD 6, mended. Turns in this order do a level: what an earlier turn has written is not read
+   by a later one. *)
 Theorem descending_turns_do_a_level : forall n p distance a i, 0 < p -> 0 < distance -> i < n ->
   level_in_place n p distance a i = level distance a i.
 Proof.
   intros n p distance a i P D. unfold level_in_place. set (turns := ceil_div (n - distance) p).
-  assert (all : n <= distance + turns * p) by (pose proof (ceil_div_spec (n - distance) p P);
-    unfold turns; lia).
-  (* After the turns from t on. *)
+  assert (all : n <= distance + turns * p).
+  { pose proof (ceil_div_spec (n - distance) p P). unfold turns. lia. }
+  (* If turns t + k and higher have been done in b, turns t + k - 1, ..., t do the rest down to t. *)
   assert (done : forall k t b, (forall i, i < n ->
              b i = if distance + (t + k) * p <=? i then level distance a i else a i) ->
            forall i, i < n -> fold_left (fun a t => turn n p distance t a) (rev (seq t k)) b i =
@@ -68,8 +69,8 @@ Qed.
 Definition prefix_sums_simple (n p : nat) (a : nat -> V) : nat -> V :=
   fold_left (fun a t => level_in_place n p (2 ^ t) a) (seq 0 (Nat.log2_up n)) a.
 
-(* P1. MOD lemma 2. After k levels a number is the sum, in order, of the last 2^k up to it, or of
-   all. *)
+(* P1. MOD lemma 2. After k levels each number is the sum, in order, of the last 2^k numbers up to
+   it, or of all numbers up to it where there are fewer. *)
 Lemma levels_reach_back : forall n p x k, 0 < p -> forall i, i < n ->
   fold_left (fun a t => level_in_place n p (2 ^ t) a) (seq 0 k) x i =
     if i <? 2 ^ k then range x 0 i else range x (i + 1 - 2 ^ k) (2 ^ k - 1).
@@ -88,7 +89,7 @@ Proof.
         f_equal; lia.
 Qed.
 
-(* P1. MOD lemma 2. For all n and p, in place. *)
+(* P1. MOD lemma 2. Simple prefix sums, done in place, are right for all n and p. *)
 Theorem simple_prefix_sums_are_right : forall n p x i, 0 < p -> i < n ->
   prefix_sums_simple n p x i = range x 0 i.
 Proof.
@@ -99,16 +100,17 @@ Qed.
 
 (* ---- Optimal prefix sums ---- *)
 
-(* On the way down a work array holds the sums of pairs. *)
+(* On the way down, a work array gets the sums of pairs. *)
 Definition sums_of_pairs (a : nat -> V) (i : nat) : V := op (a (2 * i)) (a (2 * i + 1)).
 
-(* On the way up the prefix sums of pairs are spread to the numbers. *)
+(* On the way up, the prefix sums of pairs are spread to the numbers. *)
 Definition spread_to_pairs (above below : nat -> V) (i : nat) : V :=
   if i =? 0 then below 0
   else if i mod 2 =? 1 then above (i / 2)
   else op (above (i / 2 - 1)) (below i).
 
-(* With work arrays of n / 2, n / 4, ..., 1 numbers; `arrays` is no less than how many there are. *)
+(* There are work arrays of n / 2, n / 4, ..., 1 numbers; `arrays` is at least the number of
+   them. *)
 Fixpoint prefix_sums_optimal (arrays n : nat) (a : nat -> V) : nat -> V :=
   match arrays with
   | 0 => a
@@ -117,7 +119,7 @@ Fixpoint prefix_sums_optimal (arrays n : nat) (a : nat -> V) : nat -> V :=
       else spread_to_pairs (prefix_sums_optimal arrays (n / 2) (sums_of_pairs a)) a
   end.
 
-(* P2. MOD 7, first stage. *)
+(* P2. MOD 7, first stage. Sums of sums of pairs are sums of the numbers. *)
 Lemma ranges_of_pairs : forall a i more, range (sums_of_pairs a) i more = range a (2 * i) (2 * more + 1).
 Proof.
   intros a i more. induction more as [|more IH].
@@ -128,7 +130,7 @@ Proof.
     replace (2 * i + S (2 * more + 1) + 1) with (2 * i + S (S (2 * more + 1))) by lia. reflexivity.
 Qed.
 
-(* P2. MOD theorem 3. For all n. *)
+(* P2. MOD theorem 3. Optimal prefix sums are right for all n. *)
 Theorem optimal_prefix_sums_are_right : forall arrays n a i, n <= 2 ^ arrays -> i < n ->
   prefix_sums_optimal arrays n a i = range a 0 i.
 Proof.

@@ -1,22 +1,27 @@
-(* All programs of p threads on a memory with latency: what lower bounds are about (MOD 2, 4; HMM V).
+(* All programs of p threads on a memory with latency. Lower bounds are about these (MOD 2, 4; HMM
+   V).
 
-   A thread is in a state; the state decides what it requests next, and what it reads decides which
-   state follows. So addresses, and whether a thread makes a request at all, may depend on data. A
-   thread learns nothing but what it reads: votes of a warp are no part of these programs. A run is
-   a list of requests in the order in which the memory serves them: of writes to one cell by one
-   access the last one listed wins, so that an order is a choice of winners. Three facts of the
-   machines are kept, and no more: time does not go back; a thread waits for its last request, which
-   takes at least the latency of its cell, before it makes the next one; a run is complete when all
-   of its requests are. A run may be cut short: what holds of all runs holds of these too, and where
-   it matters that all threads have ended, a theorem says so. What holds of all such runs holds of
-   the DMM, of the UMM, and of the HMM, where a cell of a shared memory has latency l and one of the
-   global memory L. *)
+   A thread is in a state. The state decides what the thread requests next, and the word that the
+   thread reads decides which state follows. So data may decide addresses, and whether a thread
+   makes a request at all. A thread learns by reading alone: votes of a warp are not part of these
+   programs.
+
+   A run is a list of requests, in the order in which the memory serves them. Where several threads
+   write to one cell in one access, the last one in the list wins, so the order is a choice of
+   winners. The definitions keep three facts of the machines, and no more. Time does not go back. A
+   thread makes its next request when its last one is complete, which takes at least the latency of
+   the cell. A run is complete when all of its requests are complete.
+
+   A run may be cut short: what holds of all runs holds of such runs, too. Where it matters that all
+   threads have ended, the theorem says so. What holds of all runs holds of the DMM and of the UMM.
+   It also holds of the HMM, where a cell of a shared memory has latency l, and a cell of the global
+   memory has latency L. *)
 From Coq Require Import Arith List Lia Bool.
 Import ListNotations.
 
 Record machine := { threads : nat; latency : nat -> nat }.
 
-(* All cells of a DMM or a UMM have latency l; those of an HMM l or L. *)
+(* All cells of a DMM or a UMM have latency l; a cell of an HMM has latency l or L. *)
 Definition one_memory (p l : nat) : machine := {| threads := p; latency := fun _ => l |}.
 Definition hierarchy (p l L : nat) (is_global : nat -> bool) : machine :=
   {| threads := p; latency := fun cell => if is_global cell then L else l |}.
@@ -29,7 +34,7 @@ Arguments Read {V State}.
 Arguments Write {V State}.
 Arguments Ended {V State}.
 
-(* The input is in cells 0 ... words - 1; the others are blank. *)
+(* The input is in cells 0 ... words - 1; the other cells are blank. *)
 Record program (V State : Type) := {
   words : nat;
   blank : V;
@@ -41,7 +46,7 @@ Arguments blank {V State}.
 Arguments born {V State}.
 Arguments next {V State}.
 
-(* What an observer of the memory sees of a request: all but the words. *)
+(* A request without the word that it reads or writes. *)
 Inductive shape := Reads (cell : nat) | Writes (cell : nat) | Nothing.
 Definition shape_of {V State} (r : request V State) : shape :=
   match r with Read cell _ => Reads cell | Write cell _ _ => Writes cell | Ended => Nothing end.
@@ -70,7 +75,7 @@ Definition start (x : input V) : configuration V State := {|
 
 Definition asks (s : configuration V State) (t : nat) : request V State := next A t (state s t).
 
-(* At time `fst e` thread `snd e` is served. *)
+(* At time `fst e` the memory serves thread `snd e`. *)
 Definition serve (s : configuration V State) (e : nat * nat) : configuration V State :=
   let (now, t) := e in
   match asks s t with
@@ -109,7 +114,7 @@ Fixpoint trace (s : configuration V State) (served : list (nat * nat)) : list (n
 Lemma length_of_trace : forall served s, length (trace s served) = length served.
 Proof. induction served as [|[at_ t] served IH]; intro s; simpl; auto. Qed.
 
-(* No thread requests anything more. *)
+(* All threads have ended. *)
 Definition ended (x : input V) (served : list (nat * nat)) : Prop :=
   forall t, t < threads M -> asks (run x served) t = Ended.
 
@@ -121,7 +126,7 @@ Proof.
   unfold serve. destruct (asks s u); simpl; unfold set; destruct (Nat.eqb_spec t u); subst; lia.
 Qed.
 
-(* The first of the requests of a legal run that is complete by T is served so early. *)
+(* If a legal run is complete by time T, the memory serves its first request by time T - least. *)
 Lemma first_is_in_time : forall least T now s at_ t served, (forall cell, least <= latency M cell) ->
   legal now s ((at_, t) :: served) ->
   (forall u, ready (fold_left serve served (serve s (at_, t))) u <= T) -> at_ + least <= T.
@@ -133,12 +138,13 @@ Proof.
     try (specialize (lat cell); lia). congruence.
 Qed.
 
-(* What a cell holds at the end. The requests that are served, and when, may be others for other
-   inputs. *)
+(* What a cell holds at the end. For other inputs the memory may serve other requests, at other
+   times. *)
 Definition result (cell : nat) (schedule : input V -> list (nat * nat)) (x : input V) : V :=
   memory (run x (schedule x)) cell.
 
-(* For each input word there are two inputs that differ there alone and have different results. *)
+(* For each input word there are two inputs that differ in this word alone and have different
+   results. *)
 Definition depends_on_all_words (f : input V -> V) : Prop :=
   forall i, i < words A -> exists x y, (forall j, j <> i -> x j = y j) /\ f x <> f y.
 End Runs.

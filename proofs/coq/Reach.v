@@ -1,5 +1,6 @@
-(* What can be reached by steps from one number to another, of finitely many: a list, so that it can be
-   decided. The alternating paths of graphs are reached so (Koenig.v, Matching.v). *)
+(* The numbers that steps reach from a first number. There are finitely many of them, so they are a
+   list, and it can be decided whether a number is among them. Koenig.v and Matching.v follow paths
+   of graphs by such steps. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting.
 Import ListNotations.
@@ -15,7 +16,7 @@ Inductive reaches : nat -> Prop :=
 Variable universe : list nat.
 Hypothesis bounded : forall x y, steps x y = true -> In y universe.
 
-(* A number that a step leads to from a list, and that is not in it. *)
+(* A number that is not in a list, and to which a step leads from a number in the list. *)
 Definition leads_out (reached : list nat) (y : nat) : bool :=
   negb (member y reached) && existsb (fun x => steps x y) reached.
 

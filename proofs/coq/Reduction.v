@@ -1,14 +1,15 @@
-(* The reduction bound, for oblivious programs: those in which data decides neither where, nor
-   whether, nor in which order threads access memory (MOD theorem 2, HMM table II; see
-   docs/errata.md at row S5).
+(* The reduction bound for oblivious programs. In these, data decides neither where, nor whether,
+   nor in which order threads access memory (MOD theorem 2, HMM table II; see docs/errata.md at row
+   S5).
 
-   What a thread's state depends on grows with a read by what the cell depends on; what a cell
-   depends on is what its last writer's state did. So in each latency the sets double at most. *)
+   When a thread reads a cell, its state depends on the words that it depended on before and on
+   those that the cell depends on. When a thread writes a cell, the cell depends on the words that
+   the thread's state depends on. So in each latency the sets of words at most double. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.
 
-(* The input words that the threads' states and the cells depend on. *)
+(* The input words that the state of each thread depends on, and those that each cell depends on. *)
 Record known := { by_thread : nat -> list nat; in_cell : nat -> list nat }.
 Definition learn (k : known) (e : nat * shape) : known :=
   let (t, what) := e in
@@ -22,7 +23,7 @@ Definition learn (k : known) (e : nat * shape) : known :=
 Section Oblivious.
 Context {V State : Type} (M : machine) (A : program V State).
 
-(* The same requests at the same times, whatever the input. *)
+(* Threads make the same requests at the same times, whatever the input is. *)
 Definition oblivious (schedule : input V -> list (nat * nat)) : Prop :=
   forall x y, schedule x = schedule y /\
     trace M A (start A x) (schedule x) = trace M A (start A y) (schedule y).
@@ -41,8 +42,8 @@ Proof.
   intros x y served. induction served as [|[at_ t] served IH]; intros s s' k same D; [exact D|].
   simpl in same |- *. injection same as shapes same. apply IH; [exact same|]. clear IH same.
   destruct D as [Ds Dm]. unfold learn. rewrite shapes. unfold serve, asks in *.
-  destruct (next A t (state s t)) as [c f|c v f|] eqn:E, (next A t (state s' t)) as
-    [c' f'|c' v' f'|] eqn:E';
+  destruct (next A t (state s t)) as [c f|c v f|] eqn:E,
+    (next A t (state s' t)) as [c' f'|c' v' f'|] eqn:E';
     simpl in shapes; try discriminate; try injection shapes as <-; split; simpl; auto;
     intro u; unfold set.
   - destruct (Nat.eqb_spec u t) as [->|]; [|apply Ds]. intro both.
@@ -88,8 +89,9 @@ Proof.
   - specialize (Kt t). specialize (Kend u). destruct (u =? c); lia.
 Qed.
 
-(* S5. MOD theorem 2. A result of an oblivious program that depends on n >= 2 words takes the latency
-   1 + ceil(log n) times: ceil(log n) for what is read, and one for the write of the result. *)
+(* S5. MOD theorem 2. If a result of an oblivious program depends on n >= 2 words, the program takes
+   at least 1 + ceil(log n) latencies: ceil(log n) to read the words, and one to write the
+   result. *)
 Theorem reduction_takes_log_n_latencies : forall cell schedule, 2 <= words A -> oblivious schedule ->
   (forall x, complete_by M A T x (schedule x)) ->
   depends_on_all_words A (result M A cell schedule) ->
@@ -106,9 +108,9 @@ Proof.
     - intro c. pose proof (Nat.pow_nonzero 2 ((T - least) / least)).
       simpl. destruct (c <? n); simpl; lia. }
   assert (all : incl (seq 0 n) (in_cell k cell)).
-  { intros i I. apply in_seq in I. destruct (in_dec Nat.eq_dec i (in_cell k cell)) as [|out];
-      [assumption|].
-    exfalso. destruct (dep i) as [x [y [only differ]]]; [lia|]. apply differ.
+  { intros i I. apply in_seq in I.
+    destruct (in_dec Nat.eq_dec i (in_cell k cell)) as [|out]; [assumption|]. exfalso.
+    destruct (dep i) as [x [y [only differ]]]; [lia|]. apply differ.
     destruct (obl x0 x) as [S1 T1], (obl x y) as [S2 T2]. unfold result, run. rewrite <- S2.
     rewrite <- S2 in T2.
     assert (D : decided_by (fold_left learn (trace M A (start A x) (schedule x)) k0) x y
@@ -124,7 +126,8 @@ Proof.
 Qed.
 End Oblivious.
 
-(* S5, P1, P2. MOD theorem 2. On a DMM and on a UMM of latency l. *)
+(* S5, P1, P2. MOD theorem 2. On a DMM or a UMM of latency l it takes at least l (1 + ceil(log
+   n)). *)
 Theorem reduction_on_one_memory : forall V State (A : program V State) p l T cell schedule,
   0 < l -> 2 <= words A -> let M := one_memory p l in
   oblivious M A schedule -> (forall x, complete_by M A T x (schedule x)) ->
@@ -134,7 +137,8 @@ Proof.
   apply (reduction_takes_log_n_latencies M A l T L (fun _ => Nat.le_refl l) cell schedule); auto.
 Qed.
 
-(* S5, D6, A13. HMM table II, THS 6.4. On an HMM, whose memories have latencies l and L. *)
+(* S5, D6, A13. HMM table II, THS 6.4. On an HMM, whose memories have latencies l and L, it takes at
+   least min(l, L) (1 + ceil(log n)). *)
 Theorem reduction_on_the_hierarchy : forall V State (A : program V State) p l L is_global T cell
   schedule,
   0 < l -> 0 < L -> 2 <= words A -> let M := hierarchy p l L is_global in

@@ -1,9 +1,10 @@
-(* What a schedule is checked for, and that one which passes is right, whoever made it (THS 5.5;
-   algorithms/permutation/verify_schedule.hpp).
+(* What the verifier of schedules checks, and that a schedule which passes is right, whoever made it
+   (THS 5.5; algorithms/permutation/verify_schedule.hpp).
 
-   A schedule has a plan for each row of each of three passes; the second pass is over the rows of
-   the transposed matrix. Each plan is to be right for the permutation that it makes of its row, and
-   all three passes together are to take element i to P(i), or to leave it where it is beyond P. *)
+   A schedule has a plan for each row of each of three passes. The second pass is over the rows of
+   the transposed matrix. The verifier checks that each plan is right for the permutation that it
+   makes of its row. It also checks that the three passes together take element i to P(i), or leave
+   it where it is, if i is beyond P. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan PlansExist Verifier ThreePasses.
 Import ListNotations.
@@ -14,7 +15,7 @@ Definition row_plan := (access * access)%type.
 Definition reads (x : nat) (l : option nat * option nat) : bool :=
   match fst l with Some s => s =? x | None => false end.
 
-(* Where a plan moves column x; n, which is no column, if it does not move it. *)
+(* Where a plan moves column x. This is n, which is not a column, if the plan does not move x. *)
 Definition moves_to (n : nat) (r : row_plan) (x : nat) : nat :=
   match find (reads x) (combine (fst r) (snd r)) with
   | Some (_, Some d) => d
@@ -68,7 +69,7 @@ Proof.
   - intros i j I J. rewrite <- !same by assumption. auto.
 Qed.
 
-(* A row is right just where its plan is one of the permutation that it makes. *)
+(* A row is right if and only if its plan is a plan of the permutation that it makes. *)
 Lemma row_is_right_iff : forall w n r, 0 < w ->
   row_is_right w n r = true <-> permutes n (moves_to n r) /\ plan w n (moves_to n r) (fst r) (snd r).
 Proof.
@@ -86,7 +87,7 @@ Proof.
     apply (plan_of_same_targets _ _ _ _ _ _ T' ok).
 Qed.
 
-(* A plan moves each column to where its permutation says. *)
+(* A plan moves each column to where its permutation takes it. *)
 Lemma plans_move_to_targets : forall w n P S D x, plan w n P S D -> x < n -> moves_to n (S, D) x = P x.
 Proof.
   intros w n P S D x [_ -> once _ _] X. unfold moves_to. simpl. rewrite lanes_with_destinations.
@@ -120,8 +121,8 @@ Let along_rows u := moves_to C (row_of_pass pass1 u).
 Let along_columns k := moves_to R (row_of_pass pass2 k).
 Let back_along_rows v := moves_to C (row_of_pass pass3 v).
 
-(* H6. THS 5.5. A schedule that passes is three passes of P, which leave alone what is beyond P; and
-   each row of each pass has a conflict-free plan. *)
+(* H6. THS 5.5. A schedule that passes is three passes of P, which leave elements beyond P where
+   they are; and each row of each pass has a conflict-free plan. *)
 Theorem verified_schedules_are_right : verify_schedule w R C P (pass1, pass2, pass3) = true ->
   passes R C (filled_up (length P) (target P)) along_rows along_columns back_along_rows /\
   (forall u, u < R ->
@@ -156,8 +157,8 @@ Proof.
 Qed.
 End Schedule.
 
-(* H6. THS 5.5. So a schedule that passes takes each element to its place: where its passes move matrix a
-   to b1, b2 and b, b[P(i)] is a[i]. *)
+(* H6. THS 5.5. So a schedule that passes takes each element to its place. If its passes move matrix
+   a to b1, b1 to b2, and b2 to b, then b[P(i)] is a[i]. *)
 Theorem verified_schedules_move_every_element : forall V w R C P pass1 pass2 pass3
   (a b1 b2 b : nat -> V),
   0 < w -> is_permutation P = true -> length P <= R * C ->
@@ -174,7 +175,7 @@ Proof.
   unfold filled_up. rewrite (proj2 (Nat.ltb_lt i (length P)) I). reflexivity.
 Qed.
 
-(* Plans of all rows, as a list. *)
+(* The plans of all rows are a list that is right. *)
 Lemma plans_of_all_rows : forall w columns f rows, 0 < w ->
   (forall r, r < rows -> permutes columns (f r)) ->
   exists pass, pass_is_right w rows columns pass = true /\

@@ -1,10 +1,10 @@
-(* Summed area tables by tiles, for all sizes and widths of tiles: what 2R1W computes, in any
-   commutative monoid, and 1R1W, in any commutative group (THS 6;
+(* Summed area tables by tiles, for all sizes and widths of tiles: 2R1W computes them in any
+   commutative monoid, 1R1W in any commutative group (THS 6;
    algorithms/summed_area_table/two_passes.hpp, one_pass.hpp).
 
-   A matrix is a function of row and column that is zero beyond its edge, so that tiles may stick
-   out. box a r c is the sum of its first r rows and c columns; the table has box a (i + 1) (j + 1)
-   at (i, j). *)
+   A matrix is a function of row and column. It is zero beyond its edge, so tiles may stick out.
+   box a r c is the sum of the first r rows and c columns of a. Entry (i, j) of the table is
+   box a (i + 1) (j + 1). *)
 From Coq Require Import Arith List Lia Bool.
 Import ListNotations.
 
@@ -55,7 +55,7 @@ Proof.
   symmetry. apply (sum_of_two (fun j => sum (fun i => f i j) r)).
 Qed.
 
-(* What is added to the first number alone. *)
+(* If v is added to the first number, it is added to the sum. *)
 Lemma sum_with_first : forall f v n,
   sum (fun k => if k =? 0 then op (f k) v else f k) (S n) = op (sum f (S n)) v.
 Proof.
@@ -64,7 +64,7 @@ Proof.
   rewrite <- !associative. f_equal. apply commutative.
 Qed.
 
-(* A sum by blocks of m. *)
+(* The sums of blocks of m numbers add up to the sum of all numbers. *)
 Lemma sum_by_blocks : forall f m blocks, sum (fun y => sum (fun i => f (y * m + i)) m) blocks =
   sum f (blocks * m).
 Proof.
@@ -72,7 +72,7 @@ Proof.
   replace (S y * m) with (y * m + m) by (simpl; lia). symmetry. apply sum_apart.
 Qed.
 
-(* A box of four parts: above and to the left, above, to the left, within. *)
+(* A box has four parts: above and to the left, above, to the left, within. *)
 Lemma box_apart : forall a top left r c, box a (top + r) (left + c) =
   op (op (box a top left) (sum (fun j => sum (fun i => a i (left + j)) top) c))
      (op (sum (fun i => sum (fun j => a (top + i) j) left) r)
@@ -88,9 +88,9 @@ Proof.
     apply sum_of_two.
 Qed.
 
-(* A tile at (top, left), with the sums of the columns above it added to its top row, the sums of
-   the rows to the left of it to its leftmost column, and the sum of what is above and to the left
-   to its corner. *)
+(* The tile at (top, left), with three things added: the sums of the columns above it to its top
+   row, the sums of the rows to the left of it to its leftmost column, and the sum of what is above
+   and to the left of it to its corner. *)
 Definition with_edges (a : nat -> nat -> V) (top left : nat) (above beside : nat -> V) (corner : V)
     (i j : nat) : V :=
   let inner := a (top + i) (left + j) in
@@ -98,7 +98,7 @@ Definition with_edges (a : nat -> nat -> V) (top left : nat) (above beside : nat
   let with_beside := if j =? 0 then op with_above (beside i) else with_above in
   if (i =? 0) && (j =? 0) then op with_beside corner else with_beside.
 
-(* A4, A6. THS 6.3, 6.4. Such a tile's own table is that of the whole matrix. *)
+(* A4, A6. THS 6.3, 6.4. The table of such a tile is its part of the table of the matrix. *)
 Theorem tile_with_edges_has_the_table : forall a top left above beside corner i j,
   (forall j', j' <= j -> above j' = sum (fun i' => a i' (left + j')) top) ->
   (forall i', i' <= i -> beside i' = sum (fun j' => a (top + i') j') left) ->
@@ -138,13 +138,13 @@ Variable a : nat -> nat -> V.
 Variable m : nat.
 Hypothesis tiles : 0 < m.
 
-(* Step 1: of tile (y, x) the sums of its columns, of its rows, and its sum. *)
+(* Step 1 computes the sums of the columns of tile (y, x), the sums of its rows, and its own sum. *)
 Definition sums_of_columns (y j : nat) : V := sum (fun i => a (y * m + i) j) m.
 Definition sums_of_rows (x i : nat) : V := sum (fun j => a i (x * m + j)) m.
 Definition sums_of_tiles (y x : nat) : V := box (fun i j => a (y * m + i) (x * m + j)) m m.
 
-(* Step 2: sums down the first, along the second, and the table of the third. Step 3: each tile's
-   table, with what lies above and to the left of it. *)
+(* Step 2 adds up the first downwards and the second to the right, and computes the table of the
+   third. Step 3 adds these to the edges of each tile, and computes its table. *)
 Definition table_by_2R1W (y x i j : nat) : V :=
   box (with_edges a (y * m) (x * m)
          (fun j' => sum (fun y' => sums_of_columns y' (x * m + j')) y)
@@ -160,7 +160,7 @@ Proof.
     apply (sum_by_blocks (fun j => a (y' * m + i) j)).
 Qed.
 
-(* A4. THS lemma 6.3.1. *)
+(* A4. THS lemma 6.3.1. 2R1W computes the summed area table. *)
 Theorem table_by_2R1W_is_right : forall y x i j,
   table_by_2R1W y x i j = box a (y * m + S i) (x * m + S j).
 Proof.
@@ -180,12 +180,13 @@ Hypothesis inverse : forall a, op a (opposite a) = zero.
 Variable a : nat -> nat -> V.
 Variable m : nat.
 
-(* A table that has been computed so far, with zeros above and to the left: word (r, c) is box a r c. *)
+(* `edge` is a row or a column of a table: its next number less number k. *)
 Definition differences (edge : nat -> V) (k : nat) : V := op (edge (S k)) (opposite (edge k)).
 
-(* A tile takes the sums of columns above it as differences along the bottom row of the tile above,
-   and so on to the left. `table r c` is the entry of row r - 1 and column c - 1, zero where there
-   is none. *)
+(* `table r c` is the entry of row r - 1 and column c - 1, and zero where r or c is 0. The
+   differences along the bottom row of the tile above are the sums of the columns above a tile. The
+   differences along the rightmost column of the tile to the left are the sums of the rows to the
+   left. *)
 Definition tile_by_1R1W (table : nat -> nat -> V) (y x i j : nat) : V :=
   box (with_edges a (y * m) (x * m)
          (differences (fun k => table (y * m) (x * m + k)))
@@ -196,7 +197,7 @@ Lemma difference_is_the_last : forall s v, op (op s v) (opposite s) = v.
 Proof. intros. rewrite (commutative s), <- associative, inverse. apply neutral_right. Qed.
 
 (* A6. THS theorem 6.4.2, figure 6.8. Differences along the bottom row of what is above are sums of
-   columns; along the rightmost column of what is to the left, sums of rows. *)
+   columns. Differences along the rightmost column of what is to the left are sums of rows. *)
 Lemma differences_are_sums : forall top left k,
   differences (fun k => box a top (left + k)) k = sum (fun i => a i (left + k)) top /\
   differences (fun k => box a (top + k) left) k = sum (fun j => a (top + k) j) left.
@@ -208,8 +209,8 @@ Proof.
   - apply difference_is_the_last.
 Qed.
 
-(* A6. THS theorem 6.4.2. Whatever computes each tile by 1R1W from the entries of tiles above and to
-   the left has the table, for all numbers of tiles. *)
+(* A6. THS theorem 6.4.2. If each tile is computed by 1R1W from the entries of tiles above and to
+   the left, the result is the table of the matrix, for all numbers of tiles. *)
 Theorem table_by_1R1W_is_right : forall table, 0 < m ->
   (forall k, table 0 k = zero /\ table k 0 = zero) ->
   (forall y x i j, i < m -> j < m -> table (y * m + S i) (x * m + S j) = tile_by_1R1W table y x i j) ->

@@ -1,10 +1,10 @@
-(* A program that adds up its input reads every word of it, so that it takes what so many requests
-   take (MOD theorem 2).
+(* A program that adds up its input reads every word of it. So it takes at least as long as the
+   requests for these words (MOD theorem 2).
 
-   Such a program is right however its requests are served, and whichever of several writers wins. A
-   word that no thread reads could be one more, and nobody would know: the run goes on as it did,
-   and ends with the old sum. Without that premise of sums it is not so: a result may depend on all
-   words and be right after two reads (Counterexamples.v). *)
+   Such a program is right in whatever order its requests are served, and whichever of several
+   writers wins. Suppose that no thread reads some word. If the word were one more, the run would go
+   on as it did, and end with the old sum, which would be wrong. For a result that is not a sum this
+   does not hold: it may depend on all words and be right after two reads (Counterexamples.v). *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs Reduction Values Bandwidth.
 Import ListNotations.
@@ -12,7 +12,7 @@ Import ListNotations.
 Section Reading.
 Context {State : Type} (M : machine) (A : program nat State).
 
-(* At the end of each run the cell has the sum. *)
+(* When all threads have ended, the cell holds the sum, whatever the run was. *)
 Definition sums_its_input (cell : nat) : Prop := forall x served,
   legal M A 0 (start A x) served -> ended M A x served ->
   memory (run M A x served) cell = sum x (words A).
@@ -83,7 +83,7 @@ Proof.
     rewrite sum_of_one_more in of_y by exact I. lia.
 Qed.
 
-(* S5. MOD theorem 2. So a sum of n words by p threads takes n l / p at least. *)
+(* S5. MOD theorem 2. So a sum of n words by p threads takes at least n l / p. *)
 Theorem latency_bound_of_sums : forall l T cell x served, words A <= cell -> sums_its_input cell ->
   (forall c, l <= latency M c) -> complete_by M A T x served -> ended M A x served ->
   words A * l <= threads M * T.
@@ -101,8 +101,8 @@ Proof.
   - apply flat_map_length_at_most. intros [t [c|c|]] _; simpl; lia.
 Qed.
 
-(* S5. MOD theorem 2. And where one port, of a DMM or a UMM of width w, serves what is read, it takes
-   n / w + l - 1 at least. *)
+(* S5. MOD theorem 2. If one port, of a DMM or a UMM of width w, serves all that is read, the sum
+   takes at least n / w + l - 1. *)
 Theorem bandwidth_bound_of_sums : forall w l T cell x served accesses, words A <= cell ->
   sums_its_input cell -> legal M A 0 (start A x) served -> ended M A x served ->
   (forall t c, In (t, Reads c) (trace M A (start A x) served) ->
@@ -139,7 +139,8 @@ Definition adds_two : program nat adding := {|
 
 Definition one_after_another (l : nat) (x : input nat) : list (nat * nat) := [(0, 0); (l, 0); (2 * l, 0)].
 
-(* It is oblivious, its result depends on both words, and it is right whenever its requests are served. *)
+(* The program is oblivious, its result depends on both words, and it is right whenever its requests
+   are served. *)
 Example adds_two_meets_the_premises : forall l, let M := one_memory 1 l in
   sums_its_input M adds_two 2 /\ oblivious M adds_two (one_after_another l) /\
   (forall x, complete_by M adds_two (3 * l) x (one_after_another l x) /\

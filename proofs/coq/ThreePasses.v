@@ -1,11 +1,11 @@
-(* The scheduled permutation: any permutation of an R x C matrix in row-major order as three passes,
-   within rows, within columns, within rows, out of one coloring (THS 5.5;
+(* The scheduled permutation: any permutation of an R x C matrix in row-major order is three passes,
+   within rows, within columns, and within rows again. All three come out of one coloring (THS 5.5;
    algorithms/permutation/schedule.hpp).
 
    An element in row u that P takes to row v is an edge from u to v. All nodes have C edges, so C
-   colors do. The first pass takes an element to the column of its color; no two elements of one
-   color go to one row, so the second pass can take each to its row; the third takes it to its
-   column. *)
+   colors are enough. The first pass takes an element to the column of its color. Two elements of
+   one color go to different rows, so the second pass can take each element to its row. The third
+   pass takes it to its column. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Koenig Plan PlansExist.
 Import ListNotations.
@@ -23,7 +23,7 @@ Qed.
 Lemma id_permutes : forall n, permutes n (fun i => i).
 Proof. intro n. split; auto. Qed.
 
-(* As many elements go to each row as it has columns. *)
+(* P takes as many elements to each row as the matrix has columns. *)
 Lemma degree_of_row : forall R C P v, 0 < C -> permutes (R * C) P -> v < R ->
   degree (fun i => P i / C) (R * C) v = C.
 Proof.
@@ -42,8 +42,9 @@ Qed.
 Lemma degree_of_any_row : forall R C P v, 0 < C -> permutes (R * C) P ->
   degree (fun i => P i / C) (R * C) v <= C.
 Proof.
-  intros R C P v Pos perm. destruct (Nat.lt_ge_cases v R) as [V|V]; [rewrite degree_of_row; auto|].
-  rewrite (no_edges_beyond _ _ R v); [lia| |exact V]. intros i I. apply row_below, perm, I.
+  intros R C P v Pos perm. apply (degree_at_most _ _ R).
+  - intros i I. apply row_below, perm, I.
+  - intros u U. rewrite degree_of_row; auto.
 Qed.
 
 Section OfColoring.
@@ -54,7 +55,7 @@ Hypothesis permutation : permutes (R * C) P.
 Hypothesis below : forall i, i < R * C -> color i < C.
 Hypothesis colored : proper (fun i => i / C) (fun i => P i / C) (R * C) color.
 
-(* The element of a color in row u, and the one that goes to row v. *)
+(* The element of color k in row v, where `row` is the row of an element before P or after it. *)
 Definition element_in (row : nat -> nat) (v k : nat) : nat :=
   match find (fun i => (row i =? v) && (color i =? k)) (seq 0 (R * C)) with Some i => i | None => 0 end.
 
@@ -118,7 +119,7 @@ Proof.
     rewrite <- C1, <- C2. f_equal. apply permutation; auto. apply (by_row_and_column C); congruence.
 Qed.
 
-(* H6. THS 5.5. One after the other they take element i to P(i). *)
+(* H6. THS 5.5. One after another the passes take element i to P(i). *)
 Lemma passes_compose : forall i, i < R * C ->
   let u := i / C in
   let k := first u (i mod C) in
@@ -151,8 +152,8 @@ Record passes (R C : nat) (P : nat -> nat)
     u < R /\ k < C /\ v < R /\ P i = v * C + back_along_rows v k
 }.
 
-(* H6. THS 5.5. Every permutation of a matrix, of any shape, is three passes out of one coloring by
-   as many colors as the matrix has columns. *)
+(* H6. THS 5.5. Every permutation of a matrix, of any shape, is three passes out of one coloring,
+   which has as many colors as the matrix has columns. *)
 Theorem every_permutation_is_three_passes : forall R C P, permutes (R * C) P ->
   exists color, (forall i, i < R * C -> color i < C) /\
     proper (fun i => i / C) (fun i => P i / C) (R * C) color /\
@@ -171,7 +172,7 @@ Proof.
     + apply (passes_compose R C P color); auto; lia.
 Qed.
 
-(* H6. THS 5.5. What the passes do to a matrix: after all three, b[P(i)] is a[i]. *)
+(* H6. THS 5.5. The three passes move the elements of a matrix: at the end b[P(i)] is a[i]. *)
 Theorem three_passes_move_every_element : forall V R C P f g h (a b1 b2 b : nat -> V),
   passes R C P f g h ->
   (forall u x, u < R -> x < C -> b1 (u * C + f u x) = a (u * C + x)) ->

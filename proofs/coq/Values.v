@@ -1,9 +1,10 @@
-(* What holds of all programs, where data may decide what is accessed, and when: the number of
-   values that a word takes (see docs/errata.md at row S5).
+(* How many values a word can take. This holds of all programs, also where data decides what they
+   access, and when (see docs/errata.md at row S5).
 
-   Input words have two values each, and there are p threads. Let K be the most states that a thread
-   can be in before its next latency. A cell then holds one of at most 2 + pK words, so that after a read a
-   thread is in one of at most K + K(2 + pK) states. So (p + 3)K is at most squared in each latency. *)
+   Each input word has one of two values, and there are p threads. Let K be the largest number of
+   states that a thread can be in at some time. A cell then holds one of at most 2 + pK words. A
+   latency later a thread is in one of at most K + K(2 + pK) states, as it may have read a word. So
+   (p + 3)K is at most squared in each latency. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.
@@ -19,7 +20,7 @@ Let p := threads M.
 
 Definition allowed (x : input V) : Prop := forall i, x i = zero i \/ x i = one i.
 
-(* What a thread in one of some states writes to a cell. *)
+(* What thread t writes to a cell in state s. *)
 Definition writes (cell : nat) (t : nat) (s : State) : list V :=
   match next A t s with Write c v _ => if c =? cell then [v] else [] | _ => [] end.
 Definition written (states : nat -> list State) (cell : nat) : list V :=
@@ -34,7 +35,8 @@ Definition states_after (states : nat -> list State) (t : nat) (s : State) : lis
   | Ended => []
   end.
 
-(* The states that a thread can be in, m latencies after the start, and the words of a cell. *)
+(* The states that a thread can be in m latencies after the start. `possible` has the words that a
+   cell can hold then. *)
 Fixpoint states (m : nat) (t : nat) : list State :=
   match m with
   | 0 => [born A t]
@@ -81,11 +83,11 @@ Proof.
   { simpl. apply (possible_remain (now / least)); auto. }
   pose proof (first_is_in_time M A least T now s at_ t served latencies Legal done) as in_time.
   destruct Legal as [threads_ [after [waits [asked Rest]]]]. simpl.
-  assert (own : In (state s t) (states (at_ / least) t)) by (apply (states_remain (ready s t / least));
-    auto).
+  assert (own : In (state s t) (states (at_ / least) t)).
+  { apply (states_remain (ready s t / least)); auto. }
   assert (cells : forall c, In (memory s c) (possible (at_ / least) c)).
   { intro c. apply (possible_remain (now / least)); auto. }
-  (* The state that follows one is possible a latency later. *)
+  (* The state that follows is possible a latency later. *)
   assert (follows : forall c s', In s' (states_after (states (at_ / least)) t (state s t)) ->
             In s' (states ((at_ + latency M c) / least) t)).
   { intros c s' I. apply (states_remain (S (at_ / least))).
@@ -118,14 +120,14 @@ Proof.
   assert (square : (p + 3) ^ (2 ^ S m) = all * all).
   { unfold all. rewrite <- Nat.pow_add_r. f_equal. simpl. lia. }
   pose (k := all / (p + 3)).
-  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto;
-    lia).
+  assert (most : forall u, length (states m u) <= k).
+  { intro u. apply Nat.div_le_lower_bound; auto; lia. }
   assert (fits : (p + 3) * k <= all) by (apply Nat.mul_div_le; lia).
   assert (next_ : length (flat_map (states_after (states m) t) (states m t)) <=
             (2 + p * k) * length (states m t)).
   { apply flat_map_length_at_most. intros s _. unfold states_after.
-    destruct (next A t s) as [c f|c v f|]; simpl; try lia. rewrite map_length. apply few_possible, most.
-    }
+    destruct (next A t s) as [c f|c v f|]; simpl; try lia.
+    rewrite map_length. apply few_possible, most. }
   rewrite square. simpl states. rewrite app_length. specialize (most t). clearbody k.
   assert (a_state : 1 <= length (states m t)).
   { pose proof (states_remain 0 m t (born A t) ltac:(lia) ltac:(simpl; auto)) as I.
@@ -152,8 +154,8 @@ Proof.
       unfold initial. simpl. destruct (c <? words A); simpl; [|auto]. destruct (ok c); auto. }
   apply NoDup_incl_length in I; [|exact once]. etransitivity; [exact I|].
   pose proof (few_states m) as F. set (all := (p + 3) ^ (2 ^ m)) in *. pose (k := all / (p + 3)).
-  assert (most : forall u, length (states m u) <= k) by (intro u; apply Nat.div_le_lower_bound; auto;
-    lia).
+  assert (most : forall u, length (states m u) <= k).
+  { intro u. apply Nat.div_le_lower_bound; auto; lia. }
   assert (fits : (p + 3) * k <= all) by (apply Nat.mul_div_le; lia).
   pose proof (few_possible m k cell most).
   assert (1 <= k).
@@ -177,8 +179,8 @@ Proof.
   rewrite <- Nat.testbit_spec'. unfold bit_of. destruct (Nat.testbit v n); simpl; lia.
 Qed.
 
-(* S5. bankproof. For all programs that add n whole numbers, whatever memories of latency l or more they use:
-   l ceil(log(ceil(n / ceil(log(p + 3))))) <= T. *)
+(* S5. bankproof. For all programs that add up n whole numbers, whatever memories of latency l or
+   more they use: l ceil(log(ceil(n / ceil(log(p + 3))))) <= T. *)
 Theorem sums_take_latencies : forall State M (A : program nat State) l T cell schedule,
   0 < l -> (forall c, l <= latency M c) ->
   (forall x, complete_by M A T x (schedule x)) ->

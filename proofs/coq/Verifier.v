@@ -1,9 +1,9 @@
-(* What a plan is checked for, and that a plan which passes is right, whoever made it.
+(* What the verifier of plans checks, and that a plan which passes is right, whoever made it.
 
-   The checks are those of verify_plan (algorithms/permutation/verify.hpp): S and D have as many
-   lanes as there are in whole warps; each lane is idle in both, or moves an element to where P
-   says; each element is moved, and once; no two lanes of a warp read from one bank, or write to
-   one. *)
+   The checks are those of verify_plan (algorithms/permutation/verify.hpp). S and D have as many
+   lanes as there are in whole warps. Each lane is idle in both, or moves an element to where P
+   takes it. Each element is moved once. The lanes of a warp read from different banks, and write to
+   different banks. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan PlansExist PlanTime.
 Import ListNotations.
@@ -64,7 +64,7 @@ Proof.
   - intro C. apply NoDup_map_on; auto.
 Qed.
 
-(* A warp's lanes are lanes of the plan, each once. *)
+(* If the requests of all lanes are different, so are the requests of each warp. *)
 Lemma requests_of_warp_once : forall h w lanes k, length lanes = h * w -> k < h ->
   NoDup (requests lanes) -> NoDup (requests (warp w lanes k)).
 Proof.
@@ -132,7 +132,7 @@ Proof.
       rewrite C, C'. split; [apply reads|apply writes]; apply K.
 Qed.
 
-(* R3. THS 4.1. So a verified plan is right: each warp takes one stage to read and one to write,
+(* R3. THS 4.1. So a plan that passes is right: each warp takes one stage to read and one to write,
    and in whatever order the lanes are served, b[P(i)] is a[i] at the end. *)
 Theorem verified_plans_are_right : forall w P S D, 0 < w -> is_permutation P = true ->
   verify_plan w P S D = true ->
@@ -156,8 +156,8 @@ Proof.
   - exists S, D. apply verifier_accepts_just_the_plans; auto.
 Qed.
 
-(* The plan of plan.hpp's example, and two that are wrong: one moves element 1 to 1, where P says 2; one
-   has elements 0 and 2 in one warp, which lie in one bank. *)
+(* The plan in the example of plan.hpp, and two wrong ones. One moves element 1 to 1, where P says
+   2. The other has elements 0 and 2 in one warp, and both lie in one bank. *)
 Example plans_of_four : let P := [0; 2; 1; 3] in
   verify_plan 2 P (map Some [0; 3; 2; 1]) (map Some [0; 3; 1; 2]) = true /\
   verify_plan 2 P (map Some [0; 1; 2; 3]) (map Some [0; 1; 2; 3]) = false /\

@@ -40,8 +40,9 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "words",
        every_access, in("Access"), "dmm_stages_are_the_fewest"},
       {"M1.conflict-free", "THS 3.1",
-       "an access that asks each bank for at most one word takes one stage of a DMM", every_access,
-       in("Access"), "conflict_free_accesses_take_one_stage"},
+       "an access takes one stage of a DMM just where it asks some bank for a word, and no bank "
+       "for two",
+       every_access, in("Access"), "conflict_free_accesses_take_one_stage"},
       {"M1.lanes", "THS 3.1", "an access takes at most as many stages as it has lanes",
        every_access, in("Access"), "stages_are_at_most_the_lanes"},
       {"M2.fewest", "THS 3.1",
@@ -102,10 +103,12 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"S5.sums.reads", "bankproof",
        "a program that adds up n words, right in whatever order requests are served, reads each",
        every_program, in("Sums"), "sums_read_every_word"},
-      {"S5.sums.latency", "MOD theorem 2", "such a sum by p threads takes at least nl/p",
+      {"S5.sums.latency", "MOD theorem 2",
+       "a sum by p threads, right in whatever order requests are served, takes at least nl/p",
        every_program, in("Sums"), "latency_bound_of_sums"},
       {"S5.sums.bandwidth", "MOD theorem 2",
-       "such a sum, read through one port of a DMM or UMM, takes at least n/w + l − 1",
+       "a sum, right in whatever order requests are served, takes at least n/w + l − 1, if one "
+       "port of a DMM or UMM serves what it reads",
        every_program, in("Sums"), "bandwidth_bound_of_sums"},
 
       {"P1.oblivious", "MOD theorem 2", reduction, every_oblivious_program, in("Reduction"),
@@ -115,16 +118,16 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all n, p and distances", in("PrefixSums"), "descending_turns_do_a_level"},
       {"P1.sums", "MOD lemma 2", "the simple prefix sums, in place, are right",
        "all n, p and associative operations", in("PrefixSums"), "simple_prefix_sums_are_right"},
-      {"P1.look-back", "bankproof",
+      {"P1.look-back", "Merrill and Garland 2016",
        "what a tile of decoupled look-back publishes is its sum, and then the sum of all up to it, "
        "whatever it sees and when",
        "all numbers of tiles and associative operations", in("LookBack"),
        "look_back_publishes_prefix_sums"},
-      {"P1.look-back.ends", "bankproof",
+      {"P1.look-back.ends", "Merrill and Garland 2016",
        "a look-back ends at tile 0 at the latest, if that shows its prefix sum, whatever the tiles "
        "between show",
        "all numbers of tiles and operations", in("LookBack"), "look_back_ends"},
-      {"P1.one-pass", "bankproof",
+      {"P1.one-pass", "Merrill and Garland 2016",
        "what a tile after the first has found looking back, and its own numbers, add up to prefix "
        "sums",
        "all sizes, tiles and associative operations", in("LookBack"),
@@ -168,7 +171,8 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all plans, l, p, a multiple of w", in("PlanTime"),
        "lockstep_time_of_conflict_free_permutation"},
       {"R3.takes.n", "THS 4.1",
-       "with a thread a lane it takes 4⌈n/w⌉ + 4(l − 1) in lockstep, which is O(n/w + l)",
+       "with a thread a lane the permutation takes 4⌈n/w⌉ + 4(l − 1) in lockstep, which is "
+       "O(n/w + l)",
        "all plans, l", in("PlanTime"), "lockstep_time_with_a_thread_a_lane"},
       {"R3.verified", "THS 4.1",
        "what the verifier accepts is a plan: no warp has a conflict, and b[P(i)] is a[i] at the "
@@ -201,24 +205,25 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all regular bipartite multigraphs and such colorings", in("Matching"),
        "colors_are_perfect_matchings"},
       {"R4.matchings", "THS 4.3",
-       "a regular graph has a perfect matching, and without it is regular, of a degree less",
+       "a regular graph with edges has a perfect matching, and without it is regular, of a "
+       "degree less",
        "all regular bipartite multigraphs", in("Matching"),
        "regular_graphs_have_perfect_matchings"},
       {"R4.walks", "THS 4.3, figure 4.4",
-       "from each left node without a partner some alternating walk ends at a right node without "
-       "one",
+       "where there are edges, some alternating walk leads from each left node without a partner "
+       "to a right node without one",
        "all regular bipartite multigraphs and matchings in them", in("Matching"), "some_walk_ends"},
       {"R4.paths", "THS 4.3, figures 4.4 and 4.5",
        "an alternating path that is flipped leaves a matching of one edge more",
        "all bipartite multigraphs and matchings in them", in("Augmenting"),
        "flipped_paths_match_one_more"},
       {"R4.searches", "THS 4.3",
-       "whatever matching a search has, there is such a path from each left node that is not "
-       "matched",
+       "where there are edges, an alternating path leads from each left node that is not matched "
+       "to a right node that is not, whatever matching a search has",
        "all regular bipartite multigraphs and matchings in them", in("Augmenting"),
        "searches_find_a_path"},
       {"R4.matched", "THS 4.3",
-       "left nodes can be matched one after another, until all of them are",
+       "where there are edges, left nodes can be matched one after another, until all are matched",
        "all regular bipartite multigraphs", in("Augmenting"), "matchings_grow_to_perfect_ones"},
 
       {"R10.flipped", "THS 4.3, figures 4.4 and 4.5",
@@ -226,7 +231,8 @@ std::vector<CoqTheorem> theorems_in_coq() {
        "all bipartite multigraphs and matchings in them", in("Augmenting"),
        "flipped_paths_match_one_more"},
       {"R10.paths", "THS 4.3, figures 4.4 and 4.5",
-       "in a regular graph a matching has such a path from each left node that it leaves out",
+       "where there are edges, an alternating path leads from each left node that a matching "
+       "leaves out to a right node that it leaves out",
        "all regular bipartite multigraphs and matchings in them", in("Augmenting"),
        "searches_find_a_path"},
 
