@@ -30,10 +30,10 @@ std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
 }
 
 /// Whether everything that conflicts with `old` conflicts with `mine`.
-bool stands_for(const WatchedAccess& mine, const WatchedAccess& old) {
+bool stands_for(const WatchedAccess& mine, const WatchedAccess& old, bool same_block) {
   if ((old.bytes & ~mine.bytes) != 0 || (old.write && !mine.write)) return false;
-  return !mine.strong || (old.strong && old.element == mine.element && old.bytes == mine.bytes &&
-                          old.device == mine.device);
+  return !mine.strong || (same_block && old.strong && old.element == mine.element &&
+                          old.bytes == mine.bytes && old.device == mine.device);
 }
 
 bool same_but_lanes(const WatchedAccess& a, const WatchedAccess& b) {
@@ -76,9 +76,10 @@ void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const Watched
     return;
   }
   if (list.size() >= short_list && std::has_single_bit(list.size())) {
-    // A strong access of the scope of a block is followed by others of which only some race.
+    // What races with `old` later races with `mine` too: `old` happened before it.
     std::erase_if(list, [&](const WatchedAccess& old) {
-      return stands_for(mine, old) && unordered_lane(viewer, old, lane) == warp_lanes;
+      return stands_for(mine, old, in_block(viewer, old)) &&
+             unordered_lane(viewer, old, lane) == warp_lanes;
     });
   }
   list.push_back(mine);
