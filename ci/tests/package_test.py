@@ -135,7 +135,7 @@ class PackageTest(Folder):
         usr = self.unpacked_deb()
         with open(self.path("CMakeLists.txt"), "w", encoding="utf-8") as file:
             file.write("cmake_minimum_required(VERSION 3.25)\nproject(one LANGUAGES CXX)\n"
-                       "find_package(bankproof 0.1 REQUIRED COMPONENTS kernel runtime)\n"
+                       "find_package(bankproof 0.2 REQUIRED COMPONENTS kernel runtime)\n"
                        "get_target_property(embed bankproof::embed LOCATION)\n"
                        "get_target_property(program bankproof::program LOCATION)\n"
                        "message(STATUS \"has ${embed} and ${program}\")\n")
