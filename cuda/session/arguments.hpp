@@ -7,8 +7,8 @@
 //     buffer:f32:1024=random:7:0:10    the same, with 0 ≤ x < 10
 //     buffer:f32:1024=zeros            a pointer to zeros
 //     buffer:f32:1024=undefined        undefined contents, as after cudaMalloc; the default
-//     buffer:f32=in.npy                a pointer to the numbers of a file, which has to have the
-//     type bytes:0a0b…   bytes:FILE         a struct by value
+//     buffer:f32=in.npy                a pointer to the numbers of a file, which have the type
+//     bytes:0a0b…   bytes:FILE         a struct by value
 //
 // A launch file may also say buffer:NAME or buffer:NAME+N: a pointer to the buffer of that name, or
 // to its element N.
