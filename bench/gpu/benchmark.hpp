@@ -107,10 +107,9 @@ Times time_on_host(const Run& run, std::size_t repeats);
 
 /// `bench …`, as ci/gpu calls it; `words` are its arguments. Prints JSON and returns the exit code.
 ///
-///     --list                                             the names of the rows
-///     [--bytes B | --elements N] [--repeats R] [NAME…]   the times of the named rows; without
-///     names,
-///                                                        of all but those of the sources' tables
+///     --list                                            the names of the rows
+///     [--bytes B | --elements N] [--repeats R] [NAME…]  the times of these rows; without names, of
+///                                                       all but the sources' tables
 int run_benchmarks(const std::vector<std::string>& words);
 
 }  // namespace bankproof::cuda::bench
