@@ -65,7 +65,7 @@ struct Workspace {
   T* transposed = nullptr;
   kernels::Edges<T> edges{};
   kernels::TableLookBack<T> look_back{};
-  std::size_t words_of_look_back = 0;  // its first words, which begin at zero
+  std::size_t words_of_look_back = 0;  // its first words, which must be zeroed
   Parts sums;                          // the rest, which the triangles use one after the other
   std::size_t bytes = 0;
 
