@@ -1,8 +1,9 @@
-// How fast the algorithms of the catalog run on the machines, every variant in both modes, in
-// thread accesses per second: those of threads in the end, whose number the closed form tells.
+// Measures how fast the catalog's algorithms run on the machines, every variant in both modes, in
+// thread accesses per second. The closed forms tell the number of accesses.
 //
-// w = 32; on one memory l = 300 and p = 4096 threads; the HMM has l = 1, L = 300, d = 16 and p =
-// 1024, where not stated otherwise. Inputs are 64-bit integers. Aimed at: at least 50 M accesses/s
+// w = 32. One memory has l = 300 and p = 4096 threads. The HMM has l = 1, L = 300, d = 16 and p =
+// 1024, unless a row says otherwise. Inputs are 64-bit integers. Targets: at least 50 M accesses/s
+// each; a summed area table of 1024 × 1024 below 1 s and a product of 512 × 512 below 3 s.
 // each, a summed area table of 1024 × 1024 below 1 s and a product of 512 × 512 below 3 s.
 #include <benchmark/benchmark.h>
 
@@ -25,7 +26,7 @@ Letters letters_of(MachineKind kind) {
   return {.machine = kind, .L = 300, .d = 16, .p = 1024};
 }
 
-/// Sizes that make some millions of accesses of each variant.
+/// Sizes that give each variant some millions of accesses.
 SizeList sizes_of(std::string_view algorithm) {
   if (algorithm == "sum" || algorithm == "prefix-sums" || algorithm == "permutation") {
     return {{"n", 1 << 20}};

@@ -1,12 +1,12 @@
-// How fast `check` is on elements in memory: validation and both accesses of a random permutation
-// of 2²⁴ elements, as multiples of a memcpy of the same array, taken in turn within one run.
+// Measures how fast `check` is on elements in memory: validation and both accesses of a random
+// permutation of 2²⁴ elements, as multiples of a memcpy of the same array. The two are timed in
+// turn within one run.
 //
-// Targets: width 32, dmm: validation + destination ≤ 8, validation + both ≤ 20; memory at the peak
-// below 3 times the input. Columns: `x_memcpy`, the median over the iterations; `memcpy_ms`;
-// `memory`, the input and the most that was allocated beside it at any time, as a multiple of the
-// input.
+// Targets for width 32, dmm: validation + destination ≤ 8, validation + both ≤ 20; peak memory
+// below 3 times the input. Columns: `x_memcpy` is the median over the iterations, `memcpy_ms` the
+// memcpy, and `memory` the input plus the peak allocation beside it, as a multiple of the input.
 //
-// Why there are fast passes at all: compare `plain` with `fast`.
+// Compare `plain` with `fast` to see why there are fast passes.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ const std::vector<Index>& random_permutation() {
   return permutation;
 }
 
-/// Times `work` and a memcpy of `input` in turn.
+/// Times `work` and a memcpy of `input` alternately.
 template <class Index>
 void against_memcpy(benchmark::State& state, const std::vector<Index>& input, const auto& work) {
   std::vector<double> ratios;
@@ -79,7 +79,7 @@ void validation(benchmark::State& state) {
 
 enum class Pass : std::uint8_t { fast, plain };
 
-/// One access alone.
+/// Times one access.
 template <class Index>
 void access(benchmark::State& state, const AccessRule& rule, Designation designation, Pass pass) {
   const std::span<const Index> permutation = random_permutation<Index>();
@@ -89,7 +89,7 @@ void access(benchmark::State& state, const AccessRule& rule, Designation designa
   });
 }
 
-/// What `check --access destination` and `check` do once the elements are in memory.
+/// Times what `check --access destination` and `check` do once the elements are in memory.
 template <class Index>
 void check(benchmark::State& state, const AccessRule& rule, bool both) {
   const std::span<const Index> permutation = random_permutation<Index>();

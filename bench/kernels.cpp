@@ -1,17 +1,18 @@
-// How fast kernels run, with all checks on: thread instructions and thread memory accesses in a
-// second of processor time, one after the other within one run; judge by the ratios.
+// Measures how fast kernels run with all checks on: thread instructions and thread memory accesses
+// per second of processor time. Rows run one after another within one run; judge by ratios.
 //
-//   KERNEL/portable  KERNEL/avx2   rows of that level; buffers that earlier launches have used
+//   KERNEL/portable  KERNEL/avx2   that level of rows; earlier launches have used the buffers
 //   KERNEL/cold                    the first launch on new buffers
-//   KERNEL/threads:2               blocks on two threads: seconds on the wall
-//   KERNEL/session                 the first launch of the C++ API: with the machine's time
-//   KERNEL/prototype               the prototype, where it is built in
+//   KERNEL/threads:2               blocks on two threads, in wall-clock seconds
+//   KERNEL/session                 the first launch of the C++ API, with the machine's time
+//   KERNEL/prototype               the prototype, if it is built in
 //
 // Targets (one core, portable): 1 G instructions/s of arithmetic, 4 G with AVX2; 80 M accesses/s
-// coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory`: what the
-// process took beside the buffers' own bytes and with them, as a multiple of these: at most 6.
+// coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory` is the
+// buffers' bytes plus what the process takes beside them, as a multiple of the buffers' bytes: at
+// most 6.
 //
-// bench/kernels/table runs it and writes the table of docs/benchmarks.md.
+// bench/kernels/table runs this program and writes the table of docs/benchmarks.md.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -52,7 +53,7 @@ const ptx::Module& module() {
 
 bool has_values(const Workload& work, std::size_t buffer) { return buffer != 0 || work.in_place; }
 
-/// The buffers of a workload on a new machine, the first of them undefined, and its parameters.
+/// The buffers of a workload on a new machine, the first one undefined, and its parameters.
 struct Device {
   explicit Device(const Workload& work) {
     const auto put = [this](std::uint64_t value, std::size_t bytes) {
@@ -178,7 +179,8 @@ void by_prototype(benchmark::State& state, const Workload& work) {
   prototype::Counts counts;
   for (auto _ : state) {
     state.PauseTiming();
-    // It numbers what happens between barriers over all launches, and has few numbers.
+    // The prototype numbers barrier intervals over all launches and runs out of numbers, so it is
+    // new each time.
     auto launch = std::make_unique<prototype::Launch>(
         kernels_text(), work.kernel,
         prototype::Launch::Shape{static_cast<int>(work.grid_x), static_cast<int>(work.grid_y),
@@ -200,7 +202,7 @@ auto* add(const std::string& name, F function) {
 
 void add_all() {
   for (const std::string& name : workload_names()) {
-    // Made when it is run, and not kept: what it takes is none of the machine's memory.
+    // Each run makes its workload and drops it, so that it does not count as memory of the machine.
     const auto with = [name](const auto& run) {
       return [name, run](benchmark::State& state) { run(state, workload(name)); };
     };

@@ -1,5 +1,5 @@
-// How fast the machines run, in thread accesses per second, beside plain loops over the same words
-// in the same run: judge by the ratios, as machines differ.
+// Measures how fast the machines run, in thread accesses per second, and plain loops over the same
+// words in the same run. Judge by the ratios, because machines differ.
 //
 // Parameters are w = 32 and l = 300 (the HMM's global latency; shared 1, d = 16), p = 4096 threads.
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// How much is allocated at the most: counts what goes through operator new. A program includes this
-// in one source. What TBB allocates for itself does not count.
+// Measures peak allocation by counting in operator new. A program includes this header in one
+// source. TBB's own allocations do not count.
 #pragma once
 
 #include <malloc.h>
@@ -14,7 +14,7 @@ inline std::atomic<std::size_t> live_bytes = 0;
 inline std::atomic<std::size_t> peak_bytes = 0;
 
 // NOLINTBEGIN(misc-definitions-in-headers): what replaces these may not be inline.
-// Not inlined, or g++ 12 takes malloc and delete for a mismatched pair.
+// Not inlined, or g++ 12 reports malloc and delete as a mismatched pair.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   void* const block = std::malloc(size);
   if (block == nullptr) throw std::bad_alloc();
@@ -33,7 +33,7 @@ inline std::atomic<std::size_t> peak_bytes = 0;
 void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
 // NOLINTEND(misc-definitions-in-headers)
 
-/// The most that was allocated at one time during the work, beside what was before.
+/// The peak allocation during the work, less what was allocated before.
 inline std::size_t peak_bytes_of(const auto& work) {
   const std::size_t before = live_bytes;
   peak_bytes = before;

@@ -1,10 +1,10 @@
-// How fast conflict-free plans are made and verified, as multiples of a plain copy (read P, write
-// two arrays of n indices), taken in turn within one run; width 32, buffers that are in memory
-// already. Permutations are fresh in each iteration.
+// Measures how fast conflict-free plans are made and verified, as multiples of a plain copy (read
+// P, write two arrays of n indices). Both are timed in turn within one run. The width is 32, the
+// buffers are already in memory, and each iteration has a fresh permutation.
 //
-// Columns: `x_copy`, the median over the iterations; `copy_ns` and `ns`, an element; `memory`, the
-// output and the most that was allocated beside it at any time, as a multiple of the output. Times
-// of one thread are processor time, those of two are of a clock on the wall.
+// Columns: `x_copy` is the median over the iterations; `copy_ns` and `ns` are per element; `memory`
+// is the output plus the peak allocation beside it, as a multiple of the output. Times of one
+// thread are processor time, times of two threads wall-clock time.
 #include "../algorithms/permutation/plan.hpp"
 
 #include <benchmark/benchmark.h>
@@ -30,7 +30,7 @@ namespace {
 using namespace bankproof;
 constexpr Width width = 32;
 
-/// P, S and D, as spans of what is in memory already.
+/// P, S and D, as spans of memory that has been touched before.
 template <class Index>
 struct Problem {
   std::span<const Index> p;
@@ -51,7 +51,8 @@ void verify(const Problem<std::uint32_t>& problem) {
   if (verify_plan(problem.p, s, d, width)) std::abort();
 }
 
-/// Medians of a piece of work and of the copy, `fresh` making P before each, `prepare` what else.
+/// Medians of `work` and of the copy. `fresh` makes P before each iteration, and `prepare` the
+/// rest.
 template <class Index>
 void against_copy(benchmark::State& state, std::size_t n, int threads,
                   const std::function<void(std::vector<Index>&)>& fresh, const Work<Index>& prepare,
@@ -92,7 +93,7 @@ void against_copy(benchmark::State& state, std::size_t n, int threads,
   state.counters["memory"] = 1 + static_cast<double>(peak) / output;
 }
 
-/// A named permutation; "random" is another one each time.
+/// A named permutation; "random" gives another permutation each time.
 std::function<void(std::vector<std::uint32_t>&)> fresh(const std::string& name, std::size_t n) {
   return [name, n, seed = std::uint64_t{0}](std::vector<std::uint32_t>& p) mutable {
     const std::string random = "random:" + std::to_string(n) + ",seed=" + std::to_string(++seed);
@@ -105,7 +106,7 @@ void add(const std::string& title, const std::function<void(benchmark::State&)>&
   benchmark::RegisterBenchmark(title.c_str(), run)->UseManualTime()->Unit(benchmark::kMillisecond);
 }
 
-/// 4 Mi elements in rows of their own, each a random permutation of 16-bit numbers.
+/// 4 Mi elements in separate rows, each a random permutation of 16-bit numbers.
 void rows_in_a_batch(benchmark::State& state, std::size_t length) {
   const std::size_t rows = (std::size_t{1} << 22) / length;
   std::uint64_t seed = 0;
@@ -129,7 +130,7 @@ void rows_in_a_batch(benchmark::State& state, std::size_t length) {
                               });
 }
 
-/// A whole schedule of a random permutation, its output being the arrays of three passes.
+/// A whole schedule of a random permutation; its output is the arrays of three passes.
 void whole_schedule(benchmark::State& state, std::uint32_t m) {
   const std::size_t n = std::size_t{m} * m;
   std::vector<std::uint32_t> p(n);

@@ -1,6 +1,6 @@
-// How fast rows compute, in thread instructions per second (32 for each step of a warp), portable
-// and as compiled for this processor: all lanes active, and half of them. Each program is 64
-// operations on eight registers, run by the loop that runs kernels.
+// Measures how fast rows compute, in thread instructions per second (32 per step of a warp),
+// portable and compiled for this processor, with all lanes active and with half of them. A program
+// is 64 operations on eight registers. The loop that runs kernels runs it.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -29,7 +29,7 @@ constexpr std::size_t operations = 64;
 constexpr Slot registers = 8;
 constexpr auto register_bytes = static_cast<Slot>(slot_bytes(LaneType::b64));
 
-/// Steps of the opcodes in turn, the operands in changing registers.
+/// A program that repeats the opcodes in turn, with changing registers as operands.
 std::vector<Op> program_of(Level level, const std::vector<std::string>& opcodes) {
   std::vector<Op> program(operations + 1);
   Slot next = 0;
@@ -56,7 +56,7 @@ void run(benchmark::State& state, Level level, const std::vector<std::string>& o
   WarpState warp;
   warp.frame = frame[0].bytes.data();
   warp.activate(lanes);
-  // One in every lane, as f32; in pairs of words as f64 it is about one too.
+  // 1 in every lane as f32; a pair of these words as f64 is about 1, too.
   for (std::size_t i = 0; i < frame.size() * slot_alignment / 4; ++i) {
     reinterpret_cast<std::uint32_t*>(warp.frame)[i] = 0x3f800000;
   }

@@ -1,9 +1,10 @@
-// How fast the graph of rows is colored, which a schedule needs: an m × m matrix, an edge for each
-// element, one thread; nanoseconds an edge, and as multiples of a plain copy (read P, write two
-// arrays of n indices), taken in turn within one run. Permutations are fresh in each iteration.
+// Measures how fast the graph of rows is colored, which every schedule needs: an m × m matrix, one
+// edge per element, one thread. Times are nanoseconds per edge, and multiples of a plain copy (read
+// P, write two arrays of n indices), timed in turn within one run. Each iteration has a fresh
+// permutation.
 //
-// The families beside random ones are meant to be hard: rows that share few, two or three target
-// rows, bands, blocks, nearly nothing out of place.
+// The families other than random ones are meant to be hard: rows with few target rows in common,
+// two or three target rows, bands, blocks, almost nothing out of place.
 #include "../algorithms/permutation/schedule.hpp"
 
 #include <benchmark/benchmark.h>
@@ -29,8 +30,8 @@ using namespace bankproof;
 using Permutation = std::vector<std::uint32_t>;
 using Random = std::mt19937_64;
 
-/// Element k of row u goes to row to(u, k), which has to take m elements in all; rows have other
-/// numbers, and elements of a row another order, each time.
+/// Element k of row u goes to row to(u, k); each target row has to get m elements in all. Each time
+/// the rows have other numbers, and their elements another order.
 Permutation by_rows(std::uint32_t m, Random& random,
                     const std::function<std::uint32_t(std::uint32_t, std::uint32_t)>& to) {
   std::vector<std::uint32_t> from_row(m);

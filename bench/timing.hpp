@@ -1,4 +1,4 @@
-// Times of pieces of work, and medians: for ratios of two things that are timed in turn.
+// Times of pieces of work, and medians, for ratios of two things that are timed in turn.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <ctime>
 #include <vector>
 
-/// Processor time of this thread, so that neighbours on the machine do not count.
+/// Processor time of this thread, which other work on the machine does not affect.
 inline double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -20,7 +20,7 @@ inline double seconds_of(const auto& work) {
   return processor_seconds() - start;
 }
 
-/// Of a clock on the wall, for work of several threads.
+/// Wall-clock time, for work of several threads.
 inline double wall_seconds_of(const auto& work) {
   const auto start = std::chrono::steady_clock::now();
   work();

@@ -1,8 +1,8 @@
-"""Which C++ and CUDA files have changed, uncommitted changes included, since a base commit.
+"""Which C++ and CUDA files differ from a base commit, uncommitted changes included.
 
-The base is $BANKPROOF_BASE if set; where the branch has commits of its own, the commit at which
-it left origin/main; else (on main itself, as in a fresh clone) the tenth last commit. With no base,
-all files count as changed.
+The base is $BANKPROOF_BASE if set. Else, if the branch has commits of its own, it is the commit at which
+the branch left origin/main. Else (on main itself, as in a fresh clone) it is the tenth last commit.
+Without a base, all files count as changed.
 """
 
 import os
@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
 def git(root, *arguments):
-    """What git prints, or None where it fails."""
+    """What git prints, or None if git fails."""
     run = subprocess.run(["git", "-c", "safe.directory=*", "-C", root, *arguments],
                          capture_output=True, text=True)
     return run.stdout.strip() if run.returncode == 0 else None
@@ -34,7 +34,7 @@ def base_of(root):
 
 
 def differing(root, base, *paths):
-    """The names of files, or of those below the paths, that differ from the base."""
+    """The names of files, optionally only those below the paths, that differ from the base."""
     names = git(root, "diff", "--name-only", base, "--", *paths)
     if names is None:
         sys.exit(f"git cannot compare with {base}")
@@ -52,8 +52,8 @@ def changed(root, base):
 
 
 def with_included(source):
-    """The path and the text of a source and of all that it includes of this tree, each once; the text
-    of a file that is gone is empty.
+    """The path and the text of a source and of everything of this tree that it includes, each once; a
+    deleted file has an empty text.
     """
     seen, open_files = set(), [source]
     while open_files:

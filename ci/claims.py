@@ -2,19 +2,19 @@
 """Ties docs/claims.md and docs/errata.md to the tests and theorems:
 `ci/claims.py ROOT --ctest ctest --build FOLDER --program FOLDER/bin/bankproof [--write]`.
 
-Every claim has one row, in order; a status that says something was shown has evidence, and each name
-of evidence, `Suite.Test` in backticks, is a test that ctest knows in the build folder. A value- or
+Every claim has one row, in order. A status that says something was shown needs evidence. Each name of
+evidence, `Suite.Test` in backticks, has to be a test that ctest knows in the build folder; a value- or
 type-parameterized test is named without its instances. A name with a slash may also be a file.
 
 The column "known how" is made from the evidence and from the program's list of theorems: `executed`,
-`one run`, the theorems by their domains, those that Coq has checked likewise, and for rows with the
+`one run`, the theorems by their domains, the theorems that Coq has checked by theirs, and for rows of
 kind G whether their CUDA kernel was measured (the evidence names docs/fidelity.md), run on the machine
 (a test of a suite `Device…`) or compiled (a file of cuda/). A theorem is evidence for the row that its
-id begins with, and for those whose evidence names its test. One of Coq's stands in the file that the
-program names, and the comment before it names the row; and the program lists it for each row that the
-comment names. --write brings the column up to date.
+id begins with, and for rows whose evidence names its test. A theorem of Coq is in the file that the
+program names, the comment before it names its rows, and the program lists it for each of these rows.
+--write updates the column.
 
-Every erratum names the claims it is about, and a test, or a command of bankproof, that shows it.
+Every erratum names its claims, and a test, or a command of bankproof, that shows the erratum.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import subprocess
 import coq_sources
 import tree
 
-# All claims, in order: letter and how many.
+# All claims, in order: the letter and the number of claims.
 CLAIMS = [("M", 10), ("C", 7), ("S", 5), ("P", 3), ("D", 7), ("I", 4), ("X", 4), ("K", 13), ("R", 10),
           ("H", 9), ("A", 18)]
 IDS = [f"{letter}{number}" for letter, most in CLAIMS for number in range(1, most + 1)]
@@ -41,7 +41,7 @@ STATUS = re.compile(r"covered|partly covered \(.+\)|refuted \(.+\)|open")
 
 
 def cells_of(line):
-    """The cells of a table's line; in a cell a bar is written \\|."""
+    """The cells of a table's line; \\| in a cell is a bar."""
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
@@ -54,7 +54,7 @@ def rows_of(ledger):
 
 
 def instances(names):
-    """The names of tests with and without what parameterized tests add to them."""
+    """The names of tests, with and without the suffixes of parameterized tests."""
     short = {re.sub(r"^(?:[^/]+/)?([^/.]+)(?:/[^.]*)?\.([^/.<]+)(?:[/<].*)?$", r"\1.\2", name)
              for name in names}
     theorems = {name.split("/", 1)[1] for name in names if "/Theorems.is_proved/" in name}
@@ -62,12 +62,12 @@ def instances(names):
 
 
 def test_of(theorem):
-    """The name of its test, without the instance of the suite."""
+    """The name of the theorem's test, without the instance of the suite."""
     return "Theorems.is_proved/" + re.sub(r"[^0-9A-Za-z]", "_", theorem["id"])
 
 
 def kernel_known_how(named):
-    """How a row with G is known of its CUDA kernel."""
+    """How the CUDA kernel of a row of kind G is known."""
     if FIDELITY in named:
         return "kernel measured"
     if any(test.startswith("Device") for test in named):
@@ -78,9 +78,9 @@ def kernel_known_how(named):
 
 
 def known_how(name, kinds, evidence, theorems):
-    """What the column says of the row of this name with this evidence."""
+    """The text of the column for the row of this name with this evidence."""
     named = re.findall(r"`([^`]+)`", evidence)
-    # Tests of the tree itself run no claim.
+    # Tests of the tree itself do not check claims.
     run = [test for test in named
            if re.fullmatch(r"\w+\.\w+", test) and not test.startswith(("Device", "house."))]
     ways = ["executed"] if any("_one_run_" not in test for test in run) else []
@@ -99,7 +99,7 @@ def known_how(name, kinds, evidence, theorems):
 
 
 def with_known_how(ledger, theorems):
-    """The ledger with that column up to date."""
+    """The ledger with an updated column."""
     lines = ledger.split("\n")
     for number, cells in rows_of(ledger):
         if len(cells) == COLUMNS:
@@ -109,7 +109,7 @@ def with_known_how(ledger, theorems):
 
 
 def coq_problems(theorem, in_coq):
-    """What is wrong with a theorem of Coq's, given those of its files."""
+    """What is wrong with a theorem of Coq, given the theorems of Coq's files."""
     row, place = theorem["id"].split(".")[0], theorem["coq"]
     path, _, rows = in_coq.get(place["theorem"], ("", 0, []))
     if path != place["file"]:
@@ -119,7 +119,7 @@ def coq_problems(theorem, in_coq):
 
 
 def theorem_problems(theorems, names, in_coq):
-    """What is wrong with the list of theorems, given the names of all tests, and the theorems of Coq's
+    """What is wrong with the list of theorems, given the names of all tests and the theorems of Coq's
     files."""
     tests = {name.split("/", 1)[-1] for name in names}
     for theorem in theorems:
@@ -165,7 +165,7 @@ def row_problems(cells, tests, root, theorems):
 
 def ledger_problems(ledger, names, root, theorems, in_coq):
     """The problems of a ledger, as `file:line: what`, given the names of all tests, all theorems, and
-    those of Coq's files."""
+    the theorems of Coq's files."""
     rows = list(rows_of(ledger))
     tests = instances(names)
     problems = [f"docs/claims.md:{line}: {what}" for line, cells in rows
@@ -205,7 +205,7 @@ def erratum_problems(cells, tests):
 
 
 def errata_problems(errata, names):
-    """The problems of the errata, likewise, and how many there are."""
+    """The problems of the errata, as `file:line: what`, and the number of errata."""
     lines = [(number, line) for number, line in enumerate(errata.split("\n"), 1)
              if line.startswith("|")][2:]
     return [f"docs/errata.md:{number}: {what}" for number, line in lines

@@ -1,7 +1,7 @@
-"""The command lines of the documents: those in running text, and the list of those that are not run.
+"""The commands in the documents' running text, and the list of commands that are not run.
 
-A command in text is a code span that is one, whole: `./bankproof list`, `ci/gpu`, `cmake --install
-build`; `bankproof list` is `./bankproof list`. The list is ci/commands.txt of the tree.
+A command in text is a whole code span: `./bankproof list`, `ci/gpu`, `cmake --install build`. `bankproof
+list` means `./bankproof list`. The list is ci/commands.txt of the tree.
 """
 
 import os
@@ -30,13 +30,13 @@ def in_text(content):
 
 
 def plain(command):
-    """The command as the list has it: without a comment at its end, and as it runs in the tree."""
+    """The command as the list has it: without a comment at its end, and as it is run in the tree."""
     command = re.sub(r"\s+#[^'\"]*$", "", command.strip())
     return f"./{command}" if command.startswith("bankproof ") else command
 
 
 class NotRun:
-    """The list: of each pattern of whole commands, why they are not run."""
+    """The list: for each pattern of whole commands, the reason why they are not run."""
 
     def __init__(self, root):
         self.reasons, self.used = [], set()
@@ -56,7 +56,7 @@ class NotRun:
         return None
 
     def problems(self):
-        """What is wrong with the list, once all commands were looked up."""
+        """What is wrong with the list, after all commands were looked up."""
         for number, pattern, reason in self.reasons:
             if not reason:
                 yield f"{LIST}:{number}: no reason, after two blanks"

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Which tests a change concerns, for the desk: `ci/concerned.py ROOT --build FOLDER [--ran JUNIT]`.
+"""Which tests a change concerns, for quick checks while working: `ci/concerned.py ROOT --build FOLDER
+[--ran JUNIT]`.
 
-A test is left out of ci/check --quick while all that it is made of is byte for byte what it was when it
-last passed. FOLDER/passed.json remembers. Tests that are slow, exhaustive or proofs are left out always;
-the whole gate runs every test.
+ci/check --quick skips a test if everything that the test depends on is byte for byte the same as when it
+last passed. FOLDER/passed.json remembers this. Tests that are slow, exhaustive or proofs are always
+skipped; the whole gate runs every test.
 
-    ci/concerned.py ROOT --build FOLDER              prints those to run, as ctest -I reads them
+    ci/concerned.py ROOT --build FOLDER              prints the tests to run, in the format of ctest -I
     ci/concerned.py ROOT --build FOLDER --ran JUNIT  remembers what passed in the run that followed
 
-ctest numbers the tests that the filters of its preset leave: the preset `quick` has none.
+ctest numbers the tests that remain after its preset's filters; the preset `quick` has no filters.
 
-A test's digest is of the program that it runs, and of the tree's files that are no C++: kernels, golden
-files, documents. A test in Python is of all scripts besides, and of the tool: of the program `bankproof`,
-and of those of the commands that its text names. One of the house is of every file of the tree and of
-all programs; one of the house that is labelled `scripts`, of no C++ and no program.
+A test's digest covers the program that it runs, and all files of the tree that are not C++: kernels,
+golden files, documents. The digest of a test in Python also covers all scripts, the program `bankproof`,
+and the programs of those commands that the test's text names. The digest of a house test covers every
+file of the tree and all programs; if the test is labelled `scripts`, it covers no C++ and no program.
 """
 
 import argparse
@@ -27,7 +28,7 @@ import xml.etree.ElementTree as ElementTree
 
 import tree
 
-COMPILED = (".hpp", ".cpp")  # what they do is in the programs
+COMPILED = (".hpp", ".cpp")  # the programs contain what they do
 NOT_QUICK = {"slow", "exhaustive", "proof", "gpu-program"}
 SCRIPTS = (".py", ".md", ".sh")
 
@@ -47,7 +48,7 @@ def labels_of(test):
 
 
 class Digests:
-    """The digests of tests, each group of files read once."""
+    """The digests of tests; each group of files is read once."""
 
     def __init__(self, root, build):
         self.root, self.build, self.known = root, build, {}
@@ -65,8 +66,8 @@ class Digests:
         return self.of(name, [os.path.join(self.root, path) for path in paths])
 
     def programs(self, text=None):
-        """The digest of the programs of the tool; where a text is given, without those of commands that
-        it does not name: a command stands first in a string, or behind the program's name."""
+        """The digest of the tool's programs; if a text is given, without the programs of commands that
+        it does not name. A command stands first in a string, or behind the program's name."""
         found = [os.path.join(folder, name)
                  for part in ("bin", "libexec")
                  for folder, _, names in os.walk(os.path.join(self.build, part))
@@ -96,13 +97,13 @@ class Digests:
 
 
 def command_of(path):
-    """The command that a program of the tool is for; empty for the one that has the rest."""
+    """The command that a program of the tool runs; empty for the main program."""
     return os.path.basename(path).partition("-")[2]
 
 
 def text_of(folder, module):
-    """The text of a module in Python and of those that it imports from its folder; None where there is no
-    such module."""
+    """The text of a module in Python and of the modules that it imports from its folder; None if there
+    is no such module."""
     texts, todo = {}, [module]
     while todo:
         name = todo.pop()
@@ -115,7 +116,7 @@ def text_of(folder, module):
 
 
 def digests_of_tests(root, build):
-    """Name and digest of each test, in ctest's order; None for one that is not quick."""
+    """Name and digest of each test, in ctest's order; the digest is None if the test is not quick."""
     run = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True,
                          text=True, check=False)
     if run.returncode:
@@ -126,17 +127,17 @@ def digests_of_tests(root, build):
 
 
 def passed_in(junit):
-    """The names of the tests that passed; one that was skipped did not."""
+    """The names of the tests that passed; skipped tests did not."""
     return {case.get("name") for case in ElementTree.parse(junit).iter("testcase")
             if case.get("status") == "run"}
 
 
 def read(path):
-    """The object in a JSON file; an empty one where there is none that is whole."""
+    """The object in a JSON file; an empty object if there is no complete file."""
     try:
         with open(path, encoding="utf-8") as file:
             return json.load(file)
-    except (OSError, ValueError):  # a gate that was killed may have left half of it
+    except (OSError, ValueError):  # a gate that was killed may have left half a file
         return {}
 
 
@@ -156,7 +157,7 @@ def main():
     remembered, running = (os.path.join(build, name) for name in ("passed.json", "concerned.json"))
     before = read(remembered)
     if arguments.ran:
-        # As the files were before the run: one may have changed meanwhile.
+        # The digests from before the run: a file may have changed meanwhile.
         now, passed = read(running), passed_in(arguments.ran)
         write(remembered, {**before, **{name: now[name] for name in passed if name in now}})
         return
@@ -166,7 +167,8 @@ def main():
     write(running, {name: digest for name, digest in now if digest})
     numbers = [number for number, (name, digest) in enumerate(now, 1)
                if digest and before.get(name) != digest]
-    # A range behind the last test, since ctest takes an empty one for all tests; then the numbers.
+    # First a range behind the last test, since ctest takes an empty range for all tests; then the
+    # numbers.
     behind = len(now) + 1
     print(",".join(str(number) for number in [behind, behind, 1, *numbers]))
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Checks what is proved in proofs/coq: `ci/coq.py ROOT --build FOLDER [--checker]`.
+"""Checks the proofs of proofs/coq: `ci/coq.py ROOT --build FOLDER [--checker]`.
 
-The sources assume nothing: no axiom, no parameter, no proof that is not finished. Coq accepts each file
-(compiled in FOLDER, where it or what it needs has changed), and says of all theorems together that they
-are closed; with --checker its second program, coqchk, checks the compiled files and the library once
-more. Each theorem names the rows of the ledger that it is about and the place in the sources. What the
-ledger says is checked in Coq is tied to these theorems by ci/claims.py.
+The sources assume nothing: no axiom, no parameter, no unfinished proof. Coq accepts each file (compiled
+in FOLDER if the file, or a file that it needs, has changed), and reports that all theorems together are
+closed. With --checker, Coq's second program, coqchk, checks the compiled files and the library again.
+Each theorem names its rows of the ledger and the place in the sources. ci/claims.py ties the ledger's
+claims about Coq to these theorems.
 
-Exit 0: all hold; 1: some do not; 3: there is no Coq, or another one that does not accept the files, or
-it does not end, or there is nothing to check.
+Exit 0: all hold; 1: some do not; 3: Coq is missing, or another version does not accept the files, or
+Coq does not end, or there is nothing to check.
 """
 
 import argparse
@@ -30,7 +30,7 @@ CLOSED = "Closed under the global context"
 CHECK_TIMEOUT = 600
 COMPILE_TIMEOUT = 300
 
-# What would let a statement pass without a proof, or mean something else than it says.
+# Words that let a statement pass without a proof, or mean something else than it says.
 FORBIDDEN = re.compile(
     r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Primitive|"
     r"Declare\s+(?:Module|Instance)|Admit\s+Obligations|"
@@ -42,7 +42,7 @@ SECTION = re.compile(r"\b(Section|End)\s+\w+\s*\.")
 
 
 def source_problems(path, text):
-    """Yields `path:line: what` for what a source may not have."""
+    """Yields `path:line: what` for everything that a source may not contain."""
     if not text.startswith("(* "):
         yield f"{path}:1: does not open with a comment that tells its idea"
     code = without_comments(text)
@@ -56,7 +56,7 @@ def source_problems(path, text):
 
 
 def theorem_problems(sources):
-    """Yields theorems without rows, rows without a claim, and two theorems of one name."""
+    """Yields theorems without rows, rows without a claim, and theorems with the same name."""
     places = {}
     if f"{FOLDER}/{QUESTION}.v" in sources:
         yield f"{FOLDER}/{QUESTION}.v: this is the name of the file that asks Coq about the others"
@@ -81,11 +81,11 @@ def question(sources):
 
 
 class NoSetUp(Exception):
-    """Coq is missing, is another one, or does not end: nothing that the proofs can do about."""
+    """Coq is missing, has another version, or does not end: no finding about the proofs."""
 
 
 class Coq:
-    """Compiles the sources, and the question what they assume, in a folder."""
+    """Compiles in a folder the sources and the file that asks what they assume."""
 
     def __init__(self, sources, folder):
         self.folder = folder
@@ -131,18 +131,19 @@ class Coq:
         return run.returncode, run.stdout
 
     def version(self):
-        """Such as 8.16.1."""
+        """The version, such as 8.16.1."""
         return self.call("coqc", "--print-version")[1].split()[0]
 
     def refusal(self, what, program, output):
-        """What one of Coq's programs does not accept; a finding if it is of the Coq that all is written for."""
+        """The refusal of one of Coq's programs; a finding if Coq has the version that the sources are
+        for."""
         told = f"{what}: {program} does not accept it\n{output.strip()}"
         if self.version().startswith(f"{WRITTEN_FOR}."):
             return told
         raise NoSetUp(f"{told}\nwritten for Coq {WRITTEN_FOR}, this is {self.version()}")
 
     def order(self):
-        """The names of the files, each after those that it needs, which come with it."""
+        """The names of the files, each after the files that it needs; and the files that each needs."""
         names = self.names
         status, rules = self.call("coqdep", *(f"{name}.v" for name in names))
         if status:
@@ -161,7 +162,7 @@ class Coq:
         return [(name, needs[name]) for name in done], ""
 
     def problems(self):
-        """Compiles what has changed; yields what Coq does not accept."""
+        """Compiles what has changed, and yields what Coq does not accept."""
         asked_each_time = (QUESTION, EXTRACTION)  # for an answer, and for a model that fits
         order, why = self.order()
         if order is None:
@@ -175,7 +176,7 @@ class Coq:
             compiled = os.path.exists(self.path(f"{name}.vo"))
             if compiled and self.read(f"{name}.digest") == digests[name] and name not in asked_each_time:
                 continue
-            self.remove(f"{name}.digest")  # before what it is the digest of changes
+            self.remove(f"{name}.digest")  # before the file that it is the digest of changes
             status, output = self.call("coqc", "-q", f"{name}.v")
             if status:
                 yield self.refusal(f"{FOLDER}/{name}.v", "coqc", output)
@@ -185,7 +186,7 @@ class Coq:
                 yield f"{FOLDER}: its theorems assume something\n{output.strip()}"
 
     def checker_problems(self):
-        """What coqchk does not accept, of what is compiled."""
+        """What coqchk does not accept in the compiled files."""
         status, output = self.call("coqchk", "-silent", "-o", f"{LIBRARY}.{QUESTION}",
                                    timeout=CHECK_TIMEOUT)
         gaps = [line for line in re.findall(r"^\* (.*\S)\s*$", output, re.MULTILINE)
@@ -195,7 +196,7 @@ class Coq:
 
 
 def problems_of(sources, coq, checker):
-    """All problems: first those that are seen in the text."""
+    """All problems; those that the text shows come first."""
     found = [problem for path, text in sources.items() for problem in source_problems(path, text)]
     found += theorem_problems(sources)
     if found:

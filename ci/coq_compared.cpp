@@ -1,9 +1,9 @@
-// Answers questions by the C++ code, a line each way, as proofs/coq/driver.ml does by the
-// definitions that Coq's theorems are about. ci/coq compiles it and compares the answers on random
-// inputs.
+// Answers questions with the C++ code, one line per question and answer. proofs/coq/driver.ml
+// answers the same questions with the definitions that Coq's theorems are about. ci/coq compiles
+// this program and compares the answers on random inputs.
 //
-// Besides: `make W N P…` answers with S and D of a plan that plan_banks() makes, `schedule-for
-// W N P…` with the shape and the passes of a schedule.
+// In addition, `make W N P…` answers with S and D of a plan that plan_banks() makes, and
+// `schedule-for W N P…` with the shape and the passes of a schedule.
 //
 // Example: `stages 4 7 5 15 0` is answered by `2 3`.
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 using namespace bankproof;
 using Numbers = std::vector<std::int64_t>;
 
-/// The numbers of a line, taken from the left.
+/// The numbers of a line, read from left to right.
 class Line {
  public:
   explicit Line(Numbers numbers) : numbers_(std::move(numbers)) {}

@@ -2,12 +2,13 @@
 """Compares the definitions of proofs/coq with the C++ code on random inputs:
 `ci/coq_compared.py --coq PROGRAM --cpp PROGRAM --program bankproof [--seed N] [--rounds N]`.
 
-Coq's program is made of what it extracts (proofs/coq/driver.ml), C++'s is ci/coq_compared.cpp; both answer the
-same lines: stages of accesses with idle lanes and repeated addresses, layouts, plans and schedules that are
-right and that are wrong, S of a coloring, lockstep times. And what the command `bankproof` reports, writes
-and refuses, of `check`, `schedule` and `verify`, is what Coq's definitions say.
+Coq's program is made from its extracted definitions (proofs/coq/driver.ml), the C++ program is
+ci/coq_compared.cpp. Both answer the same questions: stages of accesses with idle lanes and repeated
+addresses, layouts, right and wrong plans and schedules, S of a coloring, lockstep times. Also, the
+reports, files and refusals of the commands `check`, `schedule` and `verify` of `bankproof` have to be
+what Coq's definitions say.
 
-Exit 0: all answers are equal; 1: some differ, the first of which are shown; 3: a program fails.
+Exit 0: all answers are equal; 1: some differ, and the first are shown; 3: a program fails.
 """
 
 import argparse
@@ -67,12 +68,12 @@ def layouts(draw, count):
         yield line("layout", width, draw.randrange(width), draw.randrange(width))
 
 
-# The verifier has a fast way for widths up to 64, in which a set has 64 elements in each word.
+# The verifier has a fast path for widths up to 64, with 64 elements of a set in each word.
 SIZES, WIDTHS = [60, 300], [range(1, 17), range(1, 131), range(63, 66)]
 
 
 def permutations(draw, count, sizes, widths):
-    """Widths and permutations; some of whole rows of banks, some of a few elements."""
+    """Widths and permutations: some with whole rows of banks, some with few elements."""
     for _ in range(count):
         most, width = draw.choice(sizes), draw.choice(draw.choice(widths))
         n = draw.choice([draw.randint(1, most), width * draw.randint(1, max(1, most // width))])
@@ -82,8 +83,8 @@ def permutations(draw, count, sizes, widths):
 
 
 def spoiled(draw, lists, n):
-    """The lists with one or two lanes changed, exchanged, made idle or negative; which may leave them
-    right."""
+    """The lists with one or two lanes changed, exchanged, made idle or negative. The result may still
+    be right."""
     lists = [list(one) for one in lists]
     for _ in range(draw.randint(1, 2)):
         one = draw.choice(lists)
@@ -108,7 +109,7 @@ def spoiled(draw, lists, n):
 
 
 def plan_questions(draw, width, permutation, made):
-    """What is asked of a plan: its verdict, and of others like it; its coloring; what it takes."""
+    """The questions about a plan: its verdict, the verdicts of similar plans, its coloring, its cost."""
     n, lanes = len(permutation), lanes_for(len(permutation), width)
     s, d = made[:lanes], made[lanes:]
 
@@ -125,7 +126,8 @@ def plan_questions(draw, width, permutation, made):
 
 
 def coloring_of(width, permutation, s):
-    """The question to Coq for the coloring of a plan; where lanes are idle, their banks' elements beyond."""
+    """The question to Coq for the coloring of a plan; for idle lanes, elements of their banks
+    beyond n."""
     n, lanes = len(permutation), lanes_for(len(permutation), width)
     colors = [0] * lanes
     beyond = {element % width: element for element in range(n, lanes)}
@@ -182,7 +184,7 @@ def compare_code(draw, coq, cpp, rounds):
 
 
 def read_npy(path):
-    """The numbers of a file, and its first bytes up to them."""
+    """The numbers of a file, and the bytes that precede them."""
     with open(path, "rb") as file:
         data = file.read()
     length = struct.unpack("<H", data[8:10])[0]
@@ -197,7 +199,7 @@ def write_npy(path, values, head, code):
 
 
 def run(program, *arguments):
-    """The exit status and what a command prints."""
+    """The exit status and the output of a command."""
     done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=600)
     if done.returncode not in (0, 1):
         raise Failure(f"{program} {' '.join(arguments)}: exit {done.returncode}: {done.stderr.strip()}")
@@ -222,7 +224,7 @@ def compare_check(coq, program, path, width, permutation):
 
 
 def compare_plan(draw, coq, program, folder, path, width, permutation):
-    """`bankproof schedule` writes a plan that Coq's verifier accepts; of others `verify` says the same."""
+    """Coq's verifier accepts the plan of `bankproof schedule`, and agrees with `verify` about others."""
     plan = os.path.join(folder, "plan")
     run(program, "schedule", path, "--width", str(width), "--emit", "npy", "-o", plan)
     files = [os.path.join(plan, name) for name in ("s.npy", "d.npy")]

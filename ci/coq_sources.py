@@ -1,4 +1,4 @@
-"""The theorems of proofs/coq, as their sources state them: nothing here asks Coq."""
+"""The theorems of proofs/coq, as their sources state them. Nothing here asks Coq."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import tree
 
 FOLDER = "proofs/coq"
 THEOREM = re.compile(r"^\s*(Theorem)\s+(\w+)", re.MULTILINE)
-# Rows of the ledger, and then the place in the sources; "bankproof" where the statement is ours.
+# Rows of the ledger, then the place in the sources, or "bankproof" if the statement is ours.
 ROWS = re.compile(r"\(\*\s*((?:[A-Z]\d+, )*[A-Z]\d+)(?:, refuted as printed)?\.\s+"
                   r"(?:THS|MOD|HMM|OPT|CONV|Gabow|Merrill|bankproof)\b")
 
@@ -35,7 +35,7 @@ def line_of(text, at):
 
 
 def without_comments(text):
-    """The text with blanks in place of comments, which nest, and of strings; all else stays where it is."""
+    """The text with blanks in place of comments, which nest, and of strings; positions do not change."""
     kept, depth, at = [], 0, 0
     for match in re.finditer(r'\(\*|\*\)|"[^"]*"', text):
         piece = text[at:match.start()]
@@ -56,8 +56,8 @@ def comment_before(text, at):
 
 
 def theorems_in(text):
-    """Yields name, line and rows of each theorem of a source; no rows where the comment before it does
-    not begin with them and with a place in the sources."""
+    """Yields name, line and rows of each theorem of a source. There are no rows if the comment before
+    the theorem does not begin with rows and a place in the sources."""
     for match in THEOREM.finditer(without_comments(text)):
         at = match.start(1)
         rows = ROWS.match(comment_before(text, at))

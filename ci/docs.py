@@ -2,21 +2,21 @@
 """Runs the commands and code blocks of README.md and docs/*.md: `ci/docs.py ROOT --cxx g++ --include
 FOLDER`.
 
-What a reader sees is what happens:
+What the documents show is what happens:
 
-- A `sh` block is run by bash, all its commands in one shell, in a scratch copy of the tree; there
-  ./bankproof and build/ are the real ones, and the home folder is one of the scratch copy's. A
-  command must exit with 0, or with N where its line ends in the comment `# exit N`.
-- A command in running text is one that a block runs, or is run likewise, after the blocks.
-- Commands that are not run stand, with the reason, in ci/commands.txt, and no others do. With `--toolkit`
+- bash runs a `sh` block, all its commands in one shell, in a scratch copy of the tree. There,
+  ./bankproof and build/ are the real ones, and the home folder is a folder of the scratch copy. A
+  command must exit with 0, or with N if its line ends in the comment `# exit N`.
+- A command in running text has to be in a block that runs it, or it is run after the blocks.
+- ci/commands.txt lists the commands that are not run, and why, and lists no others. With `--toolkit`
   only blocks and commands in text that call nvcc are run.
-- A `text` or `json` block that is the next block after a `sh` or `cpp` block is what it prints on
-  stdout and stderr together, exactly; a line `...` stands for any lines. Other `json` must parse.
+- A `text` or `json` block directly after a `sh` or `cpp` block is the exact output on stdout and
+  stderr together; a line `...` stands for any lines. Other `json` must parse.
 - A `cpp` block after "In `path`:" is a file that readers make: it must not be in the tree yet, and
-  compiles at its place in the scratch copy.
-- Another `cpp` block with a main() is compiled and run; one without is either found in a file of the tree,
-  word for word but for indentation, or compiles alone. A `cmake` block is found in the tree.
-- Blocks of no language, or of one that is not named here, are errors.
+  it has to compile at its place in the scratch copy.
+- Any other `cpp` block with a main() is compiled and run. Without a main() it has to be in a file of
+  the tree, word for word except for indentation, or to compile alone. A `cmake` block is in the tree.
+- Blocks without a language, or with a language that is not named here, are errors.
 """
 
 import argparse
@@ -53,7 +53,7 @@ class Runner:
         if "bankproof" in self.files:
             program = os.path.join(root, "bankproof")
             os.symlink(program, os.path.join(self.scratch, "bankproof"))
-            # Whatever it has to build first, readers see the second call.
+            # Readers see a program's second call, so it builds here whatever it has to build first.
             for command in ([], ["kernel"], ["prove"], ["run"], ["tables"]):
                 subprocess.run([program, *command, "--help"], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
@@ -63,7 +63,7 @@ class Runner:
         self.problems.append(f"{block.path}:{line or block.line}: {what}")
 
     def run(self, command, pass_fds=()):
-        """Runs a command in the scratch copy: its exit code and what it printed."""
+        """Runs a command in the scratch copy; returns its exit code and its output."""
         environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8",
                        "HOME": os.path.join(self.scratch, "home")}
         run = subprocess.run(command, cwd=self.scratch, env=environment, stdin=subprocess.DEVNULL,
@@ -117,7 +117,7 @@ class Runner:
         self.compare(block, shown, output)
 
     def compiled(self, block, options):
-        """Compiles a block; whether that works, and what the compiler says."""
+        """Compiles a block; returns whether that works, and the compiler's output."""
         source = os.path.join(self.scratch, "block.cpp")
         with open(source, "w", encoding="utf-8") as file:
             file.write(block.text())
@@ -154,7 +154,7 @@ class Runner:
             self.compare(block, shown, output)
 
     def quoted(self, block):
-        """Whether the block stands in a file of the tree, indentation aside."""
+        """Whether a file of the tree contains the block, indentation aside."""
         def flat(text):
             return "\n".join(line.strip() for line in text.split("\n")).strip()
 

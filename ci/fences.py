@@ -9,8 +9,8 @@ EXIT_CODE = re.compile(r"\s#\s*exit\s+(\d+)\s*$", re.MULTILINE)
 
 
 class Block:
-    """A fenced block: where it is, its language and its lines; and the file that readers are to
-    make of it, where the text before it ends with "In `path`:"."""
+    """A fenced block: its place, its language and its lines; and the file that readers make from it if
+    the text before it ends with "In `path`:"."""
 
     def __init__(self, path, line, language, before=""):
         self.path, self.line, self.language, self.lines = path, line, language, []
@@ -58,8 +58,8 @@ def commands_of(lines):
 
 
 def shell_script(block, reason):
-    """The bash text that runs a block and tells on fd 3 of exits that differ; the commands that it runs;
-    and what is told of those that it does not, for which there is a reason."""
+    """The bash text that runs a block and reports differing exits on fd 3; the commands that it runs;
+    and the reports about the commands that it does not run, for which there is a reason."""
     script, ran, skipped = [], [], []
     for index, command in commands_of(block.lines):
         why = reason(command)

@@ -1,9 +1,9 @@
 """The floors of the tree, as docs/architecture.md draws them, for ci/layout.py.
 
-The table of that document has one row for each room: a folder, and the rooms that its files may include.
-The room of a file is the longest folder of the table that it is in. A row may only name rooms that stand
-above it, so the table itself has no circle. Within a room, folders must not include each other in a
-circle either; a folder is here what stands directly in it.
+The table of that document has one row per room: a folder, and the rooms that its files may include. The
+room of a file is the longest folder of the table that contains it. A row may only name rooms above it,
+so the table has no circle. Within a room, folders must not include each other in a circle either; here
+a folder is only the files directly in it.
 """
 
 import collections
@@ -17,7 +17,7 @@ ROOM = re.compile(r"`([\w/]+)/`")
 
 
 def read(text):
-    """The rooms, each with the rooms that it may include, and what is wrong with the table."""
+    """The rooms, each with the rooms that it may include; and what is wrong with the table."""
     rooms, problems, inside = {}, [], False
     for number, line in enumerate((text or "").split("\n"), 1):
         if line.startswith(HEADING):
@@ -38,7 +38,7 @@ def read(text):
 
 
 def room_of(rooms, path):
-    """The room of a file; None for one that is in no room."""
+    """The room of a file; None if it is in no room."""
     folder = posixpath.dirname(path)
     while folder and folder not in rooms:
         folder = posixpath.dirname(folder)
@@ -46,7 +46,7 @@ def room_of(rooms, path):
 
 
 def target_of(path, quoted, installed):
-    """The file that the file at path includes, by the tree's root."""
+    """The file that the file at path includes, relative to the tree's root."""
     if quoted:
         return posixpath.normpath(posixpath.join(posixpath.dirname(path), quoted))
     return installed
@@ -78,7 +78,7 @@ def edges_of(sources):
 
 
 def way(edges, start, end):
-    """A shortest way along edges, as folders, from start to end; None where there is none."""
+    """A shortest path of folders along edges from start to end; None if there is none."""
     before, waiting = {start: None}, collections.deque([start])
     while waiting:
         folder = waiting.popleft()

@@ -2,8 +2,9 @@
 """Prints ninja's targets that compile, each alone, the headers that a change concerns: `ci/headers.py
 ROOT`.
 
-A header is concerned where it has changed, or something that it includes, or how everything is compiled.
-ci/changed.py tells what has changed. ci/check --thorough compiles all headers, by the target `headers`.
+A change concerns a header if it changes the header, a file that the header includes, or how everything
+is compiled. ci/changed.py lists the changed files. ci/check --thorough compiles all headers, by the
+target `headers`.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 """Checks the style rules that no other tool knows: `ci/layout.py ROOT`.
 
 Includes go down the floors that docs/architecture.md draws, and folders do not include each other in a
-circle (floors.py); headers begin with a comment and `#pragma once`, no file grows past 400 lines, names
-of unnamed namespaces are those of one file in a folder (unnamed.py), and the text is clean. A violation
-is one line, `file:line: what`.
+circle (floors.py). Headers begin with a comment and `#pragma once`. No file has more than 400 lines.
+Only one file of a folder uses a name in its unnamed namespace (unnamed.py). The text is clean. A
+violation is one line, `file:line: what`.
 """
 
 import collections
@@ -18,7 +18,7 @@ import unnamed
 
 MOST_LINES = 400
 
-# Data, which is as it is.
+# Data, which is not checked.
 DATA = re.compile(r"examples/|cli/fuzz/corpus/")
 
 HEADERS = (".hpp", ".cuh")
@@ -79,7 +79,7 @@ def is_script(path, content):
 
 
 def script_problems(lines):
-    """Yields (line number, problem) for a script: it says what it is for, as sources do."""
+    """Yields (line number, problem) for a script, which has to say what it is for, as sources do."""
     first = lines[1] if lines[0].startswith("#!") and len(lines) > 1 else lines[0]
     if not first.startswith(("#", '"""')):
         yield 1, "does not open with a comment that tells its idea"
@@ -106,7 +106,7 @@ def file_problems(path, content, known, rooms):
         yield MOST_LINES + 1, f"{len(lines)} lines; more than {MOST_LINES} become a folder"
 
 
-# Each source here is a program.
+# Each of these sources is a program.
 ALONE = re.compile(r"bench/[^/]+$|.*/fuzz/")
 
 

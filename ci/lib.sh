@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # What ./bankproof and the scripts of ci/ share: installing packages and building.
 #
-# Sourced with `root` set to the folder of the tree. Speaks on stderr. What fails here ends the script
-# with exit 3: it is never a finding about the user's input.
+# The caller sets `root` to the folder of the tree and sources this file. Messages go to stderr. A
+# failure here ends the script with exit 3: it is never a finding about the user's input.
 me=${me:-bankproof}
 log=${root:?}/build/set-up.log
 trap 'status=$?; ((status == 0 || status > 128)) || exit 3' EXIT
@@ -14,17 +14,17 @@ fail() {
   exit 3
 }
 
-# Fails, after showing the end of the log.
+# Shows the end of the log and fails.
 failed_by_log() {
   tail -n 300 -- "$log" >&2
   return 1
 }
 
-# Runs a command with its output in the log. Where it fails, shows the end of the log.
+# Runs a command with its output in the log. If it fails, shows the end of the log.
 logged() { "$@" >"$log" 2>&1 9>&- || failed_by_log; }
 
-# Copies what ninja prints, and says at the first file and at each further tenth how far it is; says
-# nothing of less than ten files.
+# Copies ninja's output, and reports progress at the first file and at each further tenth. Builds of
+# less than ten files are not reported.
 tell_progress() {
   local line total=0 tenth=-1 tenths
   while IFS= read -r line; do
@@ -39,7 +39,8 @@ tell_progress() {
   done
 }
 
-# Runs a build command: on a terminal it shows itself how far it is, and otherwise writes to the log.
+# Runs a build command. On a terminal the command shows its own progress; otherwise its output goes
+# to the log.
 shown() {
   if [[ -t 2 ]]; then
     "$@" >&2 9>&-
@@ -48,7 +49,8 @@ shown() {
   fi
 }
 
-# Takes the lock on build/ for the rest of this shell, so that two calls do not build at once.
+# Takes the lock on build/ for the rest of this shell, so that two calls do not build at the same
+# time.
 lock_build() {
   mkdir -p -- "$root/build" 2>/dev/null || true
   [[ -w $root/build ]] || fail "cannot write to $root/build, where the build goes"
@@ -80,7 +82,8 @@ find_missing() {
   done < <(grep -v '^#' -- "$root/ci/packages.txt")
 }
 
-# Prints, for a row's package names, the first one that apt offers; the first of all if none.
+# Prints the first of a row's package names that apt offers, or the row's first name if apt offers
+# none.
 offered() {
   local name
   for name in ${1//|/ }; do
@@ -92,7 +95,7 @@ offered() {
   printf '%s\n' "${1%%|*}"
 }
 
-# Installs the packages of a stage that are missing.
+# Installs the missing packages of a stage.
 install_packages() {
   local missing reasons i as_root=() apt wanted=()
   find_missing "$1"
@@ -117,8 +120,8 @@ install_packages() {
     fail "apt-get install fails (above); the whole log is in $log"
 }
 
-# Sets `tests` to the options of a build with tests: the compiler of its CUDA sources is the clang that
-# packages.txt installs, whatever else this machine has.
+# Sets `tests` to the options of a build with tests. Its CUDA sources are compiled by the clang that
+# packages.txt installs, whatever compilers this machine also has.
 options_of_tests() {
   local clang
   clang=$(command -v clang++-16) || true
@@ -128,13 +131,13 @@ options_of_tests() {
   fi
 }
 
-# Tells the tests that the packages of ci/packages.txt are here, so that none may be skipped for want
-# of one.
+# Tells the tests that the packages of ci/packages.txt are installed, so that no test may be skipped
+# for a missing package.
 expect_packages() {
   if [[ ! ${BANKPROOF_NO_INSTALL:-} ]]; then export BANKPROOF_PACKAGES=installed; fi
 }
 
-# Configures a preset into a folder. `cmake --fresh` when the tree has moved since the last time.
+# Configures a preset into a folder, with `cmake --fresh` if the tree has moved since the last time.
 configure() {
   local preset=$1 folder=$2 cache=$root/$2/CMakeCache.txt options=("${@:3}")
   if [[ -e $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" -- "$cache"; then
@@ -142,23 +145,23 @@ configure() {
   fi
   logged cmake -S "$root" --preset "$preset" "${options[@]}" ||
     fail "cannot configure the preset $preset into $folder (above)"
-  # Where the preset's compiler is another than last time, CMake forgets all options but the compiler.
+  # If the preset's compiler has changed, CMake forgets all options but the compiler.
   if grep -q 'require your cache to be deleted' -- "$log"; then
     logged cmake -S "$root" --preset "$preset" "${options[@]}" --fresh ||
       fail "cannot configure the preset $preset into $folder (above)"
   fi
 }
 
-# Builds targets of a preset's folder: all of them when none is named. Goes on after an error, to
-# show them all.
+# Builds targets of a preset's folder, or all targets if no target is named. Continues after an
+# error, to show all errors.
 build() {
   local folder=$1
   shown cmake --build "$root/$folder" ${2:+--target "${@:2}"} -- -k 0 ||
     fail "the build in $folder fails (above)"
 }
 
-# Builds in build/, from a preset's configuration with options: build_release OPTION… [-- TARGET…].
-# Leaves, for each of the targets or for all programs of the tool, the time at which it began, so that
+# Builds in build/, with a preset's configuration and options: build_release OPTION… [-- TARGET…].
+# For each target, or for all programs of the tool, it stores the time when the build began, so that
 # a source that changes meanwhile is newer.
 build_release() {
   local options=() target
@@ -167,7 +170,7 @@ build_release() {
     shift
   done
   local targets=("${@:2}")
-  if [[ -f $root/build/.built ]]; then rm -- "$root/build/.built"; fi # an earlier version's
+  if [[ -f $root/build/.built ]]; then rm -- "$root/build/.built"; fi # from an earlier version
   mkdir -p -- "$root/build/.built"
   touch -- "$root/build/.building"
   configure release build "${options[@]}"
@@ -180,9 +183,9 @@ build_release() {
   done
 }
 
-# Runs the tests of a preset, further arguments as ctest has them, one more at a time than there are
-# cores, since some wait. They find the programs of the
-# packages that tests may use and no others, nor CUDA's toolkit but where they are labelled nvcc.
+# Runs the tests of a preset; further arguments go to ctest. Since some tests wait, one more test
+# runs at a time than there are cores. Tests find only the programs of the packages that tests may
+# use. Only tests with the label nvcc find CUDA's toolkit.
 run_tests() {
   local programs=$root/build/stage/bin jobs=$(($(nproc) + 1))
   if [[ ${BANKPROOF_NO_INSTALL:-} ]]; then

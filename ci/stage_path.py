@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Makes a folder of links to the programs that tests may run: `ci/stage_path.py FOLDER STAGE…`.
 
-They are what a machine has where nothing is installed but git, a minimal Debian (packages that are
-essential or required, and apt), and the packages of these stages of ci/packages.txt, with all that
-these depend on. With the folder as its whole PATH, a test that runs a program of any other package, or
-one that no package has, does not find it. (What it runs by an absolute path it finds; and CMake's
-find_program looks into /usr/bin by itself.)
+These are the programs of a machine that only has git, a minimal Debian (packages that are essential or
+required, and apt), and the packages of these stages of ci/packages.txt, with all dependencies. If the
+folder is its whole PATH, a test finds no program of any other package, and no program that belongs to
+no package. (It can still run a program by an absolute path, and CMake's find_program looks into
+/usr/bin anyway.)
 
-Where Debian's alternatives keep a link, such as c++, the folder has the choice that these packages
-offer: the machine's own if it is among them, else the one of the highest priority.
+For a link of Debian's alternatives, such as c++, the folder has a choice that these packages offer: the
+machine's own choice if it is among them, else the one with the highest priority.
 
 Exit 3: dpkg does not know a package.
 """
@@ -39,7 +39,7 @@ def output_of(*command):
 
 
 class Packages:
-    """The packages that are installed, by name, and those that provide a name."""
+    """The installed packages by name, and the packages that provide a name."""
 
     def __init__(self):
         line = "|".join(f"${{{field}}}" for field in FIELDS[:4])
@@ -56,7 +56,8 @@ class Packages:
                 self.providers.setdefault(provided, []).append(name)
 
     def chosen(self, alternatives):
-        """What `a | b` means: the first that is installed, or all that provide the first provided one."""
+        """The meaning of `a | b`: the first that is installed, or all that provide the first provided
+        one."""
         for name in names_of(alternatives.replace("|", ",")):
             if name in self.rows:
                 return [name]
@@ -65,7 +66,7 @@ class Packages:
         return []
 
     def with_dependencies(self, names):
-        """These packages and all that they depend on, as far as they are installed."""
+        """These packages and the installed ones among all their dependencies."""
         found, todo = set(), list(names)
         while todo:
             name = todo.pop()
@@ -83,7 +84,7 @@ def names_of(relations):
 
 
 def wanted(packages, stages):
-    """The packages that are there before any dependency is looked at."""
+    """The packages to start from, before dependencies."""
     names = [name for name, (is_base, _) in packages.rows.items() if is_base] + ["git"]
     with open(os.path.join(ROOT, "ci", "packages.txt"), encoding="utf-8") as file:
         rows = [line.split() for line in file if line.strip() and not line.startswith("#")]
@@ -97,7 +98,7 @@ def wanted(packages, stages):
 
 
 def contents_of(names):
-    """The paths of all that these packages hold."""
+    """The paths of everything that these packages hold."""
     return {line for line in output_of("dpkg-query", "-L", *sorted(names)).splitlines()
             if line.startswith("/")}
 
@@ -107,8 +108,8 @@ def is_program(path):
 
 
 def group_of_alternatives(group):
-    """The links of a group by name, the first its own, and of each choice: (is the machine's own,
-    priority, the files behind the links)."""
+    """The links of a group by name, the group's own first; and for each choice (is it the machine's
+    own, the priority, the files behind the links)."""
     head, *rest = output_of("update-alternatives", "--query", group).split("\nAlternative: ")
     value = re.search(r"^Value: (.*)$", head, re.MULTILINE)[1]
     links = {group: re.search(r"^Link: (.*)$", head, re.MULTILINE)[1], **dict(SLAVE.findall(head))}

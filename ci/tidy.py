@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Runs clang-tidy-16 on sources that have changed: `ci/tidy.py ROOT --build FOLDER [--all]`.
 
-ci/changed.py tells which have changed. A header is looked at through the source that FOLDER/headers
-has for it, one of kernels through the first .cu file that includes it. A source that was clean is not
-looked at again until it, what it includes or the configuration changes (FOLDER/tidy-clean.json);
-`--all` looks at every source.
+ci/changed.py lists the changed sources. A header is checked through its source in FOLDER/headers, a
+header of kernels through the first .cu file that includes it. A source that was clean is checked again
+only after it, a file that it includes or the configuration changes (FOLDER/tidy-clean.json). `--all`
+checks every source.
 
-First a planted coroutine and a planted kernel with a mistake must be reported, so that a run that sees
-nothing fails.
+First, clang-tidy has to report a planted coroutine and a planted kernel with a mistake, so that a run
+that sees nothing fails.
 """
 
 import argparse
@@ -25,13 +25,13 @@ from changed import base_of, changed, with_included
 
 TIDY = "clang-tidy-16"
 TESTS = re.compile(r"(properties|bench|cli/tests)/")
-# Files that clang-tidy is not for: fuzz targets, which clang's libFuzzer alone compiles; and of CUDA
-# all but the project's own kernels: examples are as people write them, others are bugs or oddities on
-# purpose, or need NVIDIA's libraries.
+# Files that clang-tidy does not check: fuzz targets, which only clang's libFuzzer compiles; and all
+# CUDA code but the project's own kernels: examples are written as users write, and other files are
+# bugs or oddities on purpose, or need NVIDIA's libraries.
 FUZZ = re.compile(r"(cli|ptx)/fuzz/")
 KERNELS = re.compile(r"cuda/kernels/.+\.cuh?$|properties/cuda/[^/]+\.cu$")
-# The macros of explicit instantiations have types as arguments; each kernel declares its dynamic shared
-# memory again.
+# The macros of explicit instantiations have types as arguments, and each kernel declares its
+# dynamic shared memory again.
 UNFIT_FOR_CUDA = "--checks=-bugprone-macro-parentheses,-readability-redundant-declaration"
 CUDA_CANARY = "__global__ void BadName(int* a) { a[threadIdx.x] = 1; }\n"
 CANARY = """\
@@ -62,7 +62,7 @@ def cuda_flags(root):
 
 
 def sources_of_kernels(root, paths):
-    """The .cu files that stand for these paths; and headers that none includes."""
+    """The .cu files that stand for these paths; and the headers that no .cu file includes."""
     files = [os.path.realpath(os.path.join(root, path)) for path in tree.paths(root)
              if path.endswith(".cu") and KERNELS.match(path)]
     wanted = [os.path.realpath(os.path.join(root, path)) for path in paths]
@@ -77,7 +77,8 @@ def sources_of_kernels(root, paths):
 
 
 def sources_of(root, build, paths):
-    """The sources in the compilation database that stand for these paths; and paths it lacks."""
+    """The sources in the compilation database that stand for these paths; and the paths without a
+    source."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         known = {os.path.realpath(entry["file"]) for entry in json.load(file)}
     sources, lacking = [], []
@@ -89,7 +90,7 @@ def sources_of(root, build, paths):
 
 
 class Clean:
-    """The sources that were clean, with a digest of all that clang-tidy saw of this tree."""
+    """The clean sources, with a digest of all files of this tree that clang-tidy saw."""
 
     def __init__(self, root, build):
         self.path = os.path.join(build, "tidy-clean.json")
@@ -118,9 +119,9 @@ class Clean:
 
 
 def tidy(root, build, source):
-    """Runs clang-tidy on one source: whether it is clean, and what it says."""
-    # The analyzer takes most of a minute for the macros of a large test, and finds nothing there;
-    # the sizes that tests multiply are small.
+    """Runs clang-tidy on one source; returns whether it is clean, and the output."""
+    # The analyzer takes most of a minute for the macros of a large test, and finds nothing there.
+    # The sizes that tests multiply are small.
     unneeded = "--checks=-clang-analyzer-*,-bugprone-implicit-widening-of-multiplication-result"
     fewer = [unneeded] if TESTS.match(os.path.relpath(source, root)) else []
     words = ["-p", build, *fewer, source]
@@ -132,7 +133,7 @@ def tidy(root, build, source):
 
 
 def is_caught(root, name, canary, flags):
-    """Whether clang-tidy, with the tree's configuration, reports the planted mistake, and it alone."""
+    """Whether clang-tidy, with the tree's configuration, reports the planted mistake and nothing else."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, name)
         with open(source, "w", encoding="utf-8") as file:

@@ -21,7 +21,7 @@ def paths(root):
 
 
 def walked(root):
-    """The paths below root but those of folders that are not sources."""
+    """The paths below root, without folders that hold no sources."""
     for folder, folders, files in os.walk(root):
         folders[:] = [
             name for name in folders
@@ -32,7 +32,7 @@ def walked(root):
 
 
 def text(root, path):
-    """The contents of a file; None when it is not text."""
+    """The contents of a file; None if it is not text."""
     with open(os.path.join(root, path), "rb") as file:
         data = file.read()
     if b"\0" in data:
@@ -44,7 +44,7 @@ def text(root, path):
 
 
 def report(name, problems, checked):
-    """Ends a checker: prints its problems, or what it checked. Having checked nothing is an error."""
+    """Ends a checker: prints its problems, or what it checked. Checking nothing is an error."""
     for problem in problems:
         print(problem)
     if problems:

@@ -1,15 +1,15 @@
 """The names in the unnamed namespaces of C++ sources, for ci/layout.py.
 
-The sources of a folder are compiled together (cmake/options.cmake): what one of them has in its unnamed
-namespace, those behind it see. Two files of a folder must therefore not give one name to two things, and
-no file may call a function that another one has for itself, in place of the one that it means. The
-sources are formatted: what is in a namespace begins in the first column.
+The sources of a folder are compiled together (cmake/options.cmake): a source sees the unnamed
+namespaces of the sources before it. So two files of a folder must not give one name to two things, and
+no file may call another file's own function in place of the one that it means. The sources are
+formatted: what is in a namespace begins in the first column.
 """
 
 import collections
 import re
 
-# What is in the first column of an unnamed namespace and gives no name.
+# What may begin in the first column of an unnamed namespace without declaring a name.
 NO_NAME = re.compile(r"(TEST\w*|TYPED_TEST\w*|INSTANTIATE\w*|MATCHER\w*|BANKPROOF_\w+|RC_\w+|"
                      r"static_assert|friend)\b|using (namespace |[\w:]+;)")
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
@@ -19,20 +19,20 @@ TYPE = re.compile(r"(?:struct|class|union|enum class|enum|concept)\s+(\w+)")
 ALIAS = re.compile(r"(?:using|namespace)\s+(\w+)\s*=")
 OTHER = re.compile(r"(\w+)\s*[({=;[]")
 CALL = re.compile(r"(?<![\w.:~>])(?<!->)(\w+)\s*(?:<[^;()]*?>)?\(")
-# A local variable, a parameter or a member: the name behind a type, and what ends a declarator.
+# A local variable, a parameter or a member: the name after a type, and the end of a declarator.
 LOCAL = re.compile(r"(?:[\w>&*\]]\s+|[&*])(\w+)\s*[={;(,):\]]")
 RETURN = re.compile(r"\b(return|co_return|co_await|co_yield|else|case)\b")
 
 
 def code_of(content):
-    """The source without what is in strings and comments, but for the ends of namespaces; the lines stay."""
+    """The source without strings and comments, except those at the ends of namespaces; lines stay."""
     def emptied(match):
         return '""' + "\n" * match[0].count("\n")
     return COMMENT.sub("", STRING.sub('""', RAW_STRING.sub(emptied, content)))
 
 
 def without_arguments(head):
-    """The head of a declaration without `template <…>` and all other <…>."""
+    """The head of a declaration without `template <…>` and every other <…>."""
     while head != (shorter := re.sub(r"<[^<>]*>", "", head)):
         head = shorter
     return re.sub(r"\[\[.*?\]\]|^template\s+(requires \S+\s+)?", "", head).strip()
@@ -72,7 +72,7 @@ def heads_of(code):
 
 
 def names_of(code):
-    """What a source has for itself: {name: (line number, head)}."""
+    """The names that only this source uses: {name: (line number, head)}."""
     names = {}
     for number, head in heads_of(code):
         if (name := name_of(head)) and name not in names:
@@ -81,7 +81,7 @@ def names_of(code):
 
 
 def calls_of(code):
-    """The names that a source calls, but for its local variables."""
+    """The names that a source calls, except its local variables."""
     locals_ = set(LOCAL.findall(RETURN.sub(";", code)))
     return set(CALL.findall(code)) - locals_
 
@@ -102,7 +102,7 @@ def problems(files):
             if other != head or not ALIAS.match(head):
                 yield path, other_line, (f"{name} is in an unnamed namespace of {paths[0]}:{line}, too, "
                                          "which is compiled together with this file")
-        # Nobody else can mean a function that takes a type of its own file.
+        # Another file cannot mean a function that takes a type of this file.
         if ALIAS.match(head) or set(re.findall(r"\w+", head)) & (set(names[paths[0]]) - {name}):
             continue
         for path in codes:

@@ -1,7 +1,7 @@
-# find_package(bankproof): bankproof::model, bankproof::oracles and bankproof::algorithms.
-# With COMPONENTS testing also bankproof::testing, which needs GoogleTest and RapidCheck; with kernel
-# bankproof::kernel, which needs fmt, and with runtime bankproof_machine_sources() as well. Where the
-# program is installed, bankproof_add_kernel_test().
+# find_package(bankproof) gives bankproof::model, bankproof::oracles and bankproof::algorithms.
+# COMPONENTS testing adds bankproof::testing, which needs GoogleTest and RapidCheck. The component
+# kernel adds bankproof::kernel, which needs fmt, and runtime adds bankproof_machine_sources() to
+# that. If the program is installed, there is bankproof_add_kernel_test().
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
 include("${CMAKE_CURRENT_LIST_DIR}/bankproof.cmake")
@@ -33,8 +33,8 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
     if(component STREQUAL "runtime")
       include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
       include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
-      # Where the package's headers are: bankproof/cuda/kernels in the folder of the others, and beside the
-      # tool those that stand in for CUDA's.
+      # The package's headers: bankproof/cuda/kernels is in the folder of the other headers; the
+      # stand-ins for CUDA's headers are beside the tool.
       get_target_property(bankproof_CUDA_SOURCES bankproof::model INTERFACE_INCLUDE_DIRECTORIES)
       string(APPEND bankproof_CUDA_SOURCES "/bankproof/cuda/kernels")
       get_target_property(bankproof_CUDA_HEADERS bankproof::runtime INTERFACE_INCLUDE_DIRECTORIES)

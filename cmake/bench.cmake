@@ -18,8 +18,8 @@ target_link_libraries(bench_kernels PRIVATE bankproof_kernel)
 target_compile_definitions(bench_kernels PRIVATE
   BANKPROOF_BENCH_KERNELS="${PROJECT_SOURCE_DIR}/bench/kernels/kernels.ptx")
 
-# A prototype is no part of the repository, and is compared with where it is at hand. Like the rows,
-# it is compiled without contractions.
+# The repository does not hold the prototype; bench_kernels compares with it if it is given. It is
+# compiled without contractions, like the rows.
 set(BANKPROOF_PTX_PROTOTYPE "" CACHE FILEPATH "The prototype that bench_kernels is compared with")
 if(BANKPROOF_PTX_PROTOTYPE)
   set_property(SOURCE "${PROJECT_SOURCE_DIR}/bench/kernels/prototype.cpp" APPEND PROPERTY

@@ -1,5 +1,5 @@
-# CUDA's runtime on the reference machine, and the tool that compiles the device's code for it; what
-# machine_sources.cmake needs.
+# CUDA's runtime on the reference machine, and the tool that compiles device code for it.
+# machine_sources.cmake needs both.
 set(runtime_sources runtime memory variables launches planting streams device)
 list(TRANSFORM runtime_sources PREPEND "${PROJECT_SOURCE_DIR}/cuda/runtime/")
 list(TRANSFORM runtime_sources APPEND ".cpp")

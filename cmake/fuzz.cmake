@@ -18,7 +18,7 @@ target_compile_options(bankproof_ptx_fuzz PRIVATE -fsanitize=fuzzer-no-link ${sa
 
 add_custom_target(fuzz)
 
-# The fuzz targets of a folder, with the library that they try.
+# The fuzz targets of a folder, linked to the library that they test.
 function(bankproof_fuzz_targets folder library)
   bankproof_programs_of(${folder} fuzzers)
   foreach(name IN LISTS fuzzers)

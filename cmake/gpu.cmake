@@ -1,9 +1,10 @@
-# bin/bankproof-gpu: the CUDA kernels' differential tests, scenarios, microkernels and benchmarks in
-# one program that needs nothing but a driver and glibc 2.36, for ci/gpu. In it, too, is what the
-# reference machine predicts that a profiler counts of it.
+# bin/bankproof-gpu holds the CUDA kernels' differential tests, scenarios, microkernels and
+# benchmarks in one program for ci/gpu, which needs only a driver and glibc 2.36. It also holds the
+# reference machine's predictions for the values that a profiler counts.
 #
-# CUDA's nvcc compiles it, for sm_80 and sm_90. BANKPROOF_GPU: AUTO where there is nvcc, ON to demand
-# it, OFF. AUTO without nvcc: clang compiles the kernels for the same chips, and there is no program.
+# CUDA's nvcc compiles it, for sm_80 and sm_90. BANKPROOF_GPU is AUTO (build it if there is nvcc),
+# ON (fail without nvcc) or OFF. With AUTO and no nvcc, clang compiles the kernels for the same
+# chips, and no program is built.
 set(BANKPROOF_GPU AUTO CACHE STRING "Build the program for GPU machines: AUTO (with nvcc), ON, OFF")
 file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/kernels/*/*.cu"
      "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
@@ -32,12 +33,12 @@ if(NOT BANKPROOF_NVCC)
 endif()
 
 set(CMAKE_CUDA_COMPILER "${BANKPROOF_NVCC}")
-set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # of the newest its PTX, too, for chips to come
+set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # with the PTX of the newest, for later chips
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-# Every build shows that nvcc takes the kernels. The program compiles all tests of kernels a second
-# time, so it is built on request: `cmake --build build --target gpu_portable`.
+# Every build checks that nvcc compiles the kernels. The program would compile all tests of kernels
+# a second time, so it is built only on request: `cmake --build build --target gpu_portable`.
 add_library(bankproof_gpu_kernels OBJECT ${gpu_kernels} ${gpu_peers})
 bankproof_sources_of(properties/cuda gpu_sources)
 add_executable(bankproof_gpu EXCLUDE_FROM_ALL ${gpu_sources} ${cuda_bench})
@@ -50,9 +51,9 @@ foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
   target_compile_definitions(${target} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE rapidcheck_gtest GTest::gmock)
 endforeach()
-# Stand-ins for oneTBB come before the installed headers.
+# The stand-ins for oneTBB come before the installed headers.
 target_include_directories(bankproof_gpu BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/properties/cuda/serial")
-# The host's code has little to do here, and less to compile unoptimized.
+# The host code does little work here, and compiles faster unoptimized.
 foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:-O0;-Wall;-Wextra;-Wconversion>"
@@ -63,7 +64,7 @@ endforeach()
 bankproof_precompile(bankproof_gpu
   "$<$<COMPILE_LANGUAGE:CXX>:<gmock/gmock.h$<ANGLE-R>>"
   "$<$<COMPILE_LANGUAGE:CXX>:<rapidcheck.h$<ANGLE-R>>" "$<$<COMPILE_LANGUAGE:CXX>:<functional$<ANGLE-R>>")
-# Benchmarks time the host, too, and make large permutations.
+# Benchmarks also time the host and make large permutations.
 set_source_files_properties(${cuda_bench} PROPERTIES
                             COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
 target_link_libraries(bankproof_gpu PRIVATE

@@ -1,8 +1,8 @@
 # Tests of the tree itself, label `house`: layout, documents, ledger, installed package, bootstrap;
-# and ci/tests/x_test.py, which plant violations and expect each of these checks to catch them.
+# and ci/tests/x_test.py, which plant violations that these checks have to catch.
 set(ci "${PROJECT_SOURCE_DIR}/ci")
 
-# A test that runs one of the checkers of ci/.
+# A test that runs a checker of ci/.
 function(bankproof_house_test name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 600
@@ -33,8 +33,8 @@ if(TARGET bankproof_gpu)
   set(gpu_program "$<TARGET_FILE:bankproof_gpu>")
   set(gpu_objects "$<JOIN:$<TARGET_OBJECTS:bankproof_gpu_kernels>,:>")
 endif()
-# These try scripts on made-up trees, and no C++ of this tree: ci/check --quick does not run them after a
-# change there (ci/concerned.py).
+# These tests run scripts on made-up trees and use no C++ of this tree: `ci/check --quick` does not
+# run them after a change in C++ (ci/concerned.py).
 set(of_scripts bootstrap_test build_times_test compilers_test concerned_test coq_test docs_test
     fresh_test gpu_bench_test gpu_counters_test gpu_test headers_test layout_test mutants_test
     python_tests_test stage_path_test)
@@ -49,7 +49,7 @@ foreach(file IN LISTS files)
                           "BANKPROOF_MACHINE_PROGRAM=$<TARGET_FILE:properties_cuda>")
   endif()
 endforeach()
-# The program for GPU machines is not built with the rest; ci/check builds it and runs its test.
+# The program for GPU machines is not built by default; ci/check builds it and runs its test.
 set_property(TEST house.gpu_program_test APPEND PROPERTY LABELS gpu-program)
 bankproof_tests_need_nvcc(house.gpu_program_test house.kernels_for_chips_test)
 if(TARGET bankproof_program)
@@ -58,9 +58,9 @@ if(TARGET bankproof_program)
                                            "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   set_property(TEST house.package_test PROPERTY LABELS "house;canary;slow")
 endif()
-# It compiles for half a minute.
+# This test compiles for half a minute.
 set_property(TEST house.adding_an_algorithm_test APPEND PROPERTY LABELS slow)
-# These install the build, which has ninja look whether it is whole: one at a time.
+# These tests install the build, for which ninja checks that it is complete: they run one at a time.
 set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
 set_property(TEST house.adding_an_algorithm_test house.gpu_test house.gpu_bench_test
                   house.gpu_counters_test APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
@@ -71,5 +71,5 @@ set_property(TEST house.kernels_for_chips_test APPEND PROPERTY ENVIRONMENT
   "BANKPROOF_CLANG_FOR_CHIPS=${BANKPROOF_CLANG_FOR_CHIPS}"
   "BANKPROOF_CLANG_FLAGS=${clang_flags}"
   "BANKPROOF_NVCC=$<$<BOOL:${BANKPROOF_NVCC}>:${BANKPROOF_NVCC}>")
-# The longest begin first, so that none is left to run alone.
+# The longest tests begin first, so that none runs alone at the end.
 set_tests_properties(house.adding_an_algorithm_test house.consumer house.docs PROPERTIES COST 100)

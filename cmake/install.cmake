@@ -2,8 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/bankproof")
 
-# All that is installed; ./bankproof has built only what was asked for, and `cmake --install` builds
-# the rest.
+# Everything that is installed. ./bankproof builds only what a command needs, and `cmake --install`
+# builds the rest.
 add_custom_target(bankproof_installed)
 foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_runtime bankproof_embed)
   if(TARGET ${target})
@@ -32,7 +32,7 @@ if(TARGET bankproof_program)
   install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_program NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()
-# What the component kernel needs: the libraries, and headers of CUDA for clang without the toolkit.
+# The component kernel: the libraries, and the CUDA headers for clang without the toolkit.
 if(TARGET bankproof_kernel)
   install(TARGETS bankproof_kernel bankproof_ptx bankproof_cuda_compile bankproof_processes
           EXPORT bankproof_kernel)

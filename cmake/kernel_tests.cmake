@@ -1,19 +1,19 @@
 # bankproof_add_kernel_test: a test that runs a CUDA kernel on the reference machine, without a GPU,
-# and fails where the kernel races, leaves its buffers, … or has more conflicts than it may.
+# and fails if the kernel races, leaves its buffers, … or has more conflicts than allowed.
 #
 #   bankproof_add_kernel_test(transpose_is_clean
 #     FILE transpose.cu KERNEL transpose<32> GRID 32,32 BLOCK 32,8
 #     ARGUMENTS buffer:f32:1024x1024 buffer:f32:1024x1024=iota i32:1024
 #     MAX_EXCESS 0)
 #
-# Or with LAUNCH launches.json in place of KERNEL, GRID, BLOCK, SHARED and ARGUMENTS. Further: MACHINE
-# name, MAX_SHARED_EXCESS number, MAX_GLOBAL_EXCESS number, MAX_INSTRUCTIONS number, RESIDENT number,
-# SCHEDULE number, SYMBOLS name=f32:16=iota…, FAIL_ON kinds, SUPPRESS file, HTML file, COMPILER name,
-# COMPILE_OPTIONS flag…, LABELS label…. `bankproof kernel --help` tells what they mean. Files,
-# folders of -I among them, are relative to the current source folder, HTML to the current binary
-# folder.
+# LAUNCH launches.json may replace KERNEL, GRID, BLOCK, SHARED and ARGUMENTS. Further options:
+# MACHINE name, MAX_SHARED_EXCESS number, MAX_GLOBAL_EXCESS number, MAX_INSTRUCTIONS number,
+# RESIDENT number, SCHEDULE number, SYMBOLS name=f32:16=iota…, FAIL_ON kinds, SUPPRESS file, HTML
+# file, COMPILER name, COMPILE_OPTIONS flag…, LABELS label…. `bankproof kernel --help` explains
+# them. Files, and folders after -I, are relative to the current source folder; HTML is relative to
+# the current binary folder.
 function(bankproof_add_kernel_test name)
-  # Those that are given to the program as they are.
+  # Options that go to the program unchanged.
   set(plain KERNEL GRID BLOCK SHARED MACHINE FAIL_ON MAX_EXCESS MAX_SHARED_EXCESS MAX_GLOBAL_EXCESS
             MAX_INSTRUCTIONS RESIDENT SCHEDULE COMPILER)
   set(single ${plain} FILE LAUNCH SUPPRESS HTML)

@@ -1,14 +1,14 @@
-# bankproof_machine_sources: .cu files in a target whose CUDA runtime is the reference machine, so
-# that a whole CUDA program, host code and all, runs without a GPU.
+# bankproof_machine_sources adds .cu files to a target whose CUDA runtime is the reference machine,
+# so that a whole CUDA program, host code included, runs without a GPU.
 #
 #   add_executable(program main.cpp)
 #   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20)
 #
-# BANKPROOF_CUDA_COMPILER compiles the device's code; BANKPROOF_CLANG the host's, with the PTX
-# embedded; launches run on the library bankproof::runtime. cuda/compile tells why clang is shown no
-# toolkit, and told a version of CUDA. Both compilers get the OPTIONS and what the target has of
-# include directories and definitions; DEVICE_OPTIONS are for the first alone. bankproof's own
-# kernels are in the folder ${bankproof_CUDA_SOURCES}.
+# BANKPROOF_CUDA_COMPILER compiles the device code. BANKPROOF_CLANG compiles the host code, with the
+# PTX embedded. Launches run on the library bankproof::runtime. cuda/compile explains why clang gets
+# a folder without a toolkit and a fixed version of CUDA. Both compilers get the OPTIONS and the
+# target's include directories and definitions; only the device's compiler gets the DEVICE_OPTIONS.
+# ${bankproof_CUDA_SOURCES} is the folder of bankproof's own kernels.
 find_program(BANKPROOF_CLANG
   NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
   DOC "The clang that compiles the host code of CUDA programs for the reference machine")
@@ -21,8 +21,8 @@ function(bankproof_machine_sources target)
   if(NOT BANKPROOF_CLANG)
     message(FATAL_ERROR "bankproof_machine_sources(${target}): clang is missing: apt install clang")
   endif()
-  # The target's, as its other sources have them; but nvcc has CUDA's headers, and clang is given
-  # bankproof's below.
+  # The target's include directories, as for its other sources, except bankproof's stand-ins for
+  # CUDA's headers: nvcc has CUDA's own headers, and clang gets bankproof's below.
   string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" stand_ins "${bankproof_CUDA_HEADERS}")
   set(folders "$<FILTER:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,EXCLUDE,^${stand_ins}/?$>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
@@ -34,14 +34,14 @@ function(bankproof_machine_sources target)
                           "for compilers stands behind OPTIONS or DEVICE_OPTIONS")
     endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-    # As CMake names objects: by the way to the source.
+    # Objects have CMake's names: the path to the source.
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
                OUTPUT_VARIABLE name)
     string(REPLACE ".." "__" name "${name}")
     set(object "${CMAKE_CURRENT_BINARY_DIR}/machine/${target}/${name}.o")
     cmake_path(GET object PARENT_PATH folder)
     file(MAKE_DIRECTORY "${folder}")
-    # Two commands, for the device's code may include other files than the host's.
+    # Two commands, because the device code may include other files than the host code.
     add_custom_command(OUTPUT "${object}.ptx" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
               "BANKPROOF_CUDA_COMPILER=${BANKPROOF_CUDA_COMPILER}" "BANKPROOF_CLANG=${BANKPROOF_CLANG}"

@@ -1,4 +1,4 @@
-# How everything here is compiled: bankproof_options, linked privately and never installed.
+# How everything in this tree is compiled: bankproof_options, linked privately and never installed.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
   message(FATAL_ERROR "bankproof needs g++ 12 or newer (C++20 coroutines); "
                       "this is ${CMAKE_CXX_COMPILER_VERSION}")
@@ -27,12 +27,12 @@ if(BANKPROOF_SANITIZE)
   target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
-# For code that is not hot: half the time to compile of -O3.
+# For code that is not hot: compiles in half the time of -O3.
 function(bankproof_optimize_little target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()
 
-# Sources of a target that have a level of optimization of their own. A precompiled header is for one
+# Gives sources of a target their own optimization level. A precompiled header serves only one
 # level.
 function(bankproof_optimize level)
   set_property(SOURCE ${ARGN} APPEND PROPERTY
@@ -40,13 +40,14 @@ function(bankproof_optimize level)
   set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# Headers that most sources of a target include, compiled once. GCC forgets there which warnings the
-# standard library silences: these are false alarms of its strings.
+# Compiles headers that most sources of a target include once. With a precompiled header, GCC
+# forgets which warnings the standard library silences; those silenced here are false alarms about
+# strings.
 function(bankproof_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
   bankproof_silence_strings(${target})
 endfunction()
-# The same headers as another target, which has to be compiled with the same options.
+# Uses the precompiled headers of another target, which has to be compiled with the same options.
 function(bankproof_precompile_as target other)
   target_precompile_headers(${target} REUSE_FROM ${other})
   bankproof_silence_strings(${target})
@@ -79,14 +80,15 @@ function(bankproof_sources_of stem sources)
   set(${sources} ${single} ${many} PARENT_SCOPE)
 endfunction()
 
-# GCC takes an unnamed namespace of a source for one of an included file. A local name may be that of
-# something in another source; it still may not hide another local name.
+# In merged sources GCC warns about unnamed namespaces as if they were in included files. A local
+# name may be the name of something in another source, but may not hide another local name.
 add_library(bankproof_together INTERFACE)
 target_compile_options(bankproof_together INTERFACE
   -Wno-shadow "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local;-Wno-subobject-linkage>")
-# Compiles the sources of a target together that are in one folder, up to eight at a time: most of the
-# time goes into large templates, which they share. So they see each other's unnamed namespaces, and
-# ci/unnamed.py keeps the names there apart. A source with compile options of its own is compiled alone.
+# Compiles the sources of one folder of a target together, up to eight at a time: most of the time
+# goes into large templates, which they share. Merged sources see each other's unnamed namespaces,
+# and ci/unnamed.py keeps the names in these distinct. A source with its own compile options is
+# compiled alone.
 function(bankproof_together target)
   if(BANKPROOF_SEPARATE)
     return()

@@ -1,4 +1,4 @@
-# Programs that this one runs: the library bankproof_processes, for solvers and compilers.
+# The library bankproof_processes, which runs other programs: solvers and compilers.
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 

@@ -1,6 +1,6 @@
-# The command-line tool, as git is built: bin/bankproof holds what makes and checks plans, and each
-# further command is a program of its own, libexec/bankproof/bankproof-NAME (cli/support/commands.hpp).
-# ./bankproof builds each when it is first called.
+# The command-line tool, built as git is: bin/bankproof makes and checks plans, and each further
+# command is its own program, libexec/bankproof/bankproof-NAME (cli/support/commands.hpp).
+# ./bankproof builds each program when it is first called.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -9,13 +9,13 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
 set(bankproof_COMMANDS_APART kernel prove run tables)
 
-# The sources of a command apart: cli/NAME.cpp and all in the folder cli/NAME/.
+# The sources of a separate command: cli/NAME.cpp and everything in the folder cli/NAME/.
 function(bankproof_command_sources name sources)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/${name}/*.cpp")
   set(${sources} "${PROJECT_SOURCE_DIR}/cli/${name}.cpp" ${found} PARENT_SCOPE)
 endfunction()
 
-# What the commands share, and those of bin/bankproof, as the library `name`.
+# The library `name`: what the commands share, and the commands of bin/bankproof.
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
 list(FILTER cli_sources EXCLUDE REGEX "/cli/(main|tests|fuzz)/")
 foreach(command IN LISTS bankproof_COMMANDS_APART)
@@ -31,15 +31,16 @@ function(bankproof_cli_library name)
   bankproof_optimize_little(${name})
 endfunction()
 bankproof_cli_library(bankproof_cli)
-# Without CLI11, whose validators are compiled wherever it is included: that doubles the time.
+# Without CLI11, whose validators are compiled in every source that includes it: that doubles the
+# time.
 bankproof_precompile(bankproof_cli
   <algorithm> <filesystem> <map> <memory> <optional> <sstream> <string> <vector> <fmt/format.h>)
 bankproof_together(bankproof_cli)
-# Plans, checks and runs of algorithms: what docs/benchmarks.md times.
+# Plans, checks and runs of algorithms, which docs/benchmarks.md times.
 bankproof_optimize(-O3 cli/readers/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
   cli/readers/npy.cpp cli/readers/text.cpp cli/report/check_report.cpp cli/run/entry.cpp cli/verify.cpp)
 
-# From the folder of bin/bankproof to that of the commands apart.
+# The path from the folder of bin/bankproof to the folder of the separate commands.
 file(RELATIVE_PATH commands "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
 set_source_files_properties(cli/support/version.cpp PROPERTIES
   COMPILE_DEFINITIONS "BANKPROOF_VERSION=\"${PROJECT_VERSION}\"")
@@ -55,7 +56,7 @@ set_target_properties(bankproof_program PROPERTIES
   OUTPUT_NAME bankproof EXPORT_NAME program
   RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
 
-# Each command apart: the library bankproof_cli_NAME, for tests, and the program.
+# For each separate command: the library bankproof_cli_NAME, for tests, and the program.
 add_custom_target(bankproof_commands DEPENDS bankproof_program)
 foreach(command IN LISTS bankproof_COMMANDS_APART)
   bankproof_command_sources(${command} sources)
@@ -76,7 +77,7 @@ foreach(command IN LISTS bankproof_COMMANDS_APART)
 endforeach()
 target_link_libraries(bankproof_cli_kernel PUBLIC bankproof_kernel)
 target_link_libraries(bankproof_cli_prove PUBLIC bankproof_proofs)
-# The families of tasks that take nearly as long as they may are headers of the proofs, which include
-# Z3's.
+# The families of tasks that take nearly the longest possible time are headers of the proofs, which
+# include Z3's headers.
 target_include_directories(bankproof_cli_tables SYSTEM PRIVATE "${Z3_INCLUDE_DIR}")
 target_link_libraries(bankproof_cli_tables PUBLIC "${Z3_LIBRARY}")

@@ -1,5 +1,5 @@
-# CUDA without a GPU: bankproof_cuda_compile runs nvcc or clang, bankproof_ptx parses the PTX that
-# they write, runs it and reports, and bankproof_kernel, to users bankproof::kernel, is the C++ API
+# CUDA without a GPU: bankproof_cuda_compile runs nvcc or clang; bankproof_ptx parses the PTX that
+# they write, runs it and reports; and bankproof_kernel, bankproof::kernel for users, is the C++ API
 # of both.
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
@@ -13,8 +13,8 @@ function(bankproof_ptx_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name}
     PUBLIC fmt::fmt Threads::Threads PRIVATE $<BUILD_INTERFACE:bankproof_options>)
-  # A product and a sum round twice unless the instruction says fma. GCC 12 warns of std::variant
-  # being moved from where nothing is.
+  # A product and a sum round twice unless the instruction says fma. GCC 12 warns falsely about
+  # moves from an empty std::variant.
   target_compile_options(${name} PRIVATE
     -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
@@ -23,19 +23,19 @@ bankproof_precompile(bankproof_ptx
   <algorithm> <map> <memory> <optional> <set> <string> <variant> <vector> <fmt/format.h>)
 bankproof_together(bankproof_ptx)
 
-# Rows: no errno of square roots and no floating-point exceptions are looked at, which lets loops
-# over lanes be vectors. Rows rounded in a direction run in another rounding mode of the host.
+# Rows: nobody reads errno after square roots or floating-point exceptions, and without them loops
+# over lanes become vector code. Rows with directed rounding switch the host's rounding mode.
 file(GLOB row_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/ptx/alu/*.cpp")
 set_property(SOURCE ${row_sources} APPEND PROPERTY
   COMPILE_OPTIONS -fno-math-errno -fno-trapping-math)
-set_property(SOURCE ${row_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)  # for other options
+set_property(SOURCE ${row_sources} PROPERTY SKIP_PRECOMPILE_HEADERS ON)  # they have other options
 foreach(name IN ITEMS directed conversions_to_floats float_conversions)
   set_property(SOURCE "${PROJECT_SOURCE_DIR}/ptx/alu/${name}.cpp" APPEND PROPERTY
     COMPILE_OPTIONS -frounding-math)
 endforeach()
 
-# cuda/compile knows where the headers for clang are in the source tree; beside an installed program
-# it finds those that are installed (install.cmake).
+# cuda/compile knows the folder of the headers for clang in the source tree. Beside an installed
+# program it finds the installed headers (install.cmake).
 file(GLOB cuda_compile_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/compile/*.cpp")
 add_library(bankproof_cuda_compile STATIC ${cuda_compile_sources})
 bankproof_together(bankproof_cuda_compile)

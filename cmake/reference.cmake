@@ -1,5 +1,5 @@
-# Man pages and completions: the target bankproof_reference has the programs write them, each for its
-# own commands, from what --help says. They are installed; `cmake --install` builds them.
+# Man pages and completions: for the target bankproof_reference, each program writes those of its
+# own commands from its --help. They are installed; `cmake --install` builds them.
 set(reference_folder "${PROJECT_BINARY_DIR}/reference")
 get_property(reference_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER reference_programs INCLUDE REGEX "^bankproof_(.+_)?program$")

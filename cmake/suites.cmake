@@ -1,5 +1,6 @@
-# Writes to FILE one test of CTest for each suite of the GoogleTest program PROGRAM, and for each of
-# its parameters, and sets NAME_TESTS there. For tests that share what takes long to make.
+# Writes to FILE one CTest test for each suite of the GoogleTest program PROGRAM, and for each of
+# the suite's parameters, and sets NAME_TESTS there. It is for tests that share something that takes
+# long to make.
 execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE listed
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" lines "${listed}")

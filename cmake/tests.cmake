@@ -7,11 +7,11 @@ find_package(rapidcheck REQUIRED)
 include(cmake/python_tests.cmake)
 include(cmake/toolkit.cmake)
 
-# Programs whose tests only call libraries are not optimized; the others, a little: fully would cost a
-# third more time to compile than running them gains.
+# Programs whose tests only call libraries are not optimized. The others are optimized a little:
+# full optimization would add more compile time (a third) than it saves when the tests run.
 set(plain_tests cli_tests properties_compile properties_formulas properties_session properties_ptx
     properties_ptx_reports properties_runtime properties_toolkit)
-# The sanitizers' checks make that three times as much code to compile.
+# The sanitizers' checks make these sources three times as much code to compile.
 set(optimized_under_sanitizers properties_algorithms properties_exhaustive properties_ptx_rows)
 
 # How the sources of tests are compiled.
@@ -22,7 +22,7 @@ function(bankproof_compile_tests target level)
     target_compile_options(${target} PRIVATE ${level})
   endif()
 endfunction()
-# The headers that all of them include, compiled once for each level.
+# The headers that all tests include, compiled once per level.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "// Nothing but headers.\n")
 foreach(level IN ITEMS -O0 -O1)
   add_library(bankproof_precompiled${level} OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
@@ -32,8 +32,8 @@ foreach(level IN ITEMS -O0 -O1)
     <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 endforeach()
 
-# Each suite of these programs, with each parameter, is one test of CTest: its tests compile the same
-# file, each time that the program starts.
+# CTest runs each suite of these programs, with each parameter, as one test: the tests of a suite
+# need the same compiled file, which would be compiled again at each start of the program.
 set(tests_by_suite properties_toolkit)
 function(bankproof_discover_suites name)
   set(suites "${PROJECT_BINARY_DIR}/${name}_suites.cmake")
@@ -51,7 +51,7 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
 
-# A GoogleTest program. It is a build error if it holds no test.
+# A GoogleTest program. A program without tests is a build error.
 function(bankproof_test_program name label)
   add_executable(${name} ${ARGN})
   set(level -O1)
@@ -77,14 +77,14 @@ endfunction()
 
 bankproof_programs_of(properties names)
 if(BANKPROOF_SANITIZE)
-  list(REMOVE_ITEM names proofs) # the solvers take the time there, and are not instrumented
+  list(REMOVE_ITEM names proofs) # the solvers take the time there, and they are not instrumented
 endif()
-# What it includes means other functions where the proofs' terms have been included before.
+# Alone, because its includes mean other functions after the proofs' terms have been included.
 set_property(SOURCE "${PROJECT_SOURCE_DIR}/properties/proofs/tightness.cpp"
              PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 foreach(name IN LISTS names)
   bankproof_sources_of(properties/${name} sources)
-  if(NOT BANKPROOF_SANITIZE AND NOT BANKPROOF_SEPARATE) # clang-tidy sees them
+  if(NOT BANKPROOF_SANITIZE AND NOT BANKPROOF_SEPARATE) # for clang-tidy
     list(FILTER sources EXCLUDE REGEX "/sanitizers\\.cpp$")
   endif()
   if(name STREQUAL "canaries")
@@ -107,7 +107,7 @@ target_link_libraries(properties_ptx PRIVATE bankproof_ptx)
 # A product and a sum round twice, as in the engine.
 set_property(SOURCE properties/ptx/reference/arithmetic.cpp properties/ptx/reference/matrices.cpp
              APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
-# Oracles that try each order of steps, and each pair of accesses.
+# Oracles that try every order of steps, or every pair of accesses.
 bankproof_optimize(-O1 properties/ptx/races.cpp properties/ptx/interleavings/interleavings.cpp
   properties/ptx/interleavings/races.cpp properties/ptx/interleavings/tiny_kernel.cpp)
 target_link_libraries(properties_session PRIVATE bankproof_kernel)
@@ -120,7 +120,7 @@ target_link_libraries(properties_compile PRIVATE
   bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
 bankproof_programs_need_nvcc(properties_toolkit properties_compile)
 target_link_libraries(properties_processes PRIVATE bankproof_processes)
-# Products must not be joined to sums where a test tries sums of two doubles.
+# Products must not be fused with sums where a test checks sums of two doubles.
 set_source_files_properties(
   properties/compile/mathematics.cpp properties/compile/special_functions.cpp PROPERTIES
   COMPILE_OPTIONS -ffp-contract=off)
@@ -134,8 +134,8 @@ target_sources(properties_cuda PRIVATE ${cuda_bench})
 target_link_libraries(properties_cuda PRIVATE nlohmann_json::nlohmann_json)
 bankproof_machine_sources(properties_cuda ${cuda_sources} OPTIONS -std=c++20)
 target_compile_definitions(properties_cuda PRIVATE BANKPROOF_ON_MACHINE)
-# Once more with the rules of a chip, which price wide accesses otherwise: plans for elements of 8
-# bytes are for its banks.
+# The same tests with the rules of a chip, which prices wide accesses differently: plans for
+# elements of 8 bytes are for its banks.
 add_test(NAME properties_cuda.on_sm_90
          COMMAND properties_cuda --gtest_filter=Microkernels*:DeviceScenarios*:Device*Permutation*)
 set_tests_properties(properties_cuda.on_sm_90 PROPERTIES
@@ -166,7 +166,7 @@ if(TARGET bankproof_program)
     bankproof_test_program(cli_tests cli ${sources})
     list(TRANSFORM bankproof_COMMANDS_APART PREPEND bankproof_cli_ OUTPUT_VARIABLE commands)
     target_link_libraries(cli_tests PRIVATE ${commands})
-    # arrays_on_device.cpp gives files of arrays to kernels.
+    # arrays_on_device.cpp passes files of arrays to kernels.
     foreach(name IN ITEMS convolution/line_convolution permutation/permutation
                           permutation/scheduled_permutation transpose/transpose)
       bankproof_machine_sources(cli_tests "${PROJECT_SOURCE_DIR}/cuda/kernels/${name}.cu"
@@ -179,7 +179,7 @@ if(TARGET bankproof_program)
     get_filename_component(name "${file}" NAME_WE)
     bankproof_python_test(cli.${name} cli "${file}" "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   endforeach()
-  # The longest begin first, so that none is left to run alone.
+  # The longest tests begin first, so that none runs alone at the end.
   set_tests_properties(cli.prove_test cli.tables_test PROPERTIES COST 90)
   bankproof_tests_need_nvcc(cli.kernel_matrices_test)
   if(BANKPROOF_NVCC) # once more, compiled by nvcc

@@ -1,4 +1,4 @@
-// Benchmarks of convolutions and of products of matrices, square ones.
+// Benchmarks of convolutions and of products of square matrices.
 #include <array>
 #include <memory>
 
@@ -15,12 +15,13 @@ std::string number(const char* letter, std::size_t value) {
   return std::string(".") + letter + std::to_string(value);
 }
 
-/// Of a launch: with a block for each tile p alone.
+/// The launch in a row's name: p alone if there is one block per tile.
 std::string of_blocks(std::uint32_t threads, std::uint32_t blocks) {
   return number("p", threads) + (blocks == 0 ? "" : number("d", blocks));
 }
 
-/// The last value of a sweep over d is that with a block for each tile of 1024 × 1024 elements.
+/// The values of a sweep over d. The last one gives each tile of 1024 × 1024 elements its own
+/// block.
 std::vector<std::uint32_t> doubled_up_to(std::uint32_t last) {
   std::vector<std::uint32_t> values;
   for (std::uint32_t d = 1; d <= last; d *= 2) values.push_back(d);
@@ -28,7 +29,7 @@ std::vector<std::uint32_t> doubled_up_to(std::uint32_t last) {
 }
 constexpr std::array<std::uint32_t, 5> swept_threads = {64, 128, 256, 512, 1024};
 
-/// An image, and what convolution with (2v + 1)² numbers makes of it.
+/// An image, and its convolution with (2v + 1)² numbers.
 struct Image {
   Image(std::size_t n, std::size_t v)
       : side(side_of(n)),
@@ -56,7 +57,7 @@ Benchmark image_row(const std::string& name, std::size_t v, const Goal& goal, Ca
           }};
 }
 
-/// With so many threads of so many blocks; 0 is a block for each tile.
+/// A row with these threads per block and blocks; 0 blocks: one block per tile.
 Benchmark by_tiles(std::size_t v, const ImageBlocks& blocks) {
   const std::string name = "image_convolution_by_tiles" + number("v", v);
   Benchmark made = image_row(name + of_blocks(blocks.threads, blocks.blocks) + ".float", v,
@@ -93,7 +94,7 @@ Benchmark line_row(const std::string& name, LineWay way) {
           }};
 }
 
-/// Products of side × side floats: of 8192, where the arrays of other rows have 2^30 bytes.
+/// Products of side × side floats: 8192 × 8192 where the arrays of other rows have 2^30 bytes.
 template <class Call>
 Benchmark product_row(const std::string& name, const std::string& peer, Goal goal, Call call) {
   goal.limit = "arithmetic";

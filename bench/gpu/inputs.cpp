@@ -1,4 +1,4 @@
-// What benchmarks work on; see benchmark.hpp.
+// The inputs of benchmarks; see benchmark.hpp.
 #include <bit>
 #include <cmath>
 

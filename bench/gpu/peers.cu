@@ -1,5 +1,5 @@
-// Libraries that do what kernels here do: CUB's sums and prefix sums, Thrust's scatter and gather,
-// and cuBLAS's product of matrices, which is looked for when the program runs.
+// Libraries that do the same as kernels here: CUB's sums and prefix sums, Thrust's scatter and
+// gather, and cuBLAS's matrix product, which the program looks for when it runs.
 #include <dlfcn.h>
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>
@@ -15,7 +15,7 @@ namespace bankproof::cuda::bench {
 
 namespace {
 
-/// A row for a call of CUB with n elements in and some out: it is asked for its workspace first.
+/// A row for a call of CUB with n input elements. A first call asks for the workspace's size.
 template <class T, class Call>
 Benchmark cub_row(const std::string& name, bool has_one_result, Call call) {
   return {.name = "cub." + name,
@@ -80,7 +80,7 @@ void add_thrust_rows(const std::string& type, std::vector<Benchmark>& rows) {
   }
 }
 
-/// The part of cuBLAS that is used, from the library of the machine.
+/// The functions of cuBLAS that are used, from the machine's library.
 class Cublas {
  public:
   Cublas() {
@@ -98,7 +98,7 @@ class Cublas {
     }
   }
 
-  /// c ← a·b of side × side floats, in its own order of columns.
+  /// c ← a·b of side × side floats, in cuBLAS's column-major order.
   void multiply(int side, const float* a, const float* b, float* c) const {
     const float one = 1;
     const float zero = 0;
@@ -124,7 +124,7 @@ class Cublas {
 Benchmark cublas_row() {
   return {.name = "cublas.matrix_product.float",
           .element_bytes = sizeof(float),
-          .size = 1.0 / 4,  // as of the row beside it
+          .size = 1.0 / 4,  // as the row beside it
           .goal = {.limit = "arithmetic"},
           .peer = {},
           .prepare = [](std::size_t n) -> Run {

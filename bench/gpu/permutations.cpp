@@ -30,7 +30,7 @@ Benchmark permutation_row(const std::string& name, Call call) {
   return {.name = name, .element_bytes = sizeof(T), .peer = {}, .prepare = call};
 }
 
-/// b[P(i)] ← a[i] by indices of 4 bytes; `call` has them and both arrays.
+/// b[P(i)] ← a[i] by indices of 4 bytes; `call` gets the indices and both arrays.
 template <class T, class Call>
 Benchmark indexed_row(const std::string& name, const std::string& kind, Call call) {
   return permutation_row<T>(name, [=](std::size_t n) -> Run {
@@ -39,7 +39,7 @@ Benchmark indexed_row(const std::string& name, const std::string& kind, Call cal
   });
 }
 
-/// Plans for all rows of a matrix, as many as there are columns.
+/// The plans for all rows of a square matrix.
 struct Plans {
   explicit Plans(const BankPlan<std::int16_t>& plan, std::size_t rows)
       : s(repeated(plan.s, rows)), d(repeated(plan.d, rows)) {}
@@ -59,8 +59,8 @@ struct Plans {
   DeviceArray<std::int16_t> d;
 };
 
-/// A schedule of a permutation in which all rows, and all columns, are permuted alike: the kernels
-/// take as long for any.
+/// A schedule that permutes all rows alike, and all columns alike: the kernels take the same time
+/// for any permutation.
 template <class T>
 struct Scheduled {
   explicit Scheduled(std::size_t n)
@@ -80,7 +80,7 @@ struct Scheduled {
   }
 
   std::size_t side;
-  std::array<Plans, 3> passes;  // as much to read as of three plans
+  std::array<Plans, 3> passes;  // as much to read as three different plans
   DeviceArray<T> a;
   DeviceArray<T> b;
   DeviceArray<std::byte> workspace;
@@ -100,7 +100,7 @@ Benchmark scheduled_row(const std::string& name, bool in_three, const Goal& goal
   return made;
 }
 
-/// By a formula of so many elements, without indices.
+/// A row for a permutation by a formula, without indices.
 template <class T, class Formula>
 Benchmark affine_row(const std::string& name) {
   Benchmark made = permutation_row<T>("permutation_affine." + name, [](std::size_t n) -> Run {
@@ -117,7 +117,8 @@ Benchmark affine_row(const std::string& name) {
   return made;
 }
 
-/// Of random ones whose arrays the L2 does not hold; its gain is why no floor is given.
+/// For random permutations of arrays that L2 does not hold. L2 helps smaller ones, so there is no
+/// floor.
 const char* const sectors = "a sector of 32 bytes read or written for each element";
 
 template <class T>
@@ -152,7 +153,7 @@ std::vector<Benchmark> benchmarks_of_permutations() {
   std::vector<Benchmark> rows;
   add_permutations<float>("float", rows);
   add_permutations<double>("double", rows);
-  // Over the 8 bytes of a copy of a float, and the 16 of a double; indices have 2 bytes.
+  // Floors are relative to a copy's 8 bytes per float or 16 per double; indices have 2 bytes.
   rows.push_back(scheduled_row<float>("permutation_scheduled.float", false,
                                       {6.5, 7.2, 6.8, "52 bytes read and written an element"}));
   rows.push_back(scheduled_row<float>("permutation_scheduled_in_three.float", true,

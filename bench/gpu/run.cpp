@@ -21,7 +21,7 @@ std::vector<Benchmark> all_benchmarks() {
 }
 
 #ifdef BANKPROOF_ON_MACHINE
-// The libraries are compiled by nvcc alone (peers.cu).
+// Only nvcc compiles the libraries (peers.cu).
 std::vector<Benchmark> benchmarks_of_peers() { return {}; }
 #endif
 
@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   bool list = false;
   std::size_t bytes = std::size_t{1} << 30;
-  std::size_t elements = 0;  // 0: as many as the bytes hold
+  std::size_t elements = 0;  // 0: as many as fit into `bytes`
   std::size_t repeats = 21;
   std::vector<std::string> names;
 };
@@ -61,8 +61,8 @@ Options options_of(const std::vector<std::string>& words) {
   return options;
 }
 
-/// The rows of these names; if there are none, all of any number of elements that are not of the
-/// sources' tables alone.
+/// The rows with these names. Without names: all rows that take any number of elements and are not
+/// only for the sources' tables.
 std::vector<Benchmark> chosen(const std::vector<std::string>& names) {
   std::vector<Benchmark> all = all_benchmarks();
   std::vector<Benchmark> rows;
@@ -82,7 +82,7 @@ std::vector<Benchmark> chosen(const std::vector<std::string>& names) {
   return rows;
 }
 
-/// All that is known before it is timed.
+/// Everything that is known before the row is timed.
 Json described(const Benchmark& row) {
   return {{"name", row.name},
           {"size", row.size},
@@ -99,7 +99,7 @@ Json as_json(const Times& times) {
   return {{"milliseconds", times.median}, {"least", times.least}, {"most", times.most}};
 }
 
-/// A copy on the device of so many bytes: twice as many are moved.
+/// A copy of `bytes` bytes on the device, which moves twice as many.
 Json copy_row(std::size_t bytes, std::size_t repeats) {
   const auto from = std::make_shared<DeviceArray<std::uint32_t>>(filled<std::uint32_t>(bytes / 4));
   const auto to = std::make_shared<DeviceArray<std::uint32_t>>(bytes / 4);
@@ -113,7 +113,7 @@ Json copy_row(std::size_t bytes, std::size_t repeats) {
   return row;
 }
 
-// Runs of the host take a hundred times as long as those of a device.
+// A run of the host takes a hundred times as long as a run of a device.
 constexpr std::size_t repeats_on_host = 3;
 
 Json timed(const Benchmark& benchmark, const Options& options) {
@@ -153,7 +153,7 @@ int run_benchmarks(const std::vector<std::string>& words) {
     } else {
       const std::vector<Benchmark> rows = chosen(options.names);
       result = {{"repeats", options.repeats}, {"rows", Json::array()}};
-      // Rows of few elements are held against one another, not against a copy.
+      // Rows of few elements are compared with each other, not with a copy.
       if (options.elements == 0) result["copy"] = copy_row(options.bytes, options.repeats);
       for (const Benchmark& row : rows) result["rows"].push_back(timed(row, options));
     }

@@ -1,6 +1,6 @@
 // Benchmarks of permutations of 1024 elements in the shared memory of one block of 1024 threads
-// (THS 4.5): those of an array, by indices of 2 bytes, and in place. A run is one launch, and in it
-// the elements are moved so often that nothing else counts; times are held against one another.
+// (THS 4.5): those of an array, by indices of 2 bytes, and in place. A run is one launch, which
+// moves the elements so often that nothing else counts. Times are compared with each other.
 #include <memory>
 #include <span>
 #include <utility>
@@ -21,7 +21,7 @@ constexpr std::uint32_t repetitions = 10000;
 #endif
 constexpr OneBlock block{1024, repetitions};
 
-/// What a run works on: arrays, and up to two of indices.
+/// The arrays of a run, up to two of which are indices.
 template <class T>
 struct ArraysInShared {
   using Indices = std::vector<std::uint16_t>;
@@ -36,7 +36,7 @@ struct ArraysInShared {
   DeviceArray<std::uint16_t> second;
 };
 
-/// A row whose arrays are made by `make`, and permuted by `call`.
+/// A row; `make` makes its arrays, and `call` permutes them.
 template <class T, class Make, class Call>
 Benchmark shared_permutation_row(const std::string& name, Make make, Call call) {
   return {.name = "permutation_shared_" + name,

@@ -1,4 +1,4 @@
-// Benchmarks of summed area tables, of square matrices. Tables of doubles are those of THS 6.2.
+// Benchmarks of summed area tables of square matrices. THS 6.2 has tables of doubles.
 #include <algorithm>
 #include <memory>
 #include <sstream>
@@ -14,7 +14,7 @@ namespace bankproof::cuda::bench {
 
 namespace {
 
-/// A matrix, its table, and what computing it needs.
+/// A matrix, its table, and the workspace.
 template <class T>
 struct Table {
   Table(std::size_t n, const TableOptions& of)
@@ -43,24 +43,24 @@ OptionsOf way(TableWay of) {
   return [of](std::size_t) { return TableOptions{.way = of}; };
 }
 
-/// (1+r)R1W for √r = sixteenths / 16: a triangle of t diagonals has about t²/2 of the m² tiles of
-/// side 32, and both triangles r = t²/m².
+/// (1+r)R1W for √r = sixteenths / 16. A triangle of t diagonals has about t²/2 of the m² tiles of
+/// side 32, so both triangles have the share r = t²/m².
 OptionsOf hybrid(std::size_t sixteenths) {
   return [=](std::size_t n) {
-    const std::size_t tiles = side_of(n) / 32;  // of a side
+    const std::size_t tiles = side_of(n) / 32;  // per side
     return TableOptions{.way = TableWay::hybrid,
                         .triangle = std::max<std::size_t>(tiles * sixteenths / 16, 1)};
   };
 }
 
-/// Of so many reads and writes of each element; `more` is what there is besides.
+/// A goal for `count` reads and writes of each element; `more` names other costs.
 Goal accesses(double count, double target, double stretch, const std::string& more) {
   std::ostringstream limit;
   limit << count << " reads and writes of each element" << more;
   return {count / 2, target, stretch, limit.str()};
 }
 
-/// The target is within 10% of so many, at best 5%.
+/// The target is 10% more than the floor, the stretch goal 5% more.
 Goal accesses(double count, const std::string& more = "") {
   return accesses(count, count / 2 * 1.1, count / 2 * 1.05, more);
 }
@@ -85,7 +85,7 @@ Benchmark table_row(const std::string& name, const OptionsOf& options, const Goa
           }};
 }
 
-/// The same as a graph, whose launches are made once.
+/// The same as a graph, which is recorded once.
 template <class T>
 Benchmark graph_row(const std::string& name, const OptionsOf& options, const Goal& goal) {
   Benchmark made = table_row<T>(name, options, goal);
@@ -101,7 +101,7 @@ Benchmark graph_row(const std::string& name, const OptionsOf& options, const Goa
   return made;
 }
 
-/// Of 32768² floats, where the arrays of other rows have 2^30 bytes.
+/// For 32768² floats where the arrays of other rows have 2^30 bytes.
 Benchmark of_32k(Benchmark made) {
   made.size = 4;
   return made;
@@ -113,7 +113,7 @@ Benchmark source_row(const std::string& name, const OptionsOf& options) {
   return made;
 }
 
-/// By one processor of the host (THS 6.6), in place again and again: of zeros.
+/// Runs on one processor of the host (THS 6.6), in place, again and again; the input is zeros.
 using TableOnHost = std::vector<double> (*)(std::vector<double>, std::uint64_t, std::uint64_t);
 Benchmark host_row(const std::string& name, TableOnHost table) {
   Benchmark made = source_row(name, {});

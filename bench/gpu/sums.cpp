@@ -10,7 +10,7 @@ namespace bankproof::cuda::bench {
 
 namespace {
 
-/// What a run of sums works on.
+/// The arrays of a run of sums.
 template <class T>
 struct ArraysOfSums {
   ArraysOfSums(std::size_t n, std::size_t results, std::size_t workspace_bytes)
@@ -21,13 +21,13 @@ struct ArraysOfSums {
   DeviceArray<std::byte> workspace;
 };
 
-/// Of a block that has all of it: half as many as numbers, as in MOD 8.
+/// The threads of a single block: half as many as there are numbers, as in MOD 8.
 template <class T>
 std::uint32_t threads_of_block(const ArraysOfSums<T>& arrays) {
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(arrays.in.size() / 2, 1, 1024));
 }
 
-/// A row for a sum, called with the arrays.
+/// A row for a sum; `call` gets the arrays.
 template <class T, class Call>
 Benchmark sum_row(const std::string& name, double target, double stretch, const std::string& peer,
                   Call call) {
@@ -43,7 +43,7 @@ Benchmark sum_row(const std::string& name, double target, double stretch, const 
           }};
 }
 
-/// A row for prefix sums; without a floor where each level goes through the memory.
+/// A row for prefix sums. It has no floor if every level goes through global memory.
 template <class T, class Bytes, class Call>
 Benchmark prefix_sums_row(const std::string& name, const Goal& goal, const std::string& peer,
                           Bytes bytes, Call call) {

@@ -17,7 +17,7 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
 
   void record() { require(cudaEventRecord(event_), "cudaEventRecord"); }
-  /// Waits for this one.
+  /// Waits for this event.
   double milliseconds_since(const Event& start) const {
     require(cudaEventSynchronize(event_), "cudaEventSynchronize");
     float milliseconds = 0;
@@ -29,7 +29,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Milliseconds of one of so many runs.
+/// Milliseconds of one run, averaged over `runs` runs.
 double sample(const Run& run, std::size_t runs) {
   Event start;
   Event end;
@@ -39,7 +39,7 @@ double sample(const Run& run, std::size_t runs) {
   return end.milliseconds_since(start) / static_cast<double>(runs);
 }
 
-/// Of so many samples, each of them take()s.
+/// The times of `samples` samples, each measured by take().
 template <class Take>
 Times times_of(std::size_t samples, Take take) {
   std::vector<double> taken(std::max<std::size_t>(samples, 1));

@@ -1,4 +1,4 @@
-// Benchmarks of transposes, of square matrices with as many of the elements as make one.
+// Benchmarks of transposes of square matrices; n elements give the largest square that they hold.
 #include <memory>
 
 #include "../../cuda/kernels/transpose/transpose.hpp"

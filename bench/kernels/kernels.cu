@@ -2,11 +2,11 @@
 //
 //   ./regenerate
 //
-// Names without C++'s decoration, no __restrict__: so that programs that know little PTX can run
-// them for comparison.
+// Names are extern "C" and pointers have no __restrict__, so that programs that know little PTX can
+// run the kernels for comparison.
 #include <cuda_runtime.h>
 
-// Arithmetic in registers: a generator of numbers, and a polynomial of each.
+// Floating-point arithmetic in registers: random numbers, and a polynomial of each.
 extern "C" __global__ void arithmetic(float* out, int n, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -20,7 +20,7 @@ extern "C" __global__ void arithmetic(float* out, int n, int steps) {
   out[i] = sum;
 }
 
-// Of integers: rounds of a hash.
+// Integer arithmetic in registers: rounds of a hash.
 extern "C" __global__ void hashes(unsigned* out, int n, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -32,7 +32,7 @@ extern "C" __global__ void hashes(unsigned* out, int n, int steps) {
   out[i] = a ^ b;
 }
 
-// Lanes part ways at each step.
+// Lanes diverge at each step.
 extern "C" __global__ void collatz(int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -63,14 +63,14 @@ extern "C" __global__ void in_place(unsigned* data) {
   for (int part = 0; part < 8; ++part) data[from + part * 256] += 12345;
 }
 
-// Random words: in[index[i]] is copied to where it lies there.
+// Random words: copies in[index[i]] to the same place of out.
 extern "C" __global__ void gather(unsigned* out, unsigned* in, unsigned* index) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned at = index[i];
   out[at] = in[at];
 }
 
-// Shared memory: warps hand a tile on to one another, without bank conflicts.
+// Shared memory: warps hand on a tile to one another, without bank conflicts.
 extern "C" __global__ void exchange(unsigned* out, int steps) {
   __shared__ unsigned tile[1024];
   const int thread = threadIdx.x;

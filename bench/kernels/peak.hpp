@@ -1,4 +1,4 @@
-// The most memory that the process has at one time.
+// The peak memory of the process.
 #pragma once
 
 #include <malloc.h>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// Measures from its beginning on. Linux only.
+/// Measures from its construction on. Linux only.
 class Peak {
  public:
   Peak() {
@@ -18,7 +18,7 @@ class Peak {
     before_ = status("VmRSS:");
     std::ofstream("/proc/self/clear_refs") << "5";  // proc(5): resets VmHWM
   }
-  /// Beside what there was at the beginning.
+  /// The peak since the construction, less the memory at the construction.
   std::size_t bytes() const { return status("VmHWM:") - before_; }
 
  private:

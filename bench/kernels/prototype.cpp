@@ -1,10 +1,10 @@
-// The prototype's code, taken as it is into a namespace of its own.
+// The prototype's code, included unchanged into a namespace of its own.
 #include "prototype.hpp"
 
 #include <stdexcept>
 
 #ifdef BANKPROOF_PTX_PROTOTYPE
-// All that it includes, so that nothing is left to be included inside of the namespace.
+// All headers that it includes, so that none is included inside the namespace.
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The throwaway prototype of the machine for PTX, to be compared with in the same run. It is no
-// part of the repository: -DBANKPROOF_PTX_PROTOTYPE=PATH/ptx2.cpp builds it in (bench.cmake).
+// The throwaway prototype of the PTX machine, for comparison in the same run. It is not in the
+// repository: -DBANKPROOF_PTX_PROTOTYPE=PATH/ptx2.cpp builds it in (bench.cmake).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace prototype {
 
 bool is_built_in();
 
-/// What a launch did, by the prototype's own counts.
+/// The work of a launch, by the prototype's own counts.
 struct Counts {
   double instructions = 0;
   double accesses = 0;
 };
 
-/// A kernel of a text of PTX, its buffers of words, and its arguments. `buffers` are copied.
+/// A kernel of a PTX text, its buffers of words, and its arguments. The buffers are copied.
 class Launch {
  public:
   struct Shape {

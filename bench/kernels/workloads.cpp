@@ -1,4 +1,4 @@
-// Shapes and buffers; see workloads.hpp.
+// Shapes and buffers of kernels; see workloads.hpp.
 #include "workloads.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> undefined(std::size_t words) {
   return std::vector<std::uint32_t>(words);
 }
 
-/// Blocks of 256 threads, one for each word of the result.
+/// Blocks of 256 threads, one thread per word of the result.
 Workload in_registers(const std::string& name, std::uint32_t threads,
                       std::vector<std::uint64_t> numbers) {
   return {name, name, threads / 256, 1, 256, 1, {undefined(threads)}, std::move(numbers)};

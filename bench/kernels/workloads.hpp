@@ -1,4 +1,4 @@
-// The kernels of kernels.ptx with shapes and buffers.
+// The kernels of kernels.ptx, with shapes and buffers.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ struct Workload {
   std::uint32_t grid_y = 1;
   std::uint32_t block_x = 1;
   std::uint32_t block_y = 1;
-  // Arguments: the buffers, words each, then the numbers. The first buffer is written, and has no
-  // values before that unless the kernel works in place.
+  // Arguments: the buffers, in words, then the numbers. The kernel writes the first buffer, which
+  // begins undefined unless the kernel works in place.
   std::vector<std::vector<std::uint32_t>> buffers;
   std::vector<std::uint64_t> numbers;
   bool in_place = false;
 };
 
 /// "arithmetic", "hashes", "collatz", "copy", "in place", "shared", "random", "transpose",
-/// "transpose plain", "reduction". Throws std::invalid_argument for another.
+/// "transpose plain", "reduction". Throws std::invalid_argument for any other name.
 Workload workload(const std::string& name);
 
 /// The names, in the order of the table.

@@ -1,9 +1,9 @@
-# Installs the build BUILD, moves what was installed, and builds and runs the project of this folder
-# with it: with and without the component testing. PROGRAM: whether the build has the tool.
+# Installs the build BUILD, moves the installed files, and builds and runs the project of this
+# folder with them, with and without the component testing. PROGRAM: whether the build has the tool.
 set(scratch "${BUILD}/consumer test")
 file(REMOVE_RECURSE "${scratch}")
 
-# Runs a command; the output goes to `output`.
+# Runs a command and stores its output in `output`.
 function(must_work)
   execute_process(COMMAND ${ARGV} OUTPUT_VARIABLE output ERROR_VARIABLE output
                   RESULT_VARIABLE status)
@@ -13,7 +13,7 @@ function(must_work)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# Builds the project with an installed tree and compares what it prints.
+# Builds the project with an installed tree and compares its output.
 function(must_build_and_run folder)
   must_work("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${scratch}/${folder}" -G Ninja
             "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${scratch}/moved" ${ARGN})
@@ -28,7 +28,7 @@ endfunction()
 must_work("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${scratch}/installed")
 file(RENAME "${scratch}/installed" "${scratch}/moved")
 if(PROGRAM)
-  # For columns.cu, which tells them from those of the sources.
+  # columns.cu uses this macro to recognize the installed headers.
   file(APPEND "${scratch}/moved/share/bankproof/cuda/cuda_runtime.h" "#define INSTALLED\n")
 endif()
 if(PROGRAM)
@@ -50,7 +50,7 @@ if(PROGRAM)
   endif()
 endif()
 if(PROGRAM)
-  # A whole CUDA program, where bankproof is installed.
+  # A whole CUDA program, built with the installed bankproof.
   must_work("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/../../examples/cuda"
             -B "${scratch}/cuda" -G Ninja "-DCMAKE_CXX_COMPILER=${CXX}"
             "-DCMAKE_PREFIX_PATH=${scratch}/moved")

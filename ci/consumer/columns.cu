@@ -1,6 +1,6 @@
-// The transpose of a tile through shared memory, where a row takes `width` words: at 32 its columns
-// conflict, at 33 they do not. The include folder and a macro come from the test's options. The
-// macro INSTALLED is in the headers for clang that were installed, and not in those of the sources.
+// The transpose of a tile through shared memory, with rows of `width` words: the columns conflict
+// at 32 and do not at 33. The include folder and a macro come from the test's options. Only the
+// installed headers for clang define the macro INSTALLED; those in the source tree do not.
 #include <cuda.h>
 
 #include <rows.hpp>

@@ -22,7 +22,7 @@ TEST(Store, races_only_where_all_threads_write_one_word) {
   EXPECT_THAT(device.report(), ConflictFree());
 }
 
-// By clang, with the headers of the installed package and flags of our own.
+// Compiled by clang, with the headers of the installed package and our own flags.
 TEST(Columns, conflict_where_rows_take_32_words) {
   bankproof::Device device;
   const auto in = device.buffer<float>(std::vector<float>(1024, 1));

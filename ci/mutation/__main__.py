@@ -1,4 +1,4 @@
-"""The command: `ci/mutants` says how it is used."""
+"""The command; `ci/mutants` explains its use."""
 
 import argparse
 import concurrent.futures
@@ -47,7 +47,7 @@ def parsed():
 
 
 def changed_files(root):
-    """The files of the rooms that ci/changed.py tells to have changed."""
+    """The files of the rooms that have changed according to ci/changed.py."""
     names = changed.changed(root, changed.base_of(root))
     return [path for patterns in rooms.ROOMS.values() for path in rooms.files_of(patterns, names)]
 
@@ -64,13 +64,13 @@ def found_in(copy, paths):
 
 
 def draw(by_room, count, seed):
-    """The drawn mutants of each room; a file of two rooms is drawn from in each."""
+    """The drawn mutants of each room. A file of two rooms is drawn from in both."""
     return {name: sorted(mutants, key=lambda mutant: mutant.rank(seed))[:count]
             for name, mutants in by_room.items()}
 
 
 def kept_results(path, wanted):
-    """What a run before this one found, by the mutant's key, where it was not to be tried again."""
+    """The results of the previous run, by the mutant's key, for mutants that are not tried again."""
     if not wanted or not os.path.isfile(path):
         return {}
     with open(path, encoding="utf-8") as file:
@@ -80,7 +80,7 @@ def kept_results(path, wanted):
 
 
 def tried(copy, drawn, known, arguments, folder):
-    """What becomes of each mutant, by its key."""
+    """The result of each mutant, by its key."""
     mutants = copy.numbered(sorted(
         {mutant.key(): mutant for each in drawn.values() for mutant in each}.values(),
         key=lambda mutant: (mutant.path, mutant.line, mutant.key())))
@@ -100,7 +100,7 @@ def tried(copy, drawn, known, arguments, folder):
     equal = {mutant.key() for mutant in mutants.values() if (mutant.statement, mutant.change) in known}
     wanted = [number for number, mutant in mutants.items()
               if number not in dead and mutant.key() not in results and mutant.key() not in equal]
-    wanted.sort(key=lambda number: mutants[number].rank(arguments.seed))  # a sample, at any time
+    wanted.sort(key=lambda number: mutants[number].rank(arguments.seed))  # so that any first part is a sample
     with open(path, "w", encoding="utf-8") as file:
         def done(number, result):
             key = mutants[number].key()
@@ -171,6 +171,6 @@ if __name__ == "__main__":
     except building.DoesNotBuild as error:
         say(error)
         sys.exit(3)
-    except Exception:  # 1 would say that tests catch too little
+    except Exception:  # exit code 1 would say that tests catch too little
         traceback.print_exc()
         sys.exit(3)

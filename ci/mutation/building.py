@@ -1,4 +1,4 @@
-"""The instrumented build: a copy of the tree with all mutants of a run planted in it, built once."""
+"""The instrumented build: a copy of the tree with all mutants of a run, built once."""
 
 import concurrent.futures
 import json
@@ -13,7 +13,7 @@ import tree
 from mutation.plant import BEFORE, HEAD, with_mutants
 from mutation.syntax import errors_in
 
-# How the compilers say which place led to an error inside of a library.
+# How compilers name the place that led to an error inside a library.
 PLACE = re.compile(r"^(/[^\s:]+):(\d+):\d+: +(?:recursively required|required|note: in instantiation)",
                    re.MULTILINE)
 ERROR = re.compile(r"^(/[^\s:]+):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
@@ -22,11 +22,11 @@ HEADER = os.path.join(os.path.dirname(os.path.realpath(__file__)), "mutant.hpp")
 
 
 class DoesNotBuild(Exception):
-    """The copy does not build, for another reason than a mutant."""
+    """The copy does not build, for a reason other than a mutant."""
 
 
 def write_if_changed(path, data):
-    """Leaves the time of a file that has these bytes, so that nothing is built again for it."""
+    """Writes a file unless it has these bytes already, so that nothing is rebuilt for it."""
     if os.path.isfile(path):
         with open(path, "rb") as file:
             if file.read() == data:
@@ -63,7 +63,7 @@ class Copy:
             return file.read()
 
     def has_mutants(self, path):
-        """Whether a file of the copy, an absolute path, has mutants in it."""
+        """Whether a file of the copy, given by its absolute path, contains mutants."""
         if not os.path.isfile(path):
             return False
         with open(path, "rb") as file:
@@ -71,8 +71,8 @@ class Copy:
             return file.read(len(begin)) == begin
 
     def numbered(self, mutants):
-        """The mutants by their numbers, from 1. Those of an earlier run keep theirs, so that their files
-        are not built again."""
+        """The mutants by their numbers, from 1. Mutants of an earlier run keep their numbers, so that
+        their files are not rebuilt."""
         order = [digest for digest in lines_of(self.order) if digest]
         number_of = {digest: number for number, digest in enumerate(order, 1)}
         with open(self.order, "a", encoding="utf-8") as file:
@@ -83,8 +83,8 @@ class Copy:
         return {number_of[mutant.digest()]: mutant for mutant in mutants}
 
     def write(self, mutants=None, dead=frozenset()):
-        """Writes all files of the tree, each mutant by its number but the dead ones. Before mutants are
-        drawn, files that have some of the last run keep them: they are most often the same."""
+        """Writes all files of the tree, with all mutants by number except the dead ones. Before mutants
+        are drawn, files with mutants of the last run keep them, because they are mostly the same."""
         planted, known = {}, set(self.known)
         for number, mutant in (mutants or {}).items():
             if number not in dead:
@@ -111,7 +111,7 @@ class Copy:
             raise DoesNotBuild(run.stdout + run.stderr)
 
     def arguments(self, path):
-        """How a file is compiled: as it is alone, as its header is, or as another file is."""
+        """How a file is compiled: by its own command, its header's, or another file's."""
         if self.commands is None:
             with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as file:
                 self.commands = [entry for entry in json.load(file)
@@ -123,8 +123,8 @@ class Copy:
         return ["-x", "c++", "-Wno-narrowing", *(word for word in words if word.startswith(("-I", "-D", "-std=")))]
 
     def errors_in(self, paths, text_of):
-        """What clang's parser says against files, given their texts: path, line, column, words. It counts
-        the lines that mutants put before a file."""
+        """What clang's parser reports about files, given their texts: path, line, column, words.
+        Subtracts the lines that mutants put before a file."""
         with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
             futures = [pool.submit(errors_in, os.path.join(self.tree, path), text_of(path),
                                    self.arguments(path)) for path in paths]
@@ -136,7 +136,7 @@ class Copy:
             return file.read()
 
     def make(self, mutants):
-        """Builds, with mutants by number; gives the numbers of those that do not compile. The copy
+        """Builds with mutants by number, and returns the numbers of those that do not compile. The copy
         remembers these."""
         remembered = set(lines_of(self.dead))
         dead = {number for number, mutant in mutants.items() if mutant.digest() in remembered}
@@ -159,7 +159,7 @@ class Copy:
                   file=sys.stderr, flush=True)
 
     def run_build(self):
-        """What the build prints where it fails."""
+        """The output of the build if it fails."""
         run = subprocess.run(["cmake", "--build", self.build, "--", "-k", "0"], text=True, check=False,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         with open(os.path.join(self.build, "log.txt"), "w", encoding="utf-8") as file:
@@ -167,15 +167,15 @@ class Copy:
         return run.stdout if run.returncode else None
 
     def on_lines(self, places, mutants):
-        """The mutants on lines: pairs of a path and a line."""
+        """The mutants on these lines, which are pairs of a path and a line."""
         known = {(os.path.relpath(path, self.tree), int(line)) for path, line in places}
         return {number for number, mutant in mutants.items()
                 if any((mutant.path, line) in known
                        for line in range(mutant.line, mutant.last_line + 1))}
 
     def guilty(self, errors, mutants):
-        """Of each error, the last mutant on its line before it; where an error is there again, all on the
-        line. An error is a path, a line and a column."""
+        """For each error, the last mutant before it on its line; for an error that occurs again, all
+        mutants on the line. An error is a path, a line and a column."""
         found = set()
         for path, line, column, *_ in errors:
             here = self.on_lines([(path, line)], mutants)
@@ -189,7 +189,8 @@ class Copy:
         return found
 
     def at_errors(self, output, mutants):
-        """The mutants that the compiler's errors name; failing these, all on the lines that led there."""
+        """The mutants at the compiler's errors; if there are none, all on the lines that led to the
+        errors."""
         found, start, errors = set(), 0, []
         for error in ERROR.finditer(output):
             around = output[start:error.end()] + output[error.end():error.end() + 2000]

@@ -1,5 +1,5 @@
-// Which of the planted mistakes is on, and which places a test reaches. ci/mutants includes this
-// file into the copies of sources that it changes; nothing else does.
+// Which planted mistake is active, and which places a test reaches. Only ci/mutants includes this
+// file, into the copies of sources that it changes.
 #pragma once
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,14 +10,14 @@
 
 namespace planted {
 
-/// The number of the mistake that is on, from 1; 0: none.
+/// The number of the active mistake, from 1; 0: none.
 inline const unsigned long active = [] {
   const char* number = std::getenv("BANKPROOF_MUTANT");
   return number == nullptr ? 0UL : std::strtoul(number, nullptr, 10);
 }();
 
-/// A byte for each mistake, in the file that the environment names: 1 where its place was run.
-/// Shared with the processes that a test starts, and kept where one of them aborts.
+/// One byte per mistake, in the file that the environment names: 1 if its place was run. Processes
+/// that a test starts share the file, and it survives if one of them aborts.
 inline unsigned char* const reached = []() -> unsigned char* {
   const char* path = std::getenv("BANKPROOF_MUTANTS_REACHED");
   if (path == nullptr) return nullptr;
@@ -36,7 +36,7 @@ inline bool at(unsigned long number) {
   return false;
 }
 
-/// Whether this mistake is on: none is while the compiler evaluates, nor on a device.
+/// Whether this mistake is active. None is active during constant evaluation or on a device.
 constexpr bool mutant([[maybe_unused]] unsigned long number) {
 #ifdef __CUDA_ARCH__
   return false;

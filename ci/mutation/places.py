@@ -1,11 +1,11 @@
 """Where a mistake can be planted in a C++ source, and how: read from clang's syntax tree.
 
 A mutant is one small mistake: a comparison or its boundary, `&&` for `||`, a dropped statement or
-negation, two arguments of one type swapped, a constant off by one, one assignment for another, an early
-return. What is evaluated while compiling (static_assert, constexpr variables, template arguments, labels,
-array bounds) is left alone, and so are the initial values of members, which most objects get others for,
-and calls that only save time. `ci/mutants` plants all mutants of a run in one build, so each is an edit that
-asks at run time whether it is on.
+negation, two arguments of one type swapped, a constant off by one, one assignment operator for another,
+an early return. There are no mutants in what is evaluated during compilation (static_assert, constexpr
+variables, template arguments, labels, array bounds), in initial values of members, which most objects
+overwrite, and in calls that only save time. `ci/mutants` plants all mutants of a run in one build, so
+each mutant is an edit that asks at run time whether it is active.
 """
 
 import dataclasses
@@ -27,15 +27,15 @@ LITERAL = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]*)
 AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*;", re.DOTALL)
 NOT = re.compile(rb"!(?!=)")
 INFIX = re.compile(rb"[=!<>]=|[<>]")
-# These only save time.
+# These calls only save time.
 NO_EFFECT = {"__builtin_prefetch", "prefetch", "reserve", "shrink_to_fit"}
-# Swapping the arguments of these changes nothing.
+# Swapping the arguments of these functions changes nothing.
 COMMUTATIVE = {"max", "min", "gcd", "lcm", "swap", "__builtin_add_overflow", "__builtin_mul_overflow"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Edit:
-    """Text before and after a range of bytes; `{k}` in it is the mutant's number."""
+    """Text before and after a range of bytes; `{k}` in the text is the mutant's number."""
     begin: int
     end: int
     before: str
@@ -47,13 +47,13 @@ class Mutant:
     path: str       # from the root
     line: int       # where it begins, from 1
     last_line: int  # where it ends
-    statement: str  # the text of the statement that it is in, up to its first brace, in one line
-    change: str     # what becomes of what
-    count: int      # how many before it in this file have this statement and this change
+    statement: str  # the text of the enclosing statement, up to its first brace, in one line
+    change: str     # the original and its replacement
+    count: int      # how many earlier mutants of this file have the same statement and change
     edits: tuple
 
     def key(self):
-        """What stays the same while other lines change."""
+        """What stays the same when other lines change."""
         return f"{self.path}\n{self.statement}\n{self.change}\n{self.count}"
 
     def digest(self):
@@ -65,7 +65,7 @@ class Mutant:
 
 
 def chosen(options, *about):
-    """One of the options, always the same one for what it is about."""
+    """One of the options, always the same one for the same subject."""
     digest = hashlib.sha256(repr(about).encode()).digest()
     return options[digest[0] % len(options)]
 
@@ -76,7 +76,7 @@ class Places:
     def __init__(self, path, text):
         self.path, self.text = path, text
         self.found, self.counts = [], {}
-        self.of_switches = set()  # where their bodies begin
+        self.of_switches = set()  # where the bodies of switches begin
 
     def source(self, cursor):
         return self.text[begin(cursor):end(cursor)]
@@ -89,17 +89,17 @@ class Places:
                                  self.text.count(b"\n", 0, last) + 1, statement, change, count, edits))
 
     def instead(self, cursor, mutated, statement):
-        """An expression for another."""
+        """Replaces an expression."""
         text = in_one_line(self.source(cursor))
         if "co_await" in text or "co_yield" in text or text.startswith("["):
-            return  # some compilers cannot do with these in a conditional expression
+            return  # some compilers reject these in a conditional expression
         if not statement:
             statement = text[:240]
         self.add(statement, f"{text}  ->  {mutated}",
                  Edit(begin(cursor), end(cursor), f"(::planted::mutant({{k}}) ? ({mutated}) : (", "))"))
 
     def visit(self, cursor, statement="", function=None):
-        """Looks at a cursor and all below it."""
+        """Visits a cursor and everything below it."""
         kind = kind_of(cursor)
         if kind is None or kind in CONSTANT:
             return
@@ -138,7 +138,7 @@ class Places:
         self.statements(cursor, kind, children, statement, function)
 
     def statements(self, cursor, kind, children, statement, function):
-        """Visits the children, those that are statements as such."""
+        """Visits the children; statements are visited as statements."""
         condition = None
         if kind in (Kind.IF_STMT, Kind.WHILE_STMT):
             condition = next((child for child in children if is_expression(child)), None)
@@ -164,20 +164,20 @@ class Places:
                 self.visit(child, statement, function)
 
     def statement_text(self, cursor):
-        """A statement in one line; of one that has others inside, the head."""
+        """A statement in one line; only the head if it contains statements."""
         text = in_one_line(self.source(cursor))
         if kind_of(cursor) in BRANCHES | FUNCTIONS:
             text = text.partition("{")[0]
         return text.strip()[:240]
 
     def function(self, cursor, kind, children):
-        """An early return; gives the parts of a function to visit."""
+        """An early return; returns the parts of a function to visit."""
         bodies = [child for child in children if kind_of(child) == Kind.COMPOUND_STMT]
         if not bodies:
             return []
         body = bodies[-1]
         if self.text[begin(body):begin(body) + 1] != b"{":
-            return []  # a macro's
+            return []  # a macro's body
         head = self.text[begin(cursor):begin(body)]
         if b"consteval" in head or cursor.spelling in NO_EFFECT:
             return []
@@ -196,20 +196,20 @@ class Places:
         return [body]
 
     def never_returns(self, cursor):
-        """Whether it is declared [[noreturn]], here or, as a member, in its class."""
+        """Whether it is declared [[noreturn]], here or, for a member, in its class."""
         for declaration in (cursor, cursor.canonical):
             file = declaration.location.file
             text = self.text
             if file is not None and os.path.basename(file.name) != os.path.basename(self.path):
                 with open(file.name, "rb") as other:
                     text = other.read()
-            # Attributes are no part of a function.
+            # clang's cursor of a function does not include its attributes.
             if b"noreturn" in re.split(rb"[;{}]", text[:begin(declaration)])[-1]:
                 return True
         return False
 
     def leaving(self, cursor, kind, body):
-        """How to leave a function at its beginning; None where nothing that compiles is known."""
+        """How to leave a function at its beginning; None if no statement is known to compile."""
         if re.search(rb"\bco_(await|return|yield)\b", self.source(body)):
             return "co_return;"
         result = cursor.result_type.get_canonical()
@@ -225,7 +225,7 @@ class Places:
         return "return {};"
 
     def initializers(self, cursor, children):
-        """The initializer of a variable: not its type, nor bounds of arrays."""
+        """The initializer of a variable, without its type and array bounds."""
         name = cursor.location.offset
         parent = cursor.semantic_parent
         if (parent is not None and kind_of(parent) in CLASSES or
@@ -245,12 +245,12 @@ class Places:
         self.replaced(cursor, children, match[1].decode(), statement)
 
     def replaced(self, cursor, sides, symbol, statement):
-        """One infix operator for another."""
+        """Replaces an infix operator."""
         if symbol in COMPARISONS or symbol in OTHERS or symbol in ASSIGNMENTS:
             other = (COMPARISONS | OTHERS | ASSIGNMENTS)[symbol]
         elif symbol == "=" and sides[0].type.get_canonical().kind in INTEGERS:
             if self.source(sides[1]) in (b"0", b"true", b"false"):
-                return  # as if it were dropped, or no change at all
+                return  # as if it were dropped, or no change
             other = "|="
         else:
             return
@@ -295,13 +295,13 @@ class Places:
         digits, suffix = match[1].replace(b"'", b"").decode(), match[2].decode()
         octal = digits.isdigit() and digits.startswith("0") and digits != "0"
         value = int(digits, 8 if octal else 0)
-        # One more or one less; which, is drawn with the mutant.
+        # One more or one less; the draw of mutants decides which.
         self.instead(cursor, f"{value + 1}{suffix}", statement)
         if value:
             self.instead(cursor, f"{value - 1}{suffix}", statement)
 
     def call(self, cursor, children, statement):
-        """An overloaded operator, or two neighbours among the arguments swapped."""
+        """Replaces an overloaded operator, or swaps two adjacent arguments."""
         if cursor.spelling.startswith("operator") and len(children) == 3:
             symbol = self.text[end(children[0]):begin(children[2])]
             match = OPERATOR.match(COMMENT.sub(b" ", symbol))
@@ -317,7 +317,7 @@ class Places:
                 continue
             first, second = in_one_line(self.source(one)), in_one_line(self.source(other))
             if first.startswith(".") or second.startswith("."):
-                continue  # these name the members that they are for
+                continue  # these name the members that they initialize
             types = {side.type.get_canonical().spelling for side in (one, other)}
             if (first == second or not first or not second or len(types) != 1 or
                     end(one) >= begin(other) or
@@ -330,7 +330,7 @@ class Places:
                      Edit(begin(other), end(other), f"(::planted::mutant({{k}}) ? ({first}) : (", "))"))
 
     def drop(self, cursor, statement, last):
-        """A statement that is not there."""
+        """Drops a statement."""
         kind = kind_of(cursor)
         if kind not in JUMPS and kind not in EXPRESSIONS or (last and kind == Kind.RETURN_STMT):
             return
@@ -344,7 +344,7 @@ class Places:
 
 
 def mutants_of(path, absolute, text, arguments):
-    """All mutants of a file. `arguments` are the compiler's."""
+    """All mutants of a file. `arguments` are those of the compiler."""
     places = Places(path, text)
     for cursor in read(absolute, text, arguments).cursor.get_children():
         file = cursor.location.file

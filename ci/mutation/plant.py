@@ -1,11 +1,11 @@
 """Writes mutants into the text of a file."""
 
 HEAD = b'#include "%s"\n#line 1\n'
-BEFORE = HEAD.count(b"\n")  # lines that a file has more
+BEFORE = HEAD.count(b"\n")  # lines that it adds to a file
 
 
 def nested(edits):
-    """The edits without those that overlap another one partly: by begin, the outer ones first."""
+    """The edits in order of begin, outer ones first, without edits that partly overlap another edit."""
     kept, open_ends = [], []
     for edit in sorted(edits, key=lambda entry: (entry[0].begin, -entry[0].end, entry[1])):
         while open_ends and open_ends[-1] <= edit[0].begin:
@@ -18,7 +18,7 @@ def nested(edits):
 
 
 def with_mutants(text, numbered, header):
-    """The text with mutants, each given with its number, and the header that turns them on."""
+    """The text with mutants, each given with its number, and with the header that activates them."""
     edits = nested([(edit, number) for mutant, number in numbered for edit in mutant.edits])
     out, at, waiting = [], 0, []
 

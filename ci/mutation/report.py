@@ -1,18 +1,18 @@
-"""What became of the mutants: a table by room, and those that no test caught."""
+"""The results of the mutants: a table by room, and the mutants that no test caught."""
 
 import dataclasses
 
 from mutation.trial import CAUGHT, SURVIVED, TIMED_OUT, UNREACHED
 
 EQUIVALENT = "equivalent"
-MOST_EQUIVALENT = 10  # of a hundred in a room
+MOST_EQUIVALENT = 10  # per hundred in a room
 
 
 @dataclasses.dataclass
 class Room:
     name: str
     places: int      # mutants that could be planted
-    counts: dict     # of those that were drawn, by fate
+    counts: dict     # of the drawn mutants, by fate
 
     def of(self, fate):
         return self.counts.get(fate, 0)
@@ -21,11 +21,11 @@ class Room:
         return sum(self.counts.values())
 
     def judged(self):
-        """Those that a test could catch, without those that ran out of time."""
+        """The mutants that a test could catch, without those that timed out."""
         return self.of(CAUGHT) + self.of(SURVIVED) + self.of(UNREACHED)
 
     def share(self):
-        """Caught, of a hundred; None where nothing was judged."""
+        """The percentage of caught mutants; None if no mutant was judged."""
         return 100 * self.of(CAUGHT) / self.judged() if self.judged() else None
 
 
@@ -42,7 +42,7 @@ def table(rooms):
 
 
 def left(mutant, result):
-    """A mutant that no test caught."""
+    """The lines about a mutant that no test caught."""
     about = {SURVIVED: f"survived {result['ran']} of {result['of']} tests that run it",
              UNREACHED: "no test runs it",
              TIMED_OUT: f"ran out of time in {', '.join(result['by'])}"}[result["fate"]]
@@ -50,7 +50,7 @@ def left(mutant, result):
 
 
 def problems(rooms, least):
-    """Why the rooms do not hold."""
+    """Why rooms fail."""
     found = []
     for room in rooms:
         if not room.judged():

@@ -1,4 +1,4 @@
-"""The rooms whose tests are judged, and the mutants that are known to change nothing."""
+"""The rooms whose tests are judged, and the mutants that are known to be equivalent."""
 
 import fnmatch
 import os
@@ -24,7 +24,7 @@ EQUIVALENTS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "equival
 
 
 class Wrong(Exception):
-    """What the user asked for, or wrote, cannot be done."""
+    """The user asked for, or wrote, something that is not possible."""
 
 
 def files_of(patterns, known):
@@ -33,7 +33,7 @@ def files_of(patterns, known):
 
 
 def rooms_of(names, files, known):
-    """The rooms to try, name and files: those that are named, or one of the given files, or all."""
+    """The rooms to try, as names and files: the named ones, or one room of the given files, or all."""
     if files:
         unknown = [path for path in files if path not in known or not path.endswith(SOURCES)]
         if unknown:
@@ -51,7 +51,7 @@ def rooms_of(names, files, known):
 
 
 def equivalents(path=EQUIVALENTS):
-    """Statement and change of each mutant that no test can see; the file has the reason of each."""
+    """Statement and change of each mutant that no test can detect; the file gives the reasons."""
     if not os.path.isfile(path):
         return set()
     with open(path, "rb") as file:
@@ -63,7 +63,7 @@ def equivalents(path=EQUIVALENTS):
 
 
 def require_one_place(known, mutants, all_rooms):
-    """An equivalent stands for one place; one that is found nowhere is out of date."""
+    """An equivalent stands for exactly one place; without a place it is out of date."""
     places = {}
     for mutant in mutants:
         key = (mutant.statement, mutant.change)

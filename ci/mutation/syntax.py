@@ -1,4 +1,4 @@
-"""C++ as clang's syntax tree has it: kinds of cursors, their texts, and what the parser says against it."""
+"""C++ as clang's syntax tree has it: kinds of cursors, their texts, and the parser's errors."""
 
 import re
 
@@ -29,7 +29,7 @@ INTEGERS = {TypeKind.BOOL, TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, Typ
 def kind_of(cursor):
     try:
         return cursor.kind
-    except ValueError:  # one that these bindings have no name for
+    except ValueError:  # a kind that these bindings do not name
         return None
 
 
@@ -46,7 +46,7 @@ def is_expression(cursor):
 
 
 def bodies_of(kind, children, condition):
-    """The children that are statements, without what stands in a head."""
+    """The children that are statements, without those in a head."""
     if kind in (Kind.COMPOUND_STMT, Kind.DEFAULT_STMT):
         return children
     if kind == Kind.CASE_STMT:
@@ -60,13 +60,14 @@ def bodies_of(kind, children, condition):
 
 
 def in_one_line(text):
-    """C++ without comments and ends of lines."""
+    """C++ without comments and line ends."""
     return " ".join(COMMENT.sub(b" ", text).decode("utf-8", "replace").split())
 
 
 def read(absolute, text, arguments):
-    """The syntax tree of a file that has this text."""
-    # A header is included, since `#pragma once` does nothing in the file that is parsed itself.
+    """The syntax tree of a file with this text."""
+    # A header is included from a source, because `#pragma once` does nothing in the parsed file
+    # itself.
     parsed, files = absolute, [(absolute, text.decode())]
     if absolute.endswith(".hpp"):
         parsed = absolute + ".alone.cpp"
@@ -75,7 +76,7 @@ def read(absolute, text, arguments):
 
 
 def errors_in(absolute, text, arguments):
-    """What the parser says against a file: path, line and column from 1, and the words."""
+    """The parser's errors about a file: path, line and column from 1, and the words."""
     found = []
     for message in read(absolute, text, arguments).diagnostics:
         if message.severity >= 3:

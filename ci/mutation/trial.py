@@ -1,4 +1,4 @@
-"""Tries mutants: which tests reach each of them, and whether one of these fails."""
+"""Tries mutants: finds which tests reach each mutant, and whether one of these tests fails."""
 
 import concurrent.futures
 import dataclasses
@@ -11,9 +11,9 @@ import tempfile
 import threading
 import time
 
-NOT_TRIED = {"house", "nvcc", "gpu-program"}  # of the tree itself, and what needs a toolkit
+NOT_TRIED = {"house", "nvcc", "gpu-program"}  # of the tree itself, and tests that need a toolkit
 MEMORY = 6 << 30  # bytes that a mutated program may have
-LONGEST = 900     # seconds that a test may take without a mistake
+LONGEST = 900     # seconds that a test may take without a mutant
 AT_ONCE = 4.0     # seconds of tests that one process runs
 CAUGHT, SURVIVED, TIMED_OUT, UNREACHED = "caught", "survived", "timed out", "unreached"
 
@@ -27,14 +27,14 @@ class Test:
     seconds: float = 0.0
 
     def program(self):
-        """What tests of one GoogleTest program share; None where a test runs alone."""
+        """What tests of one GoogleTest program share; None for a test that runs alone."""
         if len(self.command) > 1 and self.command[1].startswith("--gtest_filter="):
             return (self.command[0], self.folder, tuple(sorted(self.environment.items())))
         return None
 
 
 def tests_of(build):
-    """The tests of a build that can be told to run by themselves."""
+    """The tests of a build that can run by themselves."""
     run = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True,
                          text=True, check=True)
     found = []
@@ -50,7 +50,7 @@ def tests_of(build):
 
 
 def interruptible():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # shells have what they start in the background ignore it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # background jobs of shells ignore it
 
 
 def limited():
@@ -60,7 +60,7 @@ def limited():
 
 
 def run(command, folder, environment, limit, prepare=limited):
-    """Whether a command passes; None where it runs out of time. What it started ends with it."""
+    """Whether a command passes; None if it times out. Its child processes end with it."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, cwd=folder, env={**os.environ, **environment},
                                    stdin=subprocess.DEVNULL, stdout=output, stderr=output,
@@ -84,14 +84,14 @@ class Trials:
         self.environment, self.workers, self.budget, self.say = environment, workers, budget, say
         self.patience = patience
         self.tests = tests_of(build)
-        self.reached = {}   # of a mutant's number, the tests
-        self.catches = {}   # of a test's name, how many it caught
+        self.reached = {}   # the tests that reach a mutant, by its number
+        self.catches = {}   # the number of mutants that a test caught, by its name
         self.lock = threading.Lock()
 
     def look(self, count):
-        """Runs every test once, without a mistake, to see which places it reaches. Gives the tests that
-        fail, and those that fail now and pass by themselves: for the memory that a mutant may have, or by
-        chance. They are left out, since what they fail at is no mutant."""
+        """Runs every test once without a mutant to see which places it reaches. Returns the tests that
+        fail, and the tests that fail now but pass by themselves, by the memory limit or by chance. Both
+        are left out, because no mutant makes them fail."""
         failed, unsteady = [], []
 
         def one(test):
@@ -121,8 +121,8 @@ class Trials:
         return failed, unsteady
 
     def portions(self, tests):
-        """Tests in the order in which they are tried: those that caught most, and the quick ones, first;
-        tests of one program together, while that is quick."""
+        """Tests in the order in which they are tried: tests that caught most, and quick tests, first.
+        Tests of one program run together while that is quick."""
         ordered = sorted(tests, key=lambda test: test.seconds / (1 + 4 * self.catches.get(test.name, 0)))
         portions, open_portion = [], {}
         for test in ordered:
@@ -148,7 +148,7 @@ class Trials:
                                            "BANKPROOF_MUTANT": str(number)}, limit)
 
     def judge(self, number):
-        """What becomes of a mutant, by which test, and how many of how many tests ran."""
+        """The fate of a mutant, the test that decided it, and how many of how many tests ran."""
         tests = self.reached.get(number, [])
         ran, spent, slow = 0, 0.0, None
         for portion in self.portions(tests):
@@ -170,7 +170,7 @@ class Trials:
         return {"fate": fate, "by": [slow] if slow else [], "ran": ran, "of": len(tests)}
 
     def all(self, numbers, done):
-        """Judges mutants, several at a time; tells each result to `done`."""
+        """Judges mutants, several at a time, and passes each result to `done`."""
         with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
             futures = {pool.submit(self.judge, number): number for number in numbers}
             for future in concurrent.futures.as_completed(futures):

@@ -1,1 +1,1 @@
-"""ci/fresh: a minimal Debian, and what commands take there."""
+"""For ci/fresh: a minimal Debian, and measures of commands in it."""

@@ -1,4 +1,4 @@
-"""The Debian package, made here and tried in a root that has no compiler; then with clang."""
+"""The Debian package, made here and tried in a root without a compiler, then with clang."""
 
 import glob
 import os
@@ -13,7 +13,7 @@ INSTALL = "apt-get install -y --no-install-recommends"
 
 
 def made(source):
-    """Builds the program and the package, in build/; the package's path."""
+    """Builds the program and the package, in build/; returns the package's path."""
     build = os.path.join(source, "build")
     folder = os.path.join(build, "fresh", "package")
     shutil.rmtree(folder, ignore_errors=True)
@@ -26,7 +26,8 @@ def made(source):
 
 
 def commands(root, source, file):
-    """Puts the package and inputs into the root; the commands that try it, each to exit with 0."""
+    """Puts the package and inputs into the root; returns the commands that try it, which have to exit
+    with 0."""
     for path in [file, *(os.path.join(source, name) for name in INPUTS)]:
         shutil.copy(path, root.path("root"))
     return [

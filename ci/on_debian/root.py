@@ -1,9 +1,9 @@
 """A minimal Debian 12 root, made from this machine's Debian sources, and commands in it.
 
-A command runs as root by chroot, in namespaces of its own for mounts and processes: what it mounts or
-leaves running ends with it. Its measures are the clock, the processor time of all its processes, the
-most memory that they had at a time (proportional set sizes, looked at twice a second), and by how much
-the root grew. What apt-get took is told apart: a script before it on the PATH writes that down.
+A command runs as root by chroot, in its own namespaces for mounts and processes: its mounts and the
+processes that it leaves end with it. Its measures are the wall-clock time, the processor time of all its
+processes, their peak memory (proportional set sizes, sampled twice a second), and the growth of the root.
+The time of apt-get is measured separately, by a script before it on the PATH.
 """
 
 import dataclasses
@@ -30,12 +30,12 @@ exec chroot "$0" "$@"
 
 
 class NoRoot(Exception):
-    """The root cannot be made here, or what is to be tried in it."""
+    """The root, or what is tried in it, cannot be made here."""
 
 
 @dataclasses.dataclass
 class Measures:
-    """What a command took, apt-get apart: seconds, bytes and its exit code."""
+    """The measures of a command, without apt-get: seconds, bytes and its exit code."""
     command: str
     code: int
     clock: float
@@ -48,7 +48,7 @@ class Measures:
 
 
 def output_of(command):
-    """What a command prints; NoRoot where it fails."""
+    """The output of a command; NoRoot if it fails."""
     try:
         run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     except OSError as error:
@@ -60,7 +60,7 @@ def output_of(command):
 
 
 def debian_sources():
-    """The lines of sources.list for Debian 12 that this machine's apt has."""
+    """The lines for Debian 12 in the sources of this machine's apt."""
     targets = output_of(["apt-get", "indextargets", "--format",
                          "$(ORIGIN)|$(CODENAME)|$(REPO_URI)|$(RELEASE)|$(COMPONENT)",
                          "Created-By: Packages"])
@@ -78,14 +78,14 @@ def debian_sources():
 
 
 def apt_options():
-    """How this machine's apt reaches its sources, and whether it minds their age."""
+    """How this machine's apt reaches its sources, and whether it checks their age."""
     dump = output_of(["apt-config", "dump", "--format", '%F "%v";%n', "Acquire::http",
                       "Acquire::https", "Acquire::Check-Valid-Until", "Acquire::Check-Date"])
     return [f"--aptopt={line}" for line in dump.splitlines() if not line.endswith('"";')]
 
 
 class Root:
-    """A root in a folder that is still empty, with these packages."""
+    """A root with these packages, in a folder that is still empty."""
 
     def __init__(self, folder, packages, logs):
         self.folder, self.logs, self.ran = folder, logs, 0
@@ -108,7 +108,7 @@ class Root:
         return 1024 * int(output_of(["du", "-skx", self.folder]).split()[0])
 
     def apt_seconds(self):
-        """The sums of clock and of processor time that apt-get has taken so far."""
+        """The sums of the wall-clock and processor time of apt-get so far."""
         try:
             with open(self.path(APT_SECONDS), encoding="utf-8") as file:
                 rows = [[float(word) for word in line.split()] for line in file]
@@ -117,7 +117,7 @@ class Root:
         return sum(row[0] for row in rows), sum(row[1] + row[2] for row in rows)
 
     def run(self, command, folder="/root"):
-        """Runs a bash command in a folder of the root: what it took."""
+        """Runs a bash command in a folder of the root; returns its measures."""
         self.ran += 1
         log = os.path.join(self.logs, f"{self.ran}.log")
         words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-c",
@@ -138,7 +138,7 @@ class Root:
 
 
 class Memory:
-    """Watches how much memory all processes in a root have together."""
+    """Watches the memory of all processes in a root together."""
 
     def __init__(self, folder):
         self.root, self.most, self.ended = os.stat(folder), 0, threading.Event()
@@ -160,7 +160,8 @@ class Memory:
                 return
 
     def of(self, process):
-        """The proportional set size of a process in the root; 0 of any other, or one that has ended."""
+        """The proportional set size of a process in the root; 0 for any other process, or one that has
+        ended."""
         try:
             if not os.path.samestat(os.stat(f"/proc/{process}/root"), self.root):
                 return 0

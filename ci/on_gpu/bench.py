@@ -1,4 +1,5 @@
-"""Times of the kernels: over a copy of the same bytes, beside libraries, and the sources' ratios."""
+"""Times of the kernels: relative to a copy of the same bytes, beside libraries, and as the sources'
+ratios."""
 
 import json
 from collections import Counter
@@ -15,7 +16,7 @@ def tools_for(_):
 
 
 def measured(session, step, arguments):
-    """What the program's bench command prints; None in a dry run."""
+    """The output of the program's bench command; None in a dry run."""
     done = session.run(step, [session.binary, "bench", *arguments], quiet=True)
     if done is None:
         return None
@@ -55,7 +56,7 @@ def speed_table(result):
 
 
 def cells_of_tables(times):
-    """The sources' tables; milliseconds by name, by elements."""
+    """The cells of the sources' tables, given milliseconds by elements and name."""
     return [[cell.table, cell.row,
              cell.value(times[cell.elements])
              if times.get(cell.elements, {}).keys() >= set(cell.names()) else "open",
@@ -63,7 +64,7 @@ def cells_of_tables(times):
 
 
 def needed_for_tables():
-    """Names of benchmarks, by elements."""
+    """The names of the benchmarks, by elements."""
     needed = crossover.needed()
     for cell in CELLS:
         needed.setdefault(cell.elements, set()).update(cell.names())
@@ -71,8 +72,8 @@ def needed_for_tables():
 
 
 def times_for_tables(session, options):
-    """Of all that the sources' tables and the crossover need, by elements and name; of what could not
-    be timed, or in a dry run, nothing."""
+    """The times of everything that the sources' tables and the crossover need, by elements and name.
+    What could not be timed is missing, as is everything in a dry run."""
     for name, count in Counter(cell.table for cell in CELLS).items():
         print(f"tables: {name}: {count} cells")
     print(f"tables: crossover of random permutations: {len(crossover.SIDES)} sizes")

@@ -1,5 +1,5 @@
-"""What Nsight Compute counts of each scenario with plain loads and stores, against the predictions; and
-two counters of its source view, which count wavefronts of shared memory another way."""
+"""Nsight Compute's counts for each scenario with plain loads and stores, compared with the predictions;
+and two counters of its source view, which count wavefronts of shared memory in another way."""
 
 import csv
 import os
@@ -9,8 +9,8 @@ from . import fidelity
 from .session import CannotTell, Failed
 
 
-# Wavefronts of loads and stores together; and how many there would be without bank conflicts, which no
-# rule here predicts.
+# Wavefronts of loads and stores together; and the number that there would be without bank
+# conflicts, which no rule here predicts.
 COUNTED, IDEAL = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
 
 
@@ -24,18 +24,18 @@ def metrics_of(predicted):
 
 
 def plain_name(kernel):
-    """A demangled kernel's name alone, whichever demangler wrote it."""
+    """The plain name of a demangled kernel, whichever demangler wrote it."""
     return re.split(r"[<(]", kernel)[0].split("::")[-1].split()[-1]
 
 
 def launches_of(log):
-    """The launches in ncu's CSV with a row a launch: dictionaries by column."""
+    """The launches in ncu's CSV, one row per launch, as dictionaries by column."""
     lines = log.splitlines()
     starts = [k for k, line in enumerate(lines) if line.startswith('"ID"')]
     if not starts:
         return []
     rows = list(csv.DictReader(lines[starts[0]:]))
-    return [row for row in rows if row["ID"]]  # a row of units has none
+    return [row for row in rows if row["ID"]]  # a row of units has no ID
 
 
 def number(text):
@@ -70,7 +70,7 @@ def measure(session, step, names, metrics):
 
 
 def by_scenario(predicted, launches):
-    """Each scenario with its launches, the predicted one and the profiled one of each. They come in
+    """Each scenario with its launches, as pairs of the predicted and the profiled launch. They come in
     the order of the scenarios."""
     rest = list(launches)
     for scenario in predicted:
@@ -88,7 +88,7 @@ def by_scenario(predicted, launches):
 
 
 def compare(predicted, launches):
-    """Rows of both sides, a scenario each."""
+    """One row per scenario, with both sides."""
     rows = []
     for scenario, pairs in by_scenario(predicted, launches):
         metrics = {}
@@ -111,8 +111,8 @@ def add_cross_check(rows, predicted, launches):
 
 
 def cross_check(session, names, predicted, rows):
-    """Why the source view's counters could not be read; None if they could. They come in a run of
-    their own: the nine are of one pass."""
+    """Why the source view's counters could not be read; None if they could. They take a run of their
+    own, because the nine counters fill one pass."""
     try:
         launches = measure(session, "cross-check", names, [COUNTED, IDEAL])
     except CannotTell as reason:
@@ -128,7 +128,7 @@ def differences(row):
 
 
 def disagreements(row):
-    """Where the source view counts other wavefronts than the nine counters, of loads and stores."""
+    """Where the source view counts other wavefronts of loads and stores than the nine counters."""
     if "cross_check" not in row:
         return []
     counted = row["cross_check"][COUNTED]

@@ -1,17 +1,17 @@
-"""From which size on a scheduled permutation is faster than a random scatter or gather, which gain from
-arrays that fit the L2: times over sizes."""
+"""The size from which on a scheduled permutation is faster than a random scatter or gather, which gain
+from arrays that fit into L2: times by size."""
 
 from .fidelity import table
 
 DESIGNATED = {"D-designated": "permutation_destination.random.float",
               "S-designated": "permutation_source.random.float"}
-# As fast for any permutation.
+# These take the same time for any permutation.
 SCHEDULED = {"5 kernels": "permutation_scheduled.float",
              "3 kernels": "permutation_scheduled_in_three.float"}
 NAMES = (*DESIGNATED.values(), *SCHEDULED.values())
-# Of square matrices; of schedules they are multiples of 32.
+# The sides of square matrices; those of schedules are multiples of 32.
 SIDES = sorted([128 << k for k in range(8)] + [192 << k for k in range(7)])
-ELEMENT_BYTES = 4 + 4 + 4  # of both arrays and the indices
+ELEMENT_BYTES = 4 + 4 + 4  # both arrays and the indices
 MIB = 1 << 20
 
 
@@ -21,7 +21,7 @@ def needed():
 
 
 def of_sides(times):
-    """The times that count here, by side and by name; all times are by elements and by name."""
+    """The times that count here, by side and name; `times` has all times by elements and name."""
     return {side: {name: time for name, time in times.get(side * side, {}).items() if name in NAMES}
             for side in SIDES}
 
@@ -31,7 +31,7 @@ def of_size(side):
 
 
 def crossing(times, designated, scheduled):
-    """From which size on the second takes less time, at all sizes that were timed."""
+    """The size from which on the second takes less time at all timed sizes."""
     faster = None
     for side in reversed(SIDES):
         here = times[side]
@@ -46,7 +46,7 @@ def crossing(times, designated, scheduled):
 
 
 def report(times, l2_bytes):
-    """As Markdown. Times are in milliseconds, those of of_sides()."""
+    """The report in Markdown. Times are those of of_sides(), in milliseconds."""
     def cell(side, name):
         return f"{times[side][name]:.4f}" if name in times[side] else "open"
 

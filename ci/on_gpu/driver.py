@@ -1,10 +1,10 @@
-"""Whether there is a GPU, by NVIDIA's driver alone: before minutes of building for none."""
+"""Asks NVIDIA's driver alone whether there is a GPU, before minutes of building in vain."""
 
 import ctypes
 
 from .session import CannotTell
 
-LIBRARY = "libcuda.so.1"  # the driver's own; it comes with no toolkit
+LIBRARY = "libcuda.so.1"  # the driver's own library, which is in no toolkit
 HOW_TO_MEND = ("install NVIDIA's driver and try `nvidia-smi`; a container sees GPUs where it is "
                "started with `--gpus all`; or take build-gpu/bin/bankproof-gpu to a machine with a "
                "GPU: ci/gpu --binary FILE. What would be run: ci/gpu --dry-run")
@@ -26,7 +26,7 @@ def call(cuda, function, *arguments):
 
 
 def require_gpu():
-    """Throws CannotTell where the driver sees no GPU, or is not there itself."""
+    """Throws CannotTell if the driver sees no GPU, or is missing itself."""
     try:
         cuda = ctypes.CDLL(LIBRARY)
     except OSError as error:

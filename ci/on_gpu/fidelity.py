@@ -1,4 +1,4 @@
-"""The generated part of docs/fidelity.md: what a chip counted, beside what was predicted."""
+"""The generated part of docs/fidelity.md: the counts of a chip beside the predictions."""
 
 import datetime
 
@@ -7,7 +7,7 @@ from .session import CannotTell
 BEGIN, END = "<!-- counters: begin (ci/gpu --counters --write) -->", "<!-- counters: end -->"
 MICRO = "microkernel."
 
-# Two counters to a column: of loads and of stores.
+# Two counters per column: loads and stores.
 COLUMNS = {
     "shared ld/st": ["smsp__sass_inst_executed_op_shared_ld.sum",
                      "smsp__sass_inst_executed_op_shared_st.sum"],
@@ -19,13 +19,13 @@ COLUMNS = {
                       "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"],
     "tags": ["smsp__sass_l1tex_tags_mem_global.sum"],
 }
-# What a microkernel's access is seen by.
+# The counters that see the access of a microkernel.
 SEEN_BY = {"shared-load": ("wavefronts ld/st", 0), "shared-store": ("wavefronts ld/st", 1),
            "global-load": ("sectors ld/st", 0), "global-store": ("sectors ld/st", 1)}
 
 
 def shown(both):
-    """A count; where the two differ, both."""
+    """A count, or both counts if they differ."""
     if both["predicted"] == both["measured"]:
         return str(both["measured"])
     return f"**{both['measured']}** (predicted {both['predicted']})"
@@ -53,7 +53,7 @@ def kernels(rows):
 
 
 def microkernels(rows):
-    """A row for each memory, direction and width, a column for each pattern."""
+    """One row per memory, direction and width, one column per pattern."""
     cells, patterns = {}, []
     for row in rows:
         access, width, pattern = row["name"][len(MICRO):].split(".")
@@ -84,7 +84,7 @@ def tables(device, rows, left_out):
 
 
 def write(path, text):
-    """Replaces what is between the marks of the document."""
+    """Replaces the text between the document's marks."""
     with open(path, encoding="utf-8") as file:
         document = file.read()
     if document.count(BEGIN) != 1 or document.count(END) != 1:

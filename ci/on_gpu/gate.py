@@ -6,8 +6,8 @@ from .session import CannotTell, Failed
 
 POLLS = 100
 SANITIZER = "compute-sanitizer"
-FAULTY = 9  # what compute-sanitizer is told to exit with
-# Each checker must tell the bug that was planted for it.
+FAULTY = 9  # the exit code that compute-sanitizer is to use
+# Each checker must report the bug that was planted for it.
 CHECKERS = {"memcheck": "planted.out-of-bounds", "racecheck": "planted.race"}
 
 
@@ -18,8 +18,8 @@ def tools_for(options):
 
 
 def tests(session, cases):
-    """The differential tests. Those of the reference machine alone are left out by name; whatever
-    else is skipped is a failure."""
+    """Runs the differential tests. Tests of the reference machine alone are left out by name; any other
+    skipped test is a failure."""
     report = session.result("tests.json")
     done = session.run("tests", [session.binary, "--gtest_filter=-*OnMachine*",
                                  f"--gtest_output=json:{report}"],
@@ -52,13 +52,13 @@ def run_scenarios(session, step, names, prefix=()):
 
 
 def check(session, checker, names):
-    """All kernels under one of compute-sanitizer's checkers, which has to tell a planted bug first."""
+    """Runs all kernels under a checker of compute-sanitizer, which has to report a planted bug first."""
     prefix = [session.tools[SANITIZER], "--tool", checker, "--error-exitcode", str(FAULTY)]
     planted = session.run(checker, [*prefix, session.binary, "scenario", CHECKERS[checker]],
                           timeout=300, quiet=True)
     if planted is not None and planted[0] != FAULTY:
         raise CannotTell(f"{checker} does not tell a planted bug: exit code {planted[0]}\n{planted[1]}")
-    # Lanes of microkernels store to one address on purpose.
+    # Lanes of microkernels store to the same address on purpose.
     run_scenarios(session, checker, [name for name in names if checker != "racecheck" or
                                      not name.startswith("microkernel.")], prefix)
 

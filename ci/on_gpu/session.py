@@ -1,4 +1,4 @@
-"""One run of ci/gpu: its commands, which a dry run only shows, and what it found out so far."""
+"""One run of ci/gpu: its commands, which a dry run only shows, and its findings so far."""
 
 import json
 import os
@@ -8,18 +8,18 @@ import subprocess
 
 
 class Failed(Exception):
-    """Something does not hold."""
+    """A check has failed."""
 
 
 class CannotTell(Exception):
-    """Whether it holds cannot be found out on this machine."""
+    """This machine cannot decide whether a check holds."""
 
 
 MOST_SHOWN = 30  # words of a command
 
 
 class Session:
-    """Runs commands, or shows them. Paths below the root are shown relative to it."""
+    """Runs commands, or shows them. Shows paths below the root relative to it."""
 
     def __init__(self, root, options):
         self.root, self.dry, self.out = root, options.dry_run, options.out
@@ -39,9 +39,11 @@ class Session:
         return " ".join(words).replace(self.root + os.sep, "")
 
     def run(self, step, command, environment=None, timeout=3600, quiet=False):
-        """Runs a command of a step, in the root: its exit code and output. A dry run shows it: None.
+        """Runs a command of a step in the root; returns its exit code and output. A dry run only shows
+        it and returns None.
 
-        `quiet` commands are not echoed as they print. A command that hangs is killed, and failed.
+        The output of `quiet` commands is not echoed. A command that hangs is killed and counts as
+        failed.
         """
         environment = environment or {}
         print(f"{step}: {self.shown(command, environment)}", flush=True)
@@ -60,7 +62,7 @@ class Session:
         return done.returncode, done.stdout
 
     def build(self):
-        """The program, unless it was given; a given one has to be there."""
+        """Builds the program unless it was given; a given program has to exist."""
         if self.given:
             if not os.path.isfile(self.binary):
                 raise CannotTell(f"there is no {self.binary}")
@@ -82,8 +84,8 @@ class Session:
         self.device = self.parsed(done[1], "device")
 
     def find_tools(self, whys):
-        """Looks for tools, in the PATH and in $CUDA_HOME/bin (/usr/local/cuda/bin); `whys` tells of each
-        how to get it or do without. A dry run takes their names."""
+        """Looks for tools, in the PATH and in $CUDA_HOME/bin (/usr/local/cuda/bin). For each tool,
+        `whys` says how to get it or do without it. A dry run takes the tools' names."""
         cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         places = os.environ.get("PATH", "") + os.pathsep + os.path.join(cuda, "bin")
         for name, why in whys.items():
@@ -93,7 +95,7 @@ class Session:
             self.tools[name] = found
 
     def predictions(self):
-        """What the reference machine says of each scenario; an empty list where a dry run has none."""
+        """The reference machine's predictions for each scenario; an empty list if a dry run has none."""
         said = self.ask(["predictions"])
         if said is None:
             return []
@@ -106,7 +108,8 @@ class Session:
         return predicted
 
     def ask(self, words):
-        """What the program says that needs no GPU: also in a dry run, if it is there; else None."""
+        """The program's answer to a question that needs no GPU, also in a dry run if the program
+        exists; else None."""
         if self.dry and not os.path.isfile(self.binary):
             return None
         try:
@@ -116,7 +119,7 @@ class Session:
             raise CannotTell(str(error)) from error
 
     def parsed(self, said, command):
-        """What the program said as JSON: an object."""
+        """The program's output, parsed as a JSON object."""
         try:
             value = json.loads(said)
         except json.JSONDecodeError:

@@ -1,8 +1,8 @@
-"""The sources' tables as ratios of times, and what is printed.
+"""The sources' tables as ratios of times, beside the printed values.
 
-Names are those of `bankproof-gpu bench --list`. Printed times are of the sources' own GPUs; of a
-figure without numbers, what its text says of it is given in words. A cell whose kernels were not
-timed is left open.
+Names are those of `bankproof-gpu bench --list`. Printed times are from the sources' own GPUs. For a
+figure without numbers, words say what the source's text says. A cell whose kernels were not timed is
+open.
 """
 
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ MORE = "more than 1, in words"
 
 @dataclass(frozen=True)
 class Ratio:
-    """The least time of some benchmarks over the least of others, at a size."""
+    """The least time of some benchmarks divided by the least time of others, at one size."""
     table: str
     row: str
     over: tuple
     under: tuple
     elements: int
-    printed: str = ""  # as the source has it; "" where it gives a picture alone
+    printed: str = ""  # as in the source; "" if the source only has a picture
 
     def names(self):
         return (*self.over, *self.under)
 
     def value(self, milliseconds):
-        """Of the times by name."""
+        """The ratio, given the times by name."""
         over, under = (min(milliseconds[name] for name in names) for names in (self.over, self.under))
         return f"{over / under:.3g}"
 
 
 @dataclass(frozen=True)
 class Best:
-    """Which of some benchmarks takes the least time, at a size: what it is called by."""
+    """The label of the fastest of some benchmarks, at one size."""
     table: str
     row: str
     called: dict
@@ -71,7 +71,7 @@ def mod_8():
                     MORE if k == 27 else "")
 
 
-# Of THS 4.2 and 4.4, in nanoseconds: with arrays D-designated, S-designated and conflict-free, then
+# THS 4.2 and 4.4, in nanoseconds: with arrays D-designated, S-designated and conflict-free, then
 # the same in place.
 COPY = 102.8
 OF_1024 = {
@@ -89,7 +89,7 @@ OF_1024 = {
 
 
 def ths_4():
-    """THS tables 4.2 and 4.4: 1024 elements in the shared memory of one block, over a copy."""
+    """THS tables 4.2 and 4.4: 1024 elements in the shared memory of one block, relative to a copy."""
     ways = {"destination": "D-designated", "source": "S-designated", "conflict_free": "conflict-free"}
     ways.update({f"in_place_{way}": f"{name} in place" for way, name in list(ways.items())})
     for table, (element, of_kinds) in OF_1024.items():
@@ -100,7 +100,7 @@ def ths_4():
                             f"permutation_shared_copy.{element}", 1024, quotient(time, COPY))
 
 
-# Of THS 5.2, in milliseconds, for sides from 256 on, each twice the one before.
+# THS 5.2, in milliseconds, for sides from 256 on, each twice the previous side.
 SCHEDULED = {"float": {"identity": (3.87, 11.7, 46.9, 173, 780),
                        "shuffle": (3.87, 11.7, 46.9, 174, 780),
                        "random": (3.87, 11.7, 47, 173, 780),
@@ -137,7 +137,8 @@ LETTERS = {"destination": "D", "source": "S"}
 
 
 def ths_5_2():
-    """THS table 5.2, D- and S-designated over scheduled; and larger ones, for where they cross."""
+    """THS table 5.2: D- and S-designated relative to scheduled; and larger sizes, to see where they
+    cross."""
     for element, of_ways in DESIGNATED.items():
         for way, of_kinds in of_ways.items():
             for kind, times in of_kinds.items():
@@ -151,7 +152,7 @@ def ths_5_2():
                                 f"permutation_scheduled.{element}", side * side, cell)
 
 
-# Of THS 6.2, in milliseconds, for doubles; CPU times are of one processor.
+# THS 6.2, in milliseconds, for doubles; CPU times are for one processor.
 THOUSANDS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18)
 TABLES = {
     "2R2W": (1.47, 3.28, 5.71, 9.53, 13.6, 23.9, 27.1, 47.8, 90.8, 163, 160, 234, 401),
@@ -177,7 +178,7 @@ WAYS = {**{f"{way.upper()}": (f"{SUMMED}{way}.double",)
 
 
 def ths_6_2():
-    """THS table 6.2, over 1R1W; and the CPU's best over the GPU's (THS 6.6)."""
+    """THS table 6.2 relative to 1R1W; and the CPU's best relative to the GPU's (THS 6.6)."""
     pairs = [(way, "1R1W") for way in WAYS if way != "1R1W"]
     pairs += [("4R1W on the CPU", "fastest (1+r)R1W")]
     for k, thousands in enumerate(THOUSANDS):
@@ -194,7 +195,7 @@ def doubled_up_to(last):
 
 
 def sweep(figure, benchmark, lines, last):
-    """Times of all lines, (letter, value, benchmark's v or m and p), over d, and over the last line's
+    """Times of all lines, (letter, value, benchmark's v or m and p), over d, relative to the last line
     at the greatest d."""
     name = f"{benchmark}_by_tiles.{{}}.d{{}}.float"
     under = name.format(lines[-1][2], last)
@@ -208,7 +209,7 @@ def sweep(figure, benchmark, lines, last):
 
 
 def alike(figure, benchmark, shapes, from_d, last):
-    """Where the text says that two shapes, described each, take almost the same time."""
+    """For two shapes with descriptions that take almost the same time, as the text says."""
     name = f"{benchmark}_by_tiles.{{}}.d{{}}.float"
     (over, of_over), (under, of_under) = shapes
     for d in doubled_up_to(last):

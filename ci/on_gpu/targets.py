@@ -1,11 +1,11 @@
-"""Whether a benchmark reaches what it is held to, and what limits it where it does not."""
+"""Whether a benchmark reaches its goals, and if not, what limits it."""
 
 NOT_JUDGED, NONE = "not judged", "–"
-LEAST_BYTES = 1 << 30  # of arrays that targets are for
+LEAST_BYTES = 1 << 30  # of the arrays that the targets are for
 
 
 def ratio_to_copy(row, copy):
-    """The time over that of a copy that reads and writes as many bytes as count for the row."""
+    """The time relative to a copy that reads and writes as many bytes as count for the row."""
     return row["milliseconds"] / (copy["milliseconds"] * row["bytes"] / copy["bytes"])
 
 
@@ -14,10 +14,11 @@ def percent(part):
 
 
 def shortfall(row, goal, copy, by_name):
-    """The part of a goal, not above 0 if it is reached, that the row lacks; or why nobody can say.
+    """The fraction by which the row misses a goal, 0 or less if it reaches the goal; or the reason why
+    that is unknown.
 
-    A goal against a copy is the most of a ratio of times; one against a library the least of a speed,
-    and the library's is 1.
+    A goal against a copy is the greatest allowed ratio of times. A goal against a library is the least
+    speed, where the library's speed is 1.
     """
     if row["against"] == "copy":
         return ratio_to_copy(row, copy) / goal - 1
@@ -28,8 +29,8 @@ def shortfall(row, goal, copy, by_name):
 
 
 def judgement(row, which, result, by_name):
-    """Of the row's `which`, target or stretch: what it is, and whether it is met or by how much it is
-    missed."""
+    """For the row's `which`, target or stretch: the goal, and whether the row meets it or by how much
+    it misses it."""
     goal = row[which]
     if not goal:
         return NONE
@@ -45,7 +46,7 @@ def judgement(row, which, result, by_name):
 
 
 def judge(result, least_bytes):
-    """Adds to each row what is said of its target and stretch; prints of targets what is not met."""
+    """Adds the judgements of target and stretch to each row, and prints the targets that are not met."""
     by_name = {row["name"]: row for row in result["rows"]}
     result["least_bytes"] = least_bytes
     counts = {"met": 0, "missed": 0, NOT_JUDGED: 0}

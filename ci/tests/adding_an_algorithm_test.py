@@ -1,5 +1,5 @@
-"""Follows docs/adding-an-algorithm.md in a copy of the tree: makes its files, runs its commands, and
-expects the suite that comes out to run, to pass, and to fail when the algorithm is wrong."""
+"""Follows docs/adding-an-algorithm.md in a copy of the tree: makes its files and runs its commands. The
+resulting suite has to run, to pass, and to fail when the algorithm is wrong."""
 
 import os
 import re
@@ -46,7 +46,7 @@ class AddingAnAlgorithmTest(unittest.TestCase):
                     file.write(block.text())
                 made.append(block.new_file)
             elif block.language == "sh" and "cmake" in block.text():
-                # Without optimization: half as long.
+                # Without optimization, which halves the time.
                 text = block.text().replace("--preset release", "--preset release "
                                             "-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0")
                 output = self.succeed(text)
@@ -59,7 +59,7 @@ class AddingAnAlgorithmTest(unittest.TestCase):
         self.fails_when_the_closed_form_is_wrong()
 
     def knows_it_in_the_catalog(self):
-        """All that the command line needs of it compiles."""
+        """Everything that the command line needs of the algorithm compiles."""
         with open(os.path.join(self.tree, "algorithms/catalog/catalog.hpp"), encoding="utf-8") as file:
             self.assertRegex(file.read(), r"std::tuple<Differences, ")
         self.succeed(f"{os.environ['CXX']} -std=c++20 -fsyntax-only cli/run/entry.cpp")

@@ -75,7 +75,7 @@ class BootstrapTest(unittest.TestCase):
             file.write(text)
 
     def log(self):
-        """What the stand-ins of cmake and apt-get were called with; forgets it."""
+        """The calls of the stand-ins of cmake and apt-get; clears the log."""
         try:
             with open(self.path("log"), encoding="utf-8") as file:
                 return file.read()
@@ -124,7 +124,7 @@ class BootstrapTest(unittest.TestCase):
             log = self.log()
             self.assertEqual(log.count("--build"), 1, log)
             self.assertRegex(log, rf"--target bankproof_program bankproof_{command}_program\b")
-        self.assert_runs()  # which is newer, and the same for all commands of its own
+        self.assert_runs()  # which is newer, and the same for all separate commands
         self.assertEqual(self.run_tool("check", "kernel")[1], "args: check kernel\n")
         self.assertEqual(self.log(), "")
 

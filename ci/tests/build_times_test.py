@@ -8,9 +8,9 @@ import tempfile
 import unittest
 
 SOURCE = os.environ["BANKPROOF_SOURCE"]
-# Start and end in ms of the build's clock, when the build began in s, output, command.
+# Start and end in ms of the build's clock, start of the build in s, output, command.
 LOG = [
-    (0, 10000, 100, "CMakeFiles/one.dir/model/a.cpp.o", "1"),      # alone for 4 s, then of two
+    (0, 10000, 100, "CMakeFiles/one.dir/model/a.cpp.o", "1"),      # alone for 4 s, then one of two
     (4000, 10000, 100, "CMakeFiles/one.dir/model/b.cpp.o", "2"),
     (10000, 16000, 100, "CMakeFiles/two.dir/c.cpp.o", "3"),        # three at a time on two cores
     (10000, 16000, 100, "machine/two/cuda/d.cu.o", "4"),
@@ -19,8 +19,8 @@ LOG = [
     (16000, 16000, 100, "stamp", "6"),
     (0, 5000, 900, "CMakeFiles/headers.dir/h.cpp.o", "7"),         # a later build
     (1000, 5000, 900, "bin/bench_x", "8"),
-    (0, 90000, 50, "CMakeFiles/one.dir/model/gone.cpp.o", "9"),    # its file is not there any more
-    (0, 90000, 50, "CMakeFiles/one.dir/model/stale.cpp.o", "10"),  # its file is there, and no rule
+    (0, 90000, 50, "CMakeFiles/one.dir/model/gone.cpp.o", "9"),    # its file is gone
+    (0, 90000, 50, "CMakeFiles/one.dir/model/stale.cpp.o", "10"),  # its file exists, but no rule
 ]
 TARGETS = {"one": 20, "two": 8, "headers": 5, "bench_x": 4, "all": 37}
 
@@ -58,7 +58,7 @@ class BuildTimesTest(unittest.TestCase):
         return run.returncode, run.stdout, run.stderr
 
     def tables(self):
-        """The rows of both tables, as numbers."""
+        """The rows of both tables as numbers."""
         code, out, said = self.run_it()
         self.assertEqual((code, said), (0, ""))
         return [{name: int(number) for name, number in re.findall(r"^\| (.*) \| (\d+) \|$", table,

@@ -1,6 +1,6 @@
-"""The workflow for GitHub and the job for GitLab of examples/ci do what they say: their steps are run
-in a repository that passes, in repositories with a planted conflict, race or mistake, and in ones
-where there is nothing to check.
+"""The workflow for GitHub and the job for GitLab of examples/ci do what they say: their steps run in a
+repository that passes, in repositories with a planted conflict, race or mistake, and in repositories
+without anything to check.
 """
 
 import glob
@@ -42,7 +42,7 @@ def gitlab_job():
     return job
 
 
-# The steps that run a shell, but for those that get bankproof: from a release or a clone, which are
+# The steps that run a shell, except those that get bankproof from a release or a clone, which are
 # elsewhere.
 STEPS = {
     "github": [step["run"] for step in github_steps()
@@ -72,7 +72,7 @@ class RepositoryTest(Folder):
             file.write(text)
 
     def steps(self, host):
-        """Runs the steps in turn, until one fails: its exit code, and what all printed."""
+        """Runs the steps in turn until one fails; returns the exit code and all output."""
         self.assertEqual(len(STEPS[host]), 1)
         environment = {**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"],
                        "GITHUB_STEP_SUMMARY": self.path("summary.md")}
@@ -98,7 +98,7 @@ class RepositoryTest(Folder):
         return run["results"], run["properties"]["checked"]
 
     def cases(self):
-        """The cases of all JUnit files: the name and the message of those that do not pass."""
+        """The cases of all JUnit files: names and messages of those that do not pass."""
         bad, number = [], 0
         for path in sorted(glob.glob(self.path("gpu-reports", "junit", "*.xml"))):
             for case in xml.etree.ElementTree.parse(path).iter("testcase"):
@@ -182,7 +182,7 @@ class RepositoryTest(Folder):
                           ("check transpose:32x32 --no-such-option", "ends with 2"),
                           ("check 'transpose:32x32", "its quotes are not in pairs"),
                           ("list", "it begins neither with kernel nor with check")):
-            # Reports of an earlier run are not mistaken for those of this one.
+            # Reports of an earlier run must not count for this run.
             self.write("gpu-checks.txt", QUICK)
             self.expect("github", 0, "not checked 0")
             self.write("gpu-checks.txt", QUICK + line + "\n")
@@ -244,7 +244,7 @@ class FilesTest(Folder):
     def test_what_the_steps_write_is_what_the_hosts_show(self):
         upload = next(step for step in github_steps() if "upload-sarif" in step.get("uses", ""))
         self.assertEqual(upload["with"]["sarif_file"], "gpu-reports/bankproof.sarif")
-        # Findings make the step before it fail.
+        # Findings make the previous step fail.
         self.assertIn("!cancelled()", upload["if"])
         self.assertIn(upload["with"]["sarif_file"], upload["if"])
         self.assertEqual(read("github.yml")["permissions"]["security-events"], "write")

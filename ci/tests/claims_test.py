@@ -1,5 +1,5 @@
-"""Plants ledgers that claim too much or have lost rows, and errata without evidence, and expects
-ci/claims.py to refuse them."""
+"""Plants ledgers that claim too much or have lost rows, and errata without evidence. ci/claims.py has
+to refuse them."""
 
 import os
 import sys
@@ -22,14 +22,14 @@ PROVED = r"proved (all w \| n): M2.rows"
 
 
 def row(name, status="open", evidence="", kinds="T", known=None):
-    """A row; its column "known how" is as it should be unless given."""
+    """A row; its column "known how" is right unless given."""
     if known is None:
         known = claims.known_how(name, kinds, evidence, THEOREMS)
     return f"| {name} | what it says | WHO 1 | {kinds} | {status} | {known} | {evidence} |"
 
 
 def ledger(**changed):
-    """A good ledger, with these rows in place of theirs."""
+    """A good ledger, with some rows replaced by these."""
     return "\n".join(changed.get(name, row(name)) for name in claims.IDS)
 
 

@@ -1,5 +1,5 @@
-"""Runs ci/compilers in a scratch tree, with stand-ins for CMake, the compilers and the tests: a check of
-compilers that can pass without having tried one would be worth nothing."""
+"""Runs ci/compilers in a scratch tree, with stand-ins for CMake, the compilers and the tests: a check
+of compilers is worthless if it can pass without having tried a compiler."""
 
 import os
 import re
@@ -13,7 +13,7 @@ NEEDED = ["bash", "cat", "cp", "dirname", "flock", "grep", "mkdir", "readlink", 
           "tail"]
 CLANGS = ("14", "15", "19", "16")
 
-# Remembers the last value of each option, as CMake does, and the one that a test looks at.
+# Remembers the last value of each option, as CMake does, and which one a test looks at.
 CMAKE = """#!/usr/bin/env bash
 echo "$*" >>"$LOG"
 cache=build/CMakeCache.txt
@@ -34,7 +34,7 @@ for word; do
 done
 printf 'BANKPROOF_CLANG:FILEPATH=%s\\nBANKPROOF_CUDA_COMPILER:STRING=%s\\n' "$clang" "$device" >"$cache"
 """
-# Fails where the build is by the compiler that the file $STATE/NAME has a pattern of.
+# Fails if the build uses the compiler that a pattern in the file $STATE/NAME matches.
 PROGRAM = """#!/usr/bin/env bash
 echo "ran ${0##*/} $(sed -n 's/^BANKPROOF_CLANG:FILEPATH=.*-//p' build/built)" >>"$LOG"
 [[ ! -e $STATE/${0##*/} ]] || ! grep -qf "$STATE/${0##*/}" build/built
@@ -68,7 +68,7 @@ class CompilersTest(unittest.TestCase):
         os.chmod(self.path(name), 0o755)
 
     def compilers(self):
-        """The exit code, the last lines, and what the stand-ins were called with."""
+        """The exit code, the last lines, and the calls of the stand-ins."""
         result = subprocess.run(
             [self.path("tree/ci/compilers")], capture_output=True, text=True, check=False,
             env={"PATH": self.path("bin"), "LOG": self.path("log"), "STATE": self.scratch,

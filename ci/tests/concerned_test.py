@@ -58,7 +58,7 @@ class ConcernedTest(unittest.TestCase):
                              capture_output=True, text=True, check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         if not words:
-            self.assertTrue(run.stdout.startswith("8,8,1"), run.stdout)  # behind the seven tests
+            self.assertTrue(run.stdout.startswith("8,8,1"), run.stdout)  # a range behind the tests
         return [int(number) for number in run.stdout.split(",")[3:]]
 
     def remember(self, results):
@@ -68,7 +68,7 @@ class ConcernedTest(unittest.TestCase):
         self.concerned("--ran", os.path.join(self.root, "build/ran.xml"))
 
     def changed(self, path):
-        """The tests that run again when a file has changed."""
+        """The tests that run again after a change of a file."""
         self.write(path, FILES.get(path, "") + " changed")
         try:
             return self.concerned()
@@ -84,7 +84,7 @@ class ConcernedTest(unittest.TestCase):
         self.assertEqual(self.changed("build/libexec/bankproof/bankproof-kernel"), [3, 4, 7])
         self.assertEqual(self.changed("build/libexec/bankproof/bankproof-tables"), [4, 7])
         self.assertEqual(self.changed("cuda/k.cu"), [1, 2, 3, 4, 6, 7])
-        self.assertEqual(self.changed("cuda/headers/x.h"), [1, 2, 3, 4, 6, 7])  # the tool hands it to clang
+        self.assertEqual(self.changed("cuda/headers/x.h"), [1, 2, 3, 4, 6, 7])  # the tool passes it to clang
         self.assertEqual(self.changed("cli/tests/x_test.py"), [3, 4, 6, 7])
         self.assertEqual(self.changed("model/a.hpp"), [4])
         self.assertEqual(self.changed("README.md"), [3, 4, 6, 7])

@@ -1,7 +1,7 @@
-"""Plants gaps in proofs, and mistakes in definitions and statements, and expects ci/coq.py and
-ci/coq_compared.py to find each.
+"""Plants gaps in proofs, and mistakes in definitions and statements. ci/coq.py and ci/coq_compared.py
+have to find each.
 
-What needs Coq is tried by ci/coq, which says by BANKPROOF_COQ where it has compiled.
+ci/coq runs the tests that need Coq; BANKPROOF_COQ tells them where it has compiled.
 """
 
 import contextlib
@@ -36,7 +36,8 @@ CLASSICAL = GOOD.replace("Import Arith", "Import Arith Classical").replace(
     "n = n.\nProof. reflexivity. Qed.",
     "n = n.\nProof. destruct (classic (n = n)); [assumption|contradiction]. Qed.")
 
-# What Coq extracts, changed by one: the question whose answers tell, how it was and how it is then.
+# Changes to Coq's extracted code: the question that detects the change, the original, the
+# replacement.
 CHANGED = [
     ("stages", "(seq 0 w))\n\n(** val groups", "(seq 0 (sub w 1)))\n\n(** val groups"),
     ("stages", "distinct (map (fun x -> Nat.div x w)", "distinct (map (fun x -> Nat.div (x + 1) w)"),
@@ -127,7 +128,7 @@ class TheoremsTest(unittest.TestCase):
 
 
 class SetUpTest(unittest.TestCase):
-    """What is no finding about the proofs."""
+    """Failures that are no finding about the proofs."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -183,7 +184,7 @@ class ComparedTest(unittest.TestCase):
 
 
 class CoqTest(unittest.TestCase):
-    """What Coq itself has to say, and the definitions it extracts."""
+    """What Coq itself reports, and the definitions that it extracts."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -204,7 +205,7 @@ class CoqTest(unittest.TestCase):
         self.assert_found("Numbers.v: coqc does not accept it", self.compile(sources(wrong)))
 
     def test_finds_an_assumption_that_no_word_tells(self):
-        # Classical logic, as an axiom of the library.
+        # Classical logic, an axiom of the library.
         self.assertNotEqual(CLASSICAL, GOOD)
         self.assertEqual(list(coq.source_problems("Numbers.v", CLASSICAL)), [])
         for files in [sources(CLASSICAL), sources(CLASSICAL, Others=GOOD), sources(GOOD, Others=CLASSICAL)]:
@@ -256,7 +257,7 @@ class CoqTest(unittest.TestCase):
 
 
 if COMPILED is None:
-    del CoqTest  # ci/coq tries it
+    del CoqTest  # ci/coq runs it
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,5 @@
-"""docs/cuda.md says of every algorithm and variant which kernel is its counterpart, or why there is
-none, and names calls that there are."""
+"""For every algorithm and variant, docs/cuda.md names the kernel that is its counterpart, or says why
+there is none. All calls that it names exist."""
 
 import os
 import re
@@ -9,7 +9,7 @@ ROOT = os.environ["BANKPROOF_SOURCE"]
 
 
 def cells(path, columns):
-    """The rows of the file's tables with that many columns."""
+    """The rows of the file's tables that have that many columns."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         rows = [[cell.strip() for cell in line.strip().strip("|").split("|")]
                 for line in file if line.startswith("|")]

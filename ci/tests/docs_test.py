@@ -1,4 +1,4 @@
-"""Plants documents that lie, and expects ci/docs.py to catch each of them."""
+"""Plants documents with false statements; ci/docs.py has to catch each of them."""
 
 import os
 import shutil

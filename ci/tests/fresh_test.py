@@ -1,7 +1,7 @@
 """Runs ci/fresh with stand-ins for apt, mmdebstrap and chroot, in a tree whose README has commands that
 pass, fail, or are missing.
 
-The stand-in of chroot runs a command where its clone is, on this machine.
+The stand-in of chroot runs a command in the clone, on this machine.
 """
 
 import os
@@ -89,7 +89,7 @@ class FreshTest(unittest.TestCase):
         os.chmod(self.path(name), 0o755)
 
     def fresh(self, *arguments):
-        """Commits the tree and runs ci/fresh: its exit code, its table, and what it says."""
+        """Commits the tree and runs ci/fresh; returns its exit code, its table, and its messages."""
         git = ["git", "-C", self.tree, "-c", "user.name=x", "-c", "user.email=x@example.org"]
         for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "--allow-empty", "-m", "x"]):
             subprocess.run([*git, *words], check=True)
@@ -165,7 +165,7 @@ class FreshTest(unittest.TestCase):
         for name in ("examples/metis-nd-grid128x128.iperm", "examples/kernels/transpose.cu",
                      "properties/golden/nvcc/transpose.ptx", "bankproof_1_amd64.deb"):
             self.write(f"tree/{name}", "")
-        # The stand-in of chroot shows this machine's compilers, which is a finding.
+        # The stand-in of chroot finds this machine's compilers, which is a finding.
         code, _, said = self.fresh("--package", self.path("tree/bankproof_1_amd64.deb"))
         self.assertEqual(code, 1, said)
         self.assertRegex(said, r"FAILED: ! command -v c\+\+ [^;]*\n$")

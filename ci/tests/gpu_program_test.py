@@ -1,5 +1,5 @@
-"""Reads what the program for GPU machines needs: nothing but a driver and glibc 2.36; and that it has
-all that ci/gpu asks it for."""
+"""Reads that the program for GPU machines needs only a driver and glibc 2.36, and that it can do
+everything that ci/gpu asks of it."""
 
 import argparse
 import collections
@@ -21,7 +21,7 @@ LIBRARIES = {"libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.s
 
 
 def problems(readelf):
-    """What a program needs beyond that, by what `readelf -dV` prints of it."""
+    """What a program needs beyond these, read from the output of `readelf -dV`."""
     needed = re.findall(r"\(NEEDED\)\s+Shared library: \[(.+?)\]", readelf)
     versions = set(re.findall(r"Name: ([A-Z][A-Z_]+?)_(\d[\d.]*)", readelf))
     if not needed or not versions:
@@ -35,7 +35,7 @@ def problems(readelf):
 
 
 class Recorder(Session):
-    """Keeps ci/gpu's commands, unabridged, and runs none."""
+    """Keeps ci/gpu's commands in full, and runs none of them."""
 
     def __init__(self, part):
         options = argparse.Namespace(dry_run=True, binary=PROGRAM, out="", cases=1, bytes=1, repeats=1,
@@ -49,14 +49,14 @@ class Recorder(Session):
         self.commands.append((step, command))
 
     def words_for(self, step, subcommand=""):
-        """What the program is given in the commands of a step, behind its subcommand."""
+        """The program's arguments in the commands of a step, behind its subcommand."""
         words = [command[command.index(PROGRAM) + 1:] for of, command in self.commands if of == step]
         return [each[1:] if subcommand else each for each in words
                 if not subcommand or each[0] == subcommand]
 
 
 def patterns_of(gtest_filter):
-    """GoogleTest's patterns: those behind the first - are left out."""
+    """GoogleTest's patterns; those behind the first - exclude tests."""
     wanted, _, unwanted = gtest_filter.partition("-")
     return [pattern for pattern in f"{wanted}:{unwanted}".split(":") if pattern]
 

@@ -1,4 +1,4 @@
-"""What tests of ci/gpu put in place of CMake, the driver, the program and the profilers."""
+"""The stand-ins of the tests of ci/gpu for CMake, the driver, the program and the profilers."""
 
 import json
 import os
@@ -20,7 +20,7 @@ CHECK, IDEAL = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal
 DEVICE = json.dumps({"name": "A GPU", "capability": "9.0", "multiprocessors": 132, "bytes": 1,
                      "l2_bytes": 50 << 20, "driver": 13000})
 
-# The program: what a file of the scratch folder says of each of its commands.
+# The program; a file of the scratch folder says how each command behaves.
 PROGRAM = """#!/usr/bin/env python3
 import json, os, sys
 here = os.environ["STATE"]
@@ -54,7 +54,7 @@ if sys.argv[-1].startswith("planted.") and says["sharp"]: print("ERROR SUMMARY")
 program = [k for k, word in enumerate(sys.argv) if word.endswith("bankproof-gpu")][0]
 sys.exit(subprocess.run(sys.argv[program:]).returncode)
 """
-# Nsight Compute: a launch a row, a row of units first.
+# Nsight Compute: one row per launch, after a row of units.
 NCU = """#!/usr/bin/env python3
 import csv, json, os, sys
 says = json.load(open(os.path.join(os.environ["STATE"], "says")))
@@ -70,13 +70,13 @@ with open(log, "w") as file:
     for k, (name, counts) in enumerate(says["launches"]):
         out.writerow([k, name, *[f"{counts.get(metric, 0):,}" for metric in metrics]])
 """
-# CMake's build takes so long that nothing may be found missing behind it.
+# CMake's build takes long, so everything else has to be checked before it.
 CMAKE = """#!/usr/bin/env python3
 import os, sys
 with open(os.path.join(os.environ["STATE"], "log"), "a") as log:
     log.write("cmake " + " ".join(sys.argv[1:]) + "\\n")
 """
-# The driver's library: what it says of itself and how many GPUs it counts is in the environment.
+# The driver's library; the environment says how it answers and how many GPUs it counts.
 DRIVER = """
 #include <cstdlib>
 extern "C" int cuInit(unsigned) { return std::atoi(std::getenv("CU_INIT")); }
@@ -112,7 +112,7 @@ COUNTED = [["void ns::sum<T1>(const T1 *, T1 *)", {LOAD: 3, WAVEFRONTS: 1200, CH
 
 
 class GpuCase(unittest.TestCase):
-    """Runs ci/gpu in a scratch tree; what the stand-ins say and do is in `self.says`."""
+    """Runs ci/gpu in a scratch tree; `self.says` says what the stand-ins print and do."""
     rows = []  # of the program's benchmarks
 
     @classmethod

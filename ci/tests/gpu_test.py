@@ -1,5 +1,5 @@
-"""Runs the gate ci/gpu in a scratch tree, with stand-ins for what a machine with a GPU has: a gate that
-can pass without having looked would be worth nothing."""
+"""Runs the gate ci/gpu in a scratch tree, with stand-ins for the parts of a machine with a GPU: a gate
+is worthless if it can pass without having looked."""
 
 import os
 import re
@@ -61,7 +61,7 @@ class Gate(GpuCase):
                 ({"CU_INIT": "7"}, "cuInit of libcuda.so.1 says error 7"),
                 ({"LD_LIBRARY_PATH": self.path("broken")}, "its drivers library libcuda.so.1: ")]:
             os.makedirs(self.path("broken"), exist_ok=True)
-            self.write("broken/libcuda.so.1", "")  # and none further on is taken
+            self.write("broken/libcuda.so.1", "")  # and later ones are not tried
             with self.subTest(words):
                 was = dict(self.environment)
                 self.environment.update(environment)
@@ -105,7 +105,7 @@ class Gate(GpuCase):
     def test_is_built_where_there_is_a_gpu(self):
         code, output = self.gpu(binary=False)
         self.assertEqual(code, 3, output)
-        self.assertIn("build-gpu/bin/bankproof-gpu", output)  # the stand-in makes none
+        self.assertIn("build-gpu/bin/bankproof-gpu", output)  # the stand-in does not make it
         self.assertEqual(self.log(), ["cmake --preset gpu-portable",
                                       "cmake --build --preset gpu-portable"])
 
@@ -141,7 +141,8 @@ class Gate(GpuCase):
 
 class Skips(unittest.TestCase):
     def test_are_of_suites_that_the_gate_leaves_out(self):
-        """A skipped test is a failure on a GPU, so one for the machine alone is in …OnMachine."""
+        """A skipped test is a failure on a GPU, so a test for the machine alone is in a suite
+        …OnMachine."""
         folder = os.path.join(os.path.dirname(CI), "properties", "cuda")
         skips = 0
         for name in sorted(os.listdir(folder)):

@@ -1,5 +1,5 @@
 """Every file of kernels is compiled for sm_80 and sm_90: by nvcc, into the program for GPU machines, or
-where nvcc is missing by clang, but for those that need NVIDIA's libraries."""
+without nvcc by clang, except for files that need NVIDIA's libraries."""
 
 import glob
 import os
@@ -14,10 +14,9 @@ SOURCE = os.environ["BANKPROOF_SOURCE"]
 OBJECTS = os.environ.get("BANKPROOF_GPU_OBJECTS", "").split(":")
 BY_CLANG = os.environ.get("BANKPROOF_KERNELS_BY_CLANG")
 CHIPS = (80, 90)
-# A device's code in an object file, as nvcc embeds it: a head (magic number,
-# version, bytes of the head, bytes behind it), then entries (kind, version, bytes of the entry's
-# head, bytes behind it, and at byte 28 the chip). Seen in nvcc 13.0's output; NVIDIA does not
-# describe it.
+# Device code in an object file, as nvcc embeds it: a header (magic number, version, size of the
+# header, size of the rest), then entries (kind, version, size of the entry's header, size of the
+# rest, and the chip at byte 28). Read from nvcc 13.0's output; NVIDIA does not document it.
 HEAD, ENTRY, CHIP_AT = struct.Struct("<IHHQ"), struct.Struct("<HHIQ"), 28
 MAGIC = struct.pack("<IHH", 0xBA55ED50, 1, HEAD.size)
 KINDS = {1: "PTX", 2: "code"}
@@ -30,7 +29,7 @@ def files_of_kernels(*folders):
 
 
 def embedded(objects):
-    """The kinds of code and their chips, sorted, of each file that nvcc compiled."""
+    """The kinds of code and their chips, sorted, for each file that nvcc compiled."""
     files, at = [], objects.find(MAGIC)
     while at >= 0:
         at += HEAD.size
@@ -84,8 +83,8 @@ class KernelsForChipsTest(unittest.TestCase):
             self.skipTest("BANKPROOF_GPU is OFF: nothing is compiled for chips")
 
     def told(self, text):
-        """What the compiler of this build says of a kernel's text, for each chip; None if nothing is
-        wrong."""
+        """What the compiler of this build reports about a kernel's text, for each chip; None if nothing
+        is wrong."""
         nvcc = bool(os.environ["BANKPROOF_NVCC"])
         compiler = os.environ["BANKPROOF_NVCC"] or os.environ["BANKPROOF_CLANG_FOR_CHIPS"]
         if not compiler:

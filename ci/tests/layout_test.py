@@ -1,4 +1,4 @@
-"""Plants each violation that ci/layout.py knows, and expects it to be reported; and only it."""
+"""Plants each violation that ci/layout.py knows; the check has to report that violation and no other."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ SCRIPT = "#!/usr/bin/env bash\n# A good script.\n"
 
 
 def layout(files):
-    """The exit code and the lines that the check prints for a tree of these files, and a plan."""
+    """The exit code and the output lines of the check for a tree of these files and a plan."""
     files = {"docs/architecture.md": PLAN, **files}
     with tempfile.TemporaryDirectory() as root:
         for path, content in files.items():
@@ -37,7 +37,7 @@ def layout(files):
 
 class LayoutTest(unittest.TestCase):
     def assert_finds(self, path, content, line, words, more=None):
-        """The check reports just one problem of a tree with this file and some good ones."""
+        """The check reports exactly one problem in a tree with this file and some good ones."""
         good = {"model/good.hpp": GOOD, "oracles/good.hpp": GOOD, "algorithms/good.hpp": GOOD,
                 "cli/good.hpp": GOOD, "cli/tests/good.hpp": GOOD, "testing/good.hpp": GOOD}
         code, lines = layout({**good, **(more or {}), path: content})
@@ -126,7 +126,7 @@ class LayoutTest(unittest.TestCase):
         self.assert_finds("model/bad.cpp", "// TO" "DO: more.\n", 1, "unfinished")
 
     def assert_together(self, first, second, problems):
-        """What is found where two files of a folder have these lines in their unnamed namespaces."""
+        """The findings if two files of a folder have these lines in their unnamed namespaces."""
         files = {f"model/{name}.cpp": f"// A source.\nnamespace {{\n{text}\n}}  // namespace\n"
                  for name, text in (("a", first), ("b", second))}
         self.assertEqual([line.split(" ", 1)[0] + " " + line.split(" ", 2)[1]

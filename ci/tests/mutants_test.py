@@ -1,5 +1,5 @@
-"""Plants mistakes in a made-up tree: of a test that sees, one that does not, and none at all, ci/mutants
-has to tell which is which."""
+"""Plants mistakes in a made-up tree. ci/mutants has to distinguish mistakes that a test sees, mistakes
+that a test runs but does not see, and mistakes that no test runs."""
 
 import os
 import shutil
@@ -189,7 +189,8 @@ class RunTest(unittest.TestCase):
         self.assertIn("% are caught, and 90 are asked for", run.stderr)
         self.assertIn("| these files | ", run.stdout)
 
-        # A test that sees more: what was caught is not tried again, and what it sees is.
+        # A test that sees more: caught mutants are not tried again, and the mutants that it sees
+        # are caught.
         self.write("more.cpp", '#include "small.h"\nint main() { return is_large(90) + !is_large(91); }\n')
         again = self.mutants("small.cpp", "--again")
         self.assertNotIn("small.cpp:5:", again.stdout)
@@ -203,7 +204,7 @@ class RunTest(unittest.TestCase):
         self.assertIn("without any mutant these tests fail: seen", run.stderr)
 
     def test_a_test_that_fails_by_chance_is_left_out(self):
-        # The second time it passes.
+        # It passes the second time.
         self.write("seen.cpp", '#include <cstdio>\n#include "small.h"\nint main() {\n'
                    '  if (std::FILE* there = std::fopen("second", "r")) return std::fclose(there);\n'
                    '  return std::fclose(std::fopen("second", "w")) + is_small(9);\n}\n')

@@ -1,4 +1,4 @@
-"""What tests of packages and of what is in them share."""
+"""What the tests of packages and of their contents share."""
 
 import functools
 import os
@@ -14,8 +14,8 @@ PROGRAM = os.environ["BANKPROOF"]
 
 
 def needs(*programs):
-    """Skips a test where a program of ci/packages.txt is not here. Where those packages were
-    installed, which ci/test and ci/check tell by BANKPROOF_PACKAGES, the test fails instead.
+    """Skips a test if a program of ci/packages.txt is missing. If the packages were installed, which
+    ci/test and ci/check say by BANKPROOF_PACKAGES, the test fails instead.
     """
     missing = [program for program in programs if not shutil.which(program)]
 
@@ -32,7 +32,7 @@ def needs(*programs):
 
 
 def run(*command, **options):
-    """Runs a command: its exit code, and what it printed on both streams together."""
+    """Runs a command; returns its exit code and its output on both streams together."""
     options = {"stdin": subprocess.DEVNULL, "timeout": 300, **options}
     result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True,
                             stderr=subprocess.STDOUT, check=False, **options)
@@ -57,20 +57,20 @@ class Folder(unittest.TestCase):
 
 
 def options_in(text):
-    """The options that a text of --help lists: -o, --output."""
+    """The options that the output of --help lists: -o, --output."""
     lines = re.findall(r"^  (-\S+)", text, re.MULTILINE)
     return [name for line in lines for name in line.split(",")]
 
 
 def names_in(text):
-    """The commands that a text of --help lists."""
+    """The commands that the output of --help lists."""
     behind = text.partition("Subcommands:\n")[2].partition("\n\n")[0]
     return re.findall(r"^  (\S+)", behind, re.MULTILINE)
 
 
 def command_line(program=PROGRAM):
-    """What --help tells of the program: {"": …, "check": …, "run sum": …}, of each the commands and
-    the options that it has.
+    """The command line by --help: {"": …, "check": …, "run sum": …}, each with its commands and
+    options.
     """
     found, left = {}, [""]
     while left:

@@ -1,5 +1,5 @@
-"""cpack makes both packages of this build. The one for Debian pleases lintian and works where it is
-unpacked; the .tar.gz works in any folder, with its own headers."""
+"""cpack makes both packages of this build. lintian accepts the Debian package, which works where it is
+unpacked. The .tar.gz works in any folder, with its own headers."""
 
 import glob
 import os
@@ -34,7 +34,7 @@ class PackageTest(Folder):
         return self.path("root", "usr")
 
     def expect_works(self, folder):
-        """Commands of the program in a folder, called from another one."""
+        """Runs commands of the program in a folder, from another folder."""
         program = os.path.join(folder, "bin", "bankproof")
         at_work = {"cwd": self.folder}
         self.assertIn("conflict", self.works(program, "--help", **at_work))
@@ -51,7 +51,7 @@ class PackageTest(Folder):
         self.assertIn("passes", output)
 
     def expect_own_headers(self, folder):
-        """A kernel is compiled with the headers of the folder, and with no others."""
+        """A kernel is compiled with the folder's headers and no others."""
         program = os.path.join(folder, "bin", "bankproof")
         words = [program, "kernel", *TRANSPOSE, "--compiler", "clang"]
         self.assertIn("passes", self.works(*words))
@@ -84,7 +84,7 @@ class PackageTest(Folder):
     def test_lintian_finds_a_package_without_its_copyright(self):
         self.works("dpkg-deb", "-R", self.deb, self.path("bad"))
         os.remove(self.path("bad", "usr", "share", "doc", "bankproof", "copyright"))
-        for folder in ("bin", "lib", "include"):  # which take long to look at
+        for folder in ("bin", "lib", "include"):  # these take long to check
             shutil.rmtree(self.path("bad", "usr", folder))
         self.works("dpkg-deb", "-Znone", "-b", self.path("bad"), self.path("bad.deb"))
         code, output = run("lintian", "--fail-on", "error", self.path("bad.deb"))

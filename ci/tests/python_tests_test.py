@@ -1,4 +1,4 @@
-"""How a file of Python tests is told in ctest: passed, failed, skipped or empty."""
+"""How ctest reports a file of Python tests: passed, failed, skipped or empty."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""Man pages and completions have every command and every option that --help has; a planted gap in
-each is found."""
+"""Man pages and completions have every command and every option of --help; a planted gap in each is
+found."""
 
 import gzip
 import os
@@ -26,7 +26,7 @@ def text_of(path):
 
 
 def plain(page):
-    """A page of man without its fonts and escapes."""
+    """A man page without fonts and escapes."""
     return re.sub(r"\\f.", "", page).replace("\\-", "-")
 
 
@@ -51,7 +51,7 @@ def man_problems(folder, commands):
 
 
 def bash_words(file, *words):
-    """What bash offers for the last word."""
+    """The completions that bash offers for the last word."""
     script = f"""source {file}
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
 _bankproof && printf '%s\\n' "${{COMPREPLY[@]}}"
@@ -61,14 +61,14 @@ _bankproof && printf '%s\\n' "${{COMPREPLY[@]}}"
 
 
 def fish_words(file, *words):
-    """What fish offers for the last word."""
+    """The completions that fish offers for the last word."""
     script = f"source {file}; complete -C '{' '.join(['bankproof', *words])}'"
     code, output = run("fish", "--no-config", "-c", script)
     return [line.split("\t")[0] for line in output.splitlines()] if code == 0 else [output]
 
 
 def offered_problems(offers, commands):
-    """What a shell does not offer, or offers though it is not there."""
+    """What a shell fails to offer, or offers although it does not exist."""
     problems = []
     for name, (inner, options) in commands.items():
         listed = offers(*name.split(), "--")
@@ -80,7 +80,7 @@ def offered_problems(offers, commands):
 
 
 def zsh_problems(folder, commands):
-    """By its text, function by function: zsh offers nothing without a terminal."""
+    """Reads the text, function by function: zsh offers nothing without a terminal."""
     text, problems = text_of(os.path.join(folder, ZSH)), []
     for name, (inner, options) in commands.items():
         function = "_" + "_".join(["bankproof", *name.split()])
@@ -106,7 +106,7 @@ class ReferenceTest(Folder):
                    f"-DGZIP={shutil.which('gzip')}", f"-DFOLDER={self.folder}", "-P", WRITE)
 
     def cut(self, path, pattern):
-        """Takes what the pattern matches, which is there once or more, out of a file."""
+        """Removes everything that the pattern matches, at least once, from a file."""
         text = text_of(self.path(path))
         rest = re.sub(pattern, "", text)
         self.assertNotEqual(rest, text)
@@ -118,7 +118,7 @@ class ReferenceTest(Folder):
         self.assertEqual(man_problems(self.folder, self.commands), [])
 
     def shown(self, page):
-        """A page as man shows it; warnings are among its lines."""
+        """A page as man shows it, with warnings among its lines."""
         return self.works("man", "--warnings", "-E", "UTF-8", "-l", self.path("man", "man1", page),
                           env={**os.environ, "MANWIDTH": "80", "LC_ALL": "C.UTF-8",
                                "MANPAGER": "cat"})
@@ -169,7 +169,7 @@ class ReferenceTest(Folder):
     @needs("fish")
     def test_fish(self):
         self.works("fish", "--no-execute", self.path(FISH))
-        # fish offers --help=, too, for options with values that are not listed: not so here.
+        # fish also offers --help= for options with values that are not listed, but not here.
         self.assertEqual(offered_problems(lambda *words: fish_words(self.path(FISH), *words),
                                           self.commands), [])
 
@@ -183,13 +183,13 @@ class ReferenceTest(Folder):
     def test_zsh(self):
         self.assertEqual(zsh_problems(self.folder, self.commands), [])
         self.works("zsh", "--no-exec", self.path(ZSH))
-        # It loads, and zsh finds the function by the name in its first line.
+        # The file loads, and zsh finds the function by the name in the file's first line.
         loaded = self.works("zsh", "-f", "-c", f"fpath=({os.path.dirname(self.path(ZSH))} $fpath); "
                             "autoload -Uz compinit; compinit -u -D; print $_comps[bankproof]")
         self.assertEqual(loaded, "_bankproof\n")
 
     def zsh(self, *lines):
-        """What a zsh at a terminal shows while lines are typed, each of which is then taken back."""
+        """The output of a zsh at a terminal while lines are typed; each line is then taken back."""
         terminal, other = pty.openpty()
         shell = subprocess.Popen(["zsh", "-f", "-i"], stdin=other, stdout=other, stderr=other,
                                  cwd=self.folder, start_new_session=True,
@@ -208,7 +208,7 @@ class ReferenceTest(Folder):
             self.assertIn(awaited, shown)
             return shown.decode("utf-8", "replace")
 
-        # What is typed is shown, too: the quotes tell it from what is printed.
+        # The terminal also shows what is typed: the quotes distinguish it from output.
         type_in(f"fpath=({os.path.dirname(self.path(ZSH))} $fpath); autoload -Uz compinit; "
                 "compinit -u -D; PS1='rea''dy> '\n", b"ready> ")
         return type_in("".join(line + "\x15" for line in lines) + "print E''ND\n", b"END")
@@ -219,7 +219,7 @@ class ReferenceTest(Folder):
                          *(f"bankproof {name} --none-such\t" for name in self.commands))
         for words in ("bankproof schedule ", "bankproof check --max-stages=", "--variant="):
             self.assertIn(words, shown)
-        # What _arguments is told must be right for every command.
+        # The arguments of _arguments must be right for every command.
         self.assertNotIn("_arguments:", shown)
 
     @needs("zsh")

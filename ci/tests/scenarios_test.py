@@ -1,5 +1,5 @@
-"""Every kernel of cuda/kernels has a scenario that launches it: what checkers, counters and planted
-bugs run."""
+"""Every kernel of cuda/kernels has a scenario that launches it. Checkers, counters and planted bugs run
+these scenarios."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""The sources' tables that ci/gpu --bench fills: each cell has its benchmarks, in the program that
-runs on the reference machine, and there is no benchmark for a cell that is not there. Benchmarks of
-the crossover of random permutations are there, too."""
+"""The sources' tables that ci/gpu --bench fills: in the program that runs on the reference machine,
+each cell has its benchmarks, no benchmark is without a cell, and the crossover of random permutations has
+its benchmarks."""
 
 import collections
 import json
@@ -25,7 +25,8 @@ class SourceTables(unittest.TestCase):
         self.assertEqual(self.of_cells - {row["name"] for row in self.rows}, set())
 
     def test_the_crossover_has_its_benchmarks(self):
-        """The sides of its matrices are multiples of 32, so that a schedule has as many elements."""
+        """The sides of its matrices are multiples of 32, so that a schedule has as many elements as the
+        array."""
         self.assertEqual(set(crossover.NAMES) - {row["name"] for row in self.rows}, set())
         self.assertEqual([side for side in crossover.SIDES if side % 32], [])
 
@@ -41,7 +42,7 @@ class SourceTables(unittest.TestCase):
         self.assertEqual([row for row, count in rows.items() if count > 1], [])
 
     def test_printed_ratios_are_of_the_printed_times(self):
-        """Some of them, by hand from THS."""
+        """Checks some ratios, computed by hand from THS."""
         printed = {(cell.table, cell.row): cell.printed for cell in CELLS}
         for table, row, ratio in [
                 ("THS 4.2", "D-designated / copy, transpose", "16.4"),

@@ -1,6 +1,7 @@
-"""Which programs tests may run: ci/stage_path.py on a made-up Debian, and a test that asks for more.
+"""Which programs tests may run: ci/stage_path.py on a made-up Debian, and a test that needs another
+program.
 
-Under ci/test the tests see this machine's folder of links, and the last class looks at what is in it.
+Under ci/test the tests see this machine's folder of links, and the last class checks its contents.
 """
 
 import os
@@ -62,7 +63,7 @@ class StagePathTest(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.scratch)
-        # The script with the folder of programs of this Debian.
+        # The script with this Debian's folder of programs.
         here = self.path("usr/bin")
         with open(os.path.join(SOURCE, "ci", "stage_path.py"), encoding="utf-8") as file:
             script = file.read().replace('"/usr/bin"', f'"{here}"')
@@ -83,7 +84,7 @@ class StagePathTest(unittest.TestCase):
         os.chmod(self.path(name), 0o755)
 
     def links(self, *stages, code=0):
-        """The programs that these stages may run, with the programs that are behind them."""
+        """The programs that these stages may run, with the programs that the links lead to."""
         run = subprocess.run([sys.executable, self.path("ci/stage_path.py"), self.path("links"), *stages],
                              env={**os.environ, "PATH": f"{self.path('bin')}:{os.environ['PATH']}"},
                              capture_output=True, text=True)
@@ -138,7 +139,7 @@ class Canary(unittest.TestCase):
             self.assertNotEqual(self.code(allowed), 0)
 
     def code(self, path):
-        """How ctest ends with that test and this PATH."""
+        """The exit code of ctest with that test and this PATH."""
         with tempfile.TemporaryDirectory() as build:
             with open(os.path.join(build, "CTestTestfile.cmake"), "w", encoding="utf-8") as file:
                 file.write(f'add_test(canary python3 -c "{self.CALL}")\n')

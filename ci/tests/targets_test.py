@@ -1,5 +1,5 @@
-"""The targets of the project for an H200: each has its benchmarks, which are held to just these numbers,
-in the program that runs on the reference machine; and no other benchmark is held to any."""
+"""The project's targets for an H200: each target has its benchmarks with exactly these numbers, in the
+program that runs on the reference machine, and no other benchmark has a target."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 COPY, PEER = "copy", "peer"
-R = 1 / 64  # of the hybrid: triangles of a diagonal in eight
+R = 1 / 64  # for the hybrid: each triangle has one diagonal in eight
 
 
 def of_types(name, *types):
@@ -19,8 +19,8 @@ def tables(*ways):
 
 
 BOTH = ("float", "double")
-# What is asked for; benchmarks; floor, target, stretch; of what the target is a bound; the size of an
-# array over 2^30 bytes.
+# The requirement; benchmarks; floor, target, stretch; what the target is relative to; the size of
+# an array relative to 2^30 bytes.
 TARGETS = [
     ("sum", of_types("sum_packets", "int32", "float"), (1, 1, 0.97), COPY, 1),
     ("prefix sums, one pass", of_types("prefix_sums_one_pass", "int32", "float"), (1, 1.1, 1.05), COPY, 1),

@@ -1,6 +1,6 @@
-# What a Debian package holds besides what is installed: the copyright in Debian's form, the license
-# being on every Debian system, and compressed changelogs; and on what it depends. cpack runs this
-# before it makes a package.
+# Adds the files that only a Debian package holds, and its dependencies: the copyright in Debian's
+# form (every Debian system has the license itself), and compressed changelogs. cpack runs this
+# script before it makes a package.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -8,7 +8,7 @@ set(folder "${CPACK_TEMPORARY_DIRECTORY}/usr/share/doc/bankproof")
 file(REMOVE "${folder}/LICENSE")
 file(COPY "${CPACK_BANKPROOF_SOURCE}/cmake/package/copyright" DESTINATION "${folder}")
 
-# The time is SOURCE_DATE_EPOCH where that is set.
+# The time is SOURCE_DATE_EPOCH if that is set.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE "${folder}/changelog" "bankproof (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
@@ -22,7 +22,7 @@ execute_process(COMMAND "${CPACK_BANKPROOF_GZIP}" -9n "${folder}/changelog" "${f
 file(GLOB files "${folder}/*")
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 
-# CPack can call dpkg-shlibdeps too, but starts two programs for each installed file before.
+# CPack can call dpkg-shlibdeps itself, but starts two programs per installed file before.
 find_program(CPACK_BANKPROOF_SHLIBDEPS dpkg-shlibdeps REQUIRED)
 file(GLOB_RECURSE files RELATIVE "${CPACK_TEMPORARY_DIRECTORY}" "${CPACK_TEMPORARY_DIRECTORY}/usr/*")
 set(programs "")
@@ -34,7 +34,7 @@ foreach(file IN LISTS files)
 endforeach()
 set(folder "${CPACK_TEMPORARY_DIRECTORY}.control")
 file(MAKE_DIRECTORY "${folder}/debian")
-file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps wants one, and the programs below it
+file(WRITE "${folder}/debian/control" "") # dpkg-shlibdeps needs one, and the programs below it
 list(TRANSFORM programs PREPEND "${CPACK_TEMPORARY_DIRECTORY}/")
 execute_process(COMMAND "${CPACK_BANKPROOF_SHLIBDEPS}" -O ${programs} WORKING_DIRECTORY "${folder}"
                 OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_VARIABLE complaint)

@@ -1,11 +1,11 @@
-# Writes man pages and completions to FOLDER: PROGRAM tells what commands there are, and answers for
-# those that have no program of their own in LIBEXEC. GZIP compresses man pages.
+# Writes man pages and completions to FOLDER. PROGRAM lists the commands, and answers for those
+# without a program of their own in LIBEXEC. GZIP compresses man pages.
 file(REMOVE_RECURSE "${FOLDER}")
 execute_process(COMMAND "${PROGRAM}" --reference commands OUTPUT_VARIABLE commands
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" commands "${commands}")
 
-# The program that has a command.
+# The program that runs a command.
 function(program_of command result)
   set(${result} "${PROGRAM}" PARENT_SCOPE)
   if(EXISTS "${LIBEXEC}/bankproof-${command}")
@@ -13,7 +13,7 @@ function(program_of command result)
   endif()
 endfunction()
 
-# The same bytes whenever they are written: without a time or a name.
+# Every run writes the same bytes: no time and no name.
 function(man_page name)
   execute_process(COMMAND ${ARGN} COMMAND "${GZIP}" -9nc
                   OUTPUT_FILE "${FOLDER}/man/man1/${name}.1.gz" COMMAND_ERROR_IS_FATAL ANY)
@@ -26,7 +26,7 @@ foreach(command IN LISTS commands)
   man_page(bankproof-${command} "${program}" --reference man ${command})
 endforeach()
 
-# The parts of the commands, and the program's, which looks into them, at the end.
+# The parts of the commands, then the part of the program, which calls them.
 function(completion shell file)
   set(text "# Completion of bankproof in ${shell}, made from what its --help says.\n")
   if(shell STREQUAL "zsh")

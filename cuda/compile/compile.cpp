@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is removed in the end, with what is in it.
+/// A temporary folder, removed with its contents by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -47,7 +47,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// Whether one of the flags begins so; nvcc takes some options but once.
+/// Whether a flag has one of these beginnings. nvcc takes some options only once.
 bool has_flag(const std::vector<std::string>& flags,
               std::initializer_list<std::string_view> beginnings) {
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
@@ -69,18 +69,19 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
     }
   } else {
     const std::string headers = options.headers.empty() ? headers_for_clang() : options.headers;
-    // The headers come first of all folders, so that a toolkit that is given by -I does not come
-    // between them.
+    // This folder precedes all others, so that a toolkit given by -I does not come between its
+    // headers.
     add({"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-I" + headers, "-include",
          headers + "/cuda_runtime.h"});
-    // Where clang finds a toolkit, its version decides which PTX is made and how kernels are
-    // launched, and where it finds none it takes CUDA for an old one. So it is shown a folder that
-    // is none, and told a version, the newest that clang 14 knows: it makes the same everywhere.
+    // If clang finds a toolkit, the toolkit's version decides which PTX clang makes and how it
+    // launches kernels; if it finds none, clang assumes an old CUDA. To get the same output
+    // everywhere, --cuda-path names a folder that is no toolkit, and the SDK version is fixed to
+    // the newest that clang 14 knows.
     add({"--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5"});
-    // Equal statements of two branches that are made one belong to no line: they stay two.
+    // Sinking would merge equal instructions of two branches into one that belongs to no line.
     add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-gline-tables-only", "-O2", "-mllvm",
          "-sink-common-insts=false", "-S"});
-    // As nvcc does. Device code calls no function with "...", and CUB declares some.
+    // As in nvcc: CUB declares functions with "...", and no device code calls them.
     add({"-Xclang", "-fcuda-allow-variadic-functions"});
     if (!has_flag(options.flags, {"--cuda-gpu-arch", "--offload-arch"})) {
       add({"--cuda-gpu-arch=sm_80"});
@@ -88,7 +89,7 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
   }
   if (!has_flag(options.flags, {"-std", "--std"})) add({"-std=c++17"});
   words.insert(words.end(), options.flags.begin(), options.flags.end());
-  words.push_back(file.starts_with('-') ? "./" + file : file);  // no option
+  words.push_back(file.starts_with('-') ? "./" + file : file);  // else it would be an option
   return words;
 }
 
@@ -97,7 +98,7 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The word as a shell would have to be given it.
+/// The word, quoted for a shell.
 std::string quoted(const std::string& word) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%";
@@ -112,7 +113,7 @@ std::string typed(const std::vector<std::string>& words) {
   return result;
 }
 
-/// What may help, from what the compiler says.
+/// A hint for the user, derived from the compiler's messages; may be empty.
 std::string advice(const Compiler& compiler, const std::string& messages) {
   const auto says = [&](const char* part) { return messages.find(part) != std::string::npos; };
   if (compiler.kind == CompilerKind::clang &&

@@ -1,8 +1,8 @@
-// From a .cu file to PTX text, with line tables: by nvcc, or by clang with the headers of
+// Compiles a .cu file to PTX text with line tables, by nvcc, or by clang with the headers of
 // cuda/headers in place of NVIDIA's toolkit.
 //
-// The file is compiled as it is, host code and all; only the device's code is made. Nothing is left
-// behind.
+// The file is compiled unchanged, host code included, but only device code is generated. No files
+// are left behind.
 #pragma once
 
 #include <string>
@@ -13,30 +13,31 @@
 namespace bankproof::cuda {
 
 struct CompileOptions {
-  /// As for choose_compiler().
+  /// The argument of choose_compiler().
   std::string compiler;
-  /// Further words for the compiler: -I, -D, -std (C++17 without it), the architecture
-  /// (compute_80).
+  /// More arguments for the compiler: -I, -D, -std (default: C++17), the architecture (default:
+  /// compute_80).
   std::vector<std::string> flags;
-  /// The folder of the headers for clang; empty to look for it.
+  /// The folder of the headers for clang; if empty, headers_for_clang() finds it.
   std::string headers;
 };
 
 struct PtxText {
   std::string text;
   std::string file;      ///< the name of the source
-  std::string command;   ///< what made it, as one may type it
+  std::string command;   ///< the compiler's command line, quoted for a shell
   std::string messages;  ///< warnings
 };
 
-/// Throws CompileError: no such file, no compiler, or one that fails.
+/// Throws CompileError if there is no such file or no compiler, or if the compiler fails.
 PtxText compile(const std::string& file, const CompileOptions& options = {});
 
-/// The same by a compiler that was chosen before.
+/// The same with a given compiler.
 PtxText compile(const std::string& file, const CompileOptions& options, const Compiler& compiler);
 
-/// The folder of the headers for clang: $BANKPROOF_CUDA_HEADERS, else beside the program that runs
-/// (../share/bankproof/cuda), else that of the source tree. Throws CompileError if none is there.
+/// The folder of the headers for clang: $BANKPROOF_CUDA_HEADERS if set; else beside the running
+/// program (../share/bankproof/cuda); else in the source tree. Throws CompileError if the headers
+/// are not there.
 std::string headers_for_clang();
 
 }  // namespace bankproof::cuda

@@ -1,4 +1,4 @@
-// Which compilers of CUDA there are: NVIDIA's nvcc, or a clang++ that knows the device.
+// Finds the compilers of CUDA on this machine: nvcc, or a clang++ that can generate PTX.
 #pragma once
 
 #include <stdexcept>
@@ -27,16 +27,16 @@ struct Compiler {
   std::string program;  ///< a path, or a name to be found in the PATH
 };
 
-/// The nvcc of this machine: $CUDACXX if it is one, else that of the PATH or of $CUDA_HOME/bin,
-/// which is /usr/local/cuda/bin unless told otherwise. None or one.
+/// The nvcc of this machine: $CUDACXX if that is an nvcc, else nvcc in the PATH, else
+/// $CUDA_HOME/bin/nvcc (CUDA_HOME defaults to /usr/local/cuda). Returns at most one compiler.
 std::vector<Compiler> find_nvcc();
 
 /// The clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
 std::vector<Compiler> find_clangs();
 
-/// The compiler to use. `wanted` is empty for nvcc where there is one and else the first clang; or
-/// "nvcc"; or "clang"; or a program, whose kind its --version tells. Throws CompileError, which
-/// tells what to install.
+/// Chooses a compiler. If `wanted` is empty: nvcc if there is one, else the first clang. If it is
+/// "nvcc" or "clang": a compiler of that kind. Anything else is a program, whose --version tells
+/// its kind. Throws CompileError, which says what to install.
 Compiler choose_compiler(const std::string& wanted);
 
 }  // namespace bankproof::cuda

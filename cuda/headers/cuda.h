@@ -1,6 +1,6 @@
-// CUDA's driver API as sources know it that only include its header: its types, its enumerations
-// and its most common functions. No function of it is there on the reference machine yet: a program
-// that calls one does not link, and the linker names it.
+// CUDA's driver API for sources that only include its header: types, enumerations and the most
+// common functions. The reference machine does not implement these functions yet: a program that
+// calls one does not link, and the linker names the function.
 //
 // Values are those of the CUDA Driver API's reference; a test compares them with nvcc's header.
 #pragma once

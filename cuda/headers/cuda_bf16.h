@@ -1,7 +1,7 @@
-// The types __nv_bfloat16 and __nv_bfloat162 with their operators, and CUDA's intrinsics of them.
+// The types __nv_bfloat16 and __nv_bfloat162 with their operators, and CUDA's intrinsics for them.
 // Arithmetic goes through float, which rounds to the same value (24 bits are at least 2 · 8 + 2).
-// Pairs are two of them, but for fused multiply-adds. Left out: what counts NaN as true, saturating
-// forms, atomic operations.
+// An operation on pairs is two operations, except for fused multiply-adds. Left out: comparisons
+// that count NaN as true, saturating forms, atomic operations.
 #pragma once
 #pragma GCC system_header
 
@@ -10,7 +10,7 @@
 struct __attribute__((aligned(2))) __nv_bfloat16 {
   __nv_bfloat16() = default;
   __device__ __nv_bfloat16(float value) { asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(__x) : "f"(value)); }
-  // Rounded to odd on the way, so that it is rounded once: a float has more than two bits to spare.
+  // Rounds to odd on the way, so that only the last step rounds: float has over two bits to spare.
   __device__ __nv_bfloat16(double value) {
     const float cut = __double2float_rz(value);
     const bool exact = static_cast<double>(cut) == value;

@@ -1,5 +1,5 @@
-// Half precision: the types __half and __half2 with their operators, and CUDA's intrinsics of them,
-// an instruction each (CUDA Math API, "Half Precision Intrinsics").
+// Half precision: the types __half and __half2 with their operators, and CUDA's intrinsics for
+// them, one instruction each (CUDA Math API, "Half Precision Intrinsics").
 //
 // Functions of one argument go through float. Left out: comparisons that count NaN as true (…u),
 // and saturating forms.
@@ -25,7 +25,7 @@ struct __attribute__((aligned(2))) __half {
   __device__ __half(short value) : __half(static_cast<int>(value)) {}
   __device__ __half(unsigned short value) : __half(static_cast<unsigned int>(value)) {}
   __device__ __half(long long value) { asm("cvt.rn.f16.s64 %0, %1;" : "=h"(__x) : "l"(value)); }
-  // Host code is looked at only.
+  // The compiler checks host code, which never runs.
   __host__ __half(float);
   __host__ __half(double);
   __host__ __half(int);
@@ -167,7 +167,7 @@ BANKPROOF_DEVICE __half __habs(__half a) {
 }
 BANKPROOF_DEVICE __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
 BANKPROOF_DEVICE __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
-// A quotient of floats, rounded twice, is that of halves: 24 bits are at least 2 · 11 + 2.
+// Dividing floats and rounding to half rounds correctly: 24 bits are at least 2 · 11 + 2.
 BANKPROOF_DEVICE __half __hdiv(__half a, __half b) {
   return __half(static_cast<float>(a) / static_cast<float>(b));
 }

@@ -1,4 +1,4 @@
-// Asynchronous copies; of the toolkit's header of this name the primitives.
+// Asynchronous copies: only the primitives of the toolkit's header of this name.
 #pragma once
 #pragma GCC system_header
 

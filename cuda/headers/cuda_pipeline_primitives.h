@@ -1,5 +1,5 @@
-// Asynchronous copies of single threads (CUDA C++ Programming Guide, "Pipeline Primitives
-// Interface"), as PTX's cp.async.
+// Asynchronous copies by single threads (CUDA C++ Programming Guide, "Pipeline Primitives
+// Interface"), by PTX's cp.async.
 #pragma once
 #pragma GCC system_header
 
@@ -9,8 +9,8 @@
 
 using __mbarrier_t = unsigned long;
 
-/// Copies `bytes`, 4, 8 or 16, from global to shared memory; of the last `zeros` of them nothing is
-/// read, and zeros are written.
+/// Copies `bytes` (4, 8 or 16) from global to shared memory. The last `zeros` bytes are not read;
+/// zeros are written in their place.
 BANKPROOF_DEVICE void __pipeline_memcpy_async(void* to, const void* from, unsigned long bytes,
                                               unsigned long zeros = 0) {
   const auto shared = static_cast<unsigned int>(__cvta_generic_to_shared(to));
@@ -39,8 +39,8 @@ BANKPROOF_DEVICE void __pipeline_memcpy_async(void* to, const void* from, unsign
 
 BANKPROOF_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/// Waits until at most `groups` groups of this thread are under way, the last ones. More than 8 are
-/// as 8.
+/// Waits until at most the last `groups` groups of this thread are pending. More than 8 count as
+/// 8.
 BANKPROOF_DEVICE void __pipeline_wait_prior(unsigned long groups) {
 #define BANKPROOF_WAIT(number)                                     \
   case number:                                                     \
@@ -60,8 +60,8 @@ BANKPROOF_DEVICE void __pipeline_wait_prior(unsigned long groups) {
 #undef BANKPROOF_WAIT
 }
 
-/// The barrier in shared memory is arrived at when all copies of the thread so far are complete;
-/// this is an arrival more than those that it was initialized for.
+/// This thread arrives at the barrier in shared memory when all its copies so far are complete. The
+/// arrival is in addition to those that the barrier was initialized for.
 BANKPROOF_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
   const auto shared = static_cast<unsigned int>(__cvta_generic_to_shared(barrier));
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(shared) : "memory");

@@ -1,12 +1,12 @@
-// What a .cu file needs of CUDA's runtime where clang compiles it for the device alone and NVIDIA's
+// What a .cu file needs of CUDA's runtime when clang compiles it for the device alone and NVIDIA's
 // toolkit is not installed (-nocudainc -nocudalib).
 //
-// Device code becomes real instructions; host code is only looked at by the compiler and never
-// runs, so that the host API is declared and nowhere defined. It is included before the first line
-// of every file, as nvcc does it: the device's functions of mathematics have to be known before
-// <cmath> is read. Device functions carry no lines of their own: what they do counts for the line
-// that calls them. What is missing here is an error of the compiler, never a function that does
-// something else. Facts are from the CUDA C++ Programming Guide and the PTX ISA.
+// Device code becomes real instructions. Host code never runs; the compiler only checks it, so the
+// host API is declared and nowhere defined. This header is included before the first line of every
+// file, as nvcc does it: the device's math functions have to be known before <cmath> is read.
+// Device functions have no lines of their own: their instructions count for the line of the call.
+// Anything missing here is a compile error, never a function that does something else. Facts are
+// from the CUDA C++ Programming Guide and the PTX ISA.
 #pragma once
 #pragma GCC system_header
 
@@ -35,8 +35,8 @@
 #include "vector_types.h"
 // clang-format on
 
-// nvcc gives these to every file; and for clang before 15 they have to be read before __noinline__
-// becomes a macro, as libstdc++ writes __attribute__((__noinline__)).
+// nvcc gives these to every file. clang before 15 has to read them before __noinline__ becomes a
+// macro, because libstdc++ writes __attribute__((__noinline__)).
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-// The names without std:: too.
+// The same names without std::.
 #include <math.h>
 #include <stdlib.h>
 #if __clang_major__ < 15

@@ -1,5 +1,5 @@
-// The host API of CUDA's runtime, as far as kernels' files use it: cuda/runtime has it where host
-// code runs on the reference machine. Texture, surface, peer and inter-process functions are left
+// The host API of CUDA's runtime, as far as files of kernels use it. cuda/runtime implements it for
+// host code on the reference machine. Texture, surface, peer and inter-process functions are left
 // out.
 #pragma once
 #pragma GCC system_header
@@ -234,7 +234,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, enum cudaSharedMemCon
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
                                                           int block, size_t shared);
 
-// What kernel<<<grid, block, shared, stream>>>() becomes.
+// A call kernel<<<grid, block, shared, stream>>>() begins with a call of this function.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                          void* stream = 0);
 }

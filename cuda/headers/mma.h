@@ -1,7 +1,7 @@
-// Matrices that a warp multiplies: nvcuda::wmma (Programming Guide, "Warp Matrix Functions"), by
-// the builtins of clang for the instructions wmma.load, wmma.mma and wmma.store.
+// Matrix products of a warp: nvcuda::wmma (Programming Guide, "Warp Matrix Functions"), by clang's
+// builtins for the instructions wmma.load, wmma.mma and wmma.store.
 //
-// Left out: elements of 4 bits and of one.
+// Left out: elements of 4 bits and of 1 bit.
 #pragma once
 #pragma GCC system_header
 
@@ -26,7 +26,7 @@ struct tf32;
 
 namespace bankproof_parts {
 
-/// What a lane holds of a matrix: which elements these are is not said.
+/// A lane's elements of a matrix. It is unspecified which elements these are.
 template <class T, int count>
 struct FragmentElements {
   enum { num_elements = count, num_storage_elements = count };
@@ -44,8 +44,8 @@ struct LayoutNumber<nvcuda::wmma::col_major> {
   static constexpr int value = 1;
 };
 
-// The builtins of a shape by the types of elements: of a and b, of c and d, and of products. They
-// take words, and want constants for layouts and for whether integers are saturated.
+// The builtins of a shape by element types: for a and b, for c and d, and for products. They take
+// words; the layout and whether integers saturate have to be constants.
 template <class T, int m, int n, int k>
 struct Factors;
 template <class T, int m, int n, int k>

@@ -24,7 +24,7 @@ BANKPROOF_VECTORS(float, float, 8, 16)
 BANKPROOF_VECTORS(double, double, 16, 16)
 #undef BANKPROOF_VECTORS
 
-/// The size of a grid or a block; what is not given is 1.
+/// The size of a grid or a block; missing components are 1.
 struct dim3 {
   unsigned int x, y, z;
   __host__ __device__ constexpr dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1)

@@ -1,4 +1,4 @@
-// The device: the machine as a chip of compute capability 8.0 would describe itself, and errors.
+// Queries of the device, which the machine answers as a chip of compute capability 8.0, and errors.
 #include <cstring>
 
 #include "../../ptx/exec/limits.hpp"
@@ -62,7 +62,7 @@ cudaDeviceProp properties() {
   device.totalGlobalMem = ptx::most_buffer_bytes;
   device.sharedMemPerBlock = size_t{48} * 1024;
   device.sharedMemPerBlockOptin = ptx::most_shared_bytes;
-  device.sharedMemPerMultiprocessor = ptx::most_shared_bytes + 1024;  // the system has 1 KiB of it
+  device.sharedMemPerMultiprocessor = ptx::most_shared_bytes + 1024;  // the system reserves 1 KiB
   device.totalConstMem = size_t{64} * 1024;
   device.memPitch = 0x7fffffff;
   device.regsPerBlock = device.regsPerMultiprocessor = 65536;
@@ -95,7 +95,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 cudaError_t cudaGetLastError() { return Runtime::take_error(); }
 cudaError_t cudaPeekAtLastError() { return Runtime::error(); }
-// All is done already, and what went wrong was told by the call that did it.
+// Each call is complete when it returns, and has reported its own errors.
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {

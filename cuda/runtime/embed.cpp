@@ -1,8 +1,8 @@
-// bankproof_embed FILE.cu OUT [FLAG…]: compiles the device's code of a file and writes its PTX as
-// clang is to embed it in the host's object file: a first line that names the source, and a zero
-// byte behind the text. OUT.d tells make on which files it depends. Flags go to the compiler:
-// $BANKPROOF_CUDA_COMPILER, else nvcc where there is one, else clang. $BANKPROOF_CLANG is the clang
-// that compiles the host's code, and then this one's, too.
+// `bankproof_embed FILE.cu OUT [FLAG…]` compiles the device code of a file and writes its PTX in
+// the form that clang embeds in the host's object file: the first line names the source, and a zero
+// byte follows the text. OUT.d is a make rule with the dependencies. Flags go to the compiler,
+// which is $BANKPROOF_CUDA_COMPILER, else nvcc if there is one, else clang. $BANKPROOF_CLANG is the
+// clang that compiles the host code; if the device's compiler is clang, it is this clang, too.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ void write(const std::string& path, const std::string& text) {
   if (!out) throw std::runtime_error(path + ": cannot be written");
 }
 
-/// A file's name in a rule of make.
+/// The path, escaped for a make rule.
 std::string escaped(const std::string& path) {
   std::string text;
   for (const char c : path) {
@@ -34,7 +34,8 @@ std::string escaped(const std::string& path) {
   return text;
 }
 
-/// The compilers write a rule for a temporary file, nvcc whatever it is asked for.
+/// Replaces the rule's target. Compilers name a temporary file there; nvcc does so despite any
+/// option.
 void make_rule_for(const std::string& target, const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const std::string rule{std::istreambuf_iterator<char>(in), {}};

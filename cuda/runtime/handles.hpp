@@ -1,5 +1,5 @@
-// What a program holds by pointers until it destroys it: streams, events and graphs. They are not
-// forgotten then, so that a call which is given one that is no more can say so.
+// Streams, events and graphs, which a program holds by pointer until it destroys them. Destroyed
+// handles are remembered, so that a call with a destroyed handle can report it.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class Handles {
     const auto found = places_.find(handle);
     return found != places_.end() && found->second->has_value();
   }
-  /// Of a live one.
+  /// The handle has to be live.
   void destroy(const T* handle) {
     const std::lock_guard lock(mutex_);
     places_.at(handle)->reset();
@@ -35,7 +35,7 @@ class Handles {
 
  private:
   mutable std::mutex mutex_;
-  std::deque<std::optional<T>> made_;  // whose places no others take
+  std::deque<std::optional<T>> made_;  // places are never reused
   std::map<const T*, std::optional<T>*> places_;
 };
 

@@ -1,8 +1,8 @@
-// Kernels: what object files of .cu files register when the program starts, and their launches.
+// Kernels: object files of .cu files register them when the program starts, and launches run them.
 //
-// clang makes of kernel<<<grid, block, shared, stream>>>(arguments) a call of
-// __cudaPushCallConfiguration() and one of the kernel's stub on the host, which calls
-// __cudaPopCallConfiguration() and cudaLaunchKernel() with its own address.
+// clang compiles kernel<<<grid, block, shared, stream>>>(arguments) to a call of
+// __cudaPushCallConfiguration() and a call of the kernel's host stub. The stub calls
+// __cudaPopCallConfiguration(), and cudaLaunchKernel() with its own address.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -31,7 +31,7 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
                   "cudaLaunchKernel: no such kernel was compiled for the reference machine");
     }
     name = ptx::demangled(function->name);
-    // The arguments may be gone when a graph is launched.
+    // Copies the arguments: they may be gone when a graph is launched.
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(*function)) {
       const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
@@ -72,7 +72,7 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
 
 namespace {
 
-/// What kernel<<<…>>> was given, until its stub asks for it.
+/// The configuration of a kernel<<<…>>>, until the stub pops it.
 struct Configuration {
   dim3 grid;
   dim3 block;
@@ -81,7 +81,7 @@ struct Configuration {
 };
 thread_local std::vector<Configuration> configurations;
 
-/// As clang writes it: the embedded PTX is at `text`.
+/// The layout that clang emits; `text` points to the embedded PTX.
 struct EmbeddedWrapper {
   int magic;
   int version;
@@ -131,8 +131,8 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              size_t shared, cudaStream_t stream) {
   return Runtime::get().launch(kernel, grid, block, arguments, shared, stream);
 }
-// A barrier of the grid waits for blocks that run: where there are more than are resident, that is
-// a deadlock and told as one.
+// A grid barrier waits for every block. If the grid has more blocks than can be resident, the
+// launch deadlocks, and the report says so.
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {
   return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
@@ -143,7 +143,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const v
                           configuration->dynamicSmemBytes, configuration->stream);
 }
 
-// Registers and sizes of code are none of the machine's; what is not known is 0.
+// The machine has neither register counts nor code sizes; unknown attributes are 0.
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
   if (Runtime::get().kernel(kernel) == nullptr) {
@@ -154,13 +154,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
   return cudaSuccess;
 }
-// Every kernel may have all the shared memory there is.
+// Every kernel may use all shared memory anyway.
 cudaError_t cudaFuncSetAttribute(const void*, enum cudaFuncAttribute, int) { return cudaSuccess; }
 cudaError_t cudaFuncSetCacheConfig(const void*, enum cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
-// By threads alone.
+// Only the number of threads limits occupancy.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int block,
                                                           size_t) {
   constexpr int most = bankproof::ptx::most_threads_of_block;

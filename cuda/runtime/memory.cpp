@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Rows of a pitched copy; one row where the arrays have no gaps.
+/// Calls row(y) for each row of a pitched copy, until a call fails.
 template <class Row>
 cudaError_t for_rows(std::size_t height, Row row) {
   for (std::size_t y = 0; y < height; ++y) {

@@ -1,4 +1,4 @@
-// What can be wrong with an instruction, and kernels in which it is; see planting.hpp.
+// Plants bugs in instructions of kernels; see planting.hpp.
 #include "planting.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool is_one_of(const Instruction& instruction, std::initializer_list<const char*
   return std::ranges::find(bases, instruction.base) != bases.end();
 }
 
-/// The instruction with another modifier in place of any that `others` has.
+/// Replaces the first modifier that `others` lists; nullopt if the instruction has none of them.
 std::optional<ptx::Statement> with_other_modifier(
     Instruction instruction, std::initializer_list<std::pair<const char*, const char*>> others) {
   for (std::string& modifier : instruction.modifiers) {
@@ -73,7 +73,8 @@ std::optional<ptx::Statement> moved_on(Instruction instruction) {
   return std::nullopt;
 }
 
-/// The instruction with that mistake, if it can have it. A hint to compilers does nothing.
+/// The instruction with the bug, if it can have it. A Pragma does nothing and so drops an
+/// instruction.
 std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind kind) {
   switch (kind) {
     case BugKind::no_barrier:
@@ -105,7 +106,7 @@ std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind k
   return std::nullopt;
 }
 
-/// The kernels of these names, by function.
+/// The indices of the functions that are kernels with these names.
 std::shared_ptr<const std::set<std::size_t>> kernels_of(const ptx::Module& module,
                                                         const std::set<std::string>& names) {
   auto kernels = std::make_shared<std::set<std::size_t>>();
@@ -116,7 +117,7 @@ std::shared_ptr<const std::set<std::size_t>> kernels_of(const ptx::Module& modul
   return kernels;
 }
 
-/// A copy in which other kernels have no bodies, which are most of a module.
+/// A copy of the file without the bodies of all other kernels, which are most of a module.
 std::shared_ptr<KernelFile> copy_of(const KernelFile& file, const std::set<std::size_t>& kernels) {
   auto copy = std::make_shared<KernelFile>();
   copy->source = file.source;
@@ -157,7 +158,7 @@ std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& rep
       const auto kernels = kernels_of(file->module, launched);
       for (const std::size_t f : *kernels) {
         const ptx::Function& function = file->module.functions[f];
-        // By source line, so that each knows its copies.
+        // Grouped by source line, so that each instruction knows its copies.
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> lines;
         ptx::SourcePoint at;
         for (std::size_t s = 0; s < function.body.size(); ++s) {

@@ -1,5 +1,5 @@
-// What the kernels of a program did on the reference machine, and in what order their blocks run,
-// for the program's own tests.
+// For a program's own tests: reports what its kernels did on the reference machine, and sets the
+// order in which blocks run.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace bankproof::cuda {
 
-/// The reports of the launches since the last call, or since the program's start; none are kept
-/// before the first call. The caller looks at their faults: without a call, faults end the program
-/// with the exit code 1.
+/// The reports of all launches since the last call. The first call starts the record and returns
+/// nothing. From the first call on, the caller has to look at the faults; without it, faults end
+/// the program with exit code 1.
 std::vector<ptx::KernelReport> take_launches();
 
-/// Where blocks wait for one another, so many run at a time from now on; 0: the machine's usual
-/// number. They begin and have turns in their order or, with a schedule other than 0, in drawn ones
-/// (ptx::RunOptions::schedule). Without arguments, as at the program's start.
+/// Sets how many blocks are resident at a time where blocks wait for one another; 0: the machine's
+/// usual number. Blocks start and take turns in their order or, with a schedule other than 0, in
+/// random orders (ptx::RunOptions::schedule). Without arguments, the settings are those of the
+/// program's start.
 void set_schedule(std::uint64_t resident_blocks = 0, std::uint64_t schedule = 0);
 
 }  // namespace bankproof::cuda

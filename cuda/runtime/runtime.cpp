@@ -19,7 +19,7 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// It is made before main() begins, where an exception would be caught by nobody.
+/// Runs before main(), where nobody could catch an exception; an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
@@ -33,7 +33,7 @@ std::unique_ptr<Session> session_from_environment() {
   }
 }
 
-/// Writes the page about the launches; false where it cannot be written.
+/// Writes the HTML page about the launches; returns false if it cannot be written.
 bool write_page(const char* path, const ptx::KernelReport& report) {
   ptx::SourceTexts sources;
   for (const std::string& name : ptx::reported_files(report)) {
@@ -57,7 +57,7 @@ Runtime& Runtime::get() {
 
 Runtime::Runtime() : session_(session_from_environment()) {}
 
-// A program that was wrong and did not notice fails, as under a sanitizer.
+// If nobody took the faults, the program ends with exit code 1, as under a sanitizer.
 Runtime::~Runtime() {
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;

@@ -1,10 +1,10 @@
 // CUDA's runtime on the reference machine: whole CUDA programs run without a GPU.
 //
-// A program whose .cu files are compiled by clang for the host, with their PTX embedded, links this
-// library in place of libcudart: cudaMalloc gives memory of the machine, kernel<<<…>>> runs there,
-// and what its kernels cost and do wrong is reported. cmake/cuda_runtime.cmake builds such
-// programs. Everything is done at once and in order, whatever the stream; the machine has one
-// device.
+// clang compiles the program's .cu files for the host, with their PTX embedded, and the program
+// links this library in place of libcudart. cudaMalloc returns memory of the machine, kernel<<<…>>>
+// runs on the machine, and the costs and faults of the kernels are reported.
+// cmake/cuda_runtime.cmake builds such programs. Every operation is done at once and in order,
+// whatever its stream. The machine has one device.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@
 
 namespace bankproof::cuda {
 
-/// PTX text that a .cu file brought with it, read when its first kernel is launched.
+/// PTX text that a .cu file embeds, parsed when its first kernel is launched.
 struct EmbeddedModule {
   const char* text = nullptr;
   SharedKernelFile file;
@@ -35,7 +35,7 @@ struct EmbeddedName {
   std::string name;  // as in the PTX
 };
 
-/// A byte of memory that cudaMalloc or a variable gave: the buffer of the session, and where in it.
+/// A byte of memory from cudaMalloc, or of a variable: the session's buffer and the offset in it.
 struct DevicePlace {
   std::uint32_t buffer = 0;
   std::uint64_t offset = 0;
@@ -43,7 +43,7 @@ struct DevicePlace {
 
 class Runtime {
  public:
-  /// The one of this program. $BANKPROOF_MACHINE names the machine, `hmm` unless set.
+  /// The program's only instance. $BANKPROOF_MACHINE names the machine; the default is `hmm`.
   static Runtime& get();
 
   Runtime(const Runtime&) = delete;
@@ -54,12 +54,12 @@ class Runtime {
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
 
-  // ---- Memory. Each returns cudaSuccess or what is wrong, told on standard error, too.
+  // ---- Memory. Each returns cudaSuccess, or an error that it has also printed on standard error.
   cudaError_t allocate(void** pointer, std::size_t bytes);
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
-  /// Which buffer the pointer is in, if it is one of the device's with so many bytes behind it.
+  /// The buffer and offset of the pointer, if `bytes` bytes of device memory are allocated there.
   std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
   bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
   std::size_t bytes_in_use() const { return bytes_in_use_; }
@@ -74,8 +74,8 @@ class Runtime {
                      cudaStream_t stream);
   const ptx::Function* kernel(const void* stub);
 
-  // ---- Streams: what is asked for while a stream is captured becomes part of a graph. One that
-  // was destroyed is an error.
+  // ---- Streams. Operations on a captured stream become part of a graph. An operation on a
+  // destroyed stream is an error.
   using Operation = std::function<cudaError_t()>;
   struct Capture {
     cudaStream_t origin = nullptr;
@@ -83,21 +83,21 @@ class Runtime {
   };
   cudaError_t perform(cudaStream_t stream, Operation operation);
   cudaError_t begin_capture(cudaStream_t stream);
-  /// Of a stream that is captured; null of others.
+  /// The stream's capture; null if the stream is not captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
-  /// The stream waits for an event of the capture, and is captured too until that ends.
+  /// The stream waits for an event of the capture and is captured until the capture ends.
   void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
-  /// Gives what was asked for, in order, to `operations`.
+  /// Ends the capture and moves its operations, in order, to `operations`.
   cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
 
-  // ---- Errors, as cudaGetLastError() takes them: each thread of the host has its last one.
+  // ---- Errors, as cudaGetLastError() takes them: each host thread has its own last error.
   static cudaError_t fail(cudaError_t error, const std::string& why);
   static cudaError_t take_error();
   static cudaError_t error();
 
   // ---- The PTX of the .cu files, for planting.hpp.
   std::size_t modules() const { return modules_.size(); }
-  /// Null unless a kernel of it was launched.
+  /// Null unless one of its kernels was launched.
   SharedKernelFile file(std::size_t module) const { return modules_[module]->file; }
   void set_file(std::size_t module, SharedKernelFile file) {
     modules_[module]->file = std::move(file);

@@ -1,6 +1,6 @@
-// Streams, events and graphs. The machine does everything at once, so that all is always done; a
-// stream that is captured collects what it is asked for instead, and so does one that waits for an
-// event of it.
+// Streams, events and graphs. The machine does everything at once, so all work is always done. A
+// captured stream collects its operations instead, and so does a stream that waits for one of its
+// events.
 #include <fmt/format.h>
 
 #include <utility>
@@ -13,7 +13,7 @@ struct CUstream_st {};
 struct CUevent_st {
   bool recorded = false;
   bankproof::Time time = 0;
-  std::weak_ptr<bankproof::cuda::Runtime::Capture> capture;  // in which it was recorded last
+  std::weak_ptr<bankproof::cuda::Runtime::Capture> capture;  // of the last record
 };
 struct CUgraph_st {
   std::vector<bankproof::cuda::Runtime::Operation> operations;
@@ -26,7 +26,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// Those of the program. They outlive its own variables, whose destructors may ask for them.
+/// The program's handles. They outlive its static variables, whose destructors may still use them.
 template <class T>
 Handles<T>& handles() {
   static auto* const all = new Handles<T>;
@@ -40,7 +40,7 @@ constexpr const char* kind_of<CUstream_st> = "stream";
 template <>
 constexpr const char* kind_of<CUevent_st> = "event";
 
-/// Whether there is such a thing; if not, the call fails.
+/// Whether the handle is live; if not, the call fails.
 template <class T>
 bool is_live(const char* call, const T* handle) {
   if (handles<T>().is_live(handle)) return true;
@@ -48,7 +48,7 @@ bool is_live(const char* call, const T* handle) {
                 fmt::format("{}: no such {}; destroyed?", call, kind_of<T>));
   return false;
 }
-/// Some streams are always there.
+/// The default streams always exist.
 bool is_live_stream(const char* call, cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
          is_live(call, stream);
@@ -67,7 +67,7 @@ cudaError_t destroy(const char* call, const T* handle) {
   return cudaSuccess;
 }
 
-/// For what waits until a stream is done, or asks whether it is.
+/// For calls that wait for a stream or ask whether it is done.
 cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
   if (!is_live_stream(call, stream)) return cudaErrorInvalidResourceHandle;
   if (Runtime::get().capture_of(stream) == nullptr) return cudaSuccess;
@@ -190,7 +190,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return is_live("cudaEventQuery", event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
-// A million time units of the machine count as a millisecond: its time is no chip's.
+// The machine's time is not that of a chip: a million time units count as a millisecond.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   for (const cudaEvent_t event : {start, end}) {
     if (!is_live("cudaEventElapsedTime", event)) return cudaErrorInvalidResourceHandle;

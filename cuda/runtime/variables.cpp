@@ -8,7 +8,7 @@
 
 namespace bankproof::cuda {
 
-/// Calls use(name, all bytes of the variable); says what is wrong instead.
+/// Calls use(variable, all its bytes), or reports what is wrong.
 cudaError_t Runtime::with_variable(
     const char* call, const void* shadow, std::size_t offset, std::size_t bytes,
     const std::function<void(const EmbeddedName&, std::vector<std::byte>&)>& use) {

@@ -48,7 +48,7 @@ double limit(std::string_view text, std::string_view whole) {
   return value;
 }
 
-// What follows `random:`, SEED or SEED:LOW:HIGH.
+// Parses the text after `random:`, which is SEED or SEED:LOW:HIGH.
 RandomNumbers parse_random(std::string_view text, std::string_view whole, const ElementType& type) {
   const std::size_t colon = text.find(':');
   RandomNumbers random{number(text.substr(0, colon), whole, "the seed"), {}, {}};

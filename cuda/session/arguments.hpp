@@ -1,14 +1,17 @@
-// A kernel's arguments as text, as they stand on the command line and in launch files, and the
-// bytes that a kernel gets for them.
+// A kernel's arguments as text, as on the command line and in launch files, and the bytes that they
+// stand for.
 //
-//     i32:5   f32:0.5   u64:0x10          a number
-//     buffer:f32:1024=iota                a pointer to 1024 numbers 0, 1, …
-//     buffer:f32:32x32=random:7           to numbers drawn by the seed 7; random:7:0:10 has 0 ≤ x <
-//     10 buffer:f32:1024=zeros buffer:f32:1024=undefined           as cudaMalloc leaves them, which
-//     is also the default buffer:f32=in.npy                   to those of a file, which have the
-//     type bytes:0a0b…   bytes:FILE            a struct by value
+//     i32:5   f32:0.5   u64:0x10       a number
+//     buffer:f32:1024=iota             a pointer to 1024 numbers 0, 1, …
+//     buffer:f32:32x32=random:7        a pointer to numbers drawn with seed 7
+//     buffer:f32:1024=random:7:0:10    the same, with 0 ≤ x < 10
+//     buffer:f32:1024=zeros            a pointer to zeros
+//     buffer:f32:1024=undefined        undefined contents, as after cudaMalloc; the default
+//     buffer:f32=in.npy                a pointer to the numbers of a file, which have the type
+//     bytes:0a0b…   bytes:FILE         a struct by value
 //
-// In a launch file also buffer:NAME or buffer:NAME+N, the buffer of that name or its element N.
+// A launch file may also say buffer:NAME or buffer:NAME+N: a pointer to the buffer of that name, or
+// to its element N.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +35,7 @@ struct ScalarArgument {
 struct BufferDescription {
   enum class Initial : std::uint8_t { undefined, zeros, iota, random, file };
   const ElementType* type = nullptr;
-  std::vector<std::uint64_t> dimensions;  // none: those of the file
+  std::vector<std::uint64_t> dimensions;  // empty: those of the file
   Initial initial = Initial::undefined;
   RandomNumbers random;
   std::string file;
@@ -41,13 +44,13 @@ struct BufferDescription {
   std::uint64_t count() const;
 };
 
-/// A struct by value: its bytes, or a file that has them.
+/// A struct by value: its bytes, or the file that holds them.
 struct BytesArgument {
   std::vector<std::byte> bytes;
   std::string file;
 };
 
-/// A pointer into a buffer that a launch file has.
+/// A pointer into a named buffer of a launch file.
 struct BufferReference {
   std::string name;
   std::uint64_t element = 0;
@@ -61,7 +64,7 @@ struct Argument {
 /// "f32:1024=iota". Throws ArgumentError.
 BufferDescription parse_buffer(std::string_view text);
 
-/// Throws ArgumentError. With `named`, buffer:NAME refers to a buffer.
+/// Parses any argument. buffer:NAME is allowed only if `named` is set. Throws ArgumentError.
 Argument parse_argument(std::string_view text, bool named = false);
 
 }  // namespace bankproof::cuda

@@ -38,7 +38,7 @@ std::uint64_t lowest(std::uint64_t bits, std::uint32_t bytes) {
   return bytes == 8 ? bits : bits & ((std::uint64_t{1} << 8 * bytes) - 1);
 }
 
-// IEEE 754 by its definition: the fraction rounded at the exponent's unit.
+// Rounds as IEEE 754 defines it: the fraction becomes a multiple of the exponent's unit.
 std::uint64_t rounded(double value, std::uint32_t bits, std::uint32_t fraction_bits) {
   const std::uint32_t exponent_bits = bits - 1 - fraction_bits;
   const int bias = (1 << (exponent_bits - 1)) - 1;
@@ -64,7 +64,7 @@ std::optional<T> parsed(std::string_view text, int base = 10) {
   return value;
 }
 
-// Digits in their own precision, so that nothing is rounded twice.
+// Parses f32 in float and other types in double, so that f32 and f64 are rounded only once.
 std::optional<std::uint64_t> parse_floating(const ElementType& type, std::string_view text) {
   if (type.bytes == 4) {
     float value = 0;
@@ -105,7 +105,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Numbers one behind the other: bits_at(k) for each k.
+/// `count` numbers back to back, little-endian; bits_at(k) gives the bits of number k.
 template <class Bits>
 std::vector<std::byte> bytes_of(const ElementType& type, std::uint64_t count, Bits bits_at) {
   std::vector<std::byte> bytes(count * type.bytes);
@@ -189,7 +189,7 @@ std::vector<std::byte> random_bytes(const ElementType& type, std::uint64_t count
   return bytes_of(type, count, [&](std::uint64_t) {
     const double part = static_cast<double>(draw() >> 11) * 0x1p-53;
     const std::uint64_t bits = bits_of(type, low + (high - low) * part);
-    return bits == end ? first : bits;  // what is just below the end may be rounded to it
+    return bits == end ? first : bits;  // values just below `high` may round to it
   });
 }
 

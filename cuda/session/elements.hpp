@@ -15,7 +15,7 @@
 
 namespace bankproof::cuda {
 
-/// An argument, a buffer or a launch that cannot be had; one line that says why.
+/// An argument, buffer or launch is not possible. what() is one line that says why.
 class ArgumentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,17 +29,17 @@ struct ElementType {
   std::uint32_t bytes;
   NumberKind kind;
   std::string_view npy;             // numpy's name; a bf16 is stored as the bits it has
-  std::uint32_t fraction_bits = 0;  // of a floating one
+  std::uint32_t fraction_bits = 0;  // of floating types
 
   bool operator==(const ElementType& other) const { return name == other.name; }
 };
 
 std::span<const ElementType> element_types();
 
-/// Throws ArgumentError, which lists the types that there are.
+/// Throws ArgumentError, which lists the types.
 const ElementType& find_element_type(std::string_view name);
 
-/// The type of a C++ type; bytes of any other are of no type.
+/// The name of the element type that matches T; empty if no type does.
 template <class T>
 std::string_view element_type_name() {
   if constexpr (std::is_floating_point_v<T>) {
@@ -56,24 +56,24 @@ std::string_view element_type_name() {
   }
 }
 
-/// The bits of a number: decimal, or 0x and its bits in hexadecimal; of floating types also inf and
-/// nan. Throws ArgumentError for what is no number of the type.
+/// The bits of a number that is written in decimal, or as 0x and its bits in hexadecimal. Floating
+/// types also have inf and nan. Throws ArgumentError if the text is no number of the type.
 std::uint64_t parse_number(const ElementType& type, std::string_view text);
 
-/// The bits of the number of the type that is nearest, ties to even; of integers the lowest bits.
+/// The bits of `value` in the type: rounded to nearest, ties to even, for floating types; the
+/// lowest bits for integer types.
 std::uint64_t bits_of(const ElementType& type, std::int64_t value);
 std::uint64_t bits_of(const ElementType& type, double value);
 
-/// Random numbers, the same on all machines. Without range they are all numbers of an integer type,
-/// and from 0 up to but not including 1 of a floating one; `low` ≤ x < `high` otherwise, of integer
-/// types whole numbers.
+/// Random numbers, the same on all machines. Without a range: any number of an integer type, or 0 ≤
+/// x < 1 of a floating type. With a range: `low` ≤ x < `high`, whole numbers for integer types.
 struct RandomNumbers {
   std::uint64_t seed = 0;
   std::optional<double> low;
   std::optional<double> high;
 };
 
-/// `count` numbers, little-endian, one behind the other.
+/// `count` numbers back to back, little-endian.
 std::vector<std::byte> iota_bytes(const ElementType& type, std::uint64_t count);
 std::vector<std::byte> random_bytes(const ElementType& type, std::uint64_t count,
                                     const RandomNumbers& random);

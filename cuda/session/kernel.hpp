@@ -5,14 +5,15 @@
 //     auto out = device.buffer<float>(values.size());        // undefined, as after cudaMalloc
 //     bankproof::Kernel transpose("transpose.cu", "transpose<32>");
 //     auto report = transpose.launch(device, {.grid = {32, 32}, .block = {32, 8}}, out, in, 1024);
-//     EXPECT_THAT(report, ConflictFree());                   //
-//     testing/matchers/kernel_matchers.hpp EXPECT_EQ(out.values(), expected);
+//     EXPECT_THAT(report, ConflictFree());  // testing/matchers/kernel_matchers.hpp
+//     EXPECT_EQ(out.values(), expected);
 //
-// Variables of the file are transpose.symbol<float>(device, "table").set(values). What printf wrote
-// is in the report's `printed`.
+// `transpose.symbol<float>(device, "table").set(values)` writes a variable of the file. The
+// report's `printed` holds the output of printf.
 //
-// What is wrong throws: cuda::ArgumentError, ptx::KernelNameError, cuda::CompileError, and
-// ptx::Error for a kernel that the machine cannot run. What a kernel does wrong is in its report.
+// Errors of the caller are exceptions: cuda::ArgumentError, ptx::KernelNameError,
+// cuda::CompileError, and ptx::Error for a kernel that the machine cannot run. Faults of a kernel
+// are in its report.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,7 @@ namespace bankproof {
 using KernelReport = ptx::KernelReport;
 using ptx::LaunchShape;
 
-/// An array in the global memory of a device, which has to outlive it.
+/// An array in the global memory of a device. The device has to outlive it.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
@@ -44,7 +45,7 @@ class Buffer {
  public:
   std::size_t size() const { return size_; }
 
-  /// What it holds now.
+  /// The current contents.
   std::vector<T> values() const {
     std::vector<T> copy(size_);
     const auto bytes = std::as_const(*session_).data(number_);
@@ -52,14 +53,14 @@ class Buffer {
     return copy;
   }
 
-  /// Writes all of it, as cudaMemcpy does. Throws std::invalid_argument for another size.
+  /// Writes the whole buffer, as cudaMemcpy does. Throws std::invalid_argument if the size differs.
   void set(const std::vector<T>& values) {
     if (values.size() != size_) throw std::invalid_argument("a buffer keeps its size");
     std::memcpy(session_->data(number_).data(), values.data(), size_ * sizeof(T));
     session_->define(number_);
   }
 
-  /// What a kernel is given for `buffer + element`.
+  /// The pointer that a kernel gets for `buffer + element`.
   std::uint64_t address(std::size_t element = 0) const {
     return cuda::Session::address(number_, element * sizeof(T));
   }
@@ -74,21 +75,21 @@ class Buffer {
   std::size_t size_;
 };
 
-/// A machine and its global memory. It stays where it is: buffers refer to it.
+/// A machine and its global memory. Buffers refer to the device, so it has to stay in place.
 class Device {
  public:
-  /// "hmm", or a chip whose memories price accesses: "sm_90".
+  /// "hmm", or a chip whose rules price accesses, such as "sm_90".
   explicit Device(const std::string& machine = "hmm") : Device(options_of(machine)) {}
   explicit Device(const cuda::SessionOptions& options)
       : session_(std::make_unique<cuda::Session>(options)) {}
 
-  /// So many elements that nobody has written; reading them is a fault.
+  /// A buffer of `size` undefined elements; reading them before they are written is a fault.
   template <class T>
   Buffer<T> buffer(std::size_t size, const std::string& name = "") {
     const std::uint32_t number = session_->add_buffer(named(name), size * sizeof(T));
     return {*session_, number, size};
   }
-  /// A copy of the values.
+  /// A buffer with a copy of the values.
   template <class T>
   Buffer<T> buffer(const std::vector<T>& values, const std::string& name = "") {
     const std::uint32_t number =
@@ -96,7 +97,7 @@ class Device {
     return {*session_, number, values.size()};
   }
 
-  /// Of all launches so far.
+  /// The report of all launches so far.
   KernelReport report() const { return session_->report(); }
 
   cuda::Session& session() { return *session_; }
@@ -116,17 +117,17 @@ class Device {
   std::size_t buffers_ = 0;
 };
 
-/// A __device__ or __constant__ variable of a kernel's file, in the memory of a device, which has
-/// to outlive it.
+/// A __device__ or __constant__ variable of a kernel's file, in the memory of a device. The device
+/// has to outlive it.
 template <class T>
 class Symbol {
   static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
 
  public:
-  /// Elements; 1 of what is no array.
+  /// The number of elements; 1 unless the variable is an array.
   std::size_t size() const { return size_; }
 
-  /// What it holds now, as cudaMemcpyFromSymbol copies it.
+  /// The current contents, as cudaMemcpyFromSymbol copies them.
   std::vector<T> values() const {
     std::vector<T> copy(size_);
     const std::vector<std::byte> bytes = session_->symbol(file_, name_);
@@ -134,7 +135,8 @@ class Symbol {
     return copy;
   }
 
-  /// Writes all of it, as cudaMemcpyToSymbol does. Throws cuda::ArgumentError for another size.
+  /// Writes the whole variable, as cudaMemcpyToSymbol does. Throws cuda::ArgumentError if the size
+  /// differs.
   void set(const std::vector<T>& values) {
     session_->set_symbol(file_, name_, std::as_bytes(std::span(values)));
   }
@@ -157,28 +159,29 @@ class Symbol {
   std::size_t size_ = 0;
 };
 
-/// A kernel of a file, FILE.ptx or CUDA source.
+/// A kernel of a file, which is FILE.ptx or CUDA source.
 class Kernel {
  public:
-  /// The name may be that of C++, with template arguments where there are several instances; empty
-  /// for the only kernel of the file.
+  /// `name` may be the C++ name, with template arguments if there are several instances. If it is
+  /// empty, the file has to have only one kernel.
   explicit Kernel(const std::string& file, std::string name = "",
                   const cuda::CompileOptions& options = {})
       : Kernel(std::make_shared<const cuda::KernelFile>(
                    cuda::load_kernels(file, with_headers(options))),
                std::move(name)) {}
 
-  /// Another kernel of the same file, with the same variables of the file in memory.
+  /// Another kernel of the same file. Both use the same variables in device memory.
   Kernel other(std::string name) const { return {file_, std::move(name)}; }
 
-  /// A variable of the same file, named as in C++. Throws ptx::KernelNameError, which lists those
-  /// that there are.
+  /// A variable of the same file, by its C++ name. Throws ptx::KernelNameError, which lists the
+  /// file's variables.
   template <class T>
   Symbol<T> symbol(Device& device, const std::string& name) const {
     return {device.session(), file_, name};
   }
 
-  /// Runs it to its end; the arguments are buffers and plain values of the parameters' sizes.
+  /// Runs the kernel to its end. Arguments are buffers and plain values, each of its parameter's
+  /// size.
   template <class... Arguments>
   KernelReport launch(Device& device, const LaunchShape& shape,
                       const Arguments&... arguments) const {
@@ -190,7 +193,7 @@ class Kernel {
   Kernel(cuda::SharedKernelFile file, std::string name)
       : file_(std::move(file)), name_(std::move(name)) {}
 
-  // Programs of those who have installed bankproof are not beside its headers for clang.
+  // The programs of users do not stand beside bankproof's installed headers for clang.
   static cuda::CompileOptions with_headers(cuda::CompileOptions options) {
 #ifdef BANKPROOF_PACKAGE_HEADERS
     if (options.headers.empty() && std::getenv("BANKPROOF_CUDA_HEADERS") == nullptr) {

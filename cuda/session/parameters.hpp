@@ -1,4 +1,4 @@
-// The parameters of a kernel, and the block of bytes in which it finds its arguments (PTX ISA,
+// A kernel's parameters, and the block of bytes in which a kernel finds its arguments (PTX ISA,
 // "Kernel Function Parameters").
 #pragma once
 
@@ -19,17 +19,17 @@ struct Parameter {
   std::uint64_t bytes = 0;
 };
 
-/// Throws ArgumentError for more than a kernel can have.
+/// Throws ArgumentError if the parameters do not fit into a parameter block.
 std::vector<Parameter> parameters_of(const ptx::Function& kernel);
 
-/// The bytes of one argument, and how the user wrote it.
+/// The bytes of one argument, and its text as the user wrote it.
 struct ArgumentBytes {
   std::vector<std::byte> bytes;
   std::string text;
 };
 
-/// `kernel` is for messages. Throws ArgumentError unless there is an argument of the right size for
-/// each parameter.
+/// Makes the parameter block of a launch; `kernel` is the name for messages. Throws ArgumentError
+/// unless every parameter has an argument of its size.
 std::vector<std::byte> parameter_block(const std::string& kernel,
                                        std::span<const Parameter> parameters,
                                        std::span<const ArgumentBytes> arguments);

@@ -1,4 +1,4 @@
-// Kernels are decoded once; see session.hpp.
+// Sessions decode each kernel once; see session.hpp.
 #include "session.hpp"
 
 #include <fmt/format.h>
@@ -33,14 +33,14 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-// A kernel that can run, and where its instructions stand.
+// A decoded kernel, and the source lines of its instructions.
 struct Ready {
   ptx::Program program;
   std::string name;
   std::vector<ptx::Origin> origins;
 };
 
-/// By the line of the source, where there is one.
+/// Decodes a kernel. Reports an unsupported instruction at its source line, if it has one.
 ptx::Program decoded(const KernelFile& file, const std::string& kernel) {
   try {
     return ptx::decode(file.module, kernel);
@@ -82,7 +82,7 @@ void require_shape(const ptx::LaunchShape& shape) {
 
 namespace {
 
-/// How messages name the file.
+/// The file's name in messages.
 const std::string& name_of(const KernelFile& file) {
   return file.source.empty() ? file.module.file : file.source;
 }
@@ -198,7 +198,7 @@ ptx::KernelReport Session::launch(const SharedKernelFile& file, const std::strin
   run.rules = state_->rules;
   run.threads = state_->options.threads != 0 ? state_->options.threads
                                              : std::max(1U, std::thread::hardware_concurrency());
-  run.alone = 100'000;  // about a millisecond; a thread begins within a tenth of one
+  run.alone = 100'000;  // about 1 ms; starting a thread takes less than 0.1 ms
   if (state_->options.resident_blocks != 0) {
     run.resident = static_cast<std::uint32_t>(state_->options.resident_blocks);
   }

@@ -1,5 +1,5 @@
-// Launches of kernels one after another on one machine: buffers live from launch to launch, and
-// all launches count into one report.
+// Launches kernels one after another on one machine. Buffers live from launch to launch, and one
+// report counts all launches.
 #pragma once
 
 #include <cstddef>
@@ -18,35 +18,35 @@
 
 namespace bankproof::cuda {
 
-/// A file of kernels, compiled if need be.
+/// A file of kernels; CUDA source is compiled to PTX.
 struct KernelFile {
   ptx::Module module;
   std::string source;  // the .cu file, as the user names it; empty for PTX
 };
 
-/// Reads FILE.ptx, or compiles any other file. Throws ptx::Error and
-/// CompileError.
+/// Reads FILE.ptx, or compiles any other file. Throws ptx::Error and CompileError.
 KernelFile load_kernels(const std::string& path, const CompileOptions& options = {});
 
-/// Kernels belong to a file; sessions keep the files whose kernels they have launched.
+/// Kernels belong to a file. A session keeps the files whose kernels it has launched.
 using SharedKernelFile = std::shared_ptr<const KernelFile>;
 
 struct SessionOptions {
-  std::string machine = "hmm";  // or a chip's name: the rules of its memories
-  std::string shown_machine{};  // in reports; else the same
-  // Latencies, DMMs and their resident threads, for times; a chip's rules are priced on it too.
+  std::string machine = "hmm";  // or a chip's name, for the rules of its memories
+  std::string shown_machine{};  // in reports; if empty, `machine`
+  // The machine for times: latencies, DMMs and their resident threads. Accesses priced by a chip's
+  // rules are timed on it, too.
   HierarchicalMachine timed = {.dmms = 16, .global_latency = 400, .resident_threads = 1024};
-  unsigned threads = 0;               // of this program that run blocks; 0: one for each core
+  unsigned threads = 0;               // host threads that run blocks; 0: one for each core
   Observer* observer = nullptr;       // watches the accesses of each launch on the timed machine
   std::uint64_t resident_blocks = 0;  // at a time; 0: the machine's usual number
-  // Of all threads of a launch together; a launch that executes more ends with a fault. 0: no
-  // limit.
+  // The most instructions that all threads of a launch may execute together; a launch that executes
+  // more ends with a fault. 0: no limit.
   std::uint64_t max_instructions = 0;
   // ptx::RunOptions::schedule
   std::uint64_t schedule = 0;
 };
 
-/// As ptx::check_shape(). Throws ArgumentError.
+/// Like ptx::check_shape(), but throws ArgumentError.
 void require_shape(const ptx::LaunchShape& shape);
 
 class Session {
@@ -58,48 +58,48 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Global memory of so many bytes. Without contents it is undefined, and reading it is a fault.
-  /// Returns its number. Throws ArgumentError.
+  /// Adds a buffer of global memory and returns its number. Without contents it is undefined, and
+  /// reading it is a fault. Throws ArgumentError.
   std::uint32_t add_buffer(const std::string& name, std::uint64_t bytes);
   std::uint32_t add_buffer(const std::string& name, std::span<const std::byte> contents);
 
-  /// The bytes of a buffer, for the host, between launches.
+  /// The bytes of a buffer, for the host to use between launches.
   std::span<std::byte> data(std::uint32_t buffer);
   std::span<const std::byte> data(std::uint32_t buffer) const;
-  /// The host has written all of it.
+  /// Marks the whole buffer as written by the host.
   void define(std::uint32_t buffer);
-  /// Writes some bytes of it, as cudaMemcpy does; they have to lie in it.
+  /// Writes bytes into the buffer, as cudaMemcpy does. The bytes have to fit.
   void write(std::uint32_t buffer, std::uint64_t offset, std::span<const std::byte> bytes);
-  /// Copies bytes from buffer to buffer, those that nobody has written as such.
+  /// Copies bytes from buffer to buffer. Undefined bytes stay undefined.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
-  /// Gives its memory back; its number is used no more, and accesses to it are out of bounds.
+  /// Frees the buffer. Its number is not used again, and accesses to it are out of bounds.
   void release(std::uint32_t buffer);
 
-  /// What a kernel is given for a pointer to that byte of it.
+  /// The pointer to that byte of the buffer, as kernels get it.
   static std::uint64_t address(std::uint32_t buffer, std::uint64_t offset = 0);
-  /// And back: the number and the offset, unless no buffer can be at the address.
+  /// The inverse: buffer and offset, or nullopt if no buffer can be at the address.
   static std::optional<std::pair<std::uint32_t, std::uint64_t>> place(std::uint64_t address);
 
   /// Variables of the file in __device__ or __constant__ memory, named as ptx::find_variable()
-  /// takes it: how many bytes one has, what it holds, and writing all of it, between launches. The
-  /// same file launched again finds them as they are left. Throw ptx::KernelNameError, and
-  /// ArgumentError for another number of bytes.
+  /// takes it: the size in bytes, the contents, and a write of the whole variable, between
+  /// launches. They keep their values from launch to launch of the same file. Throw
+  /// ptx::KernelNameError, and ArgumentError if the number of bytes differs.
   std::uint64_t symbol_bytes(const SharedKernelFile& file, const std::string& name) const;
   std::vector<std::byte> symbol(const SharedKernelFile& file, const std::string& name);
   void set_symbol(const SharedKernelFile& file, const std::string& name,
                   std::span<const std::byte> bytes);
 
-  /// Runs a kernel, named as ptx::find_kernel() takes it. Throws ArgumentError,
-  /// ptx::KernelNameError, and ptx::Error for what the machine does not know. Returns the report of
-  /// this launch alone.
+  /// Runs a kernel, named as ptx::find_kernel() takes it, and returns the report of this launch
+  /// alone. Throws ArgumentError, ptx::KernelNameError, and ptx::Error for what the machine does
+  /// not support.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);
 
-  /// Those options, for the launches from now on.
+  /// Sets these two options for all later launches.
   void set_schedule(std::uint64_t resident_blocks, std::uint64_t schedule);
 
-  /// Of all launches so far.
+  /// The report of all launches so far.
   ptx::KernelReport report() const;
 
  private:

@@ -1,7 +1,7 @@
-// memcpy_async(): the threads of a group copy together, each its part; each call is a group of
-// copies of each thread. wait() and wait_prior() let each of them see what the others copied.
+// memcpy_async(): the threads of a group share one copy. Each call is a cp.async group of each
+// thread. After wait() or wait_prior(), every thread sees what all threads copied.
 //
-// Pieces of 4, 8 and 16 bytes from global to shared memory are copied by cp.async; others at once.
+// cp.async copies pieces of 4, 8 and 16 bytes from global to shared memory; others are immediate.
 #pragma once
 #pragma GCC system_header
 
@@ -28,7 +28,7 @@ BANKPROOF_DEVICE void copy_pieces(const Group& group, void* to, const void* from
 
 namespace cooperative_groups {
 
-/// In the largest pieces that addresses and size are multiples of.
+/// Copies in the largest pieces that the addresses and the size are multiples of.
 template <class Group, class Element, class Size>
 BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Element* from,
                                    const Size& size) {
@@ -47,7 +47,7 @@ BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Elemen
   __pipeline_commit();
 }
 
-/// As many elements as there is room for, and as there are.
+/// Copies `size` elements, or as many as there is room for.
 template <class Group, class Element, class Room, class Size>
 BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Room& room,
                                    const Element* from, const Size& size) {
@@ -61,7 +61,7 @@ BANKPROOF_DEVICE void wait(const Group& group) {
   __pipeline_wait_prior(0);
   group.sync();
 }
-/// All but the last `stages` calls are complete.
+/// Waits until all but the last `stages` calls are complete.
 template <unsigned int stages, class Group>
 BANKPROOF_DEVICE void wait_prior(const Group& group) {
   __pipeline_wait_prior(stages);

@@ -1,5 +1,5 @@
-// reduce() over a tile or the lanes that came together, in a tree of shuffles; the operation has to
-// be associative. The result is every lane's.
+// reduce() over a tile or a coalesced group, by a tree of shuffles. The operation has to be
+// associative. Every lane gets the result.
 #pragma once
 #pragma GCC system_header
 

@@ -1,5 +1,5 @@
-// inclusive_scan() and exclusive_scan() over a tile or the lanes that came together, by shuffles;
-// the operation has to be associative and need not commute.
+// inclusive_scan() and exclusive_scan() over a tile or a coalesced group, by shuffles. The
+// operation has to be associative and need not commute.
 #pragma once
 #pragma GCC system_header
 
@@ -21,7 +21,7 @@ BANKPROOF_DEVICE T inclusive_scan(const Group& group, T value) {
   return inclusive_scan(group, value, plus<T>());
 }
 
-/// The first lane's is T().
+/// The first lane gets T().
 template <class Group, class T, class Operation>
 BANKPROOF_DEVICE T exclusive_scan(const Group& group, T value, Operation operation) {
   const T sum = inclusive_scan(group, value, operation);

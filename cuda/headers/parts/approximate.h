@@ -21,8 +21,8 @@ BANKPROOF_APPROXIMATE(__tanhf, "tanh.approx.f32")
 BANKPROOF_APPROXIMATE(rsqrtf, "rsqrt.approx.f32")
 #undef BANKPROOF_APPROXIMATE
 
-// rsqrt.approx is off by at most 2^-22.9; CUDA rounds this one to nearest. A double's quotient does
-// so but where it lies within 2^-29 of the middle of two floats.
+// rsqrt.approx is off by at most 2^-22.9, but __frsqrt_rn rounds to nearest. A quotient of doubles
+// does too, unless it lies within 2^-29 of the midpoint of two floats.
 BANKPROOF_DEVICE float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
 }

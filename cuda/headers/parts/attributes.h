@@ -6,7 +6,7 @@
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
-// A host compiler reads the host API only.
+// A host compiler reads only the host API.
 #ifndef __CUDA__
 #define __host__
 #define __device__
@@ -20,21 +20,21 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-// Used, for the host may write it: clang before 19 takes a constant of an unnamed namespace for one
-// that nobody changes, and leaves it out of the PTX.
+// `used`, because the host may write it: clang before 19 assumes that nobody changes a constant of
+// an unnamed namespace, and leaves it out of the PTX.
 #define __constant__ __attribute__((constant, used))
 #define __managed__ __attribute__((device))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// The parameter is const, and clang passes it by reference into the parameter space anyhow.
+// The parameter is const, and clang passes it by reference to the parameter space anyway.
 #define __grid_constant__
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define CUDARTAPI
 #define CUDART_CB
 
-// A function of these headers on the device, and one on both sides. Without debug information of
-// its own it belongs, once inlined, to the line of its call.
+// Functions of these headers on the device, and on both sides. They have no debug information, so
+// that inlined code belongs to the line of the call.
 #define BANKPROOF_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define BANKPROOF_BOTH \
   static __inline__ __attribute__((host, device, always_inline, nodebug, unused))

@@ -28,7 +28,7 @@ BANKPROOF_DEVICE double __hiloint2double(int high, int low) {
     asm("cvt." code " %0, %1;" : "=" to(result) : from(x)); \
     return result;                                          \
   }
-// To integers the rounding has an i; from them and between fractions it has none.
+// The rounding of a conversion to integers ends with an i; other roundings do not.
 #define BANKPROOF_CONVERTS(mode, code)                                                           \
   BANKPROOF_CONVERT(__float2int_##mode, int, "r", float, "f", code "i.s32.f32")                  \
   BANKPROOF_CONVERT(__float2uint_##mode, unsigned int, "r", float, "f", code "i.u32.f32")        \

@@ -6,15 +6,15 @@
 
 namespace bankproof_parts {
 
-/// What is left of an angle after a multiple of a quarter turn, of which `quarter` has the last two
-/// bits.
+/// An angle, reduced by a multiple of a quarter turn. `quarter` holds the last two bits of the
+/// multiple.
 struct Angle {
   Sum rest;
   unsigned int quarter;
 };
 
-/// That of x from 2^20 on, by Payne and Hanek: of the bits of 2/π only those count that give no
-/// whole turns, and 192 of them leave an error below 2^-137.
+/// The reduced angle for x from 2^20 on, by Payne and Hanek: only the bits of 2/π count that give
+/// no whole turns, and 192 of these bits leave an error below 2^-137.
 BANKPROOF_DEVICE Angle reduced_much(double x) {
   static constexpr unsigned long long two_over_pi[22] = {0x0000000000000000, 0xa2f9836e4e441529,
                                                          0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -30,8 +30,8 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
   using Wide = unsigned __int128;
   const unsigned long long bits = bits_of(x);
   const unsigned long long mantissa = (bits & 0x000fffffffffffffULL) | 0x0010000000000000ULL;
-  // |x| is mantissa · 2^(start - 62): the table's first word is the whole part of 2/π, which is 0,
-  // and bits of a weight of four quarters and more are passed over.
+  // |x| is mantissa · 2^(start - 62). The table's first word is the whole part of 2/π, which is 0.
+  // Bits with a weight of four quarters or more are skipped.
   const int start = static_cast<int>((bits >> 52) & 2047U) - 1075 + 62;
   const int word = start / 64;
   const int shift = start % 64;
@@ -45,7 +45,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
       static_cast<Wide>(mantissa) * window[1] + static_cast<unsigned long long>(low >> 64);
   const unsigned long long top =
       mantissa * window[0] + static_cast<unsigned long long>(middle >> 64);
-  // Two bits of quarters, then the fraction.
+  // Two bits for the quarters, then the fraction.
   Wide fraction = (static_cast<Wide>(top) << 64 | static_cast<unsigned long long>(middle)) << 2 |
                   static_cast<unsigned long long>(low) >> 62;
   unsigned int quarter = static_cast<unsigned int>(top >> 62);
@@ -72,7 +72,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
   return {rest, (bits >> 63) != 0 ? 0U - quarter : quarter};
 }
 
-/// That of any finite x. The multiple is subtracted in three parts of π/2, the first without error.
+/// The reduced angle for any finite x. π/2 has three parts; subtracting the first one is exact.
 BANKPROOF_DEVICE Angle reduced(double x) {
   if (__builtin_fabs(x) >= 0x1p20) return reduced_much(x);
   const double k = __builtin_rint(x * 0x1.45f306dc9c883p-1);
@@ -113,7 +113,7 @@ BANKPROOF_DEVICE double cosine_of_little(Sum r) {
   return one.high + (one.low + (z * z * p - (0.5 * square.low + r.high * r.low)));
 }
 
-/// The sine of the angle and so many quarter turns more: one more gives the cosine.
+/// The sine of the angle plus `quarters` quarter turns; one quarter turn gives the cosine.
 BANKPROOF_DEVICE double sine(Angle angle, unsigned int quarters) {
   const unsigned int quarter = (angle.quarter + quarters) & 3U;
   const double value =
@@ -132,7 +132,7 @@ BANKPROOF_DEVICE double tangent(double x) {
   return sine(angle, 0) / sine(angle, 1);
 }
 
-/// sin πx, and cos πx where quarters is 1: the multiple of the half is exact.
+/// sin πx, or cos πx if `quarters` is 1. The multiple of 1/2 is exact.
 BANKPROOF_DEVICE double sine_of_pi(double x, unsigned int quarters) {
   if (!(__builtin_fabs(x) < infinity())) return not_a_number();
   if (x == 0.0 && quarters == 0) return x;
@@ -147,7 +147,7 @@ BANKPROOF_DEVICE double sine_of_pi(double x, unsigned int quarters) {
 
 /// The arc tangent of numerator / denominator, both not negative, not both zero or infinite.
 ///
-/// tan(a - b) = (tan a - tan b)/(1 + tan a tan b) brings the quotient below 0.21, from 13/32 and 1.
+/// Subtracts b with tan b = 13/32 or 1, so that (tan a - tan b)/(1 + tan a tan b) is below 0.21.
 BANKPROOF_DEVICE Sum arc_tangent(Sum numerator, Sum denominator) {
   const bool turned = numerator.high > denominator.high;
   const Sum n = turned ? denominator : numerator;

@@ -1,13 +1,13 @@
-// The elementary functions of doubles, for both widths: CUDA's own code for them is in its library,
-// which clang has no use of here.
+// The elementary functions of doubles, for both widths. CUDA's own code for them is in its library,
+// which clang cannot use here.
 //
-// Each reduces its argument without error that matters (in two doubles, high + low) and adds up a
-// Taylor series that leaves less than 2^-60. Compared with 113 bits at random arguments, exp, sin
-// and cos were off by at most 0.75 units in the last place, the logarithms and pow by 0.7, all
-// others by less than 2. A float's function is the double's rounded.
+// Each function reduces its argument with negligible error (in two doubles, high + low) and adds up
+// a Taylor series whose remainder is below 2^-60. Compared with 113 bits at random arguments, exp,
+// sin and cos were off by at most 0.75 units in the last place, the logarithms and pow by 0.7, all
+// others by less than 2. A function of float rounds the double's result.
 //
-// Plain C++, so that a test on the host can compare it with a library of more digits; it defines
-// BANKPROOF_DEVICE then.
+// This is plain C++, so that a test on the host can compare it with a library of more digits. Such
+// a test defines BANKPROOF_DEVICE.
 #pragma once
 #pragma GCC system_header
 
@@ -24,8 +24,8 @@ BANKPROOF_DEVICE Sum exact_sum(double a, double b) {
   const double b_part = sum - a;
   return {sum, (a - (sum - b_part)) + (b - b_part)};
 }
-/// a · b without error. The compiler must not join the product to a sum that comes after, which
-/// would count its error twice; it does so even to __nvvm_mul_rn_d().
+/// a · b without error. The compiler must not fuse the product with a sum that follows, which would
+/// count the error twice. It fuses even __nvvm_mul_rn_d().
 BANKPROOF_DEVICE Sum exact_product(double a, double b) {
 #ifdef __CUDA_ARCH__
   double product;
@@ -57,7 +57,7 @@ BANKPROOF_DEVICE double not_a_number() { return of_bits(0x7fffffffffffffffULL); 
 BANKPROOF_DEVICE double power_of_two(int exponent) {
   return of_bits(static_cast<unsigned long long>(exponent + 1023) << 52);
 }
-/// x · 2^exponent, rounded once: in three steps, of which only the last may leave the normal
+/// x · 2^exponent, rounded once: only the last of up to three steps may leave the normal
 /// numbers.
 BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
@@ -70,7 +70,7 @@ BANKPROOF_DEVICE double scaled(double x, int exponent) {
 
 // ---- e^x
 
-/// e^(r.high + r.low) - 1 for |r| at most 1/2, where r.low is what r.high is rounded by.
+/// e^(r.high + r.low) - 1 for |r| at most 1/2, where r.low is the rounding error of r.high.
 BANKPROOF_DEVICE Sum exponential_of_little(Sum r) {
   double p = 1.0 / 1307674368000.0;
   p = __builtin_fma(p, r.high, 1.0 / 87178291200.0);
@@ -122,8 +122,8 @@ BANKPROOF_DEVICE double exponential_less_one(double x) {
 
 // ---- ln x
 
-/// ln x for positive finite x, to some 65 bits: twice the artanh of (m - 1)/(m + 1) and a multiple
-/// of ln 2, where m is x between the root of 1/2 and that of 2.
+/// ln x for positive finite x, to about 65 bits: twice the artanh of (m - 1)/(m + 1) plus a
+/// multiple of ln 2, where m is x scaled by a power of two to between √½ and √2.
 BANKPROOF_DEVICE Sum logarithm(double x) {
   int exponent = 0;
   if (x < 0x1p-1022) {
@@ -170,14 +170,14 @@ BANKPROOF_DEVICE Sum logarithm(double x) {
                    sum.low + (large.low + (rest.low + 2.0 * (s.low + (third.low + tail)))));
 }
 
-/// Whether the logarithm of x is no number of the ordinary kind, and then what it is.
+/// Whether x is not a positive finite number; `result` is then its logarithm.
 BANKPROOF_DEVICE bool is_special_logarithm(double x, double& result) {
   if (x > 0.0 && x < infinity()) return false;
   result = x == 0.0 ? -infinity() : x > 0.0 ? x : not_a_number();
   return true;
 }
 
-/// ln x divided by the logarithm of a base, whose reciprocal is given.
+/// ln x divided by the logarithm of a base; `reciprocal` is the reciprocal of that logarithm.
 BANKPROOF_DEVICE double logarithm_to(double x, Sum reciprocal) {
   double special;
   if (is_special_logarithm(x, special)) return special;

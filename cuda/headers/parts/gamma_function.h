@@ -1,9 +1,9 @@
 // The gamma function and its logarithm, of doubles.
 //
-// From 20 on Stirling's series, with a logarithm of more than 53 bits; below, Γ(x + k) divided by
-// x(x + 1)…; near 1 and 2, where the logarithm is 0, its Taylor series at 2. Compared with 64 bits
-// at random arguments, tgamma was off by less than 3 units in the last place and lgamma by less
-// than 4, but for arguments below 0, where lgamma has zeros.
+// From 20 on: Stirling's series, with a logarithm of more than 53 bits. Below 20: Γ(x + k) divided
+// by x(x + 1)…. Near 1 and 2, where the logarithm is 0: its Taylor series at 2. Compared with 64
+// bits at random arguments, tgamma was off by less than 3 units in the last place and lgamma by
+// less than 4, except for arguments below 0, where lgamma has zeros.
 #pragma once
 #pragma GCC system_header
 

@@ -1,4 +1,4 @@
-// The groups themselves; see cooperative_groups.h.
+// The classes of groups; see cooperative_groups.h.
 #pragma once
 #pragma GCC system_header
 
@@ -16,8 +16,8 @@ BANKPROOF_DEVICE unsigned int lane() {
   return static_cast<unsigned int>(__nvvm_read_ptx_sreg_laneid());
 }
 
-/// How many blocks have come to the barrier of the grid, over all its uses; a template, so that
-/// only programs that use it hold it.
+/// How many times blocks have arrived at the grid's barrier, over all its uses. It is a template,
+/// so that only programs that use it contain it.
 template <class Unused>
 struct GridBarrier {
   static __device__ unsigned int arrived;
@@ -25,9 +25,9 @@ struct GridBarrier {
 template <class Unused>
 __device__ unsigned int GridBarrier<Unused>::arrived = 0;
 
-/// All blocks wait for each other. Each counts itself once; the count only grows, and a block waits
-/// until it is past the multiple of the blocks that it belongs to. The fences order what the blocks
-/// wrote before with what they read after.
+/// All blocks wait for each other. Each block counts itself once per use. The count only grows, and
+/// a block waits until the count reaches the end of its own round. The fences order the writes of
+/// all blocks before the barrier with the reads after it.
 BANKPROOF_DEVICE void grid_barrier() {
   __syncthreads();
   if (rank_in_block() == 0) {
@@ -64,7 +64,7 @@ class thread_block {
 };
 BANKPROOF_DEVICE thread_block this_thread_block() { return thread_block(); }
 
-/// All threads of the launch. sync() waits for all blocks: they must all have room at once.
+/// All threads of the launch. sync() waits for all blocks, which must all be resident at once.
 class grid_group {
  public:
   BANKPROOF_MEMBER static void sync() { bankproof_parts::grid_barrier(); }
@@ -87,7 +87,7 @@ class grid_group {
 };
 BANKPROOF_DEVICE grid_group this_grid() { return grid_group(); }
 
-/// Lanes of one warp: bit i of the mask is that of lane i. Ranks count them from the lowest.
+/// Lanes of one warp: bit i of the mask stands for lane i. Ranks count lanes from the lowest.
 class coalesced_group {
   friend class lanes_of_group;
 
@@ -103,7 +103,7 @@ class coalesced_group {
   BANKPROOF_MEMBER T shfl(T value, unsigned int rank) const {
     return __shfl_sync(mask_, value, lane_of(rank % size()));
   }
-  /// Where there is no such rank, the thread's own value.
+  /// If there is no such rank, the result is the thread's own value.
   template <class T>
   BANKPROOF_MEMBER T shfl_up(T value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
@@ -139,7 +139,7 @@ BANKPROOF_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__
 template <unsigned int width, class Parent>
 class thread_block_tile;
 
-/// Of a tile's parent: where its threads begin to be counted, and how many it has.
+/// The parent of a tile: the thread's rank in it, and its size.
 template <class Parent>
 struct parent_of_tile {
   BANKPROOF_MEMBER static unsigned int thread_rank() { return bankproof_parts::rank_in_block(); }
@@ -153,7 +153,7 @@ struct parent_of_tile<thread_block_tile<width, Parent>> {
   BANKPROOF_MEMBER static unsigned int size() { return width; }
 };
 
-/// `width` lanes in a row; the warp's first belongs to the first tile.
+/// `width` consecutive lanes; the first tile begins at the warp's first lane.
 template <unsigned int width, class Parent = void>
 class thread_block_tile {
   static_assert(width >= 1 && width <= 32 && (width & (width - 1)) == 0,
@@ -162,7 +162,7 @@ class thread_block_tile {
 
  public:
   BANKPROOF_MEMBER thread_block_tile() {}
-  /// A tile of any parent is one of no parent, as functions take it: thread_block_tile<16>.
+  /// Functions take tiles without a parent, thread_block_tile<16>; any tile converts to one.
   template <class Other>
   BANKPROOF_MEMBER thread_block_tile(const thread_block_tile<width, Other>&) {
     static_assert(__is_same(Parent, void), "a tile changes its parent to none only");
@@ -212,7 +212,7 @@ class thread_block_tile {
   }
 };
 
-/// The lanes of a group that is a part of a warp.
+/// Gives the lanes of a group that is part of a warp.
 class lanes_of_group {
  public:
   BANKPROOF_MEMBER static unsigned int mask(const coalesced_group& group) { return group.mask_; }
@@ -222,7 +222,7 @@ class lanes_of_group {
   }
 };
 
-/// The block or lanes of one warp, as functions take it that do not care which.
+/// The block, or lanes of one warp, for functions that take either.
 class thread_group {
  public:
   BANKPROOF_MEMBER thread_group(const thread_block&) : mask_(0) {}
@@ -255,13 +255,13 @@ BANKPROOF_DEVICE thread_block_tile<width, Parent> tiled_partition(const Parent&)
   return thread_block_tile<width, Parent>();
 }
 
-/// The lanes of the block's warp that share a value of rank / width.
+/// The lanes of the thread's warp that have the same rank / width.
 BANKPROOF_DEVICE coalesced_group tiled_partition(const thread_block&, unsigned int width) {
   const unsigned int first = bankproof_parts::lane() & ~(width - 1);
   return coalesced_group((width >= 32 ? 0xffffffffU : (1U << width) - 1U) << first);
 }
 
-/// The threads of the group, a part of a warp, that have the same label, an integer.
+/// The threads of the group, which is part of a warp, that have the same integer label.
 template <class Group, class Label>
 BANKPROOF_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
   static_assert(__is_integral(Label), "labels are integers");
@@ -269,7 +269,7 @@ BANKPROOF_DEVICE coalesced_group labeled_partition(const Group& group, Label lab
       __match_any_sync(lanes_of_group::mask(group), static_cast<unsigned long long>(label)));
 }
 
-/// The threads for which the predicate is what it is for this one.
+/// The threads of the group whose predicate has the same value as this thread's.
 template <class Group>
 BANKPROOF_DEVICE coalesced_group binary_partition(const Group& group, bool predicate) {
   const unsigned int all = lanes_of_group::mask(group);

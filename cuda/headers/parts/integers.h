@@ -6,7 +6,7 @@
 
 BANKPROOF_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
 BANKPROOF_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-// PTX's clz of 0 is the number of bits, and C's is undefined.
+// PTX's clz of 0 is the number of bits; C's is undefined.
 BANKPROOF_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 BANKPROOF_DEVICE int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
@@ -62,7 +62,7 @@ BANKPROOF_DEVICE unsigned int __usad(unsigned int x, unsigned int y, unsigned in
   return result;
 }
 
-// The averages do not overflow; they round down, and those of __rhadd up.
+// The averages do not overflow. They round down, and __rhadd's round up.
 BANKPROOF_DEVICE int __hadd(int x, int y) {
   return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }
@@ -76,7 +76,7 @@ BANKPROOF_DEVICE unsigned int __urhadd(unsigned int x, unsigned int y) {
   return static_cast<unsigned int>((static_cast<unsigned long long>(x) + y + 1) >> 1);
 }
 
-// Four signed or unsigned bytes, multiplied in pairs and added to a sum.
+// Multiplies four signed or unsigned bytes in pairs and adds the products to `sum`.
 BANKPROOF_DEVICE int __dp4a(int x, int y, int sum) {
   int result;
   asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(sum));

@@ -1,5 +1,5 @@
-// What device code calls of the C library: printf, assert, the heap, bytes. printf and the heap are
-// declared, as CUDA has them: they are no instructions, and who runs the PTX decides on them.
+// What device code calls of the C library: printf, assert, the heap, memcpy, memset. printf and the
+// heap are only declared, as in CUDA: whoever runs the PTX provides them.
 #pragma once
 #pragma GCC system_header
 

@@ -1,8 +1,8 @@
-// The functions of <cmath> by CUDA's names: NAME and NAMEf, with overloads for float, and in
-// namespace std for calls that say so. What PTX has as an instruction is that one.
+// The functions of <cmath> under CUDA's names: NAME and NAMEf, with overloads for float, and also
+// in namespace std. If PTX has an instruction for a function, that instruction is the function.
 //
-// Left out: the Bessel functions and the norms of arrays. Using one is the compiler's error that a
-// host function is called.
+// Left out: the Bessel functions and the norms of arrays. Using one is a compile error, because it
+// calls a host function.
 #pragma once
 #pragma GCC system_header
 
@@ -12,7 +12,7 @@
 #include "gamma_function.h"
 #include "representation.h"
 
-// A function of integer arguments goes the way of the doubles, as in <cmath>.
+// Integer arguments become doubles, as in <cmath>.
 namespace bankproof_parts {
 template <class T>
 struct IsInteger {
@@ -37,7 +37,7 @@ struct DoubleIf<true> {
   using ::name;             \
   }
 
-// Of one argument: first those that are instructions, then those that are sums.
+// Functions of one argument: first instructions, then series.
 #define BANKPROOF_INSTRUCTION1(name)                                         \
   BANKPROOF_DEVICE double name(double x) { return __builtin_##name(x); }     \
   BANKPROOF_DEVICE float name##f(float x) { return __builtin_##name##f(x); } \
@@ -109,7 +109,7 @@ BANKPROOF_SERIES1(normcdfinv)
   using ::name;             \
   }
 
-// Of two arguments; float and double mixed go the way of the doubles.
+// Functions of two arguments; a float and a double are computed as doubles.
 #define BANKPROOF_TWO(name, of_double, of_float)                                                  \
   BANKPROOF_DEVICE double name(double x, double y) { return of_double(x, y); }                    \
   BANKPROOF_DEVICE float name##f(float x, float y) { return static_cast<float>(of_float(x, y)); } \
@@ -145,7 +145,7 @@ BANKPROOF_DEVICE float rhypotf(float x, float y) {
   return static_cast<float>(rhypot(static_cast<double>(x), static_cast<double>(y)));
 }
 
-// Lengths of vectors of three and four numbers, and 1 over them.
+// Norms of vectors of three and four numbers, and their reciprocals.
 BANKPROOF_DEVICE double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
 BANKPROOF_DEVICE double norm4d(double x, double y, double z, double w) {
   return hypot(hypot(x, y), hypot(z, w));
@@ -228,7 +228,7 @@ BANKPROOF_DEVICE float remquof(float x, float y, int* quotient) {
   return static_cast<float>(remquo(static_cast<double>(x), static_cast<double>(y), quotient));
 }
 BANKPROOF_DEVICE float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
-// What the text says is ignored.
+// The text is ignored.
 BANKPROOF_DEVICE double nan(const char*) { return bankproof_parts::not_a_number(); }
 BANKPROOF_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
 BANKPROOF_DEVICE double modf(double x, double* whole) {

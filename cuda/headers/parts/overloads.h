@@ -67,7 +67,7 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
                                      shared, stream);
 }
-/// Attributes of the launch change nothing on the reference machine.
+/// Launch attributes change nothing on the reference machine.
 template <class... Parameters, class... Arguments>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
                                       void (*kernel)(Parameters...), Arguments&&... arguments) {
@@ -97,7 +97,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T*
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block, shared);
 }
-/// As many blocks of 256 threads as run at a time.
+/// As many blocks of 256 threads as are resident at a time.
 template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
                                                       size_t shared = 0, int most = 0) {

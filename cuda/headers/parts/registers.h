@@ -1,4 +1,4 @@
-// The built-in variables. Each component reads a special register; none of them is in memory.
+// The built-in variables. They are not in memory: each component reads a special register.
 #pragma once
 #pragma GCC system_header
 

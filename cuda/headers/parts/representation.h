@@ -1,5 +1,5 @@
-// Functions of how a number is represented: its exponent, its neighbours; and remainders that are
-// rounded to the nearest multiple.
+// Functions of the representation of a number, its exponent and its neighbours; and remainders for
+// the nearest multiple.
 #pragma once
 #pragma GCC system_header
 
@@ -13,7 +13,7 @@ BANKPROOF_DEVICE double frexp(double x, int* exponent) {
   *exponent = exponent_of(__builtin_fabs(x)) - 1022;
   return scaled(x, -*exponent);
 }
-/// The most negative int for 0 and what is no number, the largest for infinity.
+/// The most negative int for 0 and NaN, the largest int for infinity.
 BANKPROOF_DEVICE int ilogb(double x) {
   const double a = __builtin_fabs(x);
   if (!(a > 0.0)) return -2147483647 - 1;
@@ -25,7 +25,7 @@ BANKPROOF_DEVICE double logb(double x) {
   return a == 0.0 ? -infinity() : ilogb(a);
 }
 
-/// The number next to x on the way to y.
+/// The number next to x in the direction of y.
 BANKPROOF_DEVICE double nextafter(double x, double y) {
   if (x != x || y != y) return x + y;
   if (x == y) return y;
@@ -46,8 +46,8 @@ BANKPROOF_DEVICE float nextafter(float x, float y) {
   return next;
 }
 
-/// x less the multiple of y that is nearest, of two the even one; without error. `quotient` has the
-/// last three bits of the multiple, and its sign.
+/// x minus the nearest multiple of y, or the even one of the two nearest; without error. `quotient`
+/// has the last three bits of the multiple, and its sign.
 BANKPROOF_DEVICE double remquo(double x, double y, int* quotient) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);

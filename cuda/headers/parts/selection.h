@@ -1,4 +1,4 @@
-// min, max and abs as CUDA has them without a namespace, on both sides.
+// min, max and abs as CUDA has them without a namespace, on the host and on the device.
 #pragma once
 #pragma GCC system_header
 
@@ -15,7 +15,7 @@ BANKPROOF_ORDER(long long)
 BANKPROOF_ORDER(unsigned long long)
 #undef BANKPROOF_ORDER
 
-// Of a signed and an unsigned number the unsigned ones are compared, as in C.
+// A signed and an unsigned number are both compared as unsigned, as in C.
 #define BANKPROOF_MIXED(Signed, Unsigned)                       \
   BANKPROOF_BOTH constexpr Unsigned min(Signed a, Unsigned b) { \
     return min(static_cast<Unsigned>(a), b);                    \
@@ -34,7 +34,7 @@ BANKPROOF_MIXED(long, unsigned long)
 BANKPROOF_MIXED(long long, unsigned long long)
 #undef BANKPROOF_MIXED
 
-// Of fractions: a number that is not NaN wins, as with fmin and fmax.
+// Floating-point numbers: a number wins over NaN, as with fmin and fmax.
 #define BANKPROOF_FRACTIONS(A, B, Type, suffix)                              \
   BANKPROOF_BOTH Type min(A a, B b) { return __builtin_fmin##suffix(a, b); } \
   BANKPROOF_BOTH Type max(A a, B b) { return __builtin_fmax##suffix(a, b); }

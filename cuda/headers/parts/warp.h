@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: barriers, votes, matches, shuffles and reductions
-// (Programming Guide, "Warp Vote Functions" and those that follow it).
+// Operations of a warp's lanes together: barriers, votes, matches, shuffles and reductions
+// (Programming Guide, "Warp Vote Functions" and the sections after it).
 #pragma once
 #pragma GCC system_header
 
@@ -83,7 +83,7 @@ BANKPROOF_SHUFFLES(double, unsigned long long)
 
 // ---- Matches
 
-// Not clang's builtins: until clang 15 those of 64 bits take a mask of 64 bits, which PTX has not.
+// Assembly, because clang's builtins of 64 bits take a 64-bit mask until clang 15; PTX has none.
 #define BANKPROOF_MATCH(Type, Bits, c, code)                                                     \
   BANKPROOF_DEVICE unsigned int __match_any_sync(unsigned int mask, Type value) {                \
     unsigned int lanes;                                                                          \

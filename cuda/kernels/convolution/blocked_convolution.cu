@@ -1,5 +1,5 @@
-// The host's side of image_convolution(): kernels of up to 7 × 7 weights whole, larger ones in
-// pieces of 4 × 8, the results of which add up.
+// The host's side of image_convolution(). Kernels of up to 7 × 7 weights take one launch; larger
+// ones are split into pieces of 4 × 8, whose results add up.
 #include <algorithm>
 
 #include "../support/checks.hpp"
@@ -23,7 +23,7 @@ class Convolver {
         stream_(stream),
         blocks_(blocks_for(tiles_of(rows, columns, Tile::rows, Tile::columns), what)) {}
 
-  /// Kernels of radius v.
+  /// Kernels of radius v, in one piece.
   template <int v>
   void whole(const std::vector<T>& b) {
     constexpr int side = 2 * v + 1;
@@ -40,7 +40,7 @@ class Convolver {
     constexpr int columns = 8;
     const std::size_t side = 2 * v + 1;
     const auto before = rounded_up<std::size_t>(v, each);
-    const std::size_t skew = before - v;  // of the kernel in its first piece
+    const std::size_t skew = before - v;  // offset of the kernel in its first piece
     for (std::size_t row = 0; row < side; row += rows) {
       for (std::size_t column = 0; column < skew + side; column += columns) {
         kernels::MaskPiece<T, rows, columns, 0, true> piece{};

@@ -1,10 +1,10 @@
-// The convolution of an image in registers: each thread has a packet of pixels in each of 4 rows.
-// A block of 32 × 8 threads loads what its tile needs to shared memory by packets; then a thread
-// reads row after row of its pixels' neighbors and adds them to each of its pixels. The weights are
-// among the parameters of the launch, which is constant memory.
+// The convolution of an image in registers: each thread has a packet of pixels in each of 4 rows. A
+// block of 32 × 8 threads loads its tile's window to shared memory by packets. Then each thread
+// reads the rows of its pixels' neighbors one after another and adds each to its pixels' sums. The
+// weights are launch parameters, which are in constant memory.
 //
-// Example: v = 1 and floats: for 4 × 4 pixels a thread reads 6 rows of 3 packets, from 4 columns
-// before its pixels on; its first packet has one column that is needed, and its last one, too.
+// Example: v = 1 and floats. For its 4 × 4 pixels a thread reads 6 rows of 3 packets, from 4
+// columns left of its pixels on. It needs one column of the first packet, and one of the last.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// An image in row-major order, and what lies beyond its edges; indices below 0 are far above.
+/// An image in row-major order, and its ghost cells. Indices below 0 wrap to huge ones.
 template <class T>
 struct Image {
   const T* pixels;
@@ -32,7 +32,7 @@ struct Image {
     if (!present) return T{};
     return pixels[row_major(nearest_cell(y, rows), nearest_cell(x, columns), columns)];
   }
-  /// Pixels (y, x) and the next ones of the row; x is a multiple of a packet.
+  /// The pixels from (y, x) on in the row; x is a multiple of a packet.
   __device__ Packet<T> packet(std::size_t y, std::size_t x) const {
     constexpr std::uint32_t each = Packet<T>::size;
     if (has_packet(y, x)) {
@@ -47,9 +47,9 @@ struct Image {
 };
 
 /// rows × columns weights of a kernel. The window of pixel (i, j) begins at (i − above, j −
-/// before), where `before` is a multiple of a packet, and its first weight belongs `skew` columns
-/// further. If it is partial, only the first `used_rows` rows and the columns up to used_end have
-/// weights, from column `used_begin` on.
+/// before), where `before` is a multiple of a packet. The first weight belongs to the column `skew`
+/// columns further right. If the piece is partial, only its first `used_rows` rows have weights, in
+/// columns from `used_begin` up to used_end.
 template <class T, int height, int width, int skipped, bool is_partial>
 struct MaskPiece {
   static constexpr int rows = height;
@@ -69,7 +69,7 @@ struct MaskPiece {
   }
 };
 
-/// The block's tile and its threads' pixels.
+/// The tile of a block, and the pixels of its threads.
 template <class T>
 struct BlockedTile {
   enum : std::uint32_t {
@@ -83,8 +83,8 @@ struct BlockedTile {
   };
 };
 
-/// What a tile needs of an image, for a piece of a kernel: of each row a packet for each thread and
-/// a few more.
+/// The part of an image that a tile needs for a piece of a kernel: in each row, a packet for each
+/// thread and a few more.
 template <class T, class Piece>
 struct BlockedWindow {
   enum : std::uint32_t {
@@ -98,7 +98,7 @@ struct BlockedWindow {
   Packet<T> words[rows][packets];
 };
 
-/// window ← the pixels from (top, left) on. All loads are under way before the first is stored.
+/// window ← the pixels from (top, left) on. All loads are in flight before the first store.
 template <class T, class Piece>
 __device__ void load_window(const Image<T>& a, BlockedWindow<T, Piece>& window, std::size_t top,
                             std::size_t left) {
@@ -120,7 +120,7 @@ __device__ void load_window(const Image<T>& a, BlockedWindow<T, Piece>& window, 
   }
 }
 
-/// c ← a ⊗ the piece, or with `onto` c ← c + a ⊗ the piece; a block for each tile.
+/// c ← a ⊗ the piece, or c ← c + a ⊗ the piece if `onto` is set; one block per tile.
 template <class T, class Piece>
 __global__ void __launch_bounds__(256)
     convolve_blocked(const Image<T> a, T* c, const Piece piece, bool onto) {

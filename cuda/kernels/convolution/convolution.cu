@@ -11,7 +11,7 @@ constexpr std::size_t usual_share = 1024;
 constexpr std::uint32_t usual_threads = 256;
 constexpr std::size_t most_blocks = 0x7fffffff;
 
-/// What a block computes, and with how many threads for each number.
+/// The share of z that a block computes, and the threads for each of its numbers.
 struct Share {
   std::uint32_t blocks;
   std::uint32_t threads;

@@ -9,8 +9,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// z[i] = x[0]·y[i] + … + x[m − 1]·y[i + m − 1] in shared memory, by pieces of the terms; row 0 of
-/// `partial` is z.
+/// z[i] = x[0]·y[i] + … + x[m − 1]·y[i + m − 1] in shared memory. The terms are split into
+/// `pieces`; row 0 of `partial` becomes z.
 template <class T>
 __device__ void convolve(const T* x, const T* y, T* partial, std::uint32_t n, std::uint32_t m,
                          std::uint32_t pieces) {
@@ -36,8 +36,9 @@ __device__ void convolve(const T* x, const T* y, T* partial, std::uint32_t n, st
   }
 }
 
-/// A block for each `share` numbers of z, a multiple of a warp; y has n + m − 1. Dynamic shared
-/// memory holds x, what the block needs of y, and the partial sums.
+/// One block for each `share` numbers of z; `share` is a multiple of a warp, and y has n + m − 1
+/// numbers. Dynamic shared memory holds x, the part of y that the block needs, and the partial
+/// sums.
 template <class T>
 __global__ void convolve_shares(const T* x, const T* y, T* z, std::size_t n, std::uint32_t m,
                                 std::uint32_t share, std::uint32_t pieces) {
@@ -56,7 +57,7 @@ __global__ void convolve_shares(const T* x, const T* y, T* z, std::size_t n, std
 
   convolve(own_x, own_y, partial, share, m, pieces);
 
-  // Each thread copies back what it computed: no barrier is needed.
+  // Each thread copies back only what it computed, so no barrier is needed.
   for (std::uint32_t i = threadIdx.x; i < share; i += blockDim.x) {
     const T value = partial[i];
     if (first + i < n) z[first + i] = value;

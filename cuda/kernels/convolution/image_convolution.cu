@@ -1,4 +1,4 @@
-// The host's side of the convolution of images in tiles; see image_convolution.hpp.
+// The host's side of the tiled convolution of images; see image_convolution.hpp.
 #include "../support/checks.hpp"
 #include "image_convolution.cuh"
 #include "image_convolution.hpp"

@@ -1,5 +1,5 @@
-// The kernel of the convolution of an image in tiles (OPT III); algorithms/image_convolution.hpp
-// has the same program for the machines.
+// The kernel of the tiled convolution of images (OPT III); algorithms/image_convolution.hpp has the
+// same program for the machines.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// tile ← window ⊗ b in shared memory: all terms of 32 × 32 pixels, with the kernel's radius v.
+/// tile ← window ⊗ b in shared memory: all terms of 32 × 32 pixels; v is the radius of b.
 template <class T>
 __device__ void convolve_window(const T* window, const T* b, T* tile, std::uint32_t v) {
   const std::uint32_t side = 2 * v + 1;
@@ -25,8 +25,8 @@ __device__ void convolve_window(const T* window, const T* b, T* tile, std::uint3
   });
 }
 
-/// c ← a ⊗ b; each of the blocks has every so many'th 32 × 32 tile. Dynamic shared memory holds the
-/// (32 + 2v)² pixels that a tile needs, b, and the tile.
+/// c ← a ⊗ b; each block takes every gridDim.x-th 32 × 32 tile. Dynamic shared memory holds the (32
+/// + 2v)² pixels that a tile needs, b, and the tile.
 template <class T>
 __global__ void convolve_tiles(const T* a, const T* b, T* c, std::size_t rows, std::size_t columns,
                                std::uint32_t v, std::size_t tiles) {
@@ -45,7 +45,7 @@ __global__ void convolve_tiles(const T* a, const T* b, T* c, std::size_t rows, s
 
     convolve_window(window, kernel, tile, v);
 
-    // Each thread copies back what it computed: no barrier is needed.
+    // Each thread copies back only what it computed, so no barrier is needed.
     copy_back(tile, c, Window{rows, columns, corner.top, corner.left}, warp_threads, warp_threads);
     if (number + gridDim.x < tiles) __syncthreads();
   }

@@ -10,7 +10,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// What blocks of t threads have of shared memory.
+/// The elements of shared memory that a block of t threads needs.
 std::size_t cells(LineWay way, std::size_t t, std::size_t v) {
   if (way == LineWay::tiled) return t + 2 * v;
   return way == LineWay::cached ? t : 0;

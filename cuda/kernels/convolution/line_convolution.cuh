@@ -1,4 +1,4 @@
-// Kernels of one-dimensional convolution (CONV 7.2 to 7.5), a thread for each element of p;
+// Kernels of one-dimensional convolution (CONV 7.2 to 7.5), one thread per element of p.
 // algorithms/tiled_convolution/line.hpp has the same programs for the machines.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The elements of a line, and what lies beyond its ends; indices below 0 are far above.
+/// The elements of a line, and its ghost cells. Indices below 0 wrap to huge ones.
 template <class T>
 struct Line {
   const T* elements;
@@ -22,7 +22,7 @@ struct Line {
   __device__ T operator[](std::size_t i) const { return elements[nearest_cell(i, length)]; }
 };
 
-/// All from global memory, or M from constant memory; v is the mask's radius.
+/// Reads N from global memory, and M from global or constant memory; v is the mask's radius.
 template <class T, class Mask>
 __global__ void convolve_line(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
   const auto i = row_major<std::size_t>(blockIdx.x, threadIdx.x, blockDim.x);
@@ -35,7 +35,7 @@ __global__ void convolve_line(const Line<T> n, const Mask m, T* p, std::uint32_t
   p[i] = sum;
 }
 
-/// cells[k] ← N[first + k − v], zero for ghost cells that are none, if from ≤ k < to.
+/// cells[k] ← N[first + k − v], or 0 for a missing ghost cell, if from ≤ k < to.
 template <class T>
 __device__ void load_cell(const Line<T>& n, T* cells, std::uint32_t k, std::uint32_t from,
                           std::uint32_t to, std::size_t first, std::uint32_t v) {
@@ -44,7 +44,7 @@ __device__ void load_cell(const Line<T>& n, T* cells, std::uint32_t k, std::uint
   cells[k] = n.present(element) ? n[element] : T{};
 }
 
-/// With the block's elements and their halo in shared memory. Dynamic shared memory holds t + 2v.
+/// Keeps the block's elements and their halo in dynamic shared memory, t + 2v elements.
 template <class T, class Mask>
 __global__ void convolve_line_tiled(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
   extern __shared__ __align__(16) unsigned char numbers[];
@@ -70,8 +70,8 @@ __global__ void convolve_line_tiled(const Line<T> n, const Mask m, T* p, std::ui
   if (i < n.length) p[i] = sum;
 }
 
-/// With the block's elements in shared memory; the halo is read from global memory again. Dynamic
-/// shared memory holds t.
+/// Keeps the block's elements in dynamic shared memory, t elements, and reads the halo from global
+/// memory again.
 template <class T, class Mask>
 __global__ void convolve_line_cached(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
   extern __shared__ __align__(16) unsigned char numbers[];
@@ -89,7 +89,7 @@ __global__ void convolve_line_cached(const Line<T> n, const Mask m, T* p, std::u
     const std::size_t element = i + j - v;
     if (!n.present(element)) continue;
     const std::size_t nearest = nearest_cell(element, n.length);
-    const std::size_t cell = nearest - first;  // below 0 is far above
+    const std::size_t cell = nearest - first;  // below 0 wraps to a huge number
     sum = sum + (cell < t ? cells[cell] : n.elements[nearest]) * m[j];
   }
   p[i] = sum;

@@ -1,4 +1,4 @@
-// One-dimensional convolution of an array with a mask on a device (CONV 7), with ghost cells: of
+// One-dimensional convolution of an array with a mask on a device (CONV 7), with ghost cells, for
 // int32, uint32, int64, float and double.
 //
 //     line_convolution<float>(n.span(), m.span(), p.data(), {.ghosts = GhostCells::nearest});
@@ -14,8 +14,9 @@
 
 namespace bankproof::cuda {
 
-/// The variants `1d-…` of `tiled-convolution`: all from global memory; the mask in constant memory;
-/// there, and elements and their halo in shared memory; and elements without the halo.
+/// The variants `1d-…` of `tiled-convolution`: all in global memory; the mask in constant memory;
+/// in addition the elements and their halo in shared memory; or in addition the elements without
+/// the halo.
 enum class LineWay : std::uint8_t { basic, constant_mask, tiled, cached };
 
 struct LineShape {
@@ -23,9 +24,9 @@ struct LineShape {
   std::uint32_t threads = 256;  // of each block
 };
 
-/// p ← n with the mask m; p has the size of n and does not overlap it. But for `basic`, m is copied
-/// to constant memory first, at most 16 KiB: on two streams at the same time the masks have to be
-/// the same. Throws std::invalid_argument and CudaError.
+/// p ← n with the mask m; p has the size of n and does not overlap it. All variants but `basic`
+/// first copy m, of at most 16 KiB, to constant memory: calls at the same time on two streams need
+/// the same mask. Throws std::invalid_argument and CudaError.
 template <class T>
 void line_convolution(std::span<const T> n, std::span<const T> m, T* p, const LineShape& shape = {},
                       LineWay way = LineWay::tiled, cudaStream_t stream = nullptr);

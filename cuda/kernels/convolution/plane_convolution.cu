@@ -12,13 +12,13 @@ namespace {
 
 constexpr const char* what = "plane_convolution";
 
-/// From the first to the last one, with what is between rows.
+/// The number of elements from the first to the last one, gaps between rows included.
 std::size_t elements_of(const PlaneShape& shape) {
   if (shape.rows == 0) return 0;
   return product_of(shape.rows - 1, shape.pitch, what) + shape.columns * shape.channels;
 }
 
-/// The shape with its pitch; throws unless n holds it.
+/// The shape with its pitch. Throws unless an array of `elements` elements holds the image.
 PlaneShape checked(PlaneShape shape, std::size_t elements) {
   const std::size_t row = product_of(shape.columns, shape.channels, what);
   if (shape.pitch == 0) shape.pitch = row;

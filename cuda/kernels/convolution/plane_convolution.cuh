@@ -1,5 +1,5 @@
 // Kernels of two-dimensional convolution of images with channels (CONV 7.6 and exercises 8 to 10),
-// a block for each t × t tile; algorithms/tiled_convolution/plane.hpp has the same programs for the
+// one block per t × t tile. algorithms/tiled_convolution/plane.hpp has the same programs for the
 // machines.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// An image with the channels of a pixel next to each other and rows `pitch` elements apart, and
-/// what lies beyond its edges; indices below 0 are far above.
+/// An image and its ghost cells. The channels of a pixel are adjacent, and rows are `pitch`
+/// elements apart. Indices below 0 wrap to huge ones.
 template <class T>
 struct Plane {
   const T* elements;
@@ -32,7 +32,7 @@ struct Plane {
   }
 };
 
-/// All from global memory, or M from constant memory; v is the mask's radius.
+/// Reads N from global memory, and M from global or constant memory; v is the mask's radius.
 template <class T, class Mask>
 __global__ void convolve_plane(const Plane<T> n, const Mask m, T* p, std::uint32_t v,
                                std::uint32_t t) {
@@ -54,7 +54,7 @@ __global__ void convolve_plane(const Plane<T> n, const Mask m, T* p, std::uint32
   }
 }
 
-/// With the tile and its halo in shared memory. Dynamic shared memory holds channels · (t + 2v)².
+/// Keeps the tile and its halo in dynamic shared memory, channels · (t + 2v)² elements.
 template <class T, class Mask>
 __global__ void convolve_plane_tiled(const Plane<T> n, const Mask m, T* p, std::uint32_t v,
                                      std::uint32_t t) {

@@ -1,4 +1,4 @@
-// Two-dimensional convolution of images with channels on a device (CONV 7.6), with ghost cells: of
+// Two-dimensional convolution of images with channels on a device (CONV 7.6), with ghost cells, for
 // int32, uint32, int64, float and double.
 //
 //     plane_convolution<float>(n.span(), m.span(), p.data(), {.rows = 480, .columns = 640});
@@ -16,24 +16,24 @@
 
 namespace bankproof::cuda {
 
-/// The variants `2d-…` of `tiled-convolution`: all from global memory; the mask in constant memory;
-/// there, and a tile and its halo in shared memory.
+/// The variants `2d-…` of `tiled-convolution`: all in global memory; the mask in constant memory;
+/// in addition a tile and its halo in shared memory.
 enum class PlaneWay : std::uint8_t { basic, constant_mask, tiled };
 
 struct PlaneShape {
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::size_t channels = 1;  // of a pixel, next to each other
-  std::size_t pitch = 0;     // elements from a row to the next; 0 is columns · channels
+  std::size_t channels = 1;  // adjacent in a pixel
+  std::size_t pitch = 0;     // elements from one row to the next; 0: columns · channels
   GhostCells ghosts = GhostCells::zero;
-  std::uint32_t tile = 16;      // side of what a block computes
+  std::uint32_t tile = 16;      // side of a block's tile
   std::uint32_t threads = 256;  // of a block
 };
 
-/// p ← n with the mask m; p is laid out as n, and elements between rows are left alone; the two do
-/// not overlap. But for `basic`, m is copied to constant memory first, at most 16 KiB: on two
-/// streams at the same time the masks have to be the same. A tile and its halo, of all channels,
-/// take at most 48 KiB. Throws std::invalid_argument and CudaError.
+/// p ← n with the mask m. p has the layout of n and does not overlap it; elements between rows are
+/// left alone. All variants but `basic` first copy m, of at most 16 KiB, to constant memory: calls
+/// at the same time on two streams need the same mask. A tile and its halo, with all channels, take
+/// at most 48 KiB. Throws std::invalid_argument and CudaError.
 template <class T>
 void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const PlaneShape& shape,
                        PlaneWay way = PlaneWay::tiled, cudaStream_t stream = nullptr);

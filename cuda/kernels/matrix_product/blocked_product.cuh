@@ -1,10 +1,10 @@
-// The matrix product in registers: of a tile of c each thread has 16 × 8 or 8 × 8 elements, and a
-// step adds the product of a column of a and a row of b to them. Tiles of a and b wait in shared
-// memory, two steps ahead of the one that is computed.
+// The matrix product in registers: each thread has 16 × 8 or 8 × 8 elements of a tile of c. A step
+// adds the product of a column of a and a row of b to them. Shared memory holds the tiles of a and
+// b for the current step and the next two.
 //
-// A warp has 4 × 8 threads. Columns of a tile of a are stored as rows, so that threads read packets
-// of both tiles; four words at the end of each let a warp store parts of several columns without
-// conflicts.
+// A warp has 4 × 8 threads. Columns of a's tile are stored as rows, so that threads read packets of
+// both tiles. Each stored row has four idle words at its end, so that a warp stores parts of
+// several columns without conflicts.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Sides of tiles, of 256 threads. A step's columns of a are a sector of 32 bytes.
+/// Sides of tiles, for 256 threads. The columns of a in a step are one sector of 32 bytes.
 template <class T>
 struct BlockedProduct {
   enum : std::uint32_t {
@@ -28,16 +28,16 @@ struct BlockedProduct {
     depth = 32 / sizeof(T),
     stages = 3,
     pitch = rows + 4,
-    rows_at_once = threads / depth,  // of a that are copied
+    rows_at_once = threads / depth,  // rows of a that are copied at a time
   };
 
-  /// What is ahead in shared memory.
+  /// The tiles in shared memory, stage by stage.
   struct Stages {
     alignas(16) T a[stages][depth][pitch];
     alignas(16) T b[stages][depth][columns];
   };
 
-  // ---- The elements of a thread: packets, one for all threads of the warp before the next.
+  // ---- A thread's elements are packets: packet k of all threads of the warp, then packet k + 1.
   __device__ static std::uint32_t row_of(std::uint32_t packet) {
     const std::uint32_t warp = threadIdx.x / 32 / 2;
     return warp * 4 * thread_rows + (packet * 4 + threadIdx.x % 32 / 8) * Packet<T>::size;
@@ -48,7 +48,7 @@ struct BlockedProduct {
   }
 };
 
-/// What a thread copies of the tiles of a and b, step after step.
+/// The parts of the tiles of a and b that a thread copies, step after step.
 template <class T>
 class StepCopies {
   using Tile = BlockedProduct<T>;
@@ -68,7 +68,7 @@ class StepCopies {
     a_turns_ = static_cast<std::uint32_t>(turns < Tile::rows ? turns : Tile::rows);
   }
 
-  /// Begins to copy the next step to its stage, rows of b by packets P.
+  /// Starts to copy the next step to its stage, rows of b by packets P.
   template <class P>
   __device__ void begin(typename Tile::Stages& tiles, std::uint32_t stage) {
     const std::uint32_t turns = a_column() < inner_ ? a_turns_ : 0;
@@ -99,14 +99,14 @@ class StepCopies {
 
   const T* a_;
   std::size_t a_pitch_;
-  std::uint32_t a_turns_;  // in which this thread has a row
+  std::uint32_t a_turns_;  // turns in which this thread has a row
   const T* b_;
   std::size_t b_pitch_;
-  std::size_t columns_;  // of b from the tile on
+  std::size_t columns_;  // of b, from the tile on
   std::size_t inner_;    // from the step on
 };
 
-/// c ← ab, a block for each tile of c. Rows of b and c are whole packets P, aligned as such.
+/// c ← ab, one block per tile of c. Rows of b and c consist of whole, aligned packets P.
 template <class P, class T>
 __global__ void __launch_bounds__(BlockedProduct<T>::threads)
     multiply_blocked(const T* a, const T* b, T* c, const ProductSize size) {
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(BlockedProduct<T>::threads)
   const std::size_t left = blockIdx.x % across * Tile::columns;
   const std::size_t steps = (size.inner + Tile::depth - 1) / Tile::depth;
 
-  // Load the first steps; what is beyond the last one is zeros.
+  // Load the first steps; zeros beyond the last step.
   StepCopies<T> copies(a, b, size, top, left);
   for (std::uint32_t stage = 0; stage + 1 < Tile::stages; ++stage) {
     copies.template begin<P>(tiles, stage);
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(BlockedProduct<T>::threads)
   std::uint32_t stage = 0;
   std::uint32_t free_stage = Tile::stages - 1;
   for (std::size_t step = 0; step < steps; ++step) {
-    // What this step needs is there, for all threads, and what the step before had is not needed.
+    // All threads have this step's tiles, and no thread still needs the tiles of the step before.
     wait_for_copies<Tile::stages - 2>();
     __syncthreads();
     copies.template begin<P>(tiles, free_stage);

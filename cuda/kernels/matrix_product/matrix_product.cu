@@ -7,8 +7,8 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// Whether c has elements that are not 0 already: those of products of nothing. Throws unless a and
-/// b have the shape.
+/// Whether the product needs a kernel. If c has elements but the sums are empty, sets c to 0.
+/// Throws unless a and b have the shape.
 template <class T>
 bool has_products(std::span<const T> a, std::span<const T> b, T* c, const ProductShape& shape,
                   const char* what, cudaStream_t stream) {

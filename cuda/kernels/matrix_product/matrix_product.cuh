@@ -1,4 +1,4 @@
-// The kernel of the matrix product in tiles (OPT V); algorithms/matrix_product.hpp has the same
+// The kernel of the tiled matrix product (OPT V); algorithms/matrix_product.hpp has the same
 // program for the machines.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace bankproof::cuda::kernels {
 
-/// a is of rows × inner, b of inner × columns elements, in row-major order.
+/// a has rows × inner elements, b has inner × columns, both in row-major order.
 struct ProductSize {
   std::size_t rows;
   std::size_t inner;
   std::size_t columns;
 };
 
-/// c ← ab, or with `onto` c ← c + ab, for m × m tiles in shared memory.
+/// c ← ab, or c ← c + ab if `onto` is set, for m × m tiles in shared memory.
 template <class T>
 __device__ void multiply(const T* a, const T* b, T* c, std::uint32_t m, bool onto) {
   sweep(m, m, [&](std::uint32_t i, std::uint32_t j) {
@@ -29,8 +29,8 @@ __device__ void multiply(const T* a, const T* b, T* c, std::uint32_t m, bool ont
   });
 }
 
-/// c ← ab; each of the blocks has every so many'th m × m tile of c. Dynamic shared memory holds a
-/// tile of each matrix.
+/// c ← ab; each block takes every gridDim.x-th m × m tile of c. Dynamic shared memory holds a tile
+/// of each matrix.
 template <class T>
 __global__ void multiply_tiles(const T* a, const T* b, T* c, const ProductSize size,
                                std::uint32_t m, std::size_t tiles) {
@@ -49,7 +49,7 @@ __global__ void multiply_tiles(const T* a, const T* b, T* c, const ProductSize s
       if (k + m < size.inner || tile + gridDim.x < tiles) __syncthreads();
     }
 
-    // Each thread copies back what it computed: no barrier is needed.
+    // Each thread copies back only what it computed, so no barrier is needed.
     copy_back(c_tile, c, Window{size.rows, size.columns, corner.top, corner.left}, m, m);
   }
 }

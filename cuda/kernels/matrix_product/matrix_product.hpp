@@ -1,9 +1,9 @@
-// Products of matrices on a device: of int32, uint32, int64, float and double.
+// Products of matrices on a device, for int32, uint32, int64, float and double.
 //
 //     matrix_product<float>(a.span(), b.span(), c.data(), {rows, inner, columns}, stream);
 //
-// c ← ab for a of rows × inner and b of inner × columns elements, in row-major order; c overlaps
-// neither. All throw std::invalid_argument and CudaError.
+// c ← ab for a of rows × inner and b of inner × columns elements, in row-major order. c overlaps
+// neither a nor b. All throw std::invalid_argument and CudaError.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ struct ProductShape {
   std::size_t columns = 0;
 };
 
-/// How the blocks of matrix_product_by_tiles() are launched.
+/// The launch configuration of matrix_product_by_tiles().
 struct TileShape {
   std::uint32_t m = 32;         // side of a tile
   std::uint32_t threads = 256;  // of a block
-  std::uint32_t blocks = 0;     // that share the tiles; 0 is a block for each
+  std::uint32_t blocks = 0;     // that share the tiles; 0: one block per tile
 };
 
-/// m × m tiles in shared memory (OPT V): the counterpart of `matrix-product MUL-HMM`. Three tiles
-/// take at most 48 KiB.
+/// The product in m × m tiles in shared memory (OPT V): the counterpart of `matrix-product
+/// MUL-HMM`. Three tiles take at most 48 KiB.
 template <class T>
 void matrix_product_by_tiles(std::span<const T> a, std::span<const T> b, T* c,
                              const ProductShape& shape, const TileShape& tiles = {},
                              cudaStream_t stream = nullptr);
 
-/// The same with 16 × 8 elements of c in the registers of each thread, 8 × 8 of 8 bytes, and with
-/// tiles of a and b that are copied to shared memory while others are multiplied. It copies b and
-/// c by 16 bytes where all their rows begin at a multiple of 16.
+/// The same with 16 × 8 elements of c in each thread's registers, or 8 × 8 of 8 bytes. Tiles of a
+/// and b are copied to shared memory while others are multiplied. Accesses to b and c have 16 bytes
+/// if all their rows begin at multiples of 16 bytes.
 template <class T>
 void matrix_product(std::span<const T> a, std::span<const T> b, T* c, const ProductShape& shape,
                     cudaStream_t stream = nullptr);

@@ -8,13 +8,12 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A tile of 16 KiB, or a smaller one, is moved by at most 2^8 threads with several accesses under
-/// way each.
+/// At most 2^8 threads, each with several accesses in flight, move a tile of at most 16 KiB.
 enum : unsigned { affine_thread_bits = 8 };
 template <class T>
 constexpr unsigned affine_tile_bits = sizeof(T) == 4 ? 12 : 11;
 
-/// What a linear map makes of `count` bits of a number, which are bits `first` and up of r.
+/// The image of `count` bits under a linear map, where these are the bits from `first` on of r.
 template <unsigned first, unsigned count, class Word, std::size_t size>
 __device__ Word image_of(const Word (&columns)[size], unsigned bits) {
   Word image{};
@@ -25,13 +24,13 @@ __device__ Word image_of(const Word (&columns)[size], unsigned bits) {
   return image;
 }
 
-/// b[P(i)] ← a[i], a block for each tile, with 2^own_bits of its elements for each thread.
+/// b[P(i)] ← a[i], one block per tile; each thread has 2^own_bits elements of the tile.
 template <unsigned own_bits, class T>
 __global__ void permute_affine_tiles(const T* a, T* b, AffineTiles tiles) {
   constexpr unsigned items = 1U << own_bits;
   __shared__ T tile[items << affine_thread_bits];
 
-  // Where the tile begins.
+  // Find where the tile begins.
   std::uint64_t from = 0;
   std::uint64_t to = tiles.offset;
   for (unsigned k = 0; k < tiles.tiles_bits; ++k) {
@@ -40,7 +39,7 @@ __global__ void permute_affine_tiles(const T* a, T* b, AffineTiles tiles) {
     to ^= tiles.begin_to[k];
   }
 
-  // Read it, in runs of a.
+  // Read the tile, in runs of a.
   from ^= image_of<0, affine_thread_bits>(tiles.from, threadIdx.x);
   const std::uint32_t put = image_of<0, affine_thread_bits>(tiles.put, threadIdx.x);
 #pragma unroll
@@ -50,7 +49,7 @@ __global__ void permute_affine_tiles(const T* a, T* b, AffineTiles tiles) {
   }
   __syncthreads();
 
-  // Write it, in runs of b.
+  // Write the tile, in runs of b.
   to ^= image_of<0, affine_thread_bits>(tiles.to, threadIdx.x);
   const std::uint32_t taken = image_of<0, affine_thread_bits>(tiles.taken, threadIdx.x);
 #pragma unroll

@@ -11,7 +11,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// Launches a way to permute in shared memory, whose arrays take so many bytes.
+/// Launches a variant in shared memory. The arrays of its functions take `bytes` bytes.
 template <class T, class Source, class Target>
 void launch_in_shared_memory(const char* what, std::span<const T> a, T* b, std::size_t lanes,
                              const Source& source_of, const Target& target_of, std::size_t bytes,
@@ -27,7 +27,7 @@ void launch_in_shared_memory(const char* what, std::span<const T> a, T* b, std::
   require_launched("permute_in_shared_memory");
 }
 
-/// Of a, b and the indices `name` of a call that permutes a.
+/// Checks a, b and the indices, named `name`, of a call that permutes a.
 template <class T>
 void require_arrays(const char* what, std::span<const T> a, T* b, const char* name,
                     const IndexSpan& indices) {
@@ -37,7 +37,7 @@ void require_arrays(const char* what, std::span<const T> a, T* b, const char* na
          std::to_string(indices.size()) + " indices for " + std::to_string(a.size()) + " elements");
 }
 
-/// Launches a way to permute in global memory.
+/// Launches a variant in global memory.
 template <class T, class Source, class Target>
 void launch_in_global_memory(std::span<const T> a, T* b, const Source& source_of,
                              const Target& target_of, cudaStream_t stream) {

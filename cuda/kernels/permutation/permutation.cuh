@@ -1,13 +1,13 @@
 // Kernels that permute an array; algorithms/permutation/permute.hpp has the same programs for the
-// machines. A way to permute is two functions of a lane, where it reads and where it writes:
+// machines. A variant is two functions of a lane: where the lane reads, and where it writes.
 //
 //   copy                     b[j] ← a[j]
 //   destination-designated   b[p[j]] ← a[j]
 //   source-designated        b[j] ← a[q[j]]
 //   conflict-free            b[d[j]] ← a[s[j]]
-//   in place                 any of them by formulas (algorithms/permutation/in_place.hpp)
+//   in place                 any of these by formulas (algorithms/permutation/in_place.hpp)
 //
-// They can be functions of one's own, as bankproof_s() and bankproof_d() of a plan.h are.
+// A caller may pass other functions, such as bankproof_s() and bankproof_d() of a plan.h.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct OwnElement {
   }
 };
 
-/// The element that an array has for the lane. In plans, the largest index marks an idle lane.
+/// The array's element for the lane. In plans, the largest index marks an idle lane.
 template <class Index, bool of_plan = false>
 struct ElementFrom {
   static constexpr bool has_idle_lanes = of_plan;
@@ -84,15 +84,15 @@ struct PlannedTarget : OfFormula {
   }
 };
 
-/// Whether lanes may be idle: of a function of one's own, too.
+/// Whether lanes may be idle. A caller's own function may have idle lanes.
 template <class Source>
 inline constexpr bool may_have_idle_lanes = true;
 template <class Source>
   requires requires { Source::has_idle_lanes; }
 inline constexpr bool may_have_idle_lanes<Source> = Source::has_idle_lanes;
 
-/// The same function, with its array, of so many lanes, in the shared memory from `free` on, which
-/// moves behind it.
+/// The same function with its array, one element per lane, copied to shared memory at `free`. Moves
+/// `free` behind the array.
 template <class Function>
 __device__ Function in_shared_memory(const Function& function, unsigned char*& /*free*/,
                                      std::uint32_t /*lanes*/) {
@@ -109,8 +109,8 @@ __device__ ElementFrom<Index, of_plan> in_shared_memory(const ElementFrom<Index,
 
 // ---- Permuting.
 
-/// b[target_of(j)] ← a[source_of(j)] for all lanes j that are not idle, of arrays of n elements;
-/// the threads are `threads`, of which this is one.
+/// b[target_of(j)] ← a[source_of(j)] for all lanes j that are not idle, for arrays of n elements.
+/// This thread is number `thread` of `threads`.
 template <class N, class T, class Source, class Target>
 __device__ void permute(const T* a, T* b, N n, N lanes, const Source& source_of,
                         const Target& target_of, N thread, N threads) {
@@ -121,8 +121,8 @@ __device__ void permute(const T* a, T* b, N n, N lanes, const Source& source_of,
   }
 }
 
-/// One block: load, permute as often as told, write back. Dynamic shared memory holds the arrays a
-/// and b of n elements, and the arrays of the functions.
+/// One block: load, permute `repetitions` times, write back. Dynamic shared memory holds the arrays
+/// a and b of n elements, and the arrays of the functions.
 template <class T, class Source, class Target>
 __global__ void permute_in_shared_memory(const T* in, T* out, std::uint32_t n, std::uint32_t lanes,
                                          Source source_of, Target target_of,
@@ -135,12 +135,12 @@ __global__ void permute_in_shared_memory(const T* in, T* out, std::uint32_t n, s
   auto* free = reinterpret_cast<unsigned char*>(b + n);
   const Source source = in_shared_memory(source_of, free, lanes);
   const Target target = in_shared_memory(target_of, free, lanes);
-  // Who reads only what it has written itself waits for nobody.
+  // A thread that reads only its own writes needs no barrier.
   if constexpr (!std::is_same_v<Source, OwnElement>) __syncthreads();
 
   for (std::uint32_t k = 0; k < repetitions; ++k) {
     permute(a, b, n, lanes, source, target, threadIdx.x, blockDim.x);
-    asm volatile("" ::: "memory");  // each time from memory to memory
+    asm volatile("" ::: "memory");  // each repetition goes from memory to memory
   }
   if constexpr (!std::is_same_v<Target, OwnElement>) __syncthreads();
 

@@ -1,4 +1,4 @@
-// The host's side of permuting by rows and columns; see scheduled_permutation.hpp.
+// The host's side of row-wise and column-wise permutation; see scheduled_permutation.hpp.
 #include <algorithm>
 #include <string>
 #include <type_traits>
@@ -13,14 +13,14 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// How the lanes of one row of plans are dealt out to a block's threads.
+/// How the lanes of one row's plan are dealt to the threads of a block.
 struct Deal {
   std::uint32_t lanes;
   std::uint32_t threads;
-  std::uint32_t items;  // of a thread
+  std::uint32_t items;  // lanes per thread
 
-  /// Of plans for so many rows of so many words. Throws std::invalid_argument if the tables are not
-  /// those of such plans.
+  /// For the plans of `rows` rows of `words` words. Throws std::invalid_argument if the tables do
+  /// not have the size of such plans.
   Deal(const char* what, const PlanTables& plans, std::size_t rows, std::size_t words) {
     const std::size_t all = plans.s.size();
     const std::size_t of_row = rows == 0 ? 0 : all / rows;
@@ -35,12 +35,12 @@ struct Deal {
   }
 };
 
-/// A row, or a column, has a block.
+/// Every row, and every column, takes one block.
 void require_sides(const char* what, std::size_t rows, std::size_t columns) {
   blocks_for(std::max(rows, columns), what);
 }
 
-/// Of a call that permutes the rows or columns of a, which has so many of each.
+/// Checks the arguments of a call that permutes the rows or columns of a, a rows × columns matrix.
 template <class T>
 void require_arrays(const char* what, std::span<const T> a, T* b, std::size_t rows,
                     std::size_t columns, const PlanTables& plans) {
@@ -49,8 +49,9 @@ void require_arrays(const char* what, std::span<const T> a, T* b, std::size_t ro
   require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"s", plans.s}, {"d", plans.d}});
 }
 
-/// Calls act(number) for the least number of items of a thread that kernels are made for. More of
-/// them than a block of 1024 threads has shared memory for there are not.
+/// Calls act(number) for the smallest number of items per thread, at least `items`, that kernels
+/// are compiled for. Shared memory has no room for more than the largest in a block of 1024
+/// threads.
 template <class Act>
 void with_items(const char* what, std::uint32_t items, Act act) {
   if (items <= 4) return act(std::integral_constant<int, 4>{});
@@ -61,7 +62,7 @@ void with_items(const char* what, std::uint32_t items, Act act) {
   refuse(what, "a row has more than 65536 elements");
 }
 
-/// The rows of a matrix of which a has the first n_of_a elements, and b the first n_of_b.
+/// Permutes the rows of a matrix; a has its first n_of_a elements, and b its first n_of_b.
 template <class W>
 void pass_over_rows(const char* what, const W* a, std::size_t n_of_a, W* b, std::size_t n_of_b,
                     std::size_t rows, std::size_t columns, const PlanTables& plans,
@@ -81,8 +82,8 @@ void pass_over_rows(const char* what, const W* a, std::size_t n_of_a, W* b, std:
       });
 }
 
-/// The columns of so many rows that a block has, for which words of a row, and those of a column,
-/// are in different banks.
+/// The group of 2^log2_columns columns. Its pitch puts the words of a row, and the words of a
+/// column, in different banks.
 template <class W>
 kernels::ColumnGroup group_of(std::uint32_t log2_columns, std::size_t rows) {
   constexpr std::uint32_t wavefront = 128 / sizeof(W);
@@ -98,8 +99,8 @@ std::size_t bytes_of(const kernels::ColumnGroup& group) {
 
 constexpr std::size_t sector = 32;
 
-/// How many columns a block has: 128 bytes of each row, down to a sector, if three blocks have room
-/// for them; else a sector, if one has; else as many as there is room for.
+/// How many columns a block takes: 128 bytes of each row, or fewer down to a sector, such that
+/// three blocks fit; else a sector, if one block fits; else as many columns as fit.
 template <class W>
 kernels::ColumnGroup group_for(const char* what, std::size_t rows) {
   const std::size_t room = shared_memory_of_block();
@@ -136,7 +137,7 @@ void pass_over_columns(const char* what, const W* a, W* b, std::size_t rows, std
   });
 }
 
-/// Column-wise from a to b, which may be the same, through `other`.
+/// Permutes columns from a to b, which may be the same, through `other`.
 template <class W>
 void columns_by_transposes(const char* what, const W* a, W* b, W* other, std::size_t rows,
                            std::size_t columns, const PlanTables& plans, cudaStream_t stream) {
@@ -146,7 +147,7 @@ void columns_by_transposes(const char* what, const W* a, W* b, W* other, std::si
   transpose<W>({other, n}, b, columns, rows, TransposeWay::swizzled, stream);
 }
 
-/// How many elements the matrix of a schedule has, at least n.
+/// The number of elements of a schedule's matrix. Throws if it is less than n.
 std::size_t cells_of(const char* what, std::size_t n, const ScheduleTables& schedule) {
   const std::size_t cells = product_of(schedule.rows, schedule.columns, what);
   require_sides(what, schedule.rows, schedule.columns);
@@ -156,7 +157,7 @@ std::size_t cells_of(const char* what, std::size_t n, const ScheduleTables& sche
                    " elements");
 }
 
-/// Of a call that permutes a by a schedule.
+/// Checks the arguments of a call that permutes a by a schedule.
 template <class T>
 void require_arrays(const char* what, std::span<const T> a, T* b, const ScheduleTables& schedule,
                     std::span<WordOf<T>> workspace) {
@@ -167,8 +168,8 @@ void require_arrays(const char* what, std::span<const T> a, T* b, const Schedule
   }
 }
 
-/// By rows, by `columns_pass(matrix)` in place, by rows. The matrix is b, or, where that is too
-/// short, in the workspace.
+/// Permutes rows, then columns by `columns_pass(matrix)` in place, then rows. The matrix is b or,
+/// if b is too short, in the workspace.
 template <class T, class ColumnsPass>
 void by_three_passes(const char* what, std::span<const T> a, T* b, const ScheduleTables& schedule,
                      std::size_t cells, WordOf<T>* room, cudaStream_t stream,

@@ -1,10 +1,10 @@
-// Kernels of the passes of a scheduled permutation; algorithms/permutation/scheduled.hpp has the
-// same for the machines, with α and β one array: a thread keeps what it has read of α until all
-// have.
+// Kernels of the passes of a scheduled permutation. algorithms/permutation/scheduled.hpp has the
+// same programs for the machines. Here α and β are one array: a thread keeps what it has read of α
+// until all threads have read.
 //
-// A row of a plan is lanes(), in whole warps: lane j moves word s[j] to word d[j]; an idle one has
-// the largest index. Matrices may end early: words from n on are not there, and stay where they
-// are.
+// A plan for a row has lanes() lanes, in whole warps: lane j moves word s[j] to word d[j]. An idle
+// lane has the largest index. Matrices may end early: words from n on do not exist, and stay where
+// they are.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The plans of all rows of a matrix, one behind the other.
+/// The plans of all rows of a matrix, back to back.
 template <class Index>
 struct RowPlansOf {
   const Index* s;
@@ -22,12 +22,12 @@ struct RowPlansOf {
   std::uint32_t lanes;
 };
 
-/// row[d[j]] ← row[s[j]] for all lanes j of one row of plans, in shared memory; a thread has at
-/// most `items` of them. All threads of the block take part.
+/// row[d[j]] ← row[s[j]] in shared memory, for all lanes j of row `number`'s plan. A thread has at
+/// most `items` lanes. All threads of the block take part.
 template <int items, class T, class Index>
 __device__ void permute_row(T* row, std::uint32_t words, const RowPlansOf<Index>& plans,
                             std::size_t number) {
-  // In registers, as far as there are so many.
+  // In registers if there are enough.
   constexpr int unrolled = items * sizeof(T) <= 160 ? items : 1;
   T kept[items];
 #pragma unroll unrolled
@@ -47,8 +47,8 @@ __device__ void permute_row(T* row, std::uint32_t words, const RowPlansOf<Index>
   }
 }
 
-/// Row-wise permutation, a block for each row (THS 5.4). `b` may be `a`. Dynamic shared memory
-/// holds a row.
+/// Row-wise permutation, one block per row (THS 5.4). `b` may be `a`. Dynamic shared memory holds a
+/// row.
 template <int items, class T, class Index>
 __global__ void __launch_bounds__(1024)
     permute_rows(const T* a, T* b, std::size_t n_of_a, std::size_t n_of_b, std::uint32_t columns,
@@ -74,14 +74,13 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-/// Some columns of a matrix, a power of two, that a block has in shared memory, each `pitch` words
-/// behind the one before.
+/// The columns of a matrix, a power of two, that a block has in shared memory, `pitch` words apart.
 struct ColumnGroup {
   std::uint32_t log2_columns;
   std::uint32_t pitch;
 };
 
-/// Column-wise permutation without transposes, a block for each group of columns. `b` may be `a`.
+/// Column-wise permutation without transposes, one block per group of columns. `b` may be `a`.
 /// Dynamic shared memory holds the group.
 template <int items, class T, class Index>
 __global__ void __launch_bounds__(1024)
@@ -93,7 +92,7 @@ __global__ void __launch_bounds__(1024)
   const std::size_t left = row_major<std::size_t>(blockIdx.x, 0, width);
   const auto count = static_cast<std::uint32_t>(smaller<std::size_t>(width, columns - left));
 
-  // Load the columns: threads side by side have words of a row.
+  // Load the columns: adjacent threads have adjacent words of a row.
 #pragma unroll 4
   for (std::uint32_t i = threadIdx.x; i < rows * width; i += blockDim.x) {
     const std::uint32_t row = i >> group.log2_columns;

@@ -1,7 +1,6 @@
-// Permuting an array in global memory by rows and by columns, and by the three passes of a schedule
-// (THS 5.4 and 5.5), of elements of 4 and 8 bytes (scheduled_permutation.cu, which needs
-// transpose.cu, has the list). A row,
-// and a column, is permuted in the shared memory of a block.
+// Permutes an array in global memory by rows and by columns, and by the three passes of a schedule
+// (THS 5.4 and 5.5), with elements of 4 and 8 bytes (scheduled_permutation.cu, which needs
+// transpose.cu, has the list). One block permutes a row, or a column, in its shared memory.
 //
 //     const ScheduleTables schedule{rows, columns, {{{s1, d1}, {s2, d2}, {s3, d3}}}};
 //     DeviceArray<std::byte> workspace(
@@ -9,9 +8,9 @@
 //     permute_scheduled<float>(a.span(), b.data(), schedule, workspace.span(), stream);
 //
 // The tables are those of `bankproof schedule --global`, or of schedule.hpp: for each row a plan of
-// whole warps, of width 32 for elements of 4 bytes and of width 16 for those of 8, in indices of 2
-// or 4 bytes. They are taken on trust. `b` may be `a`, or does not overlap it. A workspace
-// begins at a multiple of 16 bytes. All throw std::invalid_argument and CudaError.
+// whole warps, with indices of 2 or 4 bytes. The width is 32 for elements of 4 bytes, and 16 for
+// elements of 8 bytes. The tables are not checked. `b` may be `a`, or else does not overlap it. A
+// workspace begins at a multiple of 16 bytes. All throw std::invalid_argument and CudaError.
 #pragma once
 
 #include <array>
@@ -24,8 +23,8 @@
 
 namespace bankproof::cuda {
 
-/// Permutes each row of a rows × columns matrix by its plan: in a row of b, element d[j] is element
-/// s[j] of that row of a.
+/// Permutes each row of a rows × columns matrix by its plan: element d[j] of a row of b is element
+/// s[j] of the same row of a.
 template <class T>
 void permute_rows(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
                   const PlanTables& plans, cudaStream_t stream = nullptr);
@@ -39,8 +38,8 @@ void permute_columns(std::span<const T> a, T* b, std::size_t rows, std::size_t c
 template <class T>
 std::size_t permute_columns_workspace_bytes(std::size_t rows, std::size_t columns);
 
-/// The same in one launch. A block has a group of columns; whole sectors of global memory are moved
-/// where 32 bytes of each row fit in its shared memory, and else fewer.
+/// The same in one launch. A block takes a group of columns. It moves whole sectors of global
+/// memory if its shared memory has room for 32 bytes of each row, and smaller parts otherwise.
 template <class T>
 void permute_columns_in_one_launch(std::span<const T> a, T* b, std::size_t rows,
                                    std::size_t columns, const PlanTables& plans,
@@ -53,16 +52,16 @@ struct ScheduleTables {
   std::array<PlanTables, 3> passes;
 };
 
-/// b[P(i)] ← a[i] by rows, by columns, by rows, in five launches. Where the matrix has room for
-/// more than the n elements, the others stay where they are, in the workspace.
+/// b[P(i)] ← a[i] by rows, by columns, by rows, in five launches. If the matrix has more than n
+/// elements, the additional ones are in the workspace and stay where they are.
 template <class T>
 void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedule,
                        std::span<std::byte> workspace, cudaStream_t stream = nullptr);
 template <class T>
 std::size_t permute_scheduled_workspace_bytes(std::size_t n, const ScheduleTables& schedule);
 
-/// The same in three launches. Where the matrix has few enough rows, whole sectors of global memory
-/// are moved: shape_for(n, 32, most_rows_in_three_launches<float>()).
+/// The same in three launches. It moves whole sectors of global memory if the matrix has few enough
+/// rows: shape_for(n, 32, most_rows_in_three_launches<float>()).
 template <class T>
 void permute_scheduled_in_three_launches(std::span<const T> a, T* b, const ScheduleTables& schedule,
                                          std::span<std::byte> workspace,

@@ -1,9 +1,9 @@
-// Prefix sums in one pass with decoupled look-back: a block publishes the sum of its tile, looks
-// back at the tiles before until it meets one whose prefix sum is known, and publishes its own.
-// The elements' + need not be commutative.
+// Prefix sums in one pass with decoupled look-back. A block publishes the sum of its tile (status
+// PARTIAL), looks back at earlier tiles until it finds one with a prefix sum (status INCLUSIVE),
+// and publishes its own prefix sum. The elements' + need not be commutative.
 //
-// A warp looks at 32 tiles at a time. While it looks once, many tiles begin: with one at a time it
-// could not keep up.
+// A warp looks at 32 tiles at a time. Many tiles begin during one look, so a look at one tile at a
+// time would not keep up.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 namespace bankproof::cuda::kernels {
 
-/// What tiles tell one another, a sum first and then a prefix sum: in one word with the status, so
-/// that one access has both and nothing needs to be fenced; of values of 4 bytes.
+/// What tiles publish, first a sum and then a prefix sum, for values of 4 bytes. The value and the
+/// status share one word, so that one access has both and no fence is needed.
 template <class T>
 struct PublishedWords {
-  using Word = unsigned long long;  // zero: nothing is known
+  using Word = unsigned long long;  // zero: INVALID, nothing is known
   Word* words;
 
   __device__ void publish(std::size_t tile, const T& value, TileStatus now) const {
@@ -36,7 +36,7 @@ struct PublishedWords {
   }
 };
 
-/// The same in arrays, of longer values.
+/// The same in arrays, for longer values.
 template <class T>
 struct PublishedArrays {
   std::uint32_t* status;
@@ -54,7 +54,7 @@ struct PublishedArrays {
   }
 };
 
-/// What blocks tell one another, and the next ticket.
+/// What blocks publish, and the next ticket.
 template <class T>
 struct LookBack {
   using Tiles = std::conditional_t<sizeof(T) == 4, PublishedWords<T>, PublishedArrays<T>>;
@@ -62,7 +62,7 @@ struct LookBack {
   std::uint32_t* ticket;
 };
 
-/// The value of the lane that is `distance` lanes further.
+/// The value of the lane `distance` lanes further up.
 template <class T>
 __device__ T from_further_lane(const T& value, std::uint32_t distance) {
   constexpr int words = sizeof(T) / 4;  // of 32 bits
@@ -75,20 +75,20 @@ __device__ T from_further_lane(const T& value, std::uint32_t distance) {
   return result;
 }
 
-/// In lane 0 the sum of all before the tile; by a warp, whose lanes look at a tile each, the first
-/// one at the nearest. The tile is not the first.
+/// Returns, in lane 0, the sum of everything before the tile, which is not the first tile. A whole
+/// warp calls it: each lane looks at one tile, and lane 0 at the nearest.
 template <class T>
 __device__ T look_back(const typename LookBack<T>::Tiles& tiles, std::size_t tile) {
   const std::uint32_t lane = threadIdx.x;
   T sum{};
   for (std::size_t end = tile;; end -= 32) {
-    // Tile 0 has a prefix sum: lanes that would be before it do not count.
+    // Tile 0 always gets a prefix sum, so lanes that would look before it do not count.
     TileStatus status = tile_summed;
     T value{};
     if (lane < end) status = tiles.wait_for(end - 1 - lane, value);
     const std::uint32_t prefixed = __ballot_sync(0xffffffff, status == tile_prefixed);
 
-    // Add what the lanes have, up to the first with a prefix sum.
+    // Add the lanes' values, up to the first lane with a prefix sum.
     const std::uint32_t last = prefixed != 0 ? __ffs(static_cast<int>(prefixed)) - 1 : 31;
 #pragma unroll
     for (std::uint32_t distance = 1; distance < 32; distance *= 2) {
@@ -100,7 +100,8 @@ __device__ T look_back(const typename LookBack<T>::Tiles& tiles, std::size_t til
   }
 }
 
-/// `threads` threads with `items` elements each. Dynamic shared memory: none.
+/// One block per tile: `threads` threads with `items` elements each. Needs no dynamic shared
+/// memory.
 template <int threads, int items, class T>
 __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBack<T> state) {
   constexpr int tile_size = threads * items;
@@ -116,7 +117,7 @@ __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBac
   const std::size_t first = tile * tile_size;
   const int count = static_cast<int>(smaller<std::size_t>(tile_size, n - first));
 
-  // Load, coalesced; then each thread has elements that follow one another.
+  // Load, coalesced; then each thread takes consecutive elements.
   for (int i = static_cast<int>(threadIdx.x); i < count; i += threads) {
     exchanged[i] = in[first + i];
   }
@@ -129,7 +130,7 @@ __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBac
     if (k < held) own[k] = k == 0 ? exchanged[mine] : own[k - 1] + exchanged[mine + k];
   }
 
-  // Scan the threads' sums: all threads but the last ones have elements.
+  // Scan the threads' sums: only the last threads may have no elements.
   const int holders = (count + items - 1) / items;
   if (held > 0) totals[threadIdx.x] = own[held - 1];
   __syncthreads();
@@ -143,7 +144,7 @@ __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBac
     __syncthreads();
   }
 
-  // Look back, by the first warp.
+  // The first warp looks back.
   if (threadIdx.x < 32) {
     T upto = totals[holders - 1];
     if (tile > 0) {

@@ -14,21 +14,21 @@ namespace {
 
 constexpr std::uint32_t usual_threads = 256;
 
-/// Blocks for so many items, a thread each as far as there are as many blocks.
+/// Blocks for `items` items, one thread each, up to the most blocks.
 std::uint32_t blocks_of_items(std::size_t items) {
   return static_cast<std::uint32_t>(
       std::clamp<std::size_t>(ceil_div(items, usual_threads), 1, 65535));
 }
 
-/// The elements of all work arrays: n/2 + n/4 + …
+/// The number of elements of all work arrays: n/2 + n/4 + …
 std::size_t work_elements(std::size_t n) {
   std::size_t sum = 0;
   for (std::size_t size = n / 2; size > 0; size /= 2) sum += size;
   return sum;
 }
 
-// ---- One pass. An odd number of items, so that threads with elements that follow one another are
-// in different banks (a stride that has no factor in common with 32).
+// ---- One pass. The number of items is odd, and so has no factor in common with 32: threads with
+// consecutive elements access different banks.
 constexpr int tile_threads = 128;
 template <class T>
 constexpr int tile_items = sizeof(T) <= 4 ? 23 : 11;
@@ -40,7 +40,7 @@ template <class T>
 struct LookBackParts {
   using Tiles = typename kernels::LookBack<T>::Tiles;
   static constexpr bool in_words = sizeof(Tiles) == sizeof(void*);
-  // Of values that are not in words: sums and prefix sums, which begin undefined.
+  // For values that do not fit into words: sums and prefix sums, which begin undefined.
   static constexpr std::size_t values_of_tile = in_words ? 0 : 2 * sizeof(T);
   static constexpr std::size_t status_of_tile = in_words ? 8 : 4;
 
@@ -114,7 +114,7 @@ void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> work
     require(cudaMemcpyAsync(out, in.data(), in.size_bytes(), cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync");
   }
-  // The arrays take turns, so that the last level writes to `out`.
+  // The two arrays alternate, so that the last level writes to `out`.
   const T* from = in.data();
   for (std::size_t level = 0; level < levels; ++level) {
     T* const to = (levels - level) % 2 == 1 ? out : other;

@@ -1,4 +1,4 @@
-// Kernels of prefix sums; algorithms/prefix_sums.hpp has the first ones for the machines.
+// Kernels of prefix sums. algorithms/prefix_sums.hpp has those without look-back for the machines.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// One level of the simple algorithm: a[i] ← a[i − distance] + a[i], the highest i first, so that
-/// what is read is not written before.
+/// One level of the simple algorithm: a[i] ← a[i − distance] + a[i], from the highest i down, so
+/// that every number is read before it is written.
 template <class T>
 __device__ void add_from_the_left(T* a, std::uint32_t n, std::uint32_t distance) {
   const std::uint32_t items = n - distance;
@@ -42,8 +42,8 @@ __global__ void prefix_sums_simple(const T* in, T* out, std::uint32_t n) {
   for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) out[i] = a[i];
 }
 
-/// above[i] ← below[2i] + below[2i + 1] for the pairs of n numbers; the threads are `threads`, of
-/// which this is one.
+/// above[i] ← below[2i] + below[2i + 1] for the pairs of n numbers. This thread is number `thread`
+/// of `threads`.
 template <class T, class N>
 __device__ void add_pairs(const T* below, T* above, N n, N thread, N threads) {
   for (N i = thread; i < n / 2; i += threads) {
@@ -51,7 +51,7 @@ __device__ void add_pairs(const T* below, T* above, N n, N thread, N threads) {
   }
 }
 
-/// Makes prefix sums of n numbers out of those of their pairs.
+/// Turns n numbers into their prefix sums, given the prefix sums of their pairs.
 template <class T, class N>
 __device__ void spread_to_pairs(T* below, const T* above, N n, N thread, N threads) {
   for (N i = thread; i < n / 2; i += threads) {
@@ -61,8 +61,8 @@ __device__ void spread_to_pairs(T* below, const T* above, N n, N thread, N threa
   }
 }
 
-/// One block: load, sums of intervals, and back, write back. Dynamic shared memory holds the
-/// numbers and, one behind the other, the work arrays: fewer than 2n in all.
+/// One block: load, sums of intervals up and down the levels, write back. Dynamic shared memory
+/// holds the numbers and then the work arrays, back to back: fewer than 2n in all.
 template <class T>
 __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
   extern __shared__ __align__(16) unsigned char numbers[];
@@ -78,7 +78,7 @@ __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
     __syncthreads();
     below += size;
   }
-  // The sizes on the way back are those of the way there, n/2ᵏ.
+  // The way back has the same sizes, n/2ᵏ.
   for (int k = n > 1 ? 31 - __clz(static_cast<int>(n)) : 0; k > 0; --k) {
     size = n >> (k - 1);
     below -= size;
@@ -89,7 +89,7 @@ __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
   for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) out[i] = a[i];
 }
 
-// ---- In global memory, a launch for each level.
+// ---- In global memory, one launch per level.
 
 template <class T>
 __global__ void add_from_the_left_between(const T* from, T* to, std::size_t n,

@@ -1,8 +1,8 @@
-// How blocks of one launch wait for one another's tiles.
+// How blocks of one launch wait for tiles of other blocks.
 //
-// Tiles are given to blocks by a ticket, in an order in which none depends on a later one, so that
-// a block waits only for blocks that run, however few do at a time. What is published is written
-// before a fence, and that before the tile's status, which is read as volatile.
+// A ticket gives tiles to blocks in an order in which no tile depends on a later tile. So a block
+// waits only for blocks that already run, however few are resident. A block writes its data, then a
+// fence, then the tile's status. The status is read as volatile.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 namespace bankproof::cuda::kernels {
 
 enum TileStatus : std::uint32_t {
-  tile_open = 0,      // nothing is known; the state of zeroed memory
-  tile_summed = 1,    // the sum of the tile is known
-  tile_prefixed = 2,  // the sum of all up to it, too
+  tile_open = 0,      // INVALID: nothing is known; the state of zeroed memory
+  tile_summed = 1,    // PARTIAL: the sum of the tile is known
+  tile_prefixed = 2,  // INCLUSIVE: so is the sum of all tiles up to it
 };
 
-/// Tells that what the thread has written is published, and what it knows to be written.
+/// Publishes the thread's writes, and other writes that it knows of, with the status `now`.
 __device__ inline void publish_status(std::uint32_t* status, TileStatus now) {
   __threadfence();
   *const_cast<volatile std::uint32_t*>(status) = now;
 }
 
-/// Waits until something is published, which the thread may then read.
+/// Waits until the tile is no longer INVALID. The thread may then read what is published.
 __device__ inline TileStatus wait_for_status(const std::uint32_t* status) {
   std::uint32_t seen = tile_open;
   while ((seen = *const_cast<const volatile std::uint32_t*>(status)) == tile_open) {

@@ -10,9 +10,9 @@ namespace bankproof::cuda {
 namespace {
 
 constexpr std::uint32_t usual_threads = 256;
-constexpr std::uint32_t most_blocks = 1024;  // whose sums one block adds up
+constexpr std::uint32_t most_blocks = 1024;  // one block adds up their sums
 
-/// As many blocks as have something to do, if not told.
+/// The shape, with defaults filled in: as many blocks as have work.
 SumShape chosen(const char* what, const SumShape& shape, std::size_t n, std::size_t each) {
   SumShape result = shape;
   if (result.threads == 0) result.threads = usual_threads;
@@ -26,14 +26,14 @@ SumShape chosen(const char* what, const SumShape& shape, std::size_t n, std::siz
   return result;
 }
 
-/// The sums of several blocks, by one more.
+/// Adds up the sums of several blocks, by one more block.
 template <class T>
 void add_sums(std::span<const T> sums, T* result, std::uint32_t threads, cudaStream_t stream) {
   kernels::sum_columns<T><<<1, threads, 0, stream>>>(sums.data(), result, sums.size());
   require_launched("sum_columns");
 }
 
-/// Whether there is nothing to add up; then the sum is 0.
+/// Whether the input is empty; then the sum is set to 0.
 template <class T>
 bool is_sum_of_nothing(std::span<const T> in, T* result, cudaStream_t stream) {
   if (!in.empty()) return false;

@@ -1,4 +1,4 @@
-// Kernels of sums, of at least one number; algorithms/sum.hpp has the same programs for the
+// Kernels of sums of at least one number; algorithms/sum.hpp has the same programs for the
 // machines.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Leaves the sum of a[0 … n−1], in shared memory, in a[0], for thread 0. All threads of the block
-/// take part.
+/// Leaves the sum of a[0 … n−1], in shared memory, in a[0], where thread 0 may read it. All threads
+/// of the block take part.
 template <class T>
 __device__ void add_pairwise(T* a, std::uint32_t n) {
   for (auto distance = static_cast<std::uint32_t>(first_distance(n)); distance > 0; distance /= 2) {
     for (std::uint32_t i = threadIdx.x; i < pairs_of_level(n, distance); i += blockDim.x) {
       a[i] = a[i] + a[i + distance];
     }
-    // The first 32 numbers are always those of one warp, and the first one is thread 0's.
+    // The first 32 numbers always belong to one warp, and the first number to thread 0.
     if (distance > 32) {
       __syncthreads();
     } else if (distance > 1) {
@@ -42,12 +42,12 @@ __global__ void sum_pairwise(const T* in, T* result, std::uint32_t n) {
   if (threadIdx.x == 0) *result = a[0];
 }
 
-/// Block i leaves the sum of its threads' columns in sums[i].
+/// Block i writes the sum of its threads' columns to sums[i].
 template <class T>
 __global__ void sum_columns(const T* in, T* sums, std::size_t n) {
   __shared__ T b[1024];
 
-  // Add: a column a thread.
+  // Add: one column per thread.
   T sum{};
   const std::size_t all = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = row_major<std::size_t>(blockIdx.x, threadIdx.x, blockDim.x); i < n;
@@ -70,8 +70,8 @@ __device__ T sum_of(const Packet<T>& packet) {
   return sum;
 }
 
-/// The same with `loads` packets of a thread under way at a time. The first packet begins behind
-/// `before` elements, fewer than it has, or all.
+/// The same with `loads` packets of each thread in flight at a time. `before` elements precede the
+/// first packet: fewer than a packet has, or all.
 template <class T>
 __global__ void sum_packets(const T* in, std::size_t before, const Packet<T>* packets, T* sums,
                             std::size_t n) {
@@ -80,7 +80,7 @@ __global__ void sum_packets(const T* in, std::size_t before, const Packet<T>* pa
   const std::size_t count = (n - before) / Packet<T>::size;
   const std::size_t all = std::size_t{gridDim.x} * blockDim.x;
 
-  // Add: whole packets, then what lies before and behind them.
+  // Add whole packets, then the elements before and behind them.
   T sum{};
   std::size_t i = row_major<std::size_t>(blockIdx.x, threadIdx.x, blockDim.x);
   const std::size_t thread = i;

@@ -1,14 +1,13 @@
-// The sum of an array on a device: of int32, uint32, int64, float and double (sum.cu has the list;
+// The sum of an array on a device, for int32, uint32, int64, float and double (sum.cu has the list;
 // sum.cuh serves other types).
 //
 //     DeviceArray<std::byte> workspace(sum_workspace_bytes<float>(in.size()));
 //     DeviceArray<float> result(1);
 //     sum<float>(in.span(), result.data(), workspace.span(), stream);
 //
-// Integers wrap. Floating-point numbers are added in an order that depends on the size alone, and
-// in sum() on where the first multiple of 16 bytes is, so that a result repeats. A workspace begins
-// at a multiple of 16 bytes. The arrays do not overlap. All throw std::invalid_argument and
-// CudaError.
+// Integers wrap. The order in which floating-point numbers are added depends only on the size and,
+// in sum(), on where the first multiple of 16 bytes is: results repeat. A workspace begins at a
+// multiple of 16 bytes. The arrays do not overlap. All throw std::invalid_argument and CudaError.
 #pragma once
 
 #include <cstddef>
@@ -19,30 +18,30 @@
 
 namespace bankproof::cuda {
 
-/// How the blocks of sum_by_columns() are launched. 0 is chosen by the size.
+/// The launch configuration of sum_by_columns(); 0: chosen by the size.
 struct SumShape {
   std::uint32_t blocks = 0;
   std::uint32_t threads = 0;  // of each block; at most 1024
 };
 
-/// In the shared memory of one block, pairs at a distance that halves (MOD 4): the counterpart of
-/// `sum pairwise`. At most 48 KiB.
+/// In the shared memory of one block, in pairs at a distance that halves (MOD 4): the counterpart
+/// of `sum pairwise`. The array has at most 48 KiB.
 template <class T>
 void sum_in_shared_memory(std::span<const T> in, T* result, std::uint32_t threads,
                           cudaStream_t stream = nullptr);
 
-/// A column each for the threads of all blocks, then the blocks' sums by one block (HMM VII): the
-/// counterpart of `sum all-dmms`, element by element. Of nothing the sum is 0.
+/// Each thread of all blocks adds up a column; then one block adds up the blocks' sums (HMM VII).
+/// This is the counterpart of `sum all-dmms`, element by element. The sum of an empty array is 0.
 template <class T>
 void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> workspace,
                     const SumShape& shape = {}, cudaStream_t stream = nullptr);
 
-/// The same with 16 bytes an access and four accesses of a thread under way at a time.
+/// The same with 16 bytes per access and four accesses of each thread in flight at a time.
 template <class T>
 void sum(std::span<const T> in, T* result, std::span<std::byte> workspace,
          cudaStream_t stream = nullptr);
 
-/// What either needs for n elements.
+/// The workspace that either needs for n elements.
 template <class T>
 std::size_t sum_workspace_bytes(std::size_t n, const SumShape& shape = {});
 

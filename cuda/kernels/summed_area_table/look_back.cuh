@@ -1,13 +1,14 @@
-// A summed area table in one launch and one pass, 1R1W with look-back. A block has a tile in its
-// registers; of what lies above and to the left of it, it looks back at
+// A summed area table in one launch and one pass: 1R1W with look-back. A block has a tile in its
+// registers and looks back at three sums of the elements above and to the left of the tile:
 //
-//   left     in each row, the sum of all tiles to the left, of the row and those above it in the
-//            tile; tiles publish their own sums, and those up to and with them
-//   above    likewise in each column
-//   corner   the entry of the table at the last corner of the tile above and to the left
+//   left     for each row: the sum of all tiles to the left, over this row and the tile's rows
+//            above it. Tiles publish their own sums (PARTIAL), then the sums that include all tiles
+//            to the left (INCLUSIVE).
+//   above    the same for each column
+//   corner   the table's entry at the last corner of the tile above and to the left
 //
-// An entry is the tile's own table plus its row's, its column's and the corner's. Tiles are taken
-// diagonal by diagonal, so that most of those before one are done when it begins.
+// An entry is the tile's own table plus the sums of its row, its column and the corner. Tiles are
+// taken diagonal by diagonal, so that most tiles before a tile are done when it begins.
 #pragma once
 
 #include <cstddef>
@@ -19,28 +20,28 @@
 
 namespace bankproof::cuda::kernels {
 
-/// How a tile is kept in the registers of a block: thread t has the `rows` rows from t / across ·
-/// rows on, of the packet of columns t mod across.
+/// How the registers of a block hold a tile: thread t has `rows` rows from row t / across · rows
+/// on, of the packet of columns t mod across.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;
   static constexpr std::uint32_t threads = 256;
   static constexpr std::uint32_t columns = Packet<T>::size;  // of a thread
-  static constexpr std::uint32_t across = side / columns;    // threads; within a warp
-  static constexpr std::uint32_t down = threads / across;    // groups of them
+  static constexpr std::uint32_t across = side / columns;    // threads; all in one warp
+  static constexpr std::uint32_t down = threads / across;    // groups of `across` threads
   static constexpr std::uint32_t rows = side / down;         // of a thread
-  static constexpr std::uint32_t sections = side / 32;       // of lines, a warp each
+  static constexpr std::uint32_t sections = side / 32;       // of lines; one warp per section
 };
 
-/// What tiles tell one another along the rows, or down the columns: a status for each section of a
-/// tile, and a value for each of its lines.
+/// What tiles publish along the rows, or down the columns: a status for each section of a tile, and
+/// a value for each of its lines.
 template <class T>
 struct PublishedLines {
   std::uint32_t* status;
   T* sums;
   T* prefixes;
 
-  /// By a warp, whose lanes have a line each.
+  /// Called by a whole warp; each lane has a line.
   __device__ void publish(T* values, std::size_t tile, std::uint32_t line, const T& value,
                           TileStatus now) const {
     values[word(tile, line)] = value;
@@ -48,8 +49,8 @@ struct PublishedLines {
     if (line % 32 == 0) publish_status(status + section(tile, line), now);
   }
 
-  /// Publishes the tile's own sum of a line; the sum of the `before` tiles before it, which are
-  /// `step` apart, is the result. By a warp, likewise.
+  /// Publishes the tile's own sum of a line, and returns the sum of the `before` tiles before it,
+  /// which are `step` apart. Called by a whole warp.
   __device__ T look_back(std::size_t tile, std::size_t before, std::size_t step, std::uint32_t line,
                          const T& own) const {
     T sum{};
@@ -86,14 +87,14 @@ struct TableLookBack {
   std::uint32_t* ticket;
 };
 
-/// The tile with that number, diagonal by diagonal and down each of them.
+/// The place of tile `number`, counted diagonal by diagonal and down each diagonal.
 struct PlaceOnDiagonals {
   std::size_t y;
   std::size_t x;
 
   __device__ PlaceOnDiagonals(std::size_t number, std::size_t down, std::size_t across) {
     const std::size_t longest = smaller(down, across);
-    const std::size_t triangle = longest * (longest - 1) / 2;  // tiles before those diagonals
+    const std::size_t triangle = longest * (longest - 1) / 2;  // tiles before these diagonals
     const std::size_t all = down * across;
     DiagonalOf<std::size_t> diagonal{};
     std::size_t row = 0;
@@ -116,15 +117,15 @@ struct PlaceOnDiagonals {
   }
 
  private:
-  /// The k for which k(k + 1)/2 ≤ number < (k + 1)(k + 2)/2: the root is exact where it matters,
-  /// for numbers below 2^49.
+  /// The k for which k(k + 1)/2 ≤ number < (k + 1)(k + 2)/2. The root is precise enough for numbers
+  /// below 2^49.
   __device__ static std::size_t of_triangle(std::size_t number) {
     return static_cast<std::size_t>((sqrt(8.0 * static_cast<double>(number) + 1.0) - 1.0) / 2.0);
   }
 };
 
-/// Elements of an array from its number `first` on, of which `present` are in the row; zeros
-/// beyond.
+/// A packet of the array from element `first` on, whose first `present` elements are in the row;
+/// the others are zeros.
 template <bool aligned, class T>
 __device__ Packet<T> load_packet(const T* array, std::size_t first, std::uint32_t present) {
   Packet<T> packet{};
@@ -151,7 +152,7 @@ __device__ void store_packet(T* array, std::size_t first, std::uint32_t present,
   }
 }
 
-/// The table of a tile on its own, of which each thread has a part.
+/// Makes the table of one tile; each thread has a part of it.
 template <class T>
 __device__ void sum_registers(Packet<T> (&own)[RegisterTile<T>::rows]) {
   using Tile = RegisterTile<T>;
@@ -159,7 +160,7 @@ __device__ void sum_registers(Packet<T> (&own)[RegisterTile<T>::rows]) {
   const std::uint32_t column = threadIdx.x % Tile::across;
   const std::uint32_t group = threadIdx.x / Tile::across;
 
-  // Down: within the thread, then the groups above.
+  // Down: within each thread, then over the groups above.
 #pragma unroll
   for (std::uint32_t i = 1; i < Tile::rows; ++i) {
 #pragma unroll
@@ -177,7 +178,7 @@ __device__ void sum_registers(Packet<T> (&own)[RegisterTile<T>::rows]) {
     }
   }
 
-  // Along: within the thread, then the threads to the left.
+  // Along: within each thread, then over the threads to the left.
 #pragma unroll
   for (std::uint32_t i = 0; i < Tile::rows; ++i) {
 #pragma unroll
@@ -199,14 +200,14 @@ __device__ void sum_registers(Packet<T> (&own)[RegisterTile<T>::rows]) {
   }
 }
 
-/// A block for each tile. `aligned`: rows begin at multiples of 16 bytes. `b` may be `a`.
+/// One block per tile. `aligned`: rows begin at multiples of 16 bytes. `b` may be `a`.
 template <bool aligned, class T>
 __global__ void __launch_bounds__(RegisterTile<T>::threads)
     sum_tiles_with_look_back(const T* a, T* b, std::size_t rows, std::size_t columns,
                              TableLookBack<T> state) {
   using Tile = RegisterTile<T>;
-  __shared__ T along[Tile::side];  // the last column of the tile, then what is to the left of it
-  __shared__ T down[Tile::side];   // its last row, then what is above it
+  __shared__ T along[Tile::side];  // the tile's last column, then the sums to the left of it
+  __shared__ T down[Tile::side];   // its last row, then the sums above it
   __shared__ T corner;
   __shared__ std::size_t drawn;
 
@@ -247,7 +248,7 @@ __global__ void __launch_bounds__(RegisterTile<T>::threads)
   }
   __syncthreads();
 
-  // Look back, a warp for each section of rows and of columns, and one for the corner.
+  // Look back: one warp per section of rows and of columns, and one thread for the corner.
   const std::uint32_t section = threadIdx.x / 32;
   if (section < Tile::sections) {
     const std::uint32_t line = threadIdx.x;

@@ -1,13 +1,13 @@
-// Kernels of 1R1W, a launch for each diagonal of tiles; algorithms/summed_area_table/one_pass.hpp
-// has the same programs for the machines.
+// Kernels of 1R1W, one launch per diagonal of tiles. algorithms/summed_area_table/one_pass.hpp has
+// the same programs for the machines.
 #pragma once
 
 #include "tiles.cuh"
 
 namespace bankproof::cuda::kernels {
 
-/// The bottom rows of tiles, one row of the matrix's width for each row of tiles, and their
-/// rightmost columns, one of its height for each column of tiles.
+/// The bottom rows of tiles, one row of the matrix's width per row of tiles; and their rightmost
+/// columns, one column of the matrix's height per column of tiles.
 template <class T>
 struct Edges {
   T* bottom;
@@ -34,7 +34,7 @@ __device__ void add_differences(const T* edge, T* tile, std::size_t present, Wor
   }
 }
 
-/// Leaves the bottom row and the rightmost column of a tile's table to those that come after.
+/// Stores the bottom row and the rightmost column of a tile's table for later tiles.
 template <class T>
 __device__ void leave_edges(const T* tile, const Edges<T>& edges,
                             const EdgePlacesOf<std::size_t>& at) {
@@ -47,8 +47,7 @@ __device__ void leave_edges(const T* tile, const Edges<T>& edges,
   }
 }
 
-/// The table of a tile with what lies above and to the left of it, by one warp; its edges are left
-/// behind.
+/// Makes a tile's part of the whole table by one warp, and stores its edges.
 template <class T>
 __device__ void sum_with_edges(T* tile, T* edge, const Edges<T>& edges,
                                const EdgePlacesOf<std::size_t>& at) {
@@ -60,7 +59,7 @@ __device__ void sum_with_edges(T* tile, T* edge, const Edges<T>& edges,
   load_edge(edges.right, at.left_row, at.rows_left(), at.above, edge);
   __syncwarp();
   add_differences(edge, tile, at.rows_left(), [](std::uint32_t i) { return SumTile::word(i, 0); });
-  // The corner itself, which both edges begin with.
+  // The corner itself, which is the first word of both edges.
   if (threadIdx.x < at.corners()) tile[0] = tile[0] + edge[0];
   __syncwarp();
   sum_tile(tile);
@@ -68,7 +67,7 @@ __device__ void sum_with_edges(T* tile, T* edge, const Edges<T>& edges,
   leave_edges(tile, edges, at);
 }
 
-/// A block for each tile of a diagonal: load, sum, write back. `b` may be `a`.
+/// One block per tile of a diagonal: load, sum, write back. `b` may be `a`.
 template <class T>
 __global__ void __launch_bounds__(table_threads, resident_tiles)
     sum_tile_diagonal(const T* a, T* b, Edges<T> edges, TilingOf<std::size_t> tiling,

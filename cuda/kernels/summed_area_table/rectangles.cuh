@@ -1,4 +1,4 @@
-// A kernel that looks up rectangles in a summed area table.
+// A kernel that looks up sums of rectangles in a summed area table.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A thread for each rectangle.
+/// One thread per rectangle.
 template <class T>
 __global__ void rectangle_sums(const T* table, std::size_t columns, const Rectangle* rectangles,
                                T* sums, std::size_t count) {

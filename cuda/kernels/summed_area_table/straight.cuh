@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// All of a matrix, whose bounds cost nothing to compute: a Stairs without stairs.
+/// A whole matrix, whose bounds cost nothing to compute: a Stairs without stairs.
 struct Rectangular {
   std::size_t rows;
   std::size_t columns;
@@ -23,15 +23,15 @@ using Stairs = SummingOf<std::size_t>;
 
 enum : std::uint32_t {
   table_threads = 128,   // of a block
-  loads_at_a_time = 16,  // elements of a thread that are on their way
+  loads_at_a_time = 16,  // elements of a thread in flight
 };
 
 __device__ inline std::size_t thread_of_grid() {
   return std::size_t{blockIdx.x} * table_threads + threadIdx.x;
 }
 
-/// to[i][j] ← from[0][j] + … + from[i][j] for the thread's column. `to` may be `from`: then what is
-/// in row 0 stays. `loads` rows are on their way at a time.
+/// to[i][j] ← from[0][j] + … + from[i][j] for the thread's column. If `to` is `from`, row 0 stays
+/// as it is. `loads` rows are in flight at a time.
 template <std::uint32_t loads, class Matrix, class T>
 __device__ void sum_down_column(const T* from, T* to, const Matrix& matrix, std::size_t j) {
   T sum{};
@@ -55,13 +55,13 @@ __device__ void sum_down_column(const T* from, T* to, const Matrix& matrix, std:
   }
 }
 
-/// A thread for each column.
+/// One thread per column.
 template <class T>
 __global__ void sum_down(const T* from, T* to, Rectangular matrix) {
   sum_down_column<loads_at_a_time>(from, to, matrix, thread_of_grid());
 }
 
-/// a[i][j] ← a[i][0] + … + a[i][j], a thread for each row.
+/// a[i][j] ← a[i][0] + … + a[i][j], one thread per row.
 template <class T>
 __global__ void sum_along(T* a, Rectangular matrix) {
   const auto i = thread_of_grid();
@@ -83,8 +83,8 @@ __global__ void sum_along(T* a, Rectangular matrix) {
   }
 }
 
-/// b[i][j] ← a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1] on a diagonal of elements, a thread for
-/// each.
+/// b[i][j] ← a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1] on a diagonal of elements, one thread
+/// per element.
 template <class T>
 __global__ void sum_diagonal(const T* a, T* b, std::size_t columns,
                              DiagonalOf<std::size_t> diagonal) {

@@ -24,8 +24,8 @@ constexpr const char* table_call = "summed_area_table";
 
 std::uint32_t grid_of(std::size_t blocks) { return blocks_for(blocks, table_call); }
 
-/// Hands out a workspace's parts, aligned as an allocation is. Of no workspace it only adds them
-/// up.
+/// Hands out the parts of a workspace, aligned as an allocation is. Without a workspace it only
+/// adds up their sizes.
 class Parts {
  public:
   explicit Parts(std::byte* base) : base_(base) {}
@@ -50,7 +50,7 @@ kernels::Sums<T> take_sums(Parts& parts, const Part& part) {
   return {parts.take<T>(elements(part.columns())), parts.take<T>(elements(part.rows())),
           parts.take<T>(elements(part.corners()))};
 }
-/// Those of a part, and of all levels of its recursion: as many bytes.
+/// The bytes of the sums of a part and of all levels of its recursion.
 template <class T>
 std::size_t bytes_of_sums(const Part& part) {
   if (part.empty()) return 0;
@@ -65,8 +65,8 @@ struct Workspace {
   T* transposed = nullptr;
   kernels::Edges<T> edges{};
   kernels::TableLookBack<T> look_back{};
-  std::size_t words_of_look_back = 0;  // the first ones of its own, which begin at zero
-  Parts sums;                          // what is left; triangles have it one after the other
+  std::size_t words_of_look_back = 0;  // its first words, which must be zeroed
+  Parts sums;                          // the rest, which the triangles use one after the other
   std::size_t bytes = 0;
 
   Workspace(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
@@ -142,7 +142,7 @@ class Summing {
     }
   }
 
-  /// On the diagonals of tiles first … end − 1; those before are done.
+  /// Makes the tiles on the diagonals first … end − 1; earlier diagonals are done.
   void tile_diagonals(std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end; ++k) {
       const Diagonal diagonal = Diagonal::of(k, tiling_.down(), tiling_.across());
@@ -153,7 +153,7 @@ class Summing {
     }
   }
 
-  /// On the tiles of a part; those on the diagonals before it are done.
+  /// Makes the tiles of a part; the tiles on the diagonals before it are done.
   void two_passes(const Part& part) {
     if (part.empty()) return;
     Parts parts = workspace_.sums;
@@ -197,7 +197,7 @@ class Summing {
     require_launched("sum_down");
   }
 
-  /// Steps 2 and 3 of a part whose step 1 left its sums.
+  /// Steps 2 and 3 of a part, after step 1 has stored its sums.
   template <class Matrix>
   void finish(const T* a, T* b, const kernels::Sums<T>& sums, const Part& part, Parts& parts) {
     const SecondStep step(part, kernels::table_threads);

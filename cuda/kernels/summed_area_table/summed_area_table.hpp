@@ -1,19 +1,19 @@
-// Summed area tables on a device, b[i][j] = Σ a[i'][j'] over i' ≤ i and j' ≤ j, of matrices in
-// row-major order of int32, uint32, int64, float and double; and sums of rectangles from them.
+// Summed area tables on a device, b[i][j] = Σ a[i'][j'] over i' ≤ i and j' ≤ j, for row-major
+// matrices of int32, uint32, int64, float and double; and the sums of rectangles from the tables.
 //
 //     DeviceArray<std::byte> workspace(summed_area_table_workspace_bytes<float>(rows, columns));
 //     summed_area_table<float>(a.span(), b.data(), rows, columns, workspace.span(), {}, stream);
 //     rectangle_sums<float>(b.span(), rows, columns, rectangles.span(), sums.data(), stream);
 //
-// Integers wrap. Floating-point numbers are added in an order that depends on the sizes and the
-// options alone; but for look_back, where it depends on which tiles are done first, so that the
-// last bits of a result may differ from run to run. `b` may be `a`, or does not overlap it. A
+// Integers wrap. The order in which floating-point numbers are added depends only on the sizes and
+// the options, except for look_back: there it depends on which tiles are done first, so the last
+// bits of a result may differ from run to run. `b` may be `a`, or else does not overlap it. A
 // workspace begins at a multiple of 16 bytes.
 //
-// r4w1, r1w1, hybrid and rectangle_sums() take differences of entries: beyond an element that is
-// not finite, and where a table overflows, they give NaN.
+// r4w1, r1w1, hybrid and rectangle_sums() subtract entries: they give NaN beyond an element that is
+// not finite, and where a table overflows.
 //
-// All throw std::invalid_argument and CudaError. Besides summed_area_table.cu it takes
+// All throw std::invalid_argument and CudaError. A program needs summed_area_table.cu and
 // transpose.cu.
 #pragma once
 
@@ -25,32 +25,32 @@
 
 namespace bankproof::cuda {
 
-/// The variants of `summed-area-table` (THS 6), named by the reads and writes of global memory an
-/// element; and look_back, which also reads and writes once, in a single launch.
+/// The variants of `summed-area-table` (THS 6), named by the reads and writes of global memory per
+/// element; and look_back, which also reads and writes each element once, in a single launch.
 enum class TableWay : std::uint8_t {
   r2w2,       // 2R2W: down the columns, along the rows
   r4w4,       // 4R4W: down, transpose, down, transpose
   r4w1,       // 4R1W: a launch for each diagonal of elements
   r2w1,       // 2R1W: tiles in two passes
   r1w1,       // 1R1W: a launch for each diagonal of tiles
-  hybrid,     // (1+r)R1W: the first and last diagonals of tiles as r2w1, the others as r1w1
+  hybrid,     // (1+r)R1W: the first and last diagonals of tiles as r2w1, others as r1w1
   look_back,  // 1R1W in one launch
 };
 
 struct TableOptions {
   TableWay way = TableWay::look_back;
-  /// Diagonals of each triangle of hybrid; where there are fewer, half of them.
+  /// Diagonals in each triangle of hybrid; if there are too few diagonals, half of them.
   std::size_t triangle = 64;
 };
 
-/// b ← the table of a, which has rows × columns elements. Many launches are faster as a Graph
-/// (graph.hpp).
+/// b ← the table of a, which has rows × columns elements. Variants with many launches are faster as
+/// a Graph (graph.hpp).
 template <class T>
 void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
                        std::span<std::byte> workspace, const TableOptions& options = {},
                        cudaStream_t stream = nullptr);
 
-/// What it needs; r2w2 and r4w1 nothing.
+/// The workspace that a call needs; r2w2 and r4w1 need none.
 template <class T>
 std::size_t summed_area_table_workspace_bytes(std::size_t rows, std::size_t columns,
                                               const TableOptions& options = {});
@@ -64,7 +64,7 @@ struct alignas(16) Rectangle {
 };
 
 /// sums[k] ← the sum of the elements in rectangles[k], from their table. Rectangles lie in the
-/// matrix, and are not empty.
+/// matrix and are not empty.
 template <class T>
 void rectangle_sums(std::span<const T> table, std::size_t rows, std::size_t columns,
                     std::span<const Rectangle> rectangles, T* sums, cudaStream_t stream = nullptr);

@@ -1,6 +1,6 @@
-// What blocks do with one tile of a summed area table in shared memory;
-// algorithms/summed_area_table/tiles.hpp has the same for the machines. All threads of a block copy
-// a tile, its first warp sums.
+// What blocks do with one tile of a summed area table in shared memory.
+// algorithms/summed_area_table/tiles.hpp has the same programs for the machines. All threads of a
+// block copy a tile; its first warp sums.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Rows and columns without conflicts.
+/// Rows and columns are free of conflicts.
 using SumTile = DiagonalTile;
 
-/// Blocks of a multiprocessor at least, for there to be enough tiles on their way: registers are
-/// what would keep them out.
+/// The least number of resident blocks per multiprocessor, to have enough tiles in flight. It
+/// bounds the registers, which would otherwise limit residency.
 enum : std::uint32_t { resident_tiles = 7 };
 
-/// Whether the thread is of the warp that sums.
+/// Whether the thread is in the warp that sums.
 __device__ inline bool sums_tiles() { return threadIdx.x < tile_side; }
 
-/// tile ← elements of the matrix from (top, left) on, zeros beside it. A barrier has to follow.
+/// tile ← elements of the matrix from (top, left) on, zeros outside. A barrier has to follow.
 template <class Matrix, class T>
 __device__ void load_tile(const T* a, const Matrix& matrix, std::size_t top, std::size_t left,
                           T* tile) {
@@ -38,7 +38,7 @@ __device__ void load_tile(const T* a, const Matrix& matrix, std::size_t top, std
   }
 }
 
-/// And back, after a barrier.
+/// Stores the tile. A barrier has to precede.
 template <class Matrix, class T>
 __device__ void store_tile(const T* tile, T* b, const Matrix& matrix, std::size_t top,
                            std::size_t left) {
@@ -72,7 +72,8 @@ __device__ void sum_line(T* tile, Word word) {
   }
 }
 
-/// The table of the tile, in place, by one warp. What other lanes wrote is fenced off before.
+/// Makes the table of the tile, in place, by one warp. A fence has to order other lanes' writes
+/// before.
 template <class T>
 __device__ void sum_tile(T* tile) {
   const std::uint32_t lane = threadIdx.x;
@@ -81,8 +82,8 @@ __device__ void sum_tile(T* tile) {
   sum_line(tile, [lane](std::uint32_t j) { return SumTile::word(lane, j); });
 }
 
-/// Sums of everything above each column of a tile, to the left of each row, and above and to the
-/// left of the tile: C, Rᵀ and M.
+/// The sums of everything above each column of a tile, to the left of each row, and above and to
+/// the left of the tile: C, Rᵀ and M.
 template <class T>
 struct Sums {
   T* columns;

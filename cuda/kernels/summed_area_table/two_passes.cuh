@@ -10,8 +10,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Step 1 of a tile of a matrix, from (top, left) on: the sums of its columns and of its rows, and
-/// its sum. By all threads of the block.
+/// Step 1 of a tile of a matrix, from (top, left) on: the sums of its columns, the sums of its
+/// rows, and its sum. Called by all threads of the block.
 template <class Matrix, class T>
 __device__ void sum_edges(const T* a, const Matrix& matrix, std::size_t top, std::size_t left,
                           const Sums<T>& sums, const SumPlacesOf<std::size_t>& to) {
@@ -48,8 +48,8 @@ __device__ void take_differences(const T* edges, std::size_t from, bool has_corn
   sums[lane] = edges[from + lane] - before;
 }
 
-/// Step 1 of tile (y, x), which is done, on one of the two diagonals before the part. In M the
-/// farther one has corners of the table, the nearer one what they lack there.
+/// Step 1 of tile (y, x), which is done, on one of the two diagonals before the part. In M, the
+/// farther diagonal stores corners of the table, and the nearer diagonal what those corners lack.
 template <class T>
 __device__ void take_edges(const Edges<T>& edges, const Sums<T>& sums,
                            const PartOf<std::size_t>& part, std::size_t y, std::size_t x) {
@@ -69,8 +69,8 @@ __device__ void take_edges(const Edges<T>& edges, const Sums<T>& sums,
   }
 }
 
-/// Step 1, a block for each tile of the part's box: of the part, and of the two diagonals before
-/// it, which have left their edges.
+/// Step 1, one block per tile of the part's box: for tiles of the part, and for tiles of the two
+/// diagonals before the part, which have stored their edges.
 template <class T>
 __global__ void sum_or_take_edges(const T* a, Edges<T> edges, Sums<T> sums,
                                   PartOf<std::size_t> part) {
@@ -84,8 +84,8 @@ __global__ void sum_or_take_edges(const T* a, Edges<T> edges, Sums<T> sums,
   }
 }
 
-/// Step 2: sums down C and Rᵀ, and the table of M or step 1 of it; `inner` are the sums of its
-/// tiles.
+/// Step 2: sums down C and Rᵀ, and either the table of M or step 1 of that table; `inner` holds the
+/// sums of M's tiles.
 template <class T>
 __global__ void sum_sums(Sums<T> sums, Sums<T> inner, PartOf<std::size_t> part,
                          SecondStepOf<std::size_t> step) {
@@ -115,8 +115,8 @@ __global__ void sum_sums(Sums<T> sums, Sums<T> inner, PartOf<std::size_t> part,
   }
 }
 
-/// Step 3, a block for each tile of the part's box; b may be a. If others follow, the last ones
-/// leave their edges; none follow tile sums.
+/// Step 3, one block per tile of the part's box; b may be a. If more tiles follow the part, which
+/// none do in M, its last tiles store their edges.
 template <class Matrix, class T>
 __global__ void __launch_bounds__(table_threads, resident_tiles)
     finish_tiles(const T* a, T* b, Sums<T> sums, Edges<T> edges, PartOf<std::size_t> part) {

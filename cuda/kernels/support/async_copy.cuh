@@ -1,13 +1,12 @@
-// Copies from global to shared memory that a thread need not wait for, where the device has them
-// (cp.async, from compute capability 8.0 on); elsewhere they are done at once.
+// Copies from global to shared memory that a thread need not wait for, on devices that have them
+// (cp.async, compute capability 8.0 and later). Elsewhere the copies are immediate.
 #pragma once
 
 #include <cstdint>
 
 namespace bankproof::cuda::kernels {
 
-/// *to ← *from, of 4, 8 or 16 bytes; zeros if it is not present; then nothing is
-/// read.
+/// *to ← *from, of 4, 8 or 16 bytes. If it is not present, *to ← zeros, and nothing is read.
 template <class P>
 __device__ void copy_async(P* to, const P* from, bool present) {
 #if __CUDA_ARCH__ >= 800
@@ -27,14 +26,14 @@ __device__ void copy_async(P* to, const P* from, bool present) {
 #endif
 }
 
-/// Ends a group of copies of this thread.
+/// Ends this thread's current group of copies.
 __device__ inline void end_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 
-/// Waits until at most `groups` groups of this thread are under way, the last ones.
+/// Waits until at most the last `groups` groups of this thread are pending.
 template <int groups>
 __device__ void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800

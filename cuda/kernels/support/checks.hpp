@@ -1,5 +1,5 @@
-// What calls check of their arguments before they launch anything, and throw std::invalid_argument
-// for; `what` names the call. Nothing is asked of the device.
+// The checks that calls make of their arguments before they launch anything. They throw
+// std::invalid_argument; `what` names the call. They do not query the device.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace bankproof::cuda {
 
 // ---- Arrays.
 
-/// a · b. Of fewer than 2^56 elements all sizes in bytes, of workspaces too, are machine words.
+/// a · b, at most 2^56, so that all sizes in bytes, including workspaces, fit into a machine word.
 inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   constexpr std::size_t most = std::size_t{1} << 56;
   if (b != 0 && a > most / b) {
@@ -30,13 +30,13 @@ inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   return a * b;
 }
 
-/// An array of the device's memory that a call is given, by its name there. Of `const` elements it
+/// An array in device memory, and its name as an argument of the call. An array of `const` elements
 /// is only read.
 struct Argument {
   const char* name;
   const void* data;
   std::size_t size;
-  std::size_t element;  // bytes of one, at a multiple of `alignment`
+  std::size_t element;  // bytes of an element
   std::size_t alignment;
   bool is_written = false;
 
@@ -65,7 +65,7 @@ struct Argument {
   }
 };
 
-/// Throws unless there can be such an array.
+/// Throws unless such an array can exist.
 inline void require_array(const char* what, const Argument& array) {
   const std::string name = array.name;
   product_of(array.size, 1, what);
@@ -76,7 +76,7 @@ inline void require_array(const char* what, const Argument& array) {
   }
 }
 
-/// Throws unless there can be such arrays, and what is written overlaps nothing else.
+/// Throws unless such arrays can exist and no written array overlaps another array.
 inline void require_apart(const char* what, std::initializer_list<Argument> arrays) {
   for (const Argument* array = arrays.begin(); array != arrays.end(); ++array) {
     require_array(what, *array);
@@ -88,7 +88,7 @@ inline void require_apart(const char* what, std::initializer_list<Argument> arra
   }
 }
 
-/// The same where `out` may be all of `in`.
+/// The same, but `out` may be the same array as `in`.
 inline void require_apart_or_in_place(const char* what, const Argument& in, const Argument& out,
                                       std::initializer_list<Argument> others) {
   if (in.data == out.data) {
@@ -100,7 +100,7 @@ inline void require_apart_or_in_place(const char* what, const Argument& in, cons
   for (const Argument& other : others) require_apart(what, {out, other});
 }
 
-/// The workspace as elements. Throws if they are too few, or not where an allocation begins them.
+/// The workspace as `count` elements. Throws if it is too small or not aligned to 16 bytes.
 template <class T>
 std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, const char* what) {
   constexpr std::size_t alignment = 16;
@@ -116,7 +116,7 @@ std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, cons
   return {reinterpret_cast<T*>(workspace.data()), count};
 }
 
-/// Whether the address is one that 16 bytes may be read at.
+/// Whether 16 bytes may be read at the address in one access.
 inline bool is_packet_aligned(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
 }
@@ -130,7 +130,7 @@ inline void require_matrix(std::size_t elements, std::size_t rows, std::size_t c
                    std::to_string(columns) + " matrix");
 }
 
-/// v of a mask of (2v + 1)² numbers.
+/// The radius v of a mask of (2v + 1)² numbers.
 inline std::uint32_t radius_of_square(std::size_t numbers, const char* what) {
   constexpr std::size_t most = 0x7fff;
   std::size_t v = 0;
@@ -150,7 +150,7 @@ inline void require_block(std::uint32_t threads, const char* what) {
   }
 }
 
-/// Blocks have 48 KiB without asking for more.
+/// A block may use 48 KiB without asking for more.
 inline void require_shared_memory(std::size_t bytes, const char* for_what, const char* what) {
   if (bytes <= std::size_t{48} * 1024) return;
   refuse(what, std::string(for_what) + " take " + std::to_string(bytes) +
@@ -162,14 +162,14 @@ inline std::size_t tiles_of(std::size_t rows, std::size_t columns, std::size_t t
   return ceil_div(rows, tile_rows) * ceil_div(columns, tile_columns);
 }
 
-/// As many blocks as are wanted, or one for each tile if that is 0.
+/// `wanted` blocks, or one per tile if `wanted` is 0.
 inline std::uint32_t blocks_for(std::size_t tiles, const char* what, std::uint32_t wanted = 0) {
   const std::size_t blocks = wanted != 0 ? wanted : tiles;
   if (blocks > 0x7fffffff) refuse(what, std::to_string(blocks) + " blocks are more than 2^31 - 1");
   return static_cast<std::uint32_t>(blocks);
 }
 
-/// For a switch over a way that is none of its values.
+/// For the default of a switch over the values of a variant.
 [[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such way"); }
 
 }  // namespace bankproof::cuda

@@ -1,6 +1,6 @@
-// What the host needs of a device: errors that name the call, and memory that frees itself.
+// What the host needs for a device: errors that name the call, and memory that frees itself.
 //
-// Plain C++ that any host compiler takes; link CUDA's runtime, or bankproof_runtime, which runs
+// This is plain C++ for any host compiler. Link CUDA's runtime, or bankproof_runtime, which runs
 // everything on the reference machine.
 #pragma once
 
@@ -31,18 +31,18 @@ class CudaError : public std::runtime_error {
   cudaError_t error_;
 };
 
-/// Throws CudaError unless the call succeeded. CUDA keeps the error, too, for who asks for the last
-/// one: it is taken from there, or the next launch would be blamed for it.
+/// Throws CudaError unless the call succeeded. Also clears CUDA's last error, because the next
+/// launch would be blamed for it.
 inline void require(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
   cudaGetLastError();
   throw CudaError(call, error);
 }
 
-/// Throws CudaError if a launch just before could not be made; `kernel` names it.
+/// Throws CudaError if the launch just before failed; `kernel` names it.
 inline void require_launched(const char* kernel) { require(cudaGetLastError(), kernel); }
 
-/// So many elements of device memory, undefined at first.
+/// `size` elements of device memory, undefined at first.
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>, "a device's memory holds plain bytes");
@@ -73,13 +73,13 @@ class DeviceArray {
   std::span<T> span() { return {data_, size_}; }
   std::span<const T> span() const { return {data_, size_}; }
 
-  /// Copies from the host; throws std::invalid_argument for another size.
+  /// Copies from the host. Throws std::invalid_argument if the size differs.
   void set(std::span<const T> values) {
     if (values.size() != size_) throw std::invalid_argument("a device array keeps its size");
     require(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
             "cudaMemcpy to the device");
   }
-  /// Copies to the host, after all that is under way on the default stream.
+  /// Copies to the host, after all work on the default stream.
   std::vector<T> values() const {
     std::vector<T> copy(size_);
     require(cudaMemcpy(copy.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost),

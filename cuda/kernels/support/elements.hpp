@@ -1,4 +1,4 @@
-// Elements that are no numbers.
+// Element types that are not numbers.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,9 +7,9 @@
 
 namespace bankproof::cuda {
 
-/// x ↦ (1 + a)x + b over words of 32 bits; the sum of two is the left one followed by the right
-/// one, so that + is associative and not commutative. All zero is the identity, as T{} has to be.
-/// Prefix sums of them solve linear recurrences.
+/// x ↦ (1 + a)x + b over 32-bit words. The sum of two maps is the left map followed by the right
+/// map, so + is associative but not commutative. The map with a = b = 0 is the identity, which T{}
+/// has to be. Prefix sums of such maps solve linear recurrences.
 struct AffineMap {
   std::uint32_t a;
   std::uint32_t b;

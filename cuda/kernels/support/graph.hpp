@@ -1,4 +1,4 @@
-// Launches that are made once and repeated together.
+// Records launches once, to repeat them together.
 //
 //     Graph graph([&](cudaStream_t stream) { sum<float>(in, result, workspace, stream); });
 //     graph.launch(stream);
@@ -10,12 +10,12 @@
 
 namespace bankproof::cuda {
 
-/// What a function asks of a stream, as a graph: it is done when the graph is launched, as often as
-/// that is, with the arguments of the first time.
+/// The operations that a function puts on a stream, as a graph. Each launch of the graph performs
+/// all of them, with the arguments of the recording.
 class Graph {
  public:
-  /// Calls the function, which must ask everything of the stream it is given; nothing is done yet.
-  /// Throws what it throws, and CudaError.
+  /// Calls the function, which must put all its work on the stream that it is given. The work is
+  /// only recorded. Throws CudaError, and the function's exceptions.
   explicit Graph(const std::function<void(cudaStream_t)>& ask) {
     const Capture capture(ask);
     require(cudaGraphInstantiate(&executable_, capture.graph(), 0), "cudaGraphInstantiate");
@@ -36,7 +36,7 @@ class Graph {
   }
 
  private:
-  /// A stream that is captured from a function, and what came of it.
+  /// A captured stream, and the graph of the operations that the function put on it.
   class Capture {
    public:
     explicit Capture(const std::function<void(cudaStream_t)>& ask) {
@@ -48,7 +48,7 @@ class Graph {
         ask(stream_);
         require(cudaStreamEndCapture(stream_, &graph_), "cudaStreamEndCapture");
       } catch (...) {
-        // Also ends a capture that was left in the middle.
+        // This also ends a capture that the function left unfinished.
         if (graph_ == nullptr) cudaStreamEndCapture(stream_, &graph_);
         cudaGetLastError();
         release();

@@ -1,6 +1,6 @@
-// Arrays of indices on a device as permutations, plans and schedules have them: integers of 2, 4 or
-// 8 bytes, with a sign, as `bankproof schedule` writes them, or without. What is negative, −1, is a
-// lane of a plan that is idle.
+// Arrays of indices on a device, for permutations, plans and schedules: integers of 2, 4 or 8
+// bytes, signed as `bankproof schedule` writes them, or unsigned. A negative index, −1, marks an
+// idle lane of a plan.
 #pragma once
 
 #include <concepts>
@@ -23,11 +23,11 @@ class IndexSpan {
 
   const void* data() const { return data_; }
   std::size_t size() const { return size_; }
-  /// Of one index.
+  /// The bytes of one index.
   std::size_t bytes() const { return bytes_; }
 
-  /// Calls visit(pointer) for the one of the unsigned types `Kinds` that is as long. Throws
-  /// std::invalid_argument if none is; `what` names the call.
+  /// Calls visit(pointer) with the unsigned type among `Kinds` that has the same size. Throws
+  /// std::invalid_argument if there is none; `what` names the call.
   template <class... Kinds, class Visit>
   void visit(const char* what, Visit visit) const {
     const auto is = [&]<class Kind>(const Kind* /*of the type*/) {
@@ -48,15 +48,15 @@ class IndexSpan {
   std::size_t bytes_ = sizeof(std::uint32_t);
 };
 
-/// S and D of a conflict-free plan, or of the plans for all rows of a matrix, one behind the other:
-/// the arrays s.npy and d.npy of a plan, or the tables of its plan.h.
+/// S and D of a conflict-free plan, or of the plans for all rows of a matrix, back to back: the
+/// arrays s.npy and d.npy of a plan, or the tables of its plan.h.
 struct PlanTables {
   IndexSpan s;
   IndexSpan d;
 };
 
-/// Calls visit(s, d) with pointers to one of the unsigned types. Throws std::invalid_argument for
-/// arrays that are not alike.
+/// Calls visit(s, d) with pointers to the same unsigned type. Throws std::invalid_argument if the
+/// two arrays differ in size or type.
 template <class... Kinds, class Visit>
 void visit_tables(const PlanTables& tables, const char* what, Visit visit) {
   const IndexSpan& s = tables.s;

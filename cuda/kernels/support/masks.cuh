@@ -1,7 +1,7 @@
 // Where a convolution's kernel reads its mask: in global memory, or in constant memory (CONV 7.3),
-// which gives all threads of a warp one word in a stage.
+// which serves all threads of a warp one word per stage.
 //
-// Each .cu file that includes this has one constant mask, which is set in the order of a stream.
+// Each .cu file that includes this header has one constant mask, which is set in stream order.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace bankproof::cuda::kernels {
 enum : std::uint32_t { constant_mask_bytes = 16384 };
 __constant__ __align__(16) unsigned char constant_mask[constant_mask_bytes];
 
-/// Makes these bytes of the device's memory the constant mask; `what` names the call.
+/// Copies these bytes of device memory to the constant mask; `what` names the call.
 static void set_constant_mask(std::span<const std::byte> mask, const char* what,
                               cudaStream_t stream) {
   if (mask.size() > constant_mask_bytes) {

@@ -1,7 +1,7 @@
-// Several elements at a time.
+// Several elements in one access.
 //
-// A packet of an array is found by its own number, as in reinterpret_cast<Packet<T>*>(array)[k]: of
-// one at the address of an element, array + i, nvcc 13 may make an access for each element.
+// Index packets by packet number: reinterpret_cast<Packet<T>*>(array)[k]. If the packet's address
+// is computed from an element, array + i, nvcc 13 may emit one access per element.
 #pragma once
 
 #include <cstdint>

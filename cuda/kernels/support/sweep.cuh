@@ -1,5 +1,5 @@
-// The parallel for over the elements of a matrix, by the threads of a block; algorithms/sweep.hpp
-// has the same for the machines, and windows are those of algorithms/window.hpp.
+// The parallel for over the elements of a matrix, by the threads of a block. algorithms/sweep.hpp
+// has the same for the machines, and algorithms/window.hpp has the same windows.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Not a variable: address maps take references, and the host's variables have no address on the
-/// device.
+/// An enumerator, not a variable: address maps take references, and a host variable has no address
+/// on the device.
 enum : std::uint32_t { warp_threads = 32 };
 
-/// each(i, j) for all i < rows, j < columns. Threads that have no element are back at once.
+/// each(i, j) for all i < rows, j < columns. Threads without an element return at once.
 template <class Each>
 __device__ void sweep(std::uint32_t rows, std::uint32_t columns, Each each) {
   const SweepShape<std::uint32_t> shape{rows, columns, blockDim.x, warp_threads};
@@ -25,8 +25,8 @@ __device__ void sweep(std::uint32_t rows, std::uint32_t columns, Each each) {
   }
 }
 
-/// A part of a matrix from element (top, left) on, which may lie outside; what is below 0 is far
-/// above.
+/// The part of a matrix from element (top, left) on, which may lie outside. Indices below 0 wrap to
+/// huge ones.
 struct Window {
   std::size_t rows;  // of the matrix
   std::size_t columns;

@@ -1,4 +1,4 @@
-// What kernels that only move elements take them for, and how much shared memory they may have.
+// How kernels that only move elements view them, and how much shared memory they may have.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace bankproof::cuda {
 
-/// Elements of 4 and 8 bytes are words of so many.
+/// The word type of 4 or 8 bytes that stands for an element of that size.
 template <class T>
   requires(sizeof(T) == 4 || sizeof(T) == 8) && (std::alignment_of_v<T> == sizeof(T))
 using WordOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -25,7 +25,7 @@ WordOf<T>* words_of(T* elements) {
   return reinterpret_cast<WordOf<T>*>(elements);
 }
 
-/// The most bytes of shared memory that a block can have.
+/// The most shared memory that a block can have, in bytes.
 inline std::size_t shared_memory_of_block() {
   int device = 0;
   require(cudaGetDevice(&device), "cudaGetDevice");
@@ -35,8 +35,8 @@ inline std::size_t shared_memory_of_block() {
   return static_cast<std::size_t>(bytes);
 }
 
-/// Lets a kernel's blocks have so many bytes of dynamic shared memory. Throws std::invalid_argument
-/// if they are more than the device has; `what` names the call.
+/// Lets the blocks of a kernel have `bytes` bytes of dynamic shared memory. Throws
+/// std::invalid_argument if the device has less; `what` names the call.
 template <class Kernel>
 void allow_shared_memory(Kernel* kernel, std::size_t bytes, const char* what) {
   constexpr std::size_t always = std::size_t{48} * 1024;

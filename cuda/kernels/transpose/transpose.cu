@@ -7,7 +7,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// The swizzled one, if rows are not made of packets.
+/// The kernel for packets, or the swizzled kernel if rows are not made of whole packets.
 template <class T>
 auto* kernel_for_packets(const T* a, const T* b, std::size_t rows, std::size_t columns) {
   if constexpr (sizeof(T) == 4) {

@@ -9,34 +9,34 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The sides of a tile, which are a warp long. Not a variable: address maps take references, and
-/// the host's variables have no address on the device.
+/// The side of a tile, a warp's length. An enumerator, not a variable: address maps take
+/// references, and a host variable has no address on the device.
 enum : std::uint32_t { tile_side = 32 };
 
-// ---- Where the word (i, j) of a tile is.
+// ---- Where a tile stores word (i, j).
 
-/// Rows and columns without conflicts, in as many words as the tile has (THS 5.3).
+/// Rows and columns without conflicts, in no more words than the tile has (THS 5.3).
 struct DiagonalTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return diagonal<std::uint32_t>(i, j, tile_side);
   }
 };
-/// Likewise, by one idle word a row.
+/// The same with one idle word per row.
 struct PaddedTile {
   static constexpr std::uint32_t words = tile_side * (tile_side + 1);
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return row_major(i, j, tile_side + 1);
   }
 };
-/// Likewise, by exclusive or.
+/// The same by exclusive or.
 struct SwizzledTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return swizzled<std::uint32_t>(i, j, 5);
   }
 };
-/// All words of a column in one bank (THS 6.1).
+/// All words of a column are in one bank (THS 6.1).
 struct RowMajorTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
@@ -44,17 +44,17 @@ struct RowMajorTile {
   }
 };
 
-/// Rows of threads of a block, 32 each, and how many rows of a tile each of them has.
+/// A block has this many rows of 32 threads; each thread has this many rows of a tile.
 enum : std::uint32_t { tile_threads_down = 8, tile_turns = tile_side / tile_threads_down };
 
-/// b ← aᵀ with a block for each tile.
+/// b ← aᵀ, one block per tile.
 template <class Tile, class T>
 __global__ void transpose_tiles(const T* a, T* b, std::size_t rows, std::size_t columns) {
   __shared__ T tile[Tile::words];
   const CornerOf<std::size_t> corner(blockIdx.x, columns, tile_side);
   const std::uint32_t j = threadIdx.x;
 
-  // Read the tile by rows. All loads of a thread are under way before the first is stored.
+  // Read the tile by rows. All loads of a thread are in flight before the first store.
   T loaded[tile_turns];
 #pragma unroll
   for (std::uint32_t turn = 0; turn < tile_turns; ++turn) {
@@ -68,7 +68,7 @@ __global__ void transpose_tiles(const T* a, T* b, std::size_t rows, std::size_t 
   }
   __syncthreads();
 
-  // Write its columns as rows.
+  // Write the tile's columns as rows.
 #pragma unroll
   for (std::uint32_t turn = 0; turn < tile_turns; ++turn) {
     const std::uint32_t i = row_major(turn, threadIdx.y, tile_threads_down);
@@ -78,10 +78,11 @@ __global__ void transpose_tiles(const T* a, T* b, std::size_t rows, std::size_t 
   }
 }
 
-/// The same by packets, one for each thread, of elements of 4 bytes: rows of a and b are whole
-/// packets. A warp reads four rows of a tile, and writes four columns as rows, 128 bytes of each.
-/// Words of packets side by side are four apart: the two lowest bits of the swizzle tell the four
-/// rows apart, the others the eight packets of each, so that all are in different banks.
+/// The same by packets, one per thread, for elements of 4 bytes: rows of a and b are whole packets.
+/// A warp reads four rows of a tile, and writes four columns as rows, 128 bytes of each. The words
+/// that a warp accesses together are four columns apart. The two lowest bits of the swizzle
+/// distinguish the four rows, and the other bits the eight packets of a row, so all words are in
+/// different banks.
 template <class T>
 __global__ void transpose_packets(const T* a, T* b, std::size_t rows, std::size_t columns) {
   constexpr std::uint32_t each = Packet<T>::size;
@@ -105,7 +106,7 @@ __global__ void transpose_packets(const T* a, T* b, std::size_t rows, std::size_
   }
   __syncthreads();
 
-  // Write one of column `line`.
+  // Write a packet of column `line`.
   if (corner.left + line < columns && corner.top + first < rows) {
     Packet<T> packet;
 #pragma unroll

@@ -1,4 +1,4 @@
-// Transposes of matrices on a device, of elements of 4 and 8 bytes.
+// Transposes of matrices on a device, with elements of 4 and 8 bytes.
 //
 //     transpose<float>(a.span(), b.data(), rows, columns, TransposeWay::packets, stream);
 //
@@ -14,9 +14,9 @@
 namespace bankproof::cuda {
 
 /// How a tile of 32 × 32 elements goes through shared memory. `diagonal`, `row_major` and `direct`
-/// are the variants of `transpose` (THS 5.3). `packets` is swizzled, and reads and writes 16 bytes
-/// at a time: elements of 4 bytes, if all rows of a and b begin at a multiple of 16; else it is
-/// `swizzled`.
+/// are the variants of `transpose` (THS 5.3). `packets` is swizzled, with 16 bytes per access; it
+/// needs elements of 4 bytes, and all rows of a and b at multiples of 16 bytes. Otherwise `packets`
+/// is `swizzled`.
 enum class TransposeWay : std::uint8_t { diagonal, padded, swizzled, row_major, direct, packets };
 
 /// b ← aᵀ, where a has rows × columns elements in row-major order. The arrays do not overlap.
