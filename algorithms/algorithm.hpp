@@ -293,7 +293,7 @@ Memory& main_memory(Machine& machine) {
   }
 }
 
-/// Thrown by run() for a task that its variant cannot do; says why and how to mend it.
+/// Thrown by run() for a task that its variant cannot do; says why, and how to fix the task.
 inline Fault unsuitable(const std::string& why) { return {FaultKind::launch, why, false}; }
 
 }  // namespace bankproof

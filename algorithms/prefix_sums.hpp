@@ -6,8 +6,8 @@
 //     for i ← 2ᵗ to n − 1 do in parallel: a[i] ← a[i] + a[i − 2ᵗ]
 //
 // This takes O((n/w + nl/p + l) log n). A level has to read all numbers before it overwrites them.
-// With p < n threads this does not happen by itself (MOD 6 does not say how: in ascending order, n
-// = 8 numbers and 2 threads go wrong). Here the p highest i come first; their a[i − 2ᵗ] are
+// With p < n threads the program has to ensure this. MOD 6 does not say how: in ascending order,
+// n = 8 numbers and 2 threads go wrong. Here the p highest i come first; their a[i − 2ᵗ] are
 // overwritten later.
 //
 // Optimal (MOD 7): the numbers are in the largest array, and each work array a_t has half the size

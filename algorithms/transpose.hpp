@@ -10,8 +10,7 @@
 //              so are the words of a column
 //   row-major  tile(i, j) is at i·w + j: all words of a column are in one bank
 //   direct     b[left + j][top + i] ← a[top + i][left + j], without shared memory: each word
-//   written
-//              is in a group of its own of global memory
+//              written is in a group of its own of global memory
 //
 // The diagonal variant, in lockstep on d DMMs, takes 2(n/w + L − 1) for the global memory and
 // 2(⌈T/d⌉·w + l − 1) for the shared memories. Here each of T tiles has w² threads, all tiles are

@@ -2,11 +2,11 @@
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //
-// makes the tests of a suite Sum. They check results against the oracle, also on machines that
-// drift; in lockstep the time of the closed form, overlapped a time between the stated ones; the
-// bounds of the source; that there is no race, no uninitialized read, and no word that two threads
-// write at a time; and that each barrier is needed. Each variant gets its own cases, on each
-// machine and in each mode.
+// makes the tests of a suite Sum. They check that results are the oracle's, also on machines that
+// drift; that a run takes the time of the closed form in lockstep, and a time between the stated
+// ones overlapped; that the bounds of the source hold; that there is no race, no uninitialized
+// read, and no word that two threads write at a time; and that each barrier is needed. Each variant
+// gets its own cases, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>

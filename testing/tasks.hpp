@@ -80,9 +80,9 @@ std::vector<Way> ways_of() {
   return ways;
 }
 
-/// Random tasks of the algorithm A for a way. Sizes reach up to `reach` times the limit for tasks
-/// that are run, letters up to its square times. If `reach` > 1, the tasks are not run, and every
-/// other one has latencies of any magnitude up to 2²⁰.
+/// Random tasks of the algorithm A for a way. Sizes reach up to `reach` times their limit for
+/// random tests, letters up to the square of `reach` times theirs. If `reach` > 1, every other
+/// latency has any magnitude up to 2²⁰.
 template <class A>
 rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
   const auto draw = [way, reach, letters_reach = reach * reach] {

@@ -7,7 +7,7 @@
 //   basic    N and M are read from global memory
 //   constant M from constant memory
 //   tiled    a block first loads the (t + 2v) × (t + 2v) pixels that its tile needs to shared
-//   memory
+//            memory
 //
 // Pixel (i, j) has its channels next to each other, and rows are `pitch` words apart. If the pitch
 // is a multiple of w, rows begin with an address group (CONV figure 7.15).

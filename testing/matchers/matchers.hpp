@@ -101,8 +101,8 @@ std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
   return elements_of(elements, rule);
 }
 
-/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for the busiest bank; for groups, all
-/// elements that it touches. Empty if one stage is enough.
+/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for the busiest bank; for groups, an
+/// element of each group. Empty if one stage is enough.
 inline std::string bottleneck(const AccessRule& rule, const std::vector<Address>& elements) {
   constexpr std::size_t most_shown = 8;
   const bool in_groups = conflicts_in_groups(rule);

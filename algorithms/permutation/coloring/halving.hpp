@@ -99,7 +99,7 @@ class Halving {
 
   Partners<std::uint32_t> narrow_;
   Partners<std::uint64_t> wide_;
-  std::vector<std::uint8_t> first_;  ///< by pair: the place of its edge in the first half
+  std::vector<std::uint8_t> first_;  ///< by pair: which edge the first half gets
 };
 
 /// Copies a graph so that parallel edges follow one another at their left node, and so also in its
