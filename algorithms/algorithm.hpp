@@ -1,34 +1,35 @@
-// The contract of an algorithm: what suites, the command line and the tables know of it without
-// knowing which one it is. catalog.hpp lists those there are; docs/adding-an-algorithm.md adds one.
+// The contract of an algorithm: what suites, the command line and the tables use without knowing
+// which algorithm it is. catalog.hpp lists all algorithms; docs/adding-an-algorithm.md shows how to
+// add one.
 //
 // An algorithm is a struct A of static members:
 //
 //   name, does              "sum", and in words what it computes
 //   algebra                 what it asks of its values
-//   size_keys, variants     which sizes it takes, and its ways with their sources
+//   size_keys, variants     which sizes it takes, and its variants with their sources
 //   inputs(task)            shapes of its arrays, and output(task) of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
-//   complete(task, seed)    only if a task has more than sizes: draws that at random
+//   complete(task, seed)    only if a task has more than sizes: draws the rest at random
 //   expected(task, inputs)  the result, from plain sequential code in oracles/
 //   run(task, machine, inputs)
 //                           the result, and the time the machine took
 //   cost(task)              the rounds of a run in closed form; the time follows from them
-//   overlapped_time(task)   only if there is one in that mode: the exact time, or none for this
-//                           task
+//   overlapped_time(task)   only if there is a closed form: the exact time in that mode, or nothing
+//                           for this task
 //   upper(task), lower(task)
-//                           the bounds of its source, with constants and the domain where it
-//                           states them
-//   global_cost_upper(task) only if its source bounds the global memory access cost: likewise
+//                           the bounds of its source, with constants and the domain where the
+//                           source states them
+//   global_cost_upper(task) only if its source bounds the global memory access cost: that bound
 //
 // Costs and bounds may be templates over the number type (number.hpp): sums over the levels, turns
 // and waves of a program, each in closed form. Where blocks differ, cost() goes through them one by
-// one in machine words (launch_rounds.hpp): of summed area tables, of which the accesses of global
-// memory are a template all the same, of tiled convolutions; and for given permutations.
+// one in machine words (launch_rounds.hpp): for summed area tables, for tiled convolutions, and for
+// given permutations. The global memory accesses of summed area tables are still a template.
 //
-// In lockstep mode a run takes exactly the time of its cost. Overlapped it takes at least
+// In lockstep mode, a run takes exactly the time of its cost. Overlapped, it takes at least
 // least_time(): no port serves two stages at a time, and no thread waits for two accesses at a
-// time. That it takes at most the lockstep time is executed for these algorithms, and false of
-// programs on the HMM in general (properties/model/machines.cpp).
+// time. Tests check that an overlapped run of these algorithms takes at most the lockstep time; for
+// programs on the HMM in general this is false (properties/model/machines.cpp).
 #pragma once
 
 #include <algorithm>
@@ -53,8 +54,9 @@ constexpr bool is_hierarchical(MachineKind kind) {
   return kind == MachineKind::hmm || kind == MachineKind::asynchronous_hmm;
 }
 
-/// The machine a task runs on, by its letters. On machines of one memory l is its latency, p the
-/// number of threads, d and L mean nothing; on the HMM p are the resident threads of each DMM.
+/// The machine that a task runs on, by its letters. On machines of one memory, l is its latency, p
+/// is the number of threads, and d and L mean nothing. On the HMM, p is the number of resident
+/// threads of each DMM.
 template <class N>
 struct LettersOf {
   MachineKind machine = MachineKind::hmm;
@@ -70,21 +72,21 @@ struct LettersOf {
     return {.machine = MachineKind::pram, .w = N(widest_warp), .p = p};
   }
 
-  /// What the one memory of a PRAM, DMM or UMM is; of an HMM, the global one.
+  /// The kind of the one memory of a PRAM, DMM or UMM; on an HMM, of the global memory.
   MemoryKind memory() const {
     if (machine == MachineKind::pram) return MemoryKind::uniform;
     return machine == MachineKind::dmm ? MemoryKind::banks : MemoryKind::groups;
   }
-  /// Latency of that memory.
+  /// The latency of that memory.
   N latency() const { return is_hierarchical(machine) ? L : l; }
-  /// Threads of a launch on one memory; on an HMM, of all DMMs.
+  /// The threads of a launch on one memory; on an HMM, of all DMMs.
   N threads() const { return is_hierarchical(machine) ? d * p : p; }
-  /// Ports: of the one memory, or of all memories of an HMM.
+  /// The number of ports: of the one memory, or of all memories of an HMM.
   N ports() const { return is_hierarchical(machine) ? d + N(1) : N(1); }
 
-  /// Threads that can be resident at a time: on an HMM whole warps.
+  /// Threads that can be resident at a time; on an HMM, whole warps.
   N resident() const { return is_hierarchical(machine) ? d * rounded_up(p, w) : p; }
-  /// Blocks of so many threads and shared words that are resident at a time on each DMM.
+  /// Blocks with this many threads and shared words that are resident at a time on each DMM.
   N slots(const N& block_threads, const N& shared_words = N(0)) const {
     const N by_threads = rounded_up(p, w) / rounded_up(block_threads, w);
     const N by_words = capacity / larger(rounded_up(shared_words, w), N(1));
@@ -94,7 +96,7 @@ struct LettersOf {
 };
 using Letters = LettersOf<std::uint64_t>;
 
-/// What an algorithm asks of its values. Each has all of what comes before it.
+/// What an algorithm asks of its values. Each kind includes the kinds before it.
 enum class Algebra : std::uint8_t {
   monoid,              ///< an associative +, with T{} for zero
   commutative_monoid,  ///< and commutative
@@ -102,7 +104,7 @@ enum class Algebra : std::uint8_t {
   ring,                ///< and a product
 };
 
-/// Sizes go so far, unless a key says otherwise.
+/// The largest size, unless a key says otherwise.
 inline constexpr std::uint64_t most_of_size = std::uint64_t{1} << 32U;
 
 /// A size that a task has, a whole number.
@@ -111,18 +113,18 @@ struct SizeKey {
   std::string_view meaning;
   std::uint64_t usual;
   std::uint64_t least = 1;
-  std::uint64_t tried = 200;  ///< random tests go so far
+  std::uint64_t tried = 200;  ///< the largest size in random tests
   std::uint64_t most = most_of_size;
-  std::string_view of = {};  ///< the variants whose names begin so; to others it is nothing
+  std::string_view of = {};  ///< only variants whose names begin so have this size
 
   bool is_of(std::string_view variant) const { return variant.starts_with(of); }
 };
 
-/// Of sizes that are multiplied with others, such as the side of a tile: with this much, products
-/// of up to three of them stay below 2⁶⁴.
+/// The limit of sizes that are multiplied with others, such as the side of a tile: products of up
+/// to three such sizes stay below 2⁶⁴.
 inline constexpr std::uint64_t most_of_side = std::uint64_t{1} << 20U;
 
-/// A way to do the task.
+/// A variant of an algorithm.
 struct Variant {
   std::string_view name;
   std::string_view source;
@@ -171,7 +173,7 @@ struct Shape {
   std::uint64_t rows = 1;
   std::uint64_t channels = 1;
 
-  /// The largest number where the product does not fit.
+  /// The largest number if the product does not fit.
   std::uint64_t size() const {
     std::uint64_t elements = 0;
     const bool overflows = __builtin_mul_overflow(rows, columns, &elements) ||
@@ -180,13 +182,13 @@ struct Shape {
   }
 };
 
-/// What to run where, for closed forms in numbers of any type.
+/// A variant, its sizes and its machine, for closed forms in numbers of any type.
 template <class N>
 struct TaskOf {
   std::string_view variant;
   SizesOf<N> sizes;
   LettersOf<N> machine;
-  /// Of algorithms that permute: element i goes to place permutation[i].
+  /// For algorithms that permute: element i goes to place permutation[i].
   std::vector<std::uint32_t> permutation = {};
 };
 using Task = TaskOf<std::uint64_t>;
@@ -195,14 +197,14 @@ using Task = TaskOf<std::uint64_t>;
 template <class T>
 using Inputs = std::vector<std::vector<T>>;
 
-/// What a run leaves, and how long it took.
+/// The result of a run, and the time that the run took.
 template <class T>
 struct Outcome {
   std::vector<T> values;
   Time time = 0;
 };
 
-/// One of the terms whose sum a bound is, numerator/denominator: "n/w" and its value.
+/// A term of a bound, numerator/denominator: "n/w" and its value.
 template <class N>
 struct TermOf {
   std::string_view name;
@@ -213,8 +215,8 @@ struct TermOf {
 };
 using Term = TermOf<std::uint64_t>;
 
-/// factor · (sum of terms), at most that for an upper bound, at least for a lower one, of the tasks
-/// in its domain.
+/// The bound factor · (sum of terms), for the tasks in its domain. An upper bound is at least the
+/// time, a lower bound at most.
 template <class N>
 struct BoundOf {
   N factor;
@@ -229,15 +231,15 @@ struct BoundOf {
 };
 using Bound = BoundOf<std::uint64_t>;
 
-/// The bound that A's source states for this task; none where it states none, or not for such
-/// sizes.
+/// The upper bound that A's source states for this task; nothing if the source states no bound, or
+/// no bound for these sizes.
 template <class A>
 std::optional<Bound> upper_bound(const Task& task) {
   auto bound = A::upper(task);
   if (bound && !bound->domain) bound.reset();
   return bound;
 }
-/// Likewise of the global memory access cost.
+/// The same for the global memory access cost.
 template <class A>
 std::optional<Bound> global_cost_bound(const Task& task) {
   std::optional<Bound> bound;
@@ -259,16 +261,16 @@ N lockstep_time(const Cost<N>& cost, const LettersOf<N>& machine) {
          cost.overlap;
 }
 
-/// The global memory access cost (THS 6.1): the stages of all accesses, C/w + S of C coalesced and
-/// S stride ones, and a latency for each of the B + 1 launches, (B + 1)(L − 1). A launch takes that
-/// at least; in lockstep it takes another L − 1 for each further round, and the shared rounds.
+/// The global memory access cost (THS 6.1): the stages of all accesses, C/w + S for C coalesced and
+/// S stride accesses, and a latency for each of the B + 1 launches, (B + 1)(L − 1). A run takes at
+/// least this time; in lockstep it also takes L − 1 for each further round, and the shared rounds.
 template <class N>
 N global_access_cost(const Cost<N>& cost, const LettersOf<N>& machine) {
   return cost.global.stages + cost.launches * (machine.latency() - N(1));
 }
 
-/// What a run takes at least, whatever the mode: what the port of each memory does, and of all
-/// requests the share of a thread, which waits for one after another.
+/// The least time of a run in any mode: the time that the port of each memory needs, and a thread's
+/// share of all requests, since a thread waits for one request after another.
 template <class N>
 N least_time(const Cost<N>& cost, const LettersOf<N>& machine) {
   const N shared = select(cost.shared.rounds == N(0), N(0), cost.shared.stages + machine.l - N(1));
@@ -277,11 +279,11 @@ N least_time(const Cost<N>& cost, const LettersOf<N>& machine) {
                 ceil_div(waiting, machine.resident()));
 }
 
-/// Whether the machine has one memory for all DMMs and one for each.
+/// Whether the machine has one memory for all DMMs and one memory for each.
 template <class Machine>
 concept Hierarchical = requires(Machine& machine) { machine.global(); };
 
-/// Where the arrays of a task are: the one memory, or the global one.
+/// The memory that holds the arrays of a task: the one memory, or the global memory.
 template <class Machine>
 Memory& main_memory(Machine& machine) {
   if constexpr (Hierarchical<Machine>) {
@@ -291,7 +293,7 @@ Memory& main_memory(Machine& machine) {
   }
 }
 
-/// Thrown by run() for a task that its variant cannot do; says why and how to mend it.
+/// Thrown by run() for a task that its variant cannot do; says why, and how to fix the task.
 inline Fault unsuitable(const std::string& why) { return {FaultKind::launch, why, false}; }
 
 }  // namespace bankproof

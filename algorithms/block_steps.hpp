@@ -1,10 +1,11 @@
-// How rounds of blocks are written down, once for all that is made of them: an algorithm goes
-// through its launches, blocks and rounds, and hands them to a sink. In lockstep all rounds are
-// kept, in order (launch_rounds.hpp); for what only adds up, sums do, in numbers of any type
-// (launch_sums.hpp). So loops and conditions on numbers are the sink's, times() and where().
+// How algorithms write down the rounds of blocks, once for all uses. An algorithm goes through its
+// launches, blocks and rounds and hands them to a sink. For lockstep, the sink keeps all rounds in
+// order (launch_rounds.hpp). For quantities that only add up, the sink is a sum, in numbers of any
+// type (launch_sums.hpp). So the sink provides the loops and conditions on numbers: times() and
+// where().
 //
-// Example: sink.times(rows, of) calls of(sink, i) for each row i; a sink that adds up gives of()
-// another one each time, and adds what that has.
+// Example: sink.times(rows, of) calls of(sink, i) for each row i. A sink that adds up gives of() a
+// fresh sink each time and adds that sink's total.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +15,16 @@
 
 namespace bankproof {
 
-/// Of sinks that keep things in order.
+/// Base of sinks that keep rounds in order.
 template <class Self>
 class InOrder {
  public:
-  /// of(sink, k) for k = 0 … count − 1.
+  /// Calls of(sink, k) for k = 0 … count − 1.
   template <class Of>
   void times(std::uint64_t count, Of of) {
     for (std::uint64_t k = 0; k < count; ++k) of(static_cast<Self&>(*this), k);
   }
-  /// of(sink, k) for the powers of two k below `end`.
+  /// Calls of(sink, k) for the powers of two k below `end`.
   template <class Of>
   void powers(std::uint64_t end, Of of) {
     for (std::uint64_t k = 1; k < end; k *= 2) of(static_cast<Self&>(*this), k);
@@ -32,14 +33,14 @@ class InOrder {
   void where(bool condition, Of of) {
     if (condition) of(static_cast<Self&>(*this));
   }
-  /// Of another level of a recursion.
+  /// Calls of(sink) for another level of a recursion if the condition holds.
   template <class Of>
   void again(bool condition, Of of) {
     where(condition, of);
   }
 };
 
-/// Of sinks that add up a Total.
+/// Base of sinks that add up a Total.
 template <class Self, class N, class Total>
 class AddedUp {
  public:
@@ -79,7 +80,7 @@ class AddedUp {
   Total total_;
 };
 
-/// What blocks do in their rounds, of sinks that take global(stages, requests) and shared(stages,
+/// What blocks do in their rounds, for sinks that take global(stages, requests) and shared(stages,
 /// requests).
 template <class Self, class N>
 class BlockSteps {
@@ -92,20 +93,20 @@ class BlockSteps {
   void global_stride(const Run<N>& run, const N& step) {
     self().global(stages_of_stride(MemoryKind::groups, run, step, self().machine().w), run.count);
   }
-  /// One thread accesses a word of global memory, or none.
+  /// `count` threads, 0 or 1, access a word of global memory.
   void global_word(const N& count) { self().global(count, count); }
-  /// So many threads of the first warp access words in different banks of shared memory.
+  /// `count` threads of the first warp access words in different banks of shared memory.
   void tile_row(const N& count) { self().shared(smaller(count, N(1)), count); }
 
-  /// of(sink, start, count) for each turn of the parallel for over 0 ≤ i < n.
+  /// Calls of(sink, start, count) for each turn of the parallel for over 0 ≤ i < n.
   template <class Of>
   void each(const N& n, Of of) {
     const N& p = self().machine().p;
     self().times(ceil_div(n, p),
                  [&](Self& sink, const N& turn) { of(sink, turn * p, smaller(p, n - turn * p)); });
   }
-  /// The copy of a w × w window, of any kind that knows its rounds, to a tile in shared memory, or
-  /// back.
+  /// Copies a w × w window to a tile in shared memory, or back. The window may be of any type that
+  /// knows its rounds.
   template <class AnyWindow>
   void copy(const AnyWindow& window, bool to_shared) {
     const N& w = self().machine().w;

@@ -8,10 +8,10 @@
 //   lockstep (HMM IV)    (n/p)(p/w + l − 1);  (n/p)·l for p ≤ w;  n/w + l − 1 for p > n
 //   overlapped (MOD 3)   n·l/p + p/w − 1 if p/w ≤ l, else n/w + l − 1
 // The forms below hold for every n, p, w and l, on arrays that start at a multiple of w. They are
-// exact, and meet the printed ones where those apply.
+// exact, and equal the printed forms where those apply.
 //
-// Example: n = 8, p = 4, w = 2, l = 3. Two rounds of 2 stages: 2·(2 + 3 − 1) = 8 in lockstep; in
-// overlapped time the first warp's second access is dispatched when its first is complete, at 3,
+// Example: n = 8, p = 4, w = 2, l = 3. In lockstep, two rounds of 2 stages take 2·(2 + 3 − 1) = 8.
+// Overlapped, the first warp's second access is dispatched at 3, when its first access is complete,
 // and the last access completes at 7.
 #pragma once
 
@@ -42,7 +42,7 @@ Program contiguous_write(Warp& warp, Array<T>& a, Address n, const Value& value)
   }
 }
 
-/// The parameters of a contiguous access; all but n at least 1.
+/// The parameters of a contiguous access; all except n are at least 1.
 template <class N>
 struct ContiguousAccessOf {
   N n;  ///< words
@@ -53,28 +53,28 @@ struct ContiguousAccessOf {
   N rounds() const { return ceil_div(n, p); }
   N before_last() const { return minus_or_zero(rounds(), N(1)); }
   N warps() const { return ceil_div(p, w); }
-  /// The word at which the last round starts, and its words, 1 … p where there are any.
+  /// The first word of the last round, and the number of its words: 1 … p unless n = 0.
   N last_start() const { return before_last() * p; }
   N rest() const { return n - last_start(); }
 };
 using ContiguousAccess = ContiguousAccessOf<std::uint64_t>;
 
 /// Address groups that the warps of one round touch, one access after another, when the round
-/// accesses `words` words from address `start` on: a full warp touches two where the start is not
-/// aligned, and the last, partial one may.
+/// accesses `words` words from address `start` on. If the start is not aligned, a full warp touches
+/// two groups, and the last, partial warp may touch two.
 template <class N>
 constexpr N contiguous_groups(const N& start, const N& words, const N& w) {
   return group_stages(Run<N>{start, words}, w);
 }
 
-/// How the rounds before the last lie in the address groups. Round t starts at p·t; it is aligned
-/// every w/gcd(p, w) rounds, and its partial warp, if p has one, crosses into another group where
-/// ⌊(p·t + p − 1)/w⌋ exceeds ⌊p·t/w⌋ + ⌊p/w⌋, a sum that telescopes.
+/// How the rounds before the last one lie in the address groups. Round t starts at p·t. It is
+/// aligned every w/gcd(p, w) rounds. Its partial warp, if p has one, crosses into another group
+/// where ⌊(p·t + p − 1)/w⌋ exceeds ⌊p·t/w⌋ + ⌊p/w⌋; the sum over t telescopes.
 template <class N>
 struct RoundsByAlignment {
   N aligned;    ///< start at a multiple of w
   N crossing;   ///< not aligned, and the partial warp touches two groups
-  N remaining;  ///< not aligned, and it touches one
+  N remaining;  ///< not aligned, and the partial warp touches one group
 
   explicit RoundsByAlignment(const ContiguousAccessOf<N>& c)
       : RoundsByAlignment(c, c.before_last(), c.w / gcd(c.p, c.w)) {}
@@ -96,7 +96,7 @@ N contiguous_lockstep_time_on_dmm(const ContiguousAccessOf<N>& c) {
   return select(c.n == N(0), N(0), time);
 }
 
-/// Lockstep time on a UMM: the groups of all rounds, and the latency of each.
+/// Lockstep time on a UMM: the groups of all rounds, and the latency of each round.
 template <class N>
 N contiguous_lockstep_time_on_umm(const ContiguousAccessOf<N>& c) {
   const RoundsByAlignment before(c);
@@ -107,25 +107,25 @@ N contiguous_lockstep_time_on_umm(const ContiguousAccessOf<N>& c) {
   return groups_before + last + c.rounds() * (c.l - N(1));
 }
 
-/// Overlapped time on a DMM: from one round to the next the first warp waits for the port, ⌈p/w⌉
-/// stages later, or for its own access, l later, whichever is more.
+/// Overlapped time on a DMM. From one round to the next, the first warp waits for the port, for
+/// ⌈p/w⌉ stages, or for its own access, for l time units, whichever is longer.
 template <class N>
 N contiguous_overlapped_time_on_dmm(const ContiguousAccessOf<N>& c) {
   const N time = c.before_last() * larger(c.warps(), c.l) + ceil_div(c.rest(), c.w) + c.l - N(1);
   return select(c.n == N(0), N(0), time);
 }
 
-/// Overlapped time on a UMM. Warps are dispatched in turn throughout, as they are ready again in
-/// that order. With p ≥ w, a round takes its stages, or what its first warp takes, until the first
-/// warp is dispatched again:
+/// Overlapped time on a UMM. Warps are dispatched in turn throughout, since they become ready again
+/// in this order. For p ≥ w, the time of a round, until its first warp is dispatched again, is its
+/// stages or the duration of the first warp's access, whichever is longer:
 ///
-///   aligned           max(⌈p/w⌉, l)
-///   not aligned       max(2⌊p/w⌋ + 1, l + 1), and with a crossing partial warp max(2⌊p/w⌋ + 2, l +
-///   1)
+///   aligned                                 max(⌈p/w⌉, l)
+///   not aligned                             max(2⌊p/w⌋ + 1, l + 1)
+///   not aligned, partial warp is crossing   max(2⌊p/w⌋ + 2, l + 1)
 ///
-/// The last round takes its stages and l − 1, except that when it is aligned and the round before
-/// is not, its warps may have to wait for their own accesses, two stages apart. With p < w there is
-/// a single warp, as in lockstep.
+/// The last round takes its stages and l − 1, with one exception: if it is aligned and the round
+/// before is not, its warps may have to wait for their own accesses, which are two stages apart.
+/// For p < w there is a single warp, as in lockstep.
 template <class N>
 N contiguous_overlapped_time_on_umm(const ContiguousAccessOf<N>& c) {
   const RoundsByAlignment before(c);
@@ -143,7 +143,7 @@ N contiguous_overlapped_time_on_umm(const ContiguousAccessOf<N>& c) {
   return select(c.n == N(0), N(0), select(c.p < c.w, contiguous_lockstep_time_on_umm(c), time));
 }
 
-/// The forms as the sources print them. Each requires what its name says.
+/// The forms as the sources print them. Each requires the conditions in its comment.
 namespace printed {
 
 /// HMM IV, w | p | n.

@@ -2,16 +2,16 @@
 //
 //   z[i] = x[0]·y[i] + x[1]·y[i + 1] + … + x[m − 1]·y[i + m − 1], 0 ≤ i < n.
 //
-// The terms of each z[i] are cut into s pieces of ⌈m/s⌉ terms. A thread sums a piece in a register,
-// and the s partial sums of each z[i] are added pairwise, those of all i at the same time. With
-// n threads s is 1, with mn it is m, with n < p < mn it is p/n (HMM VIII prints n/p):
+// The terms of each z[i] are cut into s pieces of ⌈m/s⌉ terms. A thread sums a piece in a register.
+// Then the s partial sums of each z[i] are added pairwise, for all i at the same time. With n
+// threads s is 1, with mn threads it is m, and with n < p < mn it is p/n (HMM VIII prints n/p):
 // O(mn/w + mnl/p + l log m) on a DMM or UMM, and O(mn/p + log m) on the PRAM.
 //
-// On the HMM each DMM copies x, and what it needs of y, to its shared memory and computes a share
-// of z there: O(n/w + mn/(dw) + nL/P + L + log m) for m ≤ n/d, n/d ≥ w and P = dp ≥ dw.
+// On the HMM, each DMM copies x, and the part of y that it needs, to its shared memory and computes
+// a share of z there: O(n/w + mn/(dw) + nL/P + L + log m) for m ≤ n/d, n/d ≥ w and P = dp ≥ dw.
 //
-// The partial sums of piece k are a row of a matrix, in whole rows of banks; threads of one warp
-// have the same k, so they want one word of x, and consecutive words of y.
+// The partial sums of piece k are a row of a matrix, in whole rows of banks. Threads of one warp
+// have the same k, so they access one word of x and consecutive words of y.
 //
 // Example: m = 3, s = 2: pieces x[0]·y[i] + x[1]·y[i + 1] and x[2]·y[i + 2].
 #pragma once
@@ -77,7 +77,7 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
   };
   Rounds<N> cost = over(size.pieces, [&](const SweepTurn<N>& turn) {
     Rounds<N> rounds = partial.round(kind, turn, w);
-    // The terms of the turn's pieces are consecutive, and its first piece has most.
+    // The terms of the turn's pieces are consecutive, and its first piece has the most terms.
     const N first = turn.row * size.terms();
     const N end = (turn.row + turn.rows) * size.terms();
     const N terms = minus_or_zero(smaller(end, size.m), first);
@@ -94,7 +94,7 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
          });
 }
 
-/// On the PRAM the threads need not keep to rows: thread k has piece ⌊k/n⌋ of z[k mod n].
+/// On the PRAM, threads need not keep to rows: thread k has piece ⌊k/n⌋ of z[k mod n].
 template <class T>
 Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
                          const DirectConvolving size) {
@@ -124,7 +124,7 @@ Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial
   }
 }
 
-/// Several pieces are of one turn: otherwise there is only one.
+/// If there are several pieces, one turn takes them all.
 template <class N>
 Rounds<N> convolve_cost_on_pram(const DirectConvolvingOf<N>& size, const N& p) {
   const N turns = ceil_div(size.pieces * size.n, p);
@@ -137,7 +137,7 @@ Rounds<N> convolve_cost_on_pram(const DirectConvolvingOf<N>& size, const N& p) {
          });
 }
 
-/// A block for each DMM, which computes `share` numbers of z.
+/// One block runs on each DMM; it computes `share.n` numbers of z.
 template <class T>
 Program convolve_shares(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& z,
                         const DirectConvolving share, Address pitch) {
@@ -159,7 +159,7 @@ Program convolve_shares(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& z,
   }
   co_await barrier();
   co_await convolve(warp, own_x, own_y, partial, share, pitch);
-  // Each thread copies back what it computed: no barrier is needed.
+  // Each thread copies back its own results, so no barrier is needed.
   for (auto i : warp.each(share.n)) {
     const Lanes<T> values = co_await partial.read(i);
     const auto inside = warp.only(first + i < z.size());
@@ -199,7 +199,7 @@ struct Convolution {
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
   }
-  /// What a launch, or on the HMM a DMM, computes.
+  /// What a launch computes, or on the HMM a DMM.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -267,7 +267,7 @@ struct Convolution {
       return Cost<N>::on_one_memory(convolve_cost(machine.memory(), size, machine.p, machine.w));
     }
     return Waves(machine.d, machine).cost([&](const typename Waves<N>::Wave& wave) {
-      // Block i copies from word `share`·i on, as far as there are words.
+      // Block i copies words from `share`·i on, as far as they exist.
       const auto copy = [&](const N& words, const N& share, const N& all) {
         return wave.copy_row(words, [&](const N& block) {
           return WindowOf<N>{N(1), all, N(0), block * share};
@@ -281,12 +281,12 @@ struct Convolution {
     });
   }
 
-  /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; theirs for
-  /// the HMM has l = 1. Where n is just above w, a row of partial sums takes two warps: with as
-  /// many threads as products, 6 accesses of each product have twice as many stages as there is
-  /// work. With products, and p just below 4w, about a quarter of the threads take part in a turn,
-  /// too; with pieces all of them have one turn then. One-each has no levels. Families of tasks
-  /// come within 1 % of the constants.
+  /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; the
+  /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps:
+  /// with one thread for each product, 6 accesses of each product take twice the stages that the
+  /// work needs. In `products`, with p just below 4w, moreover only about a quarter of the threads
+  /// take part in a turn; in `pieces`, all of them then have one turn. `one-each` has no levels.
+  /// Families of tasks come within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -316,8 +316,8 @@ struct Convolution {
     return bound;
   }
 
-  /// HMM VIII and IX. Those of the products hold for programs that fetch both factors of each, that
-  /// on reductions for oblivious ones (D6.reduction).
+  /// HMM VIII and IX. The bounds on products hold for programs that fetch both factors of each
+  /// product; the bound on reductions holds for oblivious programs (D6.reduction).
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

@@ -1,11 +1,11 @@
-// Copies from the global memory to the shared memories of an HMM (OPT II, lemmas 2 and 3), of words
-// that lie in one piece or in several segments.
+// Copies from the global memory to the shared memories of an HMM (OPT II, lemmas 2 and 3). The
+// words lie in one piece or in several segments.
 //
-// The words of all segments, one after another, are numbered 0 … n−1, and DMM i copies its share,
-// s consecutive numbers, with s the least multiple of w such that d·s ≥ n: thread j of its p
-// threads copies numbers j, j + p, … of the share. All threads work on the concatenation. Were the
-// segments copied one after another instead, n/w segments of w words would take (n/w)·L with any
-// number of threads: HMM theorem 2, read literally, does not hold.
+// The words of all segments, one after another, are numbered 0 … n−1. DMM i copies its share: s
+// consecutive numbers, where s is the least multiple of w such that d·s ≥ n. Thread j of its p
+// threads copies numbers j, j + p, … of the share, so all threads work on the concatenation. If the
+// threads copied the segments one after another, n/w segments of w words would take (n/w)·L with
+// any number of threads: HMM theorem 2, read literally, does not hold.
 //
 // Example: d = 2, w = 4, p = 4, n = 10: shares of 8 and 2 words.
 #pragma once
@@ -38,7 +38,7 @@ class Concatenation {
 
   std::uint64_t size() const { return size_; }
 
-  /// The index at which the word of this number lies. Requires number < size().
+  /// The index of the word with this number. Requires number < size().
   Address operator[](std::uint64_t number) const {
     const auto after = std::upper_bound(begins_.begin(), begins_.end(), number);
     const auto k = static_cast<std::size_t>(after - begins_.begin()) - 1;
@@ -51,7 +51,7 @@ class Concatenation {
   std::uint64_t size_ = 0;
 };
 
-/// Lanes of words[first + i], for the lanes under the mask; 0 in the others.
+/// Lanes of words[first + i] for the lanes under the mask; 0 in the other lanes.
 inline Lanes<Address> lookup(const Warp& warp, const Concatenation& words, std::uint64_t first,
                              const Progression& i) {
   Lanes<Address> index = warp.all(Address{0});
@@ -59,7 +59,7 @@ inline Lanes<Address> lookup(const Warp& warp, const Concatenation& words, std::
   return index;
 }
 
-/// Reads the words of all segments, the threads sharing their concatenation (HMM theorem 2).
+/// Reads the words of all segments; the threads share their concatenation (HMM theorem 2).
 template <class T, class Use>
 Program read_segments(Warp& warp, Array<T>& a, const Concatenation& words, Use& use) {
   for (auto i : warp.each(words.size())) {
@@ -69,7 +69,7 @@ Program read_segments(Warp& warp, Array<T>& a, const Concatenation& words, Use& 
   }
 }
 
-/// The words of DMM `dmm` of d: numbers first … end − 1.
+/// The share of DMM `dmm` of d: word numbers first … end − 1.
 template <class N>
 struct ShareOf {
   N first;
@@ -85,7 +85,7 @@ struct ShareOf {
 };
 using Share = ShareOf<std::uint64_t>;
 
-/// Launched with d blocks of p threads: block i copies DMM i's share to shared[i].
+/// Launched with d blocks of p threads; block i copies the share of DMM i to shared[i].
 template <class T, class SharedArrays>
 Program copy_to_shared(Warp& warp, Array<T>& global, const Concatenation& words,
                        SharedArrays& shared) {
@@ -98,19 +98,19 @@ Program copy_to_shared(Warp& warp, Array<T>& global, const Concatenation& words,
   }
 }
 
-/// Parameters of a copy of n words that lie in one piece from a multiple of w on.
+/// Parameters of a copy of n words that lie in one piece and start at a multiple of w.
 template <class N>
 struct CopyOf {
   N n;  ///< words in all
   N d;  ///< DMMs
-  N p;  ///< threads of each
+  N p;  ///< threads of each DMM
   N w;  ///< width
   N l;  ///< shared latency
   N L;  ///< global latency
 
   ShareOf<N> share(const N& dmm) const { return ShareOf<N>::of(dmm, n, d, w); }
 
-  /// Rounds that the DMM with most words takes, each a read and a write.
+  /// Rounds of the DMM with the most words; each round is a read and a write.
   N levels() const { return ceil_div(share(N(0)).words(), p); }
 
   /// Words that a DMM copies in round `level`.
@@ -125,7 +125,7 @@ struct CopyOf {
     });
   }
 
-  /// Stages of the busiest shared memory in round `level`: that of DMM 0, which has most words.
+  /// Stages of the busiest shared memory in round `level`. DMM 0 has the most words.
   N shared_stages(const N& level) const { return ceil_div(words(N(0), level), w); }
 
   /// Lockstep time of round `level`: (⌈dp/w⌉ + L − 1) + (⌈p/w⌉ + l − 1) in the sources' domain.

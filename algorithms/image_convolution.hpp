@@ -4,9 +4,9 @@
 //
 // where pixels beyond the edge are zero.
 //
-// CONV-DMM, on one memory: a thread for each pixel of c, which sums its (2v + 1)² terms in a
-// register and leaves out those beyond the edge: O(n²v²/w + n²v²l/p) for n × n pixels and v ≥ 1. At
-// v = 0 the terms vanish though each pixel is read and written.
+// CONV-DMM, on one memory: a thread for each pixel of c sums its (2v + 1)² terms in a register and
+// leaves out terms beyond the edge: O(n²v²/w + n²v²l/p) for n × n pixels and v ≥ 1. At v = 0 this
+// bound vanishes, though each pixel is read and written.
 //
 // CONV-HMM: a block for each w × w tile of c. It copies the (w + 2v) × (w + 2v) pixels that the
 // tile needs, and b, to shared memory, with zeros beyond the edge, convolves them there, and copies
@@ -47,7 +47,7 @@ Program convolve_image(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
     Lanes<T> sum = warp.all(T{});
     for (Address s = 0; s < image.side(); ++s) {
       for (Address t = 0; t < image.side(); ++t) {
-        const Address y = i + s - image.v;  // beyond the edge also below 0: far above all rows
+        const Address y = i + s - image.v;  // wraps around below 0: beyond all rows
         const Progression x = j + t - image.v;
         const auto inside = warp.only(x < (y < image.rows ? image.columns : 0));
         const Lanes<T> pixel = co_await a.read(row_major(y, x, image.columns));
@@ -59,7 +59,7 @@ Program convolve_image(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
   }
 }
 
-/// Threads that share a warp read one word of b, as many as read a pixel of a.
+/// For each term, the threads of a warp that read a pixel of a all read the same word of b.
 template <class N>
 Rounds<N> convolve_image_cost(MemoryKind kind, const ConvolvingOf<N>& image, const N& p,
                               const N& w) {
@@ -94,7 +94,7 @@ Program convolve_window(Warp& warp, Array<T>& window, Array<T>& b, Array<T>& til
   }
 }
 
-/// A block for each w × w tile of c.
+/// Runs a block for each w × w tile of c.
 template <class T>
 Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Convolving image) {
   const Address w = warp.width();
@@ -111,7 +111,7 @@ Program convolve_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const 
   }
   co_await barrier();
   co_await convolve_window(warp, window, kernel, tile, Convolving{w, w, image.v});
-  // Each thread copies back what it computed: no barrier is needed.
+  // Each thread copies back its own results, so no barrier is needed.
   co_await copy_back(warp, tile, c, Window{image.rows, image.columns, top, left}, w, w);
 }
 
@@ -190,7 +190,7 @@ struct ImageConvolution {
     return {{c.values().begin(), c.values().end()}, time};
   }
 
-  /// Of one block's convolve_window on a w × w tile.
+  /// The rounds of one block's convolve_window on a w × w tile.
   template <class N>
   static Rounds<N> tile_cost(const ConvolvingOf<N>& image, const LettersOf<N>& machine) {
     const N& w = machine.w;
@@ -225,12 +225,12 @@ struct ImageConvolution {
     });
   }
 
-  /// OPT lemma 4, with v ≥ 1 and where a warp has a row to fill, and theorem 5, with 1 ≤ v ≤ w, w ≤
-  /// p ≤ w² and a tile for each DMM: with small factors where turns, tiles and waves are full; they
-  /// are not smaller as v² stands for (2v + 1)². Elsewhere, for sides just above w, there are four
-  /// tiles for w² pixels, which two turns of one DMM may have to share, and for p just below 2w, or
-  /// w², half the threads idle. The factors of elsewhere are proved (I1.upper, I2.upper), and no
-  /// smaller ones would do (I1.tight, I2.tight).
+  /// OPT lemma 4, with v ≥ 1 and rows that fill a warp; and theorem 5, with 1 ≤ v ≤ w, w ≤ p ≤ w²
+  /// and a tile for each DMM. If turns, tiles and waves are full, the factors are small; they are
+  /// not smaller because v² stands for (2v + 1)². Elsewhere, for sides just above w, there are four
+  /// tiles for w² pixels, which one DMM may have to take in two turns; and for p just below 2w, or
+  /// w², half the threads idle. The factors for these cases are proved (I1.upper, I2.upper), and no
+  /// smaller factors would do (I1.tight, I2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -260,8 +260,8 @@ struct ImageConvolution {
         fills_warps && image.v <= w && p <= w * w && image.rows >= w && blocks(task) >= d};
   }
 
-  /// OPT theorem 6, the last two for programs that fetch a pixel and a weight for each product,
-  /// from any memory; of those within the edge, about n²·(2v + 1)².
+  /// OPT theorem 6. The last two bounds hold for programs that fetch a pixel and a weight for each
+  /// product, from any memory; they count the products within the edge, about n²·(2v + 1)².
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

@@ -1,11 +1,12 @@
-// Lockstep rounds of a launch whose blocks need not go through the same rounds. A block takes the
-// slot of its DMM that falls free first, and the rounds of a slot are those of its blocks, one
+// Lockstep rounds of a launch whose blocks may go through different rounds. A block takes the slot
+// of its DMM that becomes free first. The rounds of a slot are the rounds of its blocks, one block
 // after the other; round r of the launch is round r of every slot.
 //
-// A round on several memories lasts as long as the slowest; what that saves is the cost's overlap.
+// A round on several memories lasts as long as the slowest memory; the cost's overlap is the time
+// that this saves.
 //
-// Example: one slot each, DMM 0 runs blocks of 2 and 1 rounds, DMM 1 one of 4: the launch has 4
-// rounds, the third being the first of DMM 0's second block.
+// Example: one slot on each DMM. DMM 0 runs blocks of 2 and 1 rounds, DMM 1 runs a block of 4
+// rounds. The launch has 4 rounds; the third is the first round of DMM 0's second block.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace bankproof {
 
-/// The rounds of one block, in order; those in which nobody takes part count.
+/// The rounds of one block, in order, including rounds in which no thread takes part.
 class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, std::uint64_t> {
  public:
   using Number = std::uint64_t;
@@ -47,8 +48,8 @@ class BlockRounds : public InOrder<BlockRounds>, public BlockSteps<BlockRounds, 
   std::vector<Round> rounds_;
 };
 
-/// The rounds of a launch, block by block in the order of their numbers, with so many slots on each
-/// DMM.
+/// The rounds of a launch with `slots` slots on each DMM. Its blocks are added in the order of
+/// their numbers.
 class LaunchRounds : public InOrder<LaunchRounds> {
  public:
   using Number = std::uint64_t;
@@ -58,7 +59,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
   void add(const BlockRounds& block) {
     const std::uint64_t dmm = blocks_++ % machine_.d;
     auto& slots = next_[dmm];
-    std::uint64_t& next = *std::ranges::min_element(slots);  // the lowest of those
+    std::uint64_t& next = *std::ranges::min_element(slots);  // the lowest slot that is free first
     if (rounds_.size() < next + block.rounds().size()) {
       rounds_.resize(next + block.rounds().size(), Round(machine_.d));
     }
@@ -80,7 +81,7 @@ class LaunchRounds : public InOrder<LaunchRounds> {
     }
   }
 
-  /// A block, whose rounds of(rounds) goes through.
+  /// Adds a block; of(rounds) goes through its rounds.
   template <class Of>
   void block(Of of) {
     BlockRounds rounds(machine_);
@@ -119,17 +120,17 @@ class LaunchRounds : public InOrder<LaunchRounds> {
   };
   const Letters& machine_;
   std::uint64_t blocks_ = 0;
-  std::vector<std::vector<std::uint64_t>> next_;  ///< round of each slot of each DMM
+  std::vector<std::vector<std::uint64_t>> next_;  ///< next round of each slot of each DMM
   std::vector<Round> rounds_;
 };
 
-/// Launches one after another: what they cost in lockstep.
+/// The lockstep cost of launches that run one after another.
 class LockstepCost : public InOrder<LockstepCost> {
  public:
   using Number = std::uint64_t;
   explicit LockstepCost(const Letters& machine) : machine_(machine) {}
 
-  /// A launch, through whose blocks of(launch) goes.
+  /// Adds a launch; of(launch) goes through its blocks.
   template <class Of>
   void launch(Of of) {
     LaunchRounds rounds(machine_);

@@ -1,6 +1,6 @@
 // What launches do on the global memory, added up in numbers of any type: the stages and requests
-// of all blocks, and how many launches there are. That is what the global memory access cost of
-// THS 6.1 is made of; which rounds are at the same time does not matter.
+// of all blocks, and the number of launches. The global memory access cost of THS 6.1 consists of
+// these; it does not matter which rounds happen at the same time.
 //
 // Example: a launch of 3 blocks with 2 rounds of 4 stages each has 24 stages.
 #pragma once
@@ -28,7 +28,7 @@ class LaunchSum : public AddedUp<LaunchSum<N>, N, Rounds<N>> {
   using Number = N;
   using AddedUp<LaunchSum<N>, N, Rounds<N>>::AddedUp;
 
-  /// A block, whose rounds of(rounds) goes through.
+  /// Adds a block; of(rounds) goes through its rounds.
   template <class Of>
   void block(Of of) {
     BlockSum<N> rounds(this->machine_);
@@ -37,14 +37,14 @@ class LaunchSum : public AddedUp<LaunchSum<N>, N, Rounds<N>> {
   }
 };
 
-/// Launches one after another; of their rounds the total has stages and requests only.
+/// Launches that run one after another. The total has only the stages and requests of their rounds.
 template <class N>
 class GlobalCost : public AddedUp<GlobalCost<N>, N, Cost<N>> {
  public:
   using Number = N;
   using AddedUp<GlobalCost<N>, N, Cost<N>>::AddedUp;
 
-  /// A launch, through whose blocks of(launch) goes.
+  /// Adds a launch; of(launch) goes through its blocks.
   template <class Of>
   void launch(Of of) {
     LaunchSum<N> sum(this->machine_);

@@ -1,5 +1,5 @@
-// Address maps: where element (i, j) of a matrix is kept. Templates over the number type, so that
-// what programs compute is what is proved.
+// Address maps: where element (i, j) of a matrix is kept. They are templates over the number type,
+// so that the proofs are about what the programs compute.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace bankproof {
 
-/// Row-major order in rows of `pitch` words. Rows and columns may be those of all threads of a
-/// warp.
+/// Row-major order in rows of `pitch` words. i and j may be the rows and columns of all threads of
+/// a warp.
 template <class I, class J, class N>
 BANKPROOF_HOST_DEVICE constexpr auto row_major(const I& i, const J& j, const N& pitch) {
   return i * pitch + j;
@@ -18,8 +18,8 @@ BANKPROOF_HOST_DEVICE constexpr auto row_major(const I& i, const J& j, const N& 
 
 // ---- Sums by pairs at a distance that halves (MOD 4)
 
-/// The distance of the first level: the largest power of two below n; 0 for up to one number.
-/// (Not by std::bit_floor(): nvcc takes its builtin for 0 in device code.)
+/// The distance of the first level: the largest power of two below n; 0 if n < 2. (Not
+/// std::bit_floor(): in device code, nvcc evaluates its builtin to 0.)
 BANKPROOF_HOST_DEVICE constexpr std::uint64_t first_distance(std::uint64_t n) {
   if (n < 2) return 0;
   std::uint64_t distance = 1;
@@ -27,7 +27,7 @@ BANKPROOF_HOST_DEVICE constexpr std::uint64_t first_distance(std::uint64_t n) {
   return distance;
 }
 
-/// Pairs that a level adds, of n numbers: below the first level n is twice the distance.
+/// The pairs that a level adds, of n numbers. After the first level, n is twice the distance.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N pairs_of_level(const N& n, const N& distance) {
   return smaller(distance, n - distance);
@@ -35,7 +35,7 @@ BANKPROOF_HOST_DEVICE constexpr N pairs_of_level(const N& n, const N& distance) 
 
 // ---- Prefix sums by pairs (MOD 7)
 
-/// Pair i of the numbers below: its first number, its other one, and the one after.
+/// Pair i of the numbers one level below: its first number, its other number, and the next number.
 template <class I>
 struct PairOf {
   I i;
@@ -49,8 +49,8 @@ PairOf(I) -> PairOf<I>;
 
 // ---- Tiles
 
-/// The upper left corner of the tile that a block has: m × m tiles, row by row, of a matrix of so
-/// many columns.
+/// The upper left corner of a block's tile. The blocks have the m × m tiles of a matrix with
+/// `columns` columns, row by row.
 template <class N>
 struct CornerOf {
   N top;
@@ -61,13 +61,13 @@ struct CornerOf {
 };
 
 /// The diagonal arrangement of a w × w tile (THS 6.1): the words of a row are in different banks,
-/// and those of a column, too.
+/// and so are the words of a column.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N diagonal(const N& i, const N& j, const N& w) {
   return i * w + (i + j) % w;
 }
 
-/// A tile of side 2^k whose rows are swizzled: the word of (i, j) is in column i xor j.
+/// A tile of side 2^k with swizzled rows: the word of (i, j) is in column i xor j.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N swizzled(const N& i, const N& j, const N& k) {
   return (i << k) + (i ^ j);
@@ -75,8 +75,8 @@ BANKPROOF_HOST_DEVICE constexpr N swizzled(const N& i, const N& j, const N& k) {
 
 // ---- Sweeps over a matrix (sweep.hpp)
 
-/// The elements of one turn: rows row … row + rows − 1, in each the columns column … column +
-/// columns − 1, the first of which belongs to the first thread of a warp.
+/// The elements of one turn: rows row … row + rows − 1, and in each of them columns column … column
+/// + columns − 1. The first of these columns belongs to the first thread of a warp.
 template <class N>
 struct SweepTurn {
   N row;
@@ -107,7 +107,7 @@ struct SweepShape {
     return {row, smaller(rows_at_once(), rows - row), column,
             smaller(row_threads(), columns - column)};
   }
-  /// The element of a thread; it has none from rows_at_once() · row_threads() on.
+  /// The element of a thread. Threads from rows_at_once() · row_threads() on have no element.
   BANKPROOF_HOST_DEVICE constexpr N row_of(const N& t, const N& thread) const {
     return row_major(t / pieces(), thread / row_threads(), rows_at_once());
   }
@@ -121,16 +121,16 @@ struct SweepShape {
 /// What lies beyond the ends of a row.
 enum class GhostCells : std::uint8_t { zero, nearest };
 
-/// The element that stands for element `index` of an endless row, of which there are `length`; at
-/// least 1. What is below 0 is far above.
+/// The element that stands for element `index` of an endless row, of which `length` elements exist;
+/// length ≥ 1. An index below 0 wraps around to a huge number.
 BANKPROOF_HOST_DEVICE constexpr std::uint64_t nearest_cell(std::uint64_t index,
                                                            std::uint64_t length) {
   if (index < length) return index;
   return index >> 63U != 0 ? 0 : length - 1;
 }
 
-/// Which cell threads load of the halo on the left in turn 1, 2, …, and of the one on the right in
-/// turn 0, 1, …, with radius v and blocks of t threads.
+/// The cells of the halo that threads load: on the left in turn 1, 2, …, on the right in turn 0, 1,
+/// …. The radius is v, and a block has t threads.
 template <class N, class Threads>
 BANKPROOF_HOST_DEVICE constexpr Threads left_cell(const N& v, const N& t, const N& turn,
                                                   const Threads& thread) {

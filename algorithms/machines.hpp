@@ -1,4 +1,4 @@
-// The machine that letters stand for.
+// Builds the machine that the letters of a task describe.
 #pragma once
 
 #include <utility>
@@ -14,8 +14,9 @@ struct Conditions {
 };
 
 /// Calls use(machine) with a new machine of these letters, as a BasicOneMemory<R>& or a
-/// BasicHmm<R>&: what an algorithm does there is compiled for two types, not for five. R are its
-/// rules, for planted bugs. On an HMM as many whole warps are resident on a DMM as p threads need.
+/// BasicHmm<R>&, so that an algorithm is compiled for two types and not for five. R are the
+/// machine's rules, for planted bugs. On an HMM, p resident threads, rounded up to whole warps, fit
+/// on each DMM.
 template <class R = Rules, class Use>
 auto with_machine(const Letters& letters, const Conditions& conditions, Use use) {
   const Options& options = conditions.options;

@@ -4,12 +4,12 @@
 //
 //   for k ← 0 to K − 1 do: c(i, j) ← c(i, j) + a(i, k)·b(k, j)
 //
-// in a register. The threads of a warp want one word of a, and consecutive words of b:
-// O(n³/w + n³l/p) for n × n matrices.
+// in a register. The threads of a warp access one word of a and consecutive words of b: O(n³/w +
+// n³l/p) for n × n matrices.
 //
-// MUL-HMM: a block for each m × m tile of c, whose threads copy tiles of a and b to shared memory,
-// multiply them by MUL-DMM, add the product to the tile of c there, and copy that back in the end:
-// O(n³/(mw) + n³L/(mdp) + n³/(dw) + n³l/(dp)). Tiles that reach over the edge are filled with
+// MUL-HMM: a block for each m × m tile of c. Its threads copy tiles of a and b to shared memory,
+// multiply them by MUL-DMM, add the product to the tile of c there, and copy that tile back in the
+// end: O(n³/(mw) + n³L/(mdp) + n³/(dw) + n³l/(dp)). Tiles that reach over the edge are filled with
 // zeros.
 //
 // Example: m = 2, n = 4: the block of c's upper left tile reads a's tiles (0, 0), (0, 1) and b's
@@ -30,7 +30,7 @@
 
 namespace bankproof {
 
-/// Sizes of a product: of a, rows × inner, and b, inner × columns.
+/// The sizes of a product: a is rows × inner, b is inner × columns.
 template <class N>
 struct MultiplyingOf {
   N rows;
@@ -39,7 +39,7 @@ struct MultiplyingOf {
 };
 using Multiplying = MultiplyingOf<std::uint64_t>;
 
-/// c ← ab, or with `onto` c ← c + ab.
+/// c ← ab, or c ← c + ab if `onto`.
 template <class T>
 Program multiply(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
                  bool onto) {
@@ -55,7 +55,7 @@ Program multiply(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multip
   }
 }
 
-/// `writes` are the accesses of each element of c: 1, and with `onto` 2.
+/// `writes` is the number of accesses to each element of c: 1, or 2 with `onto`.
 template <class N>
 Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& writes, const N& p,
                         const N& w) {
@@ -75,7 +75,7 @@ Rounds<N> multiply_cost(MemoryKind kind, const MultiplyingOf<N>& size, const N& 
   });
 }
 
-/// A block for each tile of c, m × m elements.
+/// Runs a block for each m × m tile of c.
 template <class T>
 Program multiply_tiles(Warp& warp, Array<T>& a, Array<T>& b, Array<T>& c, const Multiplying size,
                        Address m) {
@@ -196,11 +196,11 @@ struct MatrixProduct {
     });
   }
 
-  /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n², and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
-  /// m² and d ≤ n²/m²: with small factors where turns, tiles and waves are full. Elsewhere, for
-  /// sides just above m, there are eight products of tiles for m³ terms, which two turns of one DMM
-  /// may have to share, and for p just below 2w half the threads idle. The factors of elsewhere are
-  /// proved (X1.upper, X2.upper), and no smaller ones would do (X1.tight, X2.tight).
+  /// OPT lemma 7, for rows that fill a warp and w ≤ p ≤ n²; and theorem 8, for w ≤ m ≤ n, w ≤ p ≤
+  /// m² and d ≤ n²/m². If turns, tiles and waves are full, the factors are small. Elsewhere, for
+  /// sides just above m, there are eight products of tiles for m³ terms, which one DMM may have to
+  /// take in two turns; and for p just below 2w, half the threads idle. The factors for these cases
+  /// are proved (X1.upper, X2.upper), and no smaller factors would do (X1.tight, X2.tight).
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -231,10 +231,10 @@ struct MatrixProduct {
                       fills_warps && m >= w && m <= least && p <= m * m && d <= blocks(task.sizes)};
   }
 
-  /// OPT theorem 9: each word of a and b is read and of c written; for programs that hold m²
-  /// results on a DMM at a time, and keep no operand from phase to phase, 2n³/m words of a and b;
-  /// and, for programs that fetch both factors
-  /// of each product from some memory, the rest.
+  /// OPT theorem 9. Every program reads each word of a and b and writes each word of c. Programs
+  /// that fetch both factors of each product from some memory also have the speed-up and latency
+  /// bounds of 2n³. Programs that hold m² results on a DMM at a time, and keep no operand from
+  /// phase to phase, read 2n³/m words of a and b: these are the last two bounds.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

@@ -1,9 +1,9 @@
-// Arithmetic for closed forms and address maps, which are templates over the number type: they are
-// evaluated with std::uint64_t, and with a type of one's own they say something of many numbers at
-// once. So they do not branch on numbers, and no difference in them is negative; a choice is a
-// select(), and what is added up in a loop a sum_over(). A number type has the operators of
-// unsigned numbers, comparisons of a type that select() takes, and its own select(), gcd(),
-// ceil_log2() and sums, which are found by their arguments.
+// Arithmetic for closed forms and address maps, which are templates over the number type.
+// std::uint64_t evaluates them; other number types use them to state facts about many numbers at
+// once. So the forms do not branch on numbers, and no difference in them is negative. A choice is a
+// select(), and a loop that adds up is a sum_over(). A number type has the operators of unsigned
+// numbers, comparisons whose result select() takes, and its own select(), gcd(), ceil_log2() and
+// sums, which argument-dependent lookup finds.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@
 
 namespace bankproof {
 
-/// What a comparison of numbers is.
+/// The type of a comparison of numbers.
 template <class N>
 using TruthOf = decltype(std::declval<N>() < std::declval<N>());
 
@@ -43,14 +43,14 @@ BANKPROOF_HOST_DEVICE constexpr N minus_or_zero(const N& a, const N& b) {
   return larger(a, b) - b;
 }
 
-/// ⌈a/b⌉, as model/units.hpp has it for machine words.
+/// ⌈a/b⌉ for other number types; model/units.hpp has it for machine words.
 template <class N>
   requires(!std::integral<N>)
 BANKPROOF_HOST_DEVICE constexpr N ceil_div(const N& a, const N& b) {
   return a / b + select(a % b == N(0), N(0), N(1));
 }
 
-/// The least multiple of b from a on.
+/// The least multiple of b that is at least a.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N rounded_up(const N& a, const N& b) {
   return ceil_div(a, b) * b;
@@ -77,8 +77,8 @@ constexpr auto sum_over(std::uint64_t count, F f) {
   return sum;
 }
 
-/// f(0) + f(1) + … + f(count − 1), where f(k) depends on k·step modulo m only: numbers are added up
-/// for one period, and terms as sum_over() does it.
+/// f(0) + f(1) + … + f(count − 1), where f(k) depends on k·step modulo m only. For std::uint64_t,
+/// it evaluates one period; for other number types it is sum_over().
 template <class N, class F>
 constexpr auto sum_over_residues(const N& count, const N& step, const N& m, F f) {
   if constexpr (std::is_same_v<N, std::uint64_t>) {
@@ -98,7 +98,7 @@ constexpr auto sum_over_powers(std::uint64_t end, F f) {
                   [&](std::uint64_t k) { return f(std::uint64_t{1} << k); });
 }
 
-/// f(start) + f(next(start)) + f(next(next(start))) + …, for the numbers before 1.
+/// f(start) + f(next(start)) + f(next(next(start))) + …, while the numbers are above 1.
 template <class Next, class F>
 constexpr auto sum_over_chain(std::uint64_t start, Next next, F f) {
   decltype(f(start)) sum{};

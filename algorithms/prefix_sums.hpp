@@ -1,25 +1,27 @@
 // The prefix sums a[0], a[0] + a[1], …, a[0] + … + a[n−1], in place.
 //
-// Simple (MOD 6): every level adds what lies twice as far to the left as on the level before,
+// Simple (MOD 6): each level adds the number twice as far to the left as the level before,
 //
 //   for t ← 0 to ⌈log₂ n⌉ − 1 do
 //     for i ← 2ᵗ to n − 1 do in parallel: a[i] ← a[i] + a[i − 2ᵗ]
 //
-// O((n/w + nl/p + l) log n). All of a level has to be read before it is overwritten. With p < n
-// threads that need not be so (MOD 6 does not say how: in ascending order n = 8 numbers and 2
-// threads go wrong); here the p highest i come first, and their a[i − 2ᵗ] are still to come.
+// This takes O((n/w + nl/p + l) log n). A level has to read all numbers before it overwrites them.
+// With p < n threads the program has to ensure this. MOD 6 does not say how: in ascending order,
+// n = 8 numbers and 2 threads go wrong. Here the p highest i come first; their a[i − 2ᵗ] are
+// overwritten later.
 //
-// Optimal (MOD 7): with work arrays a_t of half the size of a_{t+1}, and the numbers in the
-// largest,
+// Optimal (MOD 7): the numbers are in the largest array, and each work array a_t has half the size
+// of a_{t+1},
 //
 //   for t downwards: a_t[i] ← a_{t+1}[2i] + a_{t+1}[2i + 1]         sums of intervals
 //   for t upwards:   a_{t+1}[2i + 1] ← a_t[i]                       their prefix sums, one array
 //                    a_{t+1}[2i + 2] ← a_t[i] + a_{t+1}[2i + 2]     after the other
 //
-// O(n/w + nl/p + l log n). An array of odd size leaves its last number out on the way down.
+// This takes O(n/w + nl/p + l log n). An array of odd size leaves its last number out on the way
+// down.
 //
-// Example, optimal, n = 5: sums of pairs (0,1), (2,3); of all four; then back: 0…3, and with it
-// 0…1; at last 0, 0…1, 0…2, 0…3, 0…4.
+// Example, optimal, n = 5: first the sums of the pairs (0,1) and (2,3), then of all four. On the
+// way back first 0…3, and with it 0…1; at last 0, 0…1, 0…2, 0…3, 0…4.
 #pragma once
 
 #include <array>
@@ -35,8 +37,8 @@
 
 namespace bankproof {
 
-/// One level of the simple algorithm. The turn of the highest i comes first. On the last level none
-/// of the numbers on the left is written.
+/// One level of the simple algorithm. The turn of the highest i comes first. On the last level, no
+/// number on the left is written, so there is no barrier.
 template <class T>
 Program add_from_the_left(Warp& warp, Array<T>& a, Address distance) {
   const Address items = a.size() - distance;
@@ -73,7 +75,7 @@ Program add_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   }
 }
 
-/// Makes prefix sums of below's numbers out of those of its pairs.
+/// Turns the prefix sums of the pairs into the prefix sums of below's numbers.
 template <class T>
 Program spread_to_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   for (auto i : warp.each(above.size())) {
@@ -85,7 +87,7 @@ Program spread_to_pairs(Warp& warp, Array<T>& below, Array<T>& above) {
   }
 }
 
-/// `arrays` are the numbers and the work arrays, each half as large as the one before.
+/// `arrays` holds the numbers and the work arrays, each half as large as the one before.
 template <class T>
 Program prefix_sums_optimal(Warp& warp, const std::vector<std::unique_ptr<Array<T>>>& arrays) {
   for (std::size_t t = 1; t < arrays.size(); ++t) {
@@ -155,7 +157,7 @@ struct PrefixSums {
     });
   }
 
-  /// Both ways between an array of n numbers and the one of its pairs.
+  /// The way down and the way up between an array of n numbers and the array of its pairs.
   template <class N>
   static Rounds<N> optimal_level(const LettersOf<N>& m, const N& n) {
     return over_turns(n / N(2), m.p, [&](const N& start, const N& count) {
@@ -186,11 +188,12 @@ struct PrefixSums {
         }));
   }
 
-  /// With groups, a turn of c threads has at most 2c/w + 2 stages where they access consecutive
-  /// words, and 3c/w + 2 where every second one; with banks c/w + 1 and 2c/w + 1. A simple turn has
-  /// three accesses of the first kind; an optimal one, on both ways, two of the first and five of
-  /// the second, and fewer than n threads take part in n/p + log n turns: 6·(…), and 19·(…) with
-  /// groups, 12·(…) with banks.
+  /// With groups, a turn of c threads takes at most 2c/w + 2 stages to access consecutive words,
+  /// and 3c/w + 2 to access every second word; with banks, c/w + 1 and 2c/w + 1. A simple turn has
+  /// three accesses to consecutive words. An optimal turn has, down and up together, two accesses
+  /// to consecutive words and five to every second word, and fewer than n threads take part in n/p
+  /// + log n turns. So the factor is 6 for simple with groups, and for optimal 19 with groups and
+  /// 12 with banks.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;

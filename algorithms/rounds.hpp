@@ -1,12 +1,13 @@
-// What rounds of accesses cost, in closed form: the stages of one round, and the times of many.
+// What rounds of accesses cost, in closed form: the stages of one round, and the time of many.
 //
-// In a round each warp of a launch makes one access. Nearly all rounds of the sources' algorithms
+// In a round, each warp of a launch makes one access. Nearly all rounds of the sources' algorithms
 // are runs: consecutive threads access words in arithmetic progression, words start, start + step,
-// … On banks a warp of consecutive words takes one stage. On groups, cut the run wherever a new
+// …. On banks, a warp of consecutive words takes one stage. On groups, cut the run wherever a new
 // warp or a new address group begins: each piece is a stage.
 //
-// Example: w = 4, 6 threads from thread 0 on access words 2 … 7. Thread 4 begins a new warp and
-// word 4, of thread 2, a new group: pieces 2–3, 4–5, 6–7, three stages on groups, two on banks.
+// Example: w = 4, and 6 threads from thread 0 on access words 2 … 7. Thread 4 begins a new warp.
+// Word 4, which thread 2 accesses, begins a new group. The pieces are 2–3, 4–5, 6–7: three stages
+// on groups, two on banks.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@
 
 namespace bankproof {
 
-/// Threads thread … thread + count − 1 of a block, of which the first accesses word `address`, and
-/// each next one the next word.
+/// Threads thread … thread + count − 1 of a block. The first thread accesses word `address`, and
+/// each next thread accesses the next word.
 template <class N>
 struct Run {
   N address;
@@ -35,14 +36,14 @@ constexpr N boundaries(const N& first, const N& count, const N& w) {
   return (first + minus_or_zero(count, N(1))) / w - first / w;
 }
 
-/// Warps, one stage each, of a run of any length.
+/// The stages on banks of a run of any length: one for each warp.
 template <class N>
 constexpr N bank_stages(const Run<N>& run, const N& w) {
   return select(run.count == N(0), N(0), N(1) + boundaries(run.thread, run.count, w));
 }
 
-/// Pieces of a run between the beginnings of warps and of groups, which coincide where thread and
-/// address are equal modulo w.
+/// The stages on groups: the pieces of a run between the beginnings of warps and of groups. A warp
+/// and a group begin together where thread and address are equal modulo w.
 template <class N>
 constexpr N group_stages(const Run<N>& run, const N& w) {
   const N more =
@@ -50,17 +51,18 @@ constexpr N group_stages(const Run<N>& run, const N& w) {
   return select(run.count == N(0), N(0), N(1) + boundaries(run.thread, run.count, w) + more);
 }
 
-/// Stages of a run of consecutive words. On the PRAM a round takes one, whoever takes part.
+/// Stages of a run of consecutive words. On the PRAM a round takes one stage, whoever takes part.
 template <class N>
 constexpr N stages_of(MemoryKind kind, const Run<N>& run, const N& w) {
   if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
   return kind == MemoryKind::banks ? bank_stages(run, w) : group_stages(run, w);
 }
 
-/// Stages of a run whose threads access every `step`-th word, step ≥ 1. On banks a warp of k
-/// threads meets each of w/gcd(step, w) banks in turn. On groups a new one begins with every thread
-/// where step ≥ w; where it is less, at the multiples of w, and with a warp of which the thread
-/// before is in the same group: of those at the beginning of a warp the words are equal modulo w.
+/// Stages of a run whose threads access every `step`-th word, step ≥ 1. On banks, a warp of k
+/// threads meets each of w/gcd(step, w) banks in turn. On groups with step ≥ w, each thread begins
+/// a new group. On groups with step < w, a group begins at each multiple of w, and a warp begins a
+/// further piece if the thread before it is in the same group. The words at the beginnings of warps
+/// are equal modulo w.
 template <class N>
 constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, const N& w) {
   if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
@@ -75,18 +77,18 @@ constexpr N stages_of_stride(MemoryKind kind, const Run<N>& run, const N& step, 
   const N last = run.address + step * minus_or_zero(run.count, N(1));
   const N groups = last / w - run.address / w;
   const N warps = boundaries(run.thread, run.count, w);
-  // The word of a thread that is a multiple of w, modulo w.
+  // The word, modulo w, of a thread whose number is a multiple of w.
   const N at_warps = (run.address + step * ((w - run.thread % w) % w)) % w;
   const N pieces = N(1) + groups + select(at_warps < step, N(0), warps);
   return select(run.count == N(0), N(0), select(step < w, pieces, run.count));
 }
 
-/// What rounds on one memory add up to. On the shared memories of several DMMs a round has the
-/// stages of the DMM with most, and the requests of all.
+/// The sum of rounds on one memory. On the shared memories of several DMMs, a round has the stages
+/// of the busiest DMM and the requests of all DMMs.
 template <class N>
 struct Rounds {
   N stages = N(0);
-  N rounds = N(0);    ///< those in which some thread takes part
+  N rounds = N(0);    ///< rounds in which some thread takes part
   N requests = N(0);  ///< of threads
 
   constexpr Rounds& operator+=(const Rounds& other) {
@@ -100,11 +102,11 @@ struct Rounds {
   }
   bool operator==(const Rounds&) const = default;  // constexpr where N has it so
 
-  /// k + l − 1 for each round of k stages.
+  /// Lockstep time: k + l − 1 for each round of k stages.
   constexpr N time(const N& latency) const { return stages + rounds * (latency - N(1)); }
 };
 
-/// One round; none if nobody takes part.
+/// One round; no round if no thread takes part.
 template <class N>
 constexpr Rounds<N> one_round(const N& stages, const N& requests) {
   return {stages, smaller(stages, N(1)), requests};
@@ -119,11 +121,11 @@ constexpr Rounds<N> round_of(MemoryKind kind, const Run<N>& run, const N& w) {
 /// What a program costs: its rounds on each kind of memory.
 template <class N>
 struct Cost {
-  Rounds<N> global = {};  ///< on the one memory of a PRAM, DMM or UMM as well
+  Rounds<N> global = {};  ///< or on the one memory of a PRAM, DMM or UMM
   Rounds<N> shared = {};
   Rounds<N> constant = {};
-  N overlap = N(0);   ///< time units of lockstep in which rounds are on two memories at once
-  N launches = N(0);  ///< with a round on the global memory
+  N overlap = N(0);   ///< lockstep time that rounds on several memories at once save
+  N launches = N(0);  ///< launches with a round on the global memory
 
   constexpr Cost& operator+=(const Cost& other) {
     global += other.global;
@@ -133,7 +135,7 @@ struct Cost {
     launches += other.launches;
     return *this;
   }
-  /// Of a launch on the memory that a PRAM, DMM or UMM has.
+  /// The cost of a launch on the one memory of a PRAM, DMM or UMM.
   static constexpr Cost on_one_memory(const Rounds<N>& rounds) {
     return {.global = rounds, .launches = smaller(rounds.rounds, N(1))};
   }
@@ -144,8 +146,8 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
-/// The rounds of a loop over `items` items by p threads, p consecutive ones at a time:
-/// turn(start, count) gives those of the turn that begins at item `start`.
+/// The rounds of a loop over `items` items by p threads, which take p consecutive items at a time.
+/// turn(start, count) gives the rounds of the turn that begins at item `start`.
 template <class N, class Turn>
 constexpr auto over_turns(const N& items, const N& p, Turn turn) {
   return sum_over(ceil_div(items, p),

@@ -5,14 +5,15 @@
 //   for t ← ⌈log₂ n⌉ − 1 downto 0 do
 //     for i ← 0 to 2ᵗ − 1 do in parallel: a[i] ← a[i] + a[i + 2ᵗ]
 //
-// where n is no power of two, i + 2ᵗ stays below n on the first level. Every level is three
-// contiguous accesses, so that with p threads it takes O(n/w + nl/p + l log n).
+// If n is not a power of two, i + 2ᵗ stays below n on the first level. Each level is three
+// contiguous accesses, so p threads take O(n/w + nl/p + l log n).
 //
-// On the HMM (HMM VII) each thread sums a column of the array seen with p or dp columns, the
-// threads of a DMM sum their sums in shared memory in this way, and then come the sums of the DMMs:
-// by DMM(0), or recursively by as many DMMs as there are p of them. HMM theorem 7 asks for n ≥ d²
-// for the former, O(n/w + nL/P + L + log n) with P = dp threads. Recursion does not remove it:
-// values of d DMMs that meet in one have to pass through L·⌈log d / log p⌉ time units.
+// On the HMM (HMM VII), each thread sums a column of the array, seen as p or dp columns. The
+// threads of a DMM add up their sums in shared memory as above. Then the sums of the DMMs are added
+// up: by DMM(0), or recursively, by one DMM for each p sums. For DMM(0), HMM theorem 7 asks for n ≥
+// d² to reach O(n/w + nL/P + L + log n) with P = dp threads. Recursion does not remove this
+// condition: values of d DMMs that meet in one DMM have to pass through L·⌈log d / log p⌉ time
+// units.
 //
 // Example: n = 5: a[0] += a[4]; then a[0] += a[2] and a[1] += a[3]; then a[0] += a[1].
 #pragma once
@@ -39,13 +40,13 @@ Program sum_pairwise(Warp& warp, Array<T>& a, Address n) {
       const Lanes<T> right = co_await a.read(i + distance);
       co_await a.write(i, left + right);
     }
-    // The first w numbers are always those of one warp.
+    // The first w numbers always belong to one warp, so they need no barrier.
     if (distance > warp.width()) co_await barrier();
     n = distance;
   }
 }
 
-/// One level of it: three accesses a turn.
+/// One level of sum_pairwise: three accesses a turn.
 template <class N>
 Rounds<N> pairwise_level(MemoryKind kind, const N& n, const N& distance, const N& p, const N& w) {
   return over_turns(pairs_of_level(n, distance), p, [&](const N& start, const N& count) {
@@ -73,7 +74,7 @@ Program sum_columns_in_memory(Warp& warp, Array<T>& a, Array<T>& b) {
   co_await sum_pairwise(warp, b, b.size());
 }
 
-/// Launched with any number of blocks: leaves the sum of block i's columns in c[i].
+/// Launched with any number of blocks; leaves the sum of block i's columns in c[i].
 template <class T>
 Program sum_columns(Warp& warp, Array<T>& a, Array<T>& c) {
   auto& b = warp.shared<T>(std::min(warp.threads(), a.size()), "b");
@@ -90,7 +91,7 @@ Program sum_columns(Warp& warp, Array<T>& a, Array<T>& c) {
   co_await c.write(warp.all(warp.block()), total);
 }
 
-/// The cost of sum_columns with so many blocks of p threads, each on a DMM of its own.
+/// The cost of sum_columns with `blocks` blocks of p threads, each on a DMM of its own.
 template <class N>
 Cost<N> columns_cost(const N& n, const N& blocks, const N& p, const N& w) {
   Cost<N> cost;
@@ -132,7 +133,7 @@ struct Sum {
     return {{"a", sizes["n"]}};
   }
   static Shape output(const Task&) { return {"sum", 1}; }
-  /// The sums of all DMMs may be more than the numbers.
+  /// There may be more sums of DMMs than numbers.
   static std::uint64_t shared_words(const Task& task) {
     const std::uint64_t n = task.sizes["n"];
     return smaller(task.machine.p, larger(n, blocks(task, n)));
@@ -155,15 +156,15 @@ struct Sum {
   static N blocks(const TaskOf<N>& task, const N& n) {
     if (task.variant == "one-dmm") return N(1);
     if (task.variant == "all-dmms") return task.machine.d;
-    // A block of one thread has to take two, or nothing would become less.
+    // A block of one thread has to take two numbers; otherwise the numbers would not become fewer.
     return blocks_of(n, larger(task.machine.p, N(2)), task.machine.d);
   }
-  /// Blocks that take so many of n numbers each, at most d.
+  /// The blocks that take `each` of n numbers each, at most d blocks.
   template <class N>
   static N blocks_of(const N& n, const N& each, const N& d) {
     return smaller(d, ceil_div(n, each));
   }
-  /// How many blocks sum the sums of blocks.
+  /// How many blocks sum the sums of the previous blocks.
   template <class N>
   static N further_blocks(const TaskOf<N>& task, const N& sums) {
     return task.variant == "all-dmms" ? N(1) : blocks(task, sums);
@@ -221,11 +222,12 @@ struct Sum {
            });
   }
 
-  /// On one memory, pairwise: levels are one after another, since they stand between barriers or
-  /// are those of a single warp. Of its accesses, three a turn, each warp makes one in max(warps,
-  /// l) time units (row C2), if all turns of a level have as many warps: were there fewer in the
-  /// last one, it would matter with which warp the level begins. And each is one stage: on the DMM,
-  /// or where n, p and w are powers of two, and w ≤ p.
+  /// On one memory, pairwise. Levels run one after another, since a barrier separates them or a
+  /// single warp makes them. With three accesses a turn, each warp makes one access in max(warps,
+  /// l) time units (row C2), if all turns of a level have the same number of warps. If the last
+  /// turn had fewer, the time would depend on the warp with which the level begins. Each access
+  /// must also be one stage: always on the DMM, elsewhere if n, p and w are powers of two and w ≤
+  /// p.
   static std::optional<Time> overlapped_time(const Task& task) {
     const Letters& m = task.machine;
     const std::uint64_t n = task.sizes["n"];
@@ -248,10 +250,10 @@ struct Sum {
     return (N(3) * ceil_div(items, m.p) - N(1)) * larger(warps, m.l) + warps + m.l - N(1);
   }
 
-  /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms where n ≥ d² and n ≥
-  /// dw. Where it is recursive, each of k launches waits for both latencies. Several DMMs need
-  /// whole warps, or their accesses would have more stages than n/w. The constants are proved, and
-  /// that one 1 % less would be false.
+  /// n/w + nl/p + l log n; on the HMM n/w + nL/P + L + l log n, for all-dmms if n ≥ d² and n ≥ dw.
+  /// In the recursive variant, each of k launches waits for both latencies. Several DMMs need whole
+  /// warps, or their accesses would have more stages than n/w. The constants are proved, and it is
+  /// proved that constants 1 % smaller would be false.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;

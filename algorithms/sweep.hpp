@@ -4,13 +4,13 @@
 //   for all (i, j), 0 ≤ i < R, 0 ≤ j < C, do in parallel …
 //   for (auto [i, j] : sweep(warp, R, C)) …
 //
-// Where a row needs no more threads than there are, ⌈C/w⌉·w of them, several rows are taken at a
-// time; where it needs more, one piece of a row after another. i is a number, j a Progression; the
-// mask leaves out what is past the end of a row, or past the last row.
+// If the block has enough threads for a row, ⌈C/w⌉·w, it takes several rows at a time. Otherwise it
+// takes one piece of a row after another. i is a number, j a Progression; the mask leaves out
+// elements past the end of a row or past the last row.
 //
-// Example: w = 4, 10 threads, C = 3: threads 0–3 have row 0, 4–7 row 1, then rows 2 and 3, …;
-// threads 8 and 9, which would not make another row, have none. With C = 25 all ten take columns
-// 0–9 of row 0, then 10–19, then 20–24.
+// Example: w = 4, 10 threads, C = 3: threads 0–3 have row 0 and threads 4–7 row 1, then rows 2 and
+// 3, …. Threads 8 and 9 are too few for another row and have no elements. With C = 25, all ten
+// threads take columns 0–9 of row 0, then 10–19, then 20–24.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,13 @@
 
 namespace bankproof {
 
-/// of(turn), added up over all turns.
+/// Adds up of(turn) over all turns.
 template <class N, class Of>
 auto over_sweep(const SweepShape<N>& shape, Of of) {
   return sum_over(shape.turns(), [&](const N& t) { return of(shape.turn(t)); });
 }
 
-/// An element of each thread of a warp: all in row i, in columns j.
+/// The elements of a warp's threads: all in row i, in columns j.
 struct SweepElement {
   Address i;
   Progression j;
@@ -73,13 +73,13 @@ class [[nodiscard]] Sweep {
   }
 
   Width width_;
-  Address thread_;  ///< the warp's first
+  Address thread_;  ///< the warp's first thread
   SweepShape<Address> shape_;
   Address turns_;
   MaskScope scope_;
 };
 
-/// All elements (i, j) of a matrix of so many rows and columns, by the threads of the block.
+/// All elements (i, j) of a rows × columns matrix, for the threads of the block.
 inline Sweep sweep(Warp& warp, Address rows, Address columns) { return {warp, rows, columns}; }
 
 }  // namespace bankproof

@@ -1,20 +1,21 @@
-// Transposes of a matrix on the HMM (THS 5.3). A block takes a tile of w × w words through its
+// Transposes of a matrix on the HMM (THS 5.3). A block moves a tile of w × w words through its
 // shared memory,
 //
 //   for the rows i of the tile in parallel: tile(i, j) ← a[top + i][left + j]
 //   for the columns i of the tile in parallel: b[left + i][top + j] ← tile(j, i)
 //
-// so that global memory is read and written along rows. Ways:
+// so that global memory is read and written along rows. Variants:
 //
 //   diagonal   tile(i, j) is at i·w + (i + j) mod w: the words of a row are in different banks, and
-//              those of a column, too
+//              so are the words of a column
 //   row-major  tile(i, j) is at i·w + j: all words of a column are in one bank
-//   direct     b[left + j][top + i] ← a[top + i][left + j], without shared memory: a group of the
-//              global one for each word written
+//   direct     b[left + j][top + i] ← a[top + i][left + j], without shared memory: each word
+//              written is in a group of its own of global memory
 //
-// In lockstep the first, with w² threads for each of T tiles, all of them resident, and sides that
-// are multiples of w, takes on d DMMs 2(n/w + L − 1) for the global memory and 2(⌈T/d⌉·w + l − 1)
-// for the shared ones; for d = l = 1 the 4n/w + 2L − 2 of THS table 5.1.
+// The diagonal variant, in lockstep on d DMMs, takes 2(n/w + L − 1) for the global memory and
+// 2(⌈T/d⌉·w + l − 1) for the shared memories. Here each of T tiles has w² threads, all tiles are
+// resident, and the sides are multiples of w. For d = l = 1 this is the 4n/w + 2L − 2 of THS table
+// 5.1.
 //
 // Example: w = 2, the tile (p q; r s) is kept as p q s r; its columns p, r and q, s are in banks
 // 0, 1 and 1, 0.
@@ -45,7 +46,7 @@ struct TransposingOf {
   N tiles_across() const { return ceil_div(columns, w); }
   N tiles() const { return ceil_div(rows, w) * tiles_across(); }
   N shared_words() const { return way == TransposeWay::direct ? N(0) : w * w; }
-  /// A block for each tile, of at most p threads.
+  /// Each tile has a block of at most p threads.
   N threads(const N& p) const { return smaller(w * w, p); }
   Launch launch(std::uint64_t p = unlimited) const {
     return {.blocks = tiles(),
@@ -53,7 +54,7 @@ struct TransposingOf {
             .shared_words = shared_words(),
             .name = "transpose"};
   }
-  /// The tile of a block, and where it goes.
+  /// The windows of a block's tile: where it comes from in a, and where it goes in b.
   WindowOf<N> from(const N& block) const {
     const CornerOf<N> corner(block, columns, w);
     return {rows, columns, corner.top, corner.left};
@@ -77,7 +78,7 @@ inline Lanes<Address> diagonal_column(const Warp& warp, Address i, const Progres
 
 namespace detail {
 
-/// Rows that begin at multiples of w are coalesced.
+/// Rows are coalesced if they begin at multiples of w.
 inline AccessKind kind_of_rows(Address length, Address w) {
   return length % w == 0 ? AccessKind::coalesced : AccessKind::casual;
 }
@@ -112,7 +113,7 @@ Program transpose(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matri
   }
 }
 
-/// b ← aᵀ without it.
+/// b ← aᵀ without shared memory.
 template <class T>
 Program transpose_directly(Warp& warp, Array<T>& a, Array<T>& b, const Transposing& matrix) {
   const Window from = matrix.from(warp.block());
@@ -124,8 +125,8 @@ Program transpose_directly(Warp& warp, Array<T>& a, Array<T>& b, const Transposi
   }
 }
 
-/// The words of b for the elements that a turn's threads have of a tile, a column of b for each
-/// row.
+/// The round that writes b directly: a turn's threads write their elements of a tile, each row of
+/// the tile to a column of b.
 template <class N>
 Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& from,
                            const SweepTurn<N>& turn) {
@@ -140,7 +141,7 @@ Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& fr
   return one_round(stages, rows * count);
 }
 
-/// What a transpose costs with blocks of so many threads.
+/// What a transpose costs with blocks of `threads` threads.
 template <class N>
 Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix,
                        const N& threads) {
@@ -162,7 +163,7 @@ Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matr
     }
     Cost<N> cost = wave.copy(w, w, from);
     cost.global += wave.global(w, w, to);
-    // The words of a tile's row, which a warp's threads want, are in one bank or in all.
+    // A warp reads a column of the tile: its words are in different banks or all in one bank.
     cost.shared += matrix.way == TransposeWay::diagonal
                        ? wave.shared(w, w)
                        : wave.each(over_sweep(shape, [&](const SweepTurn<N>& turn) {
@@ -233,10 +234,10 @@ struct Transpose {
     return transpose_cost(task.machine, matrix_of(task));
   }
 
-  /// Where a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM: twice the terms
-  /// where turns, tiles and waves are full. Elsewhere, for sides just above w, there are four tiles
-  /// for w² words, which three DMMs take in two waves, and for p just below 2w half the threads
-  /// idle: that comes to less than 24 n/(dp) turns of both accesses.
+  /// The domain: a tile's rows fill warps, w ≤ p ≤ w², and there is a tile for each DMM. If turns,
+  /// tiles and waves are full, the factor is 2. Elsewhere, for sides just above w, there are four
+  /// tiles for w² words, which three DMMs take in two waves; and for p just below 2w, half the
+  /// threads idle. This comes to less than 24 n/(dp) turns of both accesses.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const TransposingOf<N> matrix = matrix_of(task);
@@ -252,8 +253,8 @@ struct Transpose {
         p >= w && p <= w * w && matrix.tiles() >= d && matrix.rows >= w && matrix.columns >= w};
   }
 
-  /// Each element is read and written, by threads of whole warps: for other p more than p of each
-  /// DMM are resident.
+  /// Each element is read and written, by threads of whole warps: if w does not divide p, more than
+  /// p threads of each DMM are resident.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

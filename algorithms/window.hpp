@@ -1,9 +1,9 @@
 // Parts of a matrix that blocks copy between global and shared memory: the tiles of OPT III and V,
 // CONV 7.6 and THS 6, with what surrounds them. A window may reach over the edge of its matrix;
-// what is beyond reads as zero, and is not written.
+// elements beyond the edge read as zero and are not written.
 //
-// Blocks take as many turns for each window, whatever of it lies inside; so in lockstep those of a
-// wave, one on each DMM, go through their rounds together.
+// Blocks take the same number of turns for each window, however much of it lies inside. So in
+// lockstep the blocks of a wave, one on each DMM, go through their rounds together.
 //
 // Example: the 4 × 4 window of a 9 × 9 image with its corner at (−1, −1) has 9 pixels inside.
 #pragma once
@@ -17,12 +17,12 @@
 
 namespace bankproof {
 
-/// A part of a matrix in memory: its upper left corner is `above` rows above and `before` columns
-/// before element (top, left), so that it may lie outside.
+/// A part of a matrix in memory. Its upper left corner is `above` rows above and `before` columns
+/// before element (top, left), so it may lie outside the matrix.
 template <class N>
 struct WindowOf {
   N rows;     ///< of the matrix
-  N columns;  ///< likewise
+  N columns;  ///< of the matrix
   N top = N(0);
   N left = N(0);
   N above = N(0);
@@ -30,16 +30,16 @@ struct WindowOf {
   N pitch = columns;  ///< words from a row to the next
   N base = N(0);      ///< word of element (0, 0)
 
-  /// The word of its element (i, j); of a row, with the columns of a warp's threads for j.
+  /// The word of the window's element (i, j); j may be the columns of a warp's threads.
   template <class J>
   J word(const N& i, const J& j) const {
     return row_major(top + i - above, left + j - before, pitch) + base;
   }
 
-  /// The round in which a turn's threads access their elements of the window, as far as the matrix
-  /// has them.
+  /// The round in which a turn's threads access those of their elements of the window that the
+  /// matrix has.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // Of `count` numbers from first − less on, those that are in 0 … end − 1.
+    // Those of the `number` numbers from first − less on that lie in 0 … end − 1.
     struct Clipped {
       N begin;
       N count;
@@ -62,7 +62,7 @@ using Window = WindowOf<std::uint64_t>;
 
 /// The threads for which (top + i, left + j) of a window lies in the matrix.
 inline Mask inside(const Window& window, Address i, const Progression& j) {
-  const Address row = window.top + i - window.above;  // above the matrix: far below all rows
+  const Address row = window.top + i - window.above;  // above the matrix: wraps to a huge row
   const Progression column = window.left + j - window.before;
   return column < (row < window.rows ? window.columns : 0);
 }
@@ -72,7 +72,7 @@ inline Progression words_of(const Window& window, Address i, const Progression& 
   return window.word(i, j);
 }
 
-/// tile ← rows × columns elements of the window, zeros beyond the edge.
+/// tile ← rows × columns elements of the window; zeros beyond the edge.
 template <class T>
 Program copy_window(Warp& warp, Array<T>& a, const Window window, Array<T>& tile, Address rows,
                     Address columns) {
@@ -86,7 +86,7 @@ Program copy_window(Warp& warp, Array<T>& a, const Window window, Array<T>& tile
   }
 }
 
-/// The rows × columns elements of the window ← tile, as far as the matrix has them.
+/// rows × columns elements of the window ← tile; elements beyond the edge are not written.
 template <class T>
 Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, Address rows,
                   Address columns) {
@@ -97,15 +97,15 @@ Program copy_back(Warp& warp, Array<T>& tile, Array<T>& c, const Window window, 
   }
 }
 
-/// A launch of blocks of p threads that all go through the same rounds, so many at a time on each
-/// DMM.
+/// A launch of blocks of p threads that all go through the same rounds, `slots` blocks at a time on
+/// each DMM.
 template <class N>
 class Waves {
  public:
   Waves(N blocks, const LettersOf<N>& machine, const N& slots = N(1))
       : blocks_(std::move(blocks)), machine_(machine), at_a_time_(machine.d * slots) {}
 
-  /// What rounds(wave) says of each wave, added up.
+  /// Adds up rounds(wave) over all waves.
   template <class RoundsOf>
   Cost<N> cost(RoundsOf rounds) const {
     Cost<N> cost = sum_over(ceil_div(blocks_, at_a_time_), [&](const N& wave) {
@@ -116,19 +116,19 @@ class Waves {
     return cost;
   }
 
-  /// The blocks that run at a time.
+  /// The blocks that run at the same time.
   struct Wave {
     N first;
     N blocks;
     const LettersOf<N>& machine;
 
-    /// A round on the global memory of what of(block) says of each block.
+    /// A round on the global memory: of(block) for all blocks together.
     template <class Of>
     Rounds<N> together(Of of) const {
       const Rounds<N> sum = sum_over(blocks, [&](const N& k) { return of(first + k); });
       return one_round(sum.stages, sum.requests);
     }
-    /// Rounds on the global memory in which all blocks sweep a window of their own each.
+    /// Rounds on the global memory in which each block sweeps its own window.
     template <class Of>
     Rounds<N> global(const N& rows, const N& columns, Of window_of) const {
       return over_sweep(SweepShape<N>{rows, columns, machine.p, machine.w},
@@ -138,7 +138,7 @@ class Waves {
                           });
                         });
     }
-    /// A copy of `words` consecutive words of each block, p at a time; the window has one row.
+    /// Each block copies `words` consecutive words, p at a time; its window has one row.
     template <class Of>
     Cost<N> copy_row(const N& words, Of window_of) const {
       Cost<N> cost;
@@ -152,18 +152,18 @@ class Waves {
       }));
       return cost;
     }
-    /// Rounds on the shared memories in which all blocks sweep rows × columns words of a tile.
+    /// Rounds on the shared memories in which each block sweeps rows × columns words of a tile.
     Rounds<N> shared(const N& rows, const N& columns) const {
       return each(over_sweep(
           SweepShape<N>{rows, columns, machine.p, machine.w}, [&](const SweepTurn<N>& turn) {
             return WindowOf<N>{rows, columns}.round(MemoryKind::banks, turn, machine.w);
           }));
     }
-    /// Rounds on the shared memories that each block makes; DMM 0 has most blocks.
+    /// Rounds on the shared memories that each block makes; DMM 0 has the most blocks.
     Rounds<N> each(const Rounds<N>& rounds) const {
       return {ceil_div(blocks, machine.d) * rounds.stages, rounds.rounds, blocks * rounds.requests};
     }
-    /// A copy of a window of each block to its tile, or back.
+    /// Each block copies a window to its tile, or back.
     template <class Of>
     Cost<N> copy(const N& rows, const N& columns, Of window_of) const {
       return {.global = global(rows, columns, window_of), .shared = shared(rows, columns)};

@@ -17,9 +17,9 @@ class ArrayBase;
 
 enum class Operation : std::uint8_t { read, write };
 
-/// What a program promises of an access, and what it turns out to be (THS 5.1): coalesced, all
-/// requests in one address group; conflict-free, all distinct addresses in distinct banks; casual,
-/// neither promised. Coalesced implies conflict-free.
+/// What a program promises about an access, and what the access turns out to be (THS 5.1).
+/// Coalesced: all requests are in one address group. Conflict-free: all distinct addresses are in
+/// distinct banks. Casual: neither is promised. Coalesced implies conflict-free.
 enum class AccessKind : std::uint8_t { undeclared, coalesced, conflict_free, casual };
 
 constexpr std::string_view name_of(AccessKind kind) {
@@ -35,7 +35,7 @@ constexpr std::string_view name_of(AccessKind kind) {
   }
 }
 
-/// The index of an access: lanes of addresses, or a progression. Refers to either, which the
+/// The index of an access: lanes of addresses, or a progression. It refers to an object that the
 /// program's frame keeps until the access has taken effect.
 class Index {
  public:
@@ -46,7 +46,7 @@ class Index {
   Address operator[](Width lane) const {
     return lanes_ != nullptr ? (*lanes_)[lane] : (*progression_)[lane];
   }
-  /// One of them is null.
+  /// Exactly one of lanes() and progression() is null.
   const Lanes<Address>* lanes() const { return lanes_; }
   const Progression* progression() const { return progression_; }
 
@@ -60,7 +60,7 @@ class Index {
 struct Access {
   ArrayBase* array;
   Index index;       ///< into the array
-  const void* data;  ///< of a write: the Lanes<T> it stores, of the array's T
+  const void* data;  ///< of a write: the stored Lanes<T>; T is the array's
   Mask mask;
   Operation operation;
   AccessKind declared;
@@ -68,16 +68,16 @@ struct Access {
   bool all_lanes() const { return mask == first_lanes(index.width()); }
 };
 
-/// The addresses of an access in thread order, and what one look at them tells.
+/// The addresses of an access in thread order, and what one pass over them shows.
 struct Pattern {
-  std::span<const Address> addresses;  ///< empty when `contiguous`: lowest … highest
+  std::span<const Address> addresses;  ///< empty if `contiguous`: lowest … highest
   Address lowest;
   Address highest;
   bool contiguous;  ///< in thread order, each address one more than its predecessor
 };
 
-/// Looks at the addresses of an access; writes them to `scratch`, of size widest_warp, where they
-/// do not already lie somewhere in thread order. Requires at least one request.
+/// Computes the pattern of an access. If the addresses do not lie in thread order somewhere
+/// already, it writes them to `scratch`, of size widest_warp. Requires at least one request.
 inline Pattern look_at(const Index& index, Mask mask, std::span<Address> scratch) {
   std::span<const Address> addresses;
   if (index.lanes() == nullptr && index.progression()->step() == 1) {

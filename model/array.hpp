@@ -1,5 +1,5 @@
-// Typed arrays: `co_await a.read(i)` and `co_await a.write(i, x)` are the accesses of a warp's
-// program, where i are lanes of indices and x lanes of values.
+// Typed arrays. A warp's program accesses them by `co_await a.read(i)` and `co_await a.write(i,
+// x)`, where i are lanes of indices and x are lanes of values.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace bankproof {
 
-/// An array of `size` words of type T in one memory, of a machine that outlives it. T needs a
-/// default value and copying, no more.
+/// An array of `size` words of type T in one memory. The memory's machine must outlive the array. T
+/// needs a default value and copying, no more.
 template <class T>
 class Array final : public ArrayBase {
   /// std::vector<bool> has no elements to refer to.
@@ -44,11 +44,11 @@ class Array final : public ArrayBase {
     std::copy(values.begin(), values.end(), values_.begin());  // vector<bool> makes no span
   }
 
-  /// An array in words that a block already has: see Warp::shared.
+  /// An array in words that a block already owns: see Warp::shared.
   Array(Memory& memory, Address base, std::uint64_t size, std::string name)
       : ArrayBase(memory, base, size, std::move(name), true), values_(size) {}
 
-  /// Gives all elements values from the host: none is uninitialized any more. Requires size()
+  /// Sets all elements from the host; afterwards all elements are initialized. Requires size()
   /// values.
   void assign(std::span<const T> values) {
     if (values.size() != size()) {
@@ -60,13 +60,13 @@ class Array final : public ArrayBase {
     mark_initialized();
   }
 
-  /// The host's view of the elements; no machine time passes. It leaves uninitialized elements
-  /// uninitialized to the observers; assign() does not.
+  /// The host's view of the elements; no machine time passes. To observers, an uninitialized
+  /// element stays uninitialized even if the host writes it here; assign() initializes all.
   std::span<Stored> values() { return values_; }
   std::span<const Stored> values() const { return values_; }
 
   /// Lanes of a[index], for the threads under the warp's mask; the other lanes hold T{}.
-  /// `index` is Lanes<Address> or a Progression, both bound to where the program keeps them.
+  /// `index` is Lanes<Address> or a Progression. The request refers to it and makes no copy.
   template <std::convertible_to<Index> I>
   auto read(const I& index, AccessKind declared = AccessKind::undeclared) {
     return Request<Read>(*this, Index(index), nullptr, Operation::read, declared);
@@ -126,7 +126,7 @@ class Array final : public ArrayBase {
         region_(std::move(region)),
         values_(size, value) {}
 
-  /// Calls f(lane, index) for each request, in thread order; loops that compilers can vectorize for
+  /// Calls f(lane, index) for each request, in thread order. Compilers can vectorize the loops for
   /// the usual cases.
   template <class F>
   static void for_each_request(const Access& access, F f) {
@@ -167,8 +167,9 @@ class Array final : public ArrayBase {
   }
 
   /// What a program awaits: a read or a write. It points to its index and value, which the
-  /// program's frame keeps to the end of the expression that makes it. So it is awaited right
-  /// there, as in `co_await a.read(i)`; to await one that was stored before does not compile.
+  /// program's frame keeps until the end of the expression that makes the request. So the program
+  /// must await it in that expression, as in `co_await a.read(i)`; awaiting a stored request does
+  /// not compile.
   template <class Awaiter>
   class [[nodiscard]] Request {
    public:
@@ -192,8 +193,8 @@ class Array final : public ArrayBase {
     }
   };
 
-  /// The machine resumes a program as soon as it has dispatched its access, so the values are those
-  /// of the dispatch.
+  /// The machine resumes a program right after it has dispatched the access, so a read returns the
+  /// values at dispatch.
   struct Read : Submission {
     Lanes<T> await_resume() const {
       return static_cast<const Array*>(this->access.array)->load(this->access);

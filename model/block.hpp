@@ -29,27 +29,27 @@ struct Launch {
 class BlockState {
  public:
   const Launch* shape = nullptr;
-  std::uint64_t index = 0;  ///< of the launch
+  std::uint64_t index = 0;  ///< number in the launch
   std::uint64_t dmm = 0;
   std::uint64_t slot = 0;
   std::uint64_t phase = 0;    ///< barriers passed
   std::uint64_t live = 0;     ///< warps that have not ended
   std::uint64_t waiting = 0;  ///< warps at the barrier
   Time began = 0;
-  std::uint64_t began_after = 0;  ///< rounds of the launch, in lockstep
+  std::uint64_t began_after = 0;  ///< this many rounds of the launch, in lockstep
   std::uint64_t turn = 0;  ///< blocks that started and ended in this slot just before, at `began`
   Time latest = 0;         ///< the latest end or arrival at the barrier so far
 
-  /// The words of shared memory that this slot's blocks have in turn; null if none.
+  /// The words of shared memory that the blocks of this slot use in turn; null if there are none.
   Memory* memory = nullptr;
   std::unique_ptr<Region> region;
 
-  /// The `number`-th array that the block's warps declare. A slot keeps its arrays for the next
+  /// The `number`-th array that the block's warps declare. A slot keeps its arrays for its next
   /// block, which finds them uninitialized.
   template <class T>
   Array<T>& array(std::uint64_t number, std::uint64_t size, const std::string& name);
 
-  /// Begins a new block: what its predecessor in the slot declared holds no more.
+  /// Begins a new block: resets the arrays that the previous block of this slot declared.
   template <class F>
   void forget_arrays(F forgotten) {
     declared_ = 0;
@@ -62,10 +62,10 @@ class BlockState {
  private:
   struct Declared {
     std::unique_ptr<ArrayBase> array;
-    std::uint64_t end;  ///< words of the region taken up to here
+    std::uint64_t end;  ///< in the region: the first word past the array
   };
   std::vector<Declared> arrays_;
-  std::uint64_t declared_ = 0;  ///< by the block that runs now
+  std::uint64_t declared_ = 0;  ///< by the current block
 };
 
 template <class T>

@@ -1,9 +1,9 @@
 // How many pipeline stages one access of a warp takes (DESIGN 3; THS 3.1 and 3.2, MOD 2).
 //
-// DMM: addresses that fall into one bank (address mod w) are served one after another, so an access
-// takes as many stages as the fullest bank has distinct addresses. UMM: one address group
-// (⌊address/w⌋) is served at a time, so it takes as many stages as there are distinct groups.
-// Requests to the same address merge in both.
+// DMM: a bank (address mod w) serves its addresses one after another, so an access takes as many
+// stages as the fullest bank has distinct addresses. UMM: a stage serves one address group
+// (⌊address/w⌋), so an access takes one stage for each distinct group. On both, requests to the
+// same address merge.
 //
 // Example, w = 4 (THS figure 3.3): {7, 5, 15, 0} has 7 and 15 in bank 3, hence 2 stages on the DMM;
 // its groups are 1, 1, 3, 0, hence 3 stages on the UMM.
@@ -54,8 +54,8 @@ namespace detail {
 /// A set of at most `widest_access` integers that is emptied in O(1).
 class SmallSet {
  public:
-  /// Makes room for `most` elements and empties the set. Warps are small and collisions cost a
-  /// branch misprediction each, so they get a sparse table.
+  /// Makes an empty set with room for `most` elements. Warps are small, and a collision costs a
+  /// branch misprediction, so sets for warps get a sparse table.
   explicit SmallSet(std::size_t most)
       : slots_(std::bit_ceil(std::max<std::size_t>((most <= widest_warp ? 8 : 2) * most, 2))),
         shift_(64 - std::countr_zero(slots_.size())) {}
@@ -94,8 +94,8 @@ class StageCounter {
 
   const WidthDivider& divider() const { return divider_; }
 
-  /// Stages on a DMM of an access to these addresses, in thread order; at most `width` of them.
-  /// 0 for no address.
+  /// The stages on a DMM of an access to these addresses, which are in thread order and at most
+  /// `width`. 0 without addresses.
   std::uint32_t bank_stages(std::span<const Address> addresses) {
     if (all_banks_differ(addresses)) return addresses.empty() ? 0 : 1;
     distinct_.clear();
@@ -117,7 +117,7 @@ class StageCounter {
     return count;
   }
 
-  /// Stages on a UMM, likewise.
+  /// The stages on a UMM of an access to these addresses.
   std::uint32_t group_stages(std::span<const Address> addresses) {
     distinct_.clear();
     std::uint32_t groups = 0;
@@ -126,7 +126,7 @@ class StageCounter {
   }
 
  private:
-  /// One pass over one machine word of banks; widths above 64 take the general path.
+  /// One pass with a machine word of banks; widths above 64 take the general path.
   bool all_banks_differ(std::span<const Address> addresses) const {
     if (divider_.width() > 64) return addresses.size() <= 1;
     std::uint64_t seen = 0;

@@ -1,10 +1,9 @@
 // What all machines have in common: memories with their ports, launches, blocks in slots, barriers,
-// and what happens when an access is dispatched. In which order and when is overlapped.hpp's and
-// lockstep.hpp's part.
+// and the dispatch of an access. overlapped.hpp and lockstep.hpp decide the order and the times.
 //
-// A warp's program is resumed as soon as its access has taken effect, at dispatch; the time at
-// which the warp goes on is kept beside it. This changes nothing that a program can see, as
-// programs share only memory and every access is dispatched in the order of time.
+// A warp's program resumes as soon as its access has taken effect, at dispatch; the engine keeps
+// the time at which the warp goes on. A program cannot see the difference: programs share only
+// memory, and accesses are dispatched in the order of time.
 #pragma once
 
 #include <array>
@@ -28,12 +27,12 @@
 
 namespace bankproof {
 
-/// How time is counted (DESIGN 5): overlapped, an access is dispatched as soon as the port and its
-/// warp allow (MOD 3); lockstep, all warps make one access a round, and rounds do not overlap
-/// (HMM IV, OPT, THS 5).
+/// How time is counted (DESIGN 5). Overlapped (MOD 3): an access is dispatched as soon as the port
+/// and its warp allow. Lockstep (HMM IV, OPT, THS 5): all warps make one access a round, and rounds
+/// do not overlap.
 enum class Mode : std::uint8_t { overlapped, lockstep };
 
-/// What a machine leaves open.
+/// Choices that the definition of a machine leaves open.
 struct Options {
   Mode mode = Mode::overlapped;
   WriterPolicy writers = WriterPolicy::highest;
@@ -46,8 +45,8 @@ template <class R>
 class Lockstep;
 
 namespace detail {
-/// Whether a parameter of type P outlives the call: a value does, and a reference that is bound to
-/// the argument itself, not to what the argument was converted to.
+/// Whether a parameter of type P outlives the call. A value does. A reference does if it is bound
+/// to the argument itself, and not to a temporary that the argument was converted to.
 template <class P, class Argument>
 inline constexpr bool outlives_call =
     !std::is_reference_v<P> ||
@@ -61,7 +60,7 @@ constexpr void require_bound(Program (*)(Warp&, P...), const Arguments&...) {
 }
 }  // namespace detail
 
-/// Common part of the machines of machine.hpp; `R` is Rules, or a planted bug in a test.
+/// Common part of the machines of machine.hpp. `R` is Rules, or a planted bug in a test.
 template <class R>
 class Engine {
  public:
@@ -76,19 +75,20 @@ class Engine {
   /// For example "DMM(w=32, l=5)".
   const std::string& description() const { return description_; }
 
-  /// The observer is told of every event from now on, until it is detached; it must live so long.
+  /// Reports every event to the observer from now on, until it is detached; it must live until
+  /// then.
   void attach(Observer& observer) { observers_.push_back(&observer); }
   void detach(Observer& observer) { std::erase(observers_, &observer); }
 
-  /// A memory all threads may read at one stage for each distinct address (CONV 7.3), with a port
-  /// of its own.
+  /// Adds a memory that all threads can read, with a port of its own. An access takes one stage for
+  /// each distinct address (CONV 7.3).
   Memory& add_constant_memory(Latency latency) {
     return add_memory("constant", MemoryKind::broadcast, latency, unlimited);
   }
 
-  /// Runs `program(warp, arguments…)` for every warp of the launch, and returns how many time units
-  /// that took. `program` is a function that returns Program. Throws Fault, and what a program
-  /// throws; the machine can be used again afterwards.
+  /// Runs `program(warp, arguments…)` for every warp of the launch and returns the time units that
+  /// the launch took. `program` is a function that returns Program. Throws Fault, and whatever a
+  /// program throws; the machine can be used again afterwards.
   template <class F, class... Arguments>
   Time launch(const Launch& shape, F program, Arguments&&... arguments) {
     static_assert(std::is_empty_v<F> || std::is_pointer_v<F>,
@@ -100,7 +100,7 @@ class Engine {
  protected:
   struct Limits {
     std::uint64_t resident_threads = unlimited;  ///< of one DMM
-    Time drift = 0;                              ///< DMMs are delayed at random by up to so much
+    Time drift = 0;                              ///< the longest random delay of a DMM
     bool forgets_shared = false;                 ///< shared memories are reset when a launch ends
   };
 
@@ -120,9 +120,10 @@ class Engine {
   template <class>
   friend class Lockstep;
 
-  /// A DMM's slot becomes free, or is free at the beginning. `turn` counts the blocks that ended in
-  /// it at this very time as soon as they had started: of slots that fall free at one time, none
-  /// takes a second block before the others have taken their first.
+  /// A DMM's slot becomes free, or is free at the beginning. `turn` counts the blocks that started
+  /// and ended in the slot at this very time. Slots with a smaller turn go first, so if several
+  /// slots become free at one time, no slot takes a second block before the others have taken their
+  /// first.
   struct Start {
     Time time;
     std::uint64_t turn;
@@ -192,7 +193,7 @@ class Engine {
   Time now_ = 0;
   std::uint64_t launches_ = 0;
 
-  // Of the launch that runs.
+  // State of the running launch.
   const Launch* shape_ = nullptr;
   std::function<Program(Warp&)> program_;
   std::uint64_t slots_ = 0;
@@ -203,7 +204,7 @@ class Engine {
   std::priority_queue<Start, std::vector<Start>, std::greater<>> starts_;
   std::vector<BlockState*> complete_barriers_;
   Time end_ = 0;
-  std::uint64_t rounds_ = 0;  ///< in lockstep, those done
+  std::uint64_t rounds_ = 0;  ///< done so far, in lockstep
   std::array<Address, widest_warp> addresses_{};
 };
 

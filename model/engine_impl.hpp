@@ -54,7 +54,8 @@ Time Engine<R>::run(const Launch& shape, std::function<Program(Warp&)> program) 
   return now_ - begin;
 }
 
-/// At the end of a launch of an asynchronous machine, however it ends.
+/// Resets the shared memories of an asynchronous machine at the end of a launch, however the launch
+/// ends.
 template <class R>
 void Engine<R>::forget_shared() {
   if (!limits_.forgets_shared) return;
@@ -66,8 +67,8 @@ void Engine<R>::forget_shared() {
   }
 }
 
-/// Where the warp waits next: at its DMM's arithmetic, or at the memory of its access. An access to
-/// a memory that the warp cannot reach is a fault.
+/// The port where the warp waits next: that of its DMM's arithmetic or of the accessed memory. An
+/// access to a memory that the warp cannot reach is a fault.
 template <class R>
 std::size_t Engine<R>::port_of(const Warp& warp) const {
   if (warp.state == Warp::State::compute) return compute_port(warp);
@@ -79,7 +80,7 @@ std::size_t Engine<R>::port_of(const Warp& warp) const {
   return memory.port;
 }
 
-// Faults and other rare cases stay out of line: what remains of a dispatch is short.
+// Faults and other rare cases stay out of line, so that the code of a dispatch stays short.
 
 template <class R>
 void Engine<R>::reject_foreign(const Warp& warp) const {
@@ -127,7 +128,8 @@ void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) co
   tell([&](Observer& o) { o.accessed(event); });
 }
 
-/// How many blocks a DMM runs at a time: as many as its threads and words allow (DESIGN 8).
+/// How many blocks a DMM runs at a time; its threads and its shared words limit the number (DESIGN
+/// 8).
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
   if (shape.threads < 1 || shape.threads > unlimited - width_) {
@@ -184,7 +186,7 @@ void Engine<R>::prepare(const Launch& shape) {
   }
 }
 
-/// Forgets the launch; frees the frames of programs that did not end.
+/// Forgets the launch and frees the frames of programs that did not end.
 template <class R>
 void Engine<R>::clear() {
   warps_.clear();
@@ -193,7 +195,7 @@ void Engine<R>::clear() {
   starts_ = {};
 }
 
-/// The free slot that comes first takes its DMM's next block, if there is one left.
+/// The first free slot takes the next block of its DMM, if a block is left.
 template <class R>
 template <class Scheduler>
 void Engine<R>::start_next_block(Scheduler& scheduler) {
@@ -229,7 +231,7 @@ void Engine<R>::resume(Warp& warp) {
   }
 }
 
-/// Sees to what the warp's program stopped for; warp.ready is when it did.
+/// Handles the reason for which the warp's program stopped; warp.ready is the time of the stop.
 template <class R>
 template <class Scheduler>
 void Engine<R>::settle(Scheduler& scheduler, Warp& warp) {
@@ -265,13 +267,13 @@ void Engine<R>::end_of(Warp& warp) {
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
   tell([&](Observer& o) { o.block_ends({block, block.latest}); });
-  // A round of empty accesses takes no time, but is one.
+  // A round of empty accesses takes no time, but it is a round.
   const bool at_once = block.latest == block.began && rounds_ == block.began_after;
   const std::uint64_t turn = at_once ? block.turn + 1 : 0;
   starts_.push({block.latest, turn, block.dmm, block.slot});
 }
 
-/// The lowest warp of the block in this state, in which one is.
+/// The lowest warp of the block in this state. Requires a warp in this state.
 template <class R>
 std::uint64_t Engine<R>::one_of(const BlockState& block, Warp::State state) const {
   const Warp* const warps = &warps_[number_of(block) * warps_per_block_];
@@ -293,7 +295,7 @@ void Engine<R>::wait_at_barrier(Warp& warp) {
   if (++block.waiting == block.live) complete_barriers_.push_back(&block);
 }
 
-/// Lets the blocks go on whose warps have all arrived at their barrier; not before `at_least`.
+/// Opens every barrier at which all warps of its block have arrived, at time `at_least` or later.
 template <class R>
 template <class Scheduler>
 void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
@@ -313,7 +315,7 @@ void Engine<R>::open_barriers(Scheduler& scheduler, Time at_least) {
   }
 }
 
-/// The addresses of the access as the memory sees them, up to a multiple of the width.
+/// The addresses of the access in its memory, less a multiple of the width.
 template <class R>
 Pattern Engine<R>::pattern_of(const Warp& warp) {
   const Access& access = *warp.pending;
@@ -342,7 +344,7 @@ void Engine<R>::check_declaration(const Pattern& pattern, const Warp& warp) {
   }
 }
 
-/// The pending access takes effect; returns its stages.
+/// Performs the pending access; returns its stages.
 template <class R>
 std::uint64_t Engine<R>::dispatch(Warp& warp, Time now) {
   const Access& access = *warp.pending;

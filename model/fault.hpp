@@ -1,7 +1,7 @@
-// What a program may do wrong on a machine, and the one place that words it (DESIGN 13).
+// The mistakes that a program can make on a machine, and the one place that words them (DESIGN 13).
 //
-// Every fault says what, where, which thread, what was expected and got, and the command that
-// reproduces it, as far as the launch gave one. For example:
+// Every fault says what happened, where, in which thread, what was expected and got, and, if the
+// launch gave it, the command that reproduces the fault. For example:
 //
 //   read past the end of a: index 1024, size 1024; transpose on DMM(w=32, l=5), block 0, warp 3,
 //   thread 7, round 12; reproduce: bankproof run transpose
@@ -26,7 +26,7 @@ enum class FaultKind : std::uint8_t {
   read_only,
   foreign_memory,
   capacity,
-  launch,  ///< or a use of arrays or lanes that cannot be
+  launch,  ///< or an impossible use of arrays or lanes
 };
 
 /// Where in a run something happened.
@@ -46,7 +46,7 @@ class Fault : public std::runtime_error {
   Fault(FaultKind kind, const std::string& message, bool placed = true)
       : std::runtime_error(message), kind_(kind), placed_(placed) {}
   FaultKind kind() const { return kind_; }
-  /// Whether what() says where; if not, the machine adds what it knows of the launch.
+  /// Whether what() says where; if not, the machine adds what it knows about the launch.
   bool placed() const { return placed_; }
 
  private:
@@ -83,7 +83,7 @@ inline Fault uninitialized(const std::string& array, Address index, const Place&
               describe(place)};
 }
 
-/// `before` is the access that the one at `place` is not ordered with.
+/// `before` is an earlier access, which nothing orders with the access at `place`.
 inline Fault race(const std::string& array, Address index, const std::string& access,
                   const std::string& before, const Place& place) {
   return {FaultKind::race,
@@ -111,7 +111,7 @@ inline Fault barrier_under_mask(const Place& place) {
           "barrier under a partial mask: expected all threads of the warp" + describe(place)};
 }
 
-/// Warps of one block, one of which ended while the other waits at its barrier `barrier`, from 0.
+/// Two warps of one block: `ended` has ended while `waiting` waits at barrier `barrier`, from 0.
 inline Fault warp_ended_at_barrier(std::uint64_t ended, std::uint64_t waiting,
                                    std::uint64_t barrier, const Place& place) {
   return {FaultKind::divergent_barrier,
@@ -144,7 +144,7 @@ inline Fault capacity(const std::string& memory, std::uint64_t wanted, std::uint
           false};
 }
 
-/// A launch, a machine or a program's set-up that cannot be.
+/// An impossible launch, machine or program set-up.
 inline Fault impossible(FaultKind kind, const std::string& what) { return {kind, what, false}; }
 
 inline Fault bad_launch(const std::string& what, const std::string& machine) {

@@ -1,6 +1,6 @@
-// BANKPROOF_HOST_DEVICE marks the functions that kernels call, too: address maps and their
-// arithmetic. To nvcc a constexpr function is the host's alone, unless it says otherwise; to a
-// compiler of plain C++ the mark is nothing.
+// BANKPROOF_HOST_DEVICE marks the functions that kernels also call: address maps and their
+// arithmetic. nvcc compiles an unmarked constexpr function for the host only. For a plain C++
+// compiler the mark is empty.
 //
 // Example: `BANKPROOF_HOST_DEVICE constexpr N diagonal(const N& i, const N& j, const N& w)`.
 #pragma once

@@ -1,5 +1,5 @@
-// The engine of the machines, compiled once for the programs of this tree, which are built with
-// BANKPROOF_INSTANTIATED. To users the model is headers alone.
+// Compiles the engine of the machines once for the programs of this tree, which are built with
+// BANKPROOF_INSTANTIATED. Users get the model as headers only.
 #include "engine.hpp"
 
 namespace bankproof {

@@ -2,15 +2,14 @@
 // execute one program in SIMD fashion, under a mask).
 //
 // Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7). Lanes
-// that do not take part compute too, so arithmetic on integers is total: it wraps around, division
-// by 0 gives 0, and a shift by the number of bits or more shifts everything out.
+// that do not take part compute too, so integer arithmetic is total: it wraps around, division by 0
+// gives 0, and a shift by the number of bits or more shifts everything out.
 //
 // Lanes of data convert to nothing else, neither to addresses nor to a condition, and only lanes of
-// addresses can be compared. Lanes<Address> are the exception, data when they come from an array:
-// index arrays are meant to be addresses. So a program whose arrays are of other types is
-// data-oblivious: what it does to one abstract value it does to all, unless it takes data apart
-// lane by lane; a value type that deletes its own conversions, as abstract values do, forbids that
-// too.
+// addresses can be compared. Lanes<Address> are the exception: read from an array they are data,
+// but the elements of index arrays are meant to be addresses. So a program whose arrays have other
+// types is data-oblivious: it does the same for all values, unless it takes data apart lane by
+// lane. A value type that deletes its own conversions, as abstract values do, forbids that too.
 #pragma once
 
 #include <array>
@@ -39,15 +38,15 @@ inline void require_equal(Width a, Width b) {
     reject_widths(a, b);
 }
 
-/// Where integers are computed: at least as wide as int and without a sign, so that nothing
-/// overflows.
+/// The type in which integers are computed. It is unsigned and at least as wide as int, so that
+/// nothing overflows.
 template <std::integral T>
 using Modular = std::make_unsigned_t<decltype(T{} + T{})>;
 
 template <class T>
 inline constexpr std::size_t bits_of = 8 * sizeof(T);
 
-/// f(x, y), of integers modulo 2 to the number of their bits.
+/// f(x, y); integers are computed modulo 2 to the number of their bits.
 template <class T, class F>
 T modular(const T& x, const T& y, F f) {
   if constexpr (std::integral<T>) {
@@ -60,7 +59,7 @@ T modular(const T& x, const T& y, F f) {
 template <class T>
 T shifted_left(const T& x, const T& y) {
   if constexpr (std::integral<T>) {
-    if (static_cast<Modular<T>>(y) >= bits_of<T>) return T{};  // also below 0
+    if (static_cast<Modular<T>>(y) >= bits_of<T>) return T{};  // also for negative y
     return static_cast<T>(static_cast<Modular<T>>(x) << y);
   } else {
     return x << y;
@@ -105,7 +104,7 @@ T remainder(const T& x, const T& y) {
 template <class T>
 class Lanes {
  public:
-  /// Values are those of T's default initialization: none for arithmetic types.
+  /// Default-initializes the values: those of arithmetic types are indeterminate.
   explicit Lanes(Width width) : width_(width) { assert(width <= widest_warp); }
   Lanes() = delete;  // warp.all(value) knows the width
 
@@ -114,7 +113,7 @@ class Lanes {
     for (Width lane = 0; lane < width_; ++lane) values_[lane] = value;
   }
 
-  /// Copies only the lanes there are.
+  /// Copies only the lanes that exist.
   Lanes(const Lanes& other) : width_(other.width_) { copy(other); }
   Lanes& operator=(const Lanes& other) {
     width_ = other.width_;
@@ -123,7 +122,7 @@ class Lanes {
   }
   ~Lanes() = default;
 
-  /// A condition on data would make the program depend on it.
+  /// A condition on data would make the program depend on the data.
   explicit operator bool() const = delete;
 
   Width width() const { return width_; }
@@ -140,7 +139,7 @@ class Lanes {
     return *this;
   }
   Lanes& operator+=(const T& other) {
-    const T value = other;  // which may be one of these
+    const T value = other;  // a copy: `other` may be one of these
     for (Width lane = 0; lane < width_; ++lane) add(lane, value);
     return *this;
   }
@@ -158,7 +157,7 @@ class Lanes {
   }
 
   Width width_;
-  alignas(T) alignas(16) std::array<T, widest_warp> values_;  ///< where vector loads like it
+  alignas(T) alignas(16) std::array<T, widest_warp> values_;  ///< aligned for vector loads
 };
 
 /// Lanes of f(lane).
@@ -182,8 +181,8 @@ auto map(const Lanes<T>& a, const Lanes<U>& b, F f) {
   return make_lanes(a.width(), [&](Width lane) { return f(a[lane], b[lane]); });
 }
 
-// The operators, each for lanes with lanes, lanes with one value, and one value with lanes;
-// `result` is theirs for one lane with values x and y.
+// The operators: lanes with lanes, lanes with one value, and one value with lanes. `result` is the
+// result of one lane with values x and y.
 #define BANKPROOF_LANEWISE(op, result)                                        \
   template <class T>                                                          \
   Lanes<T> operator op(const Lanes<T>& a, const Lanes<T>& b) {                \
@@ -209,8 +208,8 @@ BANKPROOF_LANEWISE(/, detail::quotient(x, y))
 BANKPROOF_LANEWISE(%, detail::remainder(x, y))
 #undef BANKPROOF_LANEWISE
 
-/// Lanes of an index array's elements, as addresses; abstract values do not become addresses. A
-/// negative index is below 0 as an address too, so that no array has it.
+/// The elements of an index array as addresses; abstract values do not become addresses. A negative
+/// index becomes an address that no array has, and that faults report as below 0.
 template <std::integral T>
 Lanes<Address> as_addresses(const Lanes<T>& indices) {
   return map(indices, [](T index) { return static_cast<Address>(index); });

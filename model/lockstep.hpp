@@ -1,7 +1,7 @@
-// Lockstep time (DESIGN 5; HMM IV, OPT II, THS 5): rounds that do not overlap. In a round each warp
-// that has neither ended nor waits at a barrier makes its next access, on whichever memory; the
-// round lasts as long as its slowest memory, which takes k+l−1 for k stages in all. An empty access
-// takes its place in the round and costs nothing. Barriers open and blocks start between rounds.
+// Lockstep time (DESIGN 5; HMM IV, OPT II, THS 5): rounds do not overlap. In a round, each warp
+// that has not ended and does not wait at a barrier makes its next access, on any memory. The round
+// lasts as long as its slowest memory, which takes k+l−1 for k stages in all. An empty access takes
+// part in the round and costs nothing. Barriers open and blocks start between rounds.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class Lockstep {
     }
   }
 
-  /// On the PRAM nobody waits for anybody: each processor has its own port and arithmetic.
+  /// On the PRAM no processor waits for another: each has its own port and arithmetic.
   bool on_pram() const { return engine_.memories_[0]->kind() == MemoryKind::uniform; }
 
   Time duration() const {
@@ -97,7 +97,7 @@ class Lockstep {
   }
 
   Engine<R>& engine_;
-  std::vector<std::uint64_t> stages_;  ///< of the round, by memory, then by DMM's arithmetic
+  std::vector<std::uint64_t> stages_;  ///< of this round: each memory, then each DMM's arithmetic
   std::vector<bool> absent_;
   std::size_t waiting_ = 0;  ///< warps that will take part in the next round
   Time now_;

@@ -4,7 +4,7 @@
 //     Array<int> a(machine.memory(), std::vector<int>(16), "a");
 //     Time taken = machine.launch({.threads = 8}, program, a);
 //
-// Each takes what it is made of, and all but the PRAM, which is always in lockstep, optionally
+// Each machine takes its parameters. All but the PRAM, which is always in lockstep, also take
 // Options: overlapped or lockstep time, which of several writers wins, and a seed.
 #pragma once
 
@@ -43,7 +43,7 @@ struct MemoryMachine {
 };
 
 namespace detail {
-/// The end of a description: overlapped time is the usual one and goes without saying.
+/// The end of a description. It does not mention overlapped time, the default.
 inline std::string mode_of(const Options& options) {
   return options.mode == Mode::lockstep ? ", lockstep)" : ")";
 }

@@ -1,10 +1,10 @@
 // Which threads of a warp take part.
 //
 // A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
-// combine masks. It is no condition: a branch would be taken by the whole warp, and `!`, `&&` and
+// combine masks. A mask is not a condition: the whole warp would take a branch, and `!`, `&&` and
 // `||` would make one truth value of all threads, so none of these compiles. Where the whole warp
-// decides, say of which threads: `warp.any(mask)`, `warp.none(mask)` and `warp.count(mask)` look at
-// those that take part, whatever the mask holds for the others.
+// decides, use `warp.any(mask)`, `warp.none(mask)` and `warp.count(mask)`: they look only at the
+// threads that take part, whatever the mask holds for the others.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@
 
 namespace bankproof {
 
-/// A set of lanes, a bit for each, lane 0 lowest.
+/// A set of lanes, one bit for each; lane 0 is the lowest bit.
 class Mask {
  public:
   /// No lane.
@@ -45,7 +45,7 @@ class Mask {
   std::uint64_t bits_ = 0;
 };
 
-/// The lanes below `count`; 64 lanes for any count from 64 on.
+/// The lanes below `count`; all 64 lanes if count is 64 or more.
 constexpr Mask first_lanes(std::uint64_t count) {
   return Mask(count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1);
 }

@@ -1,8 +1,8 @@
 // Memories and the typed arrays inside them.
 //
-// A memory is an array of words, numbered from 0; an array takes a run of them that starts at a
-// multiple of the width unless it says otherwise. One element of an array is one word, whatever its
-// type: the machines count words, not bytes.
+// A memory is an array of words, numbered from 0. An array takes consecutive words and starts at a
+// multiple of the width, unless it asks for an offset. One element of an array is one word,
+// whatever its type: the machines count words, not bytes.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ enum class MemoryKind : std::uint8_t {
   uniform,    ///< PRAM: any access takes one stage, and accesses do not wait for each other
 };
 
-/// Which of several writers of one address in one access wins (DESIGN 6).
+/// Which thread wins when several threads of one access write one address (DESIGN 6).
 enum class WriterPolicy : std::uint8_t { lowest, highest, random };
 
 /// One memory of a machine: what it costs to access, and how much of it is in use.
@@ -54,8 +54,8 @@ class Memory {
   /// The arrays that live in this memory now.
   const std::vector<ArrayBase*>& arrays() const { return arrays_; }
 
-  /// Takes `words` words, rounded up to the width, and returns the first one's address, a multiple
-  /// of the width. A fault when the capacity does not allow it.
+  /// Allocates `words` words, rounded up to the width. Returns the address of the first word, a
+  /// multiple of the width. A fault if the capacity does not allow it.
   Address allocate(std::uint64_t words) {
     const std::uint64_t rounded = rounded_up(words);
     if (rounded > free_words()) throw fault::capacity(name_, words, rounded, free_words());
@@ -63,13 +63,13 @@ class Memory {
     return std::exchange(next_, next_ + rounded);
   }
 
-  /// Gives back what one `allocate(words)` took.
+  /// Frees the words of one `allocate(words)`.
   void release(std::uint64_t words) {
     used_ -= rounded_up(words);
     if (used_ == 0) next_ = 0;
   }
 
-  /// A fault when no memory is that large.
+  /// Rounds up to a multiple of the width. A fault if no memory is that large.
   std::uint64_t rounded_up(std::uint64_t words) const {
     if (words > unlimited - width_) throw fault::capacity(name_, words, unlimited, free_words());
     return ceil_div(words, width_) * width_;
@@ -90,7 +90,7 @@ class Memory {
   std::vector<ArrayBase*> arrays_;
 };
 
-/// Words of a memory that belong to someone: to an array, or to the blocks of a launch.
+/// Owns words of a memory, for an array or for the blocks of a launch.
 class Region {
  public:
   Region(Memory& memory, std::uint64_t words)
@@ -108,7 +108,7 @@ class Region {
   Address base_;
 };
 
-/// What the machine and its observers know of an array without its type.
+/// An array without its element type, as the machine and its observers see it.
 class ArrayBase {
  public:
   ArrayBase(const ArrayBase&) = delete;
@@ -121,7 +121,7 @@ class ArrayBase {
   Address base() const { return base_; }
   Address misalignment() const { return misalignment_; }
   std::uint64_t size() const { return size_; }
-  /// Distinguishes this array from all others of the process, also from destroyed ones.
+  /// Distinguishes this array from all other arrays of the process, including destroyed ones.
   std::uint64_t id() const { return id_; }
   /// Whether reading an element that no program wrote is an error.
   bool starts_uninitialized() const { return starts_uninitialized_; }
@@ -130,7 +130,7 @@ class ArrayBase {
   virtual void store(const Access& access, WriterPolicy policy, std::mt19937_64& random) = 0;
   /// A hint that the access, by all lanes, will be carried out soon.
   virtual void prefetch(const Access& access) const = 0;
-  /// Whether two lanes of a write store different values; true where values cannot be compared.
+  /// Whether two lanes of a write store different values; true if values cannot be compared.
   virtual bool writes_differ(const Access& access, Width first, Width second) const = 0;
   /// Forgets all values: every element is uninitialized again.
   virtual void reset() = 0;
@@ -147,7 +147,7 @@ class ArrayBase {
     memory.arrays_.push_back(this);
   }
   void mark_uninitialized() { starts_uninitialized_ = true; }
-  /// Observers take it for another array from now on.
+  /// From now on, observers take this array for a new one.
   void mark_initialized() {
     starts_uninitialized_ = false;
     id_ = next_id();

@@ -1,9 +1,9 @@
-// What a machine tells those who watch it. The machine only emits events and never prints; a
-// machine without observers spends nothing on them.
+// The events that a machine reports to its observers. The machine only emits events and never
+// prints; without observers it spends nothing on them.
 //
-// Accesses are told in the order in which they take effect. A block's beginning, barriers and end
-// are told before, between and after its accesses, but the times of different blocks' events may
-// interleave: the simulation runs a warp's program as soon as its access is dispatched.
+// Accesses are reported in the order in which they take effect. A block's beginning, barriers and
+// end are reported before, between and after its accesses. The times of events of different blocks
+// may interleave: the simulation runs a warp's program as soon as its access is dispatched.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace bankproof {
 /// A launch begins or ends.
 struct LaunchEvent {
   const Launch& launch;
-  std::uint64_t number;  ///< of the machine's launches, from 0
+  std::uint64_t number;  ///< among the machine's launches, from 0
   Time time;
 };
 
@@ -29,7 +29,7 @@ struct BlockEvent {
   Time time;
 };
 
-/// An access is dispatched; it takes effect when the observers have seen it.
+/// An access is dispatched. It takes effect after the observers have seen it.
 struct AccessEvent {
   const Access& access;
   const Warp& warp;
@@ -43,7 +43,7 @@ struct AccessEvent {
   bool is_write() const { return access.operation == Operation::write; }
   Address index(Width lane) const { return access.index[lane]; }
 
-  /// For a fault of this access, or of one thread's request in it.
+  /// The place of a fault of this access, or of one thread's request in it.
   Place place(std::optional<Width> lane = std::nullopt) const {
     return place_of(warp, machine, lane);
   }

@@ -36,14 +36,14 @@ class Overlapped {
     }
   }
 
-  /// The warp will ask for the port from warp.ready on.
+  /// The warp asks for the port from warp.ready on.
   void wait(Warp& warp, std::size_t port) {
     // The ports of the DMMs' arithmetic come last and are seldom needed.
     if (port >= in_use_) in_use_ = ports_.size();
     ports_[port].arrive(engine_.number_of(warp), warp.ready + drift());
     next_[port] = ports_[port].next_dispatch();
   }
-  void wait_for_nothing(Warp&) {}  // an empty access is not even noticed
+  void wait_for_nothing(Warp&) {}  // never called: an empty access does not stop a program
 
  private:
   Time earliest_dispatch() const {
@@ -67,7 +67,7 @@ class Overlapped {
     engine_.advance(*this, warp);
   }
 
-  /// Of an asynchronous machine: every now and then a delay, from none to the most allowed.
+  /// On an asynchronous machine: a random delay, up to the maximum, for one arrival in four.
   Time drift() {
     const Time most = engine_.limits_.drift;
     if (most == 0 || engine_.random_() % 4 != 0) return 0;

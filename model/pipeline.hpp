@@ -1,9 +1,9 @@
-// The port of one memory: it accepts one stage a time unit, and chooses which warp comes next
-// (DESIGN 4 and 5, the accounting of MOD 3).
+// The port of one memory: it accepts one stage a time unit and chooses the next warp (DESIGN 4 and
+// 5, the accounting of MOD 3).
 //
 // An access of k stages dispatched at time t holds the port during t … t+k−1 and completes at
-// t+k+l−1. At any time only warps that are ready by then compete; the one chosen is the next after
-// the warp dispatched last, in a fixed cyclic order. Time stands still while no warp is ready.
+// t+k+l−1. At any time only warps that are ready by then compete. The port chooses the warp that
+// follows the last dispatched warp in a fixed cyclic order. It idles while no warp is ready.
 //
 // Example: l = 5, warp 0 with 2 stages and warp 1 with 1 stage, both ready at 0: dispatched at 0
 // and 2, complete at 6 and 7 (THS figure 3.3, DMM).
@@ -28,21 +28,21 @@ namespace bankproof {
 
 inline constexpr Time never = std::numeric_limits<Time>::max();
 
-/// The rules that make a machine a memory machine. The machines take them as a parameter so
-/// that tests can plant a wrong one and see it caught.
+/// The rules that make a machine a memory machine. The machines take them as a parameter, so that
+/// tests can plant a wrong rule and check that it is caught.
 struct Rules {
-  /// When an access dispatched at `start` is complete.
+  /// The time at which an access dispatched at `start` completes.
   static Time completion(Time start, std::uint64_t stages, Latency latency) {
     return start + stages + latency - 1;
   }
 
-  /// Which of the ready warps is dispatched after the warp `last`.
+  /// The ready warp to dispatch after the warp `last`.
   static std::size_t next_warp(const ReadySet& ready, std::size_t last) {
     return ready.next_cyclic(last + 1);
   }
 
-  /// Whether the warps of a block wait for each other at the barrier of this number, from 0, which
-  /// stands there in the program.
+  /// Whether the warps of a block wait for each other at a barrier, given its number, from 0, and
+  /// its place in the program.
   static bool holds_at(std::uint64_t, const std::source_location&) { return true; }
 
   /// Stages of an access with at least one request.
@@ -55,8 +55,8 @@ struct Rules {
     if (kind == MemoryKind::banks && pattern.contiguous) return 1;
     const std::uint64_t first_group = counter.divider().group(pattern.lowest);
     const std::uint64_t last_group = counter.divider().group(pattern.highest);
-    // One group is one stage on the UMM, and has one word of each bank. Of two neighboring groups
-    // both are touched.
+    // One group is one stage on the UMM and has one word of each bank. If the first and the last
+    // group are neighbours, the access touches both.
     if (first_group == last_group) return 1;
     if (kind == MemoryKind::banks) return counter.bank_stages(pattern.addresses);
     if (first_group + 1 == last_group) return 2;
@@ -64,14 +64,14 @@ struct Rules {
   }
 };
 
-/// The warps at a port, and when it is free. `R` is like Rules.
+/// The warps that wait at a port, and the time at which the port is free. `R` is like Rules.
 template <class R>
 class Pipeline {
  public:
-  /// For a launch of warps 0 … warps−1: nobody waits, and warp 0 comes first, as after the last.
+  /// For a launch of warps 0 … warps−1. No warp waits, and warp 0 comes first.
   explicit Pipeline(std::size_t warps) : ready_(warps), last_(warps - 1) {}
 
-  /// The warp will wait for the port from time `ready` on.
+  /// The warp waits for the port from time `ready` on.
   void arrive(std::size_t warp, Time ready) {
     if (in_order_.empty() || in_order_.back().time <= ready) {
       in_order_.push_back({ready, warp});
@@ -80,7 +80,7 @@ class Pipeline {
     }
   }
 
-  /// When the next warp can be dispatched, or never.
+  /// When the next warp can be dispatched; `never` if no warp waits.
   Time next_dispatch() const {
     if (!ready_.empty()) return free_;
     Time earliest = never;
@@ -91,7 +91,7 @@ class Pipeline {
 
   /// The warp to dispatch at `now` = next_dispatch(); it waits no more.
   std::size_t choose(Time now) {
-    // The usual case while latency is what limits: a single warp is ready, and so the next.
+    // The usual case when latency is the limit: a single warp is ready, so it is the next.
     if (ready_.empty() && out_of_order_.empty() &&
         (in_order_.size() == 1 || in_order_[1].time > now)) {
       last_ = in_order_.front().warp;
@@ -109,7 +109,7 @@ class Pipeline {
     return last_;
   }
 
-  /// The access dispatched at `now` keeps the port for so many stages.
+  /// The access dispatched at `now` holds the port for `stages` time units.
   void hold(Time now, std::uint64_t stages) { free_ = now + stages; }
 
  private:
@@ -120,8 +120,8 @@ class Pipeline {
   };
 
   ReadySet ready_;
-  // On one memory warps arrive in the order of time, which a queue keeps for nothing; those that
-  // come from another memory, or from a barrier, may not.
+  // On one memory, warps arrive in the order of time, and a plain queue keeps this order at no
+  // cost. Warps that come from another memory or from a barrier may arrive out of order.
   std::deque<Arrival> in_order_;
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> out_of_order_;
   std::size_t last_;

@@ -1,12 +1,13 @@
-// A warp's program is a C++20 coroutine that returns Program: it runs until its next access,
-// barrier or computation, and goes on when the machine says so. One coroutine runs all threads of a
-// warp; one for each thread would be some thirty times slower.
+// A warp's program is a C++20 coroutine that returns Program. It runs until its next access,
+// barrier or computation, and goes on when the machine resumes it. One coroutine runs all threads
+// of a warp; a coroutine for each thread would be about thirty times slower.
 //
 // Programs call each other: `co_await scan(warp, a)` runs Program scan(Warp&, Array<T>&), and
 // `Lanes<T> x = co_await total(warp, a)` runs Subprogram<Lanes<T>> total(Warp&, Array<T>&).
 //
-// A subprogram that never waits, called in a loop some hundred thousand times, may overflow the
-// stack in builds without optimization, where the compiler does not turn its return into a jump.
+// In builds without optimization, the compiler does not turn the return of a subprogram into a
+// jump. There, a loop that calls a subprogram that never waits some hundred thousand times may
+// overflow the stack.
 //
 // Write programs as functions, not as lambdas with captures: a coroutine outlives the lambda object
 // whose captures it would refer to.
@@ -80,7 +81,7 @@ class [[nodiscard]] Subprogram {
     if (handle_) handle_.destroy();
   }
 
-  /// The call, to be awaited where it is made: its arguments need not live longer.
+  /// A call. Await it in the expression that makes it: its arguments need not live longer.
   struct Call {
     Handle handle;
     bool await_ready() const noexcept { return false; }
@@ -98,7 +99,7 @@ class [[nodiscard]] Subprogram {
   Call operator co_await() && { return {handle_}; }
   void operator co_await() & = delete;  // co_await the call itself
 
-  /// For the machine: the coroutine, still owned by this.
+  /// For the machine: the coroutine, which this object still owns.
   Handle handle() const { return handle_; }
 
  private:

@@ -1,8 +1,8 @@
 // Lanes of addresses in arithmetic progression: first, first + step, first + 2·step, …
 //
-// Most index expressions of the papers are of this form in the thread number (a[i], a[p·t + i],
-// a[2·i + 1], the row of a tile), and it is cheap to carry around and to account for. Whatever
-// leaves the form, such as i mod w, becomes Lanes<Address>; a program need not care which one it
+// Most index expressions of the papers have this form in the thread number (a[i], a[p·t + i], a[2·i
+// + 1], the row of a tile), and it is cheap to carry around and to account for. Any expression that
+// leaves the form, such as i mod w, becomes Lanes<Address>; a program need not care which type it
 // has.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace bankproof {
 
-/// `width` addresses, that of lane j being first + j·step modulo 2⁶⁴.
+/// `width` addresses; lane j has first + j·step modulo 2⁶⁴.
 class Progression {
  public:
   constexpr Progression(Width width, Address first, Address step)

@@ -1,5 +1,5 @@
-// A set of small integers that finds the next member after a given one, going round, in O(log₆₄ n):
-// the warps that wait for a memory's port.
+// A set of small integers that finds the next member from a given integer on, cyclically, in
+// O(log₆₄ n). It holds the warps that wait for a memory's port.
 //
 // Level 0 has a bit for each integer, level k+1 a bit for each word of level k that is not zero.
 #pragma once

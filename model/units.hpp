@@ -14,7 +14,7 @@ using Address = std::uint64_t;
 /// Number of a memory bank, address mod width.
 using Bank = std::uint32_t;
 
-/// Number of banks of a memory, of words of an address group and of threads of a warp.
+/// The number of banks of a memory, of words of an address group, and of threads of a warp.
 using Width = std::uint32_t;
 
 /// Time units from the last stage of an access to its completion, counting both; at least 1.
@@ -23,7 +23,7 @@ using Latency = std::uint64_t;
 /// Time units since a machine was built.
 using Time = std::uint64_t;
 
-/// The largest width the machines run with: a mask of a warp fits one machine word.
+/// The largest width of a machine: the mask of a warp fits in one machine word.
 inline constexpr Width widest_warp = 64;
 
 /// The largest width for which stages are counted.

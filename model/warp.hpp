@@ -1,11 +1,12 @@
-// What a warp's program sees of its warp: who it is, its threads, its mask, its block's arrays; and
-// the points at which it hands control to the machine.
+// A warp as its program sees it: its number, its threads, its mask, its block's arrays, and the
+// points at which the program hands control to the machine.
 //
 // The parallel for of the papers,
 //
 //     for i ← 0 to n−1 do in parallel: sum ← sum + a[i]
 //
-// is, with p threads taking p consecutive i at a time and the last ones masked,
+// becomes a range: p threads take p consecutive i at a time, and the threads past the end are
+// masked:
 //
 //     for (auto i : warp.each(n)) sum += co_await a.read(i);
 #pragma once
@@ -32,14 +33,15 @@ namespace bankproof {
 template <class T>
 class Array;
 
-/// Restricts a warp to some of its threads for as long as it lives.
+/// Restricts a warp to some of its threads for as long as the scope lives.
 class [[nodiscard]] MaskScope {
  public:
   MaskScope(Mask& mask, Mask allowed) : mask_(mask), saved_(mask) { mask_ &= allowed; }
   MaskScope(const MaskScope&) = delete;
   MaskScope& operator=(const MaskScope&) = delete;
   ~MaskScope() { mask_ = saved_; }
-  /// Others of those that took part before take part from now on.
+  /// Changes the restriction: `allowed` threads take part from now on, if they did before the
+  /// scope.
   void change_to(Mask allowed) { mask_ = saved_ & allowed; }
 
  private:
@@ -48,8 +50,8 @@ class [[nodiscard]] MaskScope {
 };
 
 /// i = begin + step·t + offset + lane for t = 0, 1, … while begin + step·t < end, under the mask of
-/// the lanes with i < end. All warps take as many turns, some of them without a lane, so that in
-/// lockstep those that share a loop leave it together.
+/// the lanes with i < end. All warps take the same number of turns, some turns without a lane, so
+/// that in lockstep the warps that share a loop leave it together.
 class [[nodiscard]] ParallelFor {
  public:
   ParallelFor(Mask& mask, Width width, Address begin, Address offset, Address step, Address end)
@@ -69,7 +71,7 @@ class [[nodiscard]] ParallelFor {
     Iterator(ParallelFor& loop, Address turn) : loop_(&loop), turn_(turn) { set_mask(); }
     Progression operator*() const { return {loop_->width_, turn_ + loop_->offset_, 1}; }
     Iterator& operator++() {
-      // Past the end in one step, also where turn + step would wrap around.
+      // The last step ends the loop, even where turn + step would wrap around.
       turn_ = left() > loop_->step_ ? turn_ + loop_->step_ : loop_->end_;
       set_mask();
       return *this;
@@ -97,7 +99,7 @@ class [[nodiscard]] ParallelFor {
   Address end_;
 };
 
-/// A warp of a block. Programs use the first part; the machine the second.
+/// A warp of a block. Programs use the first part, the machine the second.
 class Warp {
  public:
   /// Threads of a full warp.
@@ -126,13 +128,14 @@ class Warp {
 
   /// The threads that take part now.
   Mask mask() const { return mask_; }
-  /// Whether some, or none, of the threads that take part are in the mask; and how many.
+  /// Whether any, or none, of the threads that take part is in the mask, and how many are.
   bool any(Mask mask) const { return (mask & mask_) != Mask(); }
   bool none(Mask mask) const { return !any(mask); }
   Width count(Mask mask) const { return static_cast<Width>(std::popcount((mask & mask_).bits())); }
-  /// variable ← value, for the threads that take part; the others keep what they have. Plain
-  /// assignment and `+=` change all lanes, and a read gives T{} to lanes that do not take part, so
-  /// `sum += co_await a.read(i)` is right where adding T{} changes nothing, and this everywhere.
+  /// variable ← value, for the threads that take part; the other threads keep their values. Plain
+  /// assignment and `+=` change all lanes, and a read gives T{} to lanes that do not take part. So
+  /// `sum += co_await a.read(i)` is right where adding T{} changes nothing; assign() is right
+  /// everywhere.
   template <class T>
   void assign(Lanes<T>& variable, const Lanes<T>& value) const {
     for_each_lane(mask_, [&](Width lane) { variable[lane] = value[lane]; });
@@ -143,7 +146,7 @@ class Warp {
 
   /// The parallel for over 0 ≤ i < n by the p threads of this block: thread j takes i = j, j+p, ….
   ParallelFor each(Address n) { return each(0, n); }
-  /// Over first ≤ i < end, likewise.
+  /// The parallel for over first ≤ i < end by the threads of this block.
   ParallelFor each(Address first, Address end) {
     return {mask_, width_, first, first_thread(), threads(), end};
   }
@@ -152,15 +155,15 @@ class Warp {
     return {mask_, width_, 0, block() * threads() + first_thread(), blocks() * threads(), n};
   }
 
-  /// The block's array of `size` words in the shared memory of its DMM, uninitialized at the
-  /// block's start. All warps of a block declare the same arrays in the same order; together, each
-  /// from a multiple of the width on, they take at most the launch's shared words.
+  /// The block's array of `size` words in the shared memory of its DMM, uninitialized when the
+  /// block starts. All warps of a block declare the same arrays in the same order. Each array
+  /// starts at a multiple of the width; together they take at most the launch's shared words.
   template <class T>
   Array<T>& shared(std::uint64_t size, const std::string& name = "shared") {
     return block_->array<T>(shared_arrays_++, size, name);
   }
 
-  // From here on for the machine and its awaiters.
+  // From here on: for the machine and its awaiters.
 
   enum class State : std::uint8_t { running, access, empty, compute, barrier, ended };
 
@@ -186,7 +189,7 @@ class Warp {
     state = reason;
   }
 
-  /// Makes this the warp `index` of a block, at its first instruction.
+  /// Makes this object the warp `index` of a block, at its first instruction.
   void start(BlockState& block, std::uint64_t index, Width width, bool empty_accesses_take_part,
              Time now) {
     block_ = &block;
@@ -211,7 +214,8 @@ class Warp {
     state = State::running;
     resume_point_.resume();
   }
-  /// The program has ended, `state` is still running: frees its frame, and passes on its exception.
+  /// The program has ended and `state` is still running: frees its frame and rethrows its
+  /// exception.
   void finish() {
     state = State::ended;
     const auto error = program_->handle().promise().error;
@@ -219,7 +223,7 @@ class Warp {
     if (error) std::rethrow_exception(error);
   }
 
-  /// The threads there are: all but in a block's last, partial warp.
+  /// The threads that exist: all, except in a block's last, partial warp.
   Mask existing() const { return existing_; }
   BlockState& block_state() const { return *block_; }
 
@@ -228,9 +232,9 @@ class Warp {
   std::uint64_t operations = 0;     ///< of a pending computation
   Time ready = 0;                   ///< when the pending access may be dispatched
   std::uint64_t rounds = 0;         ///< accesses in this launch, empty ones included
-  std::uint64_t position = 0;       ///< accesses since the last barrier, likewise
-  std::uint64_t barriers = 0;       ///< reached in this launch
-  std::source_location barrier_at;  ///< in the program, of the last of them
+  std::uint64_t position = 0;       ///< accesses since the last barrier, empty ones included
+  std::uint64_t barriers = 0;       ///< barriers reached in this launch
+  std::source_location barrier_at;  ///< the last barrier's place in the program
 
  private:
   Address first_thread() const { return index_ * width_; }
@@ -269,7 +273,7 @@ struct [[nodiscard]] ComputeAwaiter {
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> program) const {
     Warp& warp = *program.promise().warp;
-    if (warp.mask() == Mask()) return false;  // nobody computes
+    if (warp.mask() == Mask()) return false;  // no thread computes
     warp.operations = operations;
     warp.suspend(Warp::State::compute, program);
     return true;
@@ -285,8 +289,8 @@ inline detail::BarrierAwaiter barrier(
   return {at};
 }
 
-/// `co_await compute(k)` charges k operations a thread, of which a DMM does w a time unit
-/// (DESIGN 11). Without it computation is free.
+/// `co_await compute(k)` charges k operations for each thread; a DMM performs w operations a time
+/// unit (DESIGN 11). Without it, computation is free.
 inline detail::ComputeAwaiter compute(std::uint64_t operations) { return {operations}; }
 
 }  // namespace bankproof

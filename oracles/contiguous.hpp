@@ -1,14 +1,15 @@
-// The gold standard of contiguous access: which thread touches which word when, how long it takes
-// on a DMM or a UMM, overlapped and in lockstep, and what a contiguous copy leaves behind (MOD 3,
-// HMM IV; DESIGN, "The machines, exactly", 4 and 5). Several arrays are accessed one after the
-// other in each step, so that two of them, the read one first, are a copy.
+// Oracle for contiguous access (MOD 3, HMM IV; DESIGN, "The machines, exactly", 4 and 5): which
+// thread touches which word when, how long this takes on a DMM or a UMM, overlapped and in
+// lockstep, and what a contiguous copy leaves behind. Each step accesses all arrays, one after the
+// other; a copy is two arrays, the read one first.
 //
-// It must stay slow and plain: times are counted dispatch by dispatch and round by round, with no
-// quotient n/p or p/w anywhere, so that the closed forms have something to be wrong against. It
+// It must stay slow and plain: it counts times dispatch by dispatch and round by round. It computes
+// no quotient n/p or p/w, so it does not share the mistakes of the closed forms that it judges. It
 // assumes nothing: n, p and w need not divide each other, and arrays may start anywhere.
 //
 // Example: n = 8 words, p = 4 threads, w = 2, l = 3. Overlapped, W(0) is dispatched at 0, W(1) at
-// 1, W(0) again at 3, W(1) at 4, complete at 7. In lockstep two rounds of 2 + 3 − 1 take 8.
+// 1, W(0) again at 3, W(1) at 4; the last access completes at 7. In lockstep, two rounds of 2 + 3 −
+// 1 take 8.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +30,10 @@ struct ContiguousAccess {
   std::uint64_t threads = 1;                ///< p
   std::uint64_t width = 1;                  ///< w
   std::uint64_t latency = 1;                ///< l
-  std::vector<std::uint64_t> arrays = {0};  ///< where each begins
+  std::vector<std::uint64_t> arrays = {0};  ///< the first address of each
 };
 
-/// In step t thread i is at word p·t + i of the array; past its end, a thread is masked.
+/// In step t, thread i accesses word p·t + i of the array. Past the end of the array, it is masked.
 inline Addresses contiguous_addresses(const ContiguousAccess& access, std::uint64_t array,
                                       std::uint64_t step, std::uint64_t warp) {
   Addresses addresses;
@@ -58,7 +59,7 @@ inline std::uint64_t contiguous_stages(const ContiguousAccess& access, std::uint
                                                         : umm_stages(addresses, access.width).count;
 }
 
-/// Every warp makes its access in turn, then all wait for the last one to complete.
+/// Every warp makes its access in turn; then all wait until the last access completes.
 inline std::uint64_t contiguous_time_lockstep(const ContiguousAccess& access) {
   std::uint64_t time = 0;
   for (std::uint64_t step = 0; step * access.threads < access.words; ++step) {
@@ -73,8 +74,8 @@ inline std::uint64_t contiguous_time_lockstep(const ContiguousAccess& access) {
   return time;
 }
 
-/// Warps are ready again in the order in which they were dispatched, so the round robin never
-/// passes one over for another: going through the accesses in this order is what it does.
+/// Warps become ready again in the order in which they were dispatched. So the round robin serves
+/// them in this order, and the loop below follows it.
 inline std::uint64_t contiguous_time_overlapped(const ContiguousAccess& access) {
   std::uint64_t port_free_at = 0;
   std::uint64_t last_completes_at = 0;
@@ -93,7 +94,7 @@ inline std::uint64_t contiguous_time_overlapped(const ContiguousAccess& access) 
   return last_completes_at;
 }
 
-/// What the copy of an array is, word by word.
+/// The copy of an array, word by word.
 template <typename T>
 std::vector<T> copied(const std::vector<T>& source) {
   std::vector<T> destination(source.size());

@@ -1,7 +1,7 @@
-// The gold standard of convolutions: direct (HMM V), of images (OPT III), with ghost cells
-// (CONV 7.1). One output after the other, its terms in order.
+// Oracle for convolutions: direct (HMM V) and of images (OPT III), with ghost cells (CONV 7.1). It
+// computes one output after the other and adds its terms in order.
 //
-// They must stay slow and plain: the definition, with a test for each index.
+// It must stay slow and plain: the definition, with a test for each index.
 //
 // Example: x = (1, 2), y = (3, 4, 5): z = (1·3 + 2·4, 1·4 + 2·5).
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace bankproof::oracle {
 
-/// z[i] = x[0]·y[i] + x[1]·y[i + 1] + … for all i that y has numbers for.
+/// z[i] = x[0]·y[i] + x[1]·y[i + 1] + …, for every i whose terms all lie in y.
 template <class T>
 std::vector<T> direct_convolution(const std::vector<T>& x, const std::vector<T>& y) {
   std::vector<T> z;
@@ -23,7 +23,8 @@ std::vector<T> direct_convolution(const std::vector<T>& x, const std::vector<T>&
   return z;
 }
 
-/// c(i, j) = Σ a(i+s, j+t)·b(v+s, v+t) over −v ≤ s, t ≤ v, of those (i+s, j+t) that the image has.
+/// c(i, j) = Σ a(i+s, j+t)·b(v+s, v+t) over −v ≤ s, t ≤ v; pixels (i+s, j+t) outside the image are
+/// skipped.
 template <class T>
 std::vector<T> image_convolution(const std::vector<T>& a, const std::vector<T>& b,
                                  std::uint64_t rows, std::uint64_t columns, std::uint64_t v) {

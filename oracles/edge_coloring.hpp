@@ -1,11 +1,11 @@
-// The gold standard of coloring the edges of a regular bipartite multigraph with as many colors as
-// its degree (König; THS theorem 4.2.1), told as THS 4.3 tells it: find a perfect matching by one
-// augmenting path after another, paint it, take it away, and repeat.
+// Oracle for edge coloring: it colors the edges of a regular bipartite multigraph with as many
+// colors as its degree (König; THS theorem 4.2.1). It follows THS 4.3: find a perfect matching by
+// one augmenting path after another, paint it, remove it, and repeat.
 //
-// It must stay slow and plain. A matching of N nodes a side takes N searches, each of which may
-// look at every edge that is left, and there are as many matchings as colors: O(degree · N ·
-// edges). Whatever makes coloring fast (taking a matching several times, halving the graph,
-// swapping two colors along a path) is what it is there to judge.
+// It must stay slow and plain. A matching of N nodes a side takes N searches, each search may look
+// at every unpainted edge, and there is one matching for each color: O(degree · N · edges). It
+// judges the fast algorithms, which take a matching several times, halve the graph, or swap two
+// colors along a path.
 //
 // Example: the edges 0–0, 0–1, 1–0, 1–1 get the colors 0, 1, 1, 0.
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace bankproof::oracle {
 
-/// An edge from a node of the left side to one of the right; the sides are numbered on their own.
+/// An edge from a left node to a right node; each side numbers its nodes from 0.
 struct Edge {
   std::uint64_t left;
   std::uint64_t right;
@@ -44,16 +44,15 @@ inline std::uint64_t degree_of(const std::vector<Edge>& edges, std::uint64_t nod
   return edges.size() / nodes;
 }
 
-/// An edge, by its number, for each left node and each right node of a matching; none yet if
-/// absent.
+/// The matched edge, by its number, of each left node and of each right node; nothing for an
+/// unmatched node.
 struct Matching {
   std::vector<std::optional<std::size_t>> left;
   std::vector<std::optional<std::size_t>> right;
 };
 
-/// Makes the matching one edge larger, by a shortest path that leads from the unmatched left node
-/// `start` to an unmatched right node and whose every second edge is matched. Regular graphs have
-/// one.
+/// Adds one edge to the matching, along a shortest alternating path from the unmatched left node
+/// `start` to an unmatched right node. A regular graph always has such a path.
 inline void augment(const std::vector<Edge>& edges, const std::vector<bool>& painted,
                     std::uint64_t start, Matching& matching) {
   std::vector<std::optional<std::size_t>> reached_by(matching.right.size());
@@ -68,7 +67,7 @@ inline void augment(const std::vector<Edge>& edges, const std::vector<bool>& pai
         waiting.push_back(edges[*matching.right[edges[e].right]].left);
         continue;
       }
-      // Flip: what leads forward becomes matched, what led back becomes free.
+      // Flip the path: its forward edges become matched, its backward edges become free.
       std::optional<std::size_t> forward = e;
       while (forward) {
         const Edge& edge = edges[*forward];

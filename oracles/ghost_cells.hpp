@@ -1,9 +1,10 @@
-// The gold standard of convolutions with ghost cells (CONV 7.1): one output after the other, each
-// term by itself, with a function that says what an index beyond the ends stands for.
+// Oracle for convolutions with ghost cells (CONV 7.1). It computes one output after the other, term
+// by term; cell() says what an index beyond the ends stands for.
 //
 // It must stay slow and plain.
 //
-// Example: N = (1, 2, 3), M = (1, 1, 1): zeros give (3, 6, 5), nearest ones (4, 6, 8).
+// Example: N = (1, 2, 3), M = (1, 1, 1): zeros as ghost cells give (3, 6, 5), the nearest cells (4,
+// 6, 8).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace bankproof::oracle {
 
-/// The index that a cell stands for; none for a zero.
+/// The index of the value that a cell stands for; nothing if the cell is a zero.
 inline std::optional<std::uint64_t> cell(std::int64_t index, std::uint64_t length, bool nearest) {
   const auto end = static_cast<std::int64_t>(length);
   if (index >= 0 && index < end) return static_cast<std::uint64_t>(index);
@@ -36,7 +37,7 @@ std::vector<T> convolution_of_line(const std::vector<T>& n, const std::vector<T>
   return p;
 }
 
-/// The same in two dimensions for each channel; pixels have their channels next to each other.
+/// The same for images, channel by channel; the channels of a pixel are neighbours.
 template <class T>
 std::vector<T> convolution_of_image(const std::vector<T>& n, const std::vector<T>& m,
                                     std::uint64_t rows, std::uint64_t columns,
@@ -64,14 +65,14 @@ std::vector<T> convolution_of_image(const std::vector<T>& n, const std::vector<T
   return p;
 }
 
-/// How far a mask of three dimensions reaches in each.
+/// The radius of a three-dimensional mask in each dimension.
 struct Radii {
   std::uint64_t depth;
   std::uint64_t rows;
   std::uint64_t columns;
 };
 
-/// The same in three dimensions, of numbers in row-major order, with zeros around.
+/// The same for volumes in row-major order, with zeros around.
 template <class T>
 std::vector<T> convolution_of_volume(const std::vector<T>& n, const std::vector<T>& m,
                                      std::uint64_t depth, std::uint64_t rows, std::uint64_t columns,

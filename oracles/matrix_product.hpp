@@ -1,5 +1,5 @@
-// The gold standard of the matrix product (OPT V): one element of c = ab after the other, its terms
-// in the order of k.
+// Oracle for the matrix product (OPT V). It computes one element of c = ab after the other and adds
+// its terms in the order of k.
 //
 // It must stay slow and plain: three nested loops, no tiles.
 //

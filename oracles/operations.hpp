@@ -1,8 +1,8 @@
-// Counts the operations of a sequential algorithm: its numbers count the additions and
-// multiplications in which they take part. The plain oracles are such algorithms (HMM V and table
-// I).
+// Counts the operations of a sequential algorithm: the algorithm runs on numbers that count the
+// additions and multiplications they take part in. The plain oracles are sequential algorithms (HMM
+// V and table I).
 //
-// Example: oracle::sum of three counted numbers makes three additions, as it begins with zero.
+// Example: oracle::sum of three counted numbers makes three additions, since it begins with zero.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace bankproof::oracle {
 
-/// How many there were.
+/// The numbers of operations.
 struct Operations {
   std::uint64_t additions = 0;
   std::uint64_t multiplications = 0;
@@ -18,8 +18,8 @@ struct Operations {
   std::uint64_t all() const { return additions + multiplications; }
 };
 
-/// A number, and where its operations are counted. Zeros that an algorithm makes count nowhere
-/// until they meet a number that does.
+/// A number and the place where its operations are counted. A zero that an algorithm makes has no
+/// such place; an operation counts where its other operand does.
 struct Counted {
   std::uint64_t value = 0;
   Operations* counts = nullptr;

@@ -1,9 +1,9 @@
-// The gold standard of permuting: apply a permutation, invert it, tell whether one is one
-// (THS 4 writes b[P(i)] = a[i]).
+// Oracle for permutations: applies one, inverts one, and recognizes one (THS 4 writes b[P(i)] =
+// a[i]).
 //
-// It must stay slow and plain: each function is its definition, one element after the other, and
-// recognizing a permutation sorts a copy and compares it with 0, 1, 2, …, which no clever marking
-// of seen values resembles.
+// It must stay slow and plain: each function is its definition, one element after the other. To
+// recognize a permutation, it sorts a copy and compares it with 0, 1, 2, …; the fast code marks
+// seen values, so the two share no idea.
 //
 // Example: P = 2, 0, 1 takes a, b, c to b, c, a; its inverse is 1, 2, 0.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace bankproof::oracle {
 
-/// Whether the values are 0 … n−1, each once. No value at all is the permutation of nothing.
+/// Whether the values are 0 … n−1, each once. The empty sequence is a permutation.
 inline bool is_permutation(std::vector<std::int64_t> values) {
   std::sort(values.begin(), values.end());
   for (std::size_t i = 0; i < values.size(); ++i) {

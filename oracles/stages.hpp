@@ -1,12 +1,12 @@
-// The gold standard of what one access costs: how many stages it takes on a DMM and on a UMM, and
-// which stage serves which thread (DESIGN, "The machines, exactly", 2 and 3; THS 3.1 and 3.2,
-// MOD 2, HMM II).
+// Oracle for the cost of one access: how many stages it takes on a DMM and on a UMM, and which
+// stage serves which thread (DESIGN, "The machines, exactly", 2 and 3; THS 3.1 and 3.2, MOD 2, HMM
+// II).
 //
-// It queues the requests of a warp one by one and lets a memory work them off a time unit at a
-// time. It must stay this slow and plain: no counting, no sorting, no bit masks. Its whole worth
-// is that whoever has read the definition sees that this is the definition.
+// It queues the requests of a warp one by one, and the memory serves them one time unit after the
+// other. It must stay this slow and plain: no counting, no sorting, no bit masks. A reader who
+// knows the definition must recognize it here.
 //
-// Example, width 4, thread 0 to 3 at addresses 7, 5, 15, 0: 7 and 15 lie in bank 3, so a DMM
+// Example, width 4, threads 0 to 3 at addresses 7, 5, 15, 0: 7 and 15 lie in bank 3, so a DMM
 // serves 7, 5 and 0 in stage 0 and 15 in stage 1; a UMM serves group 1 (7, 5), then 3, then 0.
 #pragma once
 
@@ -19,19 +19,19 @@
 
 namespace bankproof::oracle {
 
-/// One address a thread of the warp, in thread order; nothing for a masked thread.
+/// One address for each thread of the warp, in thread order; nothing for a masked thread.
 using Addresses = std::vector<std::optional<std::uint64_t>>;
 
 struct Stages {
   std::uint64_t count = 0;
-  /// For each thread the stage that serves it, from 0; nothing for a masked thread.
+  /// The stage that serves each thread, from 0; nothing for a masked thread.
   std::vector<std::optional<std::uint64_t>> of_lane;
 };
 
-/// Addresses that still wait, in the order of the first thread that asks for each.
+/// Waiting addresses, in the order of the first thread that asks for each.
 using WaitingAddresses = std::deque<std::uint64_t>;
 
-/// A request joins the queue unless its address is there already: requests to one address merge.
+/// A request joins the queue unless its address waits there already: requests to one address merge.
 inline void enqueue(WaitingAddresses& queue, std::uint64_t address) {
   for (std::uint64_t waiting : queue) {
     if (waiting == address) return;
@@ -39,7 +39,7 @@ inline void enqueue(WaitingAddresses& queue, std::uint64_t address) {
   queue.push_back(address);
 }
 
-/// Every thread that asked for this address is served in this stage.
+/// This stage serves every thread that asked for this address.
 inline void serve(const Addresses& addresses, std::uint64_t address, std::uint64_t stage,
                   Stages& stages) {
   for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
@@ -73,8 +73,8 @@ inline Stages dmm_stages(const Addresses& addresses, std::uint64_t width) {
   return stages;
 }
 
-/// A UMM: in a time unit the first address that waits is served, and with it every address that
-/// waits in the same group (address div width).
+/// A UMM: each time unit serves the first waiting address and every waiting address of the same
+/// group (address div width).
 inline Stages umm_stages(const Addresses& addresses, std::uint64_t width) {
   require_width(width);
   WaitingAddresses queue;

@@ -1,5 +1,5 @@
-// The gold standard of summed area tables (THS 6): each entry by its definition, and the two ways
-// in which processors compute them (THS 6.6).
+// Oracle for summed area tables (THS 6): each entry by its definition, and the two sequential
+// algorithms (THS 6.6).
 //
 // The definition must stay slow and plain: four nested loops, only additions.
 //
@@ -11,7 +11,7 @@
 
 namespace bankproof::oracle {
 
-/// b[i][j] = Σ a[i'][j'] over i' ≤ i and j' ≤ j, of a matrix in row-major order.
+/// b[i][j] = Σ a[i'][j'] over i' ≤ i and j' ≤ j, for a matrix in row-major order.
 template <class T>
 std::vector<T> summed_area_table(const std::vector<T>& a, std::uint64_t rows,
                                  std::uint64_t columns) {

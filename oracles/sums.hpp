@@ -1,8 +1,8 @@
-// The gold standard of sums and prefix sums (MOD 4 and 6, HMM V): one element after the other, from
-// the first to the last.
+// Oracle for sums and prefix sums (MOD 4 and 6, HMM V): adds one value after the other, from the
+// first to the last.
 //
-// It must stay slow and plain: no tree, no blocks, no second array, so that values keep their order
-// and any associative + will do.
+// It must stay slow and plain: no tree, no blocks, no second array. Values keep their order, so any
+// associative + will do.
 //
 // Example: 1, 2, 3 sum up to 6; their prefix sums are 1, 3, 6.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace bankproof::oracle {
 
-/// values[0] + values[1] + …; T{} of none.
+/// values[0] + values[1] + …; T{} if there are no values.
 template <class T>
 T sum(const std::vector<T>& values) {
   T total{};
@@ -20,7 +20,7 @@ T sum(const std::vector<T>& values) {
   return total;
 }
 
-/// The sums of the first 1, 2, … values.
+/// Entry k is the sum of the first k + 1 values.
 template <class T>
 std::vector<T> prefix_sums(const std::vector<T>& values) {
   std::vector<T> sums;

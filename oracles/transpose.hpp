@@ -1,4 +1,4 @@
-// The gold standard of transposes: element by element.
+// Oracle for transposes: element by element.
 //
 // Example: (1 2 3; 4 5 6) becomes (1 4; 2 5; 3 6).
 #pragma once

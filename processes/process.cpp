@@ -31,8 +31,8 @@ namespace {
   throw std::runtime_error(what + ": " + std::generic_category().message(errno));
 }
 
-/// A descriptor that is closed in the end. It is none of the three standard ones, which a program
-/// can be started without: those are replaced in the child.
+/// A descriptor that the destructor closes. Its number is never 0, 1 or 2: this program may have
+/// been started without these three, and the child replaces them.
 class Descriptor {
  public:
   Descriptor(int descriptor, const std::string& what) : descriptor_(descriptor) {
@@ -65,7 +65,7 @@ struct Pipe {
   }
 };
 
-/// Writes the text, which is to be read from the beginning.
+/// Writes the text and rewinds the file.
 void fill(const Descriptor& file, const std::string& text) {
   for (std::string_view rest = text; !rest.empty();) {
     const ssize_t count = write(file.get(), rest.data(), rest.size());
@@ -76,11 +76,11 @@ void fill(const Descriptor& file, const std::string& text) {
   if (lseek(file.get(), 0, SEEK_SET) != 0) fail("cannot read a file in memory");
 }
 
-/// What the child does: becomes the program, or writes why it cannot. Between fork and exec only
-/// what is safe where other threads were stopped at any place.
+/// The child's part: becomes the program, or writes the errno to `trouble`. Other threads may have
+/// been anywhere at the fork, so only calls that are safe even then stand between fork and exec.
 [[noreturn]] void become(char* const* words, pid_t parent, int input, int output, int trouble) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it ended before that
+  if (getppid() != parent) _exit(1);  // the parent ended before prctl
   if (dup2(input, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
       dup2(output, STDERR_FILENO) >= 0) {
     execvp(words[0], words);
@@ -90,17 +90,17 @@ void fill(const Descriptor& file, const std::string& text) {
   _exit(127);
 }
 
-/// The thread that starts all programs. The kernel ends a program when the thread that started it
-/// ends (PR_SET_PDEATHSIG), so this one lives until this program ends.
+/// The thread that starts all programs. The kernel kills a program when the thread that started it
+/// ends (PR_SET_PDEATHSIG), so this thread lives until this program ends.
 class Starter {
  public:
   static Starter& the_only() {
-    // Never destroyed: its thread uses it to the last.
+    // Never destroyed: its thread uses it until the program ends.
     static auto* const starter = new Starter;  // NOLINT(cppcoreguidelines-owning-memory)
     return *starter;
   }
 
-  /// What `fork` returns.
+  /// Calls `fork` on the starter's thread and returns its result.
   pid_t start(const std::function<pid_t()>& fork) {
     std::packaged_task<pid_t()> task(fork);
     std::future<pid_t> result = task.get_future();
@@ -133,7 +133,7 @@ class Starter {
   std::queue<std::packaged_task<pid_t()>> tasks_;
 };
 
-/// As read(), but a signal does not end it.
+/// As read(), but retries after a signal.
 ssize_t read_some(int descriptor, void* to, std::size_t most) {
   ssize_t count = 0;
   do {
@@ -156,8 +156,8 @@ Process::Process(const std::vector<std::string>& words, const std::string& input
   Pipe trouble = Pipe::open();
   const pid_t parent = getpid();
   pid_ = Starter::the_only().start([&] {
-    // Not fork(): that first calls Z3's handler, which ends and frees the threads that mind the
-    // clock of its solvers, while other threads of this program use and make them.
+    // Not fork(): fork() first calls Z3's handler. The handler ends and frees the timer threads of
+    // Z3's solvers, while other threads of this program use and create solvers.
     const pid_t pid = _Fork();
     if (pid == 0) {
       become(pointers.data(), parent, file.get(), output.write.get(), trouble.write.get());
@@ -169,7 +169,7 @@ Process::Process(const std::vector<std::string>& words, const std::string& input
     fail("cannot run " + words.front());
   }
   close(trouble.write.release());
-  // Nothing comes if the program runs: its end of the pipe is closed then.
+  // If the program runs, exec has closed its end of this pipe, and the read returns 0.
   if (read_some(trouble.read.get(), &start_error_, sizeof start_error_) <= 0) start_error_ = 0;
   output_ = output.read.release();
 }

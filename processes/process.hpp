@@ -1,9 +1,9 @@
-// A program that is handed a text and whose output is read, line by line or as a whole: solvers and
-// compilers.
+// A child process that gets a text as input and whose output is read, line by line or as a whole.
+// Solvers and compilers run this way.
 //
-// It is run without a shell and without a file by name: the text is its standard input, and what
-// it writes to standard output and standard error comes through one pipe. It ends when this program
-// does, however that ends.
+// There is no shell and no file on disk: the text is the child's standard input, and one pipe
+// carries its standard output and standard error. The child ends when this program ends, however
+// this program ends.
 #pragma once
 
 #include <sys/types.h>
@@ -17,30 +17,30 @@ namespace bankproof {
 
 class Process {
  public:
-  /// Starts `words`, of which the first is the program. Throws std::runtime_error where nothing can
-  /// be started; that there is no such program is told by start_error().
+  /// Starts the program words[0] with the arguments words[1], …. Throws std::runtime_error if no
+  /// process can be started. If the program itself cannot be run, start_error() reports it.
   Process(const std::vector<std::string>& words, const std::string& input);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
-  /// Kills it if it still runs.
+  /// Kills the child if it still runs.
   ~Process();
 
-  /// The errno of what could not be run, or 0.
+  /// The errno of the failed attempt to run the program, or 0.
   int start_error() const { return start_error_; }
 
-  /// The next line of its output; none at the end, or where none comes in time.
+  /// The next line of output. Nothing at the end of the output, or if no line comes in time.
   std::optional<std::string> line(std::chrono::seconds most);
-  /// All of its output that was not yet returned, once there is no more of it.
+  /// Waits for the end of the output and returns what line() has not returned yet.
   std::string rest();
   /// Whether a line did not come in time.
   bool is_late() const { return is_late_; }
 
-  /// Waits for its end: "exit code 1", "signal 11", or nothing where all went well.
+  /// Waits until the child ends: "exit code 1", "signal 11", or "" on success.
   std::string wait();
 
  private:
   void finish(bool kill_it);
-  /// Waits for the next part of the output. Whether there was one.
+  /// Waits for the next part of the output; false at the end of the output.
   bool read_part();
 
   pid_t pid_ = -1;
@@ -48,19 +48,19 @@ class Process {
   int start_error_ = 0;
   int status_ = 0;
   bool is_late_ = false;
-  std::string read_;  ///< and not yet returned
+  std::string read_;  ///< output that was read but not yet returned
 };
 
-/// What a program wrote that was run to its end.
+/// The result of a program that ran to its end.
 struct Ran {
-  int start_error = 0;  ///< the errno of why it could not be run, or 0
-  std::string problem;  ///< "exit code 1", "signal 11"; empty where all went well
+  int start_error = 0;  ///< the errno of the failed attempt to run it, or 0
+  std::string problem;  ///< "exit code 1", "signal 11"; empty on success
   std::string
-      output;  ///< what it wrote to standard output and standard error, in that order of time
+      output;  ///< what it wrote to standard output and standard error, in the order of writing
 };
 
-/// Runs `words`, of which the first is the program, looked for in the PATH unless it is a path. Its
-/// standard input is empty. Throws std::runtime_error where no process can be made.
+/// Runs the program words[0], which the PATH finds unless it is a path, with empty standard input.
+/// Throws std::runtime_error if no process can be started.
 Ran run_to_end(const std::vector<std::string>& words);
 
 }  // namespace bankproof

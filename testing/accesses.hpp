@@ -1,5 +1,5 @@
-// Random accesses of one warp, for properties of stage counts. They prefer what goes wrong: shared
-// banks, shared groups, equal addresses, masked lanes; and they shrink to few lanes, small
+// Random accesses of one warp, for properties of stage counts. They prefer cases that go wrong:
+// shared banks, shared groups, equal addresses, masked lanes. They shrink to few lanes, small
 // addresses and a small width.
 #pragma once
 
@@ -45,8 +45,7 @@ inline std::ostream& operator<<(std::ostream& out, const WarpAccess& access) {
   return out;
 }
 
-/// The same access at another width: every address keeps its bank, if there is one of that number,
-/// and its row.
+/// The same access at another width: every address keeps its row, and its bank if that bank exists.
 inline WarpAccess at_width(const WarpAccess& access, Width width) {
   WarpAccess result{width, access.lanes};
   if (result.lanes.size() > width) result.lanes.resize(width);
@@ -66,7 +65,7 @@ inline std::vector<WarpAccess> simpler(const WarpAccess& access) {
   for (const Width width : {access.width / 2, access.width - 1}) {
     if (width >= 1 && width < access.width) result.push_back(at_width(access, width));
   }
-  // All moved down to 0: which of them share a bank stays.
+  // All addresses moved down to 0: the same lanes share banks as before.
   const auto addresses = access.addresses();
   const auto lowest = std::min_element(addresses.begin(), addresses.end());
   if (lowest != addresses.end() && *lowest > 0) {
@@ -89,7 +88,7 @@ inline std::vector<WarpAccess> simpler(const WarpAccess& access) {
   return result;
 }
 
-/// Mostly few rows and any bank, or any row and few banks; sometimes far away. A lane in five is
+/// Mostly few rows and any bank, or any row and few banks; sometimes far away. One lane in five is
 /// masked.
 inline rc::Gen<std::optional<Address>> any_lane(Width width) {
   const auto few = rc::gen::inRange<Address>(0, 4);
@@ -105,14 +104,14 @@ inline rc::Gen<std::optional<Address>> any_lane(Width width) {
       });
 }
 
-/// Widths that matter: 1, odd ones, powers of two, the machines' largest.
+/// Widths that matter: 1, odd widths, powers of two, the machines' largest.
 inline rc::Gen<Width> any_width() {
   return rc::gen::weightedOneOf<Width>({{4, rc::gen::inRange<Width>(1, 9)},
                                         {2, rc::gen::element<Width>(8, 16, 32)},
                                         {1, rc::gen::inRange<Width>(1, widest_warp + 1)}});
 }
 
-/// An access at this width, of all its lanes, or of fewer, or of none.
+/// An access at this width by all of its lanes, by fewer lanes, or by no lane.
 inline rc::Gen<WarpAccess> any_access(Width width) {
   using Lanes = std::vector<std::optional<Address>>;
   const auto fewer = rc::gen::inRange<std::size_t>(0, std::size_t{width} + 1);
@@ -131,7 +130,7 @@ namespace rc {
 template <>
 struct Arbitrary<bankproof::testing::WarpAccess> {
   static Gen<bankproof::testing::WarpAccess> arbitrary() {
-    // All of the full size, not of sizes that grow from case to case.
+    // All cases have the full size; sizes do not grow from case to case.
     return gen::resize(kNominalSize, gen::mapcat(gen::noShrink(bankproof::testing::any_width()),
                                                  [](bankproof::Width width) {
                                                    return bankproof::testing::any_access(width);

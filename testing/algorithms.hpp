@@ -1,11 +1,12 @@
-// What every algorithm must do, as a suite that any of them can be put through:
+// The requirements on every algorithm, as a suite for any of them:
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //
-// makes the tests of a suite Sum: results against the oracle, on machines that drift too; in
-// lockstep the time of the closed form, overlapped one between the stated ones; the bounds of the
-// source; no race, no uninitialized read, no two threads that write a word at a time; and that each
-// barrier is needed. Each variant gets cases of its own, on each machine and in each mode.
+// makes the tests of a suite Sum. They check that results are the oracle's, also on machines that
+// drift; that a run takes the time of the closed form in lockstep, and a time between the stated
+// ones overlapped; that the bounds of the source hold; that there is no race, no uninitialized
+// read, and no word that two threads write at a time; and that each barrier is needed. Each variant
+// gets its own cases, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -25,8 +26,8 @@
 
 namespace bankproof::testing {
 
-/// The result is the oracle's, whoever wins where several threads write a word; no access races,
-/// and none reads what nobody wrote.
+/// The result is the oracle's, whichever thread wins when several write a word. No access races,
+/// and none reads a word that nobody wrote.
 template <class A, class T>
 void computes_what_the_oracle_does(const Task& task, Mode mode, std::uint64_t seed,
                                    Time drift = 0) {
@@ -57,7 +58,7 @@ void gives_it_in_any_drift(const Way& way) {
   computes_what_the_oracle_does<A, std::uint64_t>(task, way.mode, seed, drift);
 }
 
-/// No two threads write a word at a time, not even the same value.
+/// No two threads write a word at the same time, not even the same value.
 template <class A>
 void has_one_writer_at_a_time(const Way& way) {
   const Task task = *any_task<A>(way);
@@ -66,7 +67,7 @@ void has_one_writer_at_a_time(const Way& way) {
   run_task<A, std::uint64_t>(task, in(way.mode), inputs, {&collisions});
 }
 
-/// Counts the launches that access memory of a kind.
+/// Counts the launches that access a memory of this kind.
 class LaunchCount : public Observer {
  public:
   explicit LaunchCount(MemoryKind kind) : kind_(kind) {}
@@ -105,7 +106,7 @@ void takes_the_closed_time_in_lockstep(const Way& way) {
   }
 }
 
-/// Time ≤ a bound, with room for the rounding of its value.
+/// Whether the time is at most the bound, with room for the rounding of the bound's value.
 inline bool is_at_most(Time time, const Bound& bound) {
   return static_cast<double>(time) <= bound.value() * (1 + 1e-12);
 }
@@ -127,7 +128,7 @@ void overlapped_stays_between_the_closed_times(const Way& way) {
   }
 }
 
-/// Whether A states an upper bound for tasks of a way, and whether one of those drawn was in its
+/// Whether A states an upper bound for tasks of a way, and whether a drawn task was in the bound's
 /// domain.
 struct BoundMet {
   bool stated = false;
@@ -138,7 +139,8 @@ inline std::map<Way, BoundMet>& bounds_met() {
   return ways;
 }
 
-/// Of a few hundred random tasks the first for which an upper bound holds, if there is one.
+/// The first of a few hundred random tasks for which an upper bound holds; otherwise the last task
+/// tried.
 template <class A>
 Task any_bounded_task(const Way& way, std::uint64_t seed) {
   const auto tasks = any_task<A>(way, 2);
@@ -172,17 +174,16 @@ void keeps_the_bounds_of_its_source(const Way& way) {
   }
 }
 
-/// Which ways a property is about.
+/// Whether a property is about this way.
 using Wanted = bool (*)(const Way&);
 inline bool any_way(const Way&) { return true; }
 inline bool is_lockstep(const Way& way) { return way.mode == Mode::lockstep; }
 inline bool is_overlapped(const Way& way) {
-  return way.mode == Mode::overlapped && way.machine != MachineKind::pram;  // which has no mode
+  return way.mode == Mode::overlapped && way.machine != MachineKind::pram;  // the PRAM has no mode
 }
 inline bool drifts(const Way& way) { return way.machine == MachineKind::asynchronous_hmm; }
 
-/// Tries a property in each of A's ways that are wanted, with a quarter of the usual cases for
-/// each.
+/// Tries a property for each wanted way of A, with a quarter of the usual cases for each way.
 template <class A>
 void check_each_way(void (*property)(const Way&), Wanted wanted) {
   for (const Way& way : ways_of<A>()) {
@@ -190,8 +191,8 @@ void check_each_way(void (*property)(const Way&), Wanted wanted) {
   }
 }
 
-/// Those of A's ways in which nothing is run when a property is tried in each; none where one
-/// counterexample is to be tried again.
+/// The ways of A for which nothing runs when the property is tried for each way. Empty if one
+/// counterexample is reproduced.
 template <class A>
 std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
   runs().clear();
@@ -202,8 +203,7 @@ std::vector<Way> ways_not_run(void (*property)(const Way&), Wanted wanted) {
   return missing;
 }
 
-/// Those of A's ways for which it states an upper bound that none of the tasks drawn is in the
-/// domain of.
+/// The ways of A with an upper bound whose domain contains none of the tasks drawn.
 template <class A>
 std::vector<Way> ways_not_bounded() {
   bounds_met().clear();
@@ -218,7 +218,8 @@ std::vector<Way> ways_not_bounded() {
 
 }  // namespace bankproof::testing
 
-/// The tests that every algorithm passes; those with a variant for the HMM pass also the next one.
+/// The tests that every algorithm passes. BANKPROOF_HMM_ALGORITHM adds a test for variants on the
+/// HMM.
 #define BANKPROOF_ALGORITHM(A)                                                                    \
   TEST(A, gives_the_oracles_result) {                                                             \
     EXPECT_THAT(                                                                                  \
@@ -240,7 +241,7 @@ std::vector<Way> ways_not_bounded() {
   BANKPROOF_ALGORITHM(A)           \
   BANKPROOF_IN_EACH_WAY(A, gives_it_in_any_drift, drifts)
 
-/// A test that tries a property of testing/ in each way of A that is wanted.
+/// A test that tries a property of testing/ for each wanted way of A.
 #define BANKPROOF_IN_EACH_WAY(A, property, wanted)                              \
   TEST(A, property) {                                                           \
     ::bankproof::testing::check_each_way<A>(&::bankproof::testing::property<A>, \

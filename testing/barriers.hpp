@@ -1,4 +1,5 @@
-// Whether an algorithm needs its barriers: each is left out in turn, and that has to show.
+// Does an algorithm need its barriers? Each barrier is left out in turn, and the omission has to
+// show.
 #pragma once
 
 #include <rapidcheck.h>
@@ -20,7 +21,7 @@
 
 namespace bankproof::testing {
 
-/// Machines on which one barrier is none, or all that stand at one place in the programs.
+/// Machines that ignore one barrier, or all barriers at one place in the programs.
 struct WithoutOneBarrier : Rules {
   using Place = std::pair<std::string_view, std::uint64_t>;  ///< file and line
   static inline std::optional<std::uint64_t> missing = {};
@@ -40,7 +41,7 @@ inline std::string name_of(const WithoutOneBarrier::Place& place) {
          std::to_string(place.second);
 }
 
-/// Counts launches, and the barriers of the launch with most.
+/// Counts launches, and the barriers of the launch with the most barriers.
 class BarrierCount : public Observer {
  public:
   void launch_begins(const LaunchEvent&) override { ++launches_; }
@@ -55,7 +56,8 @@ class BarrierCount : public Observer {
   std::uint64_t launches_ = 0;
 };
 
-/// Whether leaving barriers out shows: as a race, a read of what nobody wrote, or in a result.
+/// Whether leaving barriers out shows: as a race, a read of a word that nobody wrote, or a wrong
+/// result.
 template <class A>
 bool misses_barriers(const Task& task, const Inputs<std::uint64_t>& inputs) {
   Races races(OnFinding::record);
@@ -84,7 +86,7 @@ bool misses_barriers_at(const Task& task, const WithoutOneBarrier::Place& place,
   return misses;
 }
 
-/// Whether a race shows when nothing stands between launch `number` and the one before it.
+/// Whether a race shows if nothing separates launch `number` from the launch before it.
 template <class A>
 bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uint64_t>& inputs) {
   Races races(OnFinding::record, number);
@@ -92,21 +94,21 @@ bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uin
   return !races.found().empty();
 }
 
-/// A barrier of a variant, or some at one place, and the tasks that met it.
+/// A barrier of a variant, or the barriers at one place, and the tasks that met it.
 struct BarrierTried {
-  Way way;  ///< of the last of those tasks
+  Way way;  ///< of the last such task
   int met = 0;
   bool shown = false;
 };
 
-/// What tasks of all kinds are tried, at the least; and what a barrier is met by before it is held
-/// to be unneeded.
+/// The least number of tasks of all kinds to try; also the number of tasks that must meet a barrier
+/// before it counts as unneeded.
 inline constexpr int often = 300;
 
-/// The barriers of each variant for which no task shows that they are needed: all of one place in
-/// the programs, the first four and the last two of a launch, and the first four between launches.
-/// One for which none of the first tasks does is looked for in larger ones that are run as one that
-/// met it was.
+/// The barriers of each variant that no task shows to be needed: all barriers of one place in the
+/// programs, the first four and the last two of a launch, and the first four between launches. If
+/// none of the first tasks shows that a barrier is needed, larger tasks look for it, run in the
+/// same way as a task that met it.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   std::map<std::string, BarrierTried> barriers;
@@ -135,7 +137,7 @@ std::vector<std::string> unneeded_barriers() {
     for (const auto& place : std::set(WithoutOneBarrier::met)) {
       try_without(name_of(place), [&] { return misses_barriers_at<A>(task, place, inputs); });
     }
-    // Warps of a PRAM are wide, and what a single warp does needs no barrier.
+    // Warps of a PRAM are wide, and the work of a single warp needs no barrier.
     const bool is_pram = task.machine.machine == MachineKind::pram;
     const std::uint64_t first = is_pram ? 1 : 4;
     for (std::uint64_t number = 0; number < std::min(count.most(), first); ++number) {

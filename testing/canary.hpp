@@ -1,5 +1,5 @@
 // Canaries: planted bugs that a property must catch in every run. A check that cannot fail is worth
-// nothing; a canary shows that this one can.
+// nothing; a canary shows that the check can fail.
 //
 //     TEST(Canary, a_cost_that_forgets_merging_is_caught) {
 //       EXPECT_TRUE(caught([](const WarpAccess& access) { stages_agree(forgetful, access); }));
@@ -18,8 +18,8 @@
 
 namespace bankproof::testing {
 
-/// What RapidCheck makes of a property in a thousand cases, however many other properties get,
-/// without failing a test. Different tries draw different cases.
+/// RapidCheck's result for a property in a thousand cases, whatever number of cases other
+/// properties get. It does not fail a test. Different tries draw different cases.
 template <class Testable>
 rc::detail::TestResult try_property(Testable&& property, std::uint64_t which_try = 0) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
@@ -30,7 +30,7 @@ rc::detail::TestResult try_property(Testable&& property, std::uint64_t which_try
                                    {"canary", "canary"}, params, listener);
 }
 
-/// Success if the property is refuted by a counterexample; giving up is no refutation.
+/// Success if a counterexample refutes the property; giving up is not a refutation.
 template <class Testable>
 ::testing::AssertionResult caught(Testable&& property) {
   const auto result = try_property(std::forward<Testable>(property));
@@ -41,7 +41,8 @@ template <class Testable>
          << "the planted bug was not caught, so the check proves nothing: " << message.str();
 }
 
-/// The shrunk counterexample of a property that must fail, as RapidCheck prints it; empty if none.
+/// The shrunk counterexample of a property that must fail, as RapidCheck prints it; empty if there
+/// is none.
 template <class Testable>
 std::string counterexample(Testable&& property, std::uint64_t which_try = 0) {
   const auto result = try_property(std::forward<Testable>(property), which_try);

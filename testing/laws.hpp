@@ -1,5 +1,5 @@
-// Laws of the memory machines, as properties of any set of rules: the real ones must obey them, and
-// each planted bug must break one.
+// Laws of the memory machines, as properties of any set of rules. The real rules must obey them,
+// and each planted bug must break a law.
 #pragma once
 
 #include <rapidcheck.h>
@@ -15,7 +15,7 @@
 
 namespace bankproof::testing {
 
-/// Stages that the rules R give an access; 0 without request.
+/// The stages that the rules R give an access; 0 for an access without a request.
 template <class R = Rules>
 std::uint64_t stages(MemoryKind kind, const WarpAccess& access) {
   Lanes<Address> index(access.width, Address{0});
@@ -31,7 +31,7 @@ std::uint64_t stages(MemoryKind kind, const WarpAccess& access) {
   return R::stages(kind, look_at(index, mask, scratch), counter);
 }
 
-/// The oracle, which simulates the pipeline a request at a time, counts the same stages.
+/// The oracle simulates the pipeline one request at a time, and counts the same stages.
 template <class R = Rules>
 void stages_are_those_of_the_pipeline(const WarpAccess& access) {
   RC_ASSERT(stages<R>(MemoryKind::banks, access) ==
@@ -40,8 +40,8 @@ void stages_are_those_of_the_pipeline(const WarpAccess& access) {
             oracle::umm_stages(access.lanes, access.width).count);
 }
 
-/// The order of the lanes does not matter, nor lanes that repeat an address, nor a shift by a
-/// multiple of the width.
+/// Stages do not depend on the order of the lanes, on lanes that repeat an address, or on a shift
+/// by a multiple of the width.
 template <class R = Rules>
 void stages_depend_only_on_the_set_of_addresses(const WarpAccess& access) {
   WarpAccess changed = access;
@@ -78,7 +78,7 @@ void stages_lie_between_one_and_the_width(const WarpAccess& access) {
   if (groups == 1) RC_ASSERT(banks == 1U);
 }
 
-/// Time, every dispatch, every value read, every word left.
+/// Compares the time, every dispatch, every value read, and every word left.
 inline void outcomes_agree(const oracle::Outcome& outcome, const oracle::Outcome& expected) {
   RC_ASSERT(outcome.time == expected.time);
   RC_ASSERT(outcome.dispatches == expected.dispatches);
@@ -91,7 +91,7 @@ inline void outcomes_agree(const oracle::Outcome& outcome, const oracle::Outcome
   }
 }
 
-/// The machine does what the oracle, stepping through time, does.
+/// The machine does the same as the oracle, which steps through time.
 template <class R = Rules>
 void machine_agrees_with_the_oracle(const Scenario& scenario) {
   outcomes_agree(play<R>(scenario), oracle::run(scenario.machine, scenario.script));

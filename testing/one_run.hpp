@@ -1,6 +1,6 @@
-// One run on abstract values that decides for all values of these sizes: the result is what it must
-// be, no access races, so that no schedule changes it, and none reads what nobody wrote. The
-// domains, and why one run is enough, are in abstract/.
+// One run on abstract values that decides for all values of these sizes: the result is right; no
+// access races, so no schedule changes the result; and no access reads a word that nobody wrote.
+// abstract/ has the domains, and says why one run is enough.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace bankproof::testing {
 
-/// A run of A's variant on machines with the rules R; T are abstract values.
+/// Runs A's variant on machines with the rules R; T are abstract values.
 template <class A, class R = Rules, class T>
 ::testing::AssertionResult decided(const Task& task, const Inputs<T>& inputs,
                                    const std::vector<T>& expected) {
@@ -40,8 +40,8 @@ template <class A, class R = Rules, class T>
   return ::testing::AssertionSuccess();
 }
 
-/// On indeterminates, against the oracle's formal sums of products: for the values of all rings,
-/// and of all commutative monoids where the algorithm only adds.
+/// Runs on indeterminates, against the oracle's formal sums of products. This decides for the
+/// values of all rings and, if the algorithm only adds, of all commutative monoids.
 template <class A, class R = Rules>
 ::testing::AssertionResult decided_on_indeterminates(const Task& task) {
   const auto inputs = indeterminates(A::inputs(task));

@@ -1,5 +1,5 @@
-// Random permutations with a width to cut them into warps; they shrink to short ones, to the
-// identity and to small widths.
+// Random permutations with a width that cuts them into warps. They shrink to short permutations, to
+// the identity and to small widths.
 #pragma once
 
 #include <rapidcheck.h>
@@ -19,7 +19,7 @@ namespace bankproof::testing {
 
 using Permutation = std::vector<std::uint32_t>;
 
-/// A permutation, whose element i belongs to thread i, and the width of its warps.
+/// A permutation and the width of its warps; element i belongs to thread i.
 struct PermutedWarps {
   Width width;
   Permutation permutation;

@@ -1,5 +1,5 @@
-// What a conflict-free plan must do, for property suites: the verifier accepts it, and it moves an
-// array on a DMM, where every access to the array takes one stage.
+// Checks of conflict-free plans for property suites: the verifier accepts the plan, and the plan
+// moves an array on a DMM, where every access to the array takes one stage.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ inline std::optional<PlanDefect> defect_of(const Permutation& permutation, const
                      plan.width);
 }
 
-/// The b that the plan makes of a on a DMM. Its accesses are declared conflict-free, so that one
-/// with two stages is a fault.
+/// The array b that the plan makes of a on a DMM. Its accesses are declared conflict-free, so an
+/// access of two stages is a fault.
 inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
                                                 const std::vector<std::int64_t>& a) {
   Dmm machine({.width = plan.width, .latency = 2});
@@ -43,7 +43,7 @@ inline std::vector<std::int64_t> moved_on_a_dmm(const Plan& plan,
   return {to.values().begin(), to.values().end()};
 }
 
-/// Tags settle all payloads: the program moves values and never looks at them.
+/// Tags decide for all payloads: the program moves values and never looks at them.
 inline std::vector<std::int64_t> tags(std::size_t n) {
   std::vector<std::int64_t> a(n);
   std::iota(a.begin(), a.end(), 1000);

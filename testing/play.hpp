@@ -1,4 +1,4 @@
-// Plays an oracle's script on the machines, and answers in the oracle's terms, so that the two can
+// Plays an oracle's script on the machines and answers in the oracle's terms, so that the two can
 // be compared word by word.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace bankproof::testing {
 
-/// The machine types of one set of rules: the real ones, or those with a planted bug.
+/// The machine types for one set of rules: the real rules, or rules with a planted bug.
 template <class R>
 struct MachinesOf {
   using Dmm = BasicDmm<R>;
@@ -23,10 +23,10 @@ struct MachinesOf {
 
 namespace detail {
 
-/// Records dispatches; told by the script which instruction a warp is at.
+/// Records dispatches. The script tells the recorder which instruction a warp is at.
 class Recorder : public Observer {
  public:
-  /// Of a launch that will begin at this time.
+  /// For a launch that begins at this time.
   Recorder(oracle::Outcome& outcome, const oracle::Script& script, Time begin)
       : outcome_(outcome), begin_(begin) {
     for (const auto& block : script.blocks) {
@@ -57,7 +57,7 @@ class Recorder : public Observer {
   std::vector<std::vector<std::size_t>> current_;
 };
 
-/// Observers of a machine for as long as this lives.
+/// Attaches observers to a machine for as long as this object lives.
 template <class Machine>
 class Attached {
  public:
@@ -133,8 +133,8 @@ inline Program scripted(Warp& warp, const oracle::Script& script, Stage& stage,
 /// Words of each memory that scripts may address.
 inline constexpr std::uint64_t scripted_words = 256;
 
-/// Runs the scenario's script on this machine, whose memories hold 0. The global memory, if there
-/// is one, is the last of `memories`. `observers` see it too.
+/// Runs the scenario's script on this machine, whose memories hold 0. The last of `memories` is the
+/// global memory, if there is one. `observers` also watch the run.
 template <class Machine>
 oracle::Outcome play_on(Machine& machine, std::vector<Memory*> memories, const Scenario& scenario,
                         const std::vector<Observer*>& observers) {
@@ -167,8 +167,9 @@ oracle::Outcome play_on(Machine& machine, std::vector<Memory*> memories, const S
   return outcome;
 }
 
-/// Runs the scenario so many times on the machine it describes, built with these rules, and tells
-/// how the last launch went. More than one is for machines without constants.
+/// Runs the scenario `launches` times on the machine it describes, built with these rules, and
+/// returns the outcome of the last launch. More than one launch requires a machine without
+/// constants.
 template <class R = Rules>
 oracle::Outcome play(const Scenario& scenario, const std::vector<Observer*>& observers = {},
                      std::optional<WriterPolicy> writers = std::nullopt, int launches = 1) {

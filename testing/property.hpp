@@ -1,4 +1,4 @@
-// Properties as GoogleTest cases: a statement about all inputs, tried on random ones by RapidCheck.
+// Properties as GoogleTest cases: RapidCheck tries a statement about all inputs on random inputs.
 //
 //     BANKPROOF_PROPERTY(Stages, never_exceed_the_width, (const WarpAccess& access)) {
 //       RC_ASSERT(…);  // not GoogleTest's assertions: RapidCheck must see the failure to shrink it
@@ -21,7 +21,7 @@ namespace bankproof::testing {
 
 namespace detail {
 
-/// RapidCheck's own reports would come twice, or for failures that are expected.
+/// Silences RapidCheck's own reports: they would come twice, or for failures that are expected.
 class SilentListener : public rc::detail::TestListener {
  public:
   void onTestCaseFinished(const rc::detail::CaseDescription&) override {}
@@ -35,7 +35,7 @@ inline rc::detail::TestMetadata current_test() {
   return {id, test->name()};
 }
 
-/// The shell command that tries just this counterexample again.
+/// The shell command that tries only this counterexample again.
 inline std::string reproduction(const std::string& id, const std::string& test,
                                 const rc::detail::Reproduce& reproduce) {
   rc::detail::Configuration configuration;
@@ -46,8 +46,8 @@ inline std::string reproduction(const std::string& id, const std::string& test,
 
 }  // namespace detail
 
-/// Tries the property, and fails the current test if it does not hold. A test of several properties
-/// names each part, and may try it in a fraction of the usual number of cases.
+/// Tries the property, and fails the current test if the property does not hold. A test of several
+/// properties names each part, and may try it in a fraction of the usual number of cases.
 template <class Testable>
 void check_property(Testable&& property, const std::string& part = {}, int fraction = 1) {
   const auto test = detail::current_test();
@@ -72,7 +72,7 @@ void check_property(Testable&& property, const std::string& part = {}, int fract
 
 }  // namespace bankproof::testing
 
-/// Fails the case of a property when the GoogleMock matcher does not accept the value; says why.
+/// Fails the case of a property if the GoogleMock matcher does not accept the value, and says why.
 #define BANKPROOF_ASSERT_THAT(value, matcher)                                      \
   do {                                                                             \
     ::testing::StringMatchResultListener bankproof_listener;                       \

@@ -1,5 +1,6 @@
-// What a schedule must do, for property suites: the verifier accepts it, and it moves an array on
-// an HMM, where its shared accesses are conflict-free and its global ones coalesced.
+// Checks of schedules for property suites: the verifier accepts the schedule, and the schedule
+// moves an array on an HMM, where its shared accesses are conflict-free and its global accesses
+// coalesced.
 #pragma once
 
 #include <array>
@@ -39,8 +40,8 @@ inline std::array<RowPlanArrays, 3> arrays_of(Memory& memory, const ScheduleOf16
   return {arrays(schedule.passes[0]), arrays(schedule.passes[1]), arrays(schedule.passes[2])};
 }
 
-/// What the schedule makes of `values` on a machine with p resident threads a DMM, and how long it
-/// takes.
+/// Replaces `values` by what the schedule makes of them on a machine with p resident threads a DMM;
+/// returns the time.
 template <class Machine>
 Time run_schedule(Machine& machine, const ScheduleOf16& schedule, std::vector<std::int64_t>& values,
                   std::uint64_t p = unlimited) {

@@ -1,5 +1,5 @@
-// Random scripts, programs whose accesses are all known beforehand, for properties of the machines:
-// they shrink to few blocks, warps, instructions and lanes, and small addresses.
+// Random scripts for properties of the machines: programs whose accesses are all known beforehand.
+// They shrink to few blocks, warps, instructions and lanes, and to small addresses.
 #pragma once
 
 #include <rapidcheck.h>
@@ -72,7 +72,7 @@ namespace bankproof::testing {
 struct Scenario {
   oracle::MachineParameters machine;
   oracle::Script script;
-  /// Where the arrays begin that the program accesses; no address is below.
+  /// Where the arrays that the program accesses begin; no address is lower.
   std::uint64_t first_word = 0;
 };
 
@@ -82,8 +82,7 @@ inline std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
   return out << scenario.script;
 }
 
-/// Which warps' instructions lie between which barriers, so that a barrier can be dropped for a
-/// whole block.
+/// The block without barrier number `which`: every warp drops it.
 inline oracle::BlockScript without_barrier(const oracle::BlockScript& block, std::size_t which) {
   oracle::BlockScript result = block;
   for (oracle::WarpScript& warp : result) {
@@ -104,8 +103,8 @@ inline std::size_t barriers_of(const oracle::BlockScript& block) {
       }));
 }
 
-/// Scripts with a block, a warp of every block, a barrier of a block, an access, or a lane less,
-/// fewer operations, or a smaller address, though none below `lowest`.
+/// Scripts with one block, one warp of every block, one barrier of a block, one access or one lane
+/// less, fewer operations, or a smaller address that is not below `lowest`.
 inline std::vector<oracle::Script> simpler(const oracle::Script& script, std::uint64_t lowest = 0) {
   std::vector<oracle::Script> result;
   if (script.missing_threads > 0) result.emplace_back(script).missing_threads = 0;
@@ -147,8 +146,8 @@ inline std::vector<oracle::Script> simpler(const oracle::Script& script, std::ui
 }
 
 /// Scenarios with a simpler script, arrays that begin at word 0, or a machine with smaller
-/// latencies, fewer DMMs or all blocks resident. The width stays, as the addresses mean nothing at
-/// another.
+/// latencies, fewer DMMs or all blocks resident. The width stays, since the addresses mean nothing
+/// at another width.
 inline std::vector<Scenario> simpler(const Scenario& scenario) {
   std::vector<Scenario> result;
   for (const oracle::Script& script : simpler(scenario.script, scenario.first_word)) {
@@ -171,15 +170,15 @@ inline std::vector<Scenario> simpler(const Scenario& scenario) {
 
 /// What scenarios may contain.
 struct ScenarioShape {
-  bool hierarchical = true;  ///< HMMs too
+  bool hierarchical = true;  ///< also HMMs
   bool several_blocks = true;
   bool barriers = true;
   bool bounded_slots = true;  ///< fewer slots than blocks
   bool writes = true;
   bool partial_warps = true;  ///< the last warp of a block may have fewer threads
   bool unaligned = true;      ///< arrays may begin anywhere
-  bool constants = false;     ///< a constant memory too
-  bool computations = false;  ///< some take time
+  bool constants = false;     ///< also a constant memory
+  bool computations = false;  ///< computations, some of which take time
 };
 
 /// Everything that scenarios may contain.
@@ -249,7 +248,7 @@ inline oracle::BlockScript joined(const Intervals& intervals, std::size_t warps)
   return block;
 }
 
-/// The script with so many threads less in each block's last warp.
+/// The script with `missing` threads less in each block's last warp.
 inline oracle::Script without_threads(oracle::Script script, std::uint64_t missing,
                                       std::uint64_t width) {
   script.missing_threads = missing;
@@ -333,7 +332,7 @@ inline rc::Gen<Scenario> any_scenario(const ScenarioShape& shape = {}) {
                           });
     });
   });
-  // RapidCheck's sizes grow from case to case; here all cases are of the full size.
+  // RapidCheck's sizes grow from case to case; here all cases have the full size.
   return shrinking_to<Scenario>(rc::gen::resize(rc::kNominalSize, drawn),
                                 [](const Scenario& scenario) { return simpler(scenario); });
 }

@@ -1,11 +1,12 @@
-// Small programs on a small machine, run on all inputs: what their results depend on, how many
-// values they take, and how long that takes. An adversary of bounds that are said to hold of every
-// program.
+// Runs small programs on a small machine with all inputs, and reports what their results depend on,
+// how many values they take, and how long this takes. It is an adversary of bounds that are claimed
+// for every program.
 //
-// A program is a few steps for each thread, all of them accesses: a thread knows one number, which
-// it adds to, or replaces by, what it reads, and which it writes. Where, and whether, may depend on
-// that number. The machine is a DMM of width 1, so that each thread is a warp and goes its own way.
-// Input word i is 0 or 2^i: sums of different words are different.
+// A program is a few steps for each thread; all steps are accesses. A thread knows one number: it
+// adds what it reads to the number, or replaces the number by it, and writes the number. The place
+// of an access, and whether it happens, may depend on the number. The machine is a DMM of width 1,
+// so each thread is a warp and goes its own way. Input word i is 0 or 2^i, so sums of different
+// words differ.
 #pragma once
 
 #include <algorithm>
@@ -37,12 +38,12 @@ struct Step {
   }
 };
 
-/// For each thread its steps.
+/// The steps of each thread.
 struct SmallProgram {
-  std::uint64_t inputs = 1;  ///< words of input; behind them stands one of the result, at first 0
+  std::uint64_t inputs = 1;  ///< words of input; after them comes a word for the result, at first 0
   std::vector<std::vector<Step>> threads;
 
-  /// Whether data decides no access: neither where, nor whether.
+  /// Whether accesses depend on no data: neither their places, nor whether they happen.
   bool is_oblivious() const {
     return std::all_of(threads.begin(), threads.end(), [](const std::vector<Step>& steps) {
       return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
@@ -70,16 +71,16 @@ struct SmallProgram {
 /// One run of a program.
 struct SmallRun {
   Time time = 0;
-  std::uint64_t words = 0;  ///< that it accesses
+  std::uint64_t words = 0;  ///< words that the run accesses
   std::uint64_t requests = 0;
 };
 
-/// What all its runs come to.
+/// The results of all runs of a program.
 struct SmallOutcome {
   std::vector<SmallRun> runs;
   Time time = 0;              ///< of the longest run
-  std::uint64_t depends = 0;  ///< words of input that some word of memory depends on, at most
-  std::uint64_t values = 0;   ///< that some word of memory takes, at most
+  std::uint64_t depends = 0;  ///< the most words of input that a word of memory depends on
+  std::uint64_t values = 0;   ///< the most values that a word of memory takes
 };
 
 namespace detail {
@@ -115,7 +116,8 @@ inline Program follow(Warp& warp, Array<Address>& memory, const SmallProgram& pr
 
 }  // namespace detail
 
-/// Runs it on all inputs. Requires at most 16 words of input, and no more threads than those.
+/// Runs the program on all inputs. Requires at most 16 words of input, and at most as many threads
+/// as words.
 inline SmallOutcome run_on_all_inputs(const SmallProgram& program, Latency latency) {
   const std::uint64_t inputs = std::uint64_t{1} << program.inputs;
   const std::uint64_t words = program.inputs + 1;

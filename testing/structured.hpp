@@ -1,6 +1,6 @@
-// Permutations with a structure, of the kinds that make plans and schedules hard: those with a
-// name, nearly the identity, rows that repeat or go to few rows, blocks that stay among themselves,
-// and banks that send all of a stretch to one bank.
+// Permutations with a structure that makes plans and schedules hard: named permutations,
+// near-identities, rows that repeat or go to few rows, blocks that stay among themselves, and banks
+// that send a whole stretch to one bank.
 #pragma once
 
 #include <rapidcheck.h>
@@ -31,7 +31,7 @@ inline rc::Gen<Permutation> any_permutation(std::uint32_t n) {
       order_of);
 }
 
-/// A named one, of sizes around those of the examples.
+/// A named permutation, with sizes around those of the examples.
 inline rc::Gen<Permutation> any_named_permutation() {
   return rc::gen::exec([] {
     const auto power = [] { return std::to_string(1U << *rc::gen::inRange(0, 6)); };
@@ -57,7 +57,7 @@ inline rc::Gen<Permutation> near_identity() {
   });
 }
 
-/// One permutation of a row, for every row: blocks that stay among themselves.
+/// The same permutation for every row: blocks that stay among themselves.
 inline rc::Gen<Permutation> repeated_row() {
   return rc::gen::exec([] {
     const auto columns = *rc::gen::inRange<std::uint32_t>(1, 40);
@@ -71,7 +71,7 @@ inline rc::Gen<Permutation> repeated_row() {
   });
 }
 
-/// Rows whose elements go to few rows, in any order; these rows are as far away as drawn.
+/// Rows whose elements go to few rows, in any order; the distances of these rows are drawn.
 inline rc::Gen<Permutation> few_neighbors() {
   return rc::gen::exec([] {
     const auto rows = *rc::gen::inRange<std::uint32_t>(1, 24);
@@ -91,8 +91,8 @@ inline rc::Gen<Permutation> few_neighbors() {
   });
 }
 
-/// Elements sorted by the bank they go to: whole warps want one bank, and count matrices of parts
-/// are as far from regular as can be.
+/// Elements sorted by the bank they go to: whole warps want one bank, and the count matrices of
+/// parts are as far from regular as possible.
 inline rc::Gen<Permutation> bank_after_bank() {
   return rc::gen::exec([] {
     const auto n = *rc::gen::inRange<std::uint32_t>(1, 600);

@@ -1,4 +1,4 @@
-// Random tasks of an algorithm, way by way: a variant, a machine and a mode; and runs of them.
+// Random tasks of an algorithm for each variant, machine and mode, and runs of these tasks.
 #pragma once
 
 #include <rapidcheck.h>
@@ -39,12 +39,12 @@ namespace bankproof::testing {
 
 using Number = std::uint64_t;
 
-/// From all of this range, from the first case on.
+/// Drawn from the whole range, from the first case on.
 inline Number any(Number least, Number most) {
   return *rc::gen::resize(100, rc::gen::inRange<Number>(least, most + 1));
 }
 
-/// With the usual sizes where none are given.
+/// A task with the usual sizes where none are given.
 template <class A>
 Task task_of(std::string_view variant, const Letters& machine,
              const std::vector<std::pair<std::string_view, Number>>& sizes = {}) {
@@ -53,7 +53,7 @@ Task task_of(std::string_view variant, const Letters& machine,
   return task;
 }
 
-/// How to run an algorithm.
+/// A variant of an algorithm, a machine and a mode.
 struct Way {
   std::string_view variant;
   MachineKind machine;
@@ -80,9 +80,9 @@ std::vector<Way> ways_of() {
   return ways;
 }
 
-/// Random tasks of the algorithm A for a way; their sizes go `reach` times, and their letters the
-/// square of that, as far as those of tasks that are to be run. Of those that are not, every other
-/// has latencies of any magnitude up to 2²⁰.
+/// Random tasks of the algorithm A for a way. Sizes reach up to `reach` times their limit for
+/// random tests, letters up to the square of `reach` times theirs. If `reach` > 1, every other
+/// latency has any magnitude up to 2²⁰.
 template <class A>
 rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
   const auto draw = [way, reach, letters_reach = reach * reach] {
@@ -105,16 +105,16 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
       const bool is_large = reach > 1 && number(0, 1) == 0;
       return number(1, is_large ? std::uint64_t{1} << number(0, 20) : most * letters_reach);
     };
-    // Multiples of w are what the sources have; others are as likely.
+    // The sources have multiples of w; other numbers are as likely here.
     const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
-    // Now and then a shared memory that is hardly large enough, for fewer slots.
+    // Now and then a shared memory that is hardly large enough, so that there are fewer slots.
     const std::uint64_t capacity =
         is_hierarchical(way.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
     const std::uint64_t d = number(1, 5 * letters_reach);
     task.machine = Letters{way.machine, w, latency(6), latency(9), d, p, capacity};
     return task;
   };
-  // Sizes are to be drawn from all of their range from the first case on.
+  // Sizes have to come from their whole range from the first case on.
   return rc::gen::resize(100, rc::gen::suchThat(rc::gen::exec(draw), [](const Task& task) {
                            return A::refusal(task).empty();
                          }));
@@ -128,13 +128,13 @@ rc::Gen<Task> any_task(std::uint64_t reach = 1) {
 
 inline Conditions in(Mode mode) { return {{.mode = mode}}; }
 
-/// How many tasks were run in each way.
+/// How many tasks were run for each way.
 inline std::map<Way, std::uint64_t>& runs() {
   static std::map<Way, std::uint64_t> counts;
   return counts;
 }
 
-/// Runs the task on a machine with these rules, watched.
+/// Runs the task on a machine with these rules, with observers.
 template <class A, class T, class R = Rules>
 Outcome<T> run_task(const Task& task, const Conditions& conditions, const Inputs<T>& inputs,
                     const std::vector<Observer*>& observers = {}) {

@@ -1,5 +1,5 @@
-// Values for runs of algorithms, each as poor as an algorithm allows: where + need not commute it
-// does not here, so that no operand can be swapped unnoticed.
+// Values for runs of algorithms, each as poor as the algorithm allows: if the algorithm's + need
+// not commute, these values do not commute, so that every swapped operand is noticed.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace bankproof::testing {
 
-/// The maps x → factor·x + offset modulo 2⁶⁴, added by doing the left one first: a monoid that does
+/// The maps x → factor·x + offset modulo 2⁶⁴. A sum applies the left map first: a monoid that does
 /// not commute.
 struct AffineMap64 {
   std::uint64_t factor = 1;
@@ -27,7 +27,7 @@ inline std::ostream& operator<<(std::ostream& out, const AffineMap64& map) {
   return out << map.factor << "x+" << map.offset;
 }
 
-/// Whole numbers with their maximum for +, which has no inverse; zero is the least.
+/// Whole numbers with their maximum for +. It has no inverse, and its zero is the least number.
 struct Maximum {
   std::uint64_t value = 0;
 
@@ -41,7 +41,8 @@ inline std::ostream& operator<<(std::ostream& out, const Maximum& maximum) {
   return out << maximum.value;
 }
 
-/// Exact fractions, in lowest terms with a positive denominator. One that does not fit is an error.
+/// Exact fractions, in lowest terms with a positive denominator. A fraction that does not fit is an
+/// error.
 struct Fraction {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -86,7 +87,7 @@ inline std::ostream& operator<<(std::ostream& out, const Fraction& fraction) {
 inline void draw(AffineMap64& value, std::mt19937_64& random) { value = {random(), random()}; }
 inline void draw(Maximum& value, std::mt19937_64& random) { value = {random()}; }
 inline void draw(std::uint64_t& value, std::mt19937_64& random) { value = random(); }
-/// Divisors of 12, so that sums of products stay small.
+/// The denominators divide 12, so that sums of products stay small.
 inline void draw(Fraction& value, std::mt19937_64& random) {
   const auto number = [&](std::int64_t most) {
     return std::uniform_int_distribution<std::int64_t>(1, most)(random);
@@ -94,7 +95,7 @@ inline void draw(Fraction& value, std::mt19937_64& random) {
   value = Fraction::reduced(number(200) - 100, number(4));
 }
 
-/// The poorest values with such an algebra; for groups and rings, fractions.
+/// The poorest values with the given algebra; for groups and rings, fractions.
 template <Algebra algebra>
 struct PoorestOf {
   using Type = Fraction;

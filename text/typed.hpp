@@ -1,5 +1,5 @@
-// What people type on a command line: how it is quoted in a message, which known name was probably
-// meant, and decimal numbers.
+// Text that people type on a command line: quotes it in messages, guesses which known name was
+// meant, and parses decimal numbers.
 //
 // Example: nearest("shufle", {"shuffle", "transpose"}) is "shuffle"; in_quotes("a\n") is "'a\x0a'".
 #pragma once
@@ -18,8 +18,8 @@
 
 namespace bankproof {
 
-/// The length of the UTF-8 sequence of a printable character at the start of a non-empty text; 0
-/// for control characters and for bytes that are no UTF-8.
+/// The length of the UTF-8 sequence of a printable character at the start of a non-empty text. It
+/// is 0 for control characters and for invalid UTF-8.
 inline std::size_t printable_length(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned first = byte(0);
@@ -36,8 +36,8 @@ inline std::size_t printable_length(std::string_view text) {
   return control || overlong || no_character ? 0 : length;
 }
 
-/// Valid UTF-8 on one line: bytes that are not printable become \x0a and the like, and what does
-/// not fit into `longest` bytes of the text becomes an ellipsis.
+/// Valid UTF-8 on one line: bytes that are not printable become \x0a and the like. An ellipsis
+/// replaces the text beyond its first `longest` bytes.
 inline std::string escaped(std::string_view text, std::size_t longest = std::string_view::npos) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string result;
@@ -56,12 +56,13 @@ inline std::string escaped(std::string_view text, std::size_t longest = std::str
   return result;
 }
 
-/// The escaped text between single quotes. (std::quoted would be found by mistake under its name.)
+/// The escaped text between single quotes. (It is not named `quoted`: lookup would find
+/// std::quoted.)
 inline std::string in_quotes(std::string_view text, std::size_t longest = 64) {
   return "'" + escaped(text, longest) + "'";
 }
 
-/// Of ASCII.
+/// Changes ASCII letters only.
 inline std::string in_small_letters(std::string_view text) {
   std::string small(text);
   for (char& c : small) {
@@ -70,8 +71,8 @@ inline std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-/// Least number of inserted, deleted, replaced or swapped neighbouring characters between two
-/// words.
+/// The least number of edits that turn one word into the other. An edit inserts, deletes or
+/// replaces a character, or swaps two neighbours.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -89,22 +90,22 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The known name that a misspelt one most probably meant, also one in capitals; none when all are
-/// far off.
+/// The known name that a misspelt word most probably meant; case does not matter. Nothing if all
+/// names are too far off.
 inline std::optional<std::string_view> nearest(std::string_view word,
                                                std::span<const std::string_view> known) {
   constexpr std::size_t longest_word =
-      64;  // the table below is quadratic, and words come from outside
+      64;  // edit_distance takes quadratic time, and the word is untrusted input
   if (word.empty() || word.size() > longest_word) return std::nullopt;
   std::optional<std::string_view> best;
   const std::string meant = in_small_letters(word);
-  // At least one letter is right.
+  // At this distance at least one letter is right.
   const std::size_t farthest = std::min(std::max<std::size_t>(2, word.size() / 3), word.size() - 1);
   std::size_t least = farthest + 1;
   for (const std::string_view name : known) {
     const std::string small = in_small_letters(name);
     std::size_t distance = edit_distance(meant, small);
-    // Both are slips: to type less of a name, and, less likely, to type on.
+    // Two common slips: the user stopped early or, less likely, typed on.
     if (meant.size() >= 3 && small.starts_with(meant))
       distance = std::min<std::size_t>(distance, 1);
     if (meant.size() >= 3 && meant.starts_with(small)) distance = std::min(distance, farthest);
@@ -116,7 +117,7 @@ inline std::optional<std::string_view> nearest(std::string_view word,
   return best;
 }
 
-/// A decimal number of at most 64 bits and nothing else; `out_of_range` tells a too large one.
+/// A decimal number of at most 64 bits and nothing else; `out_of_range` marks a larger number.
 struct DecimalNumber {
   std::optional<std::uint64_t> value;
   bool out_of_range = false;

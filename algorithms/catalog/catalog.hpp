@@ -1,4 +1,4 @@
-// All algorithms with the contract of algorithm.hpp, in the order in which they are listed.
+// All algorithms with the contract of algorithm.hpp, in the order in which lists show them.
 #pragma once
 
 #include <tuple>

@@ -1,4 +1,4 @@
-// The coloring of graphs, compiled once for the programs of this tree; see model/instances.cpp.
+// Compiles the coloring of graphs once for the programs of this tree; see model/instances.cpp.
 #include <cstdint>
 
 #include "../permutation/plan.hpp"

@@ -1,22 +1,22 @@
-// Permutations of 2^b elements whose index map is affine over GF(2): P(i) = A·i ⊕ c, with the bits
-// of i as a vector and A an invertible bit matrix. Transpose, shuffle, bit-reversal, butterflies,
-// Morton order and xor swizzles, of powers of two, are. They have conflict-free plans that need no
-// table (THS 4.4 gives three, for n = 1024).
+// Permutations of 2^b elements whose index map is affine over GF(2): P(i) = A·i ⊕ c, where the bits
+// of i are a vector and A is an invertible bit matrix. For powers of two, transpose, shuffle,
+// bit-reversal, butterflies, Morton order and xor swizzles are affine. Affine permutations have
+// conflict-free plans that need no table (THS 4.4 gives three, for n = 1024).
 //
-// Let w = 2^m. A warp reads from S(j) for j = k·w + t and lanes t < w. Let S be linear, and U the m
-// dimensions that it makes of the lanes' bits. Reading is conflict-free if U meets K, the indices
-// whose low m bits are 0, only in 0; writing to D(j) = P(S(j)) is, if U meets A⁻¹K only in 0. Both
-// have b − m dimensions, and two subspaces of equal dimension always have a common complement: with
-// bases x₁…xᵣ of the one and y₁…yᵣ of the other beyond their intersection, take the xᵢ + yᵢ, and a
-// complement of their sum.
+// Let w = 2^m. A warp reads from S(j) for j = k·w + t and lanes t < w. Let S be linear, let U be
+// the m dimensions that S makes of the lanes' bits, and let K be the indices whose low m bits are
+// 0. Reading is conflict-free if U meets K only in 0. Writing to D(j) = P(S(j)) is conflict-free if
+// U meets A⁻¹K only in 0. K and A⁻¹K both have b − m dimensions, and two subspaces of equal
+// dimension always have a common complement: take bases x₁…xᵣ of the one and y₁…yᵣ of the other
+// beyond their intersection; the xᵢ + yᵢ and a complement of the sum of the subspaces span it.
 //
-// It can be had with few operations. As U is a complement of K, there is an S = j ⊕ H(t)·w with H
-// linear: lane t reads from bank t. Let A map low bits t and high bits h to low bits A₁t ⊕ A₂h.
-// Then writing is conflict-free if A₁ ⊕ A₂H is invertible. Take the columns of A₁ that depend on
-// others; as (A₁ A₂) has all m dimensions, as many columns of A₂ complete the rest. H takes each of
-// the former bits to one of the latter: adding such columns to dependent ones makes them
-// independent. So S has one xor for each dimension that A₁ lacks, and neighboring ones are one
-// operation.
+// Few operations suffice. As U is a complement of K, there is an S = j ⊕ H(t)·w with H linear: lane
+// t reads from bank t. Let A map low bits t and high bits h to low bits A₁t ⊕ A₂h. Then writing is
+// conflict-free if A₁ ⊕ A₂H is invertible. Take the columns of A₁ that depend on others. As (A₁ A₂)
+// has all m dimensions, an equal number of columns of A₂ completes the other columns of A₁. H takes
+// each bit of a dependent column to the bit of such a column of A₂: adding that column to the
+// dependent one makes it independent. So S has one xor for each dimension that A₁ lacks, and the
+// xors of neighboring bits are one operation.
 //
 // Example: transpose of 32 × 32, w = 32. A₁ is 0, and S(j) = j ⊕ (j mod 32)·32.
 #pragma once
@@ -59,7 +59,7 @@ inline AffineMap composition(const AffineMap& outer, const AffineMap& inner) {
   return result;
 }
 
-/// The map that a function is, given that it is affine: of a permutation or a plan of 2^bits.
+/// The map of a function that is known to be affine: a permutation or a plan of 2^bits elements.
 template <class Function>
 AffineMap affine_map_of(unsigned bits, const Function& function) {
   AffineMap map{bits, {}, static_cast<std::uint64_t>(function(0))};
@@ -72,12 +72,12 @@ AffineMap affine_map_of(unsigned bits, const Function& function) {
 /// A permutation's affine map, or why it has none.
 struct AffineForm {
   std::optional<AffineMap> map;
-  /// Without a map: P of this index is not what P of smaller ones make it; none if the number of
-  /// elements is no power of two.
+  /// Without a map: an index at which P is not what P of smaller indices makes it. Nothing if the
+  /// number of elements is not a power of two.
   std::optional<std::uint64_t> index;
 };
 
-/// In O(n). Requires a permutation of 0 … n−1.
+/// Takes O(n) time. Requires a permutation of 0 … n−1.
 template <class Index>
 AffineForm affine_form(std::span<const Index> permutation) {
   const std::uint64_t n = permutation.size();
@@ -102,10 +102,10 @@ struct AffinePlan {
 
 namespace detail {
 
-/// Bit vectors, of which those added so far are independent.
+/// Bit vectors. The vectors added so far are independent.
 class Basis {
  public:
-  /// Adds the vector if it is independent of those before, and says whether it was.
+  /// Adds the vector if it is independent of the earlier ones, and returns whether it was.
   bool add(std::uint64_t vector) {
     for (const std::uint64_t known : reduced_) vector = std::min(vector, vector ^ known);
     if (vector == 0) return false;
@@ -129,13 +129,13 @@ inline bool is_invertible(const AffineMap& map) {
   return map.bits == 64 || map.offset >> map.bits == 0;
 }
 
-/// The permutation that a plan is for: S, a swizzle, is its own inverse.
+/// The permutation that a plan is for. S is a swizzle, so it is its own inverse.
 inline AffineMap permutation_of(const AffinePlan& plan) { return composition(plan.d, plan.s); }
 
 namespace detail {
 
-/// R, which takes the bank that a lane of the plan writes to back to the lane: by elimination.
-/// Where two lanes write to one bank there is none, and this one has no certificate.
+/// R, which takes the bank that a lane of the plan writes to back to the lane, by elimination. If
+/// two lanes write to one bank, there is no R, and the result certifies nothing.
 inline AffineMap lanes_of_banks(const AffinePlan& plan, std::uint64_t banks) {
   AffineMap r{plan.d.bits, {}, 0};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;  // banks, and the lanes that give them
@@ -159,8 +159,8 @@ inline AffineMap lanes_of_banks(const AffinePlan& plan, std::uint64_t banks) {
 
 }  // namespace detail
 
-/// The first bit of an index of which the plan has no certificate: none, if the plan is one of the
-/// map, and conflict-free (R6.affine.moves, R6.affine.banks).
+/// The first bit of an index for which the plan's certificate fails. Nothing if the plan moves
+/// elements as the map says and is conflict-free (R6.affine.moves, R6.affine.banks).
 inline std::optional<unsigned> uncertified_bit(const AffineMap& map, const AffinePlan& plan) {
   const auto linear = [](AffineMap of) {
     of.offset = 0;
@@ -180,8 +180,8 @@ inline std::optional<unsigned> uncertified_bit(const AffineMap& map, const Affin
   return same_offsets ? std::nullopt : std::optional(0U);
 }
 
-/// A plan for n = 2^bits elements, all of them lanes. Requires an invertible map, and a width that
-/// is a power of two. A plan without its certificate is a std::logic_error, and is not returned.
+/// A plan for n = 2^bits elements, with a lane for each. Requires an invertible map, and a width
+/// that is a power of two. Throws std::logic_error, and returns no plan, if the certificate fails.
 inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   const unsigned low = std::min(map.bits, static_cast<unsigned>(std::countr_zero(width)));
   const std::uint64_t banks = (std::uint64_t{1} << low) - 1;
@@ -193,8 +193,8 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   for (unsigned t = 0; t < low; ++t) {
     if (!basis.add(map.columns[t] & banks)) dependent.push_back(t);
   }
-  // Each gets a high bit that completes the basis, at one distance as long as that works: then one
-  // shift does for several.
+  // Each gets a high bit that completes the basis, at the same distance as long as that works: then
+  // one shift serves several bits.
   unsigned distance = low;
   for (const unsigned t : dependent) {
     for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {

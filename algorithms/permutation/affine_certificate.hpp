@@ -1,15 +1,15 @@
 // The certificate of a plan in closed form. affine.hpp checks a few equations for each bit of an
-// index before it hands a plan out. If they hold, no warp of the plan has a conflict, whatever
-// found it.
+// index before it returns a plan. If they hold, no warp of the plan has a conflict, however the
+// plan was found.
 //
-// P, S and D are linear here, without their offsets; w = 2^m, and n = 2^b. Of each bit k < b:
+// Here P, S and D are linear, without their offsets; w = 2^m and n = 2^b. For each bit k < b:
 //
 //   S(2^k) has the last m bits of 2^k, and is 2^k if k ≥ m       lane t reads from bank t
 //   D(2^k) = P(S(2^k))                                           the plan is P's
 //   R(D(2^k) mod w) = 2^k if k < m, for some linear R            lanes go to different banks
 //
-// R is the certificate: it takes the bank that a lane writes to back to the lane. The theorem
-// theorems R6.affine.moves and R6.affine.banks are about the same templates.
+// R is the certificate: it takes the bank that a lane writes to back to the lane. The theorems
+// R6.affine.moves and R6.affine.banks are about the same templates.
 //
 // Example: transpose of 32 × 32: S(1) = 33, D(1) = P(33) = 33, and R(1) = 1.
 #pragma once
@@ -18,12 +18,12 @@
 
 namespace bankproof {
 
-/// The sum with the column of bit k, if i has that bit.
+/// The sum, xored with the column of bit k if i has that bit.
 template <class N>
 constexpr N with_column(const N& sum, const N& column, const N& i, const N& k) {
   return sum ^ select((i >> k & N(1)) == N(0), N(0), column);
 }
-/// The linear map that takes 2^k to columns[k], at i: the xor of the columns of its bits.
+/// The linear map that takes 2^k to columns[k], at i: the xor of the columns of i's bits.
 template <class N, class Columns>
 constexpr N xor_of_columns(const Columns& columns, unsigned bits, const N& i) {
   N sum(0);
@@ -31,7 +31,7 @@ constexpr N xor_of_columns(const Columns& columns, unsigned bits, const N& i) {
   return sum;
 }
 
-/// Linear maps, called with an index.
+/// Checks a plan; the maps are linear and are called with an index.
 template <class N, class Map>
 struct AffineCertificate {
   Map p;

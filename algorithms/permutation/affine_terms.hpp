@@ -1,5 +1,5 @@
-// An affine map as shifts, ands and xors: the bits of the argument that move by one distance are
-// one term. Written as C for plan.h.
+// An affine map as shifts, ands and xors: the bits of the argument that move by the same distance
+// are one term. c_expression() writes the map as C for plan.h.
 //
 // Example: i ↦ i ⊕ (i mod 32)·32 has the terms (i & ~0) << 0 and (i & 31) << 5, in C
 // `i ^ ((i & 0x1fu) << 5)`.
@@ -20,8 +20,8 @@ struct ShiftTerm {
   bool operator==(const ShiftTerm&) const = default;
 };
 
-/// The terms whose xor is the map without its offset: bits that stay first, then by distance, to
-/// the left before to the right.
+/// The terms whose xor is the map without its offset: first the bits that stay, then terms by
+/// distance, left shifts before right shifts.
 inline std::vector<ShiftTerm> terms_of(const AffineMap& map) {
   std::vector<ShiftTerm> terms;
   const int bits = static_cast<int>(map.bits);
@@ -55,16 +55,17 @@ inline std::string hexadecimal(std::uint64_t value, bool wide) {
   return "0x" + digits + (wide ? "ull" : "u");
 }
 
-/// Whether no mask is needed: all bits of the argument that the shift leaves are taken.
+/// Whether no mask is needed: the term takes all bits of the argument that the shift leaves.
 inline bool takes_all(const ShiftTerm& term, unsigned bits) {
   const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  // To the left, the highest bits would leave the range.
+  // A left shift always needs its mask: the highest bits would leave the range.
   return term.shift <= 0 && term.mask == (all >> -term.shift << -term.shift);
 }
 
 }  // namespace detail
 
-/// The map of a variable as a C expression, of unsigned 32-bit integers or, if `wide`, 64-bit ones.
+/// The map of a variable as a C expression in unsigned 32-bit integers, or 64-bit integers if
+/// `wide`.
 inline std::string c_expression(const AffineMap& map, const std::string& variable, bool wide) {
   std::string text;
   const auto append = [&](const std::string& summand) {

@@ -1,17 +1,17 @@
 // Affine permutations of arrays in global memory (affine.hpp), in tiles that fit in a shared memory
 // and that are read and written in whole runs of w = 2^m elements.
 //
-// Let K be the indices below w, and A the map's matrix. A tile is a coset of a space V that
-// contains K, so that it is read in runs of w elements, and A⁻¹K, so that what it becomes is
-// written in such runs. Both have m dimensions, so V need have no more than 2m; with more of them
-// it has more elements, for blocks to have more to do. Transpose and bit-reversal need 2m, shuffles
-// m + 1.
+// Let K be the indices below w, and A the map's matrix. A tile is a coset of a space V. V contains
+// K, so the tile is read in runs of w elements; V also contains A⁻¹K, so the tile's images are
+// written in such runs. K and A⁻¹K both have m dimensions, so V needs at most 2m. If V has more
+// dimensions, a tile has more elements, and a block has more to do. Transpose and bit-reversal need
+// 2m, shuffles m + 1.
 //
-// In shared memory, an element of V that is t in K beyond the sum of those u₁, u₂, … of V's basis
-// that its bits c₁, c₂, … select is in word c·w + (t ⊕ G(c)). A run that is read is one c and all
-// t: in different banks. For one that is written, a coset of A⁻¹K, let the first u be a basis of
-// A⁻¹K beyond K, and G take them to a basis of K beyond A⁻¹K: then t ⊕ G(c) takes all w values on
-// A⁻¹K. That is the swizzle that transposes are written with, for any map.
+// Let u₁, u₂, … be V's basis beyond K. An element of V is t in K plus the sum of those u that its
+// bits c₁, c₂, … select. In shared memory it is in word c·w + (t ⊕ G(c)). A run that is read has
+// one c and all t: different banks. A run that is written is a coset of A⁻¹K. Let the first u be a
+// basis of A⁻¹K beyond K, and let G take them to a basis of K beyond A⁻¹K: then t ⊕ G(c) takes all
+// w values on A⁻¹K. This is the swizzle that transposes are written with, for any map.
 //
 // Example: transpose of 2^b × 2^b elements: A⁻¹K are the first w words of column 0, u_k = 2^(b+k),
 // G(c) is c, and a tile has w × w elements.
@@ -28,20 +28,21 @@
 
 namespace bankproof {
 
-/// Element r of a tile, in the order in which it is read and in the order in which it is written: a
-/// linear map each, given by what it makes of the bits of r.
+/// Element r of a tile, in the order of reading and in the order of writing. Both orders are linear
+/// maps, given by what they make of the bits of r.
 struct AffineTiles {
   static constexpr unsigned most_bits = 12;
 
   unsigned bits = 0;        ///< of r: a tile has 2^bits elements
   unsigned tiles_bits = 0;  ///< of a tile's number
-  // No std::array: what has functions that are not the device's, kernels cannot use.
+  // No std::array: its functions are not device functions, so kernels cannot use it.
   std::uint64_t from[most_bits] = {};  ///< in a, when it is read
   std::uint64_t to[most_bits] = {};    ///< in b, when it is written
-  /// The word of the shared memory where it is put, and where it is taken from.
+  /// The word of the shared memory to which element r is put, and from which it is taken.
   std::uint32_t put[most_bits] = {};
   std::uint32_t taken[most_bits] = {};
-  /// Where tiles begin, in a and in b, by the bits of their numbers; and the first in b.
+  /// Where tiles begin in a and in b, by the bits of their numbers. `offset`: where the first
+  /// begins in b.
   std::uint64_t begin_from[64] = {};
   std::uint64_t begin_to[64] = {};
   std::uint64_t offset = 0;
@@ -49,10 +50,10 @@ struct AffineTiles {
 
 namespace detail {
 
-/// Vectors with coordinates in the order in which they were added.
+/// Vectors, with coordinates in the order in which the vectors were added.
 class Coordinates {
  public:
-  /// Adds the vector if it is independent of those before, and says whether it was.
+  /// Adds the vector if it is independent of the earlier ones, and returns whether it was.
   bool add(std::uint64_t vector) {
     const auto [rest, known] = reduced(vector);
     if (rest == 0) return false;
@@ -63,11 +64,11 @@ class Coordinates {
   }
   std::size_t size() const { return vectors_.size(); }
   std::uint64_t operator[](std::size_t k) const { return vectors_[k]; }
-  /// Which of the vectors add up to this one. Requires that some do.
+  /// Which of the vectors add up to this vector. Requires that some of them do.
   std::uint64_t of(std::uint64_t vector) const { return reduced(vector).second; }
 
  private:
-  /// What is left of the vector, and the vectors that were taken off.
+  /// What remains of the vector, and which vectors were subtracted.
   std::pair<std::uint64_t, std::uint64_t> reduced(std::uint64_t vector) const {
     std::uint64_t taken = 0;
     for (const auto& [row, sum] : rows_) {
@@ -94,15 +95,15 @@ inline std::vector<std::uint64_t> inverse_columns(const AffineMap& map) {
 
 }  // namespace detail
 
-/// Tiles of at most 2^most_bits elements for runs of 2^run_bits. Requires an invertible map, and
-/// 2·run_bits ≤ most_bits ≤ AffineTiles::most_bits.
+/// Tiles of at most 2^most_bits elements for runs of 2^run_bits elements. Requires an invertible
+/// map, and 2·run_bits ≤ most_bits ≤ AffineTiles::most_bits.
 inline AffineTiles tiles_of(const AffineMap& map, unsigned run_bits, unsigned most_bits) {
   const unsigned m = std::min(run_bits, map.bits);
   const auto unit = [](unsigned k) { return std::uint64_t{1} << k; };
   const std::vector<std::uint64_t> inverse = detail::inverse_columns(map);
   const auto image = [&](std::uint64_t vector) { return map(vector) ^ map.offset; };
 
-  // V: K, then A⁻¹K, then what makes both runs longer.
+  // V: K, then A⁻¹K, then vectors that make both runs longer.
   detail::Coordinates space;
   for (unsigned k = 0; k < m; ++k) space.add(unit(k));
   for (unsigned k = 0; k < m; ++k) space.add(inverse[k]);
@@ -112,7 +113,7 @@ inline AffineTiles tiles_of(const AffineMap& map, unsigned run_bits, unsigned mo
     if (space.size() < most_bits) space.add(inverse[k]);
   }
 
-  // G: of K, what is independent of A⁻¹K.
+  // G: the vectors of K that are independent of A⁻¹K.
   detail::Coordinates within;
   for (unsigned k = 0; k < m; ++k) within.add(inverse[k]);
   std::vector<std::uint32_t> swizzle;
@@ -132,7 +133,7 @@ inline AffineTiles tiles_of(const AffineMap& map, unsigned run_bits, unsigned mo
   tiles.bits = static_cast<unsigned>(space.size());
   tiles.tiles_bits = map.bits - tiles.bits;
   tiles.offset = map.offset;
-  // What is written: the runs of b, then what is left of V.
+  // The order of writing: the runs of b, then the rest of V.
   detail::Coordinates written;
   for (unsigned k = 0; k < m; ++k) written.add(inverse[k]);
   for (unsigned k = 0; k < tiles.bits; ++k) written.add(space[k]);

@@ -1,20 +1,20 @@
 // Colors the edges of a regular bipartite multigraph with as many colors as its degree ρ, so that
-// edges which share a node differ: König's theorem (THS theorem 4.2.1). In O(n log ρ + N log N log
-// ρ) expected time for n edges and N nodes a side, whatever the graph; graphs of the sizes that
-// plans and schedules have take about the time of reading and writing them a few times.
+// edges that share a node differ: König's theorem (THS theorem 4.2.1). This takes O(n log ρ + N log
+// N log ρ) expected time for n edges and N nodes a side, whatever the graph. Graphs of the sizes
+// that plans and schedules have take about the time of reading and writing them a few times.
 //
-// Graphs of degree at most 64 are colored with one machine word of free colors a node
-// (coloring/masks.hpp); those of higher degree are split into groups of at most 64
-// (coloring/groups.hpp). Both can run out of their budget; then the graph is halved, after a
-// perfect matching is taken off if the degree is odd (coloring/halving.hpp), and what is left of it
-// is not tried that way again. Halves whose degree is no power of two are colored unequally, so
-// that there are O(log ρ) matchings in all.
+// Graphs of degree at most 64 are colored with one machine word of free colors for each node
+// (coloring/masks.hpp). Graphs of higher degree are split into groups of degree at most 64
+// (coloring/groups.hpp). Both methods can run out of their budget. Then the graph is halved, after
+// a perfect matching is taken off if the degree is odd (coloring/halving.hpp), and the failed
+// method is not tried again on its parts. Halves whose degree is not a power of two are colored
+// unequally, so that there are O(log ρ) matchings in all.
 //
-// Groups are colored by as many threads as the caller's TBB arena has; the colors do not depend on
-// their number.
+// As many threads as the caller's TBB arena has color the groups; the colors do not depend on the
+// number of threads.
 //
-// Example: targets {0, 1, 0, 1} of two nodes are the edges 0–0, 0–1, 1–0, 1–1; {0, 1, 1, 0} says
-// that color 0 has edge 0 of node 0 and edge 1 of node 1.
+// Example: targets {0, 1, 0, 1} of two nodes are the edges 0–0, 0–1, 1–0, 1–1. The result {0, 1, 1,
+// 0} says that color 0 has edge 0 of node 0 and edge 1 of node 1.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -45,10 +45,10 @@ namespace detail {
 template <class Index>
 class EdgeColoring {
  public:
-  /// `by_halving_alone` leaves out groups and masks: what they fall back to.
+  /// `by_halving_alone` skips groups and masks and uses only their fallback.
   explicit EdgeColoring(bool by_halving_alone = false) : by_halving_alone_(by_halving_alone) {}
 
-  /// Writes slots[u·degree + c]. The edges are destroyed.
+  /// Writes slots[u·degree + c]. Destroys the edges.
   void color(std::uint64_t nodes, std::uint64_t degree, std::vector<Edge<Index>>& edges,
              std::span<Index> slots) {
     scratch_.resize(edges.size());
@@ -68,7 +68,7 @@ class EdgeColoring {
     bool groups_failed = false;
     bool masks_failed = false;
 
-    /// The part of `degree` edges a node that has been moved to the scratch at place `begin`.
+    /// The part with `degree` edges a node that was moved to the scratch at place `begin`.
     Part moved(std::uint64_t begin, std::uint64_t degree) const {
       return {scratch.part(begin, degree), edges.part(begin, degree), first + begin, groups_failed,
               masks_failed};
@@ -108,8 +108,9 @@ class EdgeColoring {
     }
   }
 
-  /// Colors one half, and moves as many of its colors to the other as make that one's degree a
-  /// power of two (Gabow 1976): so few degrees are odd, and matchings are dear.
+  /// Colors one half, and moves enough of its colors to the other half to make that half's degree a
+  /// power of two (Gabow 1976). So few degrees are odd, which saves matchings; matchings are
+  /// expensive.
   void color_unequally(const Part& part, const Part& half, const Part& rest) {
     const std::uint64_t degree = half.edges.degree;
     const std::uint64_t nodes = half.edges.nodes;
@@ -144,8 +145,8 @@ class EdgeColoring {
       color(part.moved(grouping.first_of(g), grouping.degree_of(g)));
     };
     if (part.edges.all.size() >= many_edges) {
-      // Without other work while it waits: whoever called this may be in the middle of something
-      // that is his thread's own.
+      // Isolated: while the caller waits, its thread takes no other work, because the caller may be
+      // in the middle of something that belongs to its thread alone.
       tbb::this_task_arena::isolate(
           [&] { tbb::parallel_for(std::uint64_t{0}, grouping.groups(), color_group); });
     } else {
@@ -154,7 +155,7 @@ class EdgeColoring {
     return true;
   }
 
-  /// One color for edges that share no node.
+  /// Gives one color to edges that share no node.
   void paint(const Edges<Index>& edges, std::uint64_t color) {
     for (std::uint64_t node = 0; node < edges.nodes; ++node) {
       colors_(node, color) = edges.all[node].slot;
@@ -201,9 +202,10 @@ void require_regular(std::span<const Index> targets, std::uint64_t nodes) {
 }  // namespace detail
 
 /// Colors the graph of `nodes` nodes a side in which edge k of left node u goes to right node
-/// targets[u·degree + k]. Returns, at u·degree + c, the edge k of u that has color c. The same for
-/// the same graph. `by_halving_alone` leaves the fast ways out. A graph that is not regular, and an
-/// index type that cannot number the nodes or a node's edges, are std::invalid_argument.
+/// targets[u·degree + k]. Returns, at u·degree + c, the edge k of u that has color c. The same
+/// graph always gets the same colors. `by_halving_alone` skips the fast methods. Throws
+/// std::invalid_argument if the graph is not regular, or if the index type cannot number the nodes
+/// or a node's edges.
 template <class Index>
 std::vector<Index> color_edges(std::span<const Index> targets, std::uint64_t nodes,
                                bool by_halving_alone = false) {

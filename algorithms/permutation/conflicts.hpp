@@ -1,6 +1,6 @@
-// Does a permutation conflict? The analysis behind `bankproof check`: every warp's access,
-// destination- designated b[P(i)] ← a[i] or source-designated b[i] ← a[P⁻¹(i)], priced by an access
-// rule (THS 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
+// Does a permutation conflict? The analysis behind `bankproof check`: an access rule prices every
+// warp's access, destination-designated b[P(i)] ← a[i] or source-designated b[i] ← a[P⁻¹(i)] (THS
+// 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
 //
 // `visit_warps` calls back with each warp's stages; `analyze` sums them up; `look_at_warp` shows
 // one warp lane by lane. Everything else here chooses the pass: conflicts/plain.hpp is the
@@ -29,18 +29,18 @@
 
 namespace bankproof {
 
-/// What all warps of one access take together.
+/// The stages of all warps of one access together.
 struct ConflictReport {
   std::uint64_t warps = 0;
   std::uint64_t stages = 0;
   std::uint64_t ideal = 0;               ///< the fewest stages that this many elements can take
   std::uint32_t max = 0;                 ///< of one warp
-  std::uint64_t worst_warp = 0;          ///< the first that takes `max`
+  std::uint64_t worst_warp = 0;          ///< the first warp that takes `max`
   std::vector<std::uint64_t> histogram;  ///< [k]: warps that take k stages; max+1 entries
 
   std::uint64_t excess() const { return stages - ideal; }
 
-  /// Stages a warp; 0 when there is no warp.
+  /// Mean stages of a warp; 0 if there is no warp.
   double mean() const {
     return warps == 0 ? 0.0 : static_cast<double>(stages) / static_cast<double>(warps);
   }
@@ -55,7 +55,7 @@ struct ConflictReport {
   bool operator==(const ConflictReport&) const = default;
 };
 
-/// Counts one warp after another into a report; `ideal` is set by whoever knows the rule.
+/// Counts one warp after another into a report. The caller, who knows the rule, sets `ideal`.
 class ConflictTally {
  public:
   void operator()(std::uint64_t warp, std::uint32_t stages) {
@@ -95,7 +95,7 @@ inline std::uint64_t ideal_of_all(std::uint64_t n, const AccessRule& rule) {
 
 namespace detail {
 
-/// Runs a fast pass when there is one for this rule; says whether it did.
+/// Runs a fast pass if there is one for this rule; returns whether it did.
 template <class Index, class Rule, class Visit>
 bool visit_warps_fast(std::span<const Index> permutation, Designation designation, const Rule& rule,
                       Visit& visit) {
@@ -159,13 +159,14 @@ ConflictReport analyze_plainly(std::span<const Index> permutation, Designation d
   return report;
 }
 
-/// D_w(P): the distinct pairs (⌊i/w⌋, ⌊P(i)/w⌋), which is what P takes on a UMM (THS 5.2).
+/// D_w(P): the number of distinct pairs (⌊i/w⌋, ⌊P(i)/w⌋), which is the stages of P on a UMM (THS
+/// 5.2).
 template <class Index>
 std::uint64_t distribution(std::span<const Index> permutation, Width width) {
   return analyze(permutation, Designation::destination, umm_rule(width)).stages;
 }
 
-/// One thread of a warp under the microscope.
+/// The access of one thread of a warp.
 struct LaneReport {
   Width lane = 0;
   std::uint64_t index = 0;    ///< i, the thread's number
@@ -173,7 +174,7 @@ struct LaneReport {
   LanePlace place;
 };
 
-/// The lanes of one warp, in order, where thread i touches element touched[i]; the warp must exist.
+/// The lanes of one warp, in order, where thread i touches element touched[i]. The warp must exist.
 template <class Index>
 std::vector<LaneReport> look_at_access(std::span<const Index> touched, const AccessRule& rule,
                                        std::uint64_t warp) {
@@ -189,7 +190,7 @@ std::vector<LaneReport> look_at_access(std::span<const Index> touched, const Acc
   return report;
 }
 
-/// The same of a permutation's access. The source direction looks through all of P once.
+/// The same for a permutation's access. The source direction looks through all of P once.
 template <class Index>
 std::vector<LaneReport> look_at_warp(std::span<const Index> permutation, Designation designation,
                                      const AccessRule& rule, std::uint64_t warp) {

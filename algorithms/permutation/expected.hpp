@@ -1,16 +1,16 @@
 // What a uniformly random permutation costs in expectation, by exact formulas in floating point
 // (rows R8 and H1; THS tables 4.3 and 5.3).
 //
-// Stages. A warp's w elements are a uniform w-subset of the n. A bank holds n/(w·c) rows of c
-// elements that are served together (c = 1 but for chips), and choosing j of its rows, none empty,
-// is one term of binom(n/(wc), j)·((1+x)^c − 1)^j by the number of elements. With at most k rows in
-// every bank: that sum to j = k, to the w-th power for the w banks; its coefficient of x^w counts
-// the subsets.
+// Stages. A warp's w elements are a uniform w-subset of the n elements. A bank holds n/(w·c) rows
+// of c elements that are served together; c = 1 except on chips. Choosing j of the rows, none of
+// them empty, is one term, binom(n/(wc), j)·((1+x)^c − 1)^j, by the number of elements. To have at
+// most k rows in every bank, sum these terms to j = k and take the w-th power, for the w banks. The
+// coefficient of x^w counts the subsets.
 //
-// Distribution. There are n/w warps and as many groups, and a warp misses a group with probability
+// Distribution. There are n/w warps and n/w groups, and a warp misses a group with probability
 // binom(n−w, w) / binom(n, w).
 //
-// Example: n = 4, w = 2. Of the 6 pairs of elements 2 lie in one bank: 4/3 stages.
+// Example: n = 4, w = 2. 2 of the 6 pairs of elements lie in one bank: 4/3 stages.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ inline Polynomial power(Polynomial base, std::uint64_t exponent) {
 
 }  // namespace detail
 
-/// Of the stages of one warp. Requires w·c to divide n.
+/// Mean and deviation of the stages of one warp. Requires w·c to divide n.
 inline Moments expected_stages(std::uint64_t n, Width w, std::uint32_t elements_per_row = 1) {
   const std::uint64_t rows = n / w / elements_per_row;
   detail::Polynomial row(w + 1);  // (1+x)^c − 1
@@ -87,12 +87,12 @@ inline Moments expected_stages(std::uint64_t n, Width w, std::uint32_t elements_
   return {mean, std::sqrt(square - mean * mean)};
 }
 
-/// The mean of n − D_w. Requires w to divide n. Rare and nearly independent coincidences: the
-/// variance is about as much.
+/// The mean of n − D_w. Requires w to divide n. Coincidences are rare and nearly independent, so
+/// the variance is about the same as the mean.
 inline double expected_shortfall(double n, double w) {
   double log_missed = 0;  // small numbers stay exact where n is large
   for (double k = 0; k < w; ++k) log_missed += std::log1p(-w / (n - k));
-  // n − (n/w)²·(1 − missed), of which n and (n/w)² cancel but for what is left of the exponential.
+  // In n − (n/w)²·(1 − missed) the large numbers cancel; expm1 keeps the rest exact.
   const double met = -std::expm1(log_missed);
   return n - n / w * (n / w) * met;
 }

@@ -1,6 +1,6 @@
-// The formulas of the named permutations: each is a small value with a size and a map from the
-// index i of an element to the place P(i) it goes to; those of THS 4.4 are templates over the
-// number type. Nothing here checks parameters; named.hpp does.
+// The formulas of the named permutations. Each is a small value with a size and a map from the
+// index i of an element to the place P(i) where the element goes. The formulas of THS 4.4 are
+// templates over the number type. Nothing here checks parameters; named.hpp does.
 //
 // Example: Transpose{2, 3} takes the row-major 2×3 matrix 0 1 2 / 3 4 5 to column-major order, so
 // P is 0, 2, 4, 1, 3, 5.
@@ -22,7 +22,7 @@ template <class N>
 constexpr N transposed(const N& i, const N& rows, const N& columns) {
   return i % columns * rows + i / columns;
 }
-/// Elements of the first half go to even places, those of the second to odd ones.
+/// Elements of the first half go to even places, elements of the second half to odd places.
 template <class N>
 constexpr N shuffled(const N& i, const N& half) {
   return select(i < half, N(2) * i, N(2) * (i - half) + N(1));
@@ -44,8 +44,8 @@ struct Transpose {
   }
 };
 
-/// The first half goes to even places, the second to odd ones; for n = 2^k every index has its bits
-/// rotated left by one, the shuffle of THS 4.4. Requires an even n.
+/// The first half goes to even places, the second half to odd places. For n = 2^k, every index has
+/// its bits rotated left by one: the shuffle of THS 4.4. Requires an even n.
 struct Shuffle {
   std::uint64_t n;
   std::uint64_t size() const { return n; }
@@ -81,9 +81,9 @@ struct BitReversal {
   }
 };
 
-/// Row-major to Z-order: bit 2k of the place is bit k of the column, bit 2k+1 bit k of the row. Of
-/// a matrix that is not square, the bits left over of the longer side stand above. Requires powers
-/// of two.
+/// Row-major to Z-order: bit 2k of the place is bit k of the column, and bit 2k+1 is bit k of the
+/// row. If the matrix is not square, the remaining bits of the longer side stand above. Requires
+/// powers of two.
 struct Morton {
   std::uint64_t rows, columns;
   std::uint64_t size() const { return rows * columns; }
@@ -122,14 +122,15 @@ struct Butterfly {
   std::uint64_t operator()(std::uint64_t i) const { return i ^ std::uint64_t{1} << stage; }
 };
 
-/// Uniform over all permutations, up to the generator: Fisher and Yates' shuffle. The standard
-/// fixes mt19937_64 but no distribution, hence the bounded draw below: the same on every platform.
+/// Uniform over all permutations, as far as the generator is: Fisher and Yates' shuffle. The
+/// standard fixes mt19937_64 but no distribution; the bounded draw below is the same on every
+/// platform.
 struct Random {
   std::uint64_t n, seed;
   std::uint64_t size() const { return n; }
 
-  /// Uniform in 0 … range−1: the remainder of a 64-bit draw, drawn again when it falls into the
-  /// last, incomplete run of remainders below 2^64. Requires range ≥ 1.
+  /// Uniform in 0 … range−1: the remainder of a 64-bit draw. A draw that falls into the last,
+  /// incomplete run of remainders below 2^64 is repeated. Requires range ≥ 1.
   static std::uint64_t draw(std::mt19937_64& generator, std::uint64_t range) {
     for (;;) {
       const std::uint64_t drawn = generator();
@@ -145,7 +146,8 @@ struct Random {
   }
 };
 
-/// Any of them. Blocked to striped has no own: it transposes the thread × item matrix.
+/// Any of the formulas. Blocked to striped has no formula of its own: it transposes the thread ×
+/// item matrix.
 using Formula = std::variant<Identity, Transpose, Shuffle, Unshuffle, BitReversal, Morton,
                              NchwToNhwc, Butterfly, Random>;
 

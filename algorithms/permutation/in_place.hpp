@@ -1,10 +1,11 @@
-// Permutations computed in place, by operations on the bits of an index (THS 4.4), of n = w²
-// elements for w = 2^k. One formula for S does for all of them: S(j) = j ⊕ (j mod w)·w and
-// D(j) = P(S(j)) are a conflict-free plan for width w (R6).
+// Permutations computed in place, by operations on the bits of an index (THS 4.4), for n = w²
+// elements and w = 2^k. One formula for S serves all of them: S(j) = j ⊕ (j mod w)·w and D(j) =
+// P(S(j)) are a conflict-free plan for width w (R6).
 //
-// Templates over a type of machine words, so that what kernels compute is what is proved.
+// They are templates over a type of machine words, so that the proofs are about what kernels
+// compute.
 //
-// Example: of 1024 elements, transposed(33) is 33, shuffled(512) is 1, and source(2) is 66.
+// Example: for 1024 elements, transposed(33) is 33, shuffled(512) is 1, and source(2) is 66.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct InPlace {
   BANKPROOF_HOST_DEVICE constexpr N unshuffled(const N& i) const {
     return (i >> N(std::uint64_t{1})) | ((i & N(std::uint64_t{1})) << N(2 * k - 1));
   }
-  /// By the three assignments printed for n = 1024. Requires k = 5.
+  /// Makes the three assignments printed for n = 1024. Requires k = 5.
   template <class N>
   BANKPROOF_HOST_DEVICE constexpr N reversed(const N& i) const {
     const N one(std::uint64_t{1});

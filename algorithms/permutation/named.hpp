@@ -1,5 +1,5 @@
-// Permutations that have a name: `transpose:32x32`, `random:1000,seed=7`, … The one list of them is
-// `named_permutations`; their formulas are in formulas.hpp.
+// Permutations that have a name: `transpose:32x32`, `random:1000,seed=7`, … `named_permutations` is
+// the only list of them; their formulas are in formulas.hpp.
 //
 // Example: parse_named("shuffle:8").generate<std::uint32_t>() is {0, 2, 4, 6, 1, 3, 5, 7}.
 #pragma once
@@ -25,19 +25,19 @@
 
 namespace bankproof {
 
-/// A specification that cannot be understood or built. what() is one line: what, where, how to
-/// mend.
+/// A specification that cannot be understood or built. what() is one line: what is wrong, where,
+/// and how to fix it.
 class SpecificationError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// More elements than this are a slip of the keyboard: the indices alone would take 8 TiB.
+/// More elements than this are a typing error: the indices alone would take 8 TiB.
 inline constexpr std::uint64_t largest_named_size = std::uint64_t{1} << 40;
 
 namespace detail {
 
-/// The parameters of one specification, taken from left to right. Every error names the whole.
+/// The parameters of one specification, taken from left to right. Every error names the whole text.
 class NamedParameters {
  public:
   NamedParameters(std::string_view specification, std::string_view parameters,
@@ -82,7 +82,7 @@ class NamedParameters {
     return number(name, take());
   }
 
-  /// `key=number`, or the default when nothing is left.
+  /// `key=number`, or the default if no parameter is left.
   std::uint64_t optional(std::string_view key, std::uint64_t otherwise) {
     if (!more_) return otherwise;
     const std::string_view text = take();
@@ -97,7 +97,7 @@ class NamedParameters {
   }
 
  private:
-  /// The text up to the next comma, which is passed over.
+  /// The text up to the next comma; skips the comma.
   std::string_view take() {
     const std::size_t comma = rest_.find(',');
     const std::string_view first = rest_.substr(0, comma);
@@ -216,7 +216,7 @@ inline constexpr std::array named_permutations = {
                detail::read_butterfly},
 };
 
-/// A permutation given by its specification. Immutable; the elements are made on demand.
+/// A permutation given by its specification. Immutable; it generates the elements on demand.
 class NamedPermutation {
  public:
   NamedPermutation(std::string specification, formulas::Formula formula)

@@ -1,10 +1,10 @@
 // Permuting an array offline, b[P(i)] ← a[i], under the contract of algorithm.hpp: the programs of
 // permute.hpp, on one memory and on the global memory of an HMM, and the scheduled permutation of
-// scheduled.hpp. P is the task's own, `task.permutation`; n is how long it is.
+// scheduled.hpp. P is the task's own, `task.permutation`; n is its length.
 //
-// Index arrays, plans and schedules are there when the machine starts: what a plan takes to make is
-// not counted (THS 4.1). A scheduled permutation fills a up to the matrix of its schedule with
-// elements that stay where they are.
+// Index arrays, plans and schedules exist when the machine starts: the time to make them is not
+// counted (THS 4.1). A scheduled permutation extends a to the matrix of its schedule, with elements
+// that stay where they are.
 //
 // Example: P = (1, 2, 0) takes (x, y, z) to (z, x, y).
 #pragma once
@@ -59,7 +59,8 @@ struct OfflinePermutation {
   }
   static Shape output(const Task& task) { return {"b", task.sizes["n"]}; }
 
-  /// The programs promise coalesced accesses, which blocks of parts of a warp would break.
+  /// The programs promise coalesced accesses; blocks that end inside a warp would break the
+  /// promise.
   static std::string refusal(const Task& task) {
     const Letters& machine = task.machine;
     if (machine.p % machine.w != 0) {
@@ -131,7 +132,7 @@ struct OfflinePermutation {
                                            : size.upper_of_designated(stages(task));
   }
 
-  /// All elements are read, w in a time unit, and the last is then written (THS 5.5).
+  /// All elements are read, w in a time unit; then the last element is written (THS 5.5).
   static std::vector<Bound> lower(const Task& task) {
     const Letters& machine = task.machine;
     return {{1, {{"n/w", task.permutation.size(), machine.w}, {"latency", machine.latency()}}}};
@@ -144,7 +145,7 @@ struct OfflinePermutation {
     return {shape.rows, shape.columns, width};
   }
 
-  /// Stages of the one access that the permutation makes casual: D_w(P), or B_w(P) on banks.
+  /// Stages of the one access that the permutation makes casual: D_w(P) on groups, B_w(P) on banks.
   static std::uint64_t stages(const Task& task) {
     const auto width = static_cast<Width>(task.machine.w);
     const AccessRule rule = task.machine.memory() == MemoryKind::banks

@@ -1,21 +1,22 @@
-// Conflict-free plans for permutations much longer than the width, at the speed of memory: the bank
-// graph of n edges between w nodes a side is a w × w matrix of counts, and a perfect matching of
-// the matrix can be taken as many times at once as its smallest count.
+// Conflict-free plans for permutations much longer than the width, at the speed of memory. The bank
+// graph of n edges between w nodes a side is a w × w matrix of counts. A perfect matching of the
+// matrix can be taken at once as many times as its smallest count.
 //
-// The elements are taken in chunks that fit a cache, each spread over the whole permutation so that
-// its counts are nearly regular also where P has a structure. A chunk's elements are sorted into w²
-// buckets by the banks they come from and go to; then matchings are peeled off, those first whose
-// counts are all at least a power of two T, with T falling as no more are found, and a matching
-// taken k times becomes k warps, read off w buckets in step. What T = 8 leaves goes to the next
-// chunk. In the end everything left is exactly regular, so T = 1 empties it (König; THS
-// theorem 4.2.1).
+// The elements are taken in chunks that fit a cache. Each chunk is spread over the whole
+// permutation, so that its counts are nearly regular even if P has a structure. A chunk's elements
+// are sorted into w² buckets by source bank and target bank. Then matchings are peeled off: first
+// those whose counts are all at least a power of two T, and T falls as no more are found. A
+// matching taken k times becomes k warps, read off w buckets in step. The elements that T = 8
+// leaves go to the next chunk. In the end the remaining counts are exactly regular, so T = 1
+// empties them (König; THS theorem 4.2.1).
 //
-// Where chunks turn out far from regular, as adversaries make them, all that is left is taken as
-// one chunk: O(n) time for widths up to 64 in any case.
+// If chunks turn out far from regular, as adversaries can make them, all remaining elements are
+// taken as one chunk: O(n) time for widths up to 64 in any case.
 //
 // Long permutations are taken in parts, on as many threads as the caller's TBB arena has.
 //
-// Example, w = 2: counts {3, 1; 1, 3} are the matching 0–0, 1–1 three times and 0–1, 1–0 once.
+// Example, w = 2: the counts {3, 1; 1, 3} are the matching 0–0, 1–1 three times and the matching
+// 0–1, 1–0 once.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -33,7 +34,7 @@
 
 namespace bankproof::detail {
 
-/// The largest width whose sets of banks are one machine word.
+/// The largest width for which a set of banks is one machine word.
 inline constexpr Width widest_peeled = 64;
 
 /// A perfect matching of banks, and how many times it is taken.
@@ -47,7 +48,7 @@ class Peeler {
  public:
   explicit Peeler(Width width) : width_(width) {}
 
-  /// Calls take(layer) for each matching taken off; ends when no perfect matching is left whose
+  /// Calls take(layer) for each matching taken off. Ends when no perfect matching is left whose
   /// counts are all at least `least`, which is not 0.
   template <class Take>
   void peel(std::span<std::uint64_t> counts, std::uint64_t least, Take take) {
@@ -70,7 +71,7 @@ class Peeler {
   Banks all() const { return width_ == 64 ? ~Banks{0} : (Banks{1} << width_) - 1; }
   std::uint64_t& count(Width a, Width b) { return counts_[std::size_t{a} * width_ + b]; }
 
-  /// Makes the matching perfect; false when that cannot be.
+  /// Makes the matching perfect; false if that is impossible.
   bool complete() {
     while (free_sources_ != 0) {
       if (!augment(static_cast<Width>(std::countr_zero(free_sources_)))) return false;
@@ -119,8 +120,8 @@ class Peeler {
     }
   }
 
-  /// Takes the perfect matching as often as its counts allow; edges that fall below the threshold
-  /// leave it.
+  /// Takes the perfect matching as many times as its counts allow. Edges that fall below the
+  /// threshold leave the matching.
   Layer take_layer(std::uint64_t threshold) {
     Layer layer{~std::uint64_t{0}, target_of_};
     for (Width a = 0; a < width_; ++a) layer.times = std::min(layer.times, count(a, target_of_[a]));
@@ -143,14 +144,13 @@ class Peeler {
   Banks free_targets_ = 0;
 };
 
-/// Lanes of S and D that are yet to be written, a multiple of the width.
+/// Lanes of S and D that are not written yet, a multiple of the width.
 struct FreeLanes {
   std::uint64_t begin;
   std::uint64_t end;
 };
 
-/// One permutation of `lanes` = ⌈n/w⌉·w lanes, of which those from n on stay where they are, and
-/// its plan.
+/// One permutation of `lanes` = ⌈n/w⌉·w lanes, and its plan. Lanes from n on stay where they are.
 template <class Index, class Division>
 struct PeelingTask {
   std::span<const Index> permutation;
@@ -163,8 +163,8 @@ struct PeelingTask {
   std::uint64_t segment() const { return std::uint64_t{1024} / width * width; }
   std::uint64_t chunks() const { return std::max<std::uint64_t>(lanes / chunk, 1); }
 
-  /// The segments of chunks first … end−1. Chunk t has one of each stretch of chunks() segments, at
-  /// a place that moves on from stretch to stretch.
+  /// The segments of chunks first … end−1. Chunk t has one segment of each stretch of chunks()
+  /// segments, at a place that moves on from stretch to stretch.
   std::vector<std::uint64_t> segments_of(std::uint64_t first, std::uint64_t end) const {
     const std::uint64_t segments = ceil_div(lanes, segment());
     std::vector<std::uint64_t> numbers;
@@ -201,18 +201,18 @@ class Peeling {
         counts_(std::size_t{task.width} * task.width),
         next_(counts_.size()) {}
 
-  /// Takes chunks first … end−1, and writes most of their warps to these lanes.
+  /// Takes chunks first … end−1 and writes most of their warps to these lanes.
   void take(std::uint64_t first, std::uint64_t end, FreeLanes lanes) {
     free_ = {lanes};
     for (std::uint64_t t = first; t < end; ++t) {
-      const bool irregular = left_ > 2 * Task::chunk;  // then the rest at once
+      const bool irregular = left_ > 2 * Task::chunk;  // then take the rest at once
       sort_into_buckets(task_.segments_of(t, irregular ? end : t + 1), {});
       emit(8);
       if (irregular) return;
     }
   }
 
-  /// Writes all that is left of these and the others.
+  /// Writes everything that is left here and in the others.
   void finish(std::span<Peeling> others) {
     for (const Peeling& other : others) {
       free_.insert(free_.end(), other.free_.begin(), other.free_.end());
@@ -250,7 +250,7 @@ class Peeling {
     }
   }
 
-  /// Segments lie far apart: the processor does not foresee the next one.
+  /// Segments lie far apart, so the processor does not predict the next one.
   void prefetch(std::uint64_t number) const {
     constexpr std::uint64_t line = 64 / sizeof(Index);
     const std::uint64_t end = std::min((number + 1) * task_.segment(), task_.permutation.size());
@@ -259,7 +259,7 @@ class Peeling {
     }
   }
 
-  /// The moves left over, those that others have left, and those of the segments.
+  /// Sorts the moves left over, the moves that others have left, and the moves of the segments.
   void sort_into_buckets(const std::vector<std::uint64_t>& segments,
                          std::span<const Peeling> others) {
     std::vector<std::uint64_t> added(counts_.size());
@@ -267,7 +267,7 @@ class Peeling {
       if (j + 1 < segments.size()) prefetch(segments[j + 1]);
       for_each_move(segments[j], [&](std::uint64_t bucket, Index, Index) { ++added[bucket]; });
     }
-    // Buckets of equal size would all begin in one set of the cache: keep them apart.
+    // Buckets of equal size would all begin in one set of the cache; the gap keeps them apart.
     constexpr std::uint64_t gap = 8;
     std::vector<std::uint64_t> begin(counts_.size() + 1);
     for (std::size_t x = 0; x < counts_.size(); ++x) {
@@ -297,7 +297,7 @@ class Peeling {
     std::copy(begin.begin(), begin.end() - 1, next_.begin());
   }
 
-  /// Peels off matchings and writes their warps; what is left stays in the buckets.
+  /// Peels off matchings and writes their warps; the remaining moves stay in the buckets.
   void emit(std::uint64_t least) {
     peeler_.peel(counts_, least, [&](const Layer& layer) {
       std::array<const Move*, widest_peeled> from;
@@ -332,17 +332,18 @@ class Peeling {
   Width width_;
   Peeler peeler_;
   std::vector<std::uint64_t> counts_;  ///< moves in each bucket, [source bank · w + target bank]
-  std::vector<std::uint64_t> next_;    ///< the first move of each bucket that is left
+  std::vector<std::uint64_t> next_;    ///< the first move left in each bucket
   std::vector<Move> moves_;
   std::vector<Move> other_;
   std::vector<FreeLanes> free_;
   std::uint64_t left_ = 0;
 };
 
-/// Plans with a fixed division of the work, so that the plan does not depend on the threads.
+/// Plans with a fixed division of the work, so that the plan does not depend on the number of
+/// threads.
 template <class Index, class Division>
 void peel(const PeelingTask<Index, Division>& task) {
-  constexpr std::uint64_t many = std::uint64_t{1} << 20;  // so many are worth two threads
+  constexpr std::uint64_t many = std::uint64_t{1} << 20;  // enough lanes for two threads
   const std::uint64_t parts =
       task.lanes < many ? 1 : std::clamp<std::uint64_t>(task.lanes / (2 * many), 2, 64);
   std::vector<Peeling<Index, Division>> peelings(parts, Peeling<Index, Division>(task));

@@ -1,15 +1,16 @@
-// Permuting an array offline, b[P(i)] ← a[i], with the permutation in memory beside it (THS 4.1):
+// Permuting an array offline, b[P(i)] ← a[i], with the permutation in memory beside the array (THS
+// 4.1):
 //
 //   destination-designated   T(i): b[p[i]] ← a[i]
 //   source-designated        T(i): b[i] ← a[q[i]], where q holds P⁻¹
 //   conflict-free            T(j): b[d[j]] ← a[s[j]], where s and d hold a plan (plan.hpp)
 //
-// The first makes casual writes, the second casual reads, the third neither: its accesses to a and
-// b are conflict-free by the plan. Programs declare what they promise, so that a plan which breaks
-// the promise is a fault.
+// The first program makes casual writes, the second casual reads. The third makes neither: by the
+// plan, its accesses to a and b are conflict-free. Programs declare what they promise, so a plan
+// that breaks the promise is a fault.
 //
-// With p threads in whole warps, each of the ⌈n/p⌉ turns of a thread makes every access once; in
-// lockstep each costs its stages and l − 1 more, or L − 1 on the HMM:
+// With p threads in whole warps, each of the ⌈n/p⌉ turns of a thread makes every access once. In
+// lockstep, each access costs its stages and l − 1 more, or L − 1 more on the HMM:
 //
 //   copy                     2⌈n/w⌉ + 2⌈n/p⌉(l − 1)
 //   designated, on a DMM     2⌈n/w⌉ + B_w(P) + 3⌈n/p⌉(l − 1), B_w counting its bank conflicts
@@ -27,7 +28,7 @@
 
 namespace bankproof {
 
-/// b[i] ← a[i] for all i: what any permutation costs at the least (THS 4.3).
+/// b[i] ← a[i] for all i: the least that any permutation costs (THS 4.3).
 template <class T>
 Program copy_in_order(Warp& warp, Array<T>& a, Array<T>& b) {
   for (auto i : warp.each_of_launch(a.size())) {
@@ -70,7 +71,8 @@ Program permute_conflict_free(Warp& warp, Array<T>& a, Array<T>& b, Array<Addres
   }
 }
 
-/// b[D(j)] ← a[S(j)] for all j < n, where S and D are computed, S(j, lane) as an Address.
+/// b[D(j)] ← a[S(j)] for all j < n. S and D are computed: each takes an index and returns an
+/// Address.
 template <class T, class Source, class Target>
 Program permute_in_place(Warp& warp, Array<T>& a, Array<T>& b, const Source& source_of,
                          const Target& target_of) {
@@ -83,7 +85,7 @@ Program permute_in_place(Warp& warp, Array<T>& a, Array<T>& b, const Source& sou
   }
 }
 
-/// The parameters of a permutation with one thread's turn after another; p a multiple of w.
+/// The parameters of a permutation whose threads take one turn after another; p is a multiple of w.
 template <class N>
 struct PermutingOf {
   N n;  ///< elements
@@ -91,8 +93,8 @@ struct PermutingOf {
   N w;  ///< width
   N l;  ///< latency of the memory
 
-  /// `accesses` a turn, of which all but one take a stage a warp, and that one takes `stages` in
-  /// all; or all do.
+  /// `accesses` accesses a turn. One of them takes `stages` in all; the others take a stage for
+  /// each warp. Pass ⌈n/w⌉ as `stages` if all do.
   Rounds<N> rounds(const N& accesses, const N& stages) const {
     return {(accesses - N(1)) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
   }
@@ -101,8 +103,8 @@ struct PermutingOf {
   }
   N lockstep_time(const N& accesses) const { return lockstep_time(accesses, ceil_div(n, w)); }
 
-  /// Of a plan for the n elements: of its lanes, in whole warps, each warp has one that is not
-  /// idle.
+  /// The rounds of a plan for the n elements. Its lanes form whole warps, and each warp has a lane
+  /// that is not idle.
   Rounds<N> rounds_of_plan() const {
     const N lanes = rounded_up(n, w);
     Rounds<N> rounds = PermutingOf{lanes, p, w, l}.rounds(N(4), lanes / w);
@@ -110,8 +112,8 @@ struct PermutingOf {
     return rounds;
   }
 
-  /// O(n/w + l) by a plan (THS 4.1), and THS lemma 5.2.3 and the like on a DMM, with `stages` of
-  /// the casual access. Each access has n/p + 1 turns or less.
+  /// O(n/w + l) by a plan (THS 4.1); and THS lemma 5.2.3 and its analogue on a DMM, with `stages`
+  /// of the casual access. Each access has at most n/p + 1 turns.
   BoundOf<N> upper_of_plan() const {
     return {N(4), {{"n/w", rounded_up(n, w), w}, {"latency n/p", n * l, p}, {"latency", l}}};
   }

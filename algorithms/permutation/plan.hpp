@@ -1,13 +1,13 @@
-// Conflict-free plans: from a permutation P and a width w, S and D such that b[D(j)] ← a[S(j)] for
-// j = 0, 1, … moves every element where P says, and no warp has a bank conflict, neither reading a
-// nor writing b (THS 4.1 and 4.2, lemma 4.2.2).
+// Conflict-free plans: for a permutation P and a width w, S and D such that b[D(j)] ← a[S(j)] for j
+// = 0, 1, … moves every element where P says, and no warp has a bank conflict, neither when it
+// reads a nor when it writes b (THS 4.1 and 4.2, lemma 4.2.2).
 //
 // Element i lies in bank i mod w of a and goes to bank P(i) mod w of b: an edge between two of w
-// nodes. All nodes have n/w edges, so n/w colors do; the edges of one color touch each bank once on
-// either side, and are a warp. Long permutations are colored bank by bank (peeling.hpp), short ones
-// edge by edge (coloring.hpp). When w does not divide n, elements n, n+1, … that
-// stay where they are fill up the last row of banks; the lanes that would move them are idle. One
-// short warp at the end is not always possible: for w = 3 and P = (1, 0, 3, 2) each of the two
+// nodes a side. All nodes have n/w edges, so n/w colors suffice. The edges of one color touch each
+// bank once on either side, so they are a warp. Long permutations are colored bank by bank
+// (peeling.hpp), short ones edge by edge (coloring.hpp). If w does not divide n, elements n, n+1, …
+// that stay where they are fill up the last row of banks; the lanes that would move them are idle.
+// One short warp at the end is not always possible: for w = 3 and P = (1, 0, 3, 2), each of the two
 // warps of any plan has an idle lane.
 //
 // Example: w = 2, P = (0, 2, 1, 3): elements 0 and 2 lie in one bank of a, 0 and 1 go to one bank
@@ -28,11 +28,11 @@
 
 namespace bankproof {
 
-/// What an idle lane has in S and D: −1, of any integer type.
+/// The value of an idle lane in S and D: −1, in any integer type.
 template <class Index>
 inline constexpr Index idle = static_cast<Index>(-1);
 
-/// S and D, of ⌈n/w⌉·w lanes each; lane j of warp k is element k·w + j. Lane j reads from bank j.
+/// S and D, with ⌈n/w⌉·w lanes each; lane j of warp k is element k·w + j. Lane j reads from bank j.
 template <class Index>
 struct BankPlan {
   Width width = 1;
@@ -40,7 +40,8 @@ struct BankPlan {
   std::vector<Index> d;
 };
 
-/// Indices of elements, or the lanes of a plan, for an array of a machine; idle lanes stay idle.
+/// Indices of elements, or the lanes of a plan, as addresses for a machine's array; idle lanes stay
+/// idle.
 template <class Indices>
 std::vector<Address> addresses_of(const Indices& lanes) {
   std::vector<Address> addresses;
@@ -61,7 +62,7 @@ class BankColoring {
   BankColoring(std::uint64_t lanes, Width width)
       : width_(width), degree_(lanes / width), edges_(lanes), slots_(lanes) {}
 
-  /// Fills S and D; elements from the size of the permutation on stay where they are.
+  /// Fills S and D. Elements from the size of the permutation on stay where they are.
   void plan(std::span<const Index> permutation, std::span<Index> s, std::span<Index> d) {
     with_division<Index>(width_, [&](auto by_width) {
       for (std::uint64_t k = 0, i = 0; k < degree_; ++k) {
@@ -102,8 +103,8 @@ inline std::uint64_t lanes_of_plan(std::uint64_t n, Width width) {
 template <class Index>
 class BankPlanner {
  public:
-  /// For permutations of 0 … n−1. Requires 1 ≤ width ≤ widest_access; and that `Index` numbers the
-  /// lanes and has a value left, otherwise std::length_error.
+  /// For permutations of 0 … n−1. Requires 1 ≤ width ≤ widest_access. Throws std::length_error
+  /// unless `Index` numbers the lanes and has a value left.
   BankPlanner(std::uint64_t n, Width width) : width_(width), lanes_(lanes_of_plan(n, width)) {
     if (lanes_ >= std::numeric_limits<Index>::max()) {
       throw std::length_error("a plan of so many elements needs a wider index type");
@@ -118,8 +119,8 @@ class BankPlanner {
     }
   }
 
-  /// Fills S and D, of lanes_of_plan(n, w) each, with a conflict-free plan. Requires a permutation
-  /// of 0 … n−1.
+  /// Fills S and D, of lanes_of_plan(n, w) lanes each, with a conflict-free plan. Requires a
+  /// permutation of 0 … n−1.
   void plan(std::span<const Index> permutation, std::span<Index> s, std::span<Index> d) {
     if (auto* narrow = std::get_if<Narrow>(&coloring_)) {
       narrow->plan(permutation, s, d);
@@ -150,7 +151,7 @@ void plan_banks(std::span<const Index> permutation, Width width, std::span<Index
   BankPlanner<Index>(permutation.size(), width).plan(permutation, s, d);
 }
 
-/// The same, as a plan of its own.
+/// The same, but returns a plan.
 template <class Index>
 BankPlan<Index> plan_banks(std::span<const Index> permutation, Width width) {
   const std::uint64_t lanes = lanes_of_plan(permutation.size(), width);

@@ -1,18 +1,19 @@
 // Scheduled permutation (THS 5.5): any permutation of an R × C matrix in row-major order as three
-// passes, each of which permutes rows or columns on their own, so that they can be done in shared
+// passes. Each pass permutes rows or columns on their own, so that it can be done in shared
 // memories: first within the rows, then within the columns, then within the rows again.
 //
 // An element in row u that P takes to row v is an edge between u and v. All R nodes a side have C
-// edges, so C colors do (König). The first pass takes an element to the column of its color; no two
-// elements of one color then go to the same row, so the second pass can take each to its row; the
-// third takes it to its column. Each row of each pass gets a conflict-free plan (plan.hpp).
+// edges, so C colors suffice (König). The first pass takes an element to the column of its color.
+// Then no two elements of one color go to the same row, so the second pass can take each element to
+// its row; the third pass takes it to its column. Each row of each pass gets a conflict-free plan
+// (plan.hpp).
 //
-// The second pass permutes the rows of the transposed matrix. Where n is less than R·C, elements
-// n, n+1, … stay where they are; they can be moved aside and back in between.
+// The second pass permutes the rows of the transposed matrix. If n is less than R·C, elements n,
+// n+1, … stay where they are; they can be moved aside and back in between.
 //
 // Example: 2 × 2, P = (3, 2, 1, 0). Both elements of row 0 go to row 1 and get colors 0 and 1, as
-// do those of row 1. The first pass changes nothing, the second exchanges both columns' elements,
-// the third both rows'.
+// do both elements of row 1. The first pass changes nothing, the second exchanges the elements
+// within each column, the third the elements within each row.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -35,7 +36,7 @@
 
 namespace bankproof {
 
-/// Conflict-free plans for the rows of a matrix: those of row r are at r·lanes() and after. A lane
+/// Conflict-free plans for the rows of a matrix; the plan of row r starts at r·lanes(). A lane
 /// moves column S to column D, or is idle.
 template <class Index>
 struct RowPlans {
@@ -62,9 +63,9 @@ struct MatrixShape {
   bool operator==(const MatrixShape&) const = default;
 };
 
-/// A shape for n elements: of those of exactly n elements in multiples of the width, the squarest,
-/// if it is at most 3√n wide or so; otherwise one of about √n columns in multiples of the width,
-/// with room for n.
+/// A shape for n elements. The first choice has exactly n elements and sides that are multiples of
+/// the width: the squarest such shape, if it is at most about 3√n wide. Otherwise the shape has
+/// about √n columns, a multiple of the width, and room for n.
 inline MatrixShape shape_for(std::uint64_t n, Width width) {
   auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
   while (side * side < n) ++side;
@@ -75,8 +76,8 @@ inline MatrixShape shape_for(std::uint64_t n, Width width) {
   return {std::max<std::uint64_t>(ceil_div(ceil_div(n, side), width), 1) * width, side};
 }
 
-/// The same with at most so many rows, as far as multiples of the width go: where columns have to
-/// be short, as those do that a block takes several of at a time. Requires width ≤ most_rows.
+/// The same with at most `most_rows` rows, in multiples of the width, for columns that have to be
+/// short: for example, if a block takes several columns at a time. Requires width ≤ most_rows.
 inline MatrixShape shape_for(std::uint64_t n, Width width, std::uint64_t most_rows) {
   const MatrixShape squarest = shape_for(n, width);
   if (squarest.rows <= most_rows) return squarest;
@@ -108,8 +109,8 @@ RowPlans<Index> plan_rows(const std::vector<Index>& permutations, std::uint64_t 
 
 }  // namespace detail
 
-/// A schedule for P, whose cells number columns and rows. Requires a permutation of 0 … n−1 and
-/// 1 ≤ width ≤ widest_access. Throws std::invalid_argument unless rows · columns ≥ n, and
+/// A schedule for P; `Cell` numbers columns and rows. Requires a permutation of 0 … n−1 and 1 ≤
+/// width ≤ widest_access. Throws std::invalid_argument unless rows · columns ≥ n, and
 /// std::length_error unless `Cell` numbers the lanes of rows and columns and has a value left.
 template <class Cell, class Index>
 Schedule<Cell> schedule(std::span<const Index> permutation, MatrixShape shape, Width width) {

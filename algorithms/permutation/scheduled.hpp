@@ -1,20 +1,20 @@
 // The three passes of a schedule (schedule.hpp) on the HMM (THS 5.4 and 5.5).
 //
-// Row-wise permutation, a block for each row of R × C words, a thread for each column:
+// Row-wise permutation: each row of R × C words has a block, and each column a thread.
 //
 //   Step 1: α[j] ← a[i][j]                      α and β are in shared memory
 //   Step 2: S ← s[i][j], D ← d[i][j]
 //   Step 3: β[D] ← α[S]
 //   Step 4: b[i][j] ← β[j]
 //
-// Column-wise permutation is transpose, row-wise permutation, transpose; a scheduled permutation is
-// row-wise, column-wise, row-wise: five launches in all but one name.
+// Column-wise permutation is transpose, row-wise permutation, transpose. A scheduled permutation is
+// row-wise, column-wise, row-wise: five launches.
 //
-// In lockstep, with all blocks resident and w dividing R and C, on d DMMs, a row-wise pass takes
+// In lockstep on d DMMs, with all blocks resident and w dividing R and C, a row-wise pass takes
 // 4(n/w + L − 1) + 4(⌈R/d⌉·C/w + l − 1). For d = l = 1 these are the times of THS table 5.1: 8n/w +
-// 4L − 4 row-wise, 16n/w + 8L − 8 column-wise, 32n/w + 16L − 16 scheduled; and with d DMMs that
-// divide the rows, the columns and the tiles, 16n/w + 16n/(dw) + 16L − 16 (THS 1.1). One tile on
-// two DMMs takes more (H6.time, whose false twin says so).
+// 4L − 4 row-wise, 16n/w + 8L − 8 column-wise, 32n/w + 16L − 16 scheduled. If d divides the rows,
+// the columns and the tiles, the scheduled permutation takes 16n/w + 16n/(dw) + 16L − 16 (THS 1.1).
+// One tile on two DMMs takes more (H6.time, whose false twin says so).
 //
 // Example: w = 2, a = (p, q, r, s), s = (0, 3, 2, 1) and d = (1, 2, 3, 0) give b = (s, p, q, r).
 #pragma once
@@ -41,7 +41,7 @@ struct PermutingRowsOf {
   N w;  ///< width
 
   N lanes() const { return rounded_up(columns, w); }
-  /// Of a block's thread: its word of the matrix, and its lane of the plans.
+  /// For a block's thread: its word of the matrix, and its lane of the plans.
   template <class J>
   J word(const N& block, const J& j) const {
     return row_major(block, j, columns);
@@ -51,7 +51,7 @@ struct PermutingRowsOf {
     return row_major(block, j, lanes());
   }
   N shared_words() const { return N(2) * lanes(); }
-  /// A block for each row: a thread for each lane, or at most p threads in whole warps.
+  /// Each row has a block, with a thread for each lane, or at most p threads in whole warps.
   N threads(const N& p) const { return smaller(lanes(), p / w * w); }
   Launch launch(std::uint64_t p = unlimited) const {
     return {.blocks = rows, .threads = threads(p), .shared_words = shared_words(), .name = "rows"};
@@ -111,8 +111,8 @@ struct RowPlanArrays {
 };
 
 /// Permutes the columns of a into b by plans for the rows of the transposed matrix. `other` is as
-/// large; it may be a, which is lost then. Three launches of blocks of at most p threads; returns
-/// their time.
+/// large as a; it may be a, which then loses its values. Makes three launches of blocks of at most
+/// p threads; returns their time.
 template <class T, class Machine>
 Time permute_columns(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
                      RowPlanArrays& plans, const Transposing& matrix, std::uint64_t p = unlimited) {
@@ -123,8 +123,8 @@ Time permute_columns(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other
   return time + machine.launch(back.launch(p), transpose<T>, other, b, back);
 }
 
-/// Permutes a into b by the three passes of a schedule; `other` is as large. Five launches of
-/// blocks of at most p threads; returns their time.
+/// Permutes a into b by the three passes of a schedule; `other` is as large as a. Makes five
+/// launches of blocks of at most p threads; returns their time.
 template <class T, class Machine>
 Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& other,
                        std::array<RowPlanArrays, 3>& passes, const Transposing& matrix,
@@ -136,7 +136,8 @@ Time permute_scheduled(Machine& machine, Array<T>& a, Array<T>& b, Array<T>& oth
   return time + machine.launch(rows.launch(p), permute_rows<T>, other, b, third.s, third.d, rows);
 }
 
-/// What the two above cost. Require w to divide both sides, and w ≤ p.
+/// The costs of permute_columns() and permute_scheduled(). Require w to divide both sides, and w ≤
+/// p.
 template <class N>
 Cost<N> permute_columns_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
   const TransposingOf<N> back{matrix.columns, matrix.rows, matrix.w};
@@ -152,11 +153,11 @@ Cost<N> permute_scheduled_cost(const LettersOf<N>& machine, const TransposingOf<
   return cost += N(2) * rows.cost(machine);
 }
 
-/// THS 5.5 with any number of threads and DMMs, with a row, a column and a tile for each DMM. N are
-/// the elements of the matrix. The 16 rounds take up to 2N/(dp) + 2 turns each, as one row, or
-/// tile, more than there are DMMs takes another wave, and one of a warp more than there are threads
-/// two turns: where the shared memory has room for as many blocks as the threads. The factor is
-/// proved (H6.upper), and no smaller one would do (H6.tight).
+/// THS 5.5 with any number of threads and DMMs, and a row, a column and a tile for each DMM. N is
+/// the number of elements of the matrix. The 16 rounds take up to 2N/(dp) + 2 turns each: one row
+/// or tile more than there are DMMs takes another wave, and a row or tile one warp longer than the
+/// threads takes two turns. This holds if the shared memory has room for as many blocks as the
+/// threads. The factor is proved (H6.upper), and no smaller factor would do (H6.tight).
 template <class N>
 BoundOf<N> permute_scheduled_upper(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
   const auto& [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);

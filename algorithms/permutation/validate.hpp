@@ -1,11 +1,11 @@
 // Is a vector of n integers a permutation of 0 … n−1? If not, what is wrong first?
 //
-// One bit a value: the good case sets n bits and counts them, without a test per element; only when
-// the count falls short a second pass looks for the first element whose bit was already set. Far
-// bits are prefetched, because for large n each one is a cache miss.
+// There is one bit for each value. The good case sets n bits and counts them, without a test for
+// each element. Only if the count falls short, a second pass looks for the first element whose bit
+// was already set. Far bits are prefetched, because for large n each of them is a cache miss.
 //
-// Example: {2, 0, 0} has its first defect at index 2: value 0 repeats that of index 1, and 1 is
-// missing. Cost: O(n) time, n bits.
+// Example: {2, 0, 0} has its first defect at index 2: value 0 repeats the value of index 1, and 1
+// is missing. Cost: O(n) time, n bits.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 
 namespace bankproof {
 
-/// Why a vector is no permutation: its first element, by index, that is negative, too large, or
-/// repeats an earlier one.
+/// Why a vector is not a permutation: its first element, by index, that is negative, too large, or
+/// a repetition of an earlier element.
 struct Defect {
   enum class Kind { negative, too_large, repeated };
 
@@ -59,7 +59,7 @@ class ValueBits {
     return total;
   }
 
-  /// The least value that is not set. There is one when not all n are.
+  /// The least value that is not set. Requires that not all n are set.
   std::uint64_t least_absent() const {
     std::uint64_t word = 0;
     while (words_[word] == ~std::uint64_t{0}) ++word;
@@ -70,13 +70,13 @@ class ValueBits {
   std::vector<std::uint64_t> words_;
 };
 
-/// Beyond this many values the bits outgrow a second-level cache and are fetched ahead of use.
+/// Beyond this many values, the bits outgrow a second-level cache and are fetched before their use.
 inline constexpr std::size_t prefetch_from = std::size_t{1} << 23;
 inline constexpr std::size_t prefetch_distance = 24;
 
-/// The first pass: sets the bits of all values and returns true, or false when one is no value.
-/// A negative value becomes a huge one, so that one comparison guards the bits; it is made for a
-/// block at a time, which the compiler turns into a few vector instructions.
+/// The first pass: sets the bits of all values. Returns false if an element is no value below n. A
+/// negative value becomes a huge number, so that one comparison guards the bits. The comparison is
+/// made for a block at a time, which the compiler turns into a few vector instructions.
 template <std::integral Index>
 bool set_all(std::span<const Index> values, ValueBits& seen) {
   using Unsigned = std::make_unsigned_t<Index>;
@@ -105,7 +105,7 @@ bool set_all(std::span<const Index> values, ValueBits& seen) {
   return true;
 }
 
-/// The second pass: which element is the first to be wrong, given that one is.
+/// The second pass: finds the first wrong element. Requires that there is one.
 template <std::integral Index>
 Defect first_defect(std::span<const Index> values) {
   using Unsigned = std::make_unsigned_t<Index>;
@@ -135,7 +135,7 @@ Defect first_defect(std::span<const Index> values) {
     }
   }
   defect->missing = seen.least_absent();
-  // n−1 of the values 1 … n are below n, so n elements that repeat none set exactly n−1 bits.
+  // n−1 of the values 1 … n are below n, so n distinct elements set exactly n−1 bits.
   defect->one_based = shifted && seen.count() == n - 1 &&
                       std::count(values.begin(), values.end(), static_cast<Index>(n)) == 1;
   return *defect;
@@ -143,7 +143,7 @@ Defect first_defect(std::span<const Index> values) {
 
 }  // namespace detail
 
-/// The first defect, or none for a permutation. The empty vector is one.
+/// The first defect; nothing for a permutation. The empty vector is a permutation.
 template <std::integral Index>
 std::optional<Defect> validate_permutation(std::span<const Index> values) {
   detail::ValueBits seen(values.size());

@@ -1,10 +1,10 @@
-// Is (S, D) a conflict-free plan for P? Decided from the definition alone, in one pass over a plan
-// that is right, and another for the defect of one that is not; nothing here knows how plans are
-// made, and it includes nothing that makes them.
+// Is (S, D) a conflict-free plan for P? The verifier decides it from the definition alone. It takes
+// one pass over a right plan, and another pass to find the defect of a wrong plan. It does not know
+// how plans are made, and includes nothing that makes them.
 //
-// A plan has ⌈n/w⌉ warps of w lanes. Lane j moves element S(j) to D(j), or is idle, −1 in both. It
-// is right when every element moves once, to where P says, and no two lanes of a warp read from one
-// bank, or write to one (THS 4.1).
+// A plan has ⌈n/w⌉ warps of w lanes. Lane j moves element S(j) to D(j), or is idle, −1 in both. The
+// plan is right if every element moves once, to where P says, and no two lanes of a warp read from
+// the same bank or write to the same bank (THS 4.1).
 //
 // Example: for w = 2 and P = (0, 2, 1, 3), S = D = (0, 1, 2, 3) is wrong: lane 1 of warp 0 moves
 // element 1 to 1, and P says 2.
@@ -56,7 +56,7 @@ class BanksInUse {
  public:
   explicit BanksInUse(Width width) : used_in_(width), lane_(width) {}
 
-  /// The lane of this warp that uses the bank already; from now on `lane` does.
+  /// The lane of this warp that uses the bank already; if nothing, `lane` uses it from now on.
   std::optional<Width> use(Bank bank, std::uint64_t warp, Width lane) {
     if (used_in_[bank] == warp + 1) return lane_[bank];
     used_in_[bank] = warp + 1;
@@ -95,8 +95,9 @@ class PlanVerifier {
   using Kind = PlanDefect::Kind;
   static constexpr auto idle_lane = static_cast<Index>(-1);
 
-  /// True only for plans without a defect, and for all of them up to width 64: n lanes move
-  /// elements to where they should, these are all elements, and as many banks as lanes are used.
+  /// True only for plans without a defect; up to width 64, true for all such plans. It holds if n
+  /// lanes move elements to where they should, these are all elements, and as many banks as lanes
+  /// are used.
   bool surely_right() {
     if (width_ > 64) return false;
     if (!std::has_single_bit(width_)) return surely_right([w = width_](auto i) { return i % w; });
@@ -207,14 +208,14 @@ class PlanVerifier {
 
 }  // namespace detail
 
-/// The first defect, or none. Requires that P is a permutation of 0 … n−1 and 1 ≤ width.
+/// The first defect, if any. Requires that P is a permutation of 0 … n−1 and 1 ≤ width.
 template <class P, class Index>
 std::optional<PlanDefect> verify_plan(std::span<const P> permutation, std::span<const Index> s,
                                       std::span<const Index> d, Width width) {
   return detail::PlanVerifier<P, Index>(permutation, s, d, width).first_defect();
 }
 
-/// For people: "warp 3, lane 5: reads from bank 2, as lane 1 does".
+/// A text for people: "warp 3, lane 5: reads from bank 2, as lane 1 does".
 inline std::string describe(const PlanDefect& defect) {
   using Kind = PlanDefect::Kind;
   // Files have signed integers, and values may be negative.

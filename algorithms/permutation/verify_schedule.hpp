@@ -1,14 +1,14 @@
-// Does a schedule do P, without a conflict? Decided from the definition alone; nothing here knows
-// how schedules are made, and it includes nothing that makes them.
+// Does a schedule do P, without a conflict? The verifier decides it from the definition alone. It
+// does not know how schedules are made, and includes nothing that makes them.
 //
-// A schedule has three passes of rows, each of which is to be right as a plan on its own: every
-// column moves once to another, and no two lanes of a warp read from one bank, or write to one. The
-// second pass is over the rows of the transposed matrix. Then the passes are done, one after the
-// other, on a matrix that holds at i the number i; afterwards place P(i) has to hold i, and a place
-// that is beyond P its own number.
+// A schedule has three passes of rows. Each row of a pass has to be right as a plan on its own:
+// every column moves once, to a column of its own, and no two lanes of a warp read from the same
+// bank or write to the same bank. The second pass is over the rows of the transposed matrix. Then
+// the verifier does the passes, one after the other, on a matrix that holds the number i at place
+// i. Afterwards place P(i) has to hold i, and a place beyond P has to hold its own number.
 //
-// Example: a 1 × 2 matrix, P = (0, 1), passes that leave the rows as they are except for the last:
-// place 0 holds 1 in the end, and should hold 0.
+// Example: a 1 × 2 matrix, P = (0, 1), and passes that leave the rows as they are except for the
+// last: place 0 holds 1 in the end, and should hold 0.
 //
 // Cost: O(R·C) time; R·C numbers.
 #pragma once
@@ -45,7 +45,7 @@ struct PassToVerify {
 
 namespace detail {
 
-/// Lanes of a row of so many columns.
+/// The lanes of a row of `columns` columns.
 inline std::uint64_t lanes_for(std::uint64_t columns, Width width) {
   return (columns / width + (columns % width != 0 ? 1 : 0)) * width;
 }
@@ -61,7 +61,7 @@ std::optional<ScheduleDefect> verify_pass(const PassToVerify<Index>& pass, Width
   for (std::uint64_t row = 0; row < rows; ++row) {
     const auto s = pass.s.subspan(row * lanes, lanes);
     const auto d = pass.d.subspan(row * lanes, lanes);
-    // Where the plan says the columns go; that this is a permutation is seen from its inverse.
+    // Where the plan moves the columns; `taken`, the inverse, shows whether this is a permutation.
     std::vector<bool> moved(columns);
     std::vector<bool> taken(columns);
     for (std::uint64_t j = 0; j < lanes; ++j) {
@@ -113,8 +113,8 @@ std::vector<Element> transposed(const std::vector<Element>& matrix, std::uint64_
 
 }  // namespace detail
 
-/// The first defect, or none. Requires that P is a permutation of 0 … n−1, n ≤ rows · columns,
-/// 1 ≤ width, and that `P` numbers the places of the matrix.
+/// The first defect, if any. Requires that P is a permutation of 0 … n−1, n ≤ rows · columns, 1 ≤
+/// width, and that `P` numbers the places of the matrix.
 template <class P, class Index>
 std::optional<ScheduleDefect> verify_schedule(std::span<const P> permutation, std::uint64_t rows,
                                               std::uint64_t columns, Width width,
@@ -152,7 +152,7 @@ std::optional<ScheduleDefect> verify_schedule(std::span<const P> permutation, st
   return std::nullopt;
 }
 
-/// For people: "pass 2, row 5: warp 3, lane 5: reads from bank 2, as lane 1 does".
+/// A text for people: "pass 2, row 5: warp 3, lane 5: reads from bank 2, as lane 1 does".
 inline std::string describe(const ScheduleDefect& defect) {
   if (defect.pass == 3) {
     return "after the three passes, place " + std::to_string(defect.place) + " has element " +

@@ -1,12 +1,12 @@
-// What a run of a summed area table accesses, as THS table 6.1 counts it, with all smaller terms.
+// Counts what a run of a summed area table accesses, as THS table 6.1 does, with all smaller terms.
 //
-// An access of global memory is stride when it takes a stage for each of its threads (THS 6.1), and
-// coalesced otherwise. So that of a single thread is stride, and C/w + S never more than the stages
-// there are; as many where warps are full and groups not split. (Lemma 6.3.1 has single words at
-// 1/w.)
+// An access of global memory is stride if it takes a stage for each of its threads (THS 6.1), and
+// coalesced otherwise. So the access of a single thread is stride. C/w + S is never more than the
+// number of stages, and equal to it if warps are full and groups are not split. (Lemma 6.3.1 counts
+// single words as 1/w.)
 //
-// Example: 4 threads that read words 0 … 3 make 4 coalesced reads where w = 4; of words 0, 4, 8 and
-// 12, 4 stride ones.
+// Example, w = 4: 4 threads that read words 0 … 3 make 4 coalesced reads. If they read words 0, 4,
+// 8 and 12, they make 4 stride reads.
 #pragma once
 
 #include <bit>
@@ -18,11 +18,11 @@
 
 namespace bankproof {
 
-/// Accesses of threads, and launches but the first.
+/// Accesses of threads, and the launches after the first.
 struct SatAccesses {
   std::uint64_t reads = 0;  ///< of global memory
   std::uint64_t writes = 0;
-  std::uint64_t stride_reads = 0;  ///< those among them
+  std::uint64_t stride_reads = 0;  ///< stride reads among the reads
   std::uint64_t stride_writes = 0;
   std::uint64_t shared_reads = 0;
   std::uint64_t shared_writes = 0;
@@ -63,7 +63,7 @@ struct SatAccesses {
   }
 };
 
-/// Counts those of a run on an HMM.
+/// Counts the accesses of a run on an HMM.
 class SatAccessCounter : public Observer {
  public:
   void launch_begins(const LaunchEvent&) override { ++launches_; }
@@ -88,24 +88,24 @@ class SatAccessCounter : public Observer {
   SatAccesses all_;
 };
 
-/// Step 1 and step 3 of 2R1W for so many tiles, in shared memory, but for what is added to and
-/// taken from their edges: `totals` of the tiles leave their own sum.
+/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles, without those that add to
+/// the tiles' edges or read from them. `totals` of the tiles leave their own sum.
 inline SatAccesses tiles_in_two_passes(std::uint64_t tiles, std::uint64_t totals, std::uint64_t w) {
   return {.shared_reads = tiles * (2 * w * w + 2 * (w - 1) + 3 * w * w) + totals,
           .shared_writes = tiles * (w * w + w + (w - 1) + 3 * w * w)};
 }
 
-/// The table of the sums of tiles in one tile, where so many of them are not zero. How many
-/// accesses are stride depends on where they are, and is left out.
+/// The table of the sums of tiles, in one tile, if `sums` of them are not zero. How many accesses
+/// are stride depends on where these sums are, and is left out.
 inline SatAccesses sums_in_a_tile(std::uint64_t sums, std::uint64_t w) {
   return {.reads = sums, .writes = sums, .shared_reads = 3 * w * w, .shared_writes = 3 * w * w};
 }
-/// That of m × m sums: in one tile, or by 2R1W again. Blocks have w² threads.
+/// The table of m × m sums: in one tile, or by 2R1W again. Blocks have w² threads.
 inline SatAccesses table_of_sums(std::uint64_t m, std::uint64_t sums, std::uint64_t w) {
   if (m == 0) return {};
   if (m <= w) return sums_in_a_tile(sums, w);
-  // C and Rᵀ: written, summed down (all read, all but the first rows written) and read; M: written
-  // and read, and in shared memory the carries added.
+  // C and Rᵀ are written, summed down (all rows are read, all rows but the first are written) and
+  // read. M is written and read, and the carries are added in shared memory.
   const std::uint64_t tiles = ceil_div(m, w);
   const std::uint64_t inner = tiles - 1;
   SatAccesses all = tiles_in_two_passes(tiles * tiles, inner * inner, w);

@@ -1,13 +1,13 @@
-// (1+r)R1W (THS 6.5): of the diagonals of tiles, the first t and the last t by two passes, those
-// between by one pass each. The triangles' diagonals are short, and as launches of their own they
-// would mostly wait; in two passes their tiles are read twice. With t = √r·(tiles a side) of a
-// square they have r·n elements.
+// (1+r)R1W (THS 6.5): the first t and the last t diagonals of tiles take two passes, the diagonals
+// between them take one pass each. The triangles' diagonals are short: as launches of their own
+// they would mostly wait. In two passes their tiles are read twice. With t = √r·(tiles a side), the
+// triangles of a square have r·n elements.
 //
-// The first triangle is a table of its own. Of the last one the tiles just before it stand for all
-// that is above and to the left of them: what they leave to be summed are differences of the table,
+// The first triangle is a table of its own. For the last triangle, the tiles just before it stand
+// for everything above and to the left of them. They leave differences of the table to be summed:
 //
 //   C    along their bottom rows, Rᵀ along their rightmost columns, as in 1R1W
-//   M    from corner to corner; so that with zeros before them its table has their corners
+//   M    from corner to corner: with zeros before them, M's table has their corners
 //
 // Example: 4 × 4 tiles, t = 2: tiles (0,0), (0,1), (1,0) in two passes, three diagonals of 3, 4 and
 // 3 tiles in one pass each, and (2,3), (3,2), (3,3) in two passes.
@@ -19,7 +19,7 @@
 
 namespace bankproof {
 
-/// sums[to …] ← differences along an edge of the table, from word `from` on.
+/// sums[to …] ← differences along an edge of the table, which starts at word `from`.
 template <class T>
 Program take_differences(Warp& warp, Array<T>& edges, Address from, bool has_corner, Array<T>& sums,
                          Address to, Address wanted) {
@@ -46,8 +46,9 @@ void take_differences_rounds(Rounds& rounds, const N& from, const TruthOf<N>& ha
   });
 }
 
-/// Step 1 of tile (y, x), which is done, on one of the two diagonals before the part. In M the
-/// farther one has corners of the table, the nearer one what they lack there.
+/// Step 1 of tile (y, x), whose table is done, on one of the two diagonals before the part. In M,
+/// the farther diagonal has corners of the table; the nearer diagonal has what these corners lack
+/// there.
 template <class T>
 Program take_edges(Warp& warp, Edges<T>& edges, SumArrays<T>& sums, const Part part, Address y,
                    Address x) {
@@ -58,7 +59,7 @@ Program take_edges(Warp& warp, Edges<T>& edges, SumArrays<T>& sums, const Part p
                             to.columns);
   co_await take_differences(warp, edges.right, at.own_right, at.above, sums.rows, to.in_rows,
                             to.rows);
-  const bool nearest = y + x + 1 == part.first;  // the corners before it count
+  const bool nearest = y + x + 1 == part.first;  // subtracts the corners before it
   const Address corner = at.own_bottom + part.tiling.w - 1;
   const auto first = warp.only(warp.thread() < to.tiles);
   Lanes<T> sum = co_await edges.bottom.read(warp.same(corner));
@@ -86,8 +87,8 @@ void take_edges_rounds(Rounds& rounds, const PartOf<N>& part, const N& y, const 
   rounds.global_word(to.tiles);
 }
 
-/// Step 1, a block for each tile of the part, and then of the two diagonals before it, if there are
-/// any, which have left their edges.
+/// Step 1: a block for each tile of the part, then a block for each tile of the two diagonals
+/// before it, if there are any. The tiles of these diagonals have left their edges.
 template <class T>
 Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>* edges, SumArrays<T>& sums,
                           const Part part, const TilePlaces& tiles) {
@@ -99,8 +100,8 @@ Program sum_or_take_edges(Warp& warp, Array<T>& a, Edges<T>* edges, SumArrays<T>
   }
 }
 
-/// The table on a part's tiles; those on the diagonals before it are done. Where there are none
-/// before it, and none follow, no edges are needed: then it is 2R1W.
+/// The table on a part's tiles; the tiles on the diagonals before it are done. If no diagonals come
+/// before it and none follow, no edges are needed: this is 2R1W.
 template <class T, class Machine>
 Time sum_in_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                        Edges<T>* edges, const Part& part) {
@@ -115,7 +116,7 @@ Time sum_in_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Arra
   return time + finish_two_passes(machine, launch, a, b, sums, edges, part);
 }
 
-/// Of a part that is not empty.
+/// The rounds of sum_in_two_passes() for a part that is not empty.
 template <class Launches, class N>
 void two_passes_rounds(Launches& launches, const PartOf<N>& part, std::uint64_t levels) {
   launches.launch([&](auto& launch) {

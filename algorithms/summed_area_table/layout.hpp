@@ -1,8 +1,8 @@
-// Where summed area tables keep what: their matrices and tiles, the edges that tiles leave to one
-// another, and the corners of a rectangle. The device's kernels compute with the same templates.
+// Where summed area tables keep their data: matrices and tiles, the edges that tiles leave to one
+// another, and the corners of a rectangle. The device's kernels use the same templates.
 //
-// Example: 9 × 9 elements with w = 4 are 3 × 3 tiles on 5 diagonals; tile (1, 2) has one column,
-// and leaves no right edge.
+// Example: 9 × 9 elements with w = 4 are 3 × 3 tiles on 5 diagonals; tile (1, 2) has one column and
+// leaves no right edge.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace bankproof {
 
-/// A matrix whose sums are wanted, or a staircase in it: in row i the columns begin(i) … end(i) −
-/// 1, those for which first ≤ i + ⌊j/tread⌋ < last. What is beside them counts as zero, and is
-/// neither read nor written.
+/// A matrix to sum, or a staircase in it: row i has the columns begin(i) … end(i) − 1, for which
+/// first ≤ i + ⌊j/tread⌋ < last. Elements beside the staircase count as zero; they are neither read
+/// nor written.
 template <class N>
 struct SummingOf {
   N rows;
@@ -46,11 +46,11 @@ struct DiagonalOf {
 };
 using Diagonal = DiagonalOf<std::uint64_t>;
 
-/// The part of a matrix that a tile has; see tiles.hpp.
+/// The part of a matrix that a tile covers; see tiles.hpp.
 template <class N>
 struct TileWindowOf;
 
-/// Tiles of a matrix: `down` × `across` of w × w elements.
+/// The tiles of a matrix: down() × across() tiles of w × w elements.
 template <class N>
 struct TilingOf {
   SummingOf<N> matrix;
@@ -58,7 +58,7 @@ struct TilingOf {
 
   BANKPROOF_HOST_DEVICE constexpr N down() const { return ceil_div(matrix.rows, w); }
   BANKPROOF_HOST_DEVICE constexpr N across() const { return ceil_div(matrix.columns, w); }
-  /// Of tiles, y + x = 0, 1, …
+  /// The number of diagonals y + x = 0, 1, … of tiles.
   BANKPROOF_HOST_DEVICE constexpr N diagonals() const { return down() + across() - N(1); }
 
   TileWindowOf<N> window(const N& y, const N& x) const { return {matrix, y * w, x * w}; }
@@ -68,13 +68,13 @@ using Tiling = TilingOf<std::uint64_t>;
 /// Where tile (y, x) has its edges.
 template <class N>
 struct EdgePlacesOf {
-  N columns;  ///< of the tile, those in the matrix
+  N columns;  ///< of the tile, within the matrix
   N rows;
-  TruthOf<N> above;  ///< has a tile above it
+  TruthOf<N> above;  ///< whether there is a tile above it
   TruthOf<N> left;
   TruthOf<N> below;
   TruthOf<N> right;
-  N above_row;  ///< of the bottom row of the tile above, the word above the tile
+  N above_row;  ///< the word above the tile, in the bottom row of the tile above
   N left_row;
   N own_bottom;
   N own_right;
@@ -91,15 +91,15 @@ struct EdgePlacesOf {
         own_bottom(y * tiling.matrix.columns + x * tiling.w),
         own_right(x * tiling.matrix.rows + y * tiling.w) {}
 
-  /// Words of the edges around it.
+  /// The number of words of the edges around the tile.
   BANKPROOF_HOST_DEVICE constexpr N columns_above() const { return select(above, columns, N(0)); }
   BANKPROOF_HOST_DEVICE constexpr N rows_left() const { return select(left, rows, N(0)); }
   BANKPROOF_HOST_DEVICE constexpr N corners() const { return select(above && left, N(1), N(0)); }
 };
 using EdgePlaces = EdgePlacesOf<std::uint64_t>;
 
-/// a[top … bottom][left … right] summed up from four corners of its table (THS 6, with the signs
-/// mended): corner(i, j) is the sum of what lies above row i and to the left of column j.
+/// The sum of a[top … bottom][left … right] from four corners of its table (THS 6, with the signs
+/// corrected). corner(i, j) is the sum of the elements above row i and to the left of column j.
 template <class N, class Corner>
 BANKPROOF_HOST_DEVICE constexpr auto rectangle_from_corners(Corner corner, const N& top,
                                                             const N& left, const N& bottom,

@@ -1,13 +1,14 @@
-// 1R1W (THS 6.4): each tile is read and written once. The diagonals y + x = k of tiles are launches
-// one after another; a tile takes what lies above and to the left of it from the tables of its
-// neighbors: the sums of columns above it are differences along the bottom row of the tile above.
+// 1R1W (THS 6.4): each tile is read and written once. Each diagonal y + x = k of tiles is a launch;
+// the launches run one after another. A tile takes the sums above and to the left of it from the
+// tables of its neighbors: the sums of the columns above it are differences along the bottom row of
+// the tile above.
 //
 // Tiles leave their bottom row, and their rightmost column as a row of another array, beside the
-// table; so that all accesses of global memory are coalesced.
+// table. So all accesses of global memory are coalesced.
 //
-// Example (THS figure 6.8): the bottom row of the tile above ends in (22, 33, 42), and that of the
-// tile above and to the left in 13: the sums of columns are (22 − 13, 33 − 22, 42 − 33) = (9, 11,
-// 9).
+// Example (THS figure 6.8): the bottom row of the tile above ends in (22, 33, 42), and the bottom
+// row of the tile above and to the left ends in 13. The sums of columns are (22 − 13, 33 − 22, 42 −
+// 33) = (9, 11, 9).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@
 
 namespace bankproof {
 
-/// The bottom rows of tiles, one row of the matrix's width for each row of tiles, and their
-/// rightmost columns, one of its height for each column of tiles.
+/// The bottom rows of tiles: for each row of tiles, a row as wide as the matrix. The rightmost
+/// columns of tiles: for each column of tiles, a row as long as the matrix is high.
 template <class T>
 struct Edges {
   Array<T> bottom;
@@ -57,7 +58,7 @@ void load_edge_rounds(Rounds& rounds, const N& from, const N& present,
   rounds.tile_row(smaller(present, N(1)));
 }
 
-/// The top row of the tile, or its leftmost column, with the differences along an edge added.
+/// Adds the differences along an edge to the top row of the tile, or to its leftmost column.
 template <class T>
 Program add_differences(Warp& warp, Array<T>& edge, Array<T>& tile, Address present, bool to_top) {
   for (auto k : warp.each(warp.width())) {
@@ -77,7 +78,7 @@ void add_differences_rounds(Rounds& rounds, const N& present) {
   });
 }
 
-/// Leaves the bottom row and the rightmost column of a tile's table to those that come after.
+/// Leaves the bottom row and the rightmost column of a tile's table to later tiles.
 template <class T>
 Program leave_edges(Warp& warp, Array<T>& tile, Edges<T>& edges, const EdgePlaces at, bool wanted) {
   const Address w = warp.width();
@@ -105,7 +106,7 @@ void leave_edges_rounds(Rounds& rounds, const EdgePlacesOf<N>& at, const TruthOf
   leave(at.own_right, select(wanted && at.right, at.rows, N(0)));
 }
 
-/// The table of a tile, with what lies above and to the left of it; its edges are left behind.
+/// The table of a tile, including what lies above and to the left of it. The tile leaves its edges.
 template <class T>
 Program sum_with_edges(Warp& warp, Array<T>& tile, Array<T>& edge, Edges<T>& edges,
                        const EdgePlaces at) {
@@ -116,7 +117,7 @@ Program sum_with_edges(Warp& warp, Array<T>& tile, Array<T>& edge, Edges<T>& edg
   co_await load_edge(warp, edges.right, at.left_row, rows, at.above, at.left_row - 1, edge);
   co_await add_differences(warp, edge, tile, rows, false);
   {
-    // The corner itself, which both edges still begin with.
+    // The corner itself: both edges begin with it.
     const auto first = warp.only(warp.thread() < at.corners());
     const Lanes<T> corner = co_await edge.read(warp.same(0));
     const Lanes<T> value = co_await tile.read(warp.same(0));
@@ -157,7 +158,7 @@ void tile_diagonal_rounds(Rounds& rounds, const TilingOf<N>& tiling, const N& y,
   rounds.copy(tiling.window(y, x), false);
 }
 
-/// The table on the diagonals of tiles first … end − 1; those before are done.
+/// The table on the diagonals of tiles first … end − 1; earlier diagonals are done.
 template <class T, class Machine>
 Time sum_tile_diagonals(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                         Edges<T>& edges, const Tiling& tiling, std::uint64_t first,

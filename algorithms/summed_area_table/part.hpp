@@ -1,4 +1,4 @@
-// Going through the tiles of a part, and its sums in memory; see part_layout.hpp.
+// Goes through the tiles of a part, and keeps its sums in memory; see part_layout.hpp.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace bankproof {
 /// A tile's row and column in a box of tiles.
 using TilePlace = std::pair<std::uint64_t, std::uint64_t>;
 
-/// The tiles of a part's box on diagonals from … to − 1, row by row: of(sink, y, x).
+/// Calls of(sink, y, x) for the tiles of a part's box on diagonals from … to − 1, row by row.
 template <class Launch, class N, class Of>
 void over_tiles(Launch& launch, const PartOf<N>& part, const N& from, const N& to, Of of) {
   launch.times(part.down, [&](Launch& some, const N& y) {
@@ -22,7 +22,7 @@ void over_tiles(Launch& launch, const PartOf<N>& part, const N& from, const N& t
   });
 }
 
-/// A list of tiles, as over_tiles() goes through them.
+/// A list of tiles, in the order of over_tiles().
 class TilePlaces : public InOrder<TilePlaces> {
  public:
   void add(const Part& part, std::uint64_t from, std::uint64_t to) {

@@ -1,9 +1,10 @@
-// The tiles that go through the two passes of 2R1W: all of a matrix (THS 6.3), or a triangle at its
-// first or last corner (THS 6.5); and where their sums are kept.
+// The tiles that go through the two passes of 2R1W: all tiles of a matrix (THS 6.3), or a triangle
+// of tiles at its first or last corner (THS 6.5); and where their sums are kept.
 //
 // Example: of 4 × 4 tiles, those on the last two diagonals are (2,3), (3,2) and (3,3). Their box
-// begins at tile (1, 1), for what lies above (2,3) is known from tile (1,3), and to the left of
-// (3,2) from tile (3,1); what lies above and to the left of (3,3), from (2,2), of (2,3) from (1,2).
+// begins at tile (1, 1). Tile (1,3) knows what lies above (2,3), and tile (3,1) what lies to the
+// left of (3,2). Tile (2,2) knows what lies above and to the left of (3,3), and tile (1,2) of
+// (2,3).
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace bankproof {
 
-/// Those of a tiling's tiles on its diagonals y + x = first … end − 1, in a box of `down` ×
-/// `across` tiles from tile (top, left) on. Rows, columns and diagonals are counted from there.
+/// The tiles of a tiling on its diagonals y + x = first … end − 1, in a box of `down` × `across`
+/// tiles from tile (top, left) on. Rows, columns and diagonals are counted from that tile.
 template <class N>
 struct PartOf {
   TilingOf<N> tiling;
@@ -24,7 +25,7 @@ struct PartOf {
   N first;
   N end;
 
-  /// With the rows and columns of tiles just before it. Diagonals are the tiling's.
+  /// Tiles on the tiling's diagonals from … to − 1; the box includes the tiles just before them.
   BANKPROOF_HOST_DEVICE constexpr PartOf(const TilingOf<N>& of, const N& from, const N& to)
       : tiling(of),
         top(minus_or_zero(from, tiling.across())),
@@ -46,18 +47,18 @@ struct PartOf {
     return y < down && x < across && y + x >= first && y + x < end;
   }
   BANKPROOF_HOST_DEVICE constexpr TruthOf<N> empty() const { return first == end; }
-  /// Whether there are tiles after it.
+  /// Whether there are tiles after the part.
   BANKPROOF_HOST_DEVICE constexpr TruthOf<N> followed() const {
     return top + left + end < tiling.diagonals();
   }
-  /// Whether the tile is on one of the last two diagonals, on which those that follow build.
+  /// Whether the tile is on one of the part's last two diagonals, on which later tiles build.
   BANKPROOF_HOST_DEVICE constexpr TruthOf<N> is_last(const N& y, const N& x) const {
     return y + x + N(2) >= end;
   }
-  /// The first of the two diagonals before it, whose sums stand for all before it.
+  /// The first of the two diagonals before the part; their sums stand for everything before it.
   BANKPROOF_HOST_DEVICE constexpr N known() const { return minus_or_zero(first, N(2)); }
 
-  /// In row y of the box, the tiles x of diagonals from … to − 1 are begin … begin + count − 1.
+  /// In row y of the box, diagonals from … to − 1 have the tiles x = begin … begin + count − 1.
   struct RowOfTiles {
     N begin;
     N count;
@@ -71,7 +72,7 @@ struct PartOf {
   BANKPROOF_HOST_DEVICE constexpr EdgePlacesOf<N> edges(const N& y, const N& x) const {
     return {tiling, top + y, left + x};
   }
-  /// Elements of the box.
+  /// The width and the height of the box in elements.
   BANKPROOF_HOST_DEVICE constexpr N width() const {
     return smaller(across * tiling.w, tiling.matrix.columns - left * tiling.w);
   }
@@ -79,8 +80,9 @@ struct PartOf {
     return smaller(down * tiling.w, tiling.matrix.rows - top * tiling.w);
   }
 
-  /// What is summed: the sums of columns, a row of them for each row of tiles but the last; of
-  /// rows, transposed; and of tiles. Tile (y, x) takes what is in row y − 1, or x − 1, or both.
+  /// What is summed: the sums of columns, with a row for each row of tiles but the last; the sums
+  /// of rows, transposed; and the sums of tiles. Tile (y, x) takes the sums in row y − 1, or x − 1,
+  /// or both.
   BANKPROOF_HOST_DEVICE constexpr SummingOf<N> columns() const {
     return {down - N(1), width(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }
@@ -93,7 +95,7 @@ struct PartOf {
   BANKPROOF_HOST_DEVICE constexpr TruthOf<N> has_corners() const {
     return down > N(1) && across > N(1);
   }
-  /// Whether the table of tile sums does not fit in a tile.
+  /// Whether the table of tile sums is too large for a tile.
   BANKPROOF_HOST_DEVICE constexpr TruthOf<N> recursive() const {
     return has_corners() && (down > tiling.w + N(1) || across > tiling.w + N(1));
   }
@@ -103,8 +105,8 @@ struct PartOf {
 };
 using Part = PartOf<std::uint64_t>;
 
-/// Where tile (y, x) leaves its sums, and how many are wanted: in C by the tile below it, in Rᵀ by
-/// the one to the right, in M by the one beyond both.
+/// Where tile (y, x) leaves its sums, and how many other tiles want: in C the tile below it, in Rᵀ
+/// the tile to its right, in M the tile beyond both.
 template <class N>
 struct SumPlacesOf {
   N columns;
@@ -126,8 +128,8 @@ struct SumPlacesOf {
 };
 using SumPlaces = SumPlacesOf<std::uint64_t>;
 
-/// Where a tile's carry is, and how much of it: of its columns and rows those in the matrix, and
-/// one corner; none where nothing is above it, to its left, or both.
+/// Where a tile's carry is, and how much of it there is: for the tile's columns and rows within the
+/// matrix, and one corner. A number is 0 if nothing is above the tile, to its left, or both.
 template <class N>
 struct CarryPlaceOf {
   N columns;
@@ -139,7 +141,7 @@ struct CarryPlaceOf {
 };
 using CarryPlace = CarryPlaceOf<std::uint64_t>;
 
-/// Where the carry of tile (y, x) is in C, Rᵀ and M after step 2.
+/// Where step 2 leaves the carry of tile (y, x) in C, Rᵀ and M.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr CarryPlaceOf<N> carry_of_sums(const PartOf<N>& part, const N& y,
                                                               const N& x) {
@@ -154,8 +156,9 @@ BANKPROOF_HOST_DEVICE constexpr CarryPlaceOf<N> carry_of_sums(const PartOf<N>& p
           .corner = y_before * (part.across - N(1)) + x_before};
 }
 
-/// The blocks of the launch of step 2, in this order: for the columns of C and of Rᵀ; and for M one
-/// for each of its tiles where it is recursive, else one for all of it.
+/// The blocks of step 2's launch, in this order: blocks for the columns of C, blocks for the
+/// columns of Rᵀ, and blocks for M. If M is recursive, each of its tiles has a block; otherwise one
+/// block takes all of M.
 template <class N>
 struct SecondStepOf {
   N for_columns;
@@ -175,8 +178,9 @@ struct SecondStepOf {
 };
 using SecondStep = SecondStepOf<std::uint64_t>;
 
-/// The triangles of hybrid, of t diagonals each where there are as many, and the diagonals t …
-/// last_begin − 1 between them. Without diagonals the triangles are empty.
+/// The triangles of hybrid, and the diagonals t … last_begin − 1 between them. Each triangle has t
+/// diagonals, or half of all diagonals if there are fewer. Without diagonals the triangles are
+/// empty.
 template <class N>
 struct TrianglesOf {
   N t;
@@ -189,7 +193,7 @@ struct TrianglesOf {
         last_begin(tiling.diagonals() - t),
         first(tiling, N(0), t),
         last(tiling, last_begin, tiling.diagonals()) {}
-  /// Empty ones, of which proofs see that there is nothing to sum.
+  /// Empty triangles, in a form in which proofs see that there is nothing to sum.
   BANKPROOF_HOST_DEVICE constexpr explicit TrianglesOf(const TilingOf<N>& tiling)
       : t(N(0)),
         last_begin(tiling.diagonals() - t),

@@ -1,15 +1,15 @@
 // Summed area tables by sums down the columns and along the rows (THS 6.2), and diagonal by
 // diagonal (THS 6.4), all in global memory:
 //
-//   2R2W   a thread for each column sums down, then one for each row sums along; the latter's
-//          accesses are a row apart, a group for each thread
-//   4R4W   sums down, transpose, sums down, transpose: coalesced, and twice as many
+//   2R2W   a thread for each column sums down, then a thread for each row sums along; the latter's
+//          accesses are a row apart: a group for each thread
+//   4R4W   sums down, transpose, sums down, transpose: coalesced, and twice as many accesses
 //   4R1W   on the diagonals i + j = k one after another, formula (6.1),
 //          b[i][j] = a[i][j] + b[i][j−1] + b[i−1][j] − b[i−1][j−1]
 //
-// Launches are the barriers between them. Blocks have p threads.
+// Launches are the barriers between the steps. Blocks have p threads.
 //
-// Example: of (1 2; 3 4) the sums down are (1 2; 4 6), along (1 3; 4 10).
+// Example: for (1 2; 3 4), the sums down are (1 2; 4 6), then along (1 3; 4 10).
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 
 namespace bankproof {
 
-/// The threads for which begin ≤ j < end, of consecutive columns j.
+/// The threads whose column j has begin ≤ j < end; the columns j are consecutive.
 inline Mask between(const Progression& j, Address begin, Address end) {
   return first_lanes(minus_or_zero(end, j[0])) & ~first_lanes(minus_or_zero(begin, j[0]));
 }
 
-/// a[i][j] ← a[0][j] + … + a[i][j], a thread for each column, block by block from `first_block` on.
+/// a[i][j] ← a[0][j] + … + a[i][j], a thread for each column; `first_block` has the first columns.
 template <class T>
 Program sum_down(Warp& warp, Array<T>& a, const Summing matrix, std::uint64_t first_block) {
   const Progression j = row_major(warp.block() - first_block, warp.thread(), warp.threads());
@@ -53,7 +53,7 @@ void sum_down_rounds(Rounds& rounds, const SummingOf<N>& matrix, const N& block)
     row.where(i > N(0), [&](Rounds& more) { access(more, i, matrix.begin(i - N(1))); });
   });
 }
-/// Sums down so many blocks of columns, as blocks of a launch.
+/// Sums down `blocks` blocks of columns, as blocks of a launch.
 template <class Launch, class N>
 void sum_down_blocks(Launch& launch, const SummingOf<N>& matrix, const N& blocks) {
   launch.times(blocks, [&](Launch& some, const N& block) {
@@ -119,8 +119,8 @@ void sum_diagonal_rounds(Rounds& rounds, const SummingOf<N>& matrix, const Diago
   const LettersOf<N>& m = rounds.machine();
   const N first = block * m.p;
   const N end = smaller(first + m.p, diagonal.count);
-  const N step = larger(matrix.columns - N(1), N(1));  // 1: of one element
-  // Elements first + from … of the block's, `back` words before the diagonal's.
+  const N step = larger(matrix.columns - N(1), N(1));  // with one column, runs have one element
+  // The block's elements `from` … `to` − 1 of the diagonal, each `back` words earlier.
   const auto access = [&](const N& from, const N& to, const N& back) {
     const N begin = larger(first, from);
     const N count = minus_or_zero(smaller(end, to), begin);

@@ -1,5 +1,5 @@
 // Summed area tables, b[i][j] = Σ a[i'][j'] over i' ≤ i, j' ≤ j, on the HMM (THS 6). The names
-// count the reads and writes of global memory an element.
+// count the reads and writes of global memory for each element.
 //
 //   2R2W   sums down the columns, then along the rows           summed_area_table/straight.hpp
 //   4R4W   with transposes, so that all accesses are coalesced
@@ -9,7 +9,7 @@
 //   hybrid (1+r)R1W: the first and last t diagonals of tiles by 2R1W, the rest by 1R1W
 //                                                               summed_area_table/hybrid.hpp
 //
-// Example: of (1 2; 3 4) the table is (1 3; 4 10).
+// Example: the table of (1 2; 3 4) is (1 3; 4 10).
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@
 
 namespace bankproof {
 
-/// a[top … bottom][left … right] summed up from its table, in row-major order.
+/// The sum of a[top … bottom][left … right] from the table of a, in row-major order.
 template <class T>
 T rectangle_sum(const std::vector<T>& table, std::uint64_t columns, std::uint64_t top,
                 std::uint64_t left, std::uint64_t bottom, std::uint64_t right) {
@@ -143,14 +143,14 @@ struct SummedAreaTable {
     go_through(cost, task);
     return cost.cost();
   }
-  /// The global memory access cost of THS 6.1 in numbers of any type: as global_access_cost() has
-  /// it of cost(), which is of machine words only, for how blocks take turns in lockstep is no
-  /// closed form.
+  /// The global memory access cost of THS 6.1 in numbers of any type. It equals
+  /// global_access_cost() of cost(). cost() itself exists for machine words only: how blocks take
+  /// turns in lockstep has no closed form.
   template <class N>
   static N global_cost(const TaskOf<N>& task) {
     return global_access_cost(global_accesses(task), task.machine);
   }
-  /// Its stages, requests and launches, with so many levels of recursion at most.
+  /// The stages, requests and launches on global memory, with at most `levels` levels of recursion.
   template <class N>
   static Cost<N> global_accesses(const TaskOf<N>& task, std::uint64_t levels = unlimited) {
     GlobalCost<N> cost(task.machine);
@@ -164,9 +164,9 @@ struct SummedAreaTable {
     return std::nullopt;
   }
 
-  /// Of √n × √n elements in whole tiles, with k levels of recursion in all, and of hybrid with rn
-  /// elements in its triangles; blocks are of whole warps. The constants that the source leaves to
-  /// an O are proved (proofs/theorems/).
+  /// For √n × √n elements in whole tiles, with k levels of recursion in all; hybrid has rn elements
+  /// in its triangles, and blocks consist of whole warps. The constants that the source hides in an
+  /// O are proved (proofs/theorems/).
   template <class N>
   static std::optional<BoundOf<N>> global_cost_upper(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
@@ -196,15 +196,15 @@ struct SummedAreaTable {
                     {"(2√n/w-1)(L-1)", (N(2) * tiles - N(1)) * latency}});
     }
     if (task.variant == "2R1W") {
-      // Lemma 6.3.1 has 8n/w²: a tile's own sum, and the sum of all above and to the left of it,
-      // are single words, which take a stage each.
+      // Lemma 6.3.1 has 8n/w². But a tile's own sum, and the sum of everything above and to the
+      // left of it, are single words, which take a stage each.
       return bound({{"3n/w", N(3) * n, w},
                     {"10n/w²", N(10) * n, w * w},
                     {"20n/w³", N(20) * n, w * w * w},
                     {"(2k+3)(L-1)", (N(2) * recursions(tiles, w) + N(3)) * latency}});
     }
-    // Theorem 6.5.1, with r for t(t + 1)w²/n: where t is small against w, t²w² would be too little.
-    // The triangles are in three launches each, and two more for each recursion. The last one has a
+    // Theorem 6.5.1, with r for t(t + 1)w²/n: if t is small against w, t²w² would be too little.
+    // Each triangle takes three launches, and two more for each recursion. The last triangle has a
     // row and a column of tiles before it.
     const N t = Parts<N>(task, tiling).t;
     const N k = select(t == N(0), N(0), recursions(t, w) + recursions(t + N(1), w));
@@ -215,9 +215,9 @@ struct SummedAreaTable {
                    (minus_or_zero(N(2) * tiles, N(2) * t) + N(5) + N(2) * k) * latency}});
   }
 
-  /// Each element is read, and each entry written, but that 2R2W leaves the first where it is; the
-  /// last entry is a sum of all elements, as in sum.hpp (THS 6, 6.4). A single element may be left
-  /// where it is.
+  /// Each element is read and each entry is written, except that 2R2W leaves the first entry where
+  /// it is. The last entry is a sum of all elements, as in sum.hpp (THS 6, 6.4). A single element
+  /// may stay where it is.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
     const LettersOf<N>& m = task.machine;
@@ -229,7 +229,7 @@ struct SummedAreaTable {
             {N(1), {{"reduction min(l,L) log n", smaller(m.l, m.L) * ceil_log2(n)}}, domain}};
   }
 
-  /// Those of hybrid; in 1R1W they are empty.
+  /// The triangles of hybrid; in 1R1W they are empty.
   template <class N>
   struct Parts : TrianglesOf<N> {
     Parts(const TaskOf<N>& task, const TilingOf<N>& tiling)

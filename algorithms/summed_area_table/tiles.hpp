@@ -1,8 +1,8 @@
 // What blocks do with one w × w tile of a summed area table in shared memory, in diagonal
-// arrangement (THS 6.1 and 6.3): bring it in, add what lies above and to the left, sum down and
-// along, and take it back. All threads copy; the first w, which are one warp or part of one, sum.
+// arrangement (THS 6.1 and 6.3): load it, add what lies above and to the left, sum down and along,
+// and store it. All threads copy; the first w threads, which are one warp or part of a warp, sum.
 //
-// Each step of a program stands beside the rounds it takes.
+// Each step of a program stands beside its rounds.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace bankproof {
 
-/// The part of a matrix that a tile has, from element (top, left) on.
+/// The part of a matrix that a tile covers, from element (top, left) on.
 template <class N>
 struct TileWindowOf {
   SummingOf<N> matrix;
   N top;
   N left;
 
-  /// The word of its element (i, j); of a row, with the columns of a warp's threads for j.
+  /// The word of the window's element (i, j); j may be the columns of a warp's threads.
   template <class J>
   J word(const N& i, const J& j) const {
     return row_major(top + i, left + j, matrix.columns);
   }
 
-  /// The round in which a turn's threads access their elements, as far as the matrix has them.
+  /// The round in which a turn's threads access those of their elements that the matrix has.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
     const N first = top + turn.row;
     const N column = left + turn.column;
@@ -43,7 +43,7 @@ struct TileWindowOf {
 };
 using TileWindow = TileWindowOf<std::uint64_t>;
 
-/// The threads for which (top + i, left + j) of a window lies in its matrix.
+/// The threads whose element (top + i, left + j) of a window lies in its matrix.
 inline Mask inside(const TileWindow& window, Address i, const Progression& j) {
   const Summing& matrix = window.matrix;
   const Address row = window.top + i;
@@ -53,11 +53,11 @@ inline Progression words_of(const TileWindow& window, Address i, const Progressi
   return window.word(i, j);
 }
 
-/// Whether the warp has threads that sum: the first w of the block are in its first warp. The
-/// others wait for them at the next barrier.
+/// Whether the warp has threads that sum: the first w threads of the block are its first warp. The
+/// other warps wait at the next barrier.
 inline bool sums_tiles(const Warp& warp) { return warp.index() == 0; }
 
-/// tile ← window, zeros beyond the edge. A barrier has to follow.
+/// tile ← window, with zeros beyond the edge. A barrier has to follow.
 template <class T>
 Program load_tile(Warp& warp, Array<T>& a, const TileWindow window, Array<T>& tile) {
   for (auto [i, j] : sweep(warp, warp.width(), warp.width())) {

@@ -1,14 +1,14 @@
 // 2R1W (THS 6.3): each tile is read twice.
 //
-//   Step 1: of each tile the sums of its columns, of its rows, and its sum: C, Rᵀ and M
+//   Step 1: for each tile the sums of its columns, the sums of its rows, and its total: C, Rᵀ and M
 //   Step 2: sums down C and Rᵀ, and the table of M: in one block if M is no larger than a tile,
-//           else by 2R1W, whose step 1 is of the same launch
+//           else by 2R1W, whose step 1 is in the same launch
 //   Step 3: each tile's table, with what lies above and to the left added to its edges
 //
-// C has a row of sums for each row of tiles but the last, Rᵀ one for each column of tiles but the
-// last, M an element for each tile in neither.
+// C has a row of sums for each row of tiles but the last, Rᵀ a row for each column of tiles but the
+// last, and M an element for each tile outside the last row and the last column.
 //
-// Example: of 9 × 9 elements with w = 3, C and Rᵀ have 2 × 9 words, M 2 × 2.
+// Example: for 9 × 9 elements with w = 3, C and Rᵀ have 2 × 9 words, and M has 2 × 2.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,7 @@ void sum_edges_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// Step 2; `inner` are the sums of M's tiles where it is recursive.
+/// Step 2. `inner` has the sums of M's tiles if M is recursive.
 template <class T>
 Program sum_sums(Warp& warp, SumArrays<T>& arrays, SumArrays<T>* inner, const Part part,
                  const SecondStep step) {
@@ -127,8 +127,8 @@ void sum_sums_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// Step 3, a block for each tile of the part; b may be a. If others follow, they leave their
-/// edges.
+/// Step 3, a block for each tile of the part; b may be a. If other tiles follow the part, its tiles
+/// leave their edges.
 template <class T>
 Program finish_tiles(Warp& warp, Array<T>& a, Array<T>& b, SumArrays<T>& sums, Edges<T>* edges,
                      const Part part, const TilePlaces& tiles) {
@@ -162,7 +162,7 @@ void finish_tiles_blocks(Launch& launch, const PartOf<N>& part) {
   });
 }
 
-/// Steps 2 and 3 of a part whose step 1 left its sums in `sums`, into b.
+/// Steps 2 and 3 of a part, into b; step 1 has left the part's sums in `sums`.
 template <class T, class Machine>
 Time finish_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Array<T>& b,
                        SumArrays<T>& sums, Edges<T>* edges, const Part& part) {
@@ -187,8 +187,8 @@ Time finish_two_passes(Machine& machine, const Launch& launch, Array<T>& a, Arra
   return time + machine.launch(third, finish_tiles<T>, a, b, sums, edges, part, tiles);
 }
 
-/// With so many levels of recursion at most: a plain number, for where whether there is another one
-/// is not known the levels would not end. Of those beyond nothing is counted.
+/// Goes through at most `levels` levels of recursion, and counts nothing beyond them. `levels` is a
+/// plain number: if it is not known whether another level follows, the recursion would not end.
 template <class Launches, class N>
 void finish_two_passes_rounds(Launches& launches, const PartOf<N>& part, std::uint64_t levels) {
   launches.launch([&](auto& launch) { sum_sums_blocks(launch, part); });

@@ -1,5 +1,5 @@
-// The elements that a convolution with ghost cells reads (CONV 7.1): those of a row and, beyond its
-// ends, none, for zeros, or the nearest one there is.
+// The elements that a convolution with ghost cells reads (CONV 7.1): those of a row, and beyond its
+// ends nothing (for zeros) or the nearest element.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Row {
   std::uint64_t step = 1;
 
   Address nearest(Address index) const { return nearest_cell(index, length); }
-  /// Words of elements i, for the threads that read one.
+  /// The words of elements i, for the threads that read an element.
   Lanes<Address> words(const Progression& i) const {
     return make_lanes(
         i.width(), [&](Width lane) -> Address { return row_major(nearest(i[lane]), base, step); });
@@ -28,10 +28,10 @@ struct Row {
     return ghosts == GhostCells::nearest ? first_lanes(i.width()) : i < length;
   }
 
-  /// Elements that threads 0 … count − 1 read, the first of them element `first`; and stages.
+  /// The access of threads 0 … count − 1, the first of which reads element `first`.
   struct Access {
     std::uint64_t global_stages = 0;
-    std::uint64_t warps = 0;  ///< with a thread that reads
+    std::uint64_t warps = 0;  ///< warps with a thread that reads
     std::uint64_t requests = 0;
   };
   Access access(std::int64_t first, std::uint64_t count, std::uint64_t w) const {

@@ -1,6 +1,6 @@
 // Control divergence of the convolution of a line (CONV 7.2): its threads test whether an element
-// is a ghost cell, and near the ends some threads of a warp find one where others do not. Counted
-// of a machine that runs the kernel, and in closed form.
+// is a ghost cell, and near the ends some threads of a warp find a ghost cell where others do not.
+// It is counted on a machine that runs the kernel, and in closed form.
 //
 // Example: 64 elements, a mask of five, w = 32: threads 0, 1, 62 and 63 skip 2 + 1 + 1 + 2 terms;
 // both warps diverge, each in two of five turns of the loop.
@@ -18,18 +18,19 @@
 namespace bankproof {
 
 /// Counts for a line of `length` elements, a mask of radius v, and blocks of whole warps. Warps
-/// begin every w elements; the last may have fewer threads with an output, and only those count.
+/// begin every w elements. The last warp may have fewer threads with an output, and only those
+/// threads count.
 struct Divergence {
   std::uint64_t threads = 0;  ///< that skip a term
   std::uint64_t skipped = 0;  ///< terms, of all threads
   std::uint64_t warps = 0;    ///< in which some threads skip a term that others do not
-  std::uint64_t turns = 0;    ///< of the loop over the mask in which that is so, of all warps
+  std::uint64_t turns = 0;    ///< turns of the loop over the mask in which a warp diverges
 
   bool operator==(const Divergence&) const = default;
 
-  /// In the turns that reach s elements beyond one end, 1 ≤ s ≤ v, the s elements nearest to it
-  /// skip. A warp diverges where its threads are on both sides of that border: s at the left end,
-  /// length − s at the right one, no multiple of w.
+  /// In the turns that reach s elements beyond one end, 1 ≤ s ≤ v, the s elements nearest to that
+  /// end skip. A warp diverges if its threads are on both sides of that border: s at the left end,
+  /// length − s at the right end, where the border is not a multiple of w.
   static Divergence of(std::uint64_t length, std::uint64_t v, std::uint64_t w) {
     Divergence all;
     const std::uint64_t within = std::min(v, length);
@@ -39,15 +40,16 @@ struct Divergence {
     if (borders == 0 || w == 1) return all;
     const std::uint64_t end = length - 1;  // the last border at the right end
     all.turns = 2 * borders - borders / w - (end / w - (end - borders) / w);
-    const std::uint64_t left = ceil_div(borders, w);  // the first so many warps
+    const std::uint64_t left = ceil_div(borders, w);  // warps 0 … left − 1
     const std::uint64_t from = (length - borders) / w;
-    const std::uint64_t to = ceil_div(end, w);  // and those from … to − 1
+    const std::uint64_t to = ceil_div(end, w);  // and warps from … to − 1
     all.warps = left + minus_or_zero(to, std::max(from, std::min(left, to)));
     return all;
   }
 };
 
-/// Counts that of a run: the accesses of N in which not all threads with an output take part.
+/// Counts the divergence of a run: the accesses of N in which some thread with an output takes no
+/// part.
 class DivergenceCounter : public Observer {
  public:
   DivergenceCounter(std::uint64_t length, std::uint64_t v) : length_(length), side_(2 * v + 1) {}

@@ -2,7 +2,7 @@
 //
 //   P[i] = Σ N[i − v + j]·M[j] over 0 ≤ j ≤ 2v,
 //
-// a thread for each P[i], blocks of t threads:
+// with a thread for each P[i], and blocks of t threads:
 //
 //   basic    N and M are read from global memory
 //   constant M from constant memory, which gives all threads of a warp one word in a stage
@@ -33,7 +33,7 @@ struct ConvolvingLine {
   std::uint64_t halo_turns() const { return ceil_div(v, t); }
 };
 
-/// Basic, and with M in constant memory.
+/// The basic variant, and the variant with M in constant memory.
 template <class T>
 Program convolve_line(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                       const ConvolvingLine line) {
@@ -51,8 +51,8 @@ Program convolve_line(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   co_await p.write(i, sum);
 }
 
-/// cells[k] ← N[first + k − v], zero for ghost cells that are none, by the threads with from ≤ k <
-/// to.
+/// cells[k] ← N[first + k − v], by the threads with from ≤ k < to; zero for ghost cells without an
+/// element.
 template <class T>
 Program load_cells(Warp& warp, Array<T>& n, const Row row, Array<T>& cells, Progression k,
                    Address from, Address to, Address first, Address v) {
@@ -67,7 +67,7 @@ Program load_cells(Warp& warp, Array<T>& n, const Row row, Array<T>& cells, Prog
   co_await cells.write(k, values);
 }
 
-/// With the halo in shared memory; M in constant memory.
+/// The tiled variant: the halo in shared memory, M in constant memory.
 template <class T>
 Program convolve_line_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                             const ConvolvingLine line) {
@@ -95,7 +95,7 @@ Program convolve_line_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   co_await p.write(i, sum);
 }
 
-/// With only the block's own elements in shared memory; M in constant memory.
+/// The cached variant: only the block's own elements in shared memory, M in constant memory.
 template <class T>
 Program convolve_line_cached(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                              const ConvolvingLine line) {
@@ -116,7 +116,7 @@ Program convolve_line_cached(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
     const Lanes<Address> nearest = make_lanes(warp.width(), [&, &row = row](Width lane) -> Address {
       return row.nearest(element[lane]);
     });
-    const Lanes<Address> cell = nearest - warp.block() * t;  // below 0 is far above
+    const Lanes<Address> cell = nearest - warp.block() * t;  // wraps around below 0
     const Mask here = cell < t;
     Lanes<T> value = warp.all(T{});
     {
@@ -135,7 +135,7 @@ Program convolve_line_cached(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   co_await p.write(i, sum);
 }
 
-/// Rounds of a block of each.
+/// The rounds of a block, for each variant.
 inline BlockRounds line_rounds(const Letters& machine, const ConvolvingLine& line,
                                std::uint64_t block, bool constant) {
   BlockRounds rounds(machine);
@@ -157,7 +157,7 @@ inline BlockRounds tiled_line_rounds(const Letters& machine, const ConvolvingLin
   const auto [row, v, t] = line;
   const std::uint64_t w = machine.w;
   BlockRounds rounds(machine);
-  // Threads `thread` … of the block load cells k …
+  // The block's threads from `thread` on load the cells from k on.
   const auto load = [&, &row = row, &v = v, &t = t](std::uint64_t thread, std::uint64_t k,
                                                     std::uint64_t count) {
     std::uint64_t stages = 0;

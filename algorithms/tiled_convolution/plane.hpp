@@ -2,17 +2,17 @@
 //
 //   P(i, j, c) = Σ N(i − v + s, j − v + u, c)·M(s, u) over 0 ≤ s, u ≤ 2v,
 //
-// a block for each t × t tile of P:
+// with a block for each t × t tile of P:
 //
 //   basic    N and M are read from global memory
 //   constant M from constant memory
-//   tiled    a block loads the (t + 2v) × (t + 2v) pixels that its tile needs to shared memory
-//   first
+//   tiled    a block first loads the (t + 2v) × (t + 2v) pixels that its tile needs to shared
+//            memory
 //
-// Pixel (i, j) has its channels next to each other, and rows are `pitch` words apart; a pitch that
-// is a multiple of w lets rows begin with an address group (CONV figure 7.15).
+// Pixel (i, j) has its channels next to each other, and rows are `pitch` words apart. If the pitch
+// is a multiple of w, rows begin with an address group (CONV figure 7.15).
 //
-// CONV takes a thread for each pixel of the larger tile; here the p threads of a block sweep it, so
+// CONV takes a thread for each pixel of the larger tile. Here the p threads of a block sweep it, so
 // that tiles may have more pixels than a block has threads.
 //
 // Example: 3 × 3 pixels, w = 4: with pitch 3 the second row lies in two groups, with pitch 4 in
@@ -37,11 +37,11 @@ struct ConvolvingPlane {
   std::uint64_t t;
 
   std::uint64_t side() const { return 2 * v + 1; }
-  std::uint64_t loaded() const { return t + 2 * v; }  ///< side of what a tile needs
+  std::uint64_t loaded() const { return t + 2 * v; }  ///< side of the pixels that a tile needs
   std::uint64_t across() const { return ceil_div(columns, t); }
   std::uint64_t blocks() const { return ceil_div(rows, t) * across(); }
 
-  /// The rows of the image, of which `y` may lie outside.
+  /// A channel of row `y` of the image; `y` may lie outside.
   Row row(Address y, Address channel) const {
     const Row all_rows{rows};
     return {columns, ghosts, row_major(all_rows.nearest(y), channel, pitch), channels};
@@ -49,7 +49,7 @@ struct ConvolvingPlane {
   bool has_row(Address y) const { return ghosts == GhostCells::nearest || y < rows; }
 };
 
-/// Basic, and with M in constant memory.
+/// The basic variant, and the variant with M in constant memory.
 template <class T>
 Program convolve_plane(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                        const ConvolvingPlane plane) {
@@ -78,7 +78,7 @@ Program convolve_plane(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   }
 }
 
-/// Tiled, with M in constant memory.
+/// The tiled variant, with M in constant memory.
 template <class T>
 Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                              const ConvolvingPlane plane) {
@@ -118,7 +118,7 @@ Program convolve_plane_tiled(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
   }
 }
 
-/// Part of the rounds of a block: of one tile, for one channel.
+/// Part of the rounds of a block: for one tile and one channel.
 class PlaneRounds {
  public:
   PlaneRounds(const Letters& machine, const ConvolvingPlane& plane, std::uint64_t block)
@@ -127,8 +127,8 @@ class PlaneRounds {
         top_(block / plane.across() * plane.t),
         left_(block % plane.across() * plane.t) {}
 
-  /// Pixels of a turn, moved by (down, right), that are read; with_outputs, only those threads that
-  /// have an output.
+  /// The pixels of a turn, moved by (down, right), that are read; if with_outputs, only by threads
+  /// that have an output.
   Row::Access reads(const SweepTurn<std::uint64_t>& turn, std::int64_t down, std::int64_t right,
                     bool with_outputs, std::uint64_t channel) const {
     Row::Access sum;

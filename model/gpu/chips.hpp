@@ -1,5 +1,5 @@
 // What one access of a warp costs, on the pure machines with elements of any size and on real
-// chips: one value, `AccessRule`, that counts stages (wavefronts, tag stages) and says how few
+// chips. One value, `AccessRule`, counts stages (wavefronts, tag stages) and says how few stages
 // would do.
 //
 // The rules: gpu/word_memory.hpp (dmm, umm), gpu/shared_memory.hpp and gpu/global_memory.hpp
@@ -11,7 +11,7 @@
 //   places(elements)        for pictures: bank, group and stage of every lane
 //   remarks()               how well the rule is known on its chip; empty for the pure machines
 //
-// A new chip is one row of `chips`, and a SharedMemoryKind when its shared memory differs.
+// To add a chip, add a row to `chips`, and a SharedMemoryKind if its shared memory differs.
 //
 // Example: shared_rule("sm_90", 16) prices lanes at elements 0 … 31 at 4 stages.
 #pragma once
@@ -48,7 +48,7 @@ inline constexpr std::array<Chip, 3> chips = {{
     {"sm_90", SharedMemoryKind::sm_90, 4, true},
 }};
 
-/// None for names that are no chip's.
+/// Nothing if no chip has this name.
 constexpr std::optional<Chip> find_chip(std::string_view name) {
   for (const Chip& chip : chips) {
     if (chip.name == name) return chip;
@@ -61,12 +61,12 @@ inline AccessRule dmm_rule(Width width, std::uint32_t element_bytes = word_bytes
   return WordMemoryRule(WordMemoryRule::Conflict::banks, width, element_bytes);
 }
 
-/// The pure UMM, likewise.
+/// The pure UMM; requires 1 ≤ width ≤ widest_access.
 inline AccessRule umm_rule(Width width, std::uint32_t element_bytes = word_bytes) {
   return WordMemoryRule(WordMemoryRule::Conflict::groups, width, element_bytes);
 }
 
-/// None when the chip has no rule for elements of this size.
+/// Nothing if the chip has no rule for elements of this size.
 inline std::optional<AccessRule> shared_rule(const Chip& chip, std::uint32_t element_bytes) {
   if (!is_element_size(element_bytes) ||
       element_bytes > SharedMemoryRule::widest_element(chip.shared)) {
@@ -75,7 +75,7 @@ inline std::optional<AccessRule> shared_rule(const Chip& chip, std::uint32_t ele
   return SharedMemoryRule(chip.shared, element_bytes);
 }
 
-/// Counts 128-byte lines, or 32-byte sectors; none when the chip has no rule.
+/// Counts 128-byte lines or 32-byte sectors. Nothing if the chip has no rule.
 inline std::optional<AccessRule> global_rule(
     const Chip& chip, std::uint32_t element_bytes,
     std::uint32_t piece_bytes = GlobalMemoryRule::line_bytes) {
@@ -94,7 +94,7 @@ inline AccessRule require_rule(std::string_view name, std::uint32_t element_byte
 }
 }  // namespace detail
 
-/// The same by the chip's name; std::invalid_argument when there is no such rule.
+/// The same by the chip's name. Throws std::invalid_argument if there is no rule.
 inline AccessRule shared_rule(std::string_view chip, std::uint32_t element_bytes) {
   const auto found = find_chip(chip);
   return detail::require_rule(chip, element_bytes,

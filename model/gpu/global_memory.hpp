@@ -1,12 +1,12 @@
 // Global memory of real GPUs: how many lines or sectors one access by a warp of 32 threads touches.
 //
 // A warp's instruction is one request. Its tag stages are the distinct 128-byte lines that its
-// active lanes touch, its sectors the distinct 32-byte pieces of them. Those are the stages of a
-// UMM whose groups are 32 words and 8 words wide. Caches and DRAM lie outside: these are
-// *requested* lines and sectors.
+// active lanes touch; its sectors are the distinct 32-byte pieces that they touch. These are the
+// stages of a UMM whose groups are 32 words and 8 words wide. Caches and DRAM are outside the
+// model: the rule counts *requested* lines and sectors.
 //
-// Example: 32 lanes at the 4-byte elements 1 … 32 (off by one element) touch 2 lines and 5 sectors;
-// aligned, 1 and 4.
+// Example: 32 lanes at the 4-byte elements 1 … 32 (off by one element) touch 2 lines and 5 sectors.
+// At the aligned elements 0 … 31 they touch 1 line and 4 sectors.
 //
 // Cost: O(lanes · pieces touched).
 #pragma once
@@ -63,13 +63,13 @@ class GlobalMemoryRule {
     return count;
   }
 
-  /// The fewest pieces that hold as many distinct elements.
+  /// The fewest pieces that can hold this many distinct elements.
   std::uint32_t ideal(std::span<const Address> elements) const {
     const std::uint64_t distinct = detail::distinct_elements(elements).size();
     return static_cast<std::uint32_t>(ceil_div(distinct * element_bytes_, piece_bytes_));
   }
 
-  /// Lane by lane, nothing for a masked one; pieces are served in thread order.
+  /// Lane by lane; nothing for a masked lane. Pieces are served in thread order.
   std::vector<std::optional<LanePlace>> places(std::span<const Address> elements) const {
     std::vector<std::optional<LanePlace>> places;
     std::vector<std::uint64_t> pieces;

@@ -1,10 +1,10 @@
-// What every access rule of model/gpu speaks in: elements by lane, the place that serves a lane,
-// and what is known of the rule itself.
+// The vocabulary that all access rules of model/gpu share: elements by lane, the place that serves
+// a lane, and how well a rule is known.
 //
 // A rule prices one access of a warp to one array: lane i touches the element with index
-// `elements[i]`, or nothing when that is `no_request`. Elements have 1, 2, 4, 8 or 16 bytes and are
-// aligned to their size; element 0 lies at a multiple of every line and row, as DESIGN has arrays
-// begin at multiples of w.
+// `elements[i]`, or nothing if that is `no_request`. Elements have 1, 2, 4, 8 or 16 bytes and are
+// aligned to their size. Element 0 lies at a multiple of every line and row, since DESIGN has
+// arrays begin at multiples of w.
 //
 // Example: `{5, no_request, 6}` is a warp whose lane 1 is masked.
 #pragma once
@@ -39,9 +39,10 @@ struct Remark {
   std::string text;  ///< one clause, without the machine's name
 };
 
-/// Where and when a lane is served. Of an element of several words, all of this is about its first.
+/// Where and when a lane is served. For an element of several words, all of this is about the first
+/// word.
 struct LanePlace {
-  Bank bank = 0;            ///< in global memory the word's place in its line
+  Bank bank = 0;            ///< in global memory: the word's place in its line
   std::uint64_t group = 0;  ///< address group, row of the banks, or line
   std::uint32_t stage = 0;  ///< from 0
   bool operator==(const LanePlace&) const = default;
@@ -64,7 +65,7 @@ inline std::vector<Address> distinct_elements(std::span<const Address> elements)
   return distinct;
 }
 
-/// The rank of `value` among the distinct values so far, which it joins when it is new.
+/// The rank of `value` among the distinct values so far; a new value joins them.
 inline std::uint32_t rank_of(std::uint64_t value, std::vector<std::uint64_t>& so_far) {
   const auto found = std::find(so_far.begin(), so_far.end(), value);
   const auto rank = static_cast<std::uint32_t>(found - so_far.begin());

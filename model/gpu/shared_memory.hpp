@@ -1,27 +1,26 @@
 // Shared memory of real GPUs: wavefronts of one access by a warp of 32 threads.
 //
-// A warp is served in groups of lanes, one group after another; within a group each bank serves one
-// row at a time, and requests to one row of one bank merge. So a group takes as many wavefronts as
-// its fullest bank has distinct rows. What differs is the banks, the rows and the groups:
+// A warp is served in groups of lanes, one group after another. Within a group, each bank serves
+// one row at a time, and requests to one row of one bank merge. So a group takes as many wavefronts
+// as its fullest bank has distinct rows. The chips differ in their banks, rows and groups:
 //
-//   sm_90         32 banks of 4 bytes, a row is one word. Up to 4 bytes a lane the whole warp is
-//   one
-//                 group, which is the DMM of width 32. With 8 bytes the groups are half-warps, with
-//                 16 bytes quarter-warps, and neighbouring groups merge (8 bytes: the two halves;
-//                 16 bytes: the two quarters of each half) when condition P holds.
-//   kepler-64bit  32 banks of 8 bytes, the whole warp one group (THS 4.5).
-//   kepler-32bit  32 banks of 4 bytes; the words a and a+32 of one 64-word segment lie in one row,
-//   and
-//                 are served together (THS 4.5).
+//   sm_90         32 banks of 4 bytes; a row is one word. Up to 4 bytes a lane, the whole warp is
+//                 one group: the DMM of width 32. With 8 bytes a lane the groups are half-warps,
+//                 with 16 bytes quarter-warps. Neighbouring groups merge (8 bytes: the two halves;
+//                 16 bytes: the two quarters of each half) if condition P holds.
+//   kepler-64bit  32 banks of 8 bytes; the whole warp is one group (THS 4.5).
+//   kepler-32bit  32 banks of 4 bytes; the words a and a+32 of one 64-word segment lie in one row
+//                 and are served together (THS 4.5).
 //
-// Condition P: every active lane i has lane i^1 inactive or at the same address; or the same holds
-// with i^2. It is decided once for the whole warp.
+// Condition P: for every active lane i, lane i^1 is inactive or at the same address; or the same
+// holds with i^2 in place of i^1. It is decided once for the whole warp.
 //
-// Elements are aligned, so one of k words fills k neighbouring banks of one row, always the same k
-// together: counting rows by the bank of the first word is enough.
+// Elements are aligned, so an element of k words fills k neighbouring banks of one row, and always
+// the same k banks go together. So it is enough to count rows by the bank of the first word.
 //
-// Example: on sm_90 all lanes reading the one element 0 of 16 bytes satisfy P, and each half takes
-// one wavefront: 2. Lanes at elements 0 … 31 do not: four quarters, 4 wavefronts.
+// Example: on sm_90, all lanes read element 0 of 16 bytes: P holds, and each half takes one
+// wavefront, 2 in all. If the lanes read elements 0 … 31, P does not hold: four quarters take 4
+// wavefronts.
 //
 // Cost: O(lanes · rows of the fullest bank).
 #pragma once
@@ -47,8 +46,8 @@ class SharedMemoryRule {
   static constexpr Width warp_width = 32;
   static constexpr std::uint32_t banks = 32;
 
-  /// Elements up to this many bytes have a rule. On Kepler none is documented for an element wider
-  /// than a bank of the mode.
+  /// Elements up to this many bytes have a rule. For Kepler, no rule is documented for elements
+  /// wider than a bank of the mode.
   static constexpr std::uint32_t widest_element(SharedMemoryKind kind) {
     switch (kind) {
       case SharedMemoryKind::sm_90:
@@ -72,7 +71,7 @@ class SharedMemoryRule {
   std::uint32_t element_bytes() const { return element_bytes_; }
   bool conflicts_in_groups() const { return false; }
 
-  /// Neighbouring banks that one element fills.
+  /// How many neighbouring banks one element fills.
   std::uint32_t banks_per_element() const { return std::max(1u, element_bytes_ / bank_bytes()); }
 
   /// Whether distinct elements conflict exactly when they are equal modulo the width.
@@ -108,7 +107,7 @@ class SharedMemoryRule {
   }
 
   /// The fewest wavefronts in which the same lanes can touch as many distinct elements: one for
-  /// each group that has an active lane, and groups merge as soon as sharing addresses can make P
+  /// each group that has an active lane. Groups count as merged if sharing addresses can make P
   /// hold.
   std::uint32_t ideal(std::span<const Address> elements) const {
     const std::size_t distinct = detail::distinct_elements(elements).size();
@@ -125,11 +124,11 @@ class SharedMemoryRule {
     return groups;
   }
 
-  /// Lane by lane, nothing for a masked one. `group` is the row.
+  /// Lane by lane; nothing for a masked lane. `group` is the row.
   std::vector<std::optional<LanePlace>> places(std::span<const Address> elements) const {
     const std::uint32_t lanes = lanes_per_group(elements);
     std::vector<std::optional<LanePlace>> places(elements.size());
-    std::uint32_t served = 0;  // wavefronts of the groups before
+    std::uint32_t served = 0;  // wavefronts of earlier groups
     std::uint32_t longest = 0;
     std::array<std::vector<std::uint64_t>, banks> rows;
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
@@ -147,7 +146,7 @@ class SharedMemoryRule {
     return places;
   }
 
-  /// Where an element's first word lies; a template, so that it can be said of all elements.
+  /// Where an element's first word lies; a template, so that proofs can state it for all elements.
   template <class N>
   struct Cell {
     N bank;
@@ -161,13 +160,13 @@ class SharedMemoryRule {
     return {word % N(banks), word / N(words_per_row)};
   }
 
-  /// Lanes that are served together; `merged` if condition P holds.
+  /// How many lanes are served together; `merged` says whether condition P holds.
   std::uint32_t lanes_per_group(bool merged) const {
     if (element_bytes_ <= bank_bytes()) return 32;
     const std::uint32_t lanes = element_bytes_ == 8 ? 16 : 8;
     return merged ? 2 * lanes : lanes;
   }
-  /// The same of one access.
+  /// The same for one access.
   std::uint32_t lanes_per_group(std::span<const Address> elements) const {
     if (element_bytes_ <= bank_bytes()) return 32;
     return lanes_per_group(partners_agree(elements, 1) || partners_agree(elements, 2));
@@ -176,7 +175,8 @@ class SharedMemoryRule {
  private:
   std::uint32_t bank_bytes() const { return kind_ == SharedMemoryKind::kepler_64bit ? 8 : 4; }
 
-  /// One side of condition P: partner is lane ^ distance. A pair is looked at by its lower lane.
+  /// One side of condition P: a lane's partner is lane ^ distance. The lower lane of a pair checks
+  /// it.
   static bool partners_agree(std::span<const Address> elements, std::size_t distance) {
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
       const std::size_t partner = lane | distance;
@@ -188,7 +188,7 @@ class SharedMemoryRule {
     return true;
   }
 
-  /// Pairs of partners with an active lane among them.
+  /// The number of pairs of partners with at least one active lane.
   static std::size_t active_pairs(std::span<const Address> elements, std::size_t distance) {
     std::size_t pairs = 0;
     for (std::size_t lane = 0; lane < elements.size(); ++lane) {
@@ -199,11 +199,11 @@ class SharedMemoryRule {
     return pairs;
   }
 
-  /// The most distinct rows in one bank, each element at its first bank.
+  /// The most distinct rows in one bank; each element counts at its first bank.
   std::uint32_t fullest_bank(std::span<const Address> elements) const {
-    std::array<std::uint64_t, warp_width> row;      // of a distinct (bank, row)
-    std::array<std::uint8_t, warp_width> previous;  // the one before in its bank, plus 1
-    std::array<std::uint8_t, banks> last{};         // plus 1; 0: bank untouched
+    std::array<std::uint64_t, warp_width> row;      // the row of each distinct (bank, row)
+    std::array<std::uint8_t, warp_width> previous;  // the entry before it in its bank, plus 1
+    std::array<std::uint8_t, banks> last{};         // the last entry, plus 1; 0: bank untouched
     std::array<std::uint8_t, banks> depth{};
     std::uint8_t count = 0;
     std::uint8_t fullest = 0;

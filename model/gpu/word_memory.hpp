@@ -1,14 +1,15 @@
-// The pure DMM and UMM under elements that are not one word (DESIGN, "Real GPUs").
+// The pure DMM and UMM for elements that are not one word (DESIGN, "Real GPUs").
 //
-// An element of several words is that many accesses in turn: first every lane's first word, then
-// every lane's second, and so on. Elements smaller than a word share words, and requests to one
-// word merge. With one-word elements this is the plain machine, whose stages `cost.hpp` counts.
+// An access to elements of several words takes a turn for each word: first every lane's first word,
+// then every lane's second word, and so on. Elements smaller than a word share words, and requests
+// to one word merge. With one-word elements this is the plain machine, whose stages `cost.hpp`
+// counts.
 //
 // Example, DMM, w = 4, elements of 8 bytes: lanes 0 … 3 at elements 0, 1, 2, 3 ask first for the
 // words 0, 2, 4, 6 (banks 0, 2, 0, 2: two stages) and then for 1, 3, 5, 7 (two more). Four stages
 // are also ideal here: even words never reach the odd banks.
 //
-// Cost: that of StageCounter, once a word.
+// Cost: that of StageCounter, once for each word of an element.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ class WordMemoryRule {
   bool conflicts_in_groups() const { return conflict_ == Conflict::groups; }
   std::uint32_t banks_per_element() const { return 1; }
 
-  /// The definition of the machine itself: nothing to prove by measuring.
+  /// The rule defines the machine, so there is nothing to measure.
   std::vector<Remark> remarks() const { return {}; }
 
   /// Stages of an access by at most `width` lanes.
@@ -65,12 +66,13 @@ class WordMemoryRule {
     if (distinct == 0) return 0;
     if (turns_ == 1) return 1;
     if (conflicts_in_groups()) return ideal_groups(distinct);
-    // Words at this stride reach only every gcd-th bank, consecutive elements all of those in turn.
+    // Words at this stride reach only every gcd-th bank; consecutive elements reach all of these in
+    // turn.
     const Width reached = width() / std::gcd(turns_, width());
     return turns_ * static_cast<std::uint32_t>(ceil_div(distinct, reached));
   }
 
-  /// Lane by lane, nothing for a masked one.
+  /// Lane by lane; nothing for a masked lane.
   std::vector<std::optional<LanePlace>> places(std::span<const Address> elements) const {
     std::vector<std::optional<LanePlace>> places;
     std::vector<std::vector<std::uint64_t>> queues(conflicts_in_groups() ? 1 : width());
@@ -87,10 +89,10 @@ class WordMemoryRule {
     return places;
   }
 
-  /// Elements of one word each, so that distinct elements are distinct addresses.
+  /// Whether each element is one word, so that distinct elements are distinct addresses.
   bool one_word_elements() const { return element_bytes_ == word_bytes; }
 
-  /// When every turn has the same groups, each of this many elements: none when a group's border
+  /// The elements of one address group; all turns have the same groups. Nothing if a group's border
   /// falls inside an element.
   std::optional<std::uint64_t> elements_per_group() const {
     const std::uint64_t group_bytes = std::uint64_t{width()} * word_bytes;
@@ -104,7 +106,7 @@ class WordMemoryRule {
     return turns_ > 1 ? element * turns_ + turn : element / (word_bytes / element_bytes_);
   }
 
-  /// Neighbours share the most groups; where the first of them starts is free.
+  /// Consecutive elements share the most groups; the loop tries every start within a group.
   std::uint32_t ideal_groups(std::uint32_t distinct) const {
     const WidthDivider& divider = counter_.divider();
     std::uint64_t least = std::uint64_t{turns_} * distinct;

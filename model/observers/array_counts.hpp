@@ -1,4 +1,4 @@
-// How many requests of threads each array gets, by name (THS table 4.1).
+// Counts the requests of threads to each array, by name (THS table 4.1).
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ class ArrayCounts : public Observer {
         static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
   }
 
-  /// Those since the last call, of arrays that got some.
+  /// The requests since the last call, for each array that got any.
   std::map<std::string, Requests> take() { return std::exchange(of_, {}); }
 
  private:

@@ -1,5 +1,5 @@
-// Which part of each array a program touched. An index past an array's end is always a fault of the
-// machine itself; this observer tells how near to the ends the program came, and what it left out.
+// Which part of each array a program touched. The machine itself always faults on an index past an
+// array's end; this observer reports how near to the ends the program came, and what it left out.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace bankproof {
 
-/// Of one array and one kind of access.
+/// The elements of one array that one kind of access touched.
 struct Extent {
   std::uint64_t touched = 0;  ///< elements, each counted once
-  Address lowest = 0;         ///< of the touched ones, if any
+  Address lowest = 0;         ///< touched index, if any
   Address highest = 0;
 };
 

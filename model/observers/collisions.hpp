@@ -1,6 +1,6 @@
-// Several threads of one access that write one word. Which of them wins is arbitrary (HMM II,
-// DESIGN 6), so a program whose result depends on it is wrong; when they write the same value, it
-// does not matter.
+// Finds threads of one access that write the same word. Which thread wins is arbitrary (HMM II,
+// DESIGN 6), so a program whose result depends on the winner is wrong. If the threads write the
+// same value, the winner does not matter.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Collisions : public Finder {
 
   void accessed(const AccessEvent& event) override {
     if (!event.is_write()) return;
-    // A warp has at most 64 threads: every pair is soon compared.
+    // A warp has at most 64 threads, so comparing every pair is cheap.
     for_each_lane(event.access.mask, [&](Width second) {
       for_each_lane(event.access.mask & first_lanes(second), [&](Width first) {
         if (event.index(first) == event.index(second) &&

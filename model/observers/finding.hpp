@@ -1,4 +1,4 @@
-// Observers that look for mistakes either stop the launch at the first, or keep what they find.
+// Observers that look for mistakes. They either stop the launch at the first mistake or record it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Finder : public Observer {
  public:
   explicit Finder(OnFinding on_finding) : on_finding_(on_finding) {}
 
-  /// What was found so far, in the order of the accesses; empty unless OnFinding::record.
+  /// The recorded mistakes, in the order of the accesses; empty unless OnFinding::record.
   const std::vector<Fault>& found() const { return found_; }
 
  protected:

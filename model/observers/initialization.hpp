@@ -1,5 +1,5 @@
-// Reads of words that nobody wrote: of an array made without values, of a block's array since the
-// block began, of a shared memory that an asynchronous HMM has reset (DESIGN 8, 10 and 13).
+// Finds reads of words that nobody wrote: in an array made without values, in a block's array since
+// the block began, or in a shared memory that an asynchronous HMM has reset (DESIGN 8, 10 and 13).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace bankproof {
 
-/// Observer of uninitialized reads. Attach it before the first launch: writes that it did not see
-/// it does not know.
+/// Observer of uninitialized reads. Attach it before the first launch: it does not know about
+/// writes that it did not see.
 class Initialization : public Finder {
  public:
   explicit Initialization(OnFinding on_finding = OnFinding::fault) : Finder(on_finding) {}
@@ -44,7 +44,7 @@ class Initialization : public Finder {
   struct Words {
     explicit Words(std::uint64_t size) : written(size, false), unwritten(size) {}
     std::vector<bool> written;
-    std::uint64_t unwritten;  ///< how many
+    std::uint64_t unwritten;  ///< the number of unwritten words
   };
 
   std::map<std::uint64_t, Words> words_;  ///< by array

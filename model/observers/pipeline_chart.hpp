@@ -7,7 +7,8 @@
 // the last. Below the memories each warp has a row, with a bar for each of its accesses.
 //
 // Example, DMM with w = 4 and l = 5, W(0) → {7, 5, 15, 0}, W(1) → {10, 11, 12, 9}: 7, 5 and 0 are
-// in register 1 at time 0 and in register 5 at time 4, when 15 is in register 4 and W(1)'s in 3.
+// in register 1 at time 0 and in register 5 at time 4. At time 4, 15 is in register 4, and the
+// addresses of W(1) are in register 3.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class PipelineChart : public Observer {
     chart_.warps.insert(warp);
     chart_.bars.push_back({warp, event.time, event.completion, operation, what});
     chart_.end = std::max(chart_.end, event.completion);
-    // On the PRAM nobody waits for anybody: its memory is no pipeline.
+    // On the PRAM no access waits for another: its memory is no pipeline.
     if (memory.kind() == MemoryKind::uniform) return;
     const std::size_t pipeline = pipeline_of(memory);
     const bool narrow = memory.width() <= chart::widest_written;
@@ -55,13 +56,13 @@ class PipelineChart : public Observer {
 
   void launch_ends(const LaunchEvent& event) override { chart_.launch_ends.push_back(event.time); }
 
-  /// What is drawn.
+  /// The chart that is drawn.
   const chart::Chart& chart() const { return chart_; }
   const std::vector<chart::Pipeline>& pipelines() const { return chart_.pipelines; }
   const std::vector<chart::Stage>& stages() const { return chart_.stages; }
   const std::vector<chart::Bar>& bars() const { return chart_.bars; }
 
-  /// The addresses in a register, from 1, of a pipeline while the time unit `time` lasts.
+  /// The addresses in register `number`, counted from 1, of a pipeline during the time unit `time`.
   std::vector<Address> in_register(std::size_t pipeline, std::uint64_t number, Time time) const {
     for (const chart::Stage& stage : chart_.stages) {
       if (stage.pipeline == pipeline && stage.time + number == time + 1) return stage.addresses;

@@ -1,12 +1,14 @@
-// Races: two accesses to one word, one of them a write, that nothing orders (DESIGN 10 and 13).
+// Finds races: two accesses to one word, one of them a write, that nothing orders (DESIGN 10 and
+// 13).
 //
-// Within a launch only barriers order accesses, and only those of one block; a warp's own accesses
-// are ordered; launches are ordered. So two accesses of a launch race when they are of different
-// blocks, or of different warps of one block with no barrier between. The judgment does not depend
-// on the schedule that happened to run.
+// Within a launch, only barriers order accesses, and a barrier orders only accesses of its own
+// block. A warp's own accesses are ordered, and launches are ordered. So two accesses of a launch
+// race if they are of different blocks, or of different warps of one block with no barrier between
+// them. The judgment does not depend on the schedule that happened to run.
 //
-// For each word it is enough to know the last write and, of the reads since, the last one and
-// whether several blocks, or several warps of its block since its last barrier, were among them.
+// For each word, the observer keeps the last write, the last read since that write, and two flags
+// about the reads since that write: whether several blocks read the word, and whether several warps
+// of the last reader's block read it since that block's last barrier. This is enough.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +23,8 @@ namespace bankproof {
 /// Observer of races.
 class Races : public Finder {
  public:
-  /// The launch with the number `joined` counts as the rest of the one before it, block by block,
-  /// as if programs went on without the barrier over all threads between them.
+  /// Treats launch number `joined` as the continuation of the launch before it, block by block, as
+  /// if no barrier over all threads separated the two. 0: joins no launches.
   explicit Races(OnFinding on_finding = OnFinding::fault, std::uint64_t joined = 0)
       : Finder(on_finding), joined_(joined) {}
 
@@ -33,9 +35,9 @@ class Races : public Finder {
     }
     phases_before_.clear();
     phases_.clear();
-    // What earlier launches did is told apart by their number: clearing all words of large arrays
-    // for each of many small launches would take longer than these. Arrays that the last launch did
-    // not touch may be gone.
+    // Each word has the number of the launch that touched it last, so words need no clearing.
+    // Clearing all words of large arrays for each of many small launches would take longer than the
+    // launches. Arrays that the last launch did not touch may be gone.
     std::erase_if(arrays_, [&](const auto& known) { return known.second.launch != launch_; });
     ++launch_;
   }
@@ -52,10 +54,10 @@ class Races : public Finder {
     if (const auto before = phases_before_.find(me.block); before != phases_before_.end()) {
       me.phase += before->second;
     }
-    const Word* in_order = nullptr;  // a word that a thread before read without a race
+    const Word* in_order = nullptr;  // an earlier lane read this word without a race
     for_each_lane(event.access.mask, [&](Width lane) {
       Word& word = words[event.index(lane)];
-      if (&word == in_order) return;  // as when all read one word
+      if (&word == in_order) return;  // for example, all lanes read one word
       if (word.launch != launch_) word = Word{.launch = launch_};
       if (word.written && unordered(word.writer, me)) {
         report_race(event, lane, "a write", word.writer);
@@ -80,8 +82,8 @@ class Races : public Finder {
     Party reader{};
     bool written = false;
     bool read = false;
-    bool several_blocks = false;  ///< read it
-    bool several_warps = false;   ///< of the reader's block and phase read it
+    bool several_blocks = false;  ///< among the readers
+    bool several_warps = false;   ///< among those of the reader's block and phase
 
     void note_write(const Party& me) {
       *this = Word{.launch = launch};
@@ -120,7 +122,7 @@ class Races : public Finder {
 
   struct Words {
     std::vector<Word> words;
-    std::uint64_t launch = 0;  ///< the last that touched them
+    std::uint64_t launch = 0;  ///< the last launch that touched them
   };
 
   std::uint64_t launch_ = 0;

@@ -1,5 +1,6 @@
-// Which stage of an access serves which word (DESIGN 3): stage s holds the s-th distinct word of
-// each bank, on a memory with groups all words of the s-th group, in thread order.
+// Which stage of an access serves which word (DESIGN 3). On a memory with banks, stage s serves the
+// s-th distinct word of each bank; on a memory with groups, all words of the s-th group. Both count
+// in thread order.
 //
 // Example (THS figure 3.3, w = 4): of {7, 5, 15, 0} a DMM serves 7, 5 and 0 in stage 0 and 15 in
 // stage 1; a UMM serves 7 and 5, then 15, then 0.
@@ -27,7 +28,7 @@ inline std::vector<ServedWord> served_words(const AccessEvent& event) {
   const MemoryKind kind = memory.kind();
   std::vector<ServedWord> words;
   std::set<Address> known;
-  std::map<std::uint64_t, std::uint64_t> stages;  // taken by each bank, or of each group
+  std::map<std::uint64_t, std::uint64_t> stages;  // each bank's next stage, or each group's stage
   for_each_lane(event.access.mask, [&](Width lane) {
     const Address index = event.index(lane);
     const Address address = event.array().base() + index;

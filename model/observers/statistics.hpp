@@ -1,12 +1,12 @@
 // What a program asked of each memory, counted in the papers' terms (THS 5.1, table 5.1; DESIGN
 // 12).
 //
-// A *round* is what the papers count: each thread makes at most one access. A warp's access belongs
-// to the round given by its launch, the barriers its block has passed, its accesses since, and
-// whether it reads or writes; so rounds do not depend on the mode, on how many blocks are resident,
-// or on when they run. A round is coalesced when all its accesses are, conflict-free when all are
-// at least that, and casual otherwise; it is declared to be what its least demanding access was
-// declared.
+// A *round* is what the papers count: each thread makes at most one access. Four things determine
+// the round of a warp's access: the launch, the barriers that the block has passed, the warp's
+// accesses since the last barrier, and whether the access reads or writes. So rounds do not depend
+// on the mode, on how many blocks are resident, or on when they run. A round is coalesced if all
+// its accesses are, conflict-free if all are at least conflict-free, and casual otherwise. Its
+// declared kind is the least demanding kind that its accesses were declared.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct KindCounts {
   std::uint64_t coalesced = 0;
   std::uint64_t conflict_free = 0;
   std::uint64_t casual = 0;
-  std::uint64_t undeclared = 0;  ///< of declared kinds only
+  std::uint64_t undeclared = 0;  ///< for declared kinds only
 
   std::uint64_t& of(AccessKind kind) {
     switch (kind) {
@@ -44,7 +44,7 @@ struct KindCounts {
   friend bool operator==(const KindCounts&, const KindCounts&) = default;
 };
 
-/// Of one memory, or of all shared memories together.
+/// Counts for one memory, or for all shared memories together.
 struct MemoryStatistics {
   std::uint64_t rounds = 0;
   std::uint64_t accesses = 0;  ///< of warps, empty ones not counted
@@ -52,7 +52,7 @@ struct MemoryStatistics {
   std::uint64_t stages = 0;
   std::uint64_t ideal_stages = 0;  ///< one for each access, the least it can take
   KindCounts observed_accesses;
-  KindCounts observed_reading;  ///< rounds
+  KindCounts observed_reading;  ///< of rounds, as the three below
   KindCounts observed_writing;
   KindCounts declared_reading;
   KindCounts declared_writing;
@@ -67,7 +67,7 @@ class Statistics : public Observer {
   Statistics(const Statistics&) = delete;
   Statistics& operator=(const Statistics&) = delete;
 
-  /// Of one memory.
+  /// Counts for one memory.
   MemoryStatistics of(const Memory& memory) const {
     const auto found = memories_.find(&memory);
     if (found == memories_.end()) return {};
@@ -75,13 +75,13 @@ class Statistics : public Observer {
     count(found->second.rounds, sum);
     return sum;
   }
-  /// Of all memories with banks: on an HMM, of all shared memories together. A round in which
-  /// several of them are accessed counts once.
+  /// Counts for all memories with banks: on an HMM, all shared memories together. A round that
+  /// accesses several of them counts once.
   MemoryStatistics of_banks() const { return of_kind(MemoryKind::banks); }
 
-  /// Of the memory, or memories, with address groups: on an HMM, of the global memory.
+  /// Counts for all memories with address groups: on an HMM, the global memory.
   MemoryStatistics of_groups() const { return of_kind(MemoryKind::groups); }
-  /// Of constant memory.
+  /// Counts for the constant memory.
   MemoryStatistics of_constants() const { return of_kind(MemoryKind::broadcast); }
   MemoryStatistics of_kind(MemoryKind kind) const {
     const auto found = kinds_.find(kind);
@@ -90,7 +90,7 @@ class Statistics : public Observer {
     return sum;
   }
 
-  /// The rounds of the launches before are counted, and need not be kept.
+  /// Adds up the rounds of earlier launches, which then need not be kept.
   void launch_begins(const LaunchEvent&) override {
     for (auto& [kind, sum] : kinds_) count(rounds_of(kind), sum);
     for (auto& [memory, counts] : memories_) {
@@ -138,8 +138,8 @@ class Statistics : public Observer {
   struct Counts {
     MemoryKind kind = MemoryKind::banks;
     MemoryStatistics* of_kind = nullptr;
-    MemoryStatistics ended;  ///< all but the rounds of the launch that goes on
-    Rounds rounds;           ///< which are these
+    MemoryStatistics ended;  ///< without the rounds of the running launch
+    Rounds rounds;           ///< of the running launch
     Rounds::value_type* latest = nullptr;
   };
 
@@ -170,7 +170,7 @@ class Statistics : public Observer {
     }
   }
 
-  /// Of the launch that goes on, on all memories of a kind.
+  /// The rounds of the running launch, on all memories of a kind.
   Rounds rounds_of(MemoryKind kind) const {
     Rounds all;
     for (const auto& [memory, counts] : memories_) {
@@ -198,7 +198,7 @@ class Statistics : public Observer {
     return banks_differ ? AccessKind::conflict_free : AccessKind::casual;
   }
 
-  std::map<const Memory*, Counts> memories_;  ///< which may be gone when the counts are read
+  std::map<const Memory*, Counts> memories_;  ///< a memory may be gone when its counts are read
   std::map<MemoryKind, MemoryStatistics> kinds_;
   StageCounter counter_{1};
   std::array<Address, widest_warp> addresses_{};

@@ -1,5 +1,5 @@
-// Every dispatched access, in the order in which they took effect: a time chart of the pipelines,
-// as MOD figure 4 and HMM figure 4 draw them.
+// Records every dispatched access, in the order in which the accesses took effect: the content of
+// the pipeline time charts of MOD figure 4 and HMM figure 4.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct TraceEntry {
   std::vector<Address> indices;  ///< of the threads that take part, in thread order
 };
 
-/// Observer that records all accesses; costs memory for each.
+/// Observer that records all accesses; each access takes memory.
 class Trace : public Observer {
  public:
   const std::vector<TraceEntry>& entries() const { return entries_; }
@@ -54,7 +54,7 @@ class Trace : public Observer {
   std::uint64_t launch_ = 0;
 };
 
-/// A line for each access: time, stages, who, and what.
+/// Prints a line for each access: times, memory, block, warp, array, indices and stages.
 inline std::ostream& operator<<(std::ostream& out, const Trace& trace) {
   for (const TraceEntry& entry : trace.entries()) {
     out << entry.time << ".." << entry.completion << ' ' << entry.memory << ": block "

@@ -1,5 +1,6 @@
-// Part of the memory machine oracle: the memories, what an access does to one and what it costs
-// there (DESIGN, "The machines, exactly", 2, 3, 6 and 7). One request after the other, never fast.
+// Part of the memory machine oracle: the memories, the effect of an access on its memory, and its
+// cost there (DESIGN, "The machines, exactly", 2, 3, 6 and 7). One request after the other, never
+// fast.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@ inline std::size_t number_of_memories(const MachineParameters& machine) {
   return machine.constant_latency ? memories + 1 : memories;
 }
 
-/// Where warps wait for their turn: at a memory, or, after the memories, at the arithmetic of a
-/// DMM.
+/// A port is where warps wait for their turn. The memories have the first ports, the arithmetic of
+/// each DMM has one of the ports after them.
 inline std::size_t number_of_ports(const MachineParameters& machine) {
   return number_of_memories(machine) + number_of_dmms(machine);
 }
@@ -34,14 +35,14 @@ inline bool is_constant(const MachineParameters& machine, std::size_t memory) {
   return machine.constant_latency && memory + 1 == number_of_memories(machine);
 }
 
-/// A time unit of arithmetic takes just that.
+/// Arithmetic has latency 1, so an operation takes one time unit.
 inline std::uint64_t latency_of(const MachineParameters& machine, std::size_t port) {
   if (port >= number_of_memories(machine)) return 1;
   if (is_constant(machine, port)) return *machine.constant_latency;
   return is_global(machine, port) ? machine.global_latency : machine.latency;
 }
 
-/// The port to which an instruction of a warp on this DMM goes.
+/// The port that serves an instruction of a warp on this DMM.
 inline std::size_t port_of(const MachineParameters& machine, std::size_t dmm,
                            const Instruction& instruction) {
   if (instruction.kind == Instruction::Kind::compute) return number_of_memories(machine) + dmm;
@@ -50,7 +51,7 @@ inline std::size_t port_of(const MachineParameters& machine, std::size_t dmm,
   return instruction.space == Instruction::Space::global ? machine.dmms : dmm;
 }
 
-/// The constant memory serves one address a stage: a UMM whose groups are of one word.
+/// The constant memory serves one address a stage, as a UMM with groups of one word does.
 inline std::uint64_t stages_of(const MachineParameters& machine, std::size_t memory,
                                const Addresses& addresses) {
   if (is_constant(machine, memory)) return umm_stages(addresses, 1).count;
@@ -69,8 +70,8 @@ inline ReadValues read_words(const MemoryOutcome& memory, const Addresses& addre
   return values;
 }
 
-/// Threads write one after the other: upwards, the highest thread's value stays; downwards, the
-/// lowest one's.
+/// Threads write one after the other. Upwards, the highest thread's value stays; downwards, the
+/// lowest thread's value stays.
 inline void write_words(MemoryOutcome& memory, const Instruction& instruction,
                         MachineParameters::Writer writer) {
   const std::size_t lanes = instruction.addresses.size();

@@ -1,23 +1,23 @@
-// The gold standard of the memory machines: what a script of accesses does and how long it takes
-// on a DMM, a UMM or an HMM, overlapped or in lockstep (DESIGN, "The machines, exactly", 1 to 9
-// and 11; MOD 2 and 3, HMM III and IV, THS 3).
+// Oracle for the memory machines: what a script of accesses does and how long it takes on a DMM, a
+// UMM or an HMM, overlapped or in lockstep (DESIGN, "The machines, exactly", 1 to 9 and 11; MOD 2
+// and 3, HMM III and IV, THS 3).
 //
-// Overlapped, it goes through time a unit at a time and looks at every warp in every unit;
+// Overlapped, it advances time unit by time unit and looks at every warp in every unit; in
 // lockstep, round by round. It must stay this slow and plain: no event queue, no closed form, no
-// jump over idle time, so that its reader can hold it against DESIGN sentence by sentence.
+// jump over idle time. A reader can then compare it with DESIGN sentence by sentence.
 //
-// Within one time unit the order is: accesses complete; what takes no time happens
-// (residents.hpp); then each port that is free, of a memory or of a DMM's arithmetic (DESIGN 11),
-// dispatches at most one access or computation. Either takes at least one time unit, so a dispatch
-// leads to nothing else at its own time, and as two memories share no word, which of them
-// dispatches first cannot matter.
+// The order within one time unit: accesses complete; everything that takes no time happens
+// (residents.hpp); then each free port, of a memory or of a DMM's arithmetic (DESIGN 11),
+// dispatches at most one access or computation. An access or computation takes at least one time
+// unit, so a dispatch causes nothing else in its own time unit. Two memories share no word, so
+// their dispatch order does not matter.
 //
-// Where DESIGN leaves it open, this is decided:
+// DESIGN leaves these points open; the oracle decides:
 // - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
-// - In lockstep the log dates an access by the stages before it in its round, on its memory.
-// - A launch that dispatches nothing takes no time. An empty access of a read gives no values.
-// - A shared memory is nothing but words: a block sees what earlier ones left there. Where the
-//   arrays of a block lie, and that they start out uninitialized, is for the script to mind.
+// - In lockstep, the log dates an access by the stages before it in its round, on its memory.
+// - A launch that dispatches nothing takes no time. A read without requests gives no values.
+// - A shared memory is only words: a block sees what earlier blocks left there. The script decides
+//   where the arrays of a block lie, and takes care that they start out uninitialized.
 //
 // Example: width 4, latency 5, warp 0 at 7, 5, 15, 0 and warp 1 at 10, 11, 12, 9. A DMM dispatches
 // warp 0 at time 0 (2 stages) and warp 1 at 2 (1 stage), which completes at 2 + 1 + 5 − 1 = 7.
@@ -112,7 +112,8 @@ class MemoryMachine {
     }
   }
 
-  /// Round robin over the places from the cursor on; returns the stages, 0 when none is ready.
+  /// Searches the places round robin from the cursor on. Returns the stages of the dispatched
+  /// access, or 0 if no warp is ready.
   std::uint64_t dispatch_next(std::size_t port, std::size_t& cursor) {
     const std::size_t warps = script_.blocks.front().size();
     const std::size_t places = residents_.slots.size() * warps;
@@ -131,7 +132,7 @@ class MemoryMachine {
     return 0;
   }
 
-  /// Every ready warp makes its next access; returns the time of the slowest memory, or of the
+  /// Every ready warp makes its next access. Returns the time of the slowest memory or of the
   /// slowest DMM's arithmetic.
   std::uint64_t play_round() {
     std::vector<std::uint64_t> stages(number_of_ports(machine_), 0);
@@ -152,11 +153,11 @@ class MemoryMachine {
     return slowest;
   }
 
-  /// The whole effect of a warp's access, and its stages. An empty one leaves no trace in memory,
-  /// counts or log, and a computation none at all.
+  /// The whole effect of a warp's access; returns its stages. An empty access leaves no trace in
+  /// memory, counts or log, except the values of a read; a computation leaves no trace at all.
   std::uint64_t perform(const Slot& slot, std::size_t number, std::uint64_t time) {
     const Instruction& instruction = residents_.instruction(slot, number);
-    // A DMM's arithmetic does an operation of all threads of a warp in a time unit.
+    // In one time unit, a DMM's arithmetic performs one operation for all threads of a warp.
     if (instruction.kind == Instruction::Kind::compute) return instruction.operations;
     const std::size_t index = port_of(machine_, slot.dmm, instruction);
     MemoryOutcome& memory = outcome_.memories[index];
@@ -181,9 +182,9 @@ class MemoryMachine {
   Outcome outcome_;
 };
 
-/// Runs one launch on a machine whose memories hold 0 everywhere. Throws std::runtime_error on a
-/// machine or script that makes no sense, and when a warp ends while another of its block waits
-/// at a barrier.
+/// Runs one launch on a machine whose memories hold 0 everywhere. Throws std::runtime_error for a
+/// machine or script that makes no sense, and when a warp ends while another warp of its block
+/// waits at a barrier.
 inline Outcome run(const MachineParameters& machine, const Script& script) {
   require_sound(machine, script);
   MemoryMachine simulated(machine, script);

@@ -1,18 +1,18 @@
-// Part of the memory machine oracle: which blocks and warps are where, and everything that takes
-// no time (DESIGN, "The machines, exactly", 2, 8 and 9): ends, barriers, empty accesses, and the
-// blocks that take freed slots. As plain as it can be, and never to be made fast: each step looks
-// at every warp again.
+// Part of the memory machine oracle: which blocks and warps are where, and everything that takes no
+// time (DESIGN, "The machines, exactly", 2, 8 and 9): ends, barriers, empty accesses, and blocks
+// that take freed slots. It is as plain as possible and must never become fast: each step looks at
+// every warp again.
 //
-// Where DESIGN leaves it open, this is decided:
-// - All that takes no time and can happen at one time does, in any length of chain: a barrier
-//   after a barrier, a block that ends as it starts. First the warps go on as far as they can;
-//   then the free slots, lowest first, take the next blocks of their DMM; and again, until no
-//   slot is filled. So of two slots that fall free at one time, the higher one is filled before
-//   the lower one is filled a second time.
-// - A warp without instructions has ended when its block starts; so it is a fault if another warp
-//   of the block then waits, or ever comes to wait, at a barrier.
-// - The fault is raised as soon as one warp has ended while another waits, no matter which of the
-//   two came first and what the others do.
+// DESIGN leaves these points open; the oracle decides:
+// - Everything that takes no time and can happen now happens now, in chains of any length: a
+//   barrier after a barrier, a block that ends as it starts. First the warps advance as far as they
+//   can; then the free slots, lowest first, take the next blocks of their DMM; both repeat until no
+//   slot is filled. So if two slots become free at one time, the higher slot is filled before the
+//   lower slot is filled a second time.
+// - A warp without instructions has ended when its block starts. It is a fault if another warp of
+//   the block waits at a barrier then or later.
+// - The fault is raised as soon as one warp has ended while another waits, no matter which came
+//   first and what the other warps do.
 #pragma once
 
 #include <cstddef>
@@ -28,17 +28,17 @@ namespace bankproof::oracle {
 struct Warp {
   enum class State { ready, in_flight, waiting, ended };
   State state = State::ready;
-  std::size_t next = 0;            ///< the instruction it is at
-  std::uint64_t completes_at = 0;  ///< when in flight
+  std::size_t next = 0;            ///< the instruction that the warp is at
+  std::uint64_t completes_at = 0;  ///< if in flight
 };
 
 struct Slot {
   std::size_t dmm = 0;
-  std::optional<std::size_t> block;  ///< nothing when free
+  std::optional<std::size_t> block;  ///< nothing if the slot is free
   std::vector<Warp> warps;
 };
 
-/// An access without a request; a barrier is none, nor is a computation.
+/// A read or write without a request; barriers and computations are not accesses.
 inline bool is_empty_access(const Instruction& instruction) {
   if (instruction.kind != Instruction::Kind::read && instruction.kind != Instruction::Kind::write) {
     return false;
@@ -63,7 +63,8 @@ class Residents {
     }
   }
 
-  /// Lets happen whatever takes no time. After it every ready warp is at an access to be made.
+  /// Performs everything that takes no time. Afterwards every ready warp is at an access or a
+  /// computation.
   void settle(Outcome& outcome) {
     do {
       for (Slot& slot : slots) {
@@ -112,7 +113,8 @@ class Residents {
     }
   }
 
-  /// A computation of no operation never takes time; an empty access has a place in a round.
+  /// A computation without operations never takes time; in lockstep, an empty access takes part in
+  /// a round.
   bool takes_no_time(const Instruction& instruction) const {
     if (instruction.kind == Instruction::Kind::compute) return instruction.operations == 0;
     return empty_accesses_ == EmptyAccesses::take_no_time && is_empty_access(instruction);
@@ -150,7 +152,7 @@ class Residents {
 
   const Script& script_;
   EmptyAccesses empty_accesses_;
-  std::vector<std::size_t> next_block_;  ///< of each DMM: i, i+d, i+2d, …
+  std::vector<std::size_t> next_block_;  ///< block number for each DMM: i, i+d, i+2d, …
 };
 
 }  // namespace bankproof::oracle

@@ -1,7 +1,7 @@
-// What the memory machine oracle is given and what it answers: a machine, a script of accesses
-// and barriers for each warp of each block, and the outcome. Plain data, no behaviour beyond
-// spelling it. A script is a program whose addresses are known beforehand, which is all that
-// the times of DESIGN, "The machines, exactly", depend on.
+// Input and output of the memory machine oracle: a machine, a script of accesses and barriers for
+// each warp of each block, and the outcome. Plain data without behaviour. A script is a program
+// whose addresses are known in advance; the times of DESIGN, "The machines, exactly", depend on
+// nothing else.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace bankproof::oracle {
 struct Instruction {
   enum class Kind { read, write, compute, barrier };
   /// The shared memory of the warp's own DMM, the global memory of an HMM, or the constant memory.
-  /// A DMM and a UMM have one memory, to which every access but those to constants goes.
+  /// A DMM or a UMM has one memory, which takes all accesses except those to constants.
   enum class Space { shared, global, constant };
 
   Kind kind = Kind::barrier;
   Space space = Space::shared;
   Addresses addresses = {};
-  std::vector<std::int64_t> values = {};  ///< of a write: one a thread; masked threads' are unused
-  std::uint64_t operations = 0;           ///< of a computation, by each thread of the warp
+  std::vector<std::int64_t> values = {};  ///< of a write: one a thread; unused for masked threads
+  std::uint64_t operations = 0;           ///< of a computation, for each thread of the warp
 
   static Instruction read(Addresses addresses, Space space = Space::shared) {
     return {.kind = Kind::read, .space = space, .addresses = std::move(addresses)};
@@ -49,30 +49,30 @@ using BlockScript = std::vector<WarpScript>;
 /// One launch. All blocks have the same number of warps, at least one.
 struct Script {
   std::vector<BlockScript> blocks;
-  /// Threads that the last warp of each block has fewer than the width; less than the width.
+  /// How many threads fewer than the width the last warp of each block has; less than the width.
   std::uint64_t missing_threads = 0;
 };
 
 struct MachineParameters {
   enum class Kind { dmm, umm, hmm };
   enum class Mode { overlapped, lockstep };
-  enum class Writer { lowest, highest };  ///< whose value stays, of several threads at one address
+  enum class Writer { lowest, highest };  ///< whose value stays when several write one address
 
   Kind kind = Kind::dmm;
-  std::uint64_t dmms = 1;            ///< d; a DMM and a UMM count as one
+  std::uint64_t dmms = 1;            ///< d; 1 for a DMM or a UMM
   std::uint64_t width = 1;           ///< w, of every memory
   std::uint64_t latency = 1;         ///< l, of the only memory or of each shared memory
   std::uint64_t global_latency = 1;  ///< L, of an HMM's global memory
-  /// Latency of the constant memory; a machine without one has none.
+  /// Latency of the constant memory; nothing if the machine has no constant memory.
   std::optional<std::uint64_t> constant_latency = std::nullopt;
-  std::optional<std::uint64_t> slots = std::nullopt;  ///< resident blocks of a DMM; else all
+  std::optional<std::uint64_t> slots = std::nullopt;  ///< resident blocks of a DMM; nothing: all
   Mode mode = Mode::overlapped;
   Writer writer = Writer::lowest;
 };
 
 struct MemoryOutcome {
   std::map<std::uint64_t, std::int64_t> words;  ///< what was written; every other word is 0
-  std::uint64_t accesses = 0;                   ///< dispatched ones, so none that is empty
+  std::uint64_t accesses = 0;                   ///< dispatched accesses, so no empty ones
   std::uint64_t requests = 0;                   ///< threads served, before merging
   std::uint64_t stages = 0;
 };
@@ -82,22 +82,22 @@ struct Dispatch {
   std::size_t memory = 0;
   std::size_t block = 0;
   std::size_t warp = 0;         ///< within its block
-  std::size_t instruction = 0;  ///< within its script, from 0, barriers counted
+  std::size_t instruction = 0;  ///< within its script, from 0; barriers count
   std::uint64_t stages = 0;
 
   friend bool operator==(const Dispatch&, const Dispatch&) = default;
 };
 
-/// What one read gave, a thread each; nothing for a masked thread.
+/// The values of one read, one for each thread; nothing for a masked thread.
 using ReadValues = std::vector<std::optional<std::int64_t>>;
 
 struct Outcome {
   std::uint64_t time = 0;
-  /// The only memory, or the shared memories of DMM 0 … d−1, then the global memory; then the
-  /// constant memory, if there is one.
+  /// The only memory, or the shared memories of DMM 0 … d−1 and then the global memory. The
+  /// constant memory, if there is one, comes last.
   std::vector<MemoryOutcome> memories;
   std::vector<Dispatch> dispatches;  ///< in the order in which they happen
-  /// reads[block][warp] holds an entry for each read of that warp, empty ones included.
+  /// reads[block][warp] has one entry for each read of the warp, empty reads included.
   std::vector<std::vector<std::vector<ReadValues>>> reads;
 };
 

@@ -1,12 +1,12 @@
-// Formal sums of the elements of a matrix, for summed area tables, with its prefix corners for
-// generators:
+// Formal sums of the elements of a matrix, for summed area tables. Their generators are the
+// matrix's prefix corners:
 //
 //   B(y, x) = Σ a[i][j] over i < y, j < x, for y, x ≥ 1
 //
-// They are a basis of the same free group as the elements: each is a sum of elements, and
+// Corners and elements are bases of the same free group: each corner is a sum of elements, and
 // a[i][j] = B(i + 1, j + 1) − B(i, j + 1) − B(i + 1, j) + B(i, j), where B(0, ·) and B(·, 0) are 0.
-// So formal sums of corners are equal just when those of elements are, and the sum of a rectangle,
-// which is what these algorithms pass around, has four terms at most.
+// So formal sums of corners are equal exactly if the sums of elements are equal. The sum of a
+// rectangle, which is what these algorithms pass around, has at most four terms.
 //
 // Example: of a 2 × 2 matrix, a[1][1] is +B(2,2)−B(1,2)−B(2,1)+B(1,1) in another order.
 #pragma once

@@ -1,14 +1,16 @@
 // Formal sums Σ cᵏ·k of generators k with integer coefficients c: what an algorithm makes of
 // indeterminates. One run on them decides for all values (DESIGN, "decided by one run"):
 //
-// - The algorithms are data-oblivious, so what they do to values are additions and subtractions,
-//   in rings also multiplications, the same ones whatever the values are. A run commutes with every
-//   homomorphism, and a homomorphism takes distinct generators to any values. So equal formal sums
-//   are equal for all values of all abelian groups, and where generators multiply, of all rings.
-// - Formal sums are themselves values of such a group: different ones are a counterexample.
+// - The algorithms are data-oblivious: whatever the values are, an algorithm applies the same
+//   additions and subtractions to them, in rings also the same multiplications. So a run commutes
+//   with every homomorphism, and some homomorphism takes the distinct generators to any given
+//   values. So equal formal sums are equal for all values of all abelian groups and, where
+//   generators multiply, of all rings.
+// - Formal sums are themselves values of such a group, so different formal sums are a
+//   counterexample.
 //
-// Generators are ordered. Where a product of them is given, so is that of formal sums, a
-// homomorphism in each factor that does not commute.
+// Generators are ordered. If generators have a product, formal sums have one too. It is a
+// homomorphism in each factor, and does not commute.
 //
 // Example: (x + y) − x is y; (x + y)·(x − y) is xx − xy + yx − yy.
 #pragma once
@@ -22,7 +24,7 @@
 
 namespace bankproof::testing {
 
-/// Throws std::overflow_error where a coefficient leaves 64 bits.
+/// Throws std::overflow_error if a coefficient leaves 64 bits.
 template <class Generator>
 class Formal {
  public:
@@ -35,7 +37,7 @@ class Formal {
   explicit operator bool() const = delete;
   bool operator==(const Formal&) const = delete;
 
-  /// In order of generators, with coefficients other than 0.
+  /// Terms in the order of their generators, with coefficients other than 0.
   const std::vector<Term>& terms() const { return terms_; }
 
   Formal& operator+=(const Formal& other) { return *this = combined(*this, other, 1); }
@@ -108,8 +110,8 @@ std::ostream& operator<<(std::ostream& out, const Formal<Generator>& formal) {
   return out;
 }
 
-/// What the formal sum is when each generator is what value(generator) says: Σ cᵏ·value(k), by
-/// additions and subtractions alone.
+/// The value of the formal sum if each generator has the value value(generator): Σ cᵏ·value(k), by
+/// additions and subtractions only.
 template <class T, class Generator, class Value>
 T evaluated(const Formal<Generator>& formal, Value value) {
   T result{};

@@ -1,7 +1,7 @@
-// Exact whole numbers that cannot be branched on, as a number type for closed forms: what evaluates
-// with them, for the numbers tried, to the same as with std::uint64_t does not wrap around there. A
-// comparison is a Truth, which only select() and its own operators take; a difference below 0, or a
-// division by 0, is an error.
+// Exact whole numbers that a program cannot branch on, as a number type for closed forms. If a form
+// evaluates to the same with them as with std::uint64_t, it does not wrap around for the numbers
+// tried. A comparison is a Truth, which only select() and its own operators take. A difference
+// below 0, or a division by 0, is an error.
 //
 // Example: smaller(Integer(3), Integer(5)) is 3; Integer(3) - Integer(5) throws; if (Integer(3) <
 // Integer(5)) does not compile.
@@ -16,14 +16,14 @@
 
 namespace bankproof::testing {
 
-/// What a comparison of Integers is.
+/// The result of comparing Integers.
 class Truth {
  public:
   constexpr explicit Truth(std::same_as<bool> auto holds) : holds_(holds) {}
   friend constexpr Truth operator&&(Truth a, Truth b) { return Truth(a.holds_ && b.holds_); }
   friend constexpr Truth operator||(Truth a, Truth b) { return Truth(a.holds_ || b.holds_); }
   friend constexpr Truth operator!(Truth a) { return Truth(!a.holds_); }
-  /// For judges of results.
+  /// For code that judges results.
   constexpr bool holds() const { return holds_; }
 
  private:
@@ -85,7 +85,7 @@ class Integer {
         [&](std::uint64_t k) { return f(Integer(k)); });
   }
 
-  /// For judges of results.
+  /// For code that judges results.
   constexpr std::uint64_t to_word() const {
     if (value_ > UINT64_MAX) throw std::overflow_error("a number past 64 bits");
     return static_cast<std::uint64_t>(value_);

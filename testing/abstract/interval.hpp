@@ -1,8 +1,9 @@
-// Intervals of a sequence, for sums of which the order matters (Chong, Donaldson, Ketema 2014): an
-// interval stands for the sum of its elements in order, and is added to the one that begins where
-// it ends. One run of a data-oblivious algorithm on [0, 1), [1, 2), … decides for the values of all
-// monoids: [i, j) goes to the sum of values i … j − 1, and + to +. Sums of parts that do not touch
-// are broken and stay so; an algorithm that adds them may be right only where + commutes.
+// Intervals of a sequence, for sums whose order matters (Chong, Donaldson, Ketema 2014). An
+// interval stands for the sum of its elements in order, and can be added to the interval that
+// begins where it ends. One run of a data-oblivious algorithm on [0, 1), [1, 2), … decides for the
+// values of all monoids: [i, j) stands for the sum of values i … j − 1, and + for +. A sum of parts
+// that do not touch is broken and stays broken; an algorithm that makes such a sum may be right
+// only if + commutes.
 //
 // Example: [0, 2) + [2, 5) is [0, 5), and [2, 5) + [0, 2) is broken.
 #pragma once
@@ -14,16 +15,16 @@
 namespace bankproof::testing {
 
 struct Interval {
-  std::uint64_t begin = 0;  ///< begin = end: nothing
+  std::uint64_t begin = 0;  ///< empty if begin = end
   std::uint64_t end = 0;
-  bool broken = false;  ///< of parts that do not touch
+  bool broken = false;  ///< a sum of parts that do not touch
 
   friend Interval operator+(const Interval& a, const Interval& b) {
     if (a.begin == a.end && !a.broken) return b;
     if (b.begin == b.end && !b.broken) return a;
     return {a.begin, b.end, a.broken || b.broken || a.end != b.begin};
   }
-  /// A program must not depend on values; judges of results do.
+  /// A program must not depend on values; only code that judges results may.
   bool operator==(const Interval&) const = delete;
   friend bool is_same(const Interval& a, const Interval& b) {
     return a.begin == b.begin && a.end == b.end && a.broken == b.broken;

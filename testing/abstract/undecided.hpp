@@ -1,6 +1,6 @@
-// Numbers of which nothing is known, as a number type for closed forms: no comparison of them
-// decides anything. What goes through a closed form with them takes every choice and goes once
-// through what is added up; so it ends only if its recursions do not depend on numbers.
+// Numbers about which nothing is known, as a number type for closed forms: comparing them decides
+// nothing. A closed form evaluated with them takes every choice, and goes once through each sum. So
+// it ends only if its recursions do not depend on numbers.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct UndecidedTruth {
 };
 
 struct Undecided {
-  static inline std::uint64_t sums = 0;  ///< that were gone through
+  static inline std::uint64_t sums = 0;  ///< how many sums were gone through
 
   Undecided() = default;
   explicit Undecided(std::uint64_t) {}

@@ -1,4 +1,4 @@
-// GoogleMock matchers for what running a kernel told (cuda/session/kernel.hpp), and for plain
+// GoogleMock matchers for the report of a kernel's run (cuda/session/kernel.hpp), and for plain
 // layouts:
 //
 //     EXPECT_THAT(report, ConflictFree());
@@ -7,9 +7,9 @@
 //     EXPECT_THAT(report, RaceFree());
 //     EXPECT_THAT(report, FaultFree());
 //
-// A layout is a range of integers: the element of 4 bytes that thread i touches, −1 for none.
-// Threads make warps of 32, so a permutation is a layout, and so is the access of one warp. What is
-// neither is an exception, std::invalid_argument. Findings that are suppressed do not count.
+// A layout is a range of integers: the element of 4 bytes that thread i touches, or −1 for no
+// element. Threads make warps of 32, so a permutation is a layout, and so is the access of one
+// warp. Any other argument throws std::invalid_argument. Suppressed findings do not count.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ namespace detail {
 
 inline constexpr std::size_t threads_of_warp = 32;
 
-/// What a line of a report, or a warp of a layout, costs and would cost at best.
+/// The cost of a line of a report, or of a warp of a layout, and its ideal cost.
 struct Cost {
   std::string where;  // "tile.cu:12", "warp 3"
   std::uint64_t actual = 0;
@@ -141,7 +141,7 @@ bool is_coalesced_within(const A& argument, double factor,
   return over.empty();
 }
 
-/// Whether no fault counts, of those that are not suppressed.
+/// Whether the report has no fault that counts and is not suppressed.
 template <class Counts>
 bool has_none(const ptx::KernelReport& report, const Counts& counts,
               ::testing::MatchResultListener& listener) {
@@ -154,7 +154,8 @@ bool has_none(const ptx::KernelReport& report, const Counts& counts,
   return found == 0;
 }
 
-/// A launch that was stopped before its end shows no races that would have come.
+/// A launch that stops before its end hides races that would have come later, so such a stop
+/// counts.
 inline bool is_race_free(const ptx::KernelReport& report,
                          ::testing::MatchResultListener& listener) {
   using ptx::FaultKind;
@@ -166,7 +167,7 @@ inline bool is_race_free(const ptx::KernelReport& report,
   return has_none(report, counts, listener);
 }
 
-/// Each thread writes its element: no two the same.
+/// Whether no two threads touch the same element; each thread writes its element.
 template <class R>
 bool is_race_free(const R& layout, ::testing::MatchResultListener& listener) {
   std::map<std::int64_t, std::size_t> writer;
@@ -189,12 +190,12 @@ bool is_race_free(const R& layout, ::testing::MatchResultListener& listener) {
 
 }  // namespace detail
 
-/// No access of shared memory takes more wavefronts than it would have to.
+/// No access of shared memory takes more wavefronts than necessary.
 MATCHER(ConflictFree, negation ? "has bank conflicts" : "has no bank conflicts") {
   return detail::excess_matches(arg, ::testing::Eq(0U), *result_listener);
 }
 
-/// The wavefronts of shared memory beyond the ideal, all together: a number, or Le(64).
+/// The sum of the wavefronts of shared memory beyond the ideal: a number, or Le(64).
 MATCHER_P(ExcessWavefronts, excess,
           std::string(negation ? "does not have" : "has") + " a number of excess wavefronts that " +
               ::testing::DescribeMatcher<std::uint64_t>(excess, false)) {
@@ -203,21 +204,21 @@ MATCHER_P(ExcessWavefronts, excess,
 }
 
 /// Each line (of a layout, each warp) touches at most `factor` times the sectors of global memory
-/// that it would have to.
+/// that are necessary.
 MATCHER_P(CoalescedWithin, factor,
           std::string(negation ? "does not touch" : "touches") + " at most " +
               ::testing::PrintToString(factor) + " times the sectors that would do") {
   return detail::is_coalesced_within(arg, factor, *result_listener);
 }
 
-/// No fault of any kind that is not suppressed: of a report only.
+/// No fault of any kind that is not suppressed; for reports only.
 MATCHER(FaultFree, negation ? "is at fault" : "is without fault") {
   return detail::has_none(
       arg, [](ptx::FaultKind) { return true; }, *result_listener);
 }
 
-/// No races, nor lanes of one store that write different values to one place; and the launch came
-/// to its end. Of a layout: no two threads touch one element.
+/// No races, no lanes of one store that write different values to one place, and the launch came to
+/// its end. For a layout: no two threads touch one element.
 MATCHER(RaceFree, negation ? "has races" : "has no races") {
   return detail::is_race_free(arg, *result_listener);
 }

@@ -1,5 +1,5 @@
-// GoogleMock matchers for the question whether an access or a permutation conflicts; a failure
-// names the threads, the words and the bank.
+// GoogleMock matchers that decide whether an access or a permutation conflicts. A failure names the
+// threads, the words and the bank.
 //
 //     EXPECT_THAT(swizzled_column, IsConflictFree(32));
 //     EXPECT_THAT(fragment, TakesStages(shared_rule("sm_90", 16), 4));
@@ -7,10 +7,10 @@
 //     EXPECT_THAT(order, EachWarpTakes(Designation::destination, dmm_rule(32), Le(6)));
 //
 // An access is a range of integers, Lanes or a Progression: the elements that the threads of one
-// warp touch, in the order of threads; −1, or no value in a range of optional integers, is a thread
-// that makes no request. A permutation is a
-// range of integers. What is neither, such as a range with more elements than a warp has threads or
-// without any request, is an exception, std::invalid_argument, so that Not(…) does not accept it.
+// warp touch, in the order of threads. A thread that makes no request has −1, or no value in a
+// range of optional integers. A permutation is a range of integers. Any other argument, such as a
+// range with more elements than a warp has threads or without any request, throws
+// std::invalid_argument, so that Not(…) does not accept it.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ namespace detail {
   throw std::invalid_argument("no access of a warp: " + why);
 }
 
-/// The elements of an access by at most as many threads as the rule has.
+/// The elements of an access. Requires at most as many threads as the rule has.
 template <std::ranges::range R>
   requires std::integral<std::ranges::range_value_t<R>>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
@@ -89,7 +89,7 @@ std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
 inline std::vector<Address> elements_of(const Progression& access, const AccessRule& rule) {
   return elements_of(access.lanes(), rule);
 }
-/// Of optional elements, as WarpAccess::lanes has them.
+/// The same for optional elements, as WarpAccess::lanes has them.
 template <std::ranges::range R>
   requires std::integral<typename std::ranges::range_value_t<R>::value_type>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
@@ -101,13 +101,14 @@ std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
   return elements_of(elements, rule);
 }
 
-/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for the bank that is asked for most; the
-/// groups likewise; empty when one stage is enough.
+/// "bank 3 is asked for elements 7 (lane 0), 15 (lane 2)", for the busiest bank; for groups, an
+/// element of each group. Empty if one stage is enough.
 inline std::string bottleneck(const AccessRule& rule, const std::vector<Address>& elements) {
   constexpr std::size_t most_shown = 8;
   const bool in_groups = conflicts_in_groups(rule);
   const auto places = places_of(rule, elements);
-  // By bank, or by group: the first lane that asks for each element, or touches the group.
+  // For each bank, the first lane that asks for each element; for groups, the first lane that
+  // touches each.
   std::map<std::uint64_t, std::map<Address, std::size_t>> lanes_of;
   for (std::size_t lane = 0; lane < places.size(); ++lane) {
     if (!places[lane]) continue;
@@ -152,7 +153,7 @@ bool stages_match(const R& access, AccessRule rule,
   return matcher.Matches(stages_of(rule, elements));
 }
 
-/// A permutation as the analysis takes it, or what keeps the range from being one.
+/// A permutation as the analysis takes it, or the reason why the range is not a permutation.
 struct Permuted {
   std::vector<std::uint64_t> permutation;
   std::string defect;
@@ -181,7 +182,7 @@ Permuted permuted_by(const R& range) {
   return {{values.begin(), values.end()}, ""};
 }
 
-/// Whether all warps take stages that `matcher` accepts; explains the first that does not.
+/// Whether `matcher` accepts the stages of all warps; explains the first warp that it rejects.
 template <class R>
 bool each_warp_matches(const R& range, Designation designation, const AccessRule& rule,
                        const ::testing::Matcher<std::uint32_t>& matcher,
@@ -239,7 +240,8 @@ inline std::string described(const ::testing::Matcher<std::uint32_t>& stages, bo
 
 }  // namespace detail
 
-/// One warp's access by `rule`, whose number of stages `stages` accepts: a number, or Le(2).
+/// One warp's access by `rule` that takes a number of stages that `stages` accepts: a number, or
+/// Le(2).
 MATCHER_P2(TakesStages, rule, stages,
            "an access to " + detail::described(rule) + " that takes a number of stages that " +
                detail::described(::testing::SafeMatcherCast<std::uint32_t>(stages), negation)) {
@@ -264,8 +266,8 @@ MATCHER(IsPermutation, negation ? "is no permutation" : "is a permutation") {
   return permuted.defect.empty();
 }
 
-/// A permutation P of which every warp's access by `rule`, b[P(i)] ← a[i] for the destination or
-/// b[i] ← a[P⁻¹(i)] for the source, takes a number of stages that `stages` accepts.
+/// A permutation P. For every warp, the access by `rule` takes a number of stages that `stages`
+/// accepts; it is b[P(i)] ← a[i] for the destination, and b[i] ← a[P⁻¹(i)] for the source.
 MATCHER_P3(EachWarpTakes, designation, rule, stages,
            std::string(negation ? "a permutation of which not" : "a permutation of which") +
                " every warp, on " + detail::described(rule) + ", takes a number of stages that " +

@@ -1,6 +1,6 @@
-// A regular bipartite multigraph by its left nodes: each has `degree` edges, and each right node as
-// many. Parts of a graph that is being colored are such graphs as well; their edges still know
-// which of the whole graph's edges they are.
+// A regular bipartite multigraph by its left nodes: each left node has `degree` edges, and so has
+// each right node. The parts of a graph that is being colored are such graphs too; their edges
+// still know which of the whole graph's edges they are.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Edges {
 
   std::span<Edge<Index>> of(std::uint64_t node) const { return all.subspan(node * degree, degree); }
 
-  /// The graph of `wanted` edges a node that is kept from place `first`·nodes on.
+  /// The graph with `wanted` edges a node that is stored from place `first`·nodes on.
   Edges part(std::uint64_t first, std::uint64_t wanted) const {
     return {nodes, wanted, all.subspan(first * nodes, wanted * nodes)};
   }

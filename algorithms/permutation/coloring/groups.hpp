@@ -1,19 +1,20 @@
-// Splits a regular bipartite multigraph into up to 64 regular ones of nearly equal degree, in about
-// the time it takes to read and write it once.
+// Splits a regular bipartite multigraph into up to 64 regular graphs of nearly equal degree, in
+// about the time it takes to read and write the graph once.
 //
 // The left nodes are taken in turn. Every right node knows how many edges each group still wants
-// from it, and the groups that want most. An edge goes to one of these that has room for it at its
-// left node. Where there is none, it goes to any group that both ends have room in; where there is
-// none either, another edge of the same left node makes room by moving to another group. That
-// suffices almost to the last left nodes. There, edges of left nodes that were done before change
-// places: v has no room in group x, and u none in group y; some edge (u', v) in x goes to y, and in
-// return an edge (u', w) in y goes to x, if w has room there; or else w takes the part of v.
+// from it, and which groups want most. An edge goes to one of the groups that want most and have
+// room at its left node. If there is no such group, it goes to any group with room at both ends. If
+// there is no such group either, another edge of the same left node moves to another group and
+// makes room. This suffices almost to the last left nodes. There, earlier left nodes exchange
+// edges. Say v has no room in group x, and u has none in group y. Some edge (u', v) in x goes to y,
+// and in return an edge (u', w) in y goes to x, if w has room there; otherwise w takes the part of
+// v.
 //
-// The searches have a budget; where it runs out, as for graphs with few neighbors a node, the graph
-// is not split, and halving.hpp has to do it.
+// The searches have a budget. If it runs out, as for graphs with few neighbors a node, the graph is
+// not split, and halving.hpp has to do it.
 //
-// Example: degree 128 is two groups of 64; of the first node's edges 0–0, 0–1, 0–2, … the first
-// goes to group 0, the second to group 1, and so on.
+// Example: degree 128 gives two groups of 64. The first node's edges are 0–0, 0–1, 0–2, …: the
+// first goes to group 0, the second to group 1, and so on.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +34,8 @@ namespace bankproof::detail {
 template <class Index>
 class Grouping {
  public:
-  /// Writes the groups to `out`, one after the other; group g has the degree degree_of(g). False
-  /// when the budget ran out; `graph` is as it was.
+  /// Writes the groups to `out`, one after the other; group g has the degree degree_of(g). Returns
+  /// false if the budget ran out; `graph` is then unchanged.
   bool split(const Edges<Index>& graph, const Edges<Index>& out, unsigned groups) {
     begin(graph, out, groups);
     for (std::uint64_t u = 0; u < graph.nodes; ++u) {
@@ -72,7 +73,7 @@ class Grouping {
 
   Index& room(std::uint64_t right, unsigned group) { return room_[right * groups_.size() + group]; }
 
-  /// The groups that want most edges from a right node.
+  /// The groups that want the most edges from a right node.
   GroupSet hungriest_of(std::uint64_t right) {
     const Index most = *std::max_element(&room(right, 0), &room(right, 0) + groups_.size());
     GroupSet result = 0;
@@ -82,7 +83,7 @@ class Grouping {
     return result;
   }
 
-  /// The groups that want any.
+  /// The groups that want any edge from a right node.
   GroupSet hungry(std::uint64_t right) {
     GroupSet result = 0;
     for (unsigned g = 0; g < groups_.size(); ++g) {
@@ -119,7 +120,7 @@ class Grouping {
     if (++placed_[group] == degree_of(group)) open_ ^= bit(group);
   }
 
-  /// In any group with room at both ends.
+  /// Puts the edge in any group with room at both ends.
   bool put_anywhere(std::uint64_t u, const Edge<Index>& edge) {
     const GroupSet common = hungry(edge.target) & open_;
     if (common == 0) return false;
@@ -129,7 +130,7 @@ class Grouping {
     return true;
   }
 
-  /// In the place of another edge of u, which has room elsewhere.
+  /// Puts the edge in the place of another edge of u that has room elsewhere.
   bool move_aside(std::uint64_t u, const Edge<Index>& edge) {
     for (GroupSet wanted = hungry(edge.target); wanted != 0; wanted &= wanted - 1) {
       const auto y = static_cast<unsigned>(std::countr_zero(wanted));
@@ -149,8 +150,9 @@ class Grouping {
     return false;
   }
 
-  /// One step of a search: right node `right` gets room in x when edge `x_place` of left node
-  /// `left` changes places with its edge `y_place`, which takes `next`'s room in x.
+  /// One step of a search. Edge `x_place` of left node `left` changes places with its edge
+  /// `y_place`. This gives the right node of step `before` room in x, and takes the room of `right`
+  /// in x.
   struct Step {
     Index right;
     std::size_t before = 0;  ///< the step that reached `right`
@@ -159,7 +161,7 @@ class Grouping {
     std::uint64_t y_place = 0;
   };
 
-  /// In group x, after left nodes that were done before have exchanged edges between x and y.
+  /// Puts the edge in group x, after earlier left nodes have exchanged edges between x and y.
   bool exchange_rows(std::uint64_t u, const Edge<Index>& edge) {
     const auto x = static_cast<unsigned>(std::countr_zero(open_));
     for (GroupSet wanted = hungry(edge.target); wanted != 0; wanted &= wanted - 1) {
@@ -180,7 +182,7 @@ class Grouping {
     return false;
   }
 
-  /// Breadth first from `start`; the last of steps_ reaches a right node with room in x.
+  /// Searches breadth first from `start`; the last of steps_ reaches a right node with room in x.
   bool search(std::uint64_t u, Index start, unsigned x, unsigned y) {
     reached_.assign(graph_.nodes, false);
     reached_[start] = true;
@@ -206,9 +208,9 @@ class Grouping {
     return false;
   }
 
-  /// The place of an edge to `target`, or the number of edges.
+  /// The place of an edge to `target`; the number of edges if there is none.
   static std::uint64_t place_of(std::span<const Edge<Index>> edges, Index target) {
-    unsigned found = 0;  // without a way out of the loop it is vectorized
+    unsigned found = 0;  // without an early exit the loop is vectorized
     for (const Edge<Index>& edge : edges) found |= static_cast<unsigned>(edge.target == target);
     if (found == 0) return edges.size();
     return static_cast<std::uint64_t>(

@@ -1,19 +1,20 @@
-// Two ways to take a regular bipartite multigraph apart. That halves and matchings exist, that
-// one edge of each pair is a half, and that a search always has a path to find, is checked in Coq
-// (R4.halves, R4.matchings, R4.halved, R4.searches); that this code finds them is executed.
+// Two ways to take a regular bipartite multigraph apart. Coq checks that halves and matchings
+// exist, that one edge of each pair is a half, and that a search always has a path to find
+// (R4.halves, R4.matchings, R4.halved, R4.searches). Tests execute this code to check that it finds
+// them.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
-// one at its right node; following left and right partners in turn goes round cycles of even
-// length, and taking every second edge of each leaves half of the edges at every node. So the graph
-// falls into two regular ones of half the degree (Gabow 1976).
+// one at its right node. Following left and right partners in turn goes round cycles of even
+// length, and every second edge of each cycle makes half of the edges at every node. So the graph
+// falls into two regular graphs of half the degree (Gabow 1976).
 //
 // Odd degree: a regular graph has a perfect matching, which is one color and leaves an even degree.
 // To match one more left node, walk at random: from a left node along any of its edges, from a
-// matched right node back to its partner, until a right node is free; then flip the path, which is
-// the walk without its loops. For N nodes a side all walks together take O(N log N) expected steps,
-// whatever the degree (Goel, Kapralov and Khanna 2013). The seed is fixed, so that a run repeats,
-// and somebody may have drawn the graph against it: after some multiple of N log N steps a plain
-// search for the shortest such path takes over. It finds one wherever there is one.
+// matched right node back to its partner, until a right node is free. Then flip the path, which is
+// the walk without its loops. For N nodes a side, all walks together take O(N log N) expected
+// steps, whatever the degree (Goel, Kapralov and Khanna 2013). The seed is fixed, so that a run
+// repeats. So an adversary may have chosen the graph against the seed: after some multiple of N log
+// N steps, a plain search for the shortest such path takes over. It finds a path if there is one.
 //
 // Example: the edges 0–0, 0–1, 1–0, 1–1 of degree 2 fall into {0–0, 1–1} and {0–1, 1–0}.
 #pragma once
@@ -36,7 +37,7 @@ namespace bankproof::detail {
 /// Halves graphs of even degree, one after another.
 class Halving {
  public:
-  /// Writes the halves to `out`, each `degree`/2 edges a node, one after the other.
+  /// Writes the halves to `out`, one after the other, each with `degree`/2 edges a node.
   template <class Index>
   void split(const Edges<Index>& graph, const Edges<Index>& out) {
     if (graph.all.size() < std::numeric_limits<std::uint32_t>::max()) {
@@ -62,7 +63,7 @@ class Halving {
     std::vector<Number> right;    ///< by edge: its partner at its right node
   };
 
-  /// Left partners are edges 2k and 2k+1; decides which of them the first half gets.
+  /// Edges 2k and 2k+1 are left partners; decides which of them the first half gets.
   template <class Index, class Number>
   void walk(const Edges<Index>& graph, Partners<Number>& partners) {
     constexpr Number none = std::numeric_limits<Number>::max();
@@ -98,11 +99,11 @@ class Halving {
 
   Partners<std::uint32_t> narrow_;
   Partners<std::uint64_t> wide_;
-  std::vector<std::uint8_t> first_;  ///< by pair: the place of the edge in the first half
+  std::vector<std::uint8_t> first_;  ///< by pair: which edge the first half gets
 };
 
-/// Copies a graph so that parallel edges come one after another at their left node, as they then do
-/// in its halves; to halve it costs little where there are many.
+/// Copies a graph so that parallel edges follow one another at their left node, and so also in its
+/// halves. If there are many parallel edges, halving then costs little.
 template <class Index>
 void gather_parallel_edges(const Edges<Index>& graph, const Edges<Index>& out) {
   const std::uint64_t none = graph.degree;
@@ -127,10 +128,10 @@ template <class Index>
 class Matching {
  public:
   /// The walks of one matching take at most `steps_a_node` steps for each of N nodes and each
-  /// binary digit of N; 0: all is searched for.
+  /// binary digit of N. If it is 0, all paths are searched for.
   explicit Matching(std::uint64_t steps_a_node = 32) : steps_a_node_(steps_a_node) {}
 
-  /// Calls paint(u, slot) for the edges of a perfect matching, and writes the others to `out`,
+  /// Calls paint(u, slot) for the edges of a perfect matching, and writes the other edges to `out`,
   /// degree − 1 for each node.
   template <class Paint>
   void take(const Edges<Index>& graph, const Edges<Index>& out, Paint paint) {
@@ -151,7 +152,7 @@ class Matching {
     }
   }
 
-  /// Nodes for which the walks of the last matching had no steps left.
+  /// The number of nodes for which the walks of the last matching had no steps left.
   std::uint64_t searched() const { return searched_; }
 
  private:
@@ -177,8 +178,8 @@ class Matching {
     }
   }
 
-  /// Walks at random to a right node that is free, while there are steps left. `exit_` has the
-  /// place of the edge by which the walk left a node last: followed from `start`, they are the walk
+  /// Walks at random to a free right node, while there are steps left. `exit_` has the place of the
+  /// edge by which the walk last left a node. Followed from `start`, these edges are the walk
   /// without its loops.
   bool walk(Index start) {
     for (Index node = start; node != none; node = matched_to_[target(node)]) {
@@ -189,8 +190,8 @@ class Matching {
     return true;
   }
 
-  /// Goes breadth-first from `start` to a right node that is free. There is one, since the graph is
-  /// regular: so many left nodes have edges to at least as many right ones (Hall).
+  /// Searches breadth first from `start` for a free right node. There is one, since the graph is
+  /// regular: k left nodes have edges to at least k right nodes (Hall).
   void search(Index start) {
     ++searched_;
     from_.resize(graph_.nodes);
@@ -213,14 +214,14 @@ class Matching {
     }
   }
 
-  /// The path that was found goes from `start` to `last`, and from there by the edge at `place`.
+  /// The path goes from `start` to `last`, and from there along the edge at `place`.
   void leave(Index start, Index last, Index place) {
     exit_[last] = place;
     for (Index node = last; node != start; node = from_[node]) exit_[from_[node]] = by_[node];
   }
 
   std::uint64_t steps_a_node_;
-  std::uint64_t steps_ = 0;  ///< that walks have left
+  std::uint64_t steps_ = 0;  ///< steps left for walks
   std::uint64_t searched_ = 0;
   Random random_;
   Edges<Index> graph_{};

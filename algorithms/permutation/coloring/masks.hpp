@@ -1,10 +1,11 @@
-// Edge coloring with at most 64 colors, of which a node's free ones are one machine word.
+// Edge coloring with at most 64 colors: the free colors of a node are one machine word.
 //
 // The left nodes are taken in turn. Each of a node's edges takes a color that is free at both ends.
-// Where there is none, an edge of the same left node gives its color away for another that is free
-// at its ends; and where none can, a Kempe chain does: from the right node v along edges of colors
-// x, y, x, … in turn, x free at the left node and y at v, all change color with one another, after
-// which x is free at both. The chain ends, as no edge of it comes back to the left node.
+// If there is no such color, an edge of the same left node gives its color away for another color
+// that is free at its ends. If no edge can do that, a Kempe chain frees a color. Let x be free at
+// the left node and y at the right node v. The chain goes from v along edges of colors x, y, x, …
+// in turn, and all its edges change color with one another, after which x is free at both ends. The
+// chain ends, since no edge of it comes back to the left node.
 //
 // Chains are short for most graphs but can pass through all nodes, so their steps have a budget.
 //
@@ -29,8 +30,8 @@ inline constexpr std::uint64_t most_masked_colors = 64;
 template <class Index>
 class MaskColoring {
  public:
-  /// Gives the edges the colors first … first + degree − 1. False when the chains would take more
-  /// than three steps an edge; no colors are written then.
+  /// Gives the edges the colors first … first + degree − 1. Returns false if the chains would take
+  /// more than three steps an edge; then no colors are written.
   bool color(const Edges<Index>& graph, const Colors<Index>& colors, std::uint64_t first) {
     begin(graph);
     std::uint64_t steps_left = 3 * graph.all.size();
@@ -99,9 +100,10 @@ class MaskColoring {
     return false;
   }
 
-  /// Two colors that change places along a chain, x free at left node u and y at right node v. It
-  /// begins with v's edge of color x, which frees x at v, or with u's edge of color y, which frees
-  /// y at u. It leaves `left` by an edge of color y, and comes to the next by one of color x.
+  /// Two colors that change places along a chain; x is free at left node u, and y at right node v.
+  /// The chain begins with v's edge of color x, which frees x at v, or with u's edge of color y,
+  /// which frees y at u. It leaves `left` by an edge of color y, and comes to the next left node by
+  /// an edge of color x.
   struct Chain {
     unsigned x;
     unsigned y;
@@ -111,7 +113,7 @@ class MaskColoring {
 
   static constexpr std::size_t most_chains = 8;
 
-  /// Edge k from u to v takes a color that a chain frees, the shortest of a few.
+  /// Edge k from u to v takes a color that a chain frees, the shortest chain of a few.
   bool swap_chain(std::uint8_t k, Index u, Index v, ColorSet& free, std::uint64_t& steps_left) {
     const Chain* chain = shortest_chain(u, v, free, steps_left);
     if (chain == nullptr) return false;
@@ -131,7 +133,8 @@ class MaskColoring {
     return true;
   }
 
-  /// Goes along all chains at once, until one ends; the loads of one wait for those of no other.
+  /// Follows all chains at once until one ends; the loads of a chain wait for no other chain's
+  /// loads.
   const Chain* shortest_chain(Index u, Index v, ColorSet free, std::uint64_t& steps_left) {
     std::size_t count = 0;
     for (ColorSet xs = free; xs != 0 && count < most_chains; xs &= xs - 1) {
@@ -153,7 +156,7 @@ class MaskColoring {
     return nullptr;
   }
 
-  /// Along the chain that leaves `left` by an edge of color y.
+  /// Swaps the colors along the chain that leaves `left` by an edge of color y.
   void swap_colors(Index left, unsigned x, unsigned y) {
     for (;;) {
       std::swap(places_[left][x], places_[left][y]);
@@ -172,7 +175,7 @@ class MaskColoring {
   ColorSet all_ = 0;
   std::array<Chain, most_chains> chains_;
   std::vector<ColorSet> free_at_target_;
-  std::vector<Places> places_;  ///< [u][c]: the place among u's edges of the one with color c
+  std::vector<Places> places_;  ///< [u][c]: the place among u's edges of the edge with color c
   std::vector<std::array<Index, most_masked_colors>> source_;  ///< [v][c]: where that edge is from
 };
 

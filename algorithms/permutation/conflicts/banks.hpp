@@ -1,13 +1,14 @@
 // Fast passes for memories where distinct elements conflict exactly when they are equal modulo the
 // width: the DMM with one-word elements, and chips that behave like it.
 //
-// A permutation never repeats an element, so nothing merges and no set is needed: a warp's stages
-// are the tallest column of its histogram of banks.
+// A permutation never repeats an element, so requests do not merge and no set is needed: a warp's
+// stages are the tallest column of its histogram of banks.
 //
-// Source-designated, the histogram of warp j counts the i with ⌊P(i)/w⌋ = j by i mod w. So P⁻¹ is
-// not built: each i adds one to the cell (⌊P(i)/w⌋, i mod w). Done directly that is a cache miss an
-// element; so the cells' numbers are first dealt into buckets of at most 2¹⁶ cells, two bytes each.
-// As P is a permutation, every bucket's size is known beforehand, and one dealing pass is enough.
+// Source-designated, the histogram of warp j counts the i with ⌊P(i)/w⌋ = j by i mod w. So the pass
+// does not build P⁻¹: each i adds one to the cell (⌊P(i)/w⌋, i mod w). Done directly, this is a
+// cache miss for each element. So the pass first deals the cells' numbers, of two bytes each, into
+// buckets of at most 2¹⁶ cells. As P is a permutation, every bucket's size is known beforehand, and
+// one dealing pass is enough.
 //
 // Example, w = 2, P = (2, 0, 3, 1): warp 0 is the destination of i = 1 and i = 3, both in bank 1,
 // so its source-designated read takes two stages.
@@ -28,7 +29,7 @@
 
 namespace bankproof::detail {
 
-/// The tallest of the columns.
+/// The height of the tallest column.
 template <class Count>
 std::uint32_t tallest(const Count* columns, std::size_t width) {
   Count most = 0;
@@ -46,7 +47,7 @@ void with_count_type(Width width, Use use) {
   }
 }
 
-/// Calls visit(warp, stages) for `warps` warps, the columns of which stand one warp after another.
+/// Calls visit(warp, stages) for `warps` warps, whose columns stand one warp after another.
 template <class Count, class Visit>
 void visit_columns(const Count* columns, std::size_t first_warp, std::size_t warps,
                    std::size_t width, Visit& visit) {
@@ -56,8 +57,8 @@ void visit_columns(const Count* columns, std::size_t first_warp, std::size_t war
 }
 
 /// Calls visit(warp, stages) for the writes b[P(i)], warps in order. Several warps are counted
-/// before the first is looked at: a look right behind the counting waits for it (measured: half as
-/// slow again).
+/// before the first is looked at: a look right after the counting would wait for it (measured: 1.5
+/// times as long).
 template <class Index, class Visit>
 void visit_destination_banks(std::span<const Index> permutation, Width width, Visit visit) {
   const auto pass = [&]<class Count>(auto by, Count) {
@@ -118,7 +119,7 @@ class CellBuckets {
     }
   }
 
-  /// What was dealt into one bucket; its first cell belongs to warp first_warp(bucket).
+  /// The cells dealt into one bucket; its first cell belongs to warp first_warp(bucket).
   std::span<const std::uint16_t> operator[](std::size_t bucket) const {
     const std::size_t before = bucket * bucket_elements();
     return {cells_.get() + begin_of(bucket), std::min(bucket_elements(), elements_ - before)};
@@ -130,8 +131,8 @@ class CellBuckets {
  private:
   static constexpr std::size_t most_cells = std::size_t{1} << 16;
 
-  /// Buckets a power of two apart would all fall into one set of the cache (measured: three times
-  /// slower); this many cells more between them spread them over all sets.
+  /// Buckets that lie a power of two apart would all fall into one set of the cache (measured:
+  /// three times slower). This many extra cells between buckets spread them over all sets.
   static constexpr std::size_t skew = 160;
 
   std::size_t bucket_elements() const { return std::size_t{width_} << warps_shift_; }

@@ -1,5 +1,5 @@
-// Division by a width, decided once outside the loops: by shift and mask when the width is a power
-// of two, in the index's own type otherwise (a 32-bit division costs a third of a 64-bit one).
+// Division by a width, decided once outside the loops: by shift and mask if the width is a power of
+// two, otherwise in the index's own type (a 32-bit division costs a third of a 64-bit division).
 //
 // Example: with_division<std::uint32_t>(32, [](auto by) { return by.remainder(70); }) is 6.
 #pragma once
@@ -24,7 +24,7 @@ struct PlainDivision {
   Index remainder(Index value) const { return value % divisor; }
 };
 
-/// Calls `use` with a division by `divisor`, at least 1, and returns what it returns.
+/// Calls `use` with a division by `divisor`, which is at least 1, and returns what `use` returns.
 template <class Index, class Use>
 auto with_division(std::uint64_t divisor, Use use) {
   const auto narrow = static_cast<Index>(divisor);

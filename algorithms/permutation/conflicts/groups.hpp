@@ -3,10 +3,10 @@
 // A warp's stages are the distinct groups it touches. Instead of a set, every group keeps the
 // number of the last warp that touched it.
 //
-// Source-designated, warp j touches group g exactly when some i of group g has P(i) in warp j: the
-// same pairs, counted by their other end. So P⁻¹ is not built: group by group, each warp keeps the
-// number of the last group that touched it, and counts. It also shows why D_w(P) = D_w(P⁻¹)
-// (THS 5.2).
+// Source-designated, warp j touches group g exactly if some i of group g has P(i) in warp j: the
+// same pairs, counted from their other end. So the pass does not build P⁻¹: group by group, each
+// warp keeps the number of the last group that touched it, and counts. This also shows why D_w(P) =
+// D_w(P⁻¹) (THS 5.2).
 //
 // Example, w = 2, P = (2, 0, 3, 1): warp 0 writes groups 1 and 0, as does warp 1: two stages each,
 // and D_2(P) = 4.
@@ -24,13 +24,14 @@
 
 namespace bankproof::detail {
 
-/// Who touched each place last. Touchers are numbered from 0; Index must hold their number plus 1.
+/// The last toucher of each place. Touchers are numbered from 0; Index must hold their number plus
+/// 1.
 template <class Index>
 class LastTouch {
  public:
   explicit LastTouch(std::size_t places) : last_(places, Index{0}) {}
 
-  /// Whether this is the toucher's first time at the place.
+  /// Whether the toucher touches the place for the first time.
   bool first(std::size_t place, Index toucher) {
     const auto mark = static_cast<Index>(toucher + 1);
     const bool first = last_[place] != mark;

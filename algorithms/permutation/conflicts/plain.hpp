@@ -1,15 +1,15 @@
-// The plain reference of the conflict analysis: each warp's elements are written down lane by lane
-// and the access rule prices them. The fast passes beside this file are compared with it; it stays
+// The plain reference of the conflict analysis: it writes down each warp's elements lane by lane,
+// and the access rule prices them. The fast passes beside this file are compared with it. It stays
 // as simple as it is, and it serves every rule that has no fast pass.
 //
 // Destination-designated, thread i writes b[P(i)]; source-designated, thread i reads a[Q(i)] with
 // Q = P⁻¹ (THS 4.1). Warp j is the threads j·w … j·w+w−1, the last warp possibly partial (DESIGN
 // 1).
 //
-// Example, w = 2, P = (2, 0, 1): the destination's warps touch {2, 0} and {1}, the source's {1, 2}
-// and {0}.
+// Example, w = 2, P = (2, 0, 1): destination-designated, the warps touch {2, 0} and {1};
+// source-designated, {1, 2} and {0}.
 //
-// Cost: that of the rule, once a warp; the source direction builds P⁻¹, n indices.
+// Cost: that of the rule, once for each warp; the source direction builds P⁻¹, n indices.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace bankproof {
 
-/// Which of the two ways to permute: b[P(i)] ← a[i], or b[i] ← a[P⁻¹(i)].
+/// The two ways to permute: b[P(i)] ← a[i], or b[i] ← a[P⁻¹(i)].
 enum class Designation : std::uint8_t { destination, source };
 
 /// Q with Q(P(i)) = i. Requires a permutation of 0 … n−1.

@@ -1,4 +1,4 @@
-// How a chart of pipelines is drawn as SVG. See ../pipeline_chart.hpp and layout.hpp.
+// Draws a chart of pipelines as SVG. See ../pipeline_chart.hpp and layout.hpp.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +70,8 @@ class Drawing {
     out_ << "<path class='" << kind << "' d='M" << x << ' ' << from << 'V' << to << "'/>\n";
   }
 
-  /// Between numbers of the axis: 1, 2, 5, 10, …, so far apart that they can be read.
+  /// The distance between numbers of the axis: the least of 1, 2, 5, 10, … that keeps them
+  /// readable.
   Time step() const {
     const std::uint64_t of_number = 8 + 7 * std::to_string(chart_.end).size();
     for (Time decade = 1;; decade *= 10) {
@@ -123,7 +124,7 @@ class Drawing {
     }
   }
 
-  /// Of a read or a write; a write's border stays inside.
+  /// The box of a read or a write; the thick border of a write stays inside.
   void box(const WarpName& warp, Operation operation, std::uint64_t x, std::uint64_t y,
            std::uint64_t width, std::uint64_t height) {
     const bool writes = operation == Operation::write;
@@ -166,7 +167,7 @@ class Drawing {
   std::ostream& out_;
   const Chart& chart_;
   Layout layout_;
-  std::map<WarpName, std::size_t> warps_;  ///< their rows
+  std::map<WarpName, std::size_t> warps_;  ///< each warp's row
   std::vector<std::string> labels_;
 };
 

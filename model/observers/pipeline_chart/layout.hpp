@@ -14,15 +14,16 @@
 
 namespace bankproof::chart {
 
-/// Registers of wider memories are drawn without their addresses.
+/// The registers of a memory wider than this are drawn without addresses.
 inline constexpr Width widest_written = 8;
-/// And all where places that have room for addresses make a larger chart than this, in pixels.
+/// All registers are drawn without addresses if addresses would make the chart larger than this, in
+/// pixels.
 inline constexpr std::uint64_t longest_written = 2500;
 
-/// Warps have so many colors in turn.
+/// The number of colors; warps take them in turn.
 inline constexpr std::size_t colors = 8;
 
-/// A memory.
+/// A memory and its latency.
 struct Pipeline {
   std::string name;
   Width width;
@@ -59,20 +60,20 @@ struct Chart {
   std::set<WarpName> warps = {};
   std::vector<Time> launch_ends = {};
   Time end = 0;
-  Address highest = 0;  ///< address, of memories that are not too wide to write it
+  Address highest = 0;  ///< the highest address in memories narrow enough to show it
 };
 
-/// In pixels.
+/// Positions and sizes, in pixels.
 struct Layout {
   static constexpr std::uint64_t left = 120;
   static constexpr std::uint64_t band_gap = 26;
   static constexpr std::uint64_t bar_height = 18;
   static constexpr std::uint64_t line_height = 12;    ///< of an address
-  static constexpr std::uint64_t low = 10;            ///< a register without one
-  static constexpr std::uint64_t legend_height = 16;  ///< of each of its lines
+  static constexpr std::uint64_t low = 10;            ///< a register without addresses
+  static constexpr std::uint64_t legend_height = 16;  ///< of each line of the legend
   static constexpr std::uint64_t legend_top = 30;
   static constexpr std::uint64_t legend_width = 390;
-  static constexpr std::uint64_t title_letter = 8;  ///< about as wide as they get
+  static constexpr std::uint64_t title_letter = 8;  ///< about the widest letter
 
   explicit Layout(const Chart& chart) {
     const std::uint64_t of_address = 8 + 7 * std::to_string(chart.highest).size();
@@ -106,7 +107,7 @@ struct Layout {
   }
 
   std::uint64_t x_of(Time time) const { return left + time * unit; }
-  /// A line for each bank where addresses are written.
+  /// The height of a register with its addresses: a line for each bank.
   static std::uint64_t written_height(const Pipeline& pipeline) {
     return pipeline.width <= widest_written ? pipeline.width * line_height + 2 : low;
   }
@@ -117,11 +118,11 @@ struct Layout {
     return writes_addresses ? written_height(pipeline) : low;
   }
 
-  std::uint64_t unit;               ///< of time
-  bool writes_addresses;            ///< in registers, where they are not too wide
-  std::vector<std::string> legend;  ///< what boxes, colors and lines are
-  std::uint64_t axis;               ///< where the numbers of the upper axis stand
-  std::vector<std::uint64_t> tops;  ///< of the pipelines, and then of the warps
+  std::uint64_t unit;               ///< the width of a time unit
+  bool writes_addresses;            ///< whether registers show addresses, unless too wide
+  std::vector<std::string> legend;  ///< what boxes, colors and lines mean
+  std::uint64_t axis;               ///< the y of the upper axis's numbers
+  std::vector<std::uint64_t> tops;  ///< the y of each pipeline, then of the warps
   std::uint64_t bottom;
   std::uint64_t width;
   std::uint64_t height;

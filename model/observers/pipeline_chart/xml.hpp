@@ -1,4 +1,4 @@
-// Text for XML, in the SVG files that charts are.
+// Escapes text for XML; the charts are SVG files.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace bankproof {
 
-/// What no XML can hold becomes a question mark.
+/// Escapes markup. A control character, which XML cannot hold, becomes a question mark.
 inline std::string escaped_for_xml(std::string_view text) {
   std::string result;
   for (const char c : text) {
