@@ -65,7 +65,7 @@ class PictureParser {
   }
 
  private:
-  static constexpr std::uint64_t widest_side = std::uint64_t{1} << 32U;  // as for all sizes of `run`
+  static constexpr std::uint64_t widest_side = std::uint64_t{1} << 32U;  // as for all `run` sizes
 
   [[noreturn]] void fail_here(std::string_view expected) const {
     const std::string found =
