@@ -24,7 +24,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// As typed; empty where an option is not given.
+/// As typed; empty for an option that is not given.
 struct CheckOptions {
   std::string permutation;
   std::string machine = "dmm";

@@ -1,5 +1,5 @@
-// `bankproof check`: does a permutation conflict? Reports what the destination-designated write and
-// the source-designated read of a permutation take, and fails when a warp takes too many stages.
+// `bankproof check`: does a permutation conflict? Reports what its destination-designated write and
+// its source-designated read take, and fails when a warp takes too many stages.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,8 +7,7 @@
 namespace bankproof::cli {
 
 /// Adds the command; running it sets `exit_code`: 0 when every warp of the chosen access needs at
-/// most
-/// `--max-stages`, 1 when not.
+/// most `--max-stages`, else 1.
 void add_check(CLI::App& app, int& exit_code);
 
 }  // namespace bankproof::cli

@@ -143,7 +143,7 @@ std::vector<std::string> apply_suppressions(ptx::KernelReport& report,
   return notes;
 }
 
-/// The sources that can be read; of others the page shows only what is reported.
+/// The sources that can be read. For the other sources the page shows only the reported lines.
 ptx::SourceTexts sources_of(const ptx::KernelReport& report) {
   ptx::SourceTexts sources;
   for (const std::string& file : ptx::reported_files(report)) {

@@ -1,4 +1,4 @@
-// `bankproof list`: the permutations that have a name, a line each.
+// `bankproof list`: lists the named permutations, one a line.
 #pragma once
 
 #include <CLI/CLI.hpp>

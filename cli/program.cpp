@@ -31,26 +31,27 @@
 namespace bankproof::cli {
 namespace {
 
-/// A write to a closed pipe, and one past the limit on file sizes, shall fail rather than kill. A
-/// standard descriptor that is closed is taken by something that fails as well, so that no file
-/// opened later ends up in its place.
+/// Makes a write to a closed pipe, or past the limit on file sizes, fail instead of killing the
+/// process. Opens closed standard descriptors on /dev/null so that their use fails too, and so that
+/// no file opened later takes their numbers.
 void prepare_process() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    const int access = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;  // the useless one
+    const int access = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;  // any use fails
     if (open("/dev/null", access) != descriptor) std::_Exit(exit_input);
   }
 }
 
-/// Where standard error is gone, the exit code has to do.
+/// If standard error is gone, only the exit code tells.
 int complain(std::string_view line, int exit_code, const std::string& below = "") {
   write_all(STDERR_FILENO, "bankproof: " + shown(line) + "\n" + below);
   return exit_code;
 }
 
-/// The command that is asked for: the first argument that is no option; empty if there is none.
+/// The command that the user asks for: the first argument that is not an option; empty if there is
+/// none.
 std::string_view asked_for(std::span<char* const> arguments) {
   if (arguments.size() > 2 && arguments[0] == std::string_view("--reference")) return arguments[2];
   const auto found = std::ranges::find_if(
@@ -62,8 +63,8 @@ bool holds(std::span<const HeldCommand> held, std::string_view name) {
   return std::ranges::find(held, name, &HeldCommand::name) != held.end();
 }
 
-/// Becomes the program of a command. Its folder is found from this program's, wherever both were
-/// installed.
+/// Replaces this process with the program of a command. It finds that program relative to its own
+/// place, wherever both are installed.
 [[noreturn]] void become(std::string_view command, std::span<char* const> arguments) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -97,7 +98,7 @@ int parse(std::span<char* const> arguments, std::span<const HeldCommand> held) {
       app.add_subcommand(std::string(command.name), std::string(command.does));
     }
   }
-  app.require_subcommand(0, 1);  // that one is missing is said below
+  app.require_subcommand(0, 1);  // a missing command is reported below
   app.parse_complete_callback([&app] { refuse_empty_values(app); });  // before any command runs
   if (arguments.empty()) {
     write_all(STDERR_FILENO, app.help());
@@ -110,7 +111,7 @@ int parse(std::span<char* const> arguments, std::span<const HeldCommand> held) {
     }
     require_known_command(app, arguments);
     std::vector<std::string> words = words_of(arguments);
-    std::ranges::reverse(words);  // as parse() wants them
+    std::ranges::reverse(words);  // parse() wants the last word first
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     std::ostringstream output;

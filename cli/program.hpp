@@ -1,5 +1,5 @@
-// The body of main() in bin/bankproof and in each command apart: it finds the command, and turns
-// whatever goes wrong into one line and an exit code.
+// The body of main() in bin/bankproof and in the program of each other command: it finds the
+// command, and turns every failure into one line and an exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,14 +8,14 @@
 
 namespace bankproof::cli {
 
-/// A command that a program holds.
+/// A command that this program contains.
 struct HeldCommand {
-  std::string_view name;  ///< as commands.hpp has it
+  std::string_view name;  ///< its name in commands.hpp
   void (*add)(CLI::App& app, int& exit_code);
 };
 
-/// Runs the command line and returns the exit code. A command that the program does not hold is
-/// another program, which takes this one's place.
+/// Runs the command line and returns the exit code. If this program does not contain the command,
+/// it replaces itself with the program that does.
 int run_program(std::span<char* const> arguments, std::span<const HeldCommand> held);
 
 }  // namespace bankproof::cli

@@ -23,7 +23,7 @@ struct ProveOptions {
 
 constexpr const char* formula = "EXPRESSION";
 
-/// What makes a layout of it.
+/// Adds the options that describe a layout, and returns them.
 std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& layout) {
   std::vector<CLI::Option*> all;
   const auto add = [&](const char* name, auto& value, const char* what, const char* type) {

@@ -43,12 +43,12 @@ struct RunOptions {
   PictureOptions picture;
   std::string trace;
   std::string chart;
-  std::string r;  ///< of summed-area-table
+  std::string r;  ///< only for summed-area-table
   std::string format = "text";
   std::string output;
 };
 
-/// The first element that is not the oracle's; empty if all are.
+/// Describes the first element that differs from the oracle's; empty if all agree.
 std::string difference(const Integers& values, const Integers& expected, std::string_view name,
                        const Dimensions& dimensions) {
   for (std::size_t k = 0; k < expected.size(); ++k) {
@@ -167,7 +167,7 @@ int run_algorithm(const AlgorithmEntry& algorithm, const RunOptions& options) {
   return report.finding.empty() ? exit_clean : exit_finding;
 }
 
-/// What `run ALGORITHM --help` says beyond its options.
+/// The part of `run ALGORITHM --help` below the options.
 std::string footer_of(const AlgorithmEntry& algorithm) {
   std::string text = fmt::format("{}: {}\n\nVariants:\n", algorithm.name, algorithm.does);
   for (const Variant& variant : algorithm.variants) {
@@ -197,7 +197,7 @@ void add_run(CLI::App& app, int& exit_code) { add_run(app, exit_code, algorithm_
 
 void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entries) {
   CLI::App* const command = begin_command(app, "run");
-  command->require_subcommand(0, 1);  // that none is given, or another, is said below
+  command->require_subcommand(0, 1);  // the callback reports a missing or unknown one
   command->allow_extras();
   command->callback([command] {
     if (!command->get_subcommands().empty()) return;

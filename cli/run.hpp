@@ -1,5 +1,5 @@
-// `run ALGORITHM`: an algorithm of the sources on a machine, its result held against an oracle, and
-// its time against the closed form.
+// `run ALGORITHM`: runs an algorithm of the sources on a machine, and compares its result with an
+// oracle and its time with the closed form.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,8 @@ namespace bankproof::cli {
 /// Adds the command; see commands.hpp.
 void add_run(CLI::App& app, int& exit_code);
 
-/// The same for other algorithms than the catalog's, which outlive the app: planted ones in a test.
+/// The same for algorithms other than the catalog's, such as a test's planted ones. The entries
+/// must outlive the app.
 void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entries);
 
 }  // namespace bankproof::cli

@@ -34,7 +34,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// As typed; empty where an option is not given.
+/// As typed; empty for an option that is not given.
 struct ScheduleOptions {
   std::string permutation;
   std::string machine;
@@ -51,7 +51,7 @@ struct Emission {
   bool header = false;
 };
 
-/// What names in C can start with.
+/// Throws UsageError unless names in C can start with the prefix.
 void require_prefix(const std::string& prefix) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -65,7 +65,7 @@ void require_prefix(const std::string& prefix) {
   }
 }
 
-/// plan.json is always written: without it nobody knows what the rest is.
+/// plan.json is always written: without it nobody knows what the other files are.
 Emission parse_emission(const std::string& text) {
   Emission emission;
   std::size_t begin = 0;
@@ -85,7 +85,8 @@ Emission parse_emission(const std::string& text) {
   return emission;
 }
 
-/// Times of parameters beyond these would not fit 64 bits; blocks are of whole warps.
+/// Refuses larger parameters, whose times would not fit 64 bits, and blocks that are not whole
+/// warps.
 void require_predictable(const MachineArgument& machine, Width width) {
   constexpr std::uint64_t most = std::uint64_t{1} << 20;
   for (const auto& [key, value] :
@@ -103,7 +104,7 @@ void require_predictable(const MachineArgument& machine, Width width) {
   if (machine.capacity) throw UsageError("--machine: predicted times know no capacity");
 }
 
-/// The machine to predict for, with a width that both options agree on.
+/// The machine whose times are predicted; --machine and --width must agree on its width.
 std::optional<MachineArgument> parse_target(const ScheduleOptions& options, Width& width) {
   const auto wanted = positive_number("--width", options.width);
   MachineArgument machine = parse_machine(options.machine.empty() ? "dmm" : options.machine);

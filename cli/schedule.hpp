@@ -1,5 +1,5 @@
-// `bankproof schedule`: makes a conflict-free plan for a permutation, verifies it and writes it to
-// a folder, with what it takes before and after.
+// `bankproof schedule`: makes a conflict-free plan for a permutation, verifies it, writes it to a
+// folder, and reports what the permutation takes without and with the plan.
 #pragma once
 
 #include <CLI/CLI.hpp>

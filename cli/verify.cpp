@@ -1,5 +1,6 @@
-// The command line of `verify`. What decides, algorithms/permutation/verify.hpp and
-// verify_schedule.hpp, shares nothing with what makes plans; permutations are read as everywhere.
+// The command line of `verify`. The code that decides, algorithms/permutation/verify.hpp and
+// verify_schedule.hpp, shares nothing with the code that makes plans; permutations are read as
+// everywhere.
 #include "verify.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +43,7 @@ struct VerifyOptions {
   std::string output;
 };
 
-/// S and D as one type, the wider of the two.
+/// The lanes of S or D as Integer, a type that both fit in.
 template <class Integer>
 std::vector<Integer> as(const NpyLanes& lanes) {
   return std::visit(
@@ -54,7 +55,7 @@ std::size_t bytes_of(const NpyLanes& lanes) {
   return std::visit([](const auto& values) { return sizeof(values[0]); }, lanes.values);
 }
 
-/// Calls use(Integer{}) with a type that has all the values.
+/// Calls use(Integer{}) with the narrowest type that holds all values.
 template <class Use>
 auto with_type_for(const LoadedPlan& plan, Use use) {
   std::size_t bytes = 0;
@@ -66,7 +67,7 @@ auto with_type_for(const LoadedPlan& plan, Use use) {
   return use(std::int64_t{});
 }
 
-/// Where the closed form and the arrays differ, if they do.
+/// The first lane where the closed form and the array differ; empty if they agree.
 template <class Integer>
 std::optional<std::string> closed_form_defect(const std::optional<LoadedMap>& map,
                                               const std::vector<Integer>& lanes,
@@ -86,13 +87,14 @@ std::optional<std::string> closed_form_defect(const std::optional<LoadedMap>& ma
   return std::nullopt;
 }
 
-/// "(3, 4)"; of one row also without it.
+/// Whether the array has the shape (rows, columns); a single row may also have the shape (columns).
 bool has_shape(const NpyLanes& lanes, std::uint64_t rows, std::uint64_t columns) {
   if (rows == 1 && lanes.shape == std::vector{columns}) return true;
   return lanes.shape == std::vector{rows, columns};
 }
 
-/// Where plan.json and the arrays contradict what they are said to be, if they do.
+/// The first point where the arrays differ from what plan.json says about them; empty if they
+/// agree.
 std::optional<std::string> contradiction(const LoadedPlan& plan) {
   std::uint64_t warps = 0;
   for (std::size_t k = 0; k < plan.passes.size(); ++k) {
@@ -152,7 +154,7 @@ std::optional<std::string> defect_of(const LoadedPlan& plan, std::span<const Ind
   });
 }
 
-/// The first thing wrong, or none.
+/// The first defect; empty if the plan is right.
 std::optional<std::string> defect_of(const LoadedPlan& plan,
                                      const PermutationArgument& permutation) {
   if (plan.n != permutation.size()) {

@@ -1,4 +1,4 @@
-// `bankproof verify`: is the plan in a folder right for a permutation, and without a conflict?
+// `bankproof verify`: is the plan in a folder right for a permutation, and free of conflicts?
 #pragma once
 
 #include <CLI/CLI.hpp>

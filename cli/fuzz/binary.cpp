@@ -1,4 +1,4 @@
-// Fuzzes the .bin reader. It accepts exactly the sizes that are a positive multiple of four.
+// Fuzz target for the .bin reader. It accepts exactly the sizes that are a positive multiple of 4.
 #include "../readers/binary.hpp"
 
 #include "support.hpp"

@@ -1,5 +1,5 @@
-// Fuzzes the parser of formulas. What it refuses it refuses at a place in the text, in one line;
-// what it accepts has a value or says what has none.
+// Fuzz target for the parser of formulas. It refuses a formula at a place in the text, in one line;
+// a formula that it accepts has a value, or says which part has none.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
     const Formula formula(scope, {text, parse(text, scope)});
-    require(text.size() <= longest_text && formula.size() <= text.size() + 1);  // 1: the let
+    require(text.size() <= longest_text && formula.size() <= text.size() + 1);  // 1 for the let
     for (const std::uint32_t i : {0u, 1u, 31u, 0xffffffffu}) {
       const std::vector<std::uint32_t> inputs = {i, 3};
       if (formula(inputs).is_defined()) continue;

@@ -1,4 +1,4 @@
-// Fuzzes the .npy reader. Whatever it accepts fills the file to its last byte.
+// Fuzz target for the .npy reader. A file that it accepts has no byte too many or too few.
 #include "../readers/npy.hpp"
 
 #include "support.hpp"

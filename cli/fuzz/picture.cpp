@@ -1,5 +1,5 @@
-// Fuzzes the reader of pictures. Whole or in pieces, a file reads the same, and what is accepted
-// reads the same again when it is written.
+// Fuzz target for the reader of pictures. A file gives the same result whole and in pieces, and an
+// accepted picture reads the same again after it has been written.
 #include "../readers/picture.hpp"
 
 #include "support.hpp"

@@ -1,7 +1,6 @@
-// What the fuzz targets share. A reader gets the bytes twice, whole with their size known and in
-// small pieces as from a pipe, and has to answer alike; what it accepts is validated, and the
-// verdict is checked a second, plain way. libFuzzer bounds the memory (-rss_limit_mb,
-// -malloc_limit_mb).
+// The common part of the fuzz targets. A reader gets the bytes twice, whole with known size and in
+// small pieces as from a pipe, and must answer alike. Accepted values are validated, and a second,
+// plain check must agree. libFuzzer bounds the memory (-rss_limit_mb, -malloc_limit_mb).
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@
 
 namespace bankproof::cli {
 
-/// abort() is what libFuzzer reports.
+/// libFuzzer reports abort() as a finding.
 inline void require(bool condition) {
   if (!condition) std::abort();
 }
@@ -49,7 +48,7 @@ Answer ask(const Reader& reader, MemoryInput&& input, bool force_64_bit) {
   return answer;
 }
 
-/// The plain way: sorted, a permutation of n is 0 … n−1.
+/// The plain check: sorted, a permutation of n elements is 0 … n−1.
 inline bool is_permutation(std::vector<std::uint64_t> values) {
   std::sort(values.begin(), values.end());
   for (std::uint64_t i = 0; i < values.size(); ++i) {
@@ -58,7 +57,8 @@ inline bool is_permutation(std::vector<std::uint64_t> values) {
   return true;
 }
 
-/// Asks the reader in four ways; returns what it accepted.
+/// Gives the reader the bytes whole, then in pieces, with and without their size and in both
+/// widths; returns what it accepted.
 template <class Reader>
 std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
@@ -67,7 +67,7 @@ std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, 
   for (const bool wide : {false, true}) {
     for (const bool size_known : {false, true}) {
       const Answer other = ask(reader, MemoryInput(bytes, "input", size_known, piece), wide);
-      // Of several faults another one may show first where the size is known.
+      // With unknown size, another one of several faults may show first.
       if (size_known) require(other.error == answer.error);
       require(other.read.has_value() == answer.read.has_value());
       if (other.read) require(other.values() == answer.values());

@@ -1,4 +1,4 @@
-// Fuzzes the text reader. Whatever it accepts stands in the input where it says, digit by digit.
+// Fuzz target for the text reader. Each integer that it accepts is in the input at its position.
 #include "../readers/text.hpp"
 
 #include <charconv>

@@ -12,7 +12,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// NAME=VALUE, of an option.
+/// An option's NAME=VALUE.
 struct Assignment {
   std::string name;
   std::string value;

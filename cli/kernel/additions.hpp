@@ -1,5 +1,5 @@
-// Adds to a request what it is to save and which variables it sets; for the command line and for
-// launch files.
+// Adds to a request the buffers to save and the variables to set, from the command line or from a
+// launch file.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bankproof::cli {
 
-/// `wanted_by` begins messages. Throws UsageError.
+/// Messages begin with `wanted_by`. Throws UsageError.
 void add_save(KernelRequest& request, const std::string& name, const std::string& file,
               const std::string& wanted_by);
 

@@ -1,4 +1,4 @@
-// What buffers hold before the first launch and after the last one.
+// The contents of buffers before the first launch, and how to save them after the last.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace bankproof::cli {
 
-/// The bytes that a buffer begins with, none for an undefined one; sets the dimensions that the
-/// description leaves to a file. Throws InputError.
+/// The initial bytes of a buffer, empty for an undefined one; sets the dimensions that the
+/// description takes from a file. Throws InputError.
 std::vector<std::byte> initial_contents(RequestedBuffer& buffer);
 
-/// The bytes of a struct by value. Throws InputError.
+/// The bytes of a struct that is passed by value. Throws InputError.
 std::vector<std::byte> contents_of(const cuda::BytesArgument& argument);
 
-/// Writes an .npy file. Throws InputError.
+/// Writes the buffer to an .npy file. Throws InputError.
 void save_buffer(const RequestedBuffer& buffer, std::span<const std::byte> bytes,
                  const std::string& file);
 

@@ -1,5 +1,5 @@
-// The formats of `kernel --format` beside text, which is ptx/report/text.hpp. Each is the
-// whole output, with a newline at its end.
+// The formats of `kernel --format` except text, which is in ptx/report/text.hpp. Each function
+// returns the whole output, which ends with a newline.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,12 +20,12 @@ std::string kernel_as_json(const ptx::KernelReport& report, const ptx::Limits& l
 std::string kernel_as_sarif(const ptx::KernelReport& report, const ptx::Limits& limits,
                             const std::vector<std::string>& notes);
 
-/// JUnit: a case for faults, one for each memory's excess.
+/// JUnit: one case for all faults, and one for the excess in each memory.
 std::string kernel_as_junit(const ptx::KernelReport& report, const ptx::Limits& limits,
                             const std::vector<std::string>& notes);
 
-/// How many launches and accesses of warps were looked at: what a script may want to be more than
-/// nothing.
+/// The numbers of launches and of warps' accesses that were judged; scripts can require that they
+/// are not 0.
 nlohmann::ordered_json checked_json(const ptx::KernelReport& report);
 
 }  // namespace bankproof::cli

@@ -1,5 +1,5 @@
 // The JUnit report of a kernel: a case for its faults, and one for its excess in each memory, which
-// is skipped where nothing limits it.
+// is skipped if no limit applies to it.
 #include <fmt/format.h>
 
 #include <optional>
@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Fails with these lines, the first of which is its message; passes when there are none.
+/// A case that passes if there are no lines, and else fails with them; the first is its message.
 JunitCase case_of(std::string name, const char* type, const std::vector<std::string>& lines) {
   JunitCase one;
   one.name = std::move(name);

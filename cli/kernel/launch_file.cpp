@@ -1,4 +1,4 @@
-// The reader of launch files; see request.hpp. What is not known in one is an error.
+// The reader of launch files; see request.hpp. Unknown fields are errors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,7 +86,7 @@ class LaunchFile {
     }
   }
 
-  // What is said about an argument, with the place in the file.
+  // Runs act(), and adds the place in the file to its errors.
   template <class Act>
   void checked(const std::string& what, const Act& act) const {
     try {

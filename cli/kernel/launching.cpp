@@ -1,4 +1,4 @@
-// Whether it is the command line or a launch file that is wrong, is known here.
+// Runs requests; here an error is attributed to the command line or to the launch file.
 #include "launching.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Global memory as the launches find it; the numbers of the buffers.
+/// Puts the buffers into global memory before the first launch; returns their numbers.
 std::vector<std::uint32_t> add_buffers(cuda::Session& session, KernelRequest& request) {
   std::vector<std::uint32_t> numbers;
   numbers.reserve(request.buffers.size());
@@ -58,8 +58,8 @@ cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest
   return bytes;
 }
 
-/// What is wrong of a launch file is told with its place there, `where`; of the command line with
-/// the option.
+/// Runs act(). If it fails, the message names the place `where` in the launch file, or the option
+/// of the command line if `where` is empty.
 template <class Act>
 void checked(const std::string& where, const std::string& option, const Act& act) {
   const auto refuse = [&](const char* what) {

@@ -1,4 +1,4 @@
-// A request, run: buffers, variables, launches, and what is saved.
+// Runs a request: its buffers, its variables, its launches, and what it saves.
 #pragma once
 
 #include "../../cuda/session/session.hpp"
@@ -6,9 +6,9 @@
 
 namespace bankproof::cli {
 
-/// Runs all launches and writes what is to be saved. What is wrong of a launch file throws
-/// InputError and says which launch; of the command line it throws UsageError. What the machine
-/// does not know throws InputError.
+/// Runs all launches and writes the files to be saved. An error in a launch file throws InputError,
+/// which says which launch; an error on the command line throws UsageError. Anything that the
+/// machine does not support throws InputError.
 void launch_all(cuda::Session& session, const cuda::SharedKernelFile& file, KernelRequest& request);
 
 }  // namespace bankproof::cli

@@ -31,7 +31,7 @@ HierarchicalMachine timed_machine(const MachineArgument& argument, HierarchicalM
     throw UsageError(fmt::format("--machine: w={} is not {}, the threads of a warp in CUDA",
                                  *argument.width, machine.width));
   }
-  // So that sums of times stay far below 2^64.
+  // Keeps sums of times far below 2^64.
   constexpr std::uint64_t most = std::uint64_t{1} << 20;
   for (const auto& letter :
        {argument.latency, argument.global_latency, argument.dmms, argument.threads}) {
@@ -47,7 +47,7 @@ HierarchicalMachine timed_machine(const MachineArgument& argument, HierarchicalM
   return machine;
 }
 
-/// With all of its letters.
+/// The machine with all of its letters.
 std::string shown_machine(MachineArgument argument, const HierarchicalMachine& machine) {
   if (argument.name != "hmm") return argument.name;
   argument.width = machine.width;
@@ -58,7 +58,7 @@ std::string shown_machine(MachineArgument argument, const HierarchicalMachine& m
   return argument.to_string();
 }
 
-/// None for an option that is not given.
+/// The number; empty for an option that is not given.
 std::optional<std::uint64_t> number_of(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
   const DecimalNumber number = parse_decimal(text);

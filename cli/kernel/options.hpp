@@ -1,4 +1,4 @@
-// Options of `kernel`: the machine, what fails, and what is intended.
+// The options of `kernel` for the machine, for what counts as a failure, and for what is intended.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace bankproof::cli {
 
-/// --fail-on, --max-excess and its two of one memory, as typed; empty where they are not given.
+/// --fail-on, --max-excess and the two limits for one memory, as typed; empty if not given.
 struct TypedLimits {
   std::string fail_on;
-  std::string max_excess;  // of both memories, where they have none of their own
+  std::string max_excess;  // for each memory that has no limit of its own
   std::string max_shared_excess;
   std::string max_global_excess;
 };
@@ -21,7 +21,7 @@ struct TypedLimits {
 /// Throws UsageError.
 ptx::Limits kernel_limits(const TypedLimits& typed);
 
-/// --machine, --threads and --resident. Throws UsageError.
+/// Parses --machine, --threads and --resident. Throws UsageError.
 cuda::SessionOptions session_options(const std::string& machine, const std::string& threads,
                                      const std::string& resident);
 

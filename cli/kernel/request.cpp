@@ -1,5 +1,5 @@
-// The launch of the command line; see launch_file.cpp for the other, and additions.cpp for what
-// both may have.
+// The launch on the command line. launch_file.cpp reads launch files; additions.cpp has what both
+// may contain.
 #include "request.hpp"
 
 #include <limits>

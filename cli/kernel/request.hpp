@@ -1,4 +1,4 @@
-// What `kernel` is asked to launch: buffers, launches one after another, and what is saved; from
+// What the user asks `kernel` to run: buffers, launches one after another, and what to save; from
 // the command line or from a file.
 //
 // A launch file:
@@ -10,12 +10,12 @@
 //      "max_instructions": 1000000,
 //      "save": {"out": "out.npy", "table": "table.npy"}}
 //
-// Buffers are written as on the command line and live from launch to launch; so are variables of
-// the file of kernels, "symbols", which hold what they say before the first launch, or, where they
-// say nothing, what the file says. "grid" and "block" are one to three numbers; "buffers",
-// "arguments", "shared" (bytes), "kernel" (where there is only one), "symbols", "max_instructions"
-// (of the threads of each launch) and "save" may be left out. Paths are relative to the folder in
-// which the program runs.
+// Buffers are written as on the command line and live from launch to launch. So do the "symbols",
+// which are variables of the file of kernels; before the first launch they hold their value from
+// here, or, where none is given, the value from the file of kernels. "grid" and "block" are one to
+// three numbers. These may be left out: "buffers", "arguments", "shared" (bytes), "kernel" (if
+// there is only one), "symbols", "max_instructions" (for the threads of each launch) and "save".
+// Paths are relative to the folder in which the program runs.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@
 namespace bankproof::cli {
 
 struct RequestedBuffer {
-  std::string name;   // as arguments and --save have it
-  std::string shown;  // as reports have it
+  std::string name;   // its name in arguments and in --save
+  std::string shown;  // its name in reports
   cuda::BufferDescription description;
 };
 
@@ -52,9 +52,9 @@ struct KernelRequest {
   std::vector<RequestedBuffer> symbols;  // variables of the file of kernels
   std::uint64_t max_instructions = 0;    // 0: no limit
   std::uint64_t schedule = 0;            // 0: the usual one
-  std::string file;                      // of launches; empty for the command line
+  std::string file;                      // the launch file; empty for the command line
 
-  /// The buffer of that name. Throws UsageError, which lists those that there are.
+  /// The number of the buffer of that name. Throws UsageError, which lists the existing names.
   std::size_t buffer(const std::string& name, const std::string& wanted_by) const;
   /// The symbol of that name, or null.
   const RequestedBuffer* symbol(const std::string& name) const;
@@ -69,7 +69,7 @@ struct TypedLaunch {
   std::vector<std::string> arguments;
 };
 
-/// What is added to a launch of the command line and to a launch file alike; as typed.
+/// The additions to a launch on the command line or to a launch file; as typed.
 struct TypedAdditions {
   std::vector<std::string> symbols;  // NAME=TYPE:COUNT[=INITIAL]
   std::vector<std::string> saves;    // K=FILE.npy
@@ -77,7 +77,7 @@ struct TypedAdditions {
   std::string schedule;
 };
 
-/// Argument K is the buffer "K". Throws UsageError.
+/// The request of one launch; its argument K is the buffer "K". Throws UsageError.
 KernelRequest request_of(const TypedLaunch& typed);
 
 /// Reads a launch file. Throws InputError.

@@ -1,5 +1,5 @@
-// The SARIF report of a kernel. A fault is a result at its line; the excess of a line in one memory
-// is one result, however many accesses have it.
+// The SARIF report of a kernel. Each fault is a result at its line. The excess of a line in one
+// memory is one result, however many accesses cause it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ Json fault_result(const ptx::FaultReport& fault, bool fails) {
   const std::string times = fault.count > 1 ? fmt::format(" ({} times)", fault.count) : "";
   Json result = result_of(name_of(fault.kind), fails ? "error" : "warning",
                           shown(fault.message) + times + ".", fault.at, fault.suppressed);
-  // Calls that were inlined; the first is where the code is.
+  // Inlined calls; the first location is the code itself.
   if (fault.chain.size() > 1) {
     Json related = Json::array();
     for (std::size_t k = 0; k < fault.chain.size(); ++k) {
@@ -114,7 +114,7 @@ Json fault_result(const ptx::FaultReport& fault, bool fails) {
   return result;
 }
 
-/// A line's excess in one memory.
+/// The excess of a line in one memory.
 struct Excess {
   const ptx::LineReport* line;
   bool shared;

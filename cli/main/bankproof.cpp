@@ -1,4 +1,4 @@
-// bin/bankproof: the commands that make and check plans; the others are programs of their own.
+// bin/bankproof: the commands that make and check plans; the other commands are separate programs.
 #include <array>
 #include <cstddef>
 #include <span>

@@ -1,9 +1,9 @@
-// See c_header.hpp. Tables and closed forms have the same functions, so a kernel need not care:
+// See c_header.hpp. Tables and closed forms have the same functions, so a kernel works with both:
 //
 //   int32_t bankproof_s(uint32_t j)      where lane j reads, or −1
 //   int32_t bankproof_d(uint32_t j)      where it writes, or −1
 //
-// and for a schedule, of pass 1, 2 or 3, bankproof_s1(row, j) and so on.
+// A schedule has such functions for each of its passes 1, 2 and 3: bankproof_s1(row, j) and so on.
 #include "c_header.hpp"
 
 #include <fmt/format.h>
@@ -20,10 +20,10 @@
 namespace bankproof::cli {
 namespace {
 
-/// 32-bit functions do for all lanes that a header of tables has; closed forms can be longer.
+/// Headers with tables never have too many lanes for 32-bit functions; closed forms can.
 bool is_wide(const MadePlan& plan) { return plan.n > std::uint64_t{1} << 31; }
 
-/// A function-local static: in CUDA each side gets a copy of its own.
+/// Appends a function-local static array: in CUDA, host and device each get their own copy.
 void append_table(std::string& text, const LaneValues& values) {
   std::visit(
       [&]<class Index>(const std::vector<Index>& numbers) {
@@ -69,7 +69,7 @@ std::string closed_form_of(const MadePlan& plan, const std::string& prefix) {
       plan.n < plan.width ? fmt::format("  if (j >= {}u) return -1;\n", plan.n) : std::string();
   const std::string s = c_expression(plan.affine->s, "j", wide);
   const std::string d = c_expression(*plan.form.map, "s", wide);
-  // Of one element nothing depends on the lane.
+  // With one element, nothing depends on the lane.
   const std::string unused = plan.n == 1 ? "  (void)j;\n" : "";
   return fmt::format(
              "BANKPROOF_FUNCTION {0} {5}_s({1} j) {{\n{2}{3}  return ({0})({4});\n}}\n\n"
@@ -79,7 +79,7 @@ std::string closed_form_of(const MadePlan& plan, const std::string& prefix) {
          fmt::format("  return ({0})({1});\n}}\n", result, d);
 }
 
-/// What stands in a comment neither ends it nor begins another.
+/// The text, changed so that it neither ends a comment nor begins one.
 std::string in_comment(const std::string& text) {
   std::string result;
   for (const char c : shown(text)) {
@@ -91,7 +91,7 @@ std::string in_comment(const std::string& text) {
   return result;
 }
 
-/// As macros are named.
+/// The text in capitals, as macro names are.
 std::string in_capitals(std::string text) {
   std::ranges::transform(text, text.begin(), [](char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -99,7 +99,7 @@ std::string in_capitals(std::string text) {
   return text;
 }
 
-/// How many there are of what, for loops, and what the plan is for.
+/// Macros with the counts that loops need, and with the sizes that the plan is for.
 std::string sizes_of(const MadePlan& plan, const std::string& name) {
   std::string text =
       fmt::format("#define {0}_N {1}\n#define {0}_WIDTH {2}\n", name, plan.n, plan.width);

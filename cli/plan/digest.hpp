@@ -1,5 +1,5 @@
-// The SHA-256 by which a plan names its permutation: of P(0), P(1), … as 64-bit little-endian
-// integers, whatever width they are kept in.
+// The SHA-256 by which a plan identifies its permutation. It covers P(0), P(1), … as 64-bit
+// little-endian integers, whatever type holds them here.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// See folder.hpp. A plan is a folder whose plan.json has the format of one, and that has nothing
-// but files of plans: so a slip of the keyboard removes nothing else.
+// See folder.hpp. A folder is a plan if its plan.json has the format of one and all its files are
+// files of plans: so a typing error never removes anything else.
 #include "folder.hpp"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ bool is_plan_file(const std::string& name) {
   return std::find(plan_file_names.begin(), plan_file_names.end(), name) != plan_file_names.end();
 }
 
-/// A folder of one's own, removed with all that is in it unless it has been moved away.
+/// A new folder, removed with all its files unless it has been moved away.
 class Temporary {
  public:
   explicit Temporary(const std::string& path) {
@@ -63,8 +63,8 @@ class Temporary {
   std::string path_;
 };
 
-/// The folder that is meant, by its whole name without links in it but the last; the folder itself
-/// is what is moved.
+/// The absolute path of the folder, with all links resolved but the last: that link itself is what
+/// gets moved.
 std::string canonical(const std::string& path) {
   std::string trimmed = path;
   while (trimmed.size() > 1 && trimmed.ends_with('/')) trimmed.pop_back();
@@ -85,7 +85,7 @@ std::string canonical(const std::string& path) {
   return (parent / name).string();
 }
 
-/// Whether the file is the plan.json of a plan. Nothing but a short regular file is read.
+/// Whether the file is the plan.json of a plan. Reads only short regular files.
 bool is_plan_json(const std::string& path) {
   constexpr std::uintmax_t longest = std::uintmax_t{1} << 20;
   std::error_code error;
@@ -104,8 +104,8 @@ void sync_folder(const std::string& path) {
   close(descriptor);
 }
 
-/// renameat2, or what comes near it where the file system cannot do that: then there is a moment
-/// without the folder.
+/// renameat2, or two renames on a file system that cannot exchange folders; between the two renames
+/// there is no folder.
 int move_folder(const std::string& from, const std::string& to, unsigned flags) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -1;
@@ -165,7 +165,7 @@ void write_plan_folder(const std::string& path, const std::vector<FolderFile>& f
   sync_folder(temporary.path());
   if (move_folder(temporary.path(), target, RENAME_NOREPLACE) == 0) return;
   if (errno != EEXIST) fail(path, errno);
-  require_replaceable_plan(path);  // it may have come just now
+  require_replaceable_plan(path);  // another process may have made it just now
   if (move_folder(temporary.path(), target, RENAME_EXCHANGE) != 0) fail(path, errno);
 }
 

@@ -1,5 +1,5 @@
-// A folder that is there whole or not at all: written beside its place under another name, then
-// moved there in one step, in exchange for a plan that was there before.
+// Writes a folder whole or not at all: first under another name beside its place, then moves it
+// there in one step, in exchange for a plan that was there before.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 
 namespace bankproof::cli {
 
-/// A file of the folder; its content is made when it is written.
+/// A file of the folder; its content is computed when it is written.
 struct FolderFile {
   std::string name;
   std::function<std::string()> content;
 };
 
-/// Throws UsageError when something is at the path that is no plan: only a plan is replaced.
+/// Throws UsageError when the path holds anything but a plan: only a plan is replaced.
 void require_replaceable_plan(const std::string& path);
 
-/// Writes the files, all or nothing. On failure what was there is as it was and no temporary is
-/// left. Throws as require_replaceable_plan does, and InputError.
+/// Writes all files or nothing. On failure the earlier plan stays as it was and no temporary folder
+/// remains. Throws as require_replaceable_plan does, and InputError.
 void write_plan_folder(const std::string& path, const std::vector<FolderFile>& files);
 
 }  // namespace bankproof::cli

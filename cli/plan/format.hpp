@@ -12,7 +12,7 @@ inline constexpr int plan_version = 1;
 inline constexpr std::string_view plan_json_name = "plan.json";
 inline constexpr std::string_view plan_header_name = "plan.h";
 
-/// S and D of one pass: of a bank plan, or of the three passes of a schedule.
+/// The files of S and D of one pass: the pass of a bank plan, or one of the three of a schedule.
 struct PassNames {
   std::string_view s;
   std::string_view d;

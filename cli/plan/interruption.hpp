@@ -1,11 +1,11 @@
-// Waits with Ctrl-C until what has been begun is cleared away.
+// Delays Ctrl-C until the command has removed what it began.
 #pragma once
 
 namespace bankproof::cli {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are kept, and the process ends of them when it goes:
-/// by then destructors that ran before have removed what is half done. Signals that were ignored
-/// stay ignored. One at a time.
+/// Holds back SIGINT, SIGTERM and SIGHUP while it lives. Its destructor raises the signal that
+/// came, which ends the process; by then the objects made after it have removed their unfinished
+/// files. Signals that were ignored stay ignored. Only one may live at a time.
 class Interruption {
  public:
   Interruption();
@@ -13,7 +13,7 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
   ~Interruption();
 
-  /// Whether somebody wants the process to end.
+  /// Whether a signal to end has come.
   static bool requested();
 };
 

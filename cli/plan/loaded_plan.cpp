@@ -22,10 +22,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A plan.json of a plan of 64 bits of closed form has 20 KiB.
+/// The plan.json of a plan with a closed form of 64 bits has 20 KiB.
 constexpr std::size_t longest_json = std::size_t{1} << 20;
 
-/// The fields of plan.json, each asked for with its type.
+/// The fields of plan.json; each function checks the type of the field that it reads.
 class Fields {
  public:
   Fields(std::string path, const Json& json) : path_(std::move(path)), json_(json) {}
@@ -77,7 +77,7 @@ LoadedMap map_of(const Fields& fields, std::uint64_t bits) {
   return map;
 }
 
-/// Only files that a plan can have, whatever plan.json says.
+/// Opens only files that a plan can have, whatever plan.json says.
 NpyLanes lanes_of(const std::string& folder, const Fields& fields, const std::string& name) {
   if (std::ranges::find(plan_file_names, name) == plan_file_names.end()) {
     fields.fail("names the file " + in_quotes(name) +

@@ -1,5 +1,5 @@
-// A plan as it is read from a folder, to be verified: nothing in it is trusted, and nothing that
-// makes or writes plans is included.
+// A plan as read from a folder, to be verified: the reader trusts nothing in it, and includes
+// nothing that makes or writes plans.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace bankproof::cli {
 
-/// i ↦ the xor of columns[k] over the bits k of i, and of the offset.
+/// Maps i to the offset xor all columns[k] for which bit k of i is set.
 struct LoadedMap {
   std::vector<std::uint64_t> columns;
   std::uint64_t offset = 0;
@@ -24,8 +24,8 @@ struct LoadedPlan {
   std::uint64_t n = 0;
   Width width = 1;
   std::string sha256;
-  std::uint64_t rows = 1;     ///< of kind scheduled
-  std::uint64_t columns = 0;  ///< likewise
+  std::uint64_t rows = 1;     ///< only of kind scheduled
+  std::uint64_t columns = 0;  ///< only of kind scheduled
   std::uint64_t warps = 0;    ///< as plan.json has it
   struct Pass {
     std::uint64_t rows = 1;  ///< as plan.json has it
@@ -36,13 +36,13 @@ struct LoadedPlan {
     NpyLanes d;
   };
   std::vector<Pass> passes;        ///< one, or three
-  std::optional<LoadedMap> s_map;  ///< of kind affine
+  std::optional<LoadedMap> s_map;  ///< only of kind affine
   std::optional<LoadedMap> d_map;
 };
 
-/// Reads plan.json and the arrays that it names. Throws InputError for what cannot be read: no such
-/// folder or file, no JSON, another format or version, a field that is missing or makes no sense, a
-/// file that is truncated.
+/// Reads plan.json and the arrays that it names. Throws InputError for what it cannot read: a
+/// missing folder or file, text that is not JSON, another format or version, a missing or
+/// meaningless field, a truncated file.
 LoadedPlan load_plan(const std::string& folder);
 
 }  // namespace bankproof::cli

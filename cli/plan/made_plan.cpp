@@ -1,4 +1,4 @@
-// Chooses among table, closed form and schedule, and verifies the outcome; see made_plan.hpp.
+// Chooses between table, closed form and schedule, and verifies the result; see made_plan.hpp.
 #include "made_plan.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Values of an affine map, idle from n on.
+/// The values of an affine map; lanes beyond its domain are idle.
 template <class Index>
 std::vector<Index> values_of(const AffineMap& map, std::uint64_t lanes) {
   std::vector<Index> values(lanes, idle<Index>);
@@ -29,7 +29,7 @@ std::vector<Index> values_of(const AffineMap& map, std::uint64_t lanes) {
   return values;
 }
 
-/// A plan of one pass. `Index` numbers the lanes and has a value left.
+/// Makes a plan of one pass. `Index` can number all lanes, with one value to spare for idle lanes.
 template <class Index>
 void plan_one_pass(std::span<const Index> permutation, MadePlan& plan, const Report& report) {
   const std::uint64_t lanes = lanes_of_plan(plan.n, plan.width);
@@ -87,7 +87,7 @@ void make(std::span<const Index> permutation, MadePlan& plan, bool global, const
   plan_one_pass(permutation, plan, report);
 }
 
-/// Whether an Index numbers all lanes, or all places of the matrix, and has a value left.
+/// Whether an Index can number all lanes, or all places of the matrix, with one value to spare.
 template <class Index>
 bool fits_in(std::uint64_t n, Width width, bool global) {
   const MatrixShape shape = shape_for(n, width);
@@ -108,8 +108,8 @@ void require_plan_memory(const PermutationArgument& permutation, Width width, bo
         const bool fits = fits_in<Index>(values.size(), width, global);
         const std::uint64_t index_bytes = fits ? sizeof(Index) : sizeof(std::uint64_t);
         const std::uint64_t copy_bytes = fits ? 0 : index_bytes;
-        // Of a schedule, three times S and D of two bytes, as many places as there are, and one
-        // graph of an edge for each element.
+        // A schedule keeps S and D of three passes, two bytes each; one index for each place; and
+        // one graph with an edge for each element.
         const std::uint64_t plan_bytes = global ? 12 + 2 * index_bytes : 2 * index_bytes;
         require_memory(permutation.name, values.size(), sizeof(Index) + copy_bytes + plan_bytes);
       },

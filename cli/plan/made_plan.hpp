@@ -15,11 +15,11 @@
 
 namespace bankproof::cli {
 
-/// Lanes of S or D, −1 of the type in those that are idle.
+/// The lanes of S or D; idle lanes hold −1 of the type.
 using LaneValues = std::variant<std::vector<std::uint16_t>, std::vector<std::uint32_t>,
                                 std::vector<std::uint64_t>>;
 
-/// S and D of `rows` rows of `lanes` lanes each; a bank plan has one row.
+/// S and D, each with `rows` rows of `lanes` lanes; a bank plan has one row.
 struct PassArrays {
   std::uint64_t rows = 1;
   std::uint64_t lanes = 0;
@@ -35,10 +35,10 @@ struct MadePlan {
   std::string sha256;
   std::uint64_t n = 0;
   Width width = 1;
-  MatrixShape shape = {1, 0};        ///< of kind scheduled
+  MatrixShape shape = {1, 0};        ///< only of kind scheduled
   std::vector<PassArrays> passes;    ///< one, or three
   AffineForm form;                   ///< of the permutation
-  std::optional<AffinePlan> affine;  ///< of kind affine
+  std::optional<AffinePlan> affine;  ///< only of kind affine
 
   std::uint64_t warps() const {
     std::uint64_t sum = 0;
@@ -50,15 +50,13 @@ struct MadePlan {
 /// "banks", "affine" or "scheduled", as in plan.json.
 std::string_view name_of(MadePlan::Kind kind);
 
-/// Is told what begins, for people who wait.
+/// Called with the name of each step as it begins, for people who wait.
 using Report = std::function<void(std::string_view step)>;
 
-/// Throws InputError when the arrays alone, S and D beside the permutation, exceed the machine's
-/// memory.
+/// Throws InputError when the arrays alone (the permutation, S and D) exceed the machine's memory.
 void require_plan_memory(const PermutationArgument& permutation, Width width, bool global);
 
-/// Makes a plan, a schedule if `global`, and verifies it; one that is not right is a
-/// std::logic_error.
+/// Makes a plan, a schedule if `global`, and verifies it; throws std::logic_error if it is wrong.
 MadePlan make_plan(const PermutationArgument& permutation, Width width, bool global,
                    const Report& report);
 

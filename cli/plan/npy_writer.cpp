@@ -11,7 +11,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Bytes of the narrowest signed type, among those of 2, 4 and 8, that has all values but −1.
+/// Bytes of the narrowest signed type, of 2, 4 or 8 bytes, that holds −1 and all values.
 template <class Index>
 unsigned narrowest(const std::vector<Index>& values) {
   std::uint64_t most = 0;

@@ -1,4 +1,4 @@
-// plan.json: what a plan is of and which files it has.
+// plan.json: says what a plan is for and which files it has.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bankproof::cli {
 
-/// The text of plan.json, which names the arrays if they are written.
+/// The text of plan.json; it names the arrays if they are written.
 std::string as_plan_json(const MadePlan& plan, bool with_arrays);
 
 }  // namespace bankproof::cli

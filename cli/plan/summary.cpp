@@ -1,5 +1,5 @@
-// Predictions by the closed forms of algorithms/permutation, which tests hold against the machines;
-// see summary.hpp.
+// Predicts times by the closed forms of algorithms/permutation, which tests compare with the
+// machines; see summary.hpp.
 #include "summary.hpp"
 
 #include <fmt/format.h>
@@ -27,10 +27,10 @@ std::uint64_t stages(const Values& permutation, Designation designation, const A
       permutation);
 }
 
-/// Two arrays of so many 4-byte words are 224 KiB: the most that a block of today's GPUs has.
+/// Two arrays of this many 4-byte words take 224 KiB, the most that a block has on today's GPUs.
 constexpr std::uint64_t most_lanes_in_shared_memory = 28672;
 
-/// Those given, or one for each of `all` lanes.
+/// The given number of threads, or one for each of `all` lanes in whole warps.
 std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Width width) {
   return machine.threads.value_or(ceil_div(all, width) * width);
 }
@@ -38,7 +38,7 @@ std::uint64_t threads_of(const MachineArgument& machine, std::uint64_t all, Widt
 Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgument& machine) {
   const Permuting times{plan.n, threads_of(machine, plan.n, plan.width), plan.width,
                         *machine.latency};
-  const std::uint64_t rounds = plan.affine ? 2 : 4;  // s and d are computed, or read as well
+  const std::uint64_t rounds = plan.affine ? 2 : 4;  // an affine plan computes s and d
   return {machine.to_string(), times.lockstep_time(3, worth.destination),
           times.lockstep_time(rounds)};
 }
@@ -59,7 +59,7 @@ Prediction on_hmm(const MadePlan& plan, const Values& permutation, const Machine
   }
   const PermutingRows row{1, lanes_of_plan(plan.n, plan.width), plan.width};
   const std::uint64_t threads = row.launch(hmm.p).threads;
-  // Neither s nor d is read where they are computed.
+  // A closed form computes s and d, and so saves reading them.
   const Permuting computed{plan.n, threads, plan.width, hmm.L};
   const Time saved = plan.affine ? computed.lockstep_time(2) : 0;
   return {machine.to_string(), before, lockstep_time(row.cost(hmm), hmm) - saved};

@@ -9,26 +9,26 @@
 
 namespace bankproof::cli {
 
-/// A predicted time in lockstep, of permuting without and with the plan.
+/// The predicted lockstep times of permuting without and with the plan.
 struct Prediction {
   std::string machine;
-  Time designated = 0;  ///< destination-designated
+  Time designated = 0;  ///< without a plan: the destination-designated write
   Time planned = 0;
 };
 
 /// What the plan is worth.
 struct Worth {
-  std::uint64_t ideal = 0;        ///< ⌈n/w⌉, what an access takes without conflicts
-  std::uint64_t destination = 0;  ///< stages of b[P(i)] ← a[i] on banks, or groups for a schedule
-  std::uint64_t source = 0;       ///< of b[i] ← a[P⁻¹(i)]
+  std::uint64_t ideal = 0;        ///< ⌈n/w⌉, the stages of an access without conflicts
+  std::uint64_t destination = 0;  ///< stages of b[P(i)] ← a[i] on banks; groups if scheduled
+  std::uint64_t source = 0;       ///< the same of b[i] ← a[P⁻¹(i)]
   std::vector<Prediction> predictions;
 };
 
-/// On the machine given, or on a DMM and an HMM of common parameters.
+/// Predicts for the given machine, or for a DMM and an HMM with common parameters.
 Worth worth_of(const MadePlan& plan, const Values& permutation,
                const std::optional<MachineArgument>& machine);
 
-/// A few lines.
+/// The summary, a few lines of text.
 std::string as_summary(const MadePlan& plan, const Worth& worth, const std::string& folder);
 
 }  // namespace bankproof::cli

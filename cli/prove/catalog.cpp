@@ -1,4 +1,4 @@
-// Chooses theorems, has them proved, and writes report and SMT-LIB files.
+// Chooses theorems, has them proved, and writes the report and the SMT-LIB files.
 #include "catalog.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ struct Chosen {
   std::vector<CoqTheorem> in_coq;
 };
 
-/// "A12" chooses A12.rows and A12.columns, "A12.rows" one of them.
+/// "A12" chooses both A12.rows and A12.columns; "A12.rows" chooses only that theorem.
 bool is_chosen(const std::string& id, const std::string& by) {
   return id == by || id.starts_with(by + ".");
 }
@@ -66,7 +66,7 @@ Chosen chosen(const std::vector<std::string>& ids) {
   return {those_of(all, ids), those_of(all_in_coq, ids)};
 }
 
-/// A file for each question, with the answer that is expected in its first line.
+/// Writes a file for each solver query; its first lines name the query and the expected answer.
 void export_questions(const std::filesystem::path& folder, const std::string& name,
                       const proofs::Checked& checked) {
   for (std::size_t k = 0; k < checked.questions.size(); ++k) {

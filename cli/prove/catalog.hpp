@@ -1,4 +1,4 @@
-// `bankproof prove` without a layout: the theorems of the catalog, by both solvers.
+// `bankproof prove` without a layout: both solvers prove the theorems of the catalog.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@ namespace bankproof::cli {
 
 /// As typed.
 struct CatalogOptions {
-  std::vector<std::string> ids;  ///< of theorems, or what several ids begin with; none: all
-  bool only_list = false;        ///< what there is, without proving it
-  std::string export_folder;     ///< for the SMT-LIB files; empty: none are written
+  std::vector<std::string> ids;  ///< ids of theorems, or prefixes of ids; empty: all
+  bool only_list = false;        ///< list the theorems without proving them
+  std::string export_folder;     ///< for the SMT-LIB files; empty: write none
   std::string format = "text";   ///< text, json or junit
   std::string output;
 };
 
 /// Proves them and writes the report. Returns the exit code: 0 if all are proved, 1 if one is
-/// refuted, 3 if a solver does not say. Throws UsageError for an id that there is not, InputError
-/// where files cannot be written.
+/// refuted, 3 if a solver does not decide. Throws UsageError for an unknown id, InputError if files
+/// cannot be written.
 int prove_catalog(const CatalogOptions& options);
 
 }  // namespace bankproof::cli

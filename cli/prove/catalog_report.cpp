@@ -1,4 +1,4 @@
-// The report on the catalog's proofs as text, JSON and JUnit XML.
+// The report on the proofs of the catalog, as text, JSON and JUnit XML.
 #include "catalog_report.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ using proofs::Theorem;
 
 std::string of(const Finding& finding) { return std::string(name_of(finding.verdict)); }
 
-/// Why it is not proved: once, if both solvers say the same.
+/// Why a theorem is not proved; a reason that both solvers share appears once.
 std::string reasons(const Proof& proof) {
   const auto& [z3, cvc5] = std::pair{proof.checked.z3, proof.checked.cvc5};
   if (z3.why == cvc5.why) return z3.why;
@@ -31,13 +31,13 @@ std::string reasons(const Proof& proof) {
   return text;
 }
 
-/// Whether nothing is known of it, since a solver or the proof is at fault.
+/// Whether the outcome is unknown because of a mistake in the proof or in a solver.
 bool is_error(const Proof& proof) {
   return proof.checked.z3.verdict == proofs::Verdict::error ||
          proof.checked.cvc5.verdict == proofs::Verdict::error;
 }
 
-/// Characters as a terminal counts them, of UTF-8.
+/// The number of characters of UTF-8 text, as a terminal counts them.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
@@ -65,14 +65,14 @@ nlohmann::ordered_json stated(const CoqTheorem& theorem) {
 
 std::string place_of(const CoqTheorem& theorem) { return theorem.file + ": " + theorem.name; }
 
-/// How wide columns are.
+/// The width of a column.
 template <class Any>
 std::size_t widest(const std::vector<Any>& all, std::string Any::*column, std::size_t least) {
   for (const Any& one : all) least = std::max(least, width_of(one.*column));
   return least;
 }
 
-/// Empty if there are none.
+/// A table of the theorems; empty if there are none.
 std::string table_of(const std::vector<CoqTheorem>& in_coq) {
   if (in_coq.empty()) return "";
   const std::size_t id_width = widest(in_coq, &CoqTheorem::id, 2);

@@ -1,4 +1,4 @@
-// How the proofs of the catalog are shown.
+// Shows the theorems of the catalog and their proofs.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace bankproof::cli {
 
-/// What is stated, and how far.
+/// The statements and their domains.
 std::string theorems_as_text(const std::vector<proofs::Theorem>& theorems,
                              const std::vector<proofs::CoqTheorem>& in_coq);
 std::string theorems_as_json(const std::vector<proofs::Theorem>& theorems,
                              const std::vector<proofs::CoqTheorem>& in_coq);
 
-/// A table, and a line of what it comes to; why, where one is not proved. Of those that Coq has
-/// checked their files, and that this run has not checked them; in JUnit they are skipped.
+/// A table, a line that sums it up, and the reason for each theorem that is not proved. For
+/// theorems that Coq has checked, the report gives their files, and says that this run has not
+/// checked them; in JUnit they are skipped.
 std::string proofs_as_text(const std::vector<proofs::Proof>& proofs,
                            const std::vector<proofs::CoqTheorem>& in_coq);
 std::string proofs_as_json(const std::vector<proofs::Proof>& proofs,

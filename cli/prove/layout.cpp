@@ -1,4 +1,4 @@
-// From options to a question (proofs/formulas/question.hpp), and from answers to the exit code.
+// Turns options into a question (proofs/formulas/question.hpp), and answers into the exit code.
 #include "layout.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ Parsed parsed(const std::string& option, const std::string& text, const Scope& s
   }
 }
 
-/// NAME=REST; the name is a new one.
+/// Splits NAME=REST; the name must be new.
 std::pair<std::string, std::string> named(const std::string& option, const std::string& text,
                                           const std::string& rest, const Scope& scope) {
   const auto fail = [&](const std::string& why) -> UsageError {
@@ -63,7 +63,7 @@ std::pair<std::string, std::string> named(const std::string& option, const std::
   return {name, text.substr(equals + 1)};
 }
 
-/// A value of a range: an expression of names for constants.
+/// A bound of a range: the value of an expression that uses only named constants.
 std::uint32_t constant(const std::string& option, const std::string& text, const Scope& scope) {
   const Formula formula(scope, parsed(option, text, scope));
   const formulas::Outcome outcome = formula({});
@@ -74,7 +74,7 @@ std::uint32_t constant(const std::string& option, const std::string& text, const
                    formulas::pointing_at(where.in->text, where.at));
 }
 
-/// NAME=FIRST..LAST; `constants` are for its bounds.
+/// Parses NAME=FIRST..LAST; the bounds may use `constants`.
 Variable variable(const std::string& text, const Scope& scope, const Scope& constants) {
   const auto [name, range] = named("--for", text, "FIRST..LAST", scope);
   const std::size_t dots = range.find("..");
@@ -94,7 +94,7 @@ Variable variable(const std::string& text, const Scope& scope, const Scope& cons
   return result;
 }
 
-/// Those names for expressions that speak of neither the thread nor variables.
+/// The names whose expressions use neither the thread nor variables.
 Scope constants_of(const std::vector<std::string>& lets) {
   Scope constants;
   for (const std::string& text : lets) {
@@ -104,13 +104,13 @@ Scope constants_of(const std::vector<std::string>& lets) {
       constants.lets.push_back(
           {text.substr(0, equals), {definition, formulas::parse(definition, constants)}});
     } catch (const formulas::ParseError&) {
-      continue;  // where it is no expression at all, that is said later
+      continue;  // text that is no expression at all is reported later
     }
   }
   return constants;
 }
 
-/// Which formulas go together.
+/// Throws UsageError for formulas that do not go together.
 void require_sense(const LayoutOptions& options) {
   const bool has_access = !options.source.empty() || !options.destination.empty();
   if (options.address.empty() && !has_access) {
@@ -173,7 +173,7 @@ Question question_of(const LayoutOptions& options, const MemoryChoice& memory) {
   return question;
 }
 
-/// The names of constants that the bounds of ranges speak of, which have been read before.
+/// The names of constants in the bounds of ranges, which have been parsed before.
 std::set<std::string> used_in_bounds(const LayoutOptions& options) {
   const Scope constants = constants_of(options.lets);
   std::set<std::string> used;
@@ -190,7 +190,7 @@ std::set<std::string> used_in_bounds(const LayoutOptions& options) {
   return used;
 }
 
-/// On standard error, what was given and changes nothing.
+/// Reports, on standard error, names that were given but change nothing.
 void warn_of_unused(const Question& question, const LayoutOptions& options) {
   const std::set<std::string> in_bounds = used_in_bounds(options);
   const Scope& scope = question.accesses.front().formula.scope();

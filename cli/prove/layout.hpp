@@ -1,4 +1,4 @@
-// `bankproof prove` for a user's own layout, given by formulas.
+// `bankproof prove` for a user's own layout, which formulas describe.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace bankproof::cli {
 
-/// As typed; empty where an option is not given.
+/// As typed; empty for an option that is not given.
 struct LayoutOptions {
   std::string size;
   std::string machine = "dmm";
@@ -24,8 +24,9 @@ struct LayoutOptions {
   std::string output;
 };
 
-/// Decides what is asked of the layout and writes the report. Returns the exit code: 0 if all is
-/// proved, 1 if something is refuted, 3 if something stays unknown. Throws UsageError.
+/// Decides the properties of the layout that the user asks about, and writes the report. Returns
+/// the exit code: 0 if all are proved, 1 if one is refuted, 3 if one stays unknown. Throws
+/// UsageError.
 int prove_layout(const LayoutOptions& options);
 
 }  // namespace bankproof::cli

@@ -1,4 +1,4 @@
-// The report on a layout as JSON. Its fields are fixed.
+// The report on a layout as JSON, with fixed fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using formulas::Answer;
 
-/// The fields of a counterexample that its kind has.
+/// The fields of a counterexample, which depend on its kind.
 class Fields {
  public:
   explicit Fields(const LayoutReport& report) : report_(report) {}
@@ -53,7 +53,7 @@ class Fields {
       } else {
         json["bank"] = view.bank;
       }
-    } else {  // any thread's turns are too many
+    } else {  // each thread alone takes too many turns
       json["threads"] = {view.lanes.front().index};
       json["addresses"] = {view.lanes.front().element};
       if (conflicts_in_groups(report_.memory.rule)) {
@@ -100,7 +100,7 @@ Json property_of(const Answer& answer, const LayoutReport& report) {
   return json;
 }
 
-/// Of what is proved in several ways the one that is the farthest from a proof for all words.
+/// Of the methods of all answers, the one that is farthest from a proof for all words.
 formulas::Method weakest_method(const LayoutReport& report) {
   formulas::Method weakest = formulas::Method::words;
   for (const Answer& answer : report.answers) weakest = std::max(weakest, *answer.method);

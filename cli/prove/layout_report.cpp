@@ -1,4 +1,4 @@
-// The report for people: what was asked, a table of verdicts, and why what fails does.
+// The report for people: the question, a table of verdicts, and why a property fails.
 #include "layout_report.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ std::string solvers_of(const Answer& answer) {
   return "Z3, cvc5";
 }
 
-/// Whether cvc5 has not proved something that Z3 has.
+/// Whether there is something that Z3 has proved but cvc5 has not.
 bool by_first_alone(const LayoutReport& report) {
   return std::ranges::any_of(report.answers,
                              [](const Answer& answer) { return !answer.second.empty(); });
@@ -72,7 +72,7 @@ std::string table(const LayoutReport& report) {
   return text;
 }
 
-/// ", with row = 3,", or nothing.
+/// For example ", with row = 3,"; empty without variables.
 std::string variables_of(const Counterexample& counterexample, const Question& question) {
   std::string text;
   for (std::size_t k = 0; k < question.variables.size(); ++k) {

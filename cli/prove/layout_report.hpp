@@ -1,4 +1,4 @@
-// What `bankproof prove` found of a layout, and how it is shown.
+// What `bankproof prove` found out about a layout, and how it is shown.
 #pragma once
 
 #include <optional>
@@ -16,29 +16,29 @@ struct LayoutReport {
   const formulas::Question& question;
   const MemoryChoice& memory;
   const std::vector<formulas::Answer>& answers;
-  bool limit_is_given = false;              ///< of the stages, by the user
+  bool limit_is_given = false;              ///< whether the user limited the stages
   std::optional<std::uint32_t> large = {};  ///< an address of 2³¹ or more
 
-  /// The first that is refuted, else the first that is unknown; none if all is proved.
+  /// The first refuted answer, else the first unknown one; null if all are proved.
   const formulas::Answer* decisive() const;
 };
 
 /// A warp that takes too many stages, and two of its threads that wait for each other.
 struct ConflictView {
   std::vector<LaneReport> lanes;
-  std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< none where turns alone are too many
-  bool apart = false;  ///< the two are in groups of lanes that are served one after the other
-  Bank bank = 0;       ///< the most crowded
+  std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< empty if turns alone are too many
+  bool apart = false;  ///< the two lanes are in groups that are served one after the other
+  Bank bank = 0;       ///< the most crowded bank
 };
 ConflictView view_of(const formulas::Conflict& conflict, const LayoutReport& report);
 
-/// What is to be known beside the verdict.
+/// What the reader should know beside the verdict.
 std::vector<std::string> notes_of(const LayoutReport& report);
 
-/// "division by 0", or what else has no value.
+/// What has no value, for example "division by 0".
 std::string what_is_undefined(const formulas::Undefined& where);
 
-/// A table of what was asked, and of a refutation the threads and a drawing of the warp.
+/// A table of the properties; for a refuted one also the threads and a drawing of the warp.
 std::string layout_as_text(const LayoutReport& report);
 
 /// One object, with fixed fields.

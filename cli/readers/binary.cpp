@@ -1,4 +1,4 @@
-// Fixed-width integers, read in pieces that stay in a cache; see binary.hpp.
+// Reads fixed-width integers in pieces that stay in a cache; see binary.hpp.
 #include "binary.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class IntegerReader {
       : input_(input), first_offset_(first_offset), count_(count), is_wide_(force_64_bit) {}
 
   InputValues read() {
-    std::uint64_t held = 0;  // as far as that is known
+    std::uint64_t held = 0;  // 0 if the size is unknown
     if (const auto bytes = input_.remaining()) {
       check_size(*bytes);  // before anything of that size is allocated
       held = *bytes / width;
@@ -50,7 +50,7 @@ class IntegerReader {
   static constexpr std::uint64_t width = sizeof(Stored);
   using Unsigned = std::make_unsigned_t<Stored>;
 
-  /// Of an element in memory.
+  /// Bytes of one element in memory.
   std::uint64_t element_bytes() const { return is_wide_ ? 8 : 4; }
 
   bool read_all(std::uint64_t held) {
@@ -61,7 +61,7 @@ class IntegerReader {
     return true;
   }
 
-  /// Throws unless so many bytes are exactly the elements.
+  /// Throws unless `bytes` bytes are whole elements, and exactly `count_` of them if that is set.
   void check_size(std::uint64_t bytes) const {
     if (!count_) {
       if (bytes % width == 0) return;

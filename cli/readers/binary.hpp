@@ -1,8 +1,9 @@
-// The readers of fixed-width little-endian integers: a .bin file, all of it 32 bits wide, and the
-// data of an .npy file.
+// The readers of fixed-width little-endian integers: a .bin file, which is 32 bits wide throughout,
+// and the data of an .npy file.
 //
-// Pieces of the input go straight to the final vector, already as narrow as there: there is no
-// second copy of the whole, and a size that the input merely claims is never allocated.
+// Each piece of the input goes straight to the final vector, already narrowed if that is narrow. So
+// there is no second copy of the whole, and the reader never allocates a size that the input merely
+// claims.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,11 @@ struct StoredInteger {
 };
 
 /// Reads unsigned 32-bit integers to the end. Throws InputError. With `force_64_bit` the values are
-/// wide even when they need not be.
+/// wide even if they fit 32 bits.
 InputValues read_binary(ByteInput& input, bool force_64_bit = false);
 
-/// Reads the `count` > 0 integers that are left in the input; the first is at `first_offset`, which
-/// only messages and the result use. Throws InputError when there are fewer or more, or one is
+/// Reads the remaining `count` > 0 integers of the input; the first is at `first_offset`, which
+/// only messages and the result use. Throws InputError when there are fewer or more, or when one is
 /// negative. Requires count · stored.bytes to fit 64 bits.
 InputValues read_integers(ByteInput& input, StoredInteger stored, std::uint64_t first_offset,
                           std::uint64_t count, bool force_64_bit = false);

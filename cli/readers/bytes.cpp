@@ -1,4 +1,4 @@
-// Reading bytes from descriptors and memory; see bytes.hpp.
+// Reads bytes from descriptors and memory; see bytes.hpp.
 #include "bytes.hpp"
 
 #include <fcntl.h>
@@ -18,8 +18,8 @@ namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-/// What a descriptor still has to give, when it is a regular file. Files that claim to be empty are
-/// not believed: those under /proc have contents.
+/// The bytes that remain to be read from a descriptor, if it is a regular file. A size of 0 counts
+/// as unknown: files under /proc claim it and have contents.
 std::optional<std::uint64_t> bytes_left(int descriptor) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) {

@@ -1,7 +1,7 @@
-// A stream of bytes with a name, from a file descriptor or from memory: what the readers read.
+// The input of the readers: a named stream of bytes from a file descriptor or from memory.
 //
 // A reader may look at the first bytes without taking them (to recognize a format), and may ask how
-// many bytes are left, which is known for regular files and memory but not for pipes.
+// many bytes remain; regular files and memory know it, pipes do not.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ class ByteInput {
   ByteInput(const ByteInput&) = delete;
   ByteInput& operator=(const ByteInput&) = delete;
 
-  /// Fills the buffer; returns less than its size only at the end. Throws InputError.
+  /// Fills the buffer; returns less than its size only at the end of the input. Throws InputError.
   std::size_t read(std::span<std::byte> buffer);
 
-  /// The next bytes, at most `longest_peek`, less only at the end. They stay to be read.
+  /// The next bytes, at most `longest_peek`; fewer only at the end of input. They stay unread.
   static constexpr std::size_t longest_peek = 16;
   std::string_view peek(std::size_t count);
 
-  /// Bytes left, where that is known. A file may still shrink or grow while it is read.
+  /// The number of bytes that remain, if known. A file may still shrink or grow while it is read.
   std::optional<std::uint64_t> remaining() const;
 
   /// For messages: the path, or "standard input".
@@ -52,8 +52,8 @@ class ByteInput {
   std::size_t peeked_end_ = 0;
 };
 
-/// Bytes in memory, which have to outlive this. Tests and fuzzers can deal them out a few at a time
-/// and can hide their number, as a pipe does.
+/// Bytes in memory, which must outlive this object. Tests and fuzz targets can hand them out a few
+/// at a time, and can hide their number, as a pipe does.
 class MemoryInput final : public ByteInput {
  public:
   explicit MemoryInput(std::string_view bytes, std::string name = "input", bool size_known = true,
@@ -69,10 +69,10 @@ class MemoryInput final : public ByteInput {
 /// An open file, device or pipe.
 class FileInput final : public ByteInput {
  public:
-  /// Opens a path. Throws InputError, also for a directory.
+  /// Opens a path. Throws InputError, for a directory too.
   explicit FileInput(const std::string& path);
 
-  /// Reads a descriptor that somebody else closes.
+  /// Reads a descriptor that the caller closes.
   FileInput(int descriptor, std::string name);
 
   ~FileInput() override;
@@ -85,7 +85,7 @@ class FileInput final : public ByteInput {
   bool owned_;
 };
 
-/// Whether it is a decimal digit, in every locale.
+/// Whether the character is a decimal digit, in every locale.
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace bankproof::cli

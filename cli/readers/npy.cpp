@@ -1,4 +1,4 @@
-// The frame of an .npy file, and which arrays are taken; see npy.hpp.
+// Reads the frame of an .npy file, and decides which arrays are acceptable; see npy.hpp.
 #include "npy.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// A one-dimensional array needs some hundred bytes; what claims more is hostile or something else.
+/// A one-dimensional array needs about a hundred bytes; a longer header is hostile or not a header.
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 16;
 
 struct Frame {
@@ -56,7 +56,7 @@ Frame read_frame(ByteInput& input) {
   return {std::move(header), start.size() + length_size + length};
 }
 
-/// Throws unless the dtype is one of the four.
+/// Throws unless the dtype is one of the four that the reader takes.
 StoredInteger stored_integer(const ByteInput& input, const std::string& descr) {
   if (descr == "<i4") return {4, true};
   if (descr == "<u4") return {4, false};
@@ -107,7 +107,7 @@ std::uint64_t elements_in(const ByteInput& input, const std::vector<std::uint64_
   return count;
 }
 
-/// The rest of a file, which has to be so many integers, or bytes of elements.
+/// Reads the rest of a file, which must hold exactly `count` integers, or bytes of elements.
 template <class Integer>
 std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count,
                                std::uint32_t element_bytes = sizeof(Integer)) {

@@ -1,4 +1,4 @@
-// A recursive descent through the few forms of Python literals that a header can have.
+// A recursive-descent parser for the few forms of Python literals that a header can have.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -14,7 +14,7 @@ namespace {
 
 class HeaderParser {
  public:
-  /// Blanks and a line end pad every header.
+  /// Drops the blanks and the newline that pad every header.
   explicit HeaderParser(std::string_view text)
       : text_(text.substr(0, text.find_last_not_of(" \n") + 1)) {}
 
@@ -75,7 +75,7 @@ class HeaderParser {
     if (!accept(c)) fail_here(in_quotes({&c, 1}));
   }
 
-  /// No header needs a string with an escape in it.
+  /// A string without escapes: no header needs them.
   std::string string() {
     skip_spaces();
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
@@ -128,7 +128,7 @@ class HeaderParser {
       if (!comma) fail_here("',' or ')'");
       sizes.push_back(number());
       comma = accept(',');
-      // (5) is a number in parentheses to Python, not a tuple.
+      // To Python, (5) is a number in parentheses, not a tuple.
       if (!comma && sizes.size() == 1) fail_here("','");
     }
     return sizes;

@@ -1,4 +1,4 @@
-// Tells names from files, reads, and checks that what came out is a permutation.
+// Distinguishes names from files, reads, and checks that the values are a permutation.
 #include "permutation_argument.hpp"
 
 #include <sys/stat.h>
@@ -29,8 +29,8 @@ bool is_known_name(std::string_view name) {
                      [&](const NamedEntry& entry) { return entry.name == name; });
 }
 
-/// transpose:32x32, but also a misspelt tranpose:32x32: what comes before a colon looks like a
-/// name.
+/// Whether the text before a colon looks like a name: true for transpose:32x32, and for a misspelt
+/// tranpose:32x32.
 bool looks_named(std::string_view text) {
   const std::size_t colon = text.find(':');
   return colon != std::string_view::npos && colon > 0 &&
@@ -68,7 +68,7 @@ PermutationArgument load_named(std::string_view text, const PermutationOptions& 
   }
 }
 
-/// Where an element stands, for the front of a message: "file:3:5" or "file: element 2 (byte 8)".
+/// The place of an element, to begin a message: "file:3:5" or "file: element 2 (byte 8)".
 std::string place(const std::string& input, const Source& source, std::uint64_t element) {
   if (const auto position = source.position(element)) {
     return input + ":" + std::to_string(position->line) + ":" + std::to_string(position->column);
@@ -96,7 +96,7 @@ std::string describe_argument(const Defect& defect, const std::string& input,
   return text + ", and " + std::to_string(*defect.missing) + " is missing";
 }
 
-/// Whether every second of an even number of words is 0: what 64-bit integers look like in a .bin.
+/// Whether every second of an even number of words is 0, as in a .bin file of 64-bit integers.
 bool looks_64_bit(const Values& values) {
   return std::visit(
       [](const auto& words) {
@@ -107,7 +107,8 @@ bool looks_64_bit(const Values& values) {
       values);
 }
 
-/// numpy.savez writes a zip archive of .npy files. In a .bin file its first bytes are an integer.
+/// Refuses the zip archives of .npy files that numpy.savez writes. A .bin file may begin with the
+/// same bytes, as an integer.
 void refuse_archive(ByteInput& input, Source::Kind kind, std::string_view path) {
   constexpr std::string_view zip_magic = "PK\x03\x04";
   const bool may_be_zip = kind != Source::Kind::binary;
@@ -122,7 +123,7 @@ InputValues read_as(Source::Kind kind, ByteInput& input, bool force_64_bit) {
   return read_text(input, force_64_bit);
 }
 
-/// Reads and checks; the name for reports is the one given.
+/// Reads and checks; reports show `path` as the name.
 PermutationArgument load_checked(ByteInput& input, Source::Kind kind, std::string_view path,
                                  bool force_64_bit) {
   InputValues read = read_as(kind, input, force_64_bit);

@@ -1,5 +1,5 @@
-// See picture.hpp. The whole file is read before it is looked at, so what its header claims is held
-// against what there is before anything of that size is allocated.
+// See picture.hpp. The reader first reads the whole file. So it can compare the header's claims
+// with the actual bytes before it allocates anything of the claimed size.
 #include "picture.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// In pieces that grow, as the size of a pipe is not known.
+/// Reads in growing pieces, since the size of a pipe is unknown.
 std::string rest_of(ByteInput& input) {
   std::string bytes;
   std::size_t filled = 0;
@@ -30,7 +30,7 @@ std::string rest_of(ByteInput& input) {
 
 bool is_blank(char c) { return std::string_view(" \t\n\v\f\r").find(c) != std::string_view::npos; }
 
-/// Bytes of a value in a raw file.
+/// The bytes of a value in a raw file.
 std::size_t value_bytes(std::uint64_t maximum) { return maximum < 256 ? 1 : 2; }
 
 class PictureParser {
@@ -65,7 +65,7 @@ class PictureParser {
   }
 
  private:
-  static constexpr std::uint64_t widest_side = std::uint64_t{1} << 32U;  // as of all sizes of `run`
+  static constexpr std::uint64_t widest_side = std::uint64_t{1} << 32U;  // as for all `run` sizes
 
   [[noreturn]] void fail_here(std::string_view expected) const {
     const std::string found =
@@ -80,7 +80,7 @@ class PictureParser {
     }
   }
 
-  /// A decimal number, which begins at token_; `what` names it where there is none.
+  /// Parses a decimal number and sets token_ to its start; messages call the number `what`.
   template <class Name>
   DecimalNumber digits(const Name& what) {
     const std::size_t before = at_;
@@ -92,7 +92,7 @@ class PictureParser {
     return parse_decimal(bytes_.substr(token_, at_ - token_));
   }
 
-  /// A number of the header, from 1.
+  /// A number of the header, at least 1.
   std::uint64_t number(const std::string& what, std::uint64_t most) {
     const DecimalNumber number = digits([&] { return what; });
     if (number.value && *number.value >= 1 && *number.value <= most) return *number.value;
@@ -100,7 +100,8 @@ class PictureParser {
                             in_quotes(bytes_.substr(token_, at_ - token_)), token_, most));
   }
 
-  /// The values that the header promises, which the rest of the file has room for.
+  /// The number of values that the header promises; throws unless the rest of the file has room for
+  /// them.
   std::uint64_t count_of(const Picture& picture, std::uint64_t bytes_each) const {
     const std::uint64_t room = (bytes_.size() - at_) / bytes_each / picture.channels;
     if (picture.rows > room / picture.columns) {

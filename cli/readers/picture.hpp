@@ -1,9 +1,10 @@
 // The reader and the writer of Netpbm's pictures: PGM in gray and PPM in colors, plain (P2, P3) and
 // raw (P5, P6), with 8 or 16 bits a value.
 //
-// A file is its two letters, width, height and greatest value as decimal numbers between blanks,
-// with comments from # to the end of a line, then the values: decimal numbers again, or after one
-// blank bytes, two for a value where the greatest is above 255, the high one first.
+// A file has two letters, then width, height and greatest value as decimal numbers separated by
+// blanks, with comments from # to the end of a line, then the values. Plain files have decimal
+// numbers as values. Raw files have one blank and then bytes: one per value, or two, high byte
+// first, if the greatest value is above 255.
 //
 // Example: "P2 3 1 255 0 128 255" is a black, a gray and a white pixel.
 #pragma once
@@ -17,20 +18,21 @@
 
 namespace bankproof::cli {
 
-/// What the format allows a picture's values.
+/// The greatest value that the format allows.
 inline constexpr std::uint64_t greatest_maximum = 65535;
 
 struct Picture {
   std::uint64_t rows;
   std::uint64_t columns;
-  std::uint64_t channels;  ///< of a pixel: 1 is gray; 3 are red, green and blue
-  std::uint64_t maximum;   ///< of a value, 1 to 65535: white, or a channel at its brightest
-  std::vector<std::uint16_t> values;  ///< row by row, and the channels of a pixel side by side
+  std::uint64_t channels;  ///< per pixel: 1 for gray; 3 for red, green and blue
+  std::uint64_t maximum;   ///< the greatest value, 1 to 65535: white, or a channel at its brightest
+  std::vector<std::uint16_t> values;  ///< row by row, with the channels of a pixel side by side
 
   bool operator==(const Picture&) const = default;
 };
 
-/// Whether a file that begins like this is one of Netpbm's, though maybe one that is not read.
+/// Whether a file that begins like this is a Netpbm file, perhaps of a kind that read_picture
+/// refuses.
 bool begins_picture(std::string_view start);
 
 /// Reads one picture to the end of the input. Throws InputError.

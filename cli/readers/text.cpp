@@ -1,8 +1,8 @@
 // Parses a large buffer at a time; see text.hpp for the grammar.
 //
-// Behind the bytes of the buffer stands a zero, which is part of no integer and no separator, so
-// that the inner loops need not look for the end. A token cut by the end of the buffer is moved to
-// the front and read again with more bytes behind it.
+// A zero follows the bytes of the buffer. It belongs to no integer and is no separator, so the
+// inner loops need not check for the end. When the end of the buffer cuts a token, the reader moves
+// the token to the front and reads it again with more bytes behind it.
 #include "text.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool all_digits(std::string_view text) {
 
 constexpr char escape = '\x1b';
 
-/// Whether there is a control character or what is no UTF-8; colors of a terminal are still text.
+/// Whether there is a control character or invalid UTF-8; terminal colors still count as text.
 bool is_binary(std::string_view token) {
   while (!token.empty()) {
     const std::size_t length = printable_length(token);
@@ -40,7 +40,7 @@ bool is_binary(std::string_view token) {
   return false;
 }
 
-/// What is wrong with a token that is no 64-bit number in plain digits.
+/// What is wrong with a token that is not a 64-bit number in plain digits.
 std::string_view complaint(std::string_view token) {
   const std::string_view without_sign = token.substr(token.starts_with('-') ? 1 : 0);
   if (token.find('\0') != std::string_view::npos) {
@@ -100,7 +100,7 @@ class TextReader {
     line_start_ = marked ? 3 : 0;
   }
 
-  /// A mere hint: without it the vectors grow as far as the memory goes.
+  /// Only a hint: if it fails, the vectors grow as far as memory allows.
   void reserve(std::uint64_t elements) {
     try {
       is_wide_ ? wide_.reserve(elements) : narrow_.reserve(elements);
@@ -109,7 +109,7 @@ class TextReader {
     }
   }
 
-  /// Keeps the bytes from at_ on and reads more behind them. Returns whether there were more.
+  /// Keeps the bytes from at_ on and reads more behind them. Returns whether there were more bytes.
   bool refill() {
     const auto kept = static_cast<std::size_t>(end_ - at_);
     if (kept == buffer_bytes) fail({at_, kept});
@@ -123,7 +123,7 @@ class TextReader {
     return count > 0;
   }
 
-  /// Passes over separators. Returns false at the end of the input.
+  /// Skips separators. Returns false at the end of the input.
   bool to_next_token() {
     for (;;) {
       for (; is_separator(*at_); ++at_) {
@@ -157,7 +157,7 @@ class TextReader {
     }
   }
 
-  /// A token of many digits, or of something else.
+  /// Takes a token that has many digits, or that is not a number.
   std::uint64_t take_unusual_integer() {
     std::size_t length = 0;
     do {
@@ -201,10 +201,10 @@ class TextReader {
   std::vector<char> buffer_;
   char* at_ = buffer_.data();
   char* end_ = buffer_.data();
-  std::uint64_t buffer_offset_ = 0;  // of the buffer's first byte in the input
+  std::uint64_t buffer_offset_ = 0;  // the buffer's first byte, as an offset in the input
   std::uint64_t line_ = 1;
-  std::uint64_t line_start_ = 0;  // offset in the input
-  bool comma_refused_ = true;     // no integer since the beginning or the last comma
+  std::uint64_t line_start_ = 0;  // an offset in the input
+  bool comma_refused_ = true;     // no integer yet since the start or the last comma
   bool is_wide_;
   std::vector<std::uint32_t> narrow_;
   std::vector<std::uint64_t> wide_;
@@ -219,7 +219,7 @@ InputValues read_text(ByteInput& input, bool force_64_bit) {
 
 std::uint64_t most_text_elements(std::uint64_t bytes) {
   std::uint64_t elements = 0;
-  std::uint64_t numbers = 10;  // that have this many digits
+  std::uint64_t numbers = 10;  // how many numbers have `digits` digits
   std::uint64_t left = bytes + 1;
   for (std::uint64_t digits = 1;; ++digits) {
     if (left / (digits + 1) <= numbers) return elements + left / (digits + 1);

@@ -45,8 +45,8 @@ std::string whole_file(const std::string& path, std::size_t longest, const std::
 
 nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text) {
   using Json = nlohmann::ordered_json;
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  constexpr int deepest = 64;               // Json::dump() calls itself once a level
+  std::vector<std::set<std::string>> keys;  // one set for each object that is open
+  constexpr int deepest = 64;               // Json::dump() recurses once for each level
   const auto acceptable = [&](int depth, Json::parse_event_t event, const Json& value) {
     if (depth > deepest) {
       throw InputError(shown(path) + ": nests deeper than " + std::to_string(deepest) + " levels");

@@ -1,4 +1,4 @@
-// Small files that are read whole: JSON, suppressions, sources.
+// Reads small files whole: JSON, suppressions, sources.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,15 @@
 
 namespace bankproof::cli {
 
-/// Throws InputError for what cannot be read to its end, as a pipe might be, or cannot be opened.
+/// Throws InputError for a path that cannot be opened, or that may have no end, such as a pipe.
 void require_regular_file(const std::string& path);
 
-/// The content of a regular file of at most so many bytes; `kind` is what a longer one cannot be:
-/// "plan.json". Throws InputError.
+/// The content of a regular file of at most `longest` bytes. For a longer file the message says
+/// that it is not a `kind`, such as "plan.json". Throws InputError.
 std::string whole_file(const std::string& path, std::size_t longest, const std::string& kind);
 
-/// The text's JSON; where it is none, says in which line and column, and where an object has a key
-/// twice, which. Throws InputError, also for one that nests deeper than 64 levels.
+/// Parses the text as JSON. Throws InputError, with line and column, where it is not JSON; with the
+/// key, where an object has a key twice; and where it nests deeper than 64 levels.
 nlohmann::ordered_json parsed_json(const std::string& path, const std::string& text);
 
 }  // namespace bankproof::cli

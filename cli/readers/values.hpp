@@ -1,8 +1,8 @@
-// What the readers return: the integers, as narrow as they fit, and where each one stood.
+// The result of the readers: the integers, in the narrowest type that fits, and the place of each.
 //
-// Text positions take two bytes an element: how many lines and how many columns each element is
-// past the one before. The rare larger steps are kept whole in a side list, and every 1024th
-// position is kept whole so that a lookup walks over few steps.
+// A text position takes two bytes for each element: the steps in lines and in columns from the
+// element before. A side list keeps the rare larger steps as whole positions. Every 1024th position
+// is also kept whole, so that a lookup walks over few steps.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct ByteRange {
 /// The positions of all elements of a text.
 class TextPositions {
  public:
-  /// Records the next element. Requires it to be behind the one before.
+  /// Records the next element, which must be behind the one before.
   void append(TextPosition position) {
     const std::uint64_t lines = position.line - last_.line;
     const std::uint64_t columns = position.column - (lines == 0 ? last_.column : 1);
@@ -70,11 +70,11 @@ class TextPositions {
 
  private:
   static constexpr std::uint64_t block = 1024;
-  static constexpr std::uint8_t whole = 0xff;  // the position is in `far_`
+  static constexpr std::uint8_t whole = 0xff;  // means: the position is in `far_`
 
   struct Step {
-    std::uint8_t lines;    // past the line of the element before
-    std::uint8_t columns;  // past its column, or past the line's start when lines > 0
+    std::uint8_t lines;    // from the line of the element before
+    std::uint8_t columns;  // from its column, or from the line's start if lines > 0
   };
   struct Far {
     std::uint64_t element;
@@ -83,14 +83,14 @@ class TextPositions {
 
   std::vector<Step> steps_;
   std::vector<TextPosition> blocks_;  // of the elements 0, 1024, 2048, …
-  std::vector<Far> far_;              // by element
+  std::vector<Far> far_;              // sorted by element
   TextPosition last_;
 };
 
 /// Everything a reader knows about its input.
 struct InputValues {
   Values values;
-  TextPositions text_positions;     // text only
+  TextPositions text_positions;     // empty unless the input is text
   std::uint64_t first_offset = 0;   // .npy and .bin: where element 0 starts …
   std::uint64_t element_bytes = 0;  // … and how many bytes each element has; 0 for text
 };

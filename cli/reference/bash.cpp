@@ -1,7 +1,7 @@
-// Completion in bash: tables of what there is for each command, and the function that looks it up.
+// Completion in bash: tables of the words for each command, and a function that looks them up.
 //
-// _bankproof_words[check]             the options of a command, and its own commands
-// _bankproof_values['check --format'] what an option's value may be; @files, @folders; or nothing
+// _bankproof_words[check]             the options of a command, and its subcommands
+// _bankproof_values['check --format'] the values of an option, or @files or @folders, or nothing
 #include <fmt/format.h>
 
 #include <string>
@@ -31,7 +31,7 @@ std::string table_of(const CLI::App& command, const std::string& name) {
          values;
 }
 
-/// Looks up the words behind the cursor's command. A value may stand behind a blank or behind `=`.
+/// Looks up the words for the command before the cursor. A value may follow a blank or `=`.
 constexpr const char* function = R"(_bankproof() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command= word list
   if [[ $current == = ]]; then

@@ -6,7 +6,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// CLI11 writes the values of IsMember behind the type: TEXT:{text,json}.
+/// The choices in a type: CLI11 writes the values of IsMember behind it, as in TEXT:{text,json}.
 std::vector<std::string> choices_in(const std::string& type) {
   const std::size_t open = type.find('{');
   const std::size_t close = type.rfind('}');

@@ -1,4 +1,4 @@
-// The description of the command line, for man pages and completions: the same words as --help.
+// The description of the command line for man pages and completions, in the words of --help.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,12 +9,12 @@ namespace bankproof::cli {
 
 /// An option or an argument of a command.
 struct Described {
-  std::vector<std::string> names;    // -o and --output; none of an argument that has its place
-  std::string value;                 // FILE; empty where a flag takes none
-  std::vector<std::string> choices;  // where there are but some values
+  std::vector<std::string> names;    // -o and --output; empty for a positional argument
+  std::string value;                 // FILE; empty for a flag
+  std::vector<std::string> choices;  // empty unless only these values are allowed
   std::string text;
   bool required = false;
-  bool repeated = false;  // an argument that may come several times
+  bool repeated = false;  // an argument that may occur several times
 
   bool is_positional() const { return names.empty(); }
   bool takes_value() const { return !value.empty() || !choices.empty(); }
@@ -26,7 +26,7 @@ struct Described {
 /// Arguments and options in the order of --help.
 std::vector<Described> described(const CLI::App& command);
 
-/// The commands of a program, or of a command.
+/// The commands of a program, or the subcommands of a command.
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
 
 /// "bankproof run sum"

@@ -1,4 +1,4 @@
-// Completion in fish: a line for each option, and the condition under which it is offered.
+// Completion in fish: a line for each option, with the condition under which fish offers it.
 #include <string>
 #include <string_view>
 
@@ -50,7 +50,7 @@ std::string seen(const CLI::App& command) {
   return "__fish_seen_subcommand_from " + command.get_name();
 }
 
-/// The commands that are offered where this one stands and none of them yet.
+/// The subcommands of a command, which fish offers under this condition.
 std::string commands_text(const CLI::App& command, const std::string& condition) {
   std::string text;
   for (const CLI::App* const inner : commands_of(command)) {

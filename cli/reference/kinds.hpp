@@ -1,4 +1,4 @@
-// The kinds of reference: each is the whole text for the program, or for one command of it.
+// The kinds of reference. Each function returns the whole text for the program or for one command.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
-// Man pages, in the language of man(7). A command's page has the options of its own commands, too:
-// those that all of them have, once.
+// Man pages, in the language of man(7). The page of a command also has the options of its
+// subcommands; options that all of them have appear only once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Text as roff shows it: no escape, no request, and a hyphen that may be copied as one.
+/// Text for roff: without escapes and requests, and with hyphens that can be copied.
 std::string plain(std::string_view text) {
   std::string result;
   bool at_start = true;
@@ -51,7 +51,7 @@ std::string value_of(const Described& one) {
   return text;
 }
 
-/// ".TP", a line, and the text that is indented below it.
+/// ".TP", a line, and the indented text below it.
 std::string tagged(const std::string& tag, std::string_view text) {
   return ".TP\n" + tag + "\n" + (text.empty() ? "\\&" : plain(text) + ".") + "\n";
 }
@@ -96,7 +96,7 @@ std::string hyphened(std::string name) {
   return name;
 }
 
-/// The options that every one of the commands has.
+/// The options that all of the commands have.
 std::vector<Described> common_options(const std::vector<const CLI::App*>& commands) {
   std::vector<Described> common = described(*commands.front());
   for (const CLI::App* const command : commands) {
@@ -108,7 +108,7 @@ std::vector<Described> common_options(const std::vector<const CLI::App*>& comman
   return common;
 }
 
-/// The commands of a command: what each is, its footer, and the options that not all of them have.
+/// The subcommands: the description of each, its footer, and its options that not all of them have.
 std::string inner_commands(const std::vector<const CLI::App*>& commands,
                            const std::vector<Described>& common) {
   std::string text;

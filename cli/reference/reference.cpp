@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// A line each.
+/// The names, one a line.
 std::string names_of(const std::vector<const CLI::App*>& commands) {
   std::string text;
   for (const CLI::App* const command : commands) text += command->get_name() + "\n";

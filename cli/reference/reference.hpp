@@ -1,13 +1,13 @@
-// Man pages and completions, from what --help says. The build asks for them:
+// Man pages and completions, made from the words of --help. The build calls it:
 //
 //   bankproof --reference man           the man page bankproof.1
 //   bankproof --reference man check     the man page bankproof-check.1
-//   bankproof --reference bash check    what completes the command check in bash; also zsh and fish
-//   bankproof --reference bash          what completes commands; it comes behind those of commands
+//   bankproof --reference bash check    completion of the command check in bash; also zsh and fish
+//   bankproof --reference bash          completion of the commands' names; it follows the commands
 //   bankproof --reference commands      the names of the commands, a line each
 //
-// A program that has but some of the commands answers for those, and the parts are joined by
-// cmake/reference/write.cmake.
+// A program that holds only some of the commands answers for those; cmake/reference/write.cmake
+// joins the parts.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,8 +17,8 @@
 
 namespace bankproof::cli {
 
-/// The text that is asked for; none where the arguments do not begin with --reference. Throws
-/// UsageError for a kind or a command that there is not.
+/// The text that the arguments ask for; empty if they do not begin with --reference. Throws
+/// UsageError for an unknown kind or command.
 std::optional<std::string> reference(const CLI::App& app, std::span<char* const> arguments);
 
 }  // namespace bankproof::cli

@@ -1,4 +1,4 @@
-// Completion in zsh: a function for each command, with what _arguments is told of its options.
+// Completion in zsh: a function for each command, which passes its options to _arguments.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string quoted_for_zsh(std::string_view text) {
   return result + "'";
 }
 
-/// As the parts of a specification are written: colons and brackets part them.
+/// The text with colons and brackets escaped, since they separate the parts of a specification.
 std::string part(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -42,7 +42,7 @@ std::string zsh_value_of(const Described& one) {
   return ":" + part(one.choices.empty() ? one.value : "one of") + ":" + action_of(one);
 }
 
-/// The specifications of a command's options, and of its arguments.
+/// The specifications of a command's options and arguments.
 std::string specifications(const CLI::App& command) {
   std::string text;
   int place = 0;

@@ -58,7 +58,7 @@ std::uint64_t CheckReport::warps_checked() const {
 CheckReport check_permutation(const PermutationArgument& permutation, const MemoryChoice& memory,
                               const std::vector<Designation>& accesses,
                               std::optional<std::uint64_t> max_stages) {
-  // Wide elements take several stages at their very best.
+  // Wide elements take several stages even in the best case.
   const std::uint64_t limit = max_stages.value_or(memory.ideal_of_full_warp());
   CheckReport report{permutation, memory, limit, max_stages.has_value(), {}};
   std::visit(

@@ -1,4 +1,4 @@
-// What `check` found, before it is written in some format (formats.hpp).
+// The findings of `check`, before they are written in some format (formats.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace bankproof::cli {
 struct AccessResult {
   Designation designation;
   ConflictReport report;
-  std::optional<ConflictReport> sectors;      // global memory
-  std::optional<std::uint64_t> distribution;  // D_w(P), on the umm
+  std::optional<ConflictReport> sectors;      // for global memory
+  std::optional<std::uint64_t> distribution;  // D_w(P), for the umm
   std::vector<LaneReport> worst;              // the lanes of report.worst_warp
-  std::uint64_t over_limit = 0;               // warps
+  std::uint64_t over_limit = 0;               // number of warps
 
-  /// "destination" or "source", as --access and the fields of JSON have it.
+  /// "destination" or "source", as in --access and in the fields of JSON.
   std::string_view name() const;
 
   /// "b[P(i)] ← a[i]" or "b[i] ← a[P⁻¹(i)]".
@@ -36,13 +36,13 @@ struct AccessResult {
 struct CheckReport {
   const PermutationArgument& permutation;
   const MemoryChoice& memory;
-  std::uint64_t max_stages;  // a warp may take
-  bool limit_is_given;       // by the user
+  std::uint64_t max_stages;  // the most that a warp may take
+  bool limit_is_given;       // whether the user gave it
   std::vector<AccessResult> accesses;
 
   bool within_limit() const;
 
-  /// Over all accesses; never 0, since no permutation is empty.
+  /// Summed over all accesses; never 0, since no permutation is empty.
   std::uint64_t warps_checked() const;
 };
 
@@ -51,22 +51,22 @@ CheckReport check_permutation(const PermutationArgument& permutation, const Memo
                               const std::vector<Designation>& accesses,
                               std::optional<std::uint64_t> max_stages);
 
-/// The bank that is asked for most different words (on Kepler's 32-bit mode: pairs of words), of
-/// wide elements for their first.
+/// The bank from which the lanes want the most distinct words; in Kepler's 32-bit mode, the most
+/// distinct pairs of words. A wide element counts with its first word only.
 struct Crowd {
-  Bank bank = 0;  // the lowest of several
+  Bank bank = 0;  // the lowest, if several banks tie
   std::uint64_t words = 0;
 };
 Crowd most_crowded_bank(const std::vector<LaneReport>& lanes);
 
-/// Lanes that are served together: all of a warp, but for wide elements on chips.
+/// The number of lanes that are served together: a whole warp, or fewer for wide elements on chips.
 Width lanes_together(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
-/// Of those the ones that take longest, the first of several.
+/// The group of such lanes that takes longest; the first, if several tie.
 std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
                                       const std::vector<LaneReport>& lanes);
 
-/// The distinct groups that lanes touch, ascending.
+/// The distinct address groups that the lanes touch, in ascending order.
 std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes);
 
 /// Why a warp takes its stages: "bank 5 is asked for 11 different words", "its lanes touch 21

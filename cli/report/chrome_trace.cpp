@@ -55,7 +55,7 @@ void ChromeTrace::accessed(const AccessEvent& event) {
   const std::uint64_t next = processes_.size() + 1;
   const std::uint64_t process = processes_.try_emplace(memory.name(), next).first->second;
   kinds_[process] = memory.kind();
-  // On the PRAM nobody waits for anybody: its memory has no tracks.
+  // On the PRAM nobody waits for anybody, so its memory gets no tracks.
   if (memory.kind() != MemoryKind::uniform) add_stages(event, process);
   const auto warp = warps_.try_emplace({event.warp.block(), event.warp.index()}, warps_.size());
   add({0, warp.first->second, before_ + event.time, event.completion - event.time,
@@ -65,7 +65,7 @@ void ChromeTrace::accessed(const AccessEvent& event) {
 std::string ChromeTrace::text() const {
   using Json = nlohmann::ordered_json;
   Json events = Json::array();
-  // From 1: of Linux the process and the thread 0 are the idle ones, and Perfetto takes them so.
+  // Numbers start at 1: to Perfetto, process 0 and thread 0 are the idle ones of Linux.
   const auto event = [](const char* kind, const std::string& name, std::uint64_t process,
                         std::uint64_t track) {
     return Json{{"ph", kind}, {"name", name}, {"pid", process + 1}, {"tid", track + 1}};

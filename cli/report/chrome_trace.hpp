@@ -1,9 +1,10 @@
-// Every access of a run as Chrome trace events, for Perfetto: when each bank, or the address line
-// of a memory with groups, serves which words, and when each warp waits for what.
+// Records every access of a run as Chrome trace events, for Perfetto: when each bank, or the
+// address line of a memory with groups, serves which words, and what each warp waits for, from when
+// to when.
 //
-// A time unit of the machine is a microsecond of the trace. A memory is a process with a track for
-// each bank, or one for its address line, on which a stage is an event of one time unit; all warps
-// are a process with a track for each, on which an access lasts from its dispatch to its
+// A time unit of the machine is a microsecond of the trace. Each memory is a process with a track
+// for each bank, or one track for its address line; a stage is an event of one time unit on it. One
+// more process holds all warps, a track each; on it an access lasts from its dispatch to its
 // completion. Events of one track do not overlap.
 //
 // Example: THS figure 3.3, W(0) → {7, 5, 15, 0}: bank 3 serves 7 at time 0 and 15 at time 1.
@@ -21,14 +22,14 @@ namespace bankproof::cli {
 
 class ChromeTrace : public Observer {
  public:
-  /// What has a track of a memory with banks: each bank, or the memory as a whole.
+  /// What gets a track in a memory with banks: each bank, or the memory as a whole.
   enum class Tracks : std::uint8_t { banks, memories };
   explicit ChromeTrace(Tracks tracks = Tracks::banks) : tracks_(tracks) {}
 
-  /// More events than this are more than people look at: UsageError.
+  /// A run with more events throws UsageError: nobody can look at that many.
   static constexpr std::size_t most_events = 2'000'000;
 
-  /// A launch of a further machine, whose time begins at 0, comes behind all that was before.
+  /// When another machine launches, whose time starts at 0, its events come after all earlier ones.
   void launch_begins(const LaunchEvent& event) override;
   void accessed(const AccessEvent& event) override;
 
@@ -37,7 +38,7 @@ class ChromeTrace : public Observer {
 
  private:
   struct Span {
-    std::uint64_t process;  ///< 0: the warps
+    std::uint64_t process;  ///< 0 for the warps
     std::uint64_t track;
     Time begin;
     Time length;
@@ -49,10 +50,10 @@ class ChromeTrace : public Observer {
   bool has_banks(std::uint64_t process) const;
 
   Tracks tracks_;
-  Time before_ = 0;  ///< of earlier machines
+  Time before_ = 0;  ///< the time of earlier machines
   Time end_ = 0;
   std::vector<Span> spans_;
-  std::map<std::string, std::uint64_t> processes_;  ///< of memories, from 1
+  std::map<std::string, std::uint64_t> processes_;  ///< number of each memory, from 1
   std::map<std::uint64_t, MemoryKind> kinds_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> warps_;  ///< by block and warp
 };

@@ -1,5 +1,5 @@
-// The JUnit report of `check`: a case for each access; a case fails when a warp takes more than the
-// limit.
+// The JUnit report of `check`: a case for each access, which fails when a warp takes more stages
+// than the limit.
 #include <fmt/format.h>
 
 #include "formats.hpp"

@@ -1,4 +1,4 @@
-// JUnit reports: what continuous integration shows beside other tests. A report is one suite.
+// JUnit reports, which continuous integration shows beside other tests. A report is one suite.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace bankproof::cli {
 
-/// Why a case does not pass: it fails, or nothing is known of it.
+/// Why a case does not pass: it fails, or its outcome is unknown (an error).
 struct JunitFailure {
-  bool error = false;  // nothing is known
+  bool error = false;  // the outcome is unknown
   std::string message;
   std::string type;
   std::string text;
@@ -19,20 +19,20 @@ struct JunitFailure {
 struct JunitCase {
   std::string name;
   std::optional<JunitFailure> failure;
-  std::optional<std::string> skipped;  // why
+  std::optional<std::string> skipped;  // the reason
   std::string output;
   std::string seconds = "0";
 };
 
 struct JunitSuite {
   std::string name;
-  std::string class_name;  // of every case
+  std::string class_name;  // the same for every case
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<JunitCase> cases;
   std::string seconds = "0";
 };
 
-/// The whole text, with a newline at its end.
+/// The whole text, which ends with a newline.
 std::string junit_text(const JunitSuite& suite);
 
 }  // namespace bankproof::cli

@@ -22,7 +22,7 @@ void require_element_size(std::uint64_t bytes) {
   }
 }
 
-/// Threads, capacity and such would silently change nothing.
+/// Refuses threads, capacity and other keys that would silently change nothing.
 void require_only_width(const MachineArgument& machine, const std::string& command) {
   if (machine.threads || machine.capacity) {
     throw UsageError(fmt::format(

@@ -1,9 +1,9 @@
-// Which memory `check` and `prove` price accesses to: a machine, on chips one of its memories, and
-// the size of the elements. Whatever combination has no rule is a usage error that names those that
-// have one.
+// The memory for which `check` and `prove` count the cost of accesses: a machine, for chips one of
+// its memories, and the size of the elements. A combination without a rule is a usage error that
+// names the combinations with one.
 //
-// Example: `--machine sm_90 --word-bytes 8` is shared memory with elements of 8 bytes, and a full
-// warp takes 2 wavefronts at best.
+// Example: `--machine sm_90 --word-bytes 8` means shared memory with elements of 8 bytes; a full
+// warp takes at least 2 wavefronts.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct MemoryOptions {
   std::optional<std::uint64_t> width;
   std::string memory;  // "shared", "global" or empty
   std::optional<std::uint64_t> element_bytes;
-  std::string command = "check";  // that is asked to
+  std::string command = "check";  // the command that chooses, for messages
 };
 
 /// A memory with a rule.
@@ -32,15 +32,15 @@ struct MemoryChoice {
   std::uint32_t element_bytes = word_bytes;
   AccessRule rule;
   std::optional<AccessRule> sectors;  // global memory: the same access counted in sectors
-  std::vector<std::string> notes;     // why the rule is to be taken with care
+  std::vector<std::string> notes;     // why to take the rule with care
 
   bool is_chip() const { return !memory.empty(); }
   Width width() const { return width_of(rule); }
 
-  /// What a conflict-free full warp takes.
+  /// The stages of a full warp without conflicts.
   std::uint32_t ideal_of_full_warp() const { return ideal_of_distinct(rule, width()); }
 
-  /// What a warp takes several of, in the singular: "stage", "wavefront", or "line".
+  /// The unit of a warp's cost, in the singular: "stage", "wavefront", or "line".
   std::string unit() const;
 
   /// For example "sm_90 shared memory, 8-byte elements".

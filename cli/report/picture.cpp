@@ -24,7 +24,7 @@
 namespace bankproof::cli {
 namespace {
 
-constexpr std::size_t widest_columns = 64;  // of 80 characters, what the columns may take
+constexpr std::size_t widest_columns = 64;  // the part of 80 characters that the columns may take
 constexpr std::size_t most_drawn_rows = 40;
 
 std::size_t digits_of(std::uint64_t number) { return std::to_string(number).size(); }
@@ -32,7 +32,7 @@ std::size_t digits_of(std::uint64_t number) { return std::to_string(number).size
 /// The columns of a picture, ascending: numbers of banks or groups.
 using Columns = std::vector<std::uint64_t>;
 
-/// What a lane's column is.
+/// The column of a lane.
 std::uint64_t column_of(const LaneReport& lane, bool groups) {
   return groups ? lane.place.group : lane.place.bank;
 }
@@ -41,7 +41,8 @@ std::uint32_t banks_per_element(const MemoryChoice& memory) {
   return std::visit([](const auto& rule) { return rule.banks_per_element(); }, memory.rule);
 }
 
-/// All banks or touched groups when they fit, else the most crowded, as far as rows and columns go.
+/// All banks, or all touched groups, if they fit; else the most crowded that fit the columns and
+/// rows.
 Columns choose_columns(const std::vector<LaneReport>& lanes, const MemoryChoice& memory,
                        std::size_t most) {
   const bool groups = conflicts_in_groups(memory.rule);
@@ -65,7 +66,8 @@ Columns choose_columns(const std::vector<LaneReport>& lanes, const MemoryChoice&
   return columns;
 }
 
-/// The column numbers downwards; of neighbours in a row, higher digits only where they change.
+/// The column numbers, digits downwards; for consecutive columns, higher digits only where they
+/// change.
 std::vector<std::string> header_lines(const Columns& columns, std::size_t cell) {
   const bool in_a_row = columns.back() - columns.front() + 1 == columns.size();
   std::vector<std::string> lines;
@@ -89,7 +91,7 @@ std::string without_trailing_blanks(std::string line) {
   return line;
 }
 
-/// Widths of the two columns that name a lane.
+/// The widths of the two label columns of a lane.
 struct Labels {
   std::size_t index = 1;
   std::size_t element = 4;
@@ -103,7 +105,7 @@ struct Labels {
 Labels labels_of(const std::vector<LaneReport>& lanes, std::string_view element_name) {
   Labels labels;
   labels.element_name = element_name;
-  // In characters: what names an element may have others than ASCII.
+  // Counts characters, not bytes: the element's name may have non-ASCII characters.
   labels.element = static_cast<std::size_t>(std::count_if(
       element_name.begin(), element_name.end(), [](char c) { return (c & 0xc0) != 0x80; }));
   for (const LaneReport& lane : lanes) {
@@ -113,7 +115,7 @@ Labels labels_of(const std::vector<LaneReport>& lanes, std::string_view element_
   return labels;
 }
 
-/// One lane's row; empty when its column is not shown.
+/// The row of one lane; empty when its column is not shown.
 std::string row_of(const LaneReport& lane, const Columns& columns, const MemoryChoice& memory,
                    const Labels& labels, std::size_t cell) {
   const bool groups = conflicts_in_groups(memory.rule);
@@ -141,7 +143,7 @@ std::string picture_of(const std::vector<LaneReport>& lanes, std::uint64_t stage
 
   std::string picture;
   std::vector<std::string> header = header_lines(columns, cell);
-  if (header.size() == 1) header.insert(header.begin(), "");  // room for the columns' name
+  if (header.size() == 1) header.insert(header.begin(), "");  // a line for the name of the columns
   const std::string_view name = groups ? (memory.is_chip() ? "line" : "group") : "bank";
   for (std::size_t k = 0; k < header.size(); ++k) {
     const std::string left = k == 0                   ? labels("", name)

@@ -1,12 +1,12 @@
 // The SARIF 2.1.0 report, for code scanning: each warp over the limit is a result that points at
 // the input, most severe first.
 //
-// Where a result points: destination-designated, at the elements P(i) of the warp's threads, which
-// stand together; source-designated, at one of the elements that name the warp's threads, which are
-// scattered. A text has lines and columns, .npy and .bin have bytes; a name has no place, so every
-// result also carries a logical location.
+// A destination-designated result points at the elements P(i) of the warp's threads, which are
+// adjacent in the input. A source-designated result points at one of the elements that name the
+// warp's threads, which are scattered. A text has lines and columns, .npy and .bin have bytes; a
+// named permutation has no place, so every result also carries a logical location.
 //
-// Only the worst are listed.
+// The report lists only the worst results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,10 +30,10 @@ struct Finding {
   const AccessResult* access;
   std::uint64_t warp;
   std::uint32_t stages;
-  std::vector<LaneReport> lanes;  // filled in for those that are reported
+  std::vector<LaneReport> lanes;  // filled in only for reported findings
 };
 
-/// Most severe first; then destination before source, and in the warps' order.
+/// Most severe first; among equals, destination before source, then by warp.
 bool is_before(const Finding& a, const Finding& b) {
   return std::tuple(b.stages, a.access, a.warp) < std::tuple(a.stages, b.access, b.warp);
 }
@@ -42,7 +42,7 @@ bool is_before(const Finding& a, const Finding& b) {
 template <class Index>
 std::vector<Finding> worst_findings(std::span<const Index> permutation, const CheckReport& report,
                                     std::size_t most) {
-  std::vector<Finding> worst;  // a heap, its front the mildest
+  std::vector<Finding> worst;  // a heap with the least severe finding at its front
   for (const AccessResult& access : report.accesses) {
     if (access.over_limit == 0) continue;
     visit_warps(permutation, access.designation, report.memory.rule,
@@ -60,7 +60,7 @@ std::vector<Finding> worst_findings(std::span<const Index> permutation, const Ch
   }
   std::sort(worst.begin(), worst.end(), is_before);
 
-  // One inverse for all findings, instead of a search for each.
+  // Computes one inverse for all findings instead of a search for each.
   std::vector<Index> inverse;
   for (Finding& finding : worst) {
     const bool reads = finding.access->designation == Designation::source;
@@ -76,7 +76,7 @@ Json artifact_location(const Source& source) {
   return {{"uri", sarif_uri(source.path)}};
 }
 
-/// Elements first … last of the input; null for names.
+/// The region of the elements first … last of the input; null for names.
 Json region_of(const PermutationArgument& permutation, std::uint64_t first, std::uint64_t last) {
   const Source& source = permutation.source;
   if (const auto begin = source.bytes(first)) {
@@ -94,7 +94,7 @@ Json region_of(const PermutationArgument& permutation, std::uint64_t first, std:
   return region;
 }
 
-/// The element that a source-designated finding points at: in the most crowded bank the first.
+/// The element that a source-designated finding points at: the first in the most crowded bank.
 std::uint64_t element_to_show(const Finding& finding, const MemoryChoice& memory) {
   if (conflicts_in_groups(memory.rule)) return finding.lanes.front().element;
   const Bank bank = most_crowded_bank(finding.lanes).bank;
@@ -141,7 +141,7 @@ Json result_of(const Finding& finding, const CheckReport& report) {
           {"properties", {{"warp", finding.warp}, {"stages", finding.stages}}}};
 }
 
-/// The last result when not all fit: how many more there are.
+/// The last result if not all fit: it says how many more there are.
 Json rest_of(std::uint64_t more, const CheckReport& report) {
   const bool groups = conflicts_in_groups(report.memory.rule);
   return {

@@ -1,4 +1,4 @@
-// The report for people: what was checked, a table, a histogram, the worst warp drawn, and a
+// The report for people: what was checked, a table, a histogram, a drawing of the worst warp, and a
 // verdict.
 #include <fmt/format.h>
 
@@ -45,13 +45,13 @@ std::string table(const CheckReport& report) {
 
 constexpr std::size_t most_rows = 16;
 
-/// Stage counts first … last, drawn as one row.
+/// The stage counts first … last, which share one row.
 struct Range {
   std::size_t first;
   std::size_t last;
 };
 
-/// One row for each stage count that occurs, or equal ranges when those are too many.
+/// One row for each stage count that occurs, or equal ranges if those are too many rows.
 std::vector<Range> ranges_of(const CheckReport& report) {
   std::vector<Range> each;
   for (const AccessResult& access : report.accesses) {
@@ -84,7 +84,7 @@ std::uint64_t warps_in(const AccessResult& access, Range range) {
   return warps;
 }
 
-/// A bar of at most `cells` characters, drawn to an eighth of one; never empty for what is not.
+/// A bar of at most `cells` characters, in steps of an eighth; empty only if the value is 0.
 std::string bar(std::uint64_t value, std::uint64_t most, std::size_t cells) {
   constexpr std::array<std::string_view, 8> parts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const double share = static_cast<double>(value) / static_cast<double>(most);
@@ -132,7 +132,7 @@ std::string histogram(const CheckReport& report) {
 
 // ---- the worst warp, the verdict ----------------------------------------------------------------
 
-/// Lines of at most 80 characters.
+/// Breaks the text into lines of at most 80 characters.
 std::string wrapped(std::string_view text) {
   constexpr std::size_t widest = 80;
   std::string lines;

@@ -31,7 +31,7 @@ constexpr std::size_t sides = 3;
   throw InputError(array.argument + ": " + why);
 }
 
-/// Small numbers, so that results can be read; the seed stands after "random:".
+/// Small random numbers, which are easy to read in results; the seed follows "random:".
 Integers random_integers(std::uint64_t size, std::mt19937_64& random) {
   Integers values(size);
   for (std::uint64_t& value : values) value = random() % 100;
@@ -46,7 +46,7 @@ std::uint64_t seed_of(const std::string& argument) {
   return *seed.value;
 }
 
-/// Numbers of the command line, for example values:1,2/3,4 for two rows.
+/// Parses numbers typed on the command line: values:1,2/3,4 has two rows.
 void take_typed(GivenArray& array) {
   const char* at = array.argument.data() + values_prefix.size();
   const char* const end = array.argument.data() + array.argument.size();
@@ -116,7 +116,7 @@ GivenArray read_array(const std::string& argument) {
   return array;
 }
 
-/// Several channels, and a shape of one.
+/// Whether the array has several channels where the shape takes only one.
 bool splits(const GivenArray& array, const Shape& shape) {
   return array.channels > 1 && shape.channels == 1;
 }
@@ -128,7 +128,7 @@ bool fits(const GivenArray& array, const Shape& shape) {
          (array.channels == shape.channels || splits(array, shape));
 }
 
-/// Columns, rows and channels.
+/// The lengths of the sides: columns, rows, channels.
 std::array<std::uint64_t, sides> sides_of(const GivenArray& array) {
   return {array.columns, array.rows, array.channels};
 }
@@ -169,7 +169,7 @@ std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
 void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<GivenArray>& arrays,
                     const std::vector<std::string>& settings) {
-  if (algorithm.permutes) return;  // the permutation says how many elements there are
+  if (algorithm.permutes) return;  // the permutation decides the number of elements
   std::vector<SizeKey> open(algorithm.size_keys.begin(), algorithm.size_keys.end());
   for (const std::string& list : settings) {
     for (const std::string_view setting : split_at_commas(list)) {
@@ -183,11 +183,11 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
       fail(arrays[k], fmt::format("has {}; a mask of radius v has odd sides, 2v + 1",
                                   elements_text(arrays[k].dimensions)));
     }
-    if (arrays[k].dimensions.size() < 3) {  // as many channels as there are, and so many columns
+    if (arrays[k].dimensions.size() < 3) {  // no side of its own for channels: keep their number
       std::erase_if(open, [](const SizeKey& key) { return key.name == "channels"; });
     }
     for (std::size_t side = 0; side < sides; ++side) {
-      // Sides are linear in each size: two values of it show how.
+      // Each side is linear in each size, so two values of the size determine it.
       const auto length = [&](const SizeKey& key, std::uint64_t more) {
         Task changed = task;
         changed.sizes.set(key.name, task.sizes[key.name] + more);
@@ -224,7 +224,7 @@ std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arra
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const Shape& shape = shapes[k];
     if (!fits(arrays[k], shape)) {
-      const bool flat = shape.rows == 1 && arrays[k].rows > 1;  // images are for another variant
+      const bool flat = shape.rows == 1 && arrays[k].rows > 1;  // another variant takes images
       fail(arrays[k],
            fmt::format(
                "has {}, and {} has {}; {}", elements_text(arrays[k].dimensions), shape.name,

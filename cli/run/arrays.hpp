@@ -1,8 +1,8 @@
-// The arrays that `run` is given: files, numbers on the command line, or random ones; and the sizes
-// that follow from them.
+// The inputs of `run`, from files, from numbers on the command line, or random; and the sizes that
+// follow from them.
 //
-// Example: a picture of 96 rows and 128 columns and values:1,2,1/2,4,2/1,2,1 are the inputs of
-// image-convolution at rows=96, columns=128, v=1.
+// Example: a picture with 96 rows and 128 columns, together with values:1,2,1/2,4,2/1,2,1, are the
+// inputs of image-convolution with rows=96, columns=128, v=1.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,31 @@
 namespace bankproof::cli {
 
 struct GivenArray {
-  std::string argument;  ///< of --input
-  bool typed = false;    ///< the values stand in the argument itself
+  std::string argument;  ///< the value of --input
+  bool typed = false;    ///< the argument itself has the values
   Dimensions dimensions;
   std::uint64_t rows = 1;
   std::uint64_t columns = 0;
   std::uint64_t channels = 1;
-  bool has_channels = false;                    ///< otherwise they stand side by side, as columns
+  bool has_channels = false;                    ///< if not, they stand side by side, as columns
   std::optional<std::uint64_t> greatest_value;  ///< of a picture's values
   Integers values;
 };
 
-/// The arrays that --input names, for so many shapes; none where they are to be random. Throws
+/// The arrays that --input names, one for each shape; empty if they are to be random. Throws
 /// UsageError and InputError.
 std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
                                     const std::vector<Shape>& shapes);
 
-/// Sets the sizes that `settings` (of --size) leave open to those that the arrays have, where a
-/// side of an array depends on one of them alone. Throws InputError for a mask that has no radius.
+/// Sets the sizes that `settings` (the values of --size) leave open, from the arrays: it sets a
+/// size if a side of an array depends on that size alone. Throws InputError for a mask that has no
+/// radius.
 void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<GivenArray>& arrays,
                     const std::vector<std::string>& settings);
 
-/// The inputs of each pass: one, or where arrays have three channels and their shapes one, three.
-/// Throws UsageError and InputError for arrays that have other shapes.
+/// The inputs of each pass: three passes if arrays have three channels and their shapes one,
+/// otherwise one pass. Throws UsageError and InputError for arrays with other shapes.
 std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arrays,
                                              const std::vector<std::string>& inputs,
                                              const AlgorithmEntry& algorithm, const Task& task);

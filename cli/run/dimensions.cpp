@@ -8,7 +8,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// A shape has rows, even if just one, where their number depends on a size.
+/// Includes the rows, even if there is just one, where their number depends on a size.
 template <class ShapeOf>
 Dimensions dimensions_of(const AlgorithmEntry& algorithm, const Task& task, ShapeOf shape_of) {
   const Shape shape = shape_of(task);

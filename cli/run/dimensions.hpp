@@ -1,7 +1,7 @@
-// The dimensions of an algorithm's arrays, as numpy has them: columns, or rows and columns, and
-// then channels where there are several.
+// The dimensions of an algorithm's arrays in numpy's order: columns, or rows and columns, then
+// channels if there are several.
 //
-// Example: the table of one row of 5 pixels has 1 x 5, a sequence of 5 numbers has 5.
+// Example: the summed-area table of one row of 5 pixels has 1 x 5, a sequence of 5 numbers has 5.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace bankproof::cli {
 
 using Dimensions = std::vector<std::uint64_t>;
 
-/// Of the result, and of each input.
+/// The dimensions of the result, and of each input.
 Dimensions output_dimensions(const AlgorithmEntry& algorithm, const Task& task);
 std::vector<Dimensions> input_dimensions(const AlgorithmEntry& algorithm, const Task& task);
 

@@ -1,5 +1,5 @@
-// An algorithm of the catalog for the command line: with 64-bit integers that wrap for values, and
-// without its type.
+// An algorithm of the catalog as the command line uses it: its values are 64-bit integers that
+// wrap, and its C++ type is erased.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +24,18 @@ struct AlgorithmEntry {
   std::vector<Shape> (*inputs)(const Task&);
   Shape (*output)(const Task&);
   std::string (*refusal)(const Task&);
-  std::uint64_t (*shared_words)(const Task&);  ///< of a block
+  std::uint64_t (*shared_words)(const Task&);  ///< for each block
   Integers (*expected)(const Task&, const Inputs<std::uint64_t>&);
   Outcome<std::uint64_t> (*run)(const Task&, const Conditions&, const Inputs<std::uint64_t>&,
                                 std::span<Observer* const>);
   Cost<std::uint64_t> (*cost)(const Task&);
-  std::optional<Time> (*overlapped_time)(const Task&);  ///< none where there is no exact form
+  std::optional<Time> (*overlapped_time)(const Task&);  ///< empty if there is no exact form
   std::optional<Bound> (*upper)(const Task&);
   std::vector<Bound> (*lower)(const Task&);
   std::optional<Bound> (*global_cost_bound)(const Task&);
 };
 
-/// All of the catalog, in its order.
+/// All algorithms of the catalog, in its order.
 std::span<const AlgorithmEntry> algorithm_entries();
 
 }  // namespace bankproof::cli

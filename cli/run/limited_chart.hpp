@@ -1,4 +1,4 @@
-// A chart of a run, for --chart: up to a size that can be looked at.
+// The chart of a run, for --chart, limited to a size that people can look at.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace bankproof::cli {
 
 class LimitedChart : public PipelineChart {
  public:
-  /// Width and height. A time unit is at least 11 pixels wide, a register at least 10 high; shrunk
-  /// to half, the size of a screen, they are still 5.
+  /// Limits width and height. A time unit is at least 11 pixels wide, a register at least 10 high;
+  /// shrunk to half, to fit a screen, they still have 5.
   static constexpr std::uint64_t most_pixels = 4000;
 
-  /// The title, and what runs, for messages.
+  /// Messages name the algorithm and the machine.
   LimitedChart(std::string title, const AlgorithmEntry& algorithm, const Letters& machine);
 
-  /// Throws UsageError where the chart becomes larger than that.
+  /// Throws UsageError when the chart grows larger than `most_pixels`.
   void accessed(const AccessEvent& event) override;
 
   /// The SVG text.

@@ -21,12 +21,12 @@ std::string_view name_of_mode(Mode mode) {
   return mode == Mode::lockstep ? "lockstep" : "overlapped";
 }
 
-/// The PRAM is always in lockstep.
+/// The PRAM always runs in lockstep.
 bool in_lockstep(const RunReport& report) {
   return report.mode == Mode::lockstep || report.task.machine.machine == MachineKind::pram;
 }
 
-/// The greatest of the lower bounds, rounded up, and of the time that the accesses alone take.
+/// The greatest of the lower bounds, rounded up, and of the time that the accesses alone need.
 Time lower_bound(const RunReport& report) {
   Time most = least_time(report.cost, report.task.machine);
   for (const Bound& bound : report.algorithm.lower(report.task)) {
@@ -96,8 +96,7 @@ Time rounded_down(const Bound& bound) {
   return static_cast<Time>(std::floor(bound.value() * (1 + 1e-12)));
 }
 
-/// The global memory access cost and what its source bounds it by: null where it makes no
-/// statement.
+/// The global memory access cost and its bound in the source; null if the source states no bound.
 Json global_cost(const RunReport& report) {
   Json json = {{"value", global_access_cost(report.cost, report.task.machine)}, {"bound", nullptr}};
   if (const auto bound = report.algorithm.global_cost_bound(report.task)) {
@@ -145,13 +144,13 @@ std::string run_as_text(const RunReport& report) {
 }
 
 std::string run_as_json(const RunReport& report) {
-  Json closed_form;  // null where the mode has none
+  Json closed_form;  // null if the mode has no closed form
   if (in_lockstep(report)) {
     closed_form = lockstep_time(report.cost, report.task.machine);
   } else if (const auto exact = report.algorithm.overlapped_time(report.task)) {
     closed_form = *exact;
   }
-  Json upper_bound;  // null where the source makes no statement; rounded down
+  Json upper_bound;  // rounded down; null if the source states no bound
   if (const auto bound = report.algorithm.upper(report.task)) {
     upper_bound = rounded_down(*bound);
   }

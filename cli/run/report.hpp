@@ -1,4 +1,4 @@
-// What `run` found, as text and as JSON.
+// The findings of `run`, as text and as JSON.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace bankproof::cli {
 
-/// Of one memory, or of all shared memories.
+/// The use of one memory, or of all shared memories together.
 struct MemoryUse {
   std::string name;
   MemoryStatistics statistics;
@@ -23,12 +23,12 @@ struct RunReport {
   Time time = 0;
   std::vector<MemoryUse> memories = {};
   Cost<std::uint64_t> cost = {};
-  /// How what was asked for was understood, a sentence each.
+  /// How the program understood the options, a sentence each.
   std::vector<std::string> notes = {};
-  /// Channels that were run one after another. Times and counts are of one: no access depends on a
-  /// value, so they are the same.
+  /// The number of channels, which run one after another. Times and counts are those of one
+  /// channel: no access depends on a value, so all channels have the same.
   std::uint64_t passes = 1;
-  /// The first element that differs from the oracle's, or a fault; empty if there is none.
+  /// The first element that differs from the oracle's, or a fault; empty if neither exists.
   std::string finding = {};
 };
 

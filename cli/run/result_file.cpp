@@ -17,12 +17,12 @@
 namespace bankproof::cli {
 namespace {
 
-/// Of a two's complement number.
+/// The magnitude of a two's complement number.
 std::uint64_t magnitude_of(std::uint64_t value) {
   return static_cast<std::int64_t>(value) < 0 ? 0 - value : value;
 }
 
-/// What stands behind the last dot of the file's name.
+/// The part after the last dot of the file's name.
 std::string_view ending_of(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const std::size_t dot = name.rfind('.');
@@ -68,7 +68,7 @@ ResultFile::ResultFile(std::string path, const PictureOptions& options, const Sh
   }
 }
 
-/// Sign and magnitude are what the element would have.
+/// `negative` and `magnitude` are the value that the element would have in the file.
 void ResultFile::refuse(const Integers& values, std::size_t element, bool negative,
                         std::uint64_t magnitude) const {
   const std::string found =

@@ -1,6 +1,6 @@
-// The file that `run --output` writes: .npy with all values as they are, or a picture, whose values
-// lie between 0 and its greatest. No value is changed unless an option says how: what does not fit
-// is an error that names the options that help.
+// The file that `run --output` writes: .npy with all values unchanged, or a picture, whose values
+// lie from 0 to its greatest value. Values change only as options say. A value that does not fit is
+// an error, which names the options that help.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace bankproof::cli {
 
-/// How values become those of a picture, in this order.
+/// The steps that turn values into those of a picture, in this order.
 struct PictureOptions {
-  bool absolute = false;       ///< without their sign
-  std::string divide;          ///< divided, to the nearest, halves away from zero
-  bool clamp = false;          ///< those that are too small or too large to the nearest that fits
-  std::string greatest_value;  ///< of the picture
+  bool absolute = false;       ///< drop the sign
+  std::string divide;          ///< divide and round to nearest, halves away from zero
+  bool clamp = false;          ///< replace too small or too large values by the nearest that fits
+  std::string greatest_value;  ///< the picture's greatest value
 };
 
 class ResultFile {
  public:
-  /// An empty path is for no file. Shape and dimensions have the channels that the file will have.
-  /// The greatest value is that of --maxval, or else of the picture that was read, or else 255.
-  /// Throws UsageError for a kind of file that cannot have the shape, and for options that the kind
-  /// does not take.
+  /// An empty path means no file. Shape and dimensions include the channels that the file will
+  /// have. The greatest value is that of --maxval, else that of the picture that was read, else
+  /// 255. Throws UsageError for a kind of file that cannot have the shape, and for options that the
+  /// kind does not take.
   ResultFile(std::string path, const PictureOptions& options, const Shape& shape,
              Dimensions dimensions, std::optional<std::uint64_t> greatest_of_input);
 
-  /// Throws UsageError for a value that does not fit, InputError where it cannot be written.
+  /// Throws UsageError for a value that does not fit, InputError if the file cannot be written.
   void write(const Integers& values) const;
 
  private:

@@ -10,14 +10,14 @@
 namespace bankproof::cli {
 namespace {
 
-/// Bytes that an element takes: itself, on the host and in the machine's memory, the oracle's, and
-/// what the observers know of it. Measured: 80.
+/// Bytes for an element: its value on the host, in the machine's memory and in the oracle, and the
+/// observers' records of it. Measured: 80.
 constexpr std::uint64_t bytes_of_element = 96;
 
-/// Bytes of a warp's program and of the programs it calls. Measured: up to 9,000.
+/// Bytes for a warp's program and the programs that it calls. Measured: up to 9,000.
 constexpr std::uint64_t bytes_of_warp = 16 << 10;
 
-/// At most the largest number.
+/// The sum, or the largest number when it does not fit; product() does the same.
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   return a > unlimited - b ? unlimited : a + b;
 }

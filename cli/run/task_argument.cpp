@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 5> machine_kinds = {"pram", "dmm", "umm",
 
 std::string_view name_of(MachineKind kind) { return machine_kinds[static_cast<std::size_t>(kind)]; }
 
-/// a, b, c
+/// A list: "a, b, c".
 template <class Range, class Name>
 std::string listed(const Range& range, Name name) {
   std::string text;
@@ -46,7 +46,7 @@ bool runs_on(const Variant& variant, MachineKind kind) {
   return std::ranges::find(variant.machines, kind) != variant.machines.end();
 }
 
-/// The letters that are not given are those of a small GPU.
+/// Letters that are not given get the values of a small GPU.
 Letters letters_of(const MachineArgument& argument) {
   const auto kind = static_cast<MachineKind>(std::ranges::find(machine_kinds, argument.name) -
                                              machine_kinds.begin());
@@ -101,7 +101,7 @@ const Variant& find_variant(const AlgorithmEntry& algorithm, const std::string& 
                                algorithm.name, name_of(*machine), algorithm.name));
 }
 
-/// One `key=value`; `given` are the keys before it.
+/// Sets one `key=value`; `given` holds the keys before it.
 void set_size(const AlgorithmEntry& algorithm, Task& task, std::string_view setting,
               std::vector<std::string_view>& given) {
   const auto fail = [&](const std::string& why) {
@@ -133,7 +133,8 @@ void set_size(const AlgorithmEntry& algorithm, Task& task, std::string_view sett
   task.sizes.set(key->name, *number.value);
 }
 
-/// Its length is the size n; without one, a random permutation of that size.
+/// Sets the permutation, whose length becomes the size n; without one, a random permutation of size
+/// n.
 void set_permutation(const AlgorithmEntry& algorithm, Task& task, const std::string& specification,
                      bool is_sized) {
   const std::uint64_t n = task.sizes["n"];
@@ -218,7 +219,7 @@ std::string set_part_in_two_passes(Task& task, const std::string& r,
   const std::uint64_t down = ceil_div(task.sizes["rows"], task.machine.w);
   const std::uint64_t across = ceil_div(task.sizes["columns"], task.machine.w);
   const std::uint64_t tiles = smaller(down, across);
-  // The triangles do not meet: of a square, r = 1 is one diagonal too many.
+  // The triangles must not meet: in a square, r = 1 would be one diagonal too many.
   const auto wanted =
       static_cast<std::uint64_t>(std::llround(std::sqrt(part) * static_cast<double>(tiles)));
   const std::uint64_t t = smaller(wanted, (down + across - 1) / 2);

@@ -1,4 +1,4 @@
-// What `run` is asked for: an algorithm, a variant, sizes and a machine.
+// The task that the user gives `run`: an algorithm, a variant, sizes and a machine.
 //
 // Example: `sum --variant pairwise --size n=1000 --machine dmm:w=32,l=5,p=256`.
 #pragma once
@@ -15,20 +15,20 @@ namespace bankproof::cli {
 /// The algorithm of this name. Throws UsageError.
 const AlgorithmEntry& find_algorithm(std::string_view name);
 
-/// The task, with the usual sizes and letters where none are given. The variant is the one named,
-/// or the first that runs on the machine; the machine the one named, or the first of the variant.
-/// Of an algorithm that permutes, the permutation is as `check` takes it. Throws UsageError, and
+/// The task; sizes and letters that are not given get their usual values. The default variant is
+/// the first that runs on the machine; the default machine is the first of the variant. If the
+/// algorithm permutes, its permutation is an argument as for `check`. Throws UsageError and
 /// InputError.
 Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
                 const std::vector<std::string>& sizes, const std::string& machine,
                 const std::string& permutation = {});
 
-/// Throws UsageError for what the variant refuses.
+/// Throws UsageError if the variant refuses the task.
 void require_suitable(const AlgorithmEntry& algorithm, const Task& task);
 
-/// Sets the size t of (1+r)R1W so that its two triangles have about the part r, 0 to 1, of a square
-/// matrix's tiles; `sizes` (of --size) must not have it as well. Returns what it became, in words.
-/// Throws UsageError.
+/// Sets the size t of (1+r)R1W so that its two triangles take about the part r, 0 to 1, of a square
+/// matrix's tiles; `sizes` (the values of --size) must not set t as well. Returns a sentence that
+/// says what t became. Throws UsageError.
 std::string set_part_in_two_passes(Task& task, const std::string& r,
                                    const std::vector<std::string>& sizes);
 

@@ -13,7 +13,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// "; did you mean X?", or else the other text.
+/// "; did you mean X?", or `otherwise` if no name is near the word.
 std::string suggestion(std::string_view word, const std::vector<std::string>& names,
                        std::string_view quote, const std::string& otherwise) {
   const std::vector<std::string_view> known(names.begin(), names.end());
@@ -22,7 +22,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& na
   return "; did you mean " + std::string(quote) + std::string(*meant) + std::string(quote) + "?";
 }
 
-/// The long options of the command that is run, or those of the program.
+/// The long options of a command, or of the whole program.
 std::vector<std::string> long_options(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
@@ -82,7 +82,7 @@ void refuse_unknown_options(const CLI::App& app) {
 
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
-    refuse_empty_values(*command);  // of the command's own commands
+    refuse_empty_values(*command);  // for its subcommands
     for (const CLI::Option* option : command->get_options()) {
       if (option->count() == 0 || option->get_positional()) continue;
       const auto& values = option->results();

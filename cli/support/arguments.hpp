@@ -1,4 +1,4 @@
-// Command lines that CLI11 would refuse in words that do not help, or would not refuse.
+// Checks of the command line that CLI11 lacks, or reports in words that do not help.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,24 +9,24 @@
 
 namespace bankproof::cli {
 
-/// Adds the command of this name, which does what commands.hpp says.
+/// Adds the command of this name, with its description from commands.hpp.
 CLI::App* begin_command(CLI::App& app, std::string_view name);
 
-/// Throws UsageError when the first argument that is no option is no command. CLI11 would call it
-/// an unexpected argument.
+/// Throws UsageError when the first argument that is not an option is not a command either. CLI11
+/// would call it an unexpected argument.
 void require_known_command(const CLI::App& app, std::span<char* const> arguments);
 
-/// The words of a command line without the program's name. What follows `--` after `kernel` is for
-/// its compiler: each such word becomes --compile-option=WORD, since CLI11 would take them for
-/// options of the program.
+/// The words of a command line without the program's name. The words after `--` after `kernel` go
+/// to its compiler: each becomes --compile-option=WORD, since CLI11 would take them for options of
+/// the program.
 std::vector<std::string> words_of(std::span<char* const> arguments);
 
-/// After parsing, also a failed one: throws UsageError when an argument looks like an option and
-/// is none. CLI11 would rather miss what an option swallowed.
+/// Checks after parsing, even after a failed parse: throws UsageError when an argument looks like
+/// an option but is not one. CLI11 would instead report an argument as missing.
 void refuse_unknown_options(const CLI::App& app);
 
-/// After parsing: throws UsageError for `-o ''` and the like, which would pass for an option that
-/// is not given.
+/// Checks after parsing: throws UsageError for `-o ''` and other empty values, which would pass for
+/// options that are not given.
 void refuse_empty_values(const CLI::App& app);
 
 }  // namespace bankproof::cli

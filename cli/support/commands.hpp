@@ -1,8 +1,9 @@
-// All commands of the program, and which of them are programs of their own.
+// All commands of the program; some are programs of their own.
 //
-// bin/bankproof holds what makes and checks plans. Each further command is a program beside it,
-// libexec/bankproof/bankproof-NAME, as git has them: whoever wants a plan need not build solvers
-// first. bin/bankproof knows their names, and becomes the one that is asked for.
+// bin/bankproof holds the commands that make and check plans. Each other command is a separate
+// program, libexec/bankproof/bankproof-NAME, as in git: users who only want a plan need not build
+// the solvers. bin/bankproof knows all names, and replaces itself with the program that the user
+// asks for.
 //
 // A command's file offers `void add_<name>(CLI::App& app, int& exit_code)`, which adds a subcommand
 // whose callback sets `exit_code` or throws UsageError or InputError.
@@ -18,7 +19,7 @@ struct Command {
   std::string_view does;
 };
 
-/// In the order in which they are listed.
+/// In the order of --help.
 inline constexpr std::array commands = {
     Command{"check", "Tell whether a permutation's accesses conflict"},
     Command{"schedule", "Make a conflict-free plan for a permutation, verify it and write it"},

@@ -1,8 +1,7 @@
-// What ends a command early, and the exit codes (DESIGN, "Interfaces").
+// The exceptions that end a command early, and the exit codes (DESIGN, "Interfaces").
 //
-// A command throws; only main catches, prints `bankproof: ` and the one line, and exits. Where a
-// text of the command line is wrong at one place, lines that point at it may follow, and so may
-// what a compiler said.
+// A command throws; only main catches, prints `bankproof: ` and the one line, and exits. More lines
+// may follow: a pointer to the wrong place in an argument, or a compiler's messages.
 #pragma once
 
 #include <stdexcept>
@@ -16,14 +15,14 @@ inline constexpr int exit_finding = 1;  // a limit exceeded, a refutation, a dif
 inline constexpr int exit_usage = 2;    // the command line, or a specification in it
 inline constexpr int exit_input = 3;    // unreadable, malformed or unsupported; nothing checked
 
-/// One line, and perhaps more below it.
+/// One line, perhaps with more lines below it.
 class CommandError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   CommandError(const std::string& line, std::string below)
       : std::runtime_error(line), below_(std::move(below)) {}
 
-  /// Further lines that are shown as they are; printable.
+  /// Further lines, which are printable and shown as they are.
   const std::string& below() const { return below_; }
 
  private:
@@ -36,14 +35,14 @@ class UsageError : public CommandError {
   using CommandError::CommandError;
 };
 
-/// Input, output or a tool is not usable: exit 3.
+/// An input, an output or a tool is not usable: exit 3.
 class InputError : public CommandError {
  public:
   using CommandError::CommandError;
 };
 
-/// Whoever read standard output has enough (`| head -1`): exit 3 without a word, where other
-/// programs would die of SIGPIPE as silently. Not 0, since nobody saw all of the output.
+/// The reader of standard output has closed it (`| head -1`): exit 3 without a message, where other
+/// programs would die of SIGPIPE just as silently. Not 0, since nobody saw all of the output.
 class ReaderGone : public InputError {
  public:
   using InputError::InputError;

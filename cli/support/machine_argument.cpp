@@ -1,4 +1,4 @@
-// One table tells which machine has which keys; parsing, printing and all messages follow it.
+// One table lists the keys of each machine; parsing, printing and all messages follow it.
 #include "machine_argument.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ constexpr std::array<Key, 6> keys = {{{"w", &MachineArgument::width},
 struct Machine {
   std::string_view name;
   std::string_view keys;     // joined by commas, in the order of the table above
-  std::uint64_t only_width;  // of a chip; 0 for the theoretical machines
+  std::uint64_t only_width;  // for chips; 0 for the theoretical machines
 };
 
 constexpr std::array<Machine, 8> machines = {{{"pram", "p", 0},

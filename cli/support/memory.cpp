@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// The product, or the largest number when it does not fit.
+/// The product, or the largest 64-bit number when the product does not fit.
 std::uint64_t total(std::uint64_t elements, std::uint64_t element_bytes) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return elements > most / element_bytes ? most : elements * element_bytes;

@@ -1,4 +1,4 @@
-// Memory for the values of a permutation: what cannot be had is refused with its size.
+// Refuses permutations whose values do not fit the memory, and says how much they need.
 //
 // Example: "identity:1099511627776: 1099511627776 elements need 8.0 TiB of memory, more than the
 // 62.8 GiB of this machine".
@@ -11,24 +11,25 @@
 
 namespace bankproof::cli {
 
-/// The size of the machine's memory, which no process gets more of; without it the kernel would
-/// promise more and kill the process later.
+/// The size of the machine's memory. Without this limit the kernel would promise more memory than
+/// there is, and kill the process later.
 std::uint64_t physical_memory();
 
 /// For example "512 bytes", "8.0 TiB".
 std::string size_text(std::uint64_t bytes);
 
-/// Throws InputError when so many elements exceed the physical memory.
+/// Throws InputError when `elements` elements exceed the physical memory.
 void require_memory(const std::string& name, std::uint64_t elements, std::uint64_t element_bytes);
 
-/// Throws InputError: so many elements could not be allocated.
+/// Throws InputError: `elements` elements could not be allocated.
 [[noreturn]] void refuse_for_memory(const std::string& name, std::uint64_t elements,
                                     std::uint64_t element_bytes);
 
-/// Throws InputError: what has this name needs too much, and its size is not known.
+/// Throws InputError: `name` needs too much memory, and nobody knows how much.
 [[noreturn]] void refuse_for_memory(const std::string& name);
 
-/// Returns act(); when that runs out of memory, returns out_of_memory(), which had better throw.
+/// Returns act(). When act() runs out of memory, calls out_of_memory(), which should throw; if it
+/// does not, throws std::bad_alloc.
 template <class Act, class Refuse>
 auto within_memory(const Act& act, const Refuse& out_of_memory) {
   try {

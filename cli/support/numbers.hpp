@@ -1,4 +1,4 @@
-// Numbers that are given as options.
+// Options whose values are numbers.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace bankproof::cli {
 
-/// A number of at least 1, or none for an option that is not given. Throws UsageError.
+/// The value of an option, at least 1; empty if the option is not given. Throws UsageError.
 inline std::optional<std::uint64_t> positive_number(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
   const DecimalNumber number = parse_decimal(text);

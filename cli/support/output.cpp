@@ -28,7 +28,7 @@ namespace {
 
 bool is_standard_output(const std::string& path) { return path.empty() || path == "-"; }
 
-/// Writes to a descriptor that was open before this program; `name` is for messages.
+/// Writes to a descriptor that was open before this program started; `name` is for messages.
 void write_to_open(int descriptor, const std::string& name, std::string_view content) {
   const int error = write_all(descriptor, content);
   if (error == EPIPE && descriptor == STDOUT_FILENO) throw ReaderGone(name + ": nobody reads it");
@@ -61,8 +61,8 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
 
-/// The N of /proc/self/fd/N, which is where /dev/stdout leads. Opening such a file again would
-/// start at its beginning, so the descriptor itself is written to.
+/// The N of /proc/self/fd/N, the target of /dev/stdout. Opening that path again would start at the
+/// beginning of the file, so the caller writes to the descriptor itself.
 std::optional<int> own_descriptor(const std::string& path) {
   for (const std::string prefix : {"/proc/self/fd/", "/dev/fd/"}) {
     const std::string number = path.starts_with(prefix) ? path.substr(prefix.size()) : "";
@@ -72,7 +72,7 @@ std::optional<int> own_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
-/// Follows symbolic links by name, so that a file that a link points to need not exist yet.
+/// Follows symbolic links by name, so that the file behind a link need not exist yet.
 std::string resolved(const std::string& path) {
   std::string target = path;
   for (int links = 0; links < 40; ++links) {
@@ -99,13 +99,12 @@ void write_directly(const std::string& path, const std::string& target, std::str
   if (const int error = file.close()) fail(path, error);
 }
 
-/// Writes all of a new file and gives it the mode, and if possible the owner, of the one it
+/// Writes all of a new file and gives it the mode, and if possible the owner, of the file that it
 /// replaces.
 int fill(Descriptor& file, std::string_view content, const struct stat* replaced) {
   if (const int error = write_all(file.get(), content)) return error;
   if (replaced != nullptr) {
-    // Only root may give files away; for others the new file is theirs, which is as good as it
-    // gets.
+    // Only root may give files away; other users then own the new file.
     [[maybe_unused]] const int ignored = fchown(file.get(), replaced->st_uid, replaced->st_gid);
     if (fchmod(file.get(), replaced->st_mode & 07777) != 0) return errno;
   }
@@ -169,7 +168,7 @@ void write_output(const std::string& path, std::string_view content) {
   } else if (!S_ISREG(status.st_mode)) {
     write_directly(path, target, content);  // fails for a directory
   } else {
-    // Renaming over it would ask the folder's permission only, not the file's.
+    // A rename needs permission for the folder only, so check the file's own.
     if (faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) fail(path, errno);
     replace(path, target, content, &status);
   }
@@ -188,13 +187,13 @@ void require_writable(const std::string& path) {
   if (is_there && S_ISDIR(status.st_mode)) fail(path, EISDIR);
   if (is_there) require(target);
   if (is_there && !S_ISREG(status.st_mode)) return;
-  // What is replaced is written beside it.
+  // write_output writes a temporary file to the same folder.
   const std::string folder = folder_of(target);
   require(folder.empty() ? "." : folder);
 }
 
 void require_different_files(const std::vector<std::string>& outputs) {
-  std::vector<std::pair<std::string, std::string>> files;  // what is meant, and how it is written
+  std::vector<std::pair<std::string, std::string>> files;  // canonical path, name in messages
   files.reserve(outputs.size());
   for (const std::string& file : outputs) {
     const bool is_report = &file == &outputs.back();

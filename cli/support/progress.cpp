@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds patience{1000};
 constexpr std::chrono::milliseconds frame{100};
 
-/// A bar with a block that goes to and fro: steps have no known length.
+/// A bar with a block that moves back and forth: the length of a step is unknown.
 std::string bar(std::chrono::milliseconds elapsed) {
   constexpr long cells = 20;
   constexpr long block = 4;
@@ -25,7 +25,7 @@ std::string bar(std::chrono::milliseconds elapsed) {
   return "[" + text + "]";
 }
 
-/// On a terminal that can erase a line, for somebody who has not asked for plain text.
+/// Standard error is a terminal that can erase a line, and the user has not asked for plain text.
 bool is_welcome() {
   const auto value_of = [](const char* name) {
     const char* const value = std::getenv(name);

@@ -1,6 +1,6 @@
-// Tells people at a terminal what a long command is doing: from the second second on, a line on
-// standard error that is written over and removed in the end. Elsewhere it says nothing, nor where
-// the environment has TERM=dumb or NO_COLOR.
+// Shows people at a terminal what a long command is doing: after the first second it draws a line
+// on standard error, redraws it, and removes it in the end. It stays silent without a terminal, and
+// where the environment has TERM=dumb or NO_COLOR.
 #pragma once
 
 #include <chrono>

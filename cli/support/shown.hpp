@@ -1,7 +1,7 @@
-// Text from outside as it may be shown: in messages, reports and names.
+// Makes text from outside safe to show in messages, reports and names.
 //
-// Example: a file name with a right-to-left override would read backwards on a terminal; shown() of
-// it has \xe2\x80\xae in that place.
+// Example: a file name with a right-to-left override would read backwards on a terminal; shown()
+// replaces that character by \xe2\x80\xae.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 namespace bankproof::cli {
 
-/// Whether valid UTF-8 starts with a character that is printable to escaped() and yet changes how
-/// the text around it reads, or is none to XML: marks and controls of the writing direction, line
-/// separators, U+FFFE and U+FFFF.
+/// Whether valid UTF-8 text starts with a character that escaped() takes for printable, but that
+/// changes how the text around it reads, or that XML does not allow: marks and controls of the
+/// writing direction, line separators, U+FFFE and U+FFFF.
 inline bool starts_deceptively(std::string_view text) {
   using Range = std::pair<std::string_view, std::string_view>;
   constexpr std::array<Range, 5> ranges = {Range{"\xd8\x9c", "\xd8\x9c"},           // U+061C
@@ -30,8 +30,7 @@ inline bool starts_deceptively(std::string_view text) {
   });
 }
 
-/// Like escaped(), and such characters are escaped as well, each byte. Showing twice changes
-/// nothing.
+/// Like escaped(), but also escapes such characters, byte by byte. A second call changes nothing.
 inline std::string shown(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   const std::string line = escaped(text);
@@ -51,7 +50,7 @@ inline std::string shown(std::string_view text) {
   return result;
 }
 
-/// The same for a text of several lines, each of which ends with a newline then.
+/// shown() of each line of a text; in the result, every line ends with a newline.
 inline std::string shown_lines(std::string_view text) {
   std::string result;
   while (!text.empty()) {

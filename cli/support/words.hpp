@@ -1,4 +1,4 @@
-// Words of messages: numbers of things, lists of names, and the name that was probably meant.
+// Words of messages: numbers of things, lists of names, and the name that the user probably meant.
 //
 // Example: there_are("DMM", {"dmm", "umm"}) is "; did you mean 'dmm'? There are dmm and umm".
 #pragma once
@@ -14,12 +14,12 @@
 
 namespace bankproof::cli {
 
-/// "1 stage", "2 stages": a number of things, the name of which forms its plural with s.
+/// A number of things, with a plural in s: "1 stage", "2 stages".
 inline std::string counted(std::uint64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
-/// a, b and c
+/// A list in words: "a, b and c".
 inline std::string joined(std::span<const std::string_view> words) {
   std::string text;
   for (std::size_t k = 0; k < words.size(); ++k) {
@@ -28,7 +28,7 @@ inline std::string joined(std::span<const std::string_view> words) {
   return text;
 }
 
-/// How a message about a word goes on that is none of the known names.
+/// The end of a message about a word that is not a known name.
 inline std::string there_are(std::string_view word, std::span<const std::string_view> known) {
   const auto meant = nearest(word, known);
   return (meant ? "; did you mean " + in_quotes(*meant) + "? There " : "; there ") +

@@ -1,5 +1,5 @@
-// A chart as SVG: lines over a grid, a dashed upright line for each mark, the names beside. See
-// as_svg in table_formats.hpp.
+// Draws a chart as SVG: lines over a grid, a dashed vertical line for each mark, and the names
+// beside it. See as_svg in table_formats.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ constexpr double left = 110;
 constexpr double top = 50;
 constexpr double chart_width = 520;
 constexpr double height = 330;
-constexpr double names = 330;  // to the right, for those of the lines
+constexpr double names = 330;  // space on the right for the names of the lines
 
-/// Of the lines in turn; they differ in lightness as well (Okabe and Ito's palette).
+/// The colors of the lines in order; they also differ in lightness (Okabe and Ito's palette).
 constexpr std::array<std::string_view, 7> colors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#e69f00", "#56b4e9", "#000000"};
 
@@ -37,7 +37,7 @@ std::string line_between(double x1, double y1, double x2, double y2, std::string
       y2, style);
 }
 
-/// From the values of an axis to 0 … 1 along it.
+/// Maps the values of an axis to 0 … 1.
 class Scale {
  public:
   explicit Scale(bool logarithmic) : logarithmic_(logarithmic) {}
@@ -46,7 +46,7 @@ class Scale {
     least_ = std::min(least_, value);
     most_ = std::max(most_, value);
   }
-  /// Widens a scale of linear values to begin with 0.
+  /// Makes a linear scale start at 0 or below.
   void begin_with_zero() {
     if (!logarithmic_) least_ = std::min(least_, 0.0);
   }
@@ -55,7 +55,8 @@ class Scale {
     if (!logarithmic_) return (value - least_) / (most_ - least_);
     return std::log(value / least_) / std::log(most_ / least_);
   }
-  /// Where grid lines go: at powers of two or of ten, or at round steps; ten or so of them at most.
+  /// The places of grid lines: at powers of two or of ten, or at round steps; about ten lines at
+  /// most.
   std::vector<double> ticks(bool octaves) const {
     std::vector<double> all;
     if (logarithmic_) {
@@ -79,7 +80,7 @@ class Scale {
   double most_ = -std::numeric_limits<double>::infinity();
 };
 
-/// Short enough to stand beside others: large powers of two as such.
+/// The label of a tick, short enough to stand beside others: large powers of two as "2^20".
 std::string tick_text(double tick) {
   int exponent = 0;
   if (tick > 100000 && std::frexp(tick, &exponent) == 0.5) return fmt::format("2^{}", exponent - 1);
@@ -125,7 +126,7 @@ std::string as_svg(const SourceTable& table) {
   for (std::size_t k = 0; k < chart.lines.size(); ++k) {
     const Series& line = chart.lines[k];
     const std::string_view color = colors[k % colors.size()];
-    // Beyond the palette the lines are dashed.
+    // Lines beyond the palette are dashed.
     const std::string style = fmt::format("stroke:{};stroke-width:2;fill:none{}", color,
                                           k < colors.size() ? "" : ";stroke-dasharray:6 3");
     std::string points;

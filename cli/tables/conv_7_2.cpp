@@ -1,5 +1,6 @@
 // CONV 7.2 (row K13): how many threads and warps diverge at the ends of a line, which the section
-// tells without numbers: closed forms, beside counts of machines that ran the basic kernel.
+// describes without numbers. Compares closed forms with counts on machines that ran the basic
+// kernel.
 #include <fmt/format.h>
 
 #include <cstdint>

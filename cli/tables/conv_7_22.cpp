@@ -1,5 +1,5 @@
-// CONV figure 7.22 (row K7): how many times fewer words of N a block reads when its tile is loaded
-// to shared memory first; of a block inside the image, counted from its rounds.
+// CONV figure 7.22 (row K7): how many times fewer words of N a block reads when it first loads its
+// tile to shared memory. Counted from the rounds of a block inside the image.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -22,10 +22,10 @@ std::uint64_t reads(std::uint64_t tile, std::uint64_t mask, bool tiled) {
   for (const BlockRounds::Round& round : rounds.rounds()) {
     if (round.memory == MemoryKind::groups) requests += round.requests;
   }
-  return requests - tile * tile;  // but what is written
+  return requests - tile * tile;  // without the words written
 }
 
-/// Pixels that a block loads.
+/// The number of pixels that a block loads.
 std::uint64_t loaded(std::uint64_t tile, std::uint64_t mask) {
   const ConvolvingPlane plane{tile, tile, 1, tile, GhostCells::zero, mask / 2, tile};
   return plane.loaded() * plane.loaded();
@@ -35,8 +35,8 @@ TableCell cell_of_tile(std::uint64_t tile, std::uint64_t mask, const char* print
                        const char* erratum) {
   const double ratio =
       static_cast<double>(reads(tile, mask, false)) / static_cast<double>(reads(tile, mask, true));
-  // 22.14… and 16 are printed without more digits than they need.
-  std::string here = fmt::format("{:.1f}", ratio + 1e-9);  // halves go up
+  // The source prints 22.14… and 16 with only the digits they need.
+  std::string here = fmt::format("{:.1f}", ratio + 1e-9);  // rounds halves up
   if (here.ends_with(".0")) here.resize(here.size() - 2);
   return {fmt::format("mask {}", mask), fmt::format("tile {}", tile), printed, here, erratum};
 }

@@ -1,6 +1,6 @@
 // CONV 7.4 and 7.6 (row K6): words of N that a block reads, basic and tiled, inside and at the
-// boundary, and their ratios. Counted from the rounds of one block of three (or of 3 × 3); of
-// machines with random sizes these are the rounds exactly.
+// boundary, and their ratios. Counted from the rounds of one block of three (or of 3 × 3);
+// machines with random sizes execute exactly these rounds.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -21,13 +21,13 @@ std::uint64_t global_requests(const BlockRounds& rounds) {
   return requests;
 }
 
-/// Of a block of t threads, mask 2v + 1 wide.
+/// The words of N that a block of t threads reads, with a mask 2v + 1 wide.
 std::uint64_t reads_of_line(std::uint64_t t, std::uint64_t v, std::uint64_t block, bool tiled) {
   const Letters machine{.w = 32, .p = t};
   const ConvolvingLine line{{3 * t}, v, t};
   return global_requests(tiled ? tiled_line_rounds(machine, line, block)
                                : line_rounds(machine, line, block, true)) -
-         t;  // but what is written
+         t;  // without the words written
 }
 
 std::uint64_t reads_of_image(std::uint64_t t, std::uint64_t v, std::uint64_t block, bool tiled) {

@@ -1,5 +1,5 @@
-// CONV 7.8, exercises 1 and 4 to 7 (row K8): closed forms, beside counts of machines that ran and,
-// where the machines have no such mask, of the terms of all outputs.
+// CONV 7.8, exercises 1 and 4 to 7 (row K8): compares closed forms with counts on machines that ran
+// or, for masks that the machines do not have, with counts over the terms of all outputs.
 #include <fmt/format.h>
 
 #include <bit>
@@ -18,7 +18,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Reads of N, and what the launch asks for.
+/// Counts the reads of N, and the blocks, threads and shared words of the launch.
 class Counter : public Observer {
  public:
   std::uint64_t reads = 0;
@@ -34,7 +34,7 @@ class Counter : public Observer {
       reads += static_cast<std::uint64_t>(std::popcount(event.access.mask.bits()));
     }
   }
-  /// Words, of all blocks; each has one array.
+  /// The words of all blocks; each block has one array.
   std::uint64_t shared_words() const {
     std::uint64_t sum = 0;
     for (const auto& [block, words] : shared_) sum += words;
@@ -73,11 +73,11 @@ Counter run_counted(const Task& task) {
   return run_counted(task, inputs);
 }
 
-/// The terms of all outputs of a rows × columns image with a down × across mask, one by one.
+/// Counts the terms of all outputs of a rows × columns image with a down × across mask, one by one.
 struct Terms {
   std::uint64_t all = 0;
   std::uint64_t inside = 0;
-  std::set<std::pair<std::int64_t, std::int64_t>> halo;  ///< cells outside that some output wants
+  std::set<std::pair<std::int64_t, std::int64_t>> halo;  ///< cells outside that some output needs
 
   Terms(std::int64_t rows, std::int64_t columns, std::int64_t down, std::int64_t across) {
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -100,7 +100,7 @@ void add(SourceTable& table, std::string row, std::string column, std::uint64_t 
       {std::move(row), std::move(column), std::to_string(form), std::to_string(counted), ""});
 }
 
-/// v(v + 1), of a mask 2v + 1 wide: its terms on ghost cells in a line that is not shorter than v.
+/// v(v + 1) for a mask 2v + 1 wide: its terms on ghost cells, in a line of length at least v.
 std::uint64_t ghosts(std::uint64_t m) { return m / 2 * (m / 2 + 1); }
 
 void exercise_4(SourceTable& table, std::uint64_t n, std::uint64_t m) {
@@ -161,7 +161,7 @@ SourceTable table_conv_7_8() {
       {}};
   table.reference = "the form says";
   std::int64_t first = 0;
-  // Figure 7.3: N = 1 … 7 and M = 3, 4, 5, 4, 3.
+  // Figure 7.3 has N = 1 … 7 and M = 3, 4, 5, 4, 3.
   run_counted(task_of("1d-basic", 1, 7, 5, 4, false), {{1, 2, 3, 4, 5, 6, 7}, {3, 4, 5, 4, 3}},
               &first);
   table.cells.push_back({"1: figure 7.3", "P[0]: 5·1 + 4·2 + 3·3", std::to_string(5 + 8 + 9),

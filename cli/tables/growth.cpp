@@ -41,7 +41,7 @@ void set_letter(Task& task, char letter, std::uint64_t value) {
   }
 }
 
-/// Whole where it is nearly that.
+/// The nearest whole number if it is within a tenth, else the exponent itself.
 double rounded(double exponent) {
   const double whole = std::round(exponent);
   return std::abs(exponent - whole) <= 0.1 ? whole : exponent;
@@ -141,7 +141,7 @@ Growth Growth::measured(const Quantity& quantity, const Task& task, std::string_
     const std::uint64_t x = letter_of(task, letter);
     const auto at = [&](std::uint64_t value) { return quantity(with(task, {{letter, value}})); };
     if (letter == log) {
-      // log x, 2 log x and 4 log x.
+      // log x, 2 log x and 4 log x, so the increments are log x and 2 log x.
       const double before = at(x * x) - base;
       const double after = at(x * x * x * x) - at(x * x);
       growth.log_ = log;

@@ -1,10 +1,10 @@
 // Terms such as n²v²/(dw) or l log n: their value for a task, and whether a measured quantity grows
-// with each letter as they do.
+// with each letter as the term does.
 //
-// A quantity's exponent of a letter is how often it doubles when the letter does, rounded to a
-// whole number when it is that to a tenth. For a logarithm, log x against x, x², x⁴: the growth of
-// its increments. So `measured` gives back mn/(dw) for a time that the term mn/(dw) dominates,
-// and for another time another text.
+// The exponent of a letter says how many times a quantity doubles when the letter doubles; it is
+// rounded to a whole number within a tenth. For a logarithm, the quantity is measured at x, x² and
+// x⁴, and the exponent is that of its increments. So `measured` returns mn/(dw) for a time that the
+// term mn/(dw) dominates, and another text for a time with another growth.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@
 
 namespace bankproof::cli {
 
-/// Sets letters of a task: sizes by their names, where n is the side of an image or matrix if there
-/// is no size n, else letters of its machine.
+/// The task with these letters changed. A letter is a size of that name, or a letter of the
+/// machine; if there is no size n, the letter n means the side of an image or matrix.
 Task with(Task task, std::initializer_list<std::pair<char, std::uint64_t>> letters);
 
 /// The value of a letter.
@@ -27,16 +27,17 @@ std::uint64_t letter_of(const Task& task, char letter);
 
 class Growth {
  public:
-  /// Of a text such as "n²v²/(dw)", "l log n", "1".
+  /// Parses a text such as "n²v²/(dw)", "l log n", "1".
   explicit Growth(std::string_view text);
 
   double value(const Task& task) const;
-  /// The letter whose logarithm is a factor, or 0.
+  /// The letter whose logarithm is a factor; 0 if there is none.
   char log() const { return log_; }
   std::string text() const;
 
   using Quantity = std::function<double(const Task&)>;
-  /// Of a quantity, at a task, with each of these letters; one of them, or none, by its logarithm.
+  /// The growth of a quantity at a task with each of these letters; if `log` is not 0, with the
+  /// logarithm of that letter.
   static Growth measured(const Quantity& quantity, const Task& task, std::string_view letters,
                          char log);
 

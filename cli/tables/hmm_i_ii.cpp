@@ -1,7 +1,7 @@
 // HMM tables I and II (rows D6 and D7): the times of the sum and of the direct convolution on each
-// machine, and their lower limits. By the closed forms of the times, which random machines in
-// lockstep meet exactly; sequential ones by counting the operations of the plain oracles. HMM
-// writes l for L, and p for dp; its shared latency is 1, so that its log n is l log n here.
+// machine, and their lower limits. The times come from the closed forms, which random machines in
+// lockstep meet exactly; the sequential times count the operations of the plain oracles. HMM writes
+// l for L, and p for dp; its shared latency is 1, so its log n is l log n here.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -35,7 +35,7 @@ Task convolving(std::string_view variant, MachineKind machine) {
 constexpr std::uint64_t K = 1024;
 constexpr std::uint64_t M = K * K;
 
-/// A row, and how to draw tasks for it with a given n.
+/// A row of the table, and a function that returns tasks for it with a given n.
 struct Problem {
   LimitRow row;
   std::function<std::vector<Task>(std::uint64_t n)> tasks;
@@ -157,7 +157,7 @@ Problem convolution_on_hmm() {
       }};
 }
 
-/// Operations of a sequential algorithm.
+/// The operations of a sequential algorithm.
 double operations_of_sum(const Task& task) {
   oracle::Operations counts;
   oracle::sum(oracle::counted(std::vector<std::uint64_t>(task.sizes["n"]), counts));

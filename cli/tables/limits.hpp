@@ -1,6 +1,6 @@
-// Rows of tables that print times as sums of terms, such as O(n/w + nl/p + l log n): in the regime
-// of each term the time has to grow with each letter as the term does, and over many tasks its
-// ratio to the sum of the terms has to stay bounded.
+// Rows of tables that print times as sums of terms, such as O(n/w + nl/p + l log n). In the regime
+// of each term the time must grow with each letter as the term does, and over many tasks the ratio
+// of the time to the sum of the terms must stay bounded.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace bankproof::cli {
 
-/// A term, and a task whose time it dominates.
+/// A term, and a task in whose time it dominates.
 struct Limit {
   std::string_view kind;  ///< bandwidth, latency, …
   std::string_view printed;
@@ -26,17 +26,18 @@ struct LimitRow {
   std::string_view letters;
   std::vector<Limit> limits;
 
-  /// The terms with their exponents as measured, in the order of the limits.
+  /// The terms with their measured exponents, in the order of the limits.
   std::string measured() const;
   std::string printed() const;
 
-  /// A cell for each limit: its exponents as measured, if no task's time is less than it.
+  /// Appends a cell for each limit: its measured exponents, unless some task takes less time than
+  /// the limit.
   void append_limits(std::vector<TableCell>& cells, const std::vector<Task>& tasks) const;
-  /// The least and the greatest time over the sum of the terms.
+  /// The least and the greatest ratio of the time to the sum of the terms.
   Point extremes(const std::vector<Task>& tasks) const;
 };
 
-/// All tasks with these values of letters, that `wanted` says yes to.
+/// All tasks with these values of letters for which `wanted` returns true.
 std::vector<Task> grid(const Task& task,
                        const std::vector<std::pair<char, std::vector<std::uint64_t>>>& letters,
                        const std::function<bool(const Task&)>& wanted);

@@ -1,5 +1,6 @@
-// MOD figure 8 (row P3): the sum, the simple and the optimal prefix sums on shared and on global
-// memory. Times of the closed forms, which random machines in lockstep meet exactly.
+// MOD figure 8 (row P3): the sum, and the simple and the optimal prefix sums, on shared and on
+// global memory. The times come from the closed forms, which random machines in lockstep meet
+// exactly.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// One of the figure's two halves: n/2 threads as there, as far as there are so many.
+/// One of the figure's two halves, with n/2 threads as in the figure, but at most `most_threads`.
 struct Half {
   MachineKind machine;
   std::uint64_t latency;
@@ -34,13 +35,13 @@ struct Half {
   double sum(std::uint64_t n) const { return time<Sum>("pairwise", n, threads(n)); }
   double simple(std::uint64_t n) const { return time<PrefixSums>("simple", n, threads(n)); }
   double optimal(std::uint64_t n) const { return time<PrefixSums>("optimal", n, threads(n)); }
-  /// Of simple prefix sums over sum, with a thread for each number.
+  /// The time of simple prefix sums over that of the sum, with a thread for each number.
   double ratio_of_n_threads(std::uint64_t n) const {
     return time<PrefixSums>("simple", n, n) / time<Sum>("pairwise", n, n);
   }
 };
 
-/// The least power of two at which simple is slower than optimal.
+/// The least power of two for which simple is slower than optimal.
 std::uint64_t crossing(const Half& half) {
   std::uint64_t n = half.first;
   while (n < half.last && half.simple(n) <= half.optimal(n)) n *= 2;

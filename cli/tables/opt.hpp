@@ -1,4 +1,4 @@
-// Tasks of OPT's two algorithms, and their times apart by what they are spent on.
+// Tasks for the two algorithms of OPT, and the parts of their times.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline double opt_time(const Task& task) {
   return static_cast<double>(lockstep_time(cost_of(task), task.machine));
 }
 
-/// A lockstep time is the sum of these.
+/// The parts of a lockstep time, which is their sum.
 struct OptTime {
   double bandwidth;    ///< stages of global memory
   double latency;      ///< L − 1 for each of its rounds

@@ -1,6 +1,6 @@
-// OPT figures 3 to 6 (rows I4, X4) as sweeps over d, p, v and m. The figures' times are of a GPU;
-// these are of the closed forms, which random machines in lockstep meet exactly. OPT IV and VI say
-// which part of the time is the greater; the cells hold that against the parts, counted.
+// OPT figures 3 to 6 (rows I4, X4) as sweeps over d, p, v and m. The figures show times of a GPU;
+// these times come from the closed forms, which random machines in lockstep meet exactly. OPT IV
+// and VI say which part of the time is the greatest; the cells compare that with the counted parts.
 #include <fmt/format.h>
 
 #include <bit>
@@ -24,7 +24,7 @@ constexpr std::string_view how_bandwidth =
     "bandwidth or computation: whether global or shared memory has more stages; where the two "
     "sides differ by a factor of 8 or more, since OPT leaves out constants";
 
-/// Lines for values of one letter, over d; `last` is the greatest d.
+/// Lines over d, one for each value of a letter; `last` is the greatest d.
 struct Sweep {
   Task task;
   char letter;
@@ -39,7 +39,7 @@ struct Sweep {
       for (std::uint64_t d = 1; d <= last; d *= 2) {
         const Task one = with(task, {{'d', d}, {letter, value}});
         line.points.push_back({static_cast<double>(d), opt_time(one)});
-        // Every second d is enough to read.
+        // Cells for every second d are enough to read.
         if (std::countr_zero(d) % 2 == 0) visit(one, line.name, fmt::format("d = {}", d));
       }
       chart.lines.push_back(line);
@@ -68,7 +68,7 @@ SourceTable threads(const std::string& id, const std::string& title, const Task&
   return table;
 }
 
-/// Figures 4 and 6, which vary what decides between bandwidth and computation.
+/// Figures 4 and 6, which vary the letter that decides between bandwidth and computation.
 SourceTable regimes(const std::string& id, const std::string& title, const Sweep& sweep,
                     const Growth& boundary) {
   SourceTable table{id, title, fmt::format("{}{}", how_drawn, how_bandwidth), {}};

@@ -1,5 +1,5 @@
 // OPT table I (rows I2, I4, X2): the parts of the times of image convolution and matrix product on
-// the HMM, and their shared memory. By the closed forms of the times, which random machines in
+// the HMM, and their shared memory. The times come from the closed forms, which random machines in
 // lockstep meet exactly.
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ double matrix_words(const Task& task) {
   return static_cast<double>(MatrixProduct::shared_words(task));
 }
 
-/// On one memory of width and latency 1 an access is a time unit, whoever makes it.
+/// The sequential time: on one memory of width and latency 1, each access takes a time unit.
 template <class A>
 double sequential(const Task& task) {
   Task one = task;

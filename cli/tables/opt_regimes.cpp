@@ -1,6 +1,6 @@
-// OPT IV and VI (rows I4, X4): when latency is hidden and when bandwidth or computation binds. The
-// cells are boundaries between regimes, from counted stages and rounds; the charts are machines
-// that ran.
+// OPT IV and VI (rows I4, X4): when latency is hidden, and whether bandwidth or computation binds.
+// The cells are boundaries between regimes, from counted stages and rounds; the charts show
+// machines that ran.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -14,23 +14,23 @@
 namespace bankproof::cli {
 namespace {
 
-/// Threads of all DMMs with which the rounds of global memory wait as long as they are served.
+/// The threads of all DMMs for which the latency of global memory's rounds equals their stages.
 double hiding_threads(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.threads()) * time.latency / time.bandwidth;
 }
-/// Likewise of one DMM, and shared memory.
+/// The same for the threads of one DMM and shared memory.
 double hiding_threads_of_dmm(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.p) * time.shared_latency / time.computation;
 }
-/// DMMs with which global memory takes as many stages as shared memory.
+/// The number of DMMs for which global memory takes as many stages as shared memory.
 double balancing_dmms(const Task& task) {
   const OptTime time(task);
   return static_cast<double>(task.machine.d) * time.computation / time.bandwidth;
 }
 
-/// The time of a machine that runs the task, overlapped.
+/// The overlapped time of a machine that runs the task.
 template <class A>
 double run(const Task& task) {
   Inputs<std::uint64_t> inputs;
@@ -40,7 +40,7 @@ double run(const Task& task) {
   });
 }
 
-/// Executed times over wL/(dp), in units of the stages of global memory.
+/// Measured times over wL/(dp), in units of the stages of global memory.
 template <class A>
 Chart executed(const Task& task) {
   Chart chart{{"wL/(dp)"}, {"time, in stages of global memory"}, {}};

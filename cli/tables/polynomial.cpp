@@ -14,7 +14,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Greatest first, for T that exceeds w.
+/// The terms in descending order, for T greater than w.
 std::vector<TileTerm> terms(bool with_t) {
   std::vector<TileTerm> all;
   for (int degree = 2; degree >= 0; --degree) {
@@ -31,7 +31,7 @@ std::vector<TileTerm> terms(bool with_t) {
   throw std::logic_error("counts without a form: " + std::string(why));
 }
 
-/// Solves the normal equations.
+/// Solves the normal equations of a least-squares fit.
 std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
                                   const std::vector<double>& values) {
   const std::size_t k = rows.front().size();

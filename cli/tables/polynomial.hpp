@@ -1,7 +1,8 @@
-// Finds the form of counts: sums of products of powers, with coefficients that are found from
-// samples and hold for all of them exactly.
+// Finds the form of counts: a sum of products of powers. The coefficients come from samples, and
+// the sum must equal every sample exactly.
 //
-// Example: of 4T²w² − 2Tw for T, w = 2 … 5, the terms T²w² and Tw and their coefficients.
+// Example: from values of 4T²w² − 2Tw for T, w = 2 … 5 it finds the terms T²w² and Tw and their
+// coefficients.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace bankproof::cli {
 
-/// T tiles a side, t of them on the sides of the triangles, width w.
+/// T tiles per side, t of them on the sides of the triangles, and the width w.
 struct TileSizes {
   std::uint64_t T;
   std::uint64_t w;
@@ -24,7 +25,7 @@ struct TileTerm {
   int of_w;
 
   double value(const TileSizes& sizes) const;
-  /// In n = T²w² and √r = t/T: "rn/w", "√n".
+  /// The term written with n = T²w² and √r = t/T, for example "rn/w", "√n".
   std::string text() const;
 };
 
@@ -33,13 +34,13 @@ struct Polynomial {
     double coefficient;
     TileTerm term;
   };
-  std::vector<Part> parts;  ///< none is 0; greatest first
+  std::vector<Part> parts;  ///< in descending order; no coefficient is 0
 
   double value(const TileSizes& sizes) const;
-  /// The first `most` of them.
+  /// The text of the first `most` parts.
   std::string text(std::size_t most) const;
   std::string text() const { return text(parts.size()); }
-  /// Of T²w², √n², or its products with r.
+  /// The coefficient of n = T²w²; for of_t = 1 that of √r n, for of_t = 2 that of rn.
   double leading(int of_t = 0) const;
 };
 
@@ -48,9 +49,9 @@ struct Sample {
   double count;
 };
 
-/// The polynomial of degree 2 in T and t together and in w, coefficients a multiple of 1/4, that
-/// all samples have; without t where it is 0 in all of them. Throws std::logic_error if there is
-/// none.
+/// The polynomial that equals all samples. Its degree is at most 2 in T and t together, and at most
+/// 2 in w; its coefficients are multiples of 1/4; it has no t if t is 0 in all samples. Throws
+/// std::logic_error if there is no such polynomial.
 Polynomial polynomial_of(const std::vector<Sample>& samples);
 
 }  // namespace bankproof::cli

@@ -1,5 +1,5 @@
-// What the summed area table algorithms access, counted on machines that run them, and the forms
-// that all counts have.
+// Counts the accesses of the summed area table algorithms on machines that run them, and finds the
+// forms of these counts.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace bankproof::cli {
 
-/// Runs a variant, of hybrid with t diagonals in each triangle, on a square of whole tiles.
+/// Runs a variant on a square of whole tiles; hybrid has t diagonals in each triangle.
 SatAccesses count_sat(std::string_view variant, const TileSizes& sizes);
 
-/// What recursion adds to the counts of 2R1W and of hybrid, t > 1, in closed form; nothing where
-/// the sums of tiles, of hybrid those of a triangle's, fit in a tile.
+/// What recursion adds to the counts of 2R1W and of hybrid (t > 1), in closed form. Nothing if the
+/// sums of the tiles (for hybrid, of a triangle's tiles) fit in one tile.
 SatAccesses recursion_of_sat(std::string_view variant, const TileSizes& sizes);
 
-/// The sizes that the forms are taken from, without recursion. For hybrid with the given part in
-/// triangles, t = T/part, or with all t from 2 on.
+/// The sizes from which the forms are found, without recursion. For hybrid, t = T/part with the
+/// given part, or all t from 2 on if `part` is 0.
 std::vector<TileSizes> sat_samples(std::string_view variant, std::uint64_t part = 0);
-/// Others, with one recursion; of hybrid in both triangles.
+/// Other sizes, with one recursion; for hybrid, in both triangles.
 std::vector<TileSizes> sat_samples_with_recursion(std::string_view variant);
 
 /// The form of one count at these sizes.

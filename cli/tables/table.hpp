@@ -1,4 +1,4 @@
-// A table of the sources, printed beside what is computed here, and the sweeps that go with it.
+// A table of the sources beside the values computed here, and the sweeps that go with it.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ struct TableCell {
   std::string row;
   std::string column;
   std::string printed;
-  std::string here;       ///< computed by this program, as many digits as printed
-  std::string erratum;    ///< where they differ: what docs/errata.md has of it
-  std::string note = {};  ///< what is known beyond what is printed, such as smaller terms
+  std::string here;       ///< computed by this program, with as many digits as printed
+  std::string erratum;    ///< the entry of docs/errata.md that explains a difference
+  std::string note = {};  ///< more than the source prints, such as smaller terms
 
   bool differs() const { return printed != here; }
 };
 
-/// What one axis of a chart shows.
+/// The meaning of one axis of a chart.
 struct Axis {
   std::string name;
   bool logarithmic = true;
@@ -35,30 +35,30 @@ struct Series {
   std::vector<Point> points;
 };
 
-/// A place on the x axis that is told apart, such as where two lines cross.
+/// A marked place on the x axis, such as where two lines cross.
 struct Mark {
   std::string name;
   double x;
 };
 
-/// What the sources draw, or only say, as a sweep over a letter.
+/// A sweep over a letter that the sources draw, or only describe.
 struct Chart {
   Axis x;
   Axis y;
-  std::vector<Series> lines;  ///< none: the table has no chart
+  std::vector<Series> lines;  ///< empty: the table has no chart
   std::vector<Mark> marks = {};
 };
 
 struct SourceTable {
-  std::string id;  ///< as `--only` takes it, for example THS:4.3
+  std::string id;  ///< as in `--only`, for example THS:4.3
   std::string title;
-  std::string how;  ///< how the cells, and the points of the chart, come about
+  std::string how;  ///< how the cells and the points of the chart are computed
   std::vector<TableCell> cells;
   Chart chart = {};
-  std::string reference = "printed";  ///< what stands in the cells beside what is computed
+  std::string reference = "printed";  ///< the heading of the values beside the computed ones
 };
 
-/// A table that can be computed.
+/// A table, not computed yet.
 struct TableEntry {
   std::string_view id;
   SourceTable (*compute)();
@@ -90,10 +90,10 @@ SourceTable table_ths_5_3();
 SourceTable table_ths_6_1();
 SourceTable table_ths_6_6();
 
-/// The cell of a statement that holds or does not.
+/// The cell of a statement that is true or false.
 inline std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
 
-/// All of them, in the order of the sources, then our own; the one list.
+/// All tables, in the order of the sources, then our own. There is no other list.
 inline constexpr TableEntry source_tables[] = {{"CONV:7.2", table_conv_7_2},
                                                {"CONV:7.4", table_conv_7_4},
                                                {"CONV:7.6", table_conv_7_6},

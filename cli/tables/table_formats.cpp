@@ -13,7 +13,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// What a UTF-8 text takes in a column.
+/// The number of columns that a UTF-8 text takes.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; }));
@@ -22,7 +22,7 @@ std::string padded(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width - characters(text), ' ');
 }
 
-/// The x of all points, ascending.
+/// The x of all points, in ascending order.
 std::set<double> places(const Chart& chart) {
   std::set<double> all;
   for (const Series& line : chart.lines) {
@@ -126,7 +126,7 @@ nlohmann::ordered_json json_of(const SourceTable& table) {
   return json;
 }
 
-/// A field of RFC 4180.
+/// The text as a field of RFC 4180.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";

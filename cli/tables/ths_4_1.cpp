@@ -1,5 +1,5 @@
-// THS table 4.1 (row R7): which arrays the ways to permute read and write, and how often. Counted
-// on the DMM.
+// THS table 4.1 (row R7): which arrays each algorithm for permuting reads and writes, and how
+// often. Counted on the DMM.
 #include <fmt/format.h>
 
 #include <array>
@@ -26,7 +26,7 @@ using Words = Array<std::int32_t>;
 
 struct Row {
   std::string name;
-  std::array<std::string_view, 8> printed;  ///< a b p q s d, and reads and writes in all
+  std::array<std::string_view, 8> printed;  ///< a b p q s d, then all reads and all writes
 };
 
 constexpr std::array<std::string_view, 6> arrays = {"a", "b", "p", "q", "s", "d"};
@@ -36,7 +36,7 @@ std::string times_n(std::uint64_t count) {
   return count % n == 0 ? fmt::format("{}n", count / n) : std::to_string(count);
 }
 
-/// The cells of one algorithm's row.
+/// Appends the cells of one algorithm's row.
 void append(std::vector<TableCell>& cells, const Row& row,
             const std::map<std::string, ArrayCounts::Requests>& counted) {
   ArrayCounts::Requests sum;

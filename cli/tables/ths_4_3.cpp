@@ -1,6 +1,6 @@
-// THS table 4.3 (row R8): stages of a warp reading a / writing b, and in all with index arrays / in
-// place, in the two modes of a GeForce GTX 680. By the analysis that `check` makes, with the plans
-// that `schedule` makes; the random row by the exact expectation.
+// THS table 4.3 (row R8): stages of a warp for reading a / writing b, and in total with index
+// arrays / in place, in the two modes of a GeForce GTX 680. Computed with the analysis of `check`
+// and the plans of `schedule`; the random row is the exact expectation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,26 +29,26 @@ struct KeplerMode {
   std::string_view chip;
   std::string_view name;
   std::uint32_t element_bytes;
-  std::uint32_t elements_per_row;  ///< that the bank serves together
+  std::uint32_t elements_per_row;  ///< elements that a bank serves together
   AccessRule rule() const { return shared_rule(std::string(chip), element_bytes); }
 };
 
 constexpr std::array<KeplerMode, 2> modes = {
     {{"kepler-64bit", "64-bit", 8, 1}, {"kepler-32bit", "32-bit", 4, 2}}};
 
-/// Mean stages of a warp whose threads touch these elements.
+/// The mean stages of a warp whose threads touch these elements.
 double mean_of(const Indices& elements, const KeplerMode& mode) {
   return analyze(std::span<const std::uint32_t>(elements), Designation::destination, mode.rule())
       .mean();
 }
 
-/// Stages reading and writing, and how many index arrays are read besides.
+/// The stages of reading and of writing, and the number of index arrays that are also read.
 struct Cost {
   double read;
   double write;
   int index_arrays;
 
-  /// As the table prints it: whole numbers without decimals, others with two.
+  /// The text in the table: whole numbers without decimals, others with two.
   std::string text(bool with_in_place) const {
     const auto number = [](double value) {
       const bool whole = value == static_cast<double>(static_cast<int>(value));
@@ -60,7 +60,7 @@ struct Cost {
   }
 };
 
-/// In order: what all but one of a permutation's accesses are.
+/// The stages of an access in order; all but one of a permutation's accesses are in order.
 double in_order(const KeplerMode& mode) {
   return mean_of(parse_named("identity:1024").generate<std::uint32_t>(), mode);
 }
@@ -74,7 +74,7 @@ std::array<Cost, 3> costs_of(const Indices& permutation, const KeplerMode& mode)
            {mean_of(plan.s, mode), mean_of(plan.d, mode), 2}}};
 }
 
-/// The expectation, and a plan for one random permutation.
+/// The expectation for the designated algorithms, and a plan for one random permutation.
 std::array<Cost, 3> costs_of_random(const KeplerMode& mode) {
   std::array<Cost, 3> costs = costs_of(parse_named("random:1024").generate<std::uint32_t>(), mode);
   costs[0].write = costs[1].read = expected_stages(n, width, mode.elements_per_row).mean;

@@ -1,5 +1,5 @@
-// THS table 5.1 (row H7): rounds by kind, and the running time, of six algorithms on an HMM with
-// one DMM. Counted and timed in lockstep, bit-reversal of a 64 × 64 matrix, w = 32, L = 100.
+// THS table 5.1 (row H7): rounds by kind, and running times, of six algorithms on an HMM with one
+// DMM. Counted and timed in lockstep for bit-reversal of a 64 × 64 matrix, w = 32, L = 100.
 #include <fmt/format.h>
 
 #include <array>
@@ -31,7 +31,7 @@ constexpr PermutingRows rows{side, side, width};
 
 using Words = Array<std::int32_t>;
 
-/// All arrays of the six algorithms on a machine of their own.
+/// A machine with all arrays of the six algorithms.
 struct Bench {
   explicit Bench(const std::vector<std::uint32_t>& permutation)
       : machine({.dmms = 1, .width = width, .shared_latency = 1, .global_latency = L},

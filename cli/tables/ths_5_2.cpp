@@ -1,5 +1,5 @@
-// THS table 5.2 (row H9), as far as the introduction of THS 5 repeats it: its times of a GPU for 4M
-// numbers.
+// THS table 5.2 (row H9), only the part that the introduction of THS 5 repeats: times of a GPU for
+// 4M numbers.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Milliseconds of table 5.2 (a), floats, for matrices of these sides.
+/// Milliseconds of table 5.2 (a) for floats, for matrices with these sides.
 constexpr std::array<std::uint64_t, 5> sides = {256, 512, 1024, 2048, 4096};
 constexpr std::array<double, 5> scheduled = {3.87, 11.7, 47, 173, 780};
 constexpr std::array<double, 5> bit_reversal = {1.6, 15.6, 95.3, 459, 2328};

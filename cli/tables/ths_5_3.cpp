@@ -1,5 +1,5 @@
-// THS table 5.3 (row H1): D_w(P)/n of random permutations of 4M, the least, mean and greatest of a
-// thousand. The times beside it are of a GPU.
+// THS table 5.3 (row H1): the least, mean and greatest D_w(P)/n of a thousand random permutations
+// of 4M numbers. The times beside it are of a GPU.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ SourceTable table_ths_5_3() {
   constexpr double n = 1 << 22;
   const double shortfall = expected_shortfall(n, 32);
   const double deviation = std::sqrt(shortfall);
-  // Of 1000 draws the extremes lie about 3.2 deviations off the mean.
+  // The extremes of 1000 draws lie about 3.2 deviations from the mean.
   const auto ratio = [&](double deviations) {
     return fmt::format("{:.5f}", 1 - (shortfall - deviations * deviation) / n);
   };

@@ -1,6 +1,6 @@
 // THS table 6.1 (rows A2–A9): accesses, barriers and the global memory access cost of the summed
-// area tables. Counted on machines that ran them; the counts of all sizes have a common form, of
-// which the table prints the greatest terms and the notes all.
+// area tables. Counted on machines that ran them. The counts for all sizes have a common form; the
+// table prints its greatest terms, the notes print all terms.
 #include <fmt/format.h>
 
 #include <array>
@@ -22,10 +22,10 @@ namespace ths_6_1 {
 struct Row {
   std::string_view name;
   std::string_view variant;
-  std::uint64_t part;  ///< of hybrid: T/t, or 0 for all r
+  std::uint64_t part;  ///< for hybrid: T/t, or 0 for all r
   std::array<std::string_view, 5> printed;
   std::array<std::string_view, 5> errata;
-  std::size_t terms_of_barriers;  ///< that the table prints
+  std::size_t terms_of_barriers;  ///< how many the table prints
   std::size_t terms_of_latency;
 };
 
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 5> columns = {"coalesced R/W", "stride R/
 constexpr std::string_view shared = "THS table 6.1, shared";
 constexpr std::string_view costs = "THS table 6.1, cost";
 
-/// With recursion depth 0, latency L and r for the square of √r; products are multiplied out.
+/// Recursion depth is 0, L is the latency, r is the square of √r; products are multiplied out.
 constexpr std::array<Row, 7> rows = {{
     {"2R2W", "2R2W", 0, {"n/n", "n/n", "-", "1", "2n + 2n/w + 2L"}, {}, 1, 1},
     {"4R4W", "4R4W", 0, {"4n/4n", "-", "n/n", "3", "8n/w + 4L"}, {"", "", shared}, 1, 1},
@@ -58,7 +58,7 @@ constexpr std::array<Row, 7> rows = {{
      3},
 }};
 
-/// c + c'r, and a power of it: "2n", "(1+r)n", "" for 0.
+/// (c + c'r) times a power: "2n", "(1+r)n"; "" for 0.
 std::string product(double constant, double of_r, std::string_view power) {
   if (of_r != 0) {
     return fmt::format("({}+{}r){}", constant, of_r == 1 ? "" : fmt::format("{}", of_r), power);
@@ -75,12 +75,12 @@ std::string whole(const Polynomial& reads, const Polynomial& writes) {
   return "reads " + reads.text() + ", writes " + writes.text();
 }
 
-/// The forms of a row.
+/// The forms of the counts of a row.
 struct Forms {
   Polynomial reads, writes, accesses, shared_reads, shared_writes;
   Polynomial barriers;
-  Polynomial intervals;     ///< between them
-  double stride_reads = 0;  ///< whole multiples of n
+  Polynomial intervals;     ///< intervals between barriers
+  double stride_reads = 0;  ///< in multiples of n
   double stride_writes = 0;
   std::string coalesced_note, stride_note;  ///< the forms in full
 
@@ -92,7 +92,7 @@ struct Forms {
     const auto form = [&](auto count) {
       std::vector<Sample> samples;
       for (std::size_t k = 0; k < sizes.size(); ++k) {
-        // Where r is fixed t is no letter of its own.
+        // If r is fixed, t is not a letter of its own.
         const TileSizes at{sizes[k].T, sizes[k].w, row.part > 0 ? 0 : sizes[k].t};
         samples.push_back({at, static_cast<double>(count(counts[k]))});
       }
@@ -157,7 +157,7 @@ void append(std::vector<TableCell>& cells, const Row& row, const Forms& forms) {
   }
 }
 
-/// What a lemma or theorem says of each row in turn beyond the table: the factor of the latency.
+/// What a lemma or theorem states for a row beyond the table: the factor of the latency.
 struct Statement {
   std::string_view name;
   std::string_view latencies;
@@ -172,7 +172,7 @@ constexpr std::array<Statement, 7> statements = {
      {"section 6.5, 1.25R1W", "√n/w + 5", ""},
      {"theorem 6.5.1, (1+r)R1W", "2√n/w − 2√r √n/w + 5", ""}}};
 
-/// With one recursion; the accesses beyond those without it.
+/// The counts with one recursion; `more` has the accesses that the recursion adds.
 struct Recursion {
   std::string_view name;
   std::string_view variant;
@@ -186,8 +186,8 @@ constexpr std::array<Recursion, 2> recursions = {
       "for m = √r √n/w − 1 and m = √r √n/w, k = ⌈m/w⌉ − 1: accesses s + (8k − 2)m + 4k² more, of s "
       "= m(m − 1)/2 and s = m(m + 1)/2 sums"}}};
 
-/// How many times the cost a machine takes that runs a row, overlapped, and the cells that say it
-/// is never less (A9).
+/// Adds a line with the ratio of the time to the cost on machines that run a row, overlapped, and a
+/// cell that says the time is never less than the cost (A9).
 void compare_with_times(SourceTable& table, const Row& row) {
   constexpr std::uint64_t w = 8;
   constexpr std::uint64_t L = 64;

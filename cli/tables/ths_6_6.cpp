@@ -1,5 +1,5 @@
 // THS 6.6 (row A10): which r is best for (1+r)R1W as n grows, by the global memory access cost with
-// the counts' forms in full, beside the r of table 6.2, which are of a GPU.
+// all terms of the counts' forms, beside the values of r in table 6.2, which are of a GPU.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t w = 32;
 
-/// Table 6.2: the side of the matrix, milliseconds, and the best r.
+/// A row of table 6.2: the side of the matrix, milliseconds, and the best r.
 struct Printed {
   std::uint64_t thousands;
   double two_reads;
@@ -37,7 +37,7 @@ constexpr std::array<Printed, 13> table_6_2 = {{{1, 0.332, 0.902, 0.453, 0.168},
                                                 {16, 48.7, 38, 40.7, 0.0694},
                                                 {18, 61, 53.8, 57.6, 0.0725}}};
 
-/// Accesses of global memory, and intervals between barriers.
+/// The accesses of global memory, and the intervals between barriers, of a variant.
 class Model {
  public:
   explicit Model(const std::string& variant) : variant_(variant) {

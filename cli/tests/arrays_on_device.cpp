@@ -1,5 +1,5 @@
 // From files to kernels: the arrays of a plan that `schedule` writes, and arrays of numbers, go
-// from .npy files as they are into the calls of cuda/, here on the reference machine.
+// unchanged from .npy files into the calls of cuda/, here on the reference machine.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -25,7 +25,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// The folder of the plan that `bankproof schedule` makes.
+/// Makes a plan with `bankproof schedule`; returns its folder.
 std::string plan_of(const TemporaryFolder& folder, const std::string& words) {
   CLI::App app;
   int exit_code = -1;
@@ -35,7 +35,7 @@ std::string plan_of(const TemporaryFolder& folder, const std::string& words) {
   return folder / "plan";
 }
 
-/// An array of a plan on the device, of whichever integers its file has.
+/// An array of a plan on the device, with the integer type of its file.
 class DeviceLanes {
  public:
   explicit DeviceLanes(const NpyLanes& lanes) {
@@ -71,7 +71,7 @@ std::vector<T> counted_up(std::size_t n) {
   return values;
 }
 
-/// b[P(i)] ← a[i], one element behind the other.
+/// b[P(i)] ← a[i], one element after another.
 template <class T>
 std::vector<T> permuted(const std::vector<T>& a, const std::string& specification) {
   const auto p = parse_named(specification).generate<std::uint32_t>();
@@ -80,7 +80,7 @@ std::vector<T> permuted(const std::vector<T>& a, const std::string& specificatio
   return b;
 }
 
-/// That the launches since the last call were without faults and without bank conflicts.
+/// Expects that the launches since the last call had no faults and no bank conflicts.
 void expect_no_conflicts() {
   const auto reports = cuda::take_launches();
   EXPECT_FALSE(reports.empty());
@@ -101,7 +101,7 @@ void expect_permuted_by_plan(const std::string& specification, const std::string
   cuda::DeviceArray<T> b(plan.n);
   cuda::take_launches();
   cuda::permute_conflict_free_in_shared_memory<T>(a.span(), b.data(), pass.tables(), {256});
-  if (sizeof(T) == 4) expect_no_conflicts();  // the rule of 8 bytes is a chip's
+  if (sizeof(T) == 4) expect_no_conflicts();  // 8-byte elements follow a chip's rule
   EXPECT_EQ(b.values(), permuted(values, specification));
 }
 
@@ -138,7 +138,7 @@ TEST(ArraysOnDevice, of_a_schedule_permute_a_global_memory) {
   EXPECT_EQ(b.values(), expected);
 }
 
-/// Writes numbers to a .npy file and has them on the device from there.
+/// Writes numbers to a .npy file and copies them from there to the device.
 cuda::DeviceArray<float> through_file(const TemporaryFolder& folder, const char* name,
                                       const std::vector<float>& values) {
   std::string bytes = npy_header("<f4", {values.size()});

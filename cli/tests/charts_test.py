@@ -1,4 +1,4 @@
-"""`bankproof run --chart`: that its SVG shows every stage in every register, where it belongs."""
+"""`bankproof run --chart`: the SVG shows every stage in every register, in its place."""
 
 import json
 import os
@@ -12,7 +12,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 class Charts(Folder):
     def chart_of(self, *arguments):
-        """The root of the SVG, its boxes as (x, y, width, height), and the report."""
+        """Returns the root of the SVG, its boxes as (x, y, width, height), and the report."""
         path = os.path.join(self.folder, "chart.svg")
         done = run("run", *arguments, "--format", "json", "--chart", path)
         self.assertEqual(done.returncode, CLEAN, done.stderr)
@@ -46,7 +46,7 @@ class Charts(Folder):
                     ends = {}
                     for x, y, wide, high in sorted(boxes):
                         self.assertLessEqual((x + wide, y + high), (width, height))
-                        self.assertGreaterEqual(x, ends.get(y, 0))  # in a row one after another
+                        self.assertGreaterEqual(x, ends.get(y, 0))  # one after another in a row
                         ends[y] = x + wide
                     self.assertIn("Complete after %d time units." % report["time"],
                                   root.find(SVG + "desc").text)
@@ -100,7 +100,7 @@ class Charts(Folder):
         self.assertEqual(self.legend(*small, "dmm:w=4,l=2,p=4"),
                          ["reads", "writes", box + ", with its addresses", *bars])
         self.assertEqual(self.legend(*small, "dmm:w=16,l=2,p=4"), ["reads", "writes", box, *bars])
-        for n, more in ((9, ""), (10, "; they repeat")):  # all but one
+        for n, more in ((9, ""), (10, "; they repeat")):  # all but one thread work, each a warp
             self.assertIn(bars[1] + more, self.legend("prefix-sums", "--size", "n=%d" % n,
                                                       "--machine", "dmm:w=1,p=%d" % n))
 

@@ -1,5 +1,5 @@
-"""What the tests of `bankproof check` share: running it, input files, and a count of stages in Python
-that shares nothing with the program."""
+"""Helpers of the tests of `bankproof check`: running it, input files, and a count of stages in
+Python that shares nothing with the program."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def umm_stages(addresses, width):
 
 
 class Folder(unittest.TestCase):
-    """A test with a folder of its own."""
+    """A test with its own folder."""
 
     maxDiff = None
 
@@ -71,7 +71,7 @@ class Folder(unittest.TestCase):
         return self.file(name, struct.pack("<%dI" % len(values), *values))
 
     def npy(self, name, values):
-        """Returns the path and the offset of the data."""
+        """Writes a file; returns its path and the offset of its data."""
         header = "{'descr': '<i8', 'fortran_order': False, 'shape': (%d,), }" % len(values)
         header += " " * (-(11 + len(header)) % 64) + "\n"
         start = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()

@@ -1,5 +1,5 @@
-"""`bankproof check` from outside: figures, exit codes, the fixed fields of JSON, every machine, what is
-refused, and what stands in a terminal."""
+"""Runs `bankproof check` as a program: figures, exit codes, the fixed fields of JSON, every
+machine, refusals, and output that fits a terminal."""
 
 import json
 import os
@@ -52,7 +52,7 @@ class Figures(Folder):
                           for lane, address in enumerate(warps(touched, width)[worst])])
 
     def test_a_partial_last_warp_counts(self):
-        # 32 threads in order and one more, at the only address that is left.
+        # 32 threads in order, and one more at the only remaining address.
         report = self.json("-", text=" ".join(map(str, range(33))))
         self.expect(report["destination"], 2, 2, 1)
         report = self.json("-", "--width", 4, text="1 2 3 0 4 8 5 6 7")
@@ -261,7 +261,7 @@ class Output(Folder):
 
 
 class Memory(Folder):
-    """The peak stays below three times the input."""
+    """The peak memory stays below three times the input."""
 
     def peak(self, *arguments):
         process = os.spawnv(os.P_NOWAIT, BANKPROOF, [BANKPROOF, "check", *arguments])

@@ -1,5 +1,5 @@
-"""What a script can assert: how much `check` and `kernel` checked, in every format for programs, and
-reports in files beside the one that is printed."""
+"""Scripts can assert how much `check` and `kernel` checked, in every format for programs; and
+reports can go to files beside the printed one."""
 
 import json
 import os
@@ -46,7 +46,7 @@ class Checked(KernelFolder):
                              ("1", str(warps)))
 
     def test_kernel_tells_launches_and_accesses(self):
-        # Each warp loads and stores in each memory.
+        # Each warp loads and stores, in each memory.
         file = self.tile()
         for number in (1, 3):
             words = ("kernel", file, "--launch", self.launches([LAUNCH] * number))
@@ -62,7 +62,7 @@ class Checked(KernelFolder):
         self.assertEqual(run("kernel", self.tile(), "--grid", "0", "--block", "64").returncode, USAGE)
         self.assertEqual(run("check", "identity:0").returncode, USAGE)
         self.assertEqual(run("check", self.file("empty.txt", "")).returncode, INPUT)
-        # A kernel that accesses nothing was launched, and says that there was nothing to look at.
+        # A kernel without accesses was launched, and reports that it accessed nothing.
         empty = self.file("e.ptx", ".version 7.8\n.target sm_80\n.address_size 64\n"
                                    ".visible .entry nothing()\n{\nret;\n}\n")
         words = ("kernel", empty, "--grid", "1", "--block", "32")

@@ -1,4 +1,4 @@
-"""Command lines that once passed, did nothing, or were refused in words that did not help."""
+"""Command lines that once passed, did nothing, or failed with an unhelpful message."""
 
 import os
 import re
@@ -61,7 +61,7 @@ class Words(Folder):
         text = re.sub(r"\s+", " ", run("check", "--help").stdout.decode())
         for words in ("NAME[:w=W,l=L]", "the key w, the width", "l, the latency"):
             self.assertIn(words, text)
-        for machine in ("dmm:w=16,l=5", "umm:l=5", "sm_90:w=32"):  # and what it says is true
+        for machine in ("dmm:w=16,l=5", "umm:l=5", "sm_90:w=32"):  # the help is right
             self.assertEqual(run("check", "identity:4", "--machine", machine).returncode, CLEAN)
 
 
@@ -84,7 +84,7 @@ class Outputs(Folder):
         self.assertEqual(run("check", path, "-o", path + ".report").returncode, CLEAN)
 
     def test_devices_and_names_are_no_input_to_lose(self):
-        result = run("check", "-", "-o", "/dev/null")  # standard input is /dev/null, too
+        result = run("check", "-", "-o", "/dev/null")  # standard input is /dev/null too
         self.expect_failure(result, INPUT, "standard input: is empty: there is no integer in it")
         old = self.file("identity:4", "a report")
         self.assertEqual(run("check", "identity:4", "-o", old, cwd=self.folder).returncode, CLEAN)

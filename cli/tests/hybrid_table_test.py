@@ -1,4 +1,4 @@
-"""Recomputes the table of docs/algorithms.md that says where (1+r)R1W pays, cell by cell."""
+"""Recomputes, cell by cell, the table of docs/algorithms.md that says where (1+r)R1W pays."""
 
 import os
 import re
@@ -13,7 +13,7 @@ BEST = re.compile(r"([\d.]+) \(t = (\d+)\)")
 
 
 def measures(latency, dmms, mode, variant, t=0):
-    """Its global memory access cost, and its time."""
+    """Returns the global memory access cost and the time of a variant."""
     size = "rows=256,columns=256" + (",t=%d" % t if t else "")
     result = run("run", "summed-area-table", "--variant", variant, "--size", size, "--mode", mode,
                  "--machine", "hmm:w=16,l=1,L=%d,d=%d,p=256" % (latency, dmms))

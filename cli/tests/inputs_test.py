@@ -1,4 +1,4 @@
-"""Input from outside: everything that is a permutation, and everything that is not or is hostile."""
+"""Input from outside: permutations in every form, and input that is not one or is hostile."""
 
 import json
 import os
@@ -14,7 +14,7 @@ SHARED = "a permutation of 3 elements has each of 0 … 2 once"
 
 def npy(descr="<i4", shape="(3,)", order="False", data=struct.pack("<3i", 2, 0, 1), version=1,
         header=None):
-    """The bytes of an .npy file, padded as numpy does."""
+    """Returns the bytes of an .npy file, padded as numpy pads it."""
     if header is None:
         header = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" % (descr, order, shape)
     text = header.encode()
@@ -24,7 +24,7 @@ def npy(descr="<i4", shape="(3,)", order="False", data=struct.pack("<3i", 2, 0, 
 
 
 class GoodInput(Folder):
-    """Everything that is a permutation reaches the check, which finds no conflict in these."""
+    """Every permutation reaches the check, which finds no conflict in these."""
 
     def expect_clean(self, *arguments, **options):
         result = run("check", *arguments, **options)
@@ -209,7 +209,7 @@ class BadInput(Folder):
 
 
 class Memory(Folder):
-    """With little address space: what a file claims but does not hold is not allocated."""
+    """With little address space: the program never allocates what a file only claims to hold."""
 
     @staticmethod
     def limit(mebibytes):
@@ -253,7 +253,7 @@ class Memory(Folder):
                             "standard input:1:3: '" + "7" * 64 + "…' does not fit 64 bits")
 
     def test_more_than_the_memory_holds(self):
-        # In memory they have 4 bytes each; a machine that is small says its own limit.
+        # Elements take 4 bytes each in memory. A machine with less memory reports its own limit.
         for name, elements, size in (("identity:100000000", 100000000, "381.5 MiB"),
                                      (self.file("p.bin", b""), 1 << 27, "512.0 MiB"),
                                      (self.file("p.npy", self.zeros(1 << 26)), 1 << 26,

@@ -1,4 +1,4 @@
-"""What `bankproof kernel` says of command lines, files and launch files that are wrong."""
+"""The messages of `bankproof kernel` for wrong command lines, files and launch files."""
 
 import json
 import os
@@ -179,7 +179,7 @@ class BadInput(KernelFolder):
                  "launch 0: argument 0: 'buffer:x': there is no buffer 'x'"),
                 ({"launches": [{**launch, "arguments": [5]}]},
                  "launch 0: argument 0 is '5', and no text in quotes"),
-                # What only the file of kernels tells.
+                # Errors that need the file of kernels to be found.
                 ({"launches": [{**launch, "kernel": "scael"}]},
                  "launch 0: no kernel 'scael' in " + tile + "; did you mean 'scale'?"),
                 ({"buffers": {"a": "u32:128"}, "launches": [

@@ -1,7 +1,7 @@
 """The PTX that nvcc and clang make of one kernel does the same on the same inputs: it leaves the
-same bytes in every buffer, is told for the same faults at the same lines, and has the same counts
-at each line that accesses memory. Lines of arithmetic alone are not compared: compilers move that,
-and unroll its loops.
+same bytes in every buffer, has the same faults at the same lines, and the same counts at each line
+that accesses memory. Lines with only arithmetic are not compared: compilers move arithmetic, and
+unroll its loops.
 """
 
 import json
@@ -21,8 +21,8 @@ TILES = ("--grid", "3,3", "--block", "32,8", "buffer:f32:96x96=random:SEED",
          "buffer:f32:96x96=zeros", "i32:96")
 MAPS = ("buffer:u32:600=random:SEED", "buffer:u32:600=zeros", "i32:300")
 
-# Each kernel: its file, its name there, its shape and arguments. The numbers are such that the
-# last block, or the last tile, is not full.
+# Each kernel: its file, its name there, its shape and arguments. The sizes leave the last block, or
+# the last tile, not full.
 CALLS = [
     ("transpose", "transpose_plain", *TILES),
     ("transpose", "transpose_padded", *TILES),
@@ -58,20 +58,20 @@ CALLS = [
 ]
 
 
-# What the compilers do not do alike: of each kernel's file, lines by a part of their text.
+# Where the compilers differ. Each key is the file of a kernel and part of the text of a line.
 DIFFERENT = {
     # clang selects between two addresses and loads the identity from a constant in global memory;
-    # nvcc selects between values, and loads none.
+    # nvcc selects between values, and loads no identity.
     ("scan", "? in[i] : identity"): {"lanes", "global"},
     ("scan", "? totals[lane] : identity"): {"lanes", "global"},
-    # For nvcc the three loads are at one column, as the copies of an unrolled loop would be.
+    # nvcc puts the three loads at one column, like the copies of an unrolled loop.
     ("halo_off_by_one", "/ 3.0f"): {"visits", "lanes"},
 }
 FIELDS = ("visits", "lanes", "shared", "global")
 
 
 def source_of(file):
-    """The lines of the example or of the canary."""
+    """Returns the lines of the example or of the canary."""
     paths = (os.path.join(SOURCE, *folder, file + ".cu")
              for folder in (("examples", "kernels"), ("properties", "mutants")))
     (path,) = filter(os.path.exists, paths)
@@ -85,7 +85,7 @@ class Compiled(KernelFolder):
             return ptx.read()
 
     def outcome(self, ptx, call, seed):
-        """What a run of that PTX told: the bytes of each buffer, and the report."""
+        """Runs the PTX; returns the bytes of each buffer, and the report."""
         _, kernel, *arguments = call
         arguments = [word.replace("SEED", str(seed)) for word in arguments]
         saved = [os.path.join(self.folder, "%d.npy" % k)
@@ -98,7 +98,7 @@ class Compiled(KernelFolder):
         return [self.read(name) for name in saved], json.loads(result.stdout)
 
     def counts(self, report, file):
-        """What each line that accesses memory or is a barrier did, by line and field."""
+        """Returns the counts of lines with accesses to memory or barriers, by line and field."""
         source, counts = source_of(file), {}
         for line in report["lines"]:
             at = line["line"]
@@ -109,7 +109,7 @@ class Compiled(KernelFolder):
         return counts
 
     def differing(self, file, one, other):
-        """The lines and fields in which two reports differ, as DIFFERENT has them."""
+        """Returns the lines and fields in which two reports differ, in the form of DIFFERENT."""
         source, found = source_of(file), {}
         one, other = self.counts(one, file), self.counts(other, file)
         self.assertTrue(one)
@@ -161,7 +161,7 @@ class Stencil(Compiled):
             "buffer:f32:1500", "i32:50", "i32:30")
 
     def weighted(self, compiler, weights):
-        """The PTX with weights in place of the zeros that the host would overwrite."""
+        """Returns the PTX with weights in place of the zeros that the host would overwrite."""
         values = ", ".join(str(byte) for byte in struct.pack("<5f", *weights))
         text, count = re.subn(r"(\.const \.align 4 \.b8 weights\[20\])", r"\1 = {%s}" % values,
                               self.text(compiler, "stencil"))

@@ -1,5 +1,5 @@
-"""The kernels of examples/kernels give the results of their sources, the canaries are told for what
-they are; by the PTX of both compilers, and where there is one by the compiler itself.
+"""The kernels of examples/kernels give the results of their sources, and every canary gets its
+verdict. This holds for the PTX of both compilers, and for a compiler itself if there is one.
 """
 
 import operator
@@ -22,7 +22,7 @@ def ptx(compiler, name):
 
 
 def affine_scan(maps, inclusive=True):
-    """The compositions of x -> a·x + b, earlier maps first."""
+    """Returns the compositions of x -> a·x + b, earlier maps first."""
     result, (a, b) = [], (1, 0)
     for c, d in maps:
         before = (a, b)
@@ -33,7 +33,7 @@ def affine_scan(maps, inclusive=True):
 
 class ExamplesOfKernels(KernelFolder):
     def run_kernel(self, file, *arguments, code=CLEAN):
-        """The report, and the 32-bit words of the buffer that is argument K, K=0 to 1."""
+        """Returns the report, and the 32-bit words of the buffers that are arguments 0 and 1."""
         saved = [os.path.join(self.folder, "%d.npy" % k) for k in range(2)]
         saves = [word for k in range(2) for word in ("--save", "%d=%s" % (k, saved[k]))]
         report = self.report(file, *arguments, *saves, code=code)
@@ -100,8 +100,8 @@ class ExamplesOfKernels(KernelFolder):
                  for name, matrix in (("a", a), ("b", b))]
         saved = os.path.join(self.folder, "c.npy")
         for compiler in COMPILERS:
-            # Of the 20 matrices that a warp loads at each of 4 steps, the 8 rows of each are in the
-            # same banks where they are not swizzled: 4 blocks, 2 tiles along k, 4 warps.
+            # A warp loads 20 matrices at each of 4 steps. Without a swizzle, the 8 rows of each
+            # matrix are in the same banks. There are 4 blocks, 2 tiles along k and 4 warps.
             for kind, excess in (("plain", 7 * 20 * 4 * 4 * 2 * 4), ("swizzled", 0)):
                 with self.subTest(compiler, kind=kind):
                     report = self.report(
@@ -146,7 +146,7 @@ class Canaries(KernelFolder):
     def test_tiles(self):
         arguments = ("--grid", "2,2", "--block", "32,8", "buffer:f32:64x64=iota",
                      "buffer:f32:64x64", "i32:64")
-        # What nobody has written yet is read where the writing warp comes later.
+        # If the writing warp comes later, a warp reads words that nobody has written yet.
         self.assertEqual(self.kinds("dropped_syncthreads", *arguments), {"race", "uninitialized"})
         self.assertEqual(self.kinds("swapped_index", *arguments, code=CLEAN), set())
         self.kinds("swapped_index", *arguments, "--max-excess", "0")
@@ -178,7 +178,7 @@ class Canaries(KernelFolder):
                                    code=FINDING)["faults"]
             self.assertIn("load at byte 252 of shared memory is not ordered with a write by block "
                           "0, thread 63, whose cp.async may still be in flight", fault["message"])
-            # The bug mended.
+            # The test fixes the bug.
             with open(ptx(compiler, "missing_wait"), encoding="utf-8") as text:
                 right, count = re.subn(r"cp\.async\.wait_group\s+2", "cp.async.wait_group 1",
                                        text.read())
@@ -201,7 +201,7 @@ class Canaries(KernelFolder):
 
 
 class Sources(KernelFolder):
-    """The .cu files themselves."""
+    """The .cu files themselves, which the program compiles."""
 
     @needs(CAN_COMPILE, "a compiler of CUDA")
     def test_a_source_is_compiled_and_reported_by_its_lines(self):

@@ -1,4 +1,4 @@
-"""`bankproof kernel`: what kernels print, assert, set from outside, and how endless ones end."""
+"""`bankproof kernel`: kernels that print, assert, or never end, and variables set from outside."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import struct
 from kernel_support import FINDING, HEAD, KernelFolder, words
 from program import CLEAN, INPUT, USAGE, run
 
-# Each thread of an even number prints its block and number.
+# Each thread with an even number prints its block and number.
 PRINTS = HEAD + """
 .extern .func (.param .b32 result) vprintf(.param .b64 format, .param .b64 arguments);
 .global .align 1 .b8 $str[13] = {37, 100, 32, 37, 46, 49, 102, 32, 37, 115, 33, 10, 0};
@@ -48,7 +48,7 @@ ret;
 }
 """
 
-# assert(x > 0) in line 7 of k.cu.
+# assert(x > 0) at line 7 of k.cu.
 ASSERTS = HEAD + """
 .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d,
                            .param .b64 e);
@@ -91,7 +91,7 @@ ret;
 .file 1 "k.cu"
 """
 
-# Counts for ever, in line 5.
+# Counts without end, at line 5.
 ENDLESS = HEAD + """
 .visible .entry k()
 {
@@ -104,7 +104,7 @@ bra LOOP;
 .file 1 "k.cu"
 """
 
-# out[i] = factor · table[i], and then table[i] = i.
+# out[i] = factor · table[i], then table[i] = i.
 SYMBOLS = HEAD + """
 .visible .const .align 4 .u32 factor = 3;
 .visible .global .align 4 .u32 _ZN2ns5tableE[4] = {1, 2, 3, 4};
@@ -127,7 +127,7 @@ ret;
 }
 """
 
-# The loop around compare and swap of the CUDA Programming Guide, which reads first by %LOAD.
+# The compare-and-swap loop of the CUDA Programming Guide; %LOAD is its first read.
 ADDS = HEAD + """
 .visible .entry k(.param .u64 out)
 {
@@ -191,7 +191,7 @@ class Races(KernelFolder):
         messages = [fault["message"] for fault in report["faults"]]
         self.assertEqual({fault["kind"] for fault in report["faults"]}, {"race"})
         for message in messages:
-            # Both threads are named in one form.
+            # The message names both threads in the same form.
             self.assertRegex(message, r"^block \([01],[01]\), thread \([0-7],[0-7]\): [a-z ]+ at byte "
                              r"[04] of 'argument 0' is not ordered with a (read|write) by block "
                              r"\([01],[01]\), thread \([0-7],[0-7]\), which is (plain|atomic or "
@@ -217,7 +217,7 @@ class Limits(KernelFolder):
         launches = self.file("l.json", json.dumps({
             "launches": [{"grid": 1, "block": 32}], "max_instructions": 100000}))
         self.report(file, "--launch", launches, code=FINDING)
-        # The option has the last word.
+        # The option overrides the launch file.
         self.assertIn("still runs after 2000 ", self.report(
             file, "--launch", launches, "--max-instructions", "2000",
             code=FINDING)["faults"][0]["message"])
@@ -225,7 +225,7 @@ class Limits(KernelFolder):
                             "--max-instructions '0': expected a number of at least 1")
 
 
-# Block 0 tells of its value in two steps, the first time without a fence; block 1 waits for either.
+# Block 0 announces its value twice, the first time without a fence; block 1 waits for either.
 TWO_STEPS = """.version 8.0
 .target sm_80
 .address_size 64

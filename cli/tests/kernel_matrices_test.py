@@ -1,5 +1,5 @@
-"""Matrices that a warp multiplies by nvcuda::wmma, by each compiler that is here: nvcc's own header
-mma.h, and the one for clang.
+"""Matrices that a warp multiplies with nvcuda::wmma, by every compiler found here: nvcc has its own
+header mma.h, clang the one of this tree.
 """
 
 import os
@@ -13,8 +13,8 @@ SOURCE = os.environ["BANKPROOF_SOURCE"]
 FILE = os.path.join(SOURCE, "properties", "compile", "sources", "matrices.cu")
 COMPILERS = [name for name in ("nvcc", "clang++-16") if shutil.which(name)]
 
-# Each kernel: m, n and k; whether a and b are by columns; their type, and that of c and d, for
-# buffers and for struct.
+# Each kernel: m, n and k; whether a and b are by columns; the types of a and b, and of c and d, as
+# names for buffers and as letters for struct.
 KERNELS = {
     "halves": (16, 16, 16, False, True, ("f16", "e"), ("f16", "e")),
     "floats_of_halves": (8, 32, 16, True, False, ("f16", "e"), ("f32", "f")),
@@ -27,7 +27,7 @@ KERNELS = {
 
 
 def packed(code, numbers):
-    """Numbers of a type of struct, or of bf16: the upper halves of floats."""
+    """Packs numbers by a letter of struct, or as bf16, the upper halves of floats."""
     if code:
         return struct.pack("<%d%s" % (len(numbers), code), *numbers)
     return b"".join(struct.pack("<f", number)[2:] for number in numbers)

@@ -1,4 +1,4 @@
-"""Kernels for the tests of `bankproof kernel`, as PTX, so that they need no compiler."""
+"""Kernels for the tests of `bankproof kernel`, in PTX, so that no test needs a compiler."""
 
 import json
 import os
@@ -10,8 +10,8 @@ FINDING = 1
 
 HEAD = ".version 7.8\n.target sm_80\n.address_size 64\n"
 
-# out[i] = 3 * in[i] + n, by 64 threads a block, through a shared tile that is read with a stride
-# of %STRIDE words; line 12 of tile.cu writes it, line 14 reads it.
+# out[i] = 3 * in[i] + n with 64 threads per block, through a shared tile that is read with a stride
+# of %STRIDE words; line 12 of tile.cu writes the tile, line 14 reads it.
 TILE = HEAD + """
 .visible .entry _Z5scalePjPKji(.param .u64 out, .param .u64 in, .param .u32 n)
 {
@@ -53,7 +53,7 @@ ret;
 .file 1 "%FILE"
 """
 
-# Every thread writes to one word, and warps read the next one's.
+# Every thread writes to one word, and each warp reads the word of the next warp.
 RACE = HEAD + """
 .visible .entry race(.param .u64 out)
 {
@@ -74,19 +74,19 @@ CALL = ("--grid", "2", "--block", "64", "buffer:u32:128=zeros", "buffer:u32:128=
 
 
 def npy(data, shape, kind):
-    """The bytes of an .npy file."""
+    """Returns the bytes of an .npy file."""
     header = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (kind, shape)
     header += " " * (64 - (10 + len(header) + 1) % 64) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data
 
 
 def words(file, count):
-    """The last `count` 32-bit words of a file."""
+    """Returns the last `count` 32-bit words of a file."""
     return list(struct.unpack("<%dI" % count, file[-4 * count:]))
 
 
 def can_compile():
-    """Whether there is a compiler of CUDA."""
+    """Returns whether there is a compiler for CUDA."""
     found = run("kernel", os.path.join(os.environ["BANKPROOF_SOURCE"], "examples", "kernels",
                                        "transpose.cu"),
                 "--kernel", "none", "--grid", "1", "--block", "1")

@@ -1,4 +1,4 @@
-"""`bankproof kernel` from outside: reports, results, pages, and what is wrong on the command line."""
+"""Runs `bankproof kernel` as a program: reports, results, pages, and wrong command lines."""
 
 import html.parser
 import json
@@ -60,8 +60,8 @@ class Reports(KernelFolder):
             "fails: 2 lines with more than 0 excess wavefronts\n"), text)
 
     def test_each_memory_has_its_limit(self):
-        # Lines 12 and 14 have 124 excess wavefronts each; line 11, whose four warps load from the
-        # second element on, has 4 excess sectors.
+        # Lines 12 and 14 have 124 excess wavefronts each. At line 11 four warps load from the
+        # second element on, which makes 4 excess sectors.
         plan = self.file("launch.json", json.dumps({
             "buffers": {"a": "u32:129=iota", "b": "u32:128"},
             "launches": [{"grid": 2, "block": 64, "arguments": ["buffer:b", "buffer:a+1", "i32:1"]}]
@@ -131,7 +131,7 @@ class Reports(KernelFolder):
                   if event["ph"] == "X"]
         ends = [event["ts"] + event["dur"] for event in events]
         self.assertEqual(max(ends), report["time"])
-        # two launches of two warps with four accesses each, on the memory and at the warp
+        # two launches of two warps with four accesses, each an event of the memory and of the warp
         self.assertEqual(len(events), 2 * 2 * 4 * 2)
         tracks = {}
         for event in events:
@@ -158,7 +158,7 @@ class Faults(KernelFolder):
         self.report(file, *arguments, "--fail-on", "race,deadlock", code=FINDING)
 
     def test_files_may_have_any_name(self):
-        # As compilers write "tile ü.cu".
+        # Compilers write "tile ü.cu" like this.
         text = RACE.replace("race.cu", "tile \\303\\274.cu")
         report = self.report(self.file("r ü.ptx", text), "--grid", "1", "--block", "8,8",
                              "buffer:u32:1", code=FINDING)
@@ -222,7 +222,7 @@ class Sarif(KernelFolder):
         self.assertEqual({one["level"] for one in results}, {"warning"})
 
     def test_files_have_normal_uris(self):
-        # As compilers name the headers that they find in folders.
+        # Compilers name the headers that they find in folders like this.
         for name, uri in (("./sub/../race <1>.cuh", "race%20%3C1%3E.cuh"),
                           ("/src/./a/../race.cu", "file:///src/race.cu")):
             file = self.file("race.ptx", RACE.replace("race.cu", name))
@@ -242,7 +242,7 @@ class Sarif(KernelFolder):
 
 
 class Page(html.parser.HTMLParser):
-    """Elements that are opened and closed in turn, and what of them matters."""
+    """Checks that every element is closed in its turn; keeps tags and text."""
 
     VOID = {"meta"}
 
@@ -266,7 +266,7 @@ class Page(html.parser.HTMLParser):
 
 
 def chromium():
-    """A browser that starts without a window; None if this computer has none."""
+    """Returns a browser that starts without a window; None if this computer has none."""
     for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
                  "chrome"):
         path = shutil.which(name)

@@ -1,4 +1,4 @@
-// The grammar of machines: what is accepted comes back as it was typed, what is not names the cure.
+// The grammar of machines: an accepted text comes back as typed; a refusal says how to fix it.
 #include "../support/machine_argument.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Sizes in words, and the refusal of what the machine does not hold.
+// Sizes in words, and the refusal of more memory than the machine has.
 #include "../support/memory.hpp"
 
 #include <gtest/gtest.h>

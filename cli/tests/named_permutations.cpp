@@ -1,4 +1,4 @@
-// Every named permutation against a plain second definition of it, and every way to misspell one.
+// Every named permutation against a second, plain definition, and all kinds of misspelt names.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -24,7 +24,7 @@ Vector generate(const std::string& specification) {
   return parse_named(specification).generate<std::uint32_t>();
 }
 
-/// The places P(i), given for each place the element that comes to stand there.
+/// The places P(i); elements[place] is the element that the permutation moves to `place`.
 Vector places_of(const Vector& elements) {
   Vector places(elements.size());
   for (std::uint32_t place = 0; place < elements.size(); ++place) places[elements[place]] = place;
@@ -39,7 +39,7 @@ Vector read_by_columns(std::uint32_t rows, std::uint32_t columns) {
   return places_of(elements);
 }
 
-/// Z-order by recursion: the four quadrants of a square in turn, the halves of a longer side first.
+/// Z-order by recursion: visits the four quadrants of a square in turn; halves a longer side first.
 void visit_in_z_order(std::uint32_t row, std::uint32_t column, std::uint32_t rows,
                       std::uint32_t columns, std::uint32_t stride, Vector& elements) {
   if (rows == 1 && columns == 1) {
@@ -62,7 +62,7 @@ void visit_in_z_order(std::uint32_t row, std::uint32_t column, std::uint32_t row
 std::uint32_t side() { return *rc::gen::inRange<std::uint32_t>(1, 40); }
 std::uint32_t power() { return 1u << *rc::gen::inRange(0, 6); }
 
-/// A random specification of each name, and the permutation it should be.
+/// For each name, a function that makes a random specification and the permutation it should give.
 const std::map<std::string, std::function<std::pair<std::string, Vector>()>> definitions = {
     {"identity",
      [] {
@@ -96,7 +96,7 @@ const std::map<std::string, std::function<std::pair<std::string, Vector>()>> def
     {"bit-reversal",
      [] {
        const std::uint32_t n = power();
-       Vector expected = {0};  // of 2m elements: twice that of m, then the same plus one
+       Vector expected = {0};  // for 2m elements: twice those for m, then the same plus 1
        while (expected.size() < n) {
          Vector twice = expected;
          for (auto& value : twice) value *= 2;
@@ -107,7 +107,7 @@ const std::map<std::string, std::function<std::pair<std::string, Vector>()>> def
      }},
     {"random",
      [] {
-       // The draws are checked below; here only that the seed decides and both ways to write it.
+       // Another test checks the draws; this one checks the seed and the two ways to write it.
        const std::uint32_t n = side();
        const auto seed = *rc::gen::elementOf(std::vector<std::uint64_t>{0, 1, ~std::uint64_t{0}});
        const std::string text = fmt::format("random:{},seed={}", n, seed);
@@ -208,8 +208,8 @@ TEST(RandomPermutation, is_the_same_on_every_platform) {
 }
 
 TEST(RandomPermutation, is_uniform) {
-  // 24 orders of 4 elements, 1000 each expected; chi square with 23 degrees of freedom exceeds 60
-  // once in 30,000 times. The seeds are fixed, so this either always passes or never.
+  // 24 orders of 4 elements, 1000 of each expected. With 23 degrees of freedom, chi square exceeds
+  // 60 once in 30,000 times. The seeds are fixed, so this always passes or always fails.
   std::map<Vector, double> times;
   for (int seed = 0; seed < 24000; ++seed)
     times[generate(fmt::format("random:4,seed={}", seed))] += 1;
@@ -220,7 +220,7 @@ TEST(RandomPermutation, is_uniform) {
 }
 
 TEST(RandomPermutation, draws_without_bias_where_few_draws_fit) {
-  // Two thirds of the 64-bit draws fit a range of 2^64·2/3: a mere remainder would favour its half.
+  // The range is two thirds of 2^64; a mere remainder would favour its lower half.
   const std::uint64_t range = 12297829382473034411u;
   std::mt19937_64 generator(5);
   int low = 0;

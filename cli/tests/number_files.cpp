@@ -1,5 +1,5 @@
-// The readers of .npy and .bin files: what is written is read back, by both widths and from pieces
-// of any size; hostile and unsuitable files are refused with one clear line.
+// The readers of .npy and .bin files: they read back what was written, in both widths and from
+// pieces of any size; they refuse hostile and unsuitable files with one clear line.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -24,7 +24,7 @@ std::string data(const Wide& values, std::size_t bytes) {
   return text;
 }
 
-/// Magic, version, length and header, padded as numpy does.
+/// A header with magic, version and length, padded as numpy pads it.
 std::string npy(std::string header, int major = 1) {
   const std::size_t length_size = major == 1 ? 2 : 4;
   while ((8 + length_size + header.size() + 1) % 64 != 0) header += ' ';
@@ -189,7 +189,7 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
   for (const auto& refusal : table) {
     EXPECT_EQ(message_of<InputError>([&] { read_npy(refusal.input); }),
               "f.npy: " + refusal.message);
-    // From a pipe, where nobody knows the size in advance, the verdict is the same.
+    // From a pipe, whose size is unknown in advance, the verdict is the same.
     EXPECT_EQ(message_of<InputError>([&] { read_npy(refusal.input, false, 5); }),
               "f.npy: " + refusal.message);
   }

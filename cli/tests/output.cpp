@@ -1,4 +1,4 @@
-// write_output: whole or not at all, through links, with modes kept, straight to what is no file.
+// write_output: whole or not at all, follows links, keeps modes, writes straight to non-files.
 #include "../support/output.hpp"
 
 #include <fcntl.h>
@@ -159,7 +159,7 @@ TEST(WriteOutput, respects_a_read_only_file) {
   const std::string path = folder.file("kept", "kept");
   ASSERT_EQ(chmod(path.c_str(), 0444), 0);
   const uid_t user = geteuid();
-  // Root may write everything, so the test becomes somebody else for a moment.
+  // Root may write everything, so the test becomes another user for a moment.
   ASSERT_TRUE(user != 0 || seteuid(65534) == 0);
   const std::string message = failure(path, "x");
   ASSERT_TRUE(user != 0 || seteuid(user) == 0);

@@ -1,4 +1,4 @@
-"""Output from outside: full disks, closed pipes, no file lost or left behind; and command lines."""
+"""Runs the program with full disks and closed pipes; it loses no file. Also tests command lines."""
 
 import errno
 import os
@@ -50,7 +50,7 @@ class Output(Folder):
     def test_a_full_file_system(self):
         target = os.path.join(self.folder, "tiny")
         os.mkdir(target)
-        # Mounting needs root; a container's root may still not be allowed to, or get more than 4 KiB.
+        # Mounting needs root. Even root in a container may be refused, or may get more than 4 KiB.
         mount = ["mount", "-t", "tmpfs", "-o", "size=4k,nr_inodes=8", "tmpfs", target]
         if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
             self.skipTest("cannot mount a tmpfs here")
@@ -68,7 +68,7 @@ class Output(Folder):
         self.assertEqual(os.listdir(target), ["old"])
 
     def has_space(self, path):
-        """Whether a byte can be written to a new file."""
+        """Returns whether a byte can be written to a new file."""
         try:
             with open(path, "wb") as out:
                 out.write(b"x")
@@ -88,14 +88,14 @@ class Output(Folder):
                          preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
         finally:
             os.close(writing)
-        # Who looks at the first line only (`| head -1`) wants no complaint.
+        # A reader of only the first line (`| head -1`) wants no error message.
         self.assertEqual((result.returncode, result.stderr), (INPUT, b""))
 
     def test_closed_streams(self):
         result = run("list", stdout=None, preexec_fn=lambda: os.close(1))
         self.expect_failure(result, INPUT,
                             "standard output: cannot be written: Bad file descriptor")
-        # Where errors cannot be told, the exit code still tells.
+        # Where no error message can be written, the exit code still tells.
         silent = run("check", "/no/such/file", stderr=None, preexec_fn=lambda: os.close(2))
         self.assertEqual(silent.returncode, INPUT)
 
@@ -105,7 +105,7 @@ class Output(Folder):
         waiting = subprocess.Popen([BANKPROOF, "check", pipe], stderr=subprocess.PIPE,
                                    preexec_fn=lambda: os.close(1))
         self.addCleanup(waiting.stderr.close)
-        with open(pipe, "w", encoding="ascii") as out:  # returns when the program has opened it, too
+        with open(pipe, "w", encoding="ascii") as out:  # returns once the program opens it too
             self.assertEqual(os.readlink(f"/proc/{waiting.pid}/fd/1"), "/dev/null")
             out.write("0 1 2")
         self.assertEqual(waiting.wait(timeout=60), INPUT)
@@ -152,7 +152,8 @@ class CommandLine(Folder):
                 self.expect_failure(run(*arguments), USAGE, line)
 
     def test_command_lines_that_the_library_refuses(self):
-        # The words are CLI11's and change with its version: one line that names the culprit.
+        # The words are CLI11's and change with its version; the test wants one line that names the
+        # culprit.
         for arguments, culprit in [
             (["--zork"], "--zork"),
             (["list", "more"], "more"),

@@ -1,5 +1,5 @@
-// PERMUTATION arguments: names against files, formats by content, and the words for what is no
-// permutation. Formats and widths agree with each other.
+// PERMUTATION arguments: names against files, formats by content, and the messages for input that
+// is not a permutation. All formats and widths agree.
 #include "../readers/permutation_argument.hpp"
 
 #include <fcntl.h>

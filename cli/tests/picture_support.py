@@ -1,4 +1,4 @@
-"""Pictures for the tests of `bankproof run`: files of every kind, and results computed once more."""
+"""Pictures for the tests of `bankproof run`: files of every kind, and results by plain code."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from program import CLEAN, Folder, run
 
 
 def netpbm(kind, columns, rows, greatest, values):
-    """The bytes of a picture: kind 2 or 3 in text, 5 or 6 in bytes."""
+    """Returns the bytes of a picture: kinds 2 and 3 in text, 5 and 6 in bytes."""
     header = b"P%d\n# drawn by a test\n%d %d\n%d\n" % (kind, columns, rows, greatest)
     if kind in (2, 3):
         return header + b" ".join(b"%d" % value for value in values) + b"\n"
@@ -16,7 +16,7 @@ def netpbm(kind, columns, rows, greatest, values):
 
 
 def parsed(raw):
-    """(kind, columns, rows, greatest, values) of what the program wrote."""
+    """Returns (kind, columns, rows, greatest, values) of a picture that the program wrote."""
     header = re.match(rb"P([56])\n(\d+) (\d+)\n(\d+)\n", raw)
     kind, columns, rows, greatest = (int(field) for field in header.groups())
     count = columns * rows * (3 if kind == 6 else 1)
@@ -25,7 +25,7 @@ def parsed(raw):
 
 
 def convolved(values, rows, columns, channels, mask, nearest=False):
-    """The convolution with a mask of 2v + 1 rows, as the sources define it, one term at a time."""
+    """Convolves with a mask of 2v + 1 rows, as the sources define it, one term at a time."""
     v = len(mask) // 2
     result = []
     for i in range(rows):
@@ -48,7 +48,7 @@ def typed(mask):
 
 
 def noise(count, greatest, seed=1):
-    """Numbers from 0 to greatest, both included."""
+    """Returns numbers from 0 to greatest, among them both."""
     values = [0, greatest]
     while len(values) < count:
         seed = (seed * 1103515245 + 12345) % 2**31
@@ -57,7 +57,7 @@ def noise(count, greatest, seed=1):
 
 
 class PictureFolder(Folder):
-    """A test that runs pictures."""
+    """A test that runs algorithms on pictures."""
 
     def picture(self, kind, columns, rows, greatest, values):
         return self.file("in." + ("pgm" if kind in (2, 5) else "ppm"),

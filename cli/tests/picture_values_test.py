@@ -1,4 +1,4 @@
-"""Pictures that are wrong, and values that do not fit into one: no value is lost silently, and every
+"""Wrong pictures, and values that do not fit a picture: no value is lost silently, and every
 refusal says what would help."""
 
 import os
@@ -10,7 +10,7 @@ from program import CLEAN, INPUT, USAGE, run
 
 
 class Values(PictureFolder):
-    """values: on the command line, and how values become a picture's."""
+    """values: on the command line, and how values become those of a picture."""
 
     def typed_result(self, values, *options):
         raw = self.result("image-convolution", "--input", typed([values]), "--input", "values:1",

@@ -1,5 +1,5 @@
-"""Pictures into and out of `bankproof run`: every kind of file, and what the algorithms make of them,
-held against plain code; the README's pictures."""
+"""Pictures into and out of `bankproof run`: every kind of file, the algorithms' results compared
+with plain code, and the README's pictures."""
 
 import json
 import os
@@ -39,7 +39,7 @@ class Pictures(PictureFolder):
                 self.assertEqual(parsed(raw), (5, 2, 1, 9, [3, 4]))
 
     def test_convolutions_in_gray_and_in_color(self):
-        mask = [[1, 2, 3], [0, 4, 1], [2, 2, 1]]  # neither turned nor mirrored the same
+        mask = [[1, 2, 3], [0, 4, 1], [2, 2, 1]]  # changes when turned or mirrored
         tiled = ("tiled-convolution", "--size", "t=4", "--variant")
         for kind, channels in ((5, 1), (6, 3)):
             for arguments, nearest in (
@@ -99,7 +99,7 @@ class Pictures(PictureFolder):
 
 
 def png_pixels(data):
-    """(columns, rows, bytes) of a gray PNG of 8 bits without filters."""
+    """Returns (columns, rows, bytes) of a gray PNG of 8 bits without filters."""
     shape = struct.unpack_from(">IIBBBBB", data, 16)
     assert shape[2:] == (8, 0, 0, 0, 0), shape
     at, packed = 8, b""
@@ -116,7 +116,7 @@ def png_pixels(data):
 
 
 class Shown(Folder):
-    """The pictures in the README are those that its commands make."""
+    """The README's pictures are those that its commands make."""
 
     def pixels(self, path):
         with open(os.path.join(SOURCE, path), "rb") as source:

@@ -1,5 +1,5 @@
-"""`schedule` from outside: nothing is replaced or left behind that should not be, and what is wrong on
-its command line."""
+"""Runs `schedule` as a program: it replaces only plans and leaves nothing behind, and it refuses
+wrong command lines."""
 
 import os
 import resource
@@ -99,7 +99,7 @@ class Replacing(PlanFolder):
             with subprocess.Popen([BANKPROOF, "schedule", "random:6000000", "-o", self.plan],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                 while os.listdir(self.folder) == ["plan"] and process.poll() is None:
-                    pass  # until the new plan's folder is there, under another name
+                    pass  # until the new plan's folder exists, under another name
                 process.send_signal(number)
                 self.assertEqual(process.wait(60), -number)
             self.assertEqual(os.listdir(self.folder), ["plan"])
@@ -107,7 +107,7 @@ class Replacing(PlanFolder):
 
 
 class CommandLines(PlanFolder):
-    """What is wrong on the command line."""
+    """Wrong command lines."""
 
     def expect_usage(self, line, *arguments):
         result = run("schedule", "shuffle:64", *arguments, "-o", self.plan)

@@ -1,4 +1,4 @@
-"""What the tests of plans share: a folder with a plan, its arrays, and a check of its own."""
+"""Helpers of the tests of plans: a folder with a plan, its arrays, and an independent check."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ FINDING = 1
 
 
 def lanes_of(path):
-    """The rows of an .npy file of signed integers."""
+    """Returns the rows of an .npy file of signed integers."""
     with open(path, "rb") as source:
         data = source.read()
     length = struct.unpack("<H", data[8:10])[0]
@@ -26,7 +26,7 @@ def lanes_of(path):
 
 
 def moved_without_conflict(row, s, d, width):
-    """What a plan makes of a row; fails on a conflict."""
+    """Returns a row after a pass of the plan; fails on a conflict."""
     after = [None] * len(row)
     for warp in range(0, len(s), width):
         lanes = [(i, o) for i, o in zip(s[warp:warp + width], d[warp:warp + width]) if i != -1]
@@ -44,7 +44,7 @@ def transposed(rows):
 
 
 class PlanFolder(Folder):
-    """A plan in a folder of its own."""
+    """A test with a plan in its own folder."""
 
     def setUp(self):
         super().setUp()
@@ -64,7 +64,7 @@ class PlanFolder(Folder):
             return json.load(source)
 
     def permutation_of(self, specification):
-        """P by its definition; none for those with a long one."""
+        """Returns P by its definition; None for names with a long definition."""
         name, _, parameters = specification.partition(":")
         sizes = [int(n) for n in re.findall(r"\d+", parameters.split(",")[0])]
         n = 1
@@ -83,7 +83,7 @@ class PlanFolder(Folder):
         return None
 
     def moved(self, n):
-        """What the plan in the folder makes of 0, 1, …, n−1."""
+        """Returns 0, 1, …, n−1 as the plan in the folder moves them."""
         about = self.json()
         if about["kind"] != "scheduled":
             (names,) = about["passes"]
@@ -111,7 +111,7 @@ class PlanFolder(Folder):
             if element < n:
                 values[element] = place
             else:
-                self.assertEqual(place, element)  # of a matrix with room for more
+                self.assertEqual(place, element)  # padding: the matrix has more places than n
         expected = self.permutation_of(specification)
         if expected is not None:
             self.assertEqual(values, expected)

@@ -1,5 +1,5 @@
-"""From a plan to a running kernel: the plan.h that `schedule` writes, in a kernel of one's own and with
-the kernels of cuda/, moves every element, and no access of a warp to shared memory conflicts.
+"""From a plan to a running kernel: with the plan.h that `schedule` writes, a user's own kernel and
+the kernels of cuda/ move every element, and no access of a warp to shared memory conflicts.
 """
 
 import os
@@ -12,7 +12,7 @@ from program import CLEAN, needs, run
 SOURCE = os.environ["BANKPROOF_SOURCE"]
 CAN_COMPILE = can_compile()
 
-# b from a, by a block; %s is what is between the barriers.
+# One block makes b from a; %s is the code between the barriers.
 KERNEL = """#include "plan/plan.h"
 %s
 __global__ void permute(const unsigned* in, unsigned* out) {
@@ -35,7 +35,7 @@ WITH_THE_KERNELS = KERNEL % ("#include <cuda/kernels/permutation/permutation.cuh
 
 class PlannedKernels(PlanFolder):
     def moved(self, kernel, n):
-        """What the kernel makes of 0, 1, 2, …; fails on a conflict, or another fault."""
+        """Returns 0, 1, 2, … as the kernel moves them; fails on a conflict or another fault."""
         source = self.file("permute.cu", kernel)
         after = os.path.join(self.folder, "after.npy")
         result = run("kernel", source, "--grid", "1", "--block", "256", "--max-excess", "0",

@@ -1,5 +1,5 @@
-"""`schedule` from outside: a plan is right by a check of its own, and its header compiles and says the
-same."""
+"""Runs `schedule` as a program: an independent check finds its plans right, and their headers
+compile and agree with them."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ ALL = ("identity:1", "identity:8", "transpose:32x32", "bit-reversal:1024", "shuf
 
 
 class Plans(PlanFolder):
-    """Plans are right, and so is what is said of them."""
+    """Plans are right, and so are their reports."""
 
     def test_bank_plans_are_right(self):
         for specification in ALL:
@@ -54,7 +54,7 @@ class Plans(PlanFolder):
     def test_the_summary_compares_before_and_after(self):
         text = self.schedule("bit-reversal:1024", "--machine", "dmm:l=5,p=512")
         self.assertRegex(text, r"writing b\[P\(i\)\] = a\[i\] +1024 +32\n")
-        # 2·32 + 1024 + 3·2·4 designated; in place 2·32 + 2·2·4
+        # 2·32 + 1024 + 3·2·4 designated; 2·32 + 2·2·4 in place
         self.assertRegex(text, r"dmm:w=32,l=5,p=512 +1112 +80 ")
         text = self.schedule("random:4096", "--global", "--machine", "hmm:d=1,l=1,L=10,p=4096")
         # 32n/w + 16L − 16 for one DMM

@@ -1,7 +1,5 @@
-"""What the tests from outside share: running the program, and what every failure looks like.
-
-A failure is one line on standard error that begins with `bankproof: `, the right exit code, and
-nothing on standard output.
+"""Helpers of the tests that run the program, and the form of every failure: one line on standard
+error that begins with `bankproof: `, the right exit code, and nothing on standard output.
 """
 
 import functools
@@ -15,7 +13,7 @@ CLEAN, USAGE, INPUT = 0, 2, 3
 
 
 def run(*arguments, **options):
-    """Runs the program without a shell: both streams; for a minute at most unless told otherwise."""
+    """Runs the program without a shell, by default for at most a minute; captures both streams."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     if "stdin" not in options and "input" not in options:
@@ -25,15 +23,15 @@ def run(*arguments, **options):
 
 
 def run_unprivileged(*arguments, **options):
-    """As run(), but permissions of files bind the program even where root runs the tests."""
+    """Like run(), but file permissions bind the program even if root runs the tests."""
     return run(*arguments, **options,
                under=["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
                if os.geteuid() == 0 else ())
 
 
 def needs(found, what):
-    """Skips a test where a program of ci/packages.txt is not here. Where those packages were
-    installed, which ci/test and ci/check tell by BANKPROOF_PACKAGES, the test fails instead.
+    """Skips a test if a program of ci/packages.txt is missing. Fails instead if those packages were
+    installed, which ci/test and ci/check say in BANKPROOF_PACKAGES.
     """
     def decorate(test):
         @functools.wraps(test)
@@ -48,7 +46,7 @@ def needs(found, what):
 
 
 class Folder(unittest.TestCase):
-    """A test with a folder of its own, and what all failures have in common."""
+    """A test with its own folder, and the common checks of failures."""
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory()

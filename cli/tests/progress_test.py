@@ -1,4 +1,4 @@
-"""What a terminal sees of a command that takes long, and that nobody else sees it."""
+"""A long command shows its progress on a terminal, and nowhere else."""
 
 import os
 import subprocess
@@ -7,13 +7,13 @@ import unittest
 
 from program import BANKPROOF, CLEAN
 
-# Both wait for a permutation on standard input; what they then say they are doing.
+# Commands that wait for a permutation on standard input, and the progress that they then show.
 WAITING = ((["schedule", "-"], b"reading the permutation"),
            (["run", "permutation", "--permutation", "-"], b"reading"))
 
 
 def said_to_a_terminal(arguments, patience, **environment):
-    """What is written to standard error while standard input comes late."""
+    """Returns the bytes written to standard error while standard input comes late."""
     master, terminal = os.openpty()
     plain = {name: value for name, value in os.environ.items() if name not in ("TERM", "NO_COLOR")}
     with subprocess.Popen([BANKPROOF, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -1,5 +1,5 @@
-// What `prove` says of a layout that is typed on its command line is what loops over all threads
-// say; and of a permutation, what `check` says of a list of its numbers.
+// `prove` says of a layout on its command line what loops over all threads say, and of a
+// permutation what `check` says of a list of its numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -31,7 +31,7 @@ using formulas::Drawn;
 using formulas::PlainAnswer;
 using formulas::Question;
 
-/// The command line of a machine, and of elements.
+/// The options of a machine and its elements.
 std::vector<std::string> machine_options(const formulas::RuleCase& rule) {
   const bool global = rule.machine == "sm_90 global";
   std::vector<std::string> all = {"--machine",    global ? "sm_90" : rule.machine,
@@ -41,7 +41,7 @@ std::vector<std::string> machine_options(const formulas::RuleCase& rule) {
   return all;
 }
 
-/// Runs a command, its report left in `report`; its exit code.
+/// Runs a command that writes its report to `report`; returns the exit code.
 int run(std::vector<std::string> arguments, const std::string& report) {
   arguments.insert(arguments.end(), {"--format", "json", "--output", report});
   int exit_code = 0;
@@ -53,7 +53,7 @@ int run(std::vector<std::string> arguments, const std::string& report) {
   return exit_code;
 }
 
-/// The value of a member of a report, as it is written there.
+/// The value of a member of a report, as text.
 std::string member(const std::string& report, const std::string& name) {
   std::ifstream file(report);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -64,12 +64,12 @@ std::string member(const std::string& report, const std::string& name) {
   return text.substr(begin, text.find_first_of(",\n", begin) - begin);
 }
 
-/// As C has numbers above 2^31.
+/// The expression in C; the suffix u allows numbers from 2^31 on.
 std::string text_of(const Drawn& drawn) {
   return formulas::Writer({"i", "j"}, "{}u")(drawn.expression);
 }
 
-/// As people type layouts: P and source as they are, the destination by a name for it.
+/// The words that people would type: P and source as expressions, the destination by a name for it.
 std::vector<std::string> typed(const Asked& asked, const Question& question) {
   std::vector<std::string> all = {"prove", "--size", std::to_string(asked.size), "--max-stages",
                                   std::to_string(asked.max_stages)};
@@ -88,7 +88,7 @@ std::vector<std::string> typed(const Asked& asked, const Question& question) {
   return all;
 }
 
-/// The first property that is not so, which is what a report names; none if all are.
+/// The first property that does not hold, which the report must name; empty if all hold.
 std::optional<std::string> what_fails(const Asked& asked) {
   const Question question = asked.question();
   const PlainAnswer plain(asked);
@@ -98,7 +98,7 @@ std::optional<std::string> what_fails(const Asked& asked) {
   return std::nullopt;
 }
 
-/// `change` makes another command line of it, as a bug would.
+/// `change` changes the command line, as a bug would.
 template <class Change>
 void prove_says_what_is_so(const Asked& asked, Change change) {
   const TemporaryFolder folder;
@@ -118,7 +118,7 @@ TEST(ProveAgrees, with_loops_over_all_threads) {
                           4);
 }
 
-/// The values of a formula of i, a line each, if they are a permutation.
+/// The values of a formula of i, one a line; empty if they are not a permutation.
 std::optional<std::string> permutation_of(const Drawn& access, std::uint64_t size) {
   std::string list;
   std::set<std::uint32_t> met;
@@ -132,7 +132,7 @@ std::optional<std::string> permutation_of(const Drawn& access, std::uint64_t siz
   return list;
 }
 
-/// What `check` says of what threads write, where that is a permutation.
+/// `prove` and `check` must agree on each access whose values are a permutation.
 template <class Change>
 void check_says_what_prove_does(const Asked& asked, Change change) {
   RC_PRE(asked.accesses.size() == 2);
@@ -160,7 +160,7 @@ TEST(ProveAgrees, with_check_of_the_numbers_of_a_permutation) {
                           "", 4);
 }
 
-/// A command line in which the word after an option is another one.
+/// A change that replaces the word after an option.
 auto changing(std::string option, std::string value) {
   return
       [option = std::move(option), value = std::move(value)](std::vector<std::string>& arguments) {
@@ -169,7 +169,7 @@ auto changing(std::string option, std::string value) {
       };
 }
 
-/// A case that a canary does not make simpler, which would take many runs.
+/// A case without shrinking, which would take a canary many runs.
 Asked any_asked() { return *rc::gen::noShrink(rc::gen::arbitrary<Asked>()); }
 
 TEST(Canary, options_of_prove_that_do_not_arrive_are_caught) {

@@ -1,5 +1,5 @@
-"""`bankproof prove` for theorems that Coq has checked, from outside: it tells file and theorem, and claims
-nothing of a check that it did not make.
+"""Runs `bankproof prove` as a program, for theorems that Coq has checked: it names file and
+theorem, and claims no check that it has not made.
 """
 
 import json

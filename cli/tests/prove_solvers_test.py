@@ -1,5 +1,5 @@
-"""`bankproof prove` and its second solver, from outside: one that is missing, lies, crashes or hangs, and
-what an interrupt leaves behind.
+"""Runs `bankproof prove` as a program with a second solver that is missing, lies, crashes or
+hangs, and looks at what an interrupt leaves behind.
 """
 
 import json

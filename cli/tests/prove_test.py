@@ -1,6 +1,6 @@
-"""`bankproof prove` for layouts, from outside: what is proved and refuted, its reports, and what is refused.
+"""Runs `bankproof prove` as a program, for layouts: its verdicts, its reports, and its refusals.
 
-Refutations are checked here once more, by Python's integers.
+Python's integers check every refutation once more.
 """
 
 import json
@@ -86,7 +86,7 @@ class Layouts(Folder):
         self.assertEqual(len(found["lanes"]), 32)
 
     def test_finds_what_fails_for_few_values(self):
-        # No search of some threads meets these: solvers find them, and the machine agrees.
+        # A search over some threads would miss these; solvers find them, and the machine agrees.
         found, _ = self.conflict("address-conflict-free", "--address", "i * (row == 77777 ? 2 : 1)",
                                  "--for", "row=0..1000000",
                                  address=lambda i, row: i * (2 if row == 77777 else 1))
@@ -147,7 +147,7 @@ class Layouts(Folder):
         self.proved("--machine", "sm_90", "--memory", "global", "--address", "i")
 
     def test_the_last_warp_may_be_partial(self):
-        # Threads 0 to 33: in the second warp only i = 32 and 33 are there.
+        # With threads 0 to 33, the second warp has only i = 32 and 33.
         self.proved("--size", 34, "--address", "i < 32 ? i : 31 * i")
         self.refuted("address-conflict-free", "--size", 34, "--address", "i < 32 ? i : 32 * i")
 
@@ -252,7 +252,7 @@ Numbers are the threads' stages.
             "destination, no warp takes more than 1 stage.\n"), result.stdout.decode())
 
     def test_what_nobody_decides_is_unknown(self):
-        # A permutation, as hash functions have it; too many threads to evaluate all of them.
+        # A permutation as in hash functions; there are too many threads to evaluate them all.
         mixed = "i ^ i >> 16"
         hashed = "((%s) * 2246822519u) ^ (((%s) * 2246822519u) >> 13)" % (mixed, mixed)
         result = prove("--size", 2 ** 32, "--source", "(%s) * 3266489917u" % hashed, "--max-stages", 32,

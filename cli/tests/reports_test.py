@@ -1,5 +1,5 @@
-"""The reports that other tools read: SARIF (valid, pointing at the right place, cut to what code scanning
-takes) and JUnit."""
+"""The reports for other tools: SARIF (valid, pointing at the right place, cut to the size that code
+scanning takes) and JUnit."""
 
 import json
 import os
@@ -152,7 +152,7 @@ class Sarif(Folder):
         self.assertIn("sm_90", notes[0]["message"]["text"])
 
     def test_at_most_a_thousand_results_and_a_note_on_the_rest(self):
-        results = self.sarif("transpose:512x512")["results"]  # 8192 warps over the limit, twice
+        results = self.sarif("transpose:512x512")["results"]  # 8192 warps over, in each access
         self.assertEqual(len(results), 1000)
         self.assertEqual(results[-1]["level"], "note")
         self.assertIn(str(2 * 8192 - 999), results[-1]["message"]["text"])

@@ -1,5 +1,5 @@
-"""`bankproof run` with what it cannot take: each time the right exit code, one line that says what,
-where and how to mend it, nothing on standard output, and files as they were."""
+"""`bankproof run` refuses bad input: with the right exit code, one line that says what is wrong,
+where, and how to fix it, nothing on standard output, and all files unchanged."""
 
 import os
 import re
@@ -15,7 +15,7 @@ SMALL = {"pram": "pram:p=3", "dmm": "dmm:w=4,l=2,p=8", "umm": "umm:w=4,l=2,p=8",
 
 
 def sizes_of(algorithm):
-    """What --help lists: (key, how variants begin that it is of, least, most)."""
+    """Returns the sizes in --help: (key, prefix of the variants that have it, least, most)."""
     text = run("run", algorithm, "--help").stdout.decode()
     block = text[text.index("Sizes:"):]
     return [(key, of, int(least), int(most)) for key, of, least, most in
@@ -28,7 +28,7 @@ class RunFolder(Folder):
             self.expect_failure(run("run", *arguments), code, line)
 
     def refuse_matching(self, pattern, *arguments, **options):
-        """The line has numbers that depend on this machine's memory."""
+        """Expects a line that matches: its numbers depend on this machine's memory."""
         with self.subTest(pattern):
             result = run("run", *arguments, **options)
             self.assertRegex(result.stderr.decode(), "^bankproof: " + pattern + "\n$")
@@ -42,7 +42,7 @@ class Sizes(RunFolder):
             self.assertTrue(keys)
             for variant, machines in variants_of(algorithm):
                 arguments = (algorithm, "--variant", variant, "--machine", SMALL[machines[0]])
-                # All sizes as small as they get, and each of the others 0.
+                # All sizes at their least, all sizes 1, and each size that must not be 0 at 0.
                 own = [(key, least) for key, of, least, _ in keys if variant.startswith(of)]
                 sizes = ",".join("%s=%d" % size for size in own)
                 self.assertEqual(run("run", *arguments, "--size", sizes).returncode, CLEAN)

@@ -1,4 +1,4 @@
-// Canaries of `run`: algorithms with a planted mistake, which it must find and exit 1 for.
+// Canaries of `run`: it must find planted mistakes in algorithms, and exit with 1.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The catalog's sum, to plant something into.
+/// The catalog's sum, for planting mistakes.
 AlgorithmEntry sum() {
   for (const AlgorithmEntry& entry : algorithm_entries()) {
     if (entry.name == "sum") return entry;
@@ -44,7 +44,7 @@ struct Ending {
   std::string report;
 };
 
-/// How `run sum` ends with this in place of the catalog's sum.
+/// The outcome of `run sum` with this entry in place of the catalog's sum.
 Ending run_planted(const AlgorithmEntry& planted, const TemporaryFolder& folder) {
   CLI::App app;
   Ending ending{-1, ""};

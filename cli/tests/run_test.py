@@ -1,4 +1,4 @@
-"""`bankproof run` from outside: reports, results, and what is wrong on the command line."""
+"""Runs `bankproof run` as a program: reports, results, and wrong command lines."""
 
 import json
 import os
@@ -12,7 +12,7 @@ FINDING = 1
 
 
 def npy(values, shape, kind="<i8"):
-    """The bytes of an .npy file."""
+    """Returns the bytes of an .npy file."""
     header = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (kind, shape)
     header += " " * (64 - (10 + len(header) + 1) % 64) + "\n"
     letter = {"<i2": "h", "<i4": "i", "<i8": "q"}[kind]
@@ -21,18 +21,18 @@ def npy(values, shape, kind="<i8"):
 
 
 def listed_algorithms():
-    """What `run --help` lists."""
+    """Returns the algorithms that `run --help` lists."""
     text = run("run", "--help").stdout.decode()
     return re.findall(r"^  ([a-z][a-z-]*)  ", text, re.M)
 
 
 def joined(names):
-    """As messages list names."""
+    """Joins names as messages do."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 ALGORITHMS = listed_algorithms()
-# Names that others depend on.
+# Names that users depend on.
 FIXED = {"sum", "prefix-sums", "convolution", "image-convolution", "tiled-convolution",
          "matrix-product", "transpose", "permutation", "summed-area-table"}
 
@@ -44,7 +44,7 @@ def report(*arguments):
 
 
 def variants_of(algorithm):
-    """What --help lists: (variant, machines)."""
+    """Returns the variants in --help: (variant, machines)."""
     text = run("run", algorithm, "--help").stdout.decode()
     block = text[text.index("Variants:"):text.index("Sizes:")]
     return [(name, machines.split(", ")) for name, machines in
@@ -81,7 +81,7 @@ class Reports(Folder):
     def test_text(self):
         text = run("run", "sum", "--variant", "pairwise", "--size", "n=16", "--machine",
                    "dmm:w=4,l=5,p=8", "--mode", "lockstep").stdout.decode()
-        # levels of 8, 4, 2 and 1 numbers, three accesses of 2 + 4, 1 + 4, … each
+        # levels of 8, 4, 2 and 1 numbers, three accesses each, of 2 + 4, 1 + 4, … time units
         self.assertIn("\n63 time units\n", text)
         self.assertIn("the result is the oracle's\n", text)
 
@@ -94,7 +94,7 @@ class Reports(Folder):
     def test_the_bound_of_the_cost_is_beside_it(self):
         arguments = ("summed-area-table", "--variant", "2R2W", "--machine", "hmm:w=4,L=11,p=8",
                      "--size")
-        # √n = 8: of the first row and column nothing is written; a stage is 4 words, or one
+        # √n = 8: nothing is written to the first row and column; a stage holds 4 words, or one
         cost = report(*arguments, "rows=8,columns=8")["global_cost"]
         self.assertEqual(cost, {"value": 120 // 4 + 120 + 2 * 10, "bound": 128 + 32 + 2 * 10})
         text = run("run", *arguments, "rows=8,columns=8").stdout.decode()
@@ -113,7 +113,7 @@ class Reports(Folder):
     def test_the_part_of_the_hybrid_in_two_passes(self):
         arguments = ("summed-area-table", "--variant", "hybrid", "--size", "rows=64,columns=64",
                      "--machine", "hmm:w=4,d=2,p=8")
-        # √0.25 of 16 tiles a side
+        # √0.25 of 16 tiles per side
         self.assertEqual(report(*arguments, "--r", "0.25")["time"],
                          report(*arguments, "--size", "t=8")["time"])
         for r, t, taken in (("0.25", 8, "0.25"), ("0.3", 9, "0.3164"), ("1", 15, "0.8789")):
@@ -205,7 +205,7 @@ class Traces(Folder):
                         last[track] = event["ts"] + event["dur"]
                     named = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
                     self.assertEqual(set(last), named)
-                    # Perfetto has names of its own for process and thread 0.
+                    # Perfetto gives process 0 and thread 0 names of its own.
                     self.assertGreater(min(min(track) for track in named), 0)
 
     def test_stages_are_events_of_the_memory(self):
@@ -291,7 +291,7 @@ class Values(Folder):
         table = (1, 10, 3, 30, 4, 40, 10, 100)
         self.assertEqual(self.result_of("summed-area-table", "--input", a), table)
         self.assertEqual(self.dimensions_of("summed-area-table", "--input", a), "2, 2, 2")
-        # What was written can be read again, and a matrix has the channels as columns.
+        # `run` can read the file that it wrote; in a matrix, channels are columns.
         one = ("tiled-convolution", "--variant", "2d-basic", "--size", "t=4", "--input")
         self.assertEqual(self.dimensions_of(*one, a, "--input", "values:1"), "2, 2, 2")
         flat = self.file("flat.npy", npy([1, 10, 2, 20, 3, 30, 4, 40], (2, 4)))

@@ -1,4 +1,4 @@
-// Text from outside: what would mislead is escaped, once, and everything else is kept.
+// Text from outside: misleading characters are escaped, once; all other text is kept.
 #include "../support/shown.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What several test files need: the message of an expected exception, and a folder that goes away.
+// Helpers of several test files: the message of an expected exception, and a temporary folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 
 namespace bankproof::cli {
 
-/// The text of the Error that calling `act` throws; a failure and an empty text when it does not.
+/// The message of the Error that act() throws; if it throws none, a test failure and an empty text.
 template <class Error, class Act>
 std::string message_of(const Act& act) {
   try {
@@ -33,7 +33,7 @@ std::string message_of(const Act& act) {
   return "";
 }
 
-/// Numbers that were read, of either width.
+/// Numbers that were read in either width, as 64-bit numbers.
 inline std::vector<std::uint64_t> widened(const Values& values) {
   return std::visit([](const auto& v) { return std::vector<std::uint64_t>(v.begin(), v.end()); },
                     values);

@@ -1,5 +1,5 @@
-// Tables of the sources: a cell that differs is marked, and counts unless an erratum says why. What
-// tables are computed with: growth of times, forms of counts.
+// Tables of the sources: a cell that differs is marked, and counts unless an erratum explains it.
+// Also the tools that compute tables: the growth of times, the forms of counts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(SourceTables, mark_cells_that_differ) {
   EXPECT_FALSE(has_unexplained(known));
 }
 
-/// A table with a chart of two lines, that have one x in common.
+/// A table with a chart of two lines that share one x.
 SourceTable table_with_chart() {
   SourceTable table = table_of({"row", "a, b", "1", "1", "", "say \"so\""});
   table.chart = {{"n"},
@@ -76,7 +76,7 @@ TEST(SourceTables, as_json_have_their_chart) {
 
 TEST(SourceTables, as_svg_draw_their_lines_where_the_axes_say) {
   const std::string svg = as_svg(table_with_chart());
-  // 1, 2, 4 on a logarithmic axis are equally far apart; 0 … 10 on a linear one.
+  // On a logarithmic axis, 1, 2 and 4 are equally far apart; the linear axis goes from 0 to 10.
   EXPECT_THAT(svg, HasSubstr("<polyline points=\"110.0,50.0 370.0,297.5\""));
   EXPECT_THAT(svg, HasSubstr("<polyline points=\"370.0,248.0 630.0,116.0\""));
   EXPECT_THAT(svg, HasSubstr(">a &lt; b</text>"));
@@ -107,7 +107,7 @@ TEST(Growth, measured_is_that_of_the_quantity_and_of_no_other) {
   EXPECT_EQ(measured("nl/(wp)", 0), "nl/(wp)");
   EXPECT_EQ(measured("l log n", 'n'), "l log n");
   EXPECT_EQ(measured("1", 0), "1");
-  // A square root, and a log² where a logarithm is looked for.
+  // A square root, and a squared logarithm where a logarithm is expected.
   const auto root = [](const Task& task) { return std::sqrt(Growth("nl").value(task)); };
   EXPECT_EQ(Growth::measured(root, summing(1 << 10, 16), "nl", 0).text(), "n^0.50l^0.50");
   const auto squared = [](const Task& task) {
@@ -125,7 +125,7 @@ TEST(Limits, that_a_time_falls_below_are_no_limits) {
   std::vector<TableCell> cells;
   row.append_limits(cells, {task});
   EXPECT_EQ(cells[0].here, "a time of 0.50 times n/w");
-  EXPECT_EQ(cells[1].here, "n/w");  // which the time grows as, not as 1
+  EXPECT_EQ(cells[1].here, "n/w");  // the time grows as n/w, not as 1
   EXPECT_TRUE(cells[1].differs());
   const auto tasks = grid(task, {{'n', {4, 8}}, {'w', {2, 4}}},
                           [](const Task& one) { return letter_of(one, 'n') > 4; });
@@ -161,7 +161,7 @@ TEST(Polynomials, of_samples_are_exact_or_refused) {
   EXPECT_THROW(polynomial_of({{{2, 2}, 4}}), std::logic_error);
 }
 
-/// Without recursion, and with as much as there is.
+/// The form must hold for other sizes; with recursion, after adding its closed form.
 void expect_form(std::string_view variant, const std::vector<TileSizes>& others) {
   const std::vector<TileSizes> sizes = sat_samples(variant);
   for (std::uint64_t SatAccesses::*count :

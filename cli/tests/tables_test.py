@@ -1,4 +1,4 @@
-"""`tables` from outside: its formats, its choice of tables, its exit codes."""
+"""Runs `tables` as a program: its formats, its choice of tables, its exit codes."""
 
 import csv
 import io
@@ -31,11 +31,11 @@ class Tables(Folder):
 
     @classmethod
     def setUpClass(cls):
-        # Runs the largest members of families of bounds: long under sanitizers.
+        # Runs the largest members of families of bounds, which takes long under sanitizers.
         cls.all_of_them = run("tables", "--format", "json", timeout=400)
 
     def points(self, table):
-        """The lines of a table's chart: y by x."""
+        """Returns the lines of a table's chart, each as a dictionary from x to y."""
         tables = json.loads(self.all_of_them.stdout)["tables"]
         chart = next(t["chart"] for t in tables if t["id"] == table)
         return {line["name"]: {x: y for x, y in line["points"]} for line in chart["lines"]}
@@ -95,7 +95,7 @@ class Tables(Folder):
         def marks(table):
             chart = json.loads(run("tables", "--only", table, "--format", "json").stdout)
             return [mark["x"] for mark in chart["tables"][0]["chart"]["marks"]]
-        # properties/algorithms/prefix_sums.cpp has the first.
+        # properties/algorithms/prefix_sums.cpp checks the first one.
         self.assertEqual((marks("MOD:8-shared"), marks("MOD:8-global")), ([1024], [8192]))
 
     def test_latency_shows_from_as_many_threads_as_registers_on(self):

@@ -1,4 +1,4 @@
-// The text reader against a naive one, dealt out in pieces of any size; and all it refuses.
+// The text reader against a naive one, with input in pieces of any size; and everything it refuses.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -115,7 +115,7 @@ struct Written {
   std::vector<TextPosition> positions;
 };
 
-/// Integers with any separators between them, and where each one stands.
+/// Writes integers with these separators between them, and records the position of each integer.
 Written write(const Wide& values, const std::vector<std::string>& separators) {
   Written written;
   written.values = values;
@@ -159,7 +159,7 @@ RC_GTEST_PROP(TextReader, reads_back_what_was_written_and_where, ()) {
 }
 
 TEST(TextReader, reads_integers_cut_by_its_buffer_and_long_blanks) {
-  // 600,000 integers fill the buffer some 64 times: it ends at each place of an integer.
+  // 600,000 integers fill the buffer about 64 times, so its end falls on each place of an integer.
   Wide values;
   for (std::uint64_t i = 0; i < 600000; ++i) values.push_back(i * 7919 % 600000);
   for (const std::string separator : {" ", "\n", ",\r\n"}) {

@@ -1,4 +1,4 @@
-// Quoting, suggestions and numbers of what is typed.
+// Quoting, suggestions and numbers in text that people type.
 #include "../../text/typed.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(Escaped, keeps_printable_text_and_names_other_bytes) {
   EXPECT_EQ(escaped("\xc3"), "\\xc3");                    // the rest of the sequence is missing
   EXPECT_EQ(escaped("\xc0\xaf"), "\\xc0\\xaf");           // an overlong slash
   EXPECT_EQ(escaped("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a surrogate pair
-  EXPECT_EQ(escaped("\xc2\x9b"), "\\xc2\\x9b");           // begins an escape sequence of terminals
+  EXPECT_EQ(escaped("\xc2\x9b"), "\\xc2\\x9b");           // begins an escape sequence on terminals
   EXPECT_EQ(escaped(std::string_view("\0", 1)), "\\x00");
 }
 

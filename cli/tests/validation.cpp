@@ -54,7 +54,7 @@ std::optional<Defect> validate(const std::vector<Index>& values) {
 }
 
 TEST(ValidatePermutation, agrees_with_a_naive_check_on_all_short_vectors) {
-  // Lengths up to 4, every value from -1 to 5.
+  // All lengths up to 4, all values from -1 to 5.
   std::size_t permutations = 0;
   for (std::size_t n = 0; n <= 4; ++n) {
     std::vector<std::int32_t> values(n, -1);
@@ -105,7 +105,7 @@ RC_GTEST_PROP(ValidatePermutation, agrees_with_a_naive_check, ()) {
   one_value_is_replaced(std::vector<std::int64_t>(values.begin(), values.end()));
 }
 
-// Values are looked at by blocks of 4096.
+// The validator looks at values in blocks of 4096.
 TEST(ValidatePermutation, looks_at_the_last_value_of_each_block) {
   for (const std::uint32_t n : {4096U, 8192U, 12288U, 12289U, 20000U}) {
     std::vector<std::uint32_t> values(n);

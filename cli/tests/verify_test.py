@@ -1,4 +1,4 @@
-"""`verify` from outside: every plan that is not right is refused, and so is what cannot be read."""
+"""Runs `verify` as a program: it refuses every plan that is not right or that it cannot read."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from program import INPUT, USAGE, run
 
 
 class Verifying(PlanFolder):
-    """Every plan that is not right is refused, and so is what cannot be read."""
+    """Wrong and unreadable plans are refused."""
 
     def expect(self, code, pattern, permutation="random:100"):
         result = self.verify(permutation)
