@@ -16,7 +16,7 @@
 //   designated, on a DMM     2⌈n/w⌉ + B_w(P) + 3⌈n/p⌉(l − 1), B_w counting its bank conflicts
 //   designated, on the HMM   2⌈n/w⌉ + D_w(P) + 3⌈n/p⌉(L − 1)  (THS lemma 5.2.3, where p = n)
 //   conflict-free, on a DMM  4⌈n/w⌉ + 4⌈n/p⌉(l − 1)
-//   in place                 as copy, where s and d are computed (formulas.hpp)
+//   in place                 as copy, where s and d are computed (in_place.hpp)
 //
 // Example: p = (1, 2, 0) takes a = (x, y, z) to b = (z, x, y).
 #pragma once
