@@ -1,4 +1,4 @@
-// This folder's theorems, file by file.
+// Joins the lists of theorems of the folder permutation/.
 #include "permutations.hpp"
 
 #include "../builder/joined.hpp"
