@@ -46,13 +46,14 @@ struct CloseMember {
   }
 };
 
-/// False claim: the time is at most a hundredth less than it is.
+/// The twin's false claim: the time is at most Close::hundredths hundredths of the bound's terms.
 template <class Family>
 void prove_a_hundredth_less(Query& q) {
   using Close = CloseMember<Family>;
   q.prove("the bound", !Close::takes_more_than(Close::hundredths));
 }
-/// False claim: the time exceeds a hundredth more.
+/// The twin's false claim: the time exceeds Close::hundredths + Family::factor hundredths of the
+/// bound's terms.
 template <class Family>
 void prove_a_hundredth_more(Query& q) {
   using Close = CloseMember<Family>;
