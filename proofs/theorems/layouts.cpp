@@ -1,4 +1,4 @@
-// Joins the lists of theorems of the folder layouts/.
+// Joins the lists of theorems about layouts.
 #include "layouts.hpp"
 
 #include "../builder/joined.hpp"

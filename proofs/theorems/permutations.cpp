@@ -1,4 +1,4 @@
-// Joins the lists of theorems of the folder permutation/.
+// Joins the lists of theorems about permutations.
 #include "permutations.hpp"
 
 #include "../builder/joined.hpp"
