@@ -197,8 +197,8 @@ class Query {
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
-  /// From x ≤ y follows bx ≤ by, for b ≥ 0. Does for one fact what multiply_by() does for all. It
-  /// is a goal that b is ≥ 0, except for products of factors.
+  /// From x ≤ y follows bx ≤ by, for b ≥ 0. This does for one fact what multiply_by() does for all
+  /// facts. It is a goal that b is ≥ 0, except for products of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
     if (is_product_of_factors(b.expression())) {

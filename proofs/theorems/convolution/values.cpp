@@ -131,7 +131,7 @@ Theorem partial_sums_in_places() {
               },
           .false_twin =
               [](Query& q) {
-                // The pitch has whole rows only.
+                // The pitch is rounded down, and too short for a row.
                 q.prove("different words",
                         partial_sums_apart(q, IntTerm(5), IntTerm(5) / IntTerm(4) * IntTerm(3)));
               }};

@@ -84,7 +84,7 @@ struct TiledImage {
   IntTerm d;
   IntTerm side;    ///< side of a window
   IntTerm words;   ///< words of the kernel
-  IntTerm rounds;  ///< reads of a tile's turn, and at the end a write
+  IntTerm rounds;  ///< rounds of a tile's turn: reads, and a write at the end
 
   explicit TiledImage(Query& q)
       : rows(q.number("R", 1, 5)),

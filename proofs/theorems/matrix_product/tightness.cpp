@@ -75,7 +75,7 @@ Theorem tight_product() {
 }
 
 /// Of the 9 terms of a pixel, 3 are beyond the edge in the first row, and 3 in the last row. Each
-/// row saves 6 rounds.
+/// of these two rows saves 6 rounds.
 template <MachineKind on>
 Theorem tight_image() {
   return tight_by_width<ImageOnOneMemory<on>>(

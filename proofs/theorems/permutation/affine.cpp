@@ -78,8 +78,8 @@ WordTerm index_of(const Certified& plan, const std::string& name, std::uint32_t 
   return x;
 }
 
-/// Adds one column to the sums of the columns of the bits of i, of j, and of i ⊕ j. The false twin
-/// takes i | j instead of i ⊕ j.
+/// Adding one column keeps the sums of columns linear: the sum at i ⊕ j is the sum at i ⊕ the sum
+/// at j. The false twin takes i | j instead of i ⊕ j.
 Truth stays_linear(Query& q, unsigned bit, bool of_xor) {
   const std::string of = "_of_bit_" + std::to_string(bit);
   const WordTerm k = bits_of(bit);

@@ -75,8 +75,8 @@ Theorem pigeonhole() {
             q.prove(
                 "g is an injection",
                 implies(within(x, step.h) && within(z, step.h) && step.g(x) == step.g(z), x == z));
-            // So g has every value below h. If f does not take such a value where g does, g has it
-            // from f(h).
+            // So g takes every value below h. Where g differs from f, its value is f(h), which f
+            // takes at h.
             const IntTerm y = below(q, "y", step.end, 2);
             const auto reached = [&](const IntTerm& value, const std::string& name) {
               IntTerm at = q.unknown(name);

@@ -14,8 +14,8 @@ TilingOf<IntTerm> any_tiling(Query& q) {
   return {{q.number("rows", 1, 15), q.number("columns", 1, 14)}, w};
 }
 
-/// The tiles of a part, on diagonals from … to − 1 of its tiling. In the false twin, the part's box
-/// begins at tile (0, 0) and ends where the part's box does.
+/// The tiles of a part, on diagonals from … to − 1 of its tiling. In the false twin, the box begins
+/// at tile (0, 0), and ends where the part's box ends.
 Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box) {
   const IntTerm from = q.number("from", 0, 5);
   const IntTerm to = q.number("to", 1, 6);

@@ -49,7 +49,7 @@ class TransposeSums {
   Truth has_one_wave(const IntTerm& each) const;
 
   /// Gives the invariants of the sums of transpose_cost(). A row of a tile takes at most `pieces`
-  /// stages. For all waves, the invariant of the waves is what is known of the cost.
+  /// stages. Afterwards the invariant for all waves is all that is known about the cost.
   void give_invariants(std::uint64_t pieces) const { give_sums(pieces, false); }
   /// The same, if all tiles are whole and in one wave of one turn. Then a row takes exactly one
   /// stage.

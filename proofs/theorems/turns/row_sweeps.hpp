@@ -65,7 +65,7 @@ class RowSweeps {
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, n_, p_, w_}; }
 
-  /// Pieces that a run has at most, for each piece of a warp on banks.
+  /// Upper bound on the pieces of a run, for each of its warps.
   std::uint64_t pieces_of_run() const { return kind_ == MemoryKind::banks ? 1 : 2; }
 
   /// Pieces of rows in the turns before turn k, at most.

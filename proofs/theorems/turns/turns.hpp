@@ -14,7 +14,7 @@ namespace bankproof::proofs {
 
 using OfRounds = Rounds<IntTerm>;
 
-/// Pieces that an access to consecutive words has at most, for each piece of a warp on banks.
+/// Upper bound on the pieces of a warp's access to consecutive words.
 inline std::uint64_t pieces_on(MachineKind machine) { return machine == MachineKind::dmm ? 1 : 2; }
 
 /// Bounds for a turn of c threads: at most (words·c + ends·(w − 1))/w stages in at most `rounds`
