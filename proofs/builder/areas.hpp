@@ -1,5 +1,5 @@
-// Sums of the rectangles of a matrix, of which only the splitting law is known: what summed area
-// tables are proved with.
+// Sums over rectangles of a matrix. Only their splitting law is known. The theorems on summed area
+// tables are proved with it.
 #pragma once
 
 #include <string>
@@ -20,25 +20,27 @@ class Area {
   IntTerm element(const IntTerm& i, const IntTerm& j) const {
     return sum_(i, j, i + IntTerm(1), j + IntTerm(1));
   }
-  /// What lies above row i and to the left of column j: the table has it at (i − 1, j − 1).
+  /// The sum of the elements above row i and to the left of column j. The table holds it at (i − 1,
+  /// j − 1).
   IntTerm corner(const IntTerm& i, const IntTerm& j) const {
     return sum_(IntTerm(0), IntTerm(0), i, j);
   }
-  /// Cut at a column; where that is the first and the last one, an empty rectangle's sum is 0.
+  /// Cuts a rectangle at a column. If `left`, `at` and `right` are equal, the law says that an
+  /// empty rectangle's sum is 0.
   void split_columns(const IntTerm& top, const IntTerm& bottom, const IntTerm& left,
                      const IntTerm& at, const IntTerm& right) const {
     query_->assume(implies(top <= bottom && left <= at && at <= right,
                            sum_(top, left, bottom, right) ==
                                sum_(top, left, bottom, at) + sum_(top, at, bottom, right)));
   }
-  /// Cut at a row.
+  /// Cuts a rectangle at a row.
   void split_rows(const IntTerm& left, const IntTerm& right, const IntTerm& top, const IntTerm& at,
                   const IntTerm& bottom) const {
     query_->assume(implies(left <= right && top <= at && at <= bottom,
                            sum_(top, left, bottom, right) ==
                                sum_(top, left, at, right) + sum_(at, left, bottom, right)));
   }
-  /// The corner at (bottom, right), cut at row i and column j.
+  /// Cuts the corner at (bottom, right) at row i and column j.
   void split_corner(const IntTerm& i, const IntTerm& j, const IntTerm& bottom,
                     const IntTerm& right) const {
     const IntTerm zero(0);

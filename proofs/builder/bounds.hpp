@@ -1,4 +1,5 @@
-// Claims about times and their bounds, of tasks in terms: the same cost() and upper() that run.
+// Claims about the times of tasks and about bounds on them. The tasks are terms, and cost() and
+// upper() are the functions that also run on machine words.
 #pragma once
 
 #include <string_view>
@@ -10,7 +11,7 @@
 
 namespace bankproof::proofs {
 
-/// time·b₁·b₂… ≤ factor·(a₁·b₂… + a₂·b₁… + …) for a bound of terms a₁/b₁, a₂/b₂, …
+/// time·b₁·b₂… ≤ factor·(a₁·b₂… + a₂·b₁… + …), for a bound with the terms a₁/b₁, a₂/b₂, …
 inline Truth is_at_most(const IntTerm& time, const IntTerm& factor, const BoundOf<IntTerm>& bound) {
   IntTerm all(1);
   for (const auto& term : bound.terms) all = all * term.denominator;
@@ -25,20 +26,20 @@ inline Truth is_at_most(const IntTerm& time, const IntTerm& factor, const BoundO
   return all * time <= factor * sum;
 }
 
-/// 100·time is more than so many times the terms of a bound. That it is at most that is its
-/// negation.
+/// The time is more than `hundredths`/100 times the sum of the bound's terms.
 inline Truth is_above(const IntTerm& time, std::uint64_t hundredths,
                       const BoundOf<IntTerm>& bound) {
   return !is_at_most(IntTerm(100) * time, IntTerm(hundredths), bound);
 }
 
-/// A's lockstep time; its sums are taken with the factors that the query has for products.
+/// A's lockstep time. The induction over its sums may multiply facts by the query's current
+/// factors.
 template <class A>
 IntTerm time_of(const TaskOf<IntTerm>& task) {
   return lockstep_time(A::cost(task), task.machine);
 }
 
-/// A time is at most `factor` times the terms of A's upper bound.
+/// The time is at most `factor` times the terms of A's upper bound.
 template <class A>
 Truth is_bounded(const IntTerm& time, const TaskOf<IntTerm>& task, std::uint64_t factor) {
   return is_at_most(time, IntTerm(factor), *A::upper(task));
@@ -48,7 +49,7 @@ Truth takes_at_most(const TaskOf<IntTerm>& task, std::uint64_t factor) {
   return is_bounded<A>(time_of<A>(task), task, factor);
 }
 
-/// A task of such letters and sizes.
+/// A task on this kind of machine, with these machine parameters and sizes.
 inline TaskOf<IntTerm> task_on(MachineKind machine, std::string_view variant,
                                LettersOf<IntTerm> letters,
                                const std::vector<std::pair<std::string_view, IntTerm>>& sizes) {

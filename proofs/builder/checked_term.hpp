@@ -1,10 +1,11 @@
-// Machine words as whole numbers that have to stay words: a number type for the address maps of
-// algorithms/, which records of each operation what it takes not to overflow. A sum or a product
-// has to be below 2^32, and a difference not negative. Quotients and choices cannot overflow. What
-// a program tests of an index is a guard: it holds only of what is computed after it.
+// Machine words as whole numbers that must fit 32 bits: a number type for the address maps of
+// algorithms/. Each operation records the condition under which it does not overflow. A sum or a
+// product must be below 2^32, and a difference must not be negative. Quotients and choices cannot
+// overflow. A guard is a test that the program makes on an index. It holds only for what the
+// program computes after it.
 //
-// Example: with i < n and j < n, i·n + j records i·n < 2^32 and i·n + j < 2^32, which hold where
-// n·n ≤ 2^32. With k = 2·j and the guard k < n it is 2·j < 2^32 that has to be proved without it.
+// Example: with i < n and j < n, i·n + j records i·n < 2^32 and i·n + j < 2^32. Both hold if n·n ≤
+// 2^32. With k = 2·j and the guard k < n, 2·j < 2^32 must be proved without the guard.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,11 @@
 
 namespace bankproof::proofs {
 
-/// What the operations on terms have recorded while it lives. It is proved before a guard is
-/// assumed, for an index that has wrapped around would pass the guard, too.
+/// Collects the conditions that the operations on terms record while this object lives. They are
+/// proved before a guard is assumed, because an index that has wrapped around might pass the guard.
 class WordChecks {
  public:
-  /// In a false twin all is one goal, in which a check is under the guards before it.
+  /// A false twin has one goal. In it, each condition is implied by the guards before it.
   enum class Goals : std::uint8_t { before_each_guard, one };
 
   WordChecks(Query& query, Goals goals) : previous_(innermost), query_(query), goals_(goals) {
@@ -41,7 +42,7 @@ class WordChecks {
     if (!seen_.insert(fits.expression().simplify().to_string()).second) return;
     fits_.push_back(guards_ ? implies(*guards_, fits) : fits);
   }
-  /// What the program tests, and what comes after it relies on.
+  /// A condition that the program tests, and that the operations after it rely on.
   void guard(const Truth& condition) {
     if (goals_ == Goals::one) {
       guards_ = guards_ ? *guards_ && condition : condition;
@@ -50,7 +51,7 @@ class WordChecks {
     prove();
     query_.assume(condition);
   }
-  /// Guards and definitions within are of this part of the program only.
+  /// Guards and definitions inside `steps` hold for this part of the program only.
   template <class Steps>
   void part(Steps steps) {
     const auto [guards, seen] = std::pair(guards_, seen_);
@@ -65,7 +66,7 @@ class WordChecks {
     guards_ = guards;
     seen_ = seen;
   }
-  /// A goal: nothing of what is recorded overflows.
+  /// A goal: no recorded operation overflows.
   void prove() {
     if (fits_.empty()) return;
     Truth all = fits_[0];
@@ -81,14 +82,14 @@ class WordChecks {
   Goals goals_;
   std::vector<Truth> fits_;
   std::set<std::string> seen_;
-  std::optional<Truth> guards_;  ///< of one goal
+  std::optional<Truth> guards_;  ///< for Goals::one: all guards so far
 };
 
 class CheckedTerm {
  public:
   static constexpr std::uint64_t end = std::uint64_t{1} << 32U;
 
-  /// A constant, which has to be a word.
+  /// A constant. It must fit a word.
   CheckedTerm(std::uint64_t value = 0) : value_(value) {  // NOLINT(google-explicit-constructor)
     if (value >= end) throw std::logic_error(std::to_string(value) + " is no word of 32 bits");
   }
@@ -112,7 +113,8 @@ class CheckedTerm {
   friend CheckedTerm operator%(const CheckedTerm& a, const CheckedTerm& b) {
     return CheckedTerm(a.value_ % b.value_);
   }
-  /// 1 to a, for a and b from 1 on: were it a + 1 or more, b of it would be a + b or more.
+  /// The result is between 1 and a, for a, b ≥ 1: if it were a + 1 or more, b times it would be at
+  /// least a + b.
   friend CheckedTerm ceil_div(const CheckedTerm& a, const CheckedTerm& b) {
     Query& query = a.value_.query();
     const IntTerm ceiling = query.ceiling(a.value_, b.value_);

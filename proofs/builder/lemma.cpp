@@ -29,7 +29,7 @@ const Lemma& powers_of_two_grow() {
           },
       .steps =
           [](Query& q, const Lemma::Terms& t) {
-            const auto doubles = [&](const IntTerm& k) {  // what defines powers of two
+            const auto doubles = [&](const IntTerm& k) {  // the definition of powers of two
               q.assume(q.power_of_two(k + IntTerm(1)) == IntTerm(2) * q.power_of_two(k));
             };
             doubles(t[0]);

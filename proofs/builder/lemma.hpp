@@ -1,6 +1,6 @@
-// Lemmas: statements that proofs use at terms of theirs. Each is proved once, of all whole numbers,
-// by both solvers (check.hpp), without other lemmas; a theorem is proved only if the lemmas it uses
-// are.
+// Lemmas: statements that proofs apply to their own terms. Both solvers prove each lemma once, for
+// all whole numbers and without other lemmas (check.hpp). A theorem is proved only if the lemmas
+// that it uses are proved.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct Lemma {
 
   std::string name;
   std::string statement;  ///< in words
-  std::size_t arity = 0;  ///< how many numbers it is about
+  std::size_t arity = 0;  ///< number of terms
   std::function<Truth(const Terms&)> premise;
   std::function<Truth(const Terms&)> conclusion;
-  /// Steps before the conclusion, under the premise.
+  /// Steps under the premise, before the conclusion is a goal.
   std::function<void(Query&, const Terms&)> steps = nullptr;
 };
 
@@ -33,7 +33,7 @@ const Lemma& powers_of_two_grow();
 /// A square is not negative.
 const Lemma& squares_are_not_negative();
 
-/// All lemmas. A proof may use no other ones.
+/// All lemmas. A proof may use no others.
 std::vector<const Lemma*> lemmas();
 
 }  // namespace bankproof::proofs

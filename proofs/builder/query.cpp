@@ -1,4 +1,4 @@
-// Witnesses: what is known of quotients, ceilings, choices and logarithms.
+// Witnesses for quotients, ceilings, choices and logarithms, and the facts known about them.
 #include "query.hpp"
 
 #include <array>

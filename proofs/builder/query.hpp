@@ -1,11 +1,11 @@
 // A proof in steps. Each step is a goal, "these facts imply this claim", which the solvers decide
-// one by one; once stated, its claim is a fact for the steps after it.
+// on its own. Once a claim is stated, it is a fact for the steps after it.
 //
-// Sums are by induction. The closed forms of algorithms/ add up over turns, levels and waves with
-// sum_over(), sum_over_powers() and sum_over_chain(); on terms such a call takes the next invariant
-// that the proof has given, and makes two goals of it: that it holds of no terms, and from each
-// number of terms to the next one (sums.hpp). What the call returns is a new number of which
-// nothing but the invariant is known.
+// Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
+// with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes the next
+// invariant that the proof has given, and makes two goals: the invariant holds for no terms, and it
+// carries over from each number of terms to the next (sums.hpp). The call returns a new number.
+// Nothing but the invariant is known about it.
 //
 // Example: with the invariant s ≤ k·m, a sum over n numbers below m is at most n·m.
 #pragma once
@@ -28,19 +28,19 @@
 
 namespace bankproof::proofs {
 
-/// Values of a theorem's numbers, by their names.
+/// Values of a theorem's numbers, by name.
 using Values = std::map<std::string, std::uint64_t>;
 
-/// A claim, and what it is to follow from.
+/// A claim and the facts that must imply it.
 struct Goal {
   std::string what;
   std::vector<z3::expr> facts;
   z3::expr claim;
-  /// Terms that are not negative, by which facts may be multiplied (linear.hpp).
+  /// Terms ≥ 0 by which facts may be multiplied (linear.hpp).
   std::vector<z3::expr> multipliers;
 };
 
-/// A function of which nothing is known but what is assumed of its values.
+/// A function. Only what the proof assumes about its values is known.
 class Function {
  public:
   Function(Query& query, z3::func_decl function) : query_(&query), function_(std::move(function)) {}
@@ -57,7 +57,7 @@ class Function {
   z3::func_decl function_;
 };
 
-/// The same of machine words.
+/// A function on machine words. Only what the proof assumes about its values is known.
 class WordFunction {
  public:
   WordFunction(Query& query, z3::func_decl function)
@@ -70,9 +70,8 @@ class WordFunction {
   z3::func_decl function_;
 };
 
-/// The greatest divisor g that positive numbers a and b have in common, and how: a = g·of_a and b =
-/// g·of_b, and it is a sum of multiples of them (Bézout), g = a·x + b·y, where x and y may be
-/// negative.
+/// The greatest common divisor g of positive numbers a and b, with its cofactors: a = g·of_a and b
+/// = g·of_b. Bézout: g = a·x + b·y, where x and y may be negative.
 struct CommonDivisor {
   IntTerm g;
   IntTerm of_a;
@@ -82,29 +81,29 @@ struct CommonDivisor {
 };
 
 class Query {
-  // Witnesses by the numbers of the expressions they are for.
+  // Witnesses, keyed by the ids of the expressions that they are for.
   using Quotients = std::map<std::pair<unsigned, unsigned>, std::pair<IntTerm, IntTerm>>;
   using Pairs = std::map<std::pair<unsigned, unsigned>, IntTerm>;
   using Divisors = std::map<std::pair<unsigned, unsigned>, CommonDivisor>;
   using Choices = std::map<std::array<unsigned, 3>, IntTerm>;
   using Logarithms = std::map<unsigned, IntTerm>;
 
-  /// What a scope begins with, and leaves again.
+  /// The state that a scope saves at its beginning and restores at its end.
   struct Known {
     std::vector<z3::expr> facts;
     std::vector<z3::expr> multipliers;
-    std::set<unsigned> factors;  ///< that are not negative
+    std::set<unsigned> factors;  ///< ids of terms known to be ≥ 0
     Quotients quotients;
     Pairs ceilings;
-    std::set<unsigned> compared;  ///< quotients and ceilings with which others are
+    std::set<unsigned> compared;  ///< ids of quotients and ceilings to compare new ones with
     Divisors divisors;
     Choices choices;
     Logarithms logarithms;
   };
 
  public:
-  /// With `values`, numbers of these names are those values, so that the steps of the proof become
-  /// arithmetic: what a counterexample is checked with.
+  /// The numbers named in `values` are constants with these values, so that the steps of the proof
+  /// become arithmetic. Counterexamples are checked in this way.
   explicit Query(Values values = {}) : previous_(innermost), values_(std::move(values)) {
     innermost = this;
   }
@@ -112,15 +111,15 @@ class Query {
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
-  /// The one that is being built on this thread: numbers such as N(1) are constants of it.
+  /// The query that is being built on this thread. Numbers such as N(1) become constants of it.
   static Query& current() {
     if (innermost == nullptr) throw std::logic_error("no query is being built");
     return *innermost;
   }
   z3::context& context() { return context_; }
 
-  /// A number of the theorem, `least` or more, and one for which the premises can hold. Another
-  /// one needs another name, as values are given by names.
+  /// A number of the theorem, ≥ `least`. The premises can hold if it equals `example`. Each number
+  /// needs its own name, because `values` are given by name.
   IntTerm number(const std::string& name, std::uint64_t least, std::uint64_t example) {
     require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
@@ -133,7 +132,7 @@ class Query {
     keep_number(name, term.expression());
     return term;
   }
-  /// A machine word of the theorem, and one for which the premises can hold.
+  /// A machine word of the theorem. The premises can hold if it equals `example`.
   WordTerm word(const std::string& name, std::uint32_t example) {
     require_plain(name);
     if (const auto value = values_.find(name); value != values_.end()) {
@@ -159,26 +158,27 @@ class Query {
     const z3::sort word = context_.bv_sort(WordTerm::bits);
     return {*this, context_.function(unique(name).c_str(), word, word)};
   }
-  /// A new number, `least` or more.
+  /// A new number ≥ `least`.
   IntTerm fresh(const std::string& name, std::uint64_t least = 0) {
     IntTerm term = unknown(name);
     assume(term >= IntTerm(least));
     know_factor(term);
     return term;
   }
-  /// A new number, of which nothing is known.
+  /// A new number about which nothing is known.
   IntTerm unknown(const std::string& name) {
     return {*this, context_.int_const(unique(name).c_str())};
   }
 
   void assume(const Truth& fact) { known_.facts.push_back(fact.expression()); }
-  /// A goal; its claim is a fact from then on.
+  /// States a goal. Its claim is a fact from then on.
   void prove(const std::string& what, const Truth& claim) {
     goals_.push_back({what, known_.facts, claim.expression(), known_.multipliers});
     assume(claim);
   }
-  /// Facts may be multiplied by these in the goals to come. That they are not negative is a goal,
-  /// except for numbers that have a least value, those for which it was one, and products of these.
+  /// Sets the factors by which facts may be multiplied in later goals. It is a goal that each
+  /// factor is ≥ 0, except for numbers with a least value, terms for which it was a goal before,
+  /// and products of these.
   void multiply_by(const std::vector<IntTerm>& terms) {
     known_.multipliers.clear();
     for (const IntTerm& term : terms) {
@@ -188,8 +188,8 @@ class Query {
     }
   }
 
-  /// A goal, unless the term is a factor or a product of factors; of a product one for each of its
-  /// terms that is none.
+  /// States the goal that a term is ≥ 0, unless it is a known factor or a product of known factors.
+  /// A product becomes one goal for each of its terms that is not a known factor.
   void require_not_negative(const std::string& what, const IntTerm& term) {
     const z3::expr& e = term.expression();
     if (is_product_of_factors(e)) return;
@@ -197,8 +197,8 @@ class Query {
     for (unsigned k = 0; k < e.num_args(); ++k) require_not_negative(what, {*this, e.arg(k)});
   }
 
-  /// From x ≤ y follows bx ≤ by, for b ≥ 0: of one fact what multiply_by() does to all. That b is
-  /// not negative is a goal, except for products of factors.
+  /// From x ≤ y follows bx ≤ by, for b ≥ 0. This does for one fact what multiply_by() does for all
+  /// facts. It is a goal that b is ≥ 0, except for products of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
     if (is_product_of_factors(b.expression())) {
@@ -210,13 +210,14 @@ class Query {
     multiply_equals(b, x, y);
   }
 
-  /// What a lemma says of these terms is a fact from then on.
+  /// The lemma, applied to these terms, is a fact from then on.
   void apply(const Lemma& lemma, const Lemma::Terms& terms) {
     if (terms.size() != lemma.arity) throw std::logic_error("lemma " + lemma.name + ": its terms");
     assume(implies(lemma.premise(terms), lemma.conclusion(terms)));
     used_.insert(&lemma);
   }
-  /// Under the premise, `steps` prove what they return; that it implies that is a fact afterwards.
+  /// Under the premise, `steps` prove the claim that they return. Afterwards it is a fact that the
+  /// premise implies this claim.
   template <class Steps>
   void suppose(const Truth& premise, Steps steps) {
     const auto conclusion = [&] {
@@ -229,8 +230,8 @@ class Query {
     assume(implies(premise, conclusion));
   }
 
-  /// `steps`, which assume nothing, prove what they return; of all they have found nothing else is
-  /// a fact afterwards. So later goals are smaller.
+  /// `steps` assume nothing, and prove the claim that they return. Afterwards only this claim stays
+  /// a fact; the other facts found in `steps` are dropped. This keeps later goals small.
   template <class Steps>
   void conclude(const std::string& what, Steps steps) {
     const auto known = static_cast<std::ptrdiff_t>(known_.facts.size());
@@ -248,11 +249,11 @@ class Query {
   const std::vector<z3::expr>& facts() const { return known_.facts; }
   const std::vector<z3::expr>& examples() const { return examples_; }
   const std::map<std::string, z3::expr>& numbers() const { return numbers_; }
-  /// The lemmas that were used.
+  /// The lemmas that the proof uses.
   const std::set<const Lemma*>& used() const { return used_; }
 
-  /// What is assumed and defined within goes with the scope, and with it the factors that are not
-  /// negative because of what is assumed.
+  /// At the end of a scope, everything assumed and defined inside it is forgotten, and also the
+  /// factors known to be ≥ 0 inside it.
   class Scope {
    public:
     explicit Scope(Query& query) : query_(query), before_(query.known_) {}
@@ -265,26 +266,28 @@ class Query {
     Known before_;
   };
 
-  /// ⌊a/b⌋ and a mod b, as witnesses; nothing is known of them where b is 0.
+  /// ⌊a/b⌋ and a mod b, as witnesses. Nothing is known about them if b is 0.
   std::pair<IntTerm, IntTerm> quotient(const IntTerm& a, const IntTerm& b);
   /// The greatest common divisor of positive numbers, as witnesses.
   CommonDivisor divisor(const IntTerm& a, const IntTerm& b);
-  /// ⌈a/b⌉ as a witness; nothing is known of it where b is 0.
+  /// ⌈a/b⌉, as a witness. Nothing is known about it if b is 0.
   IntTerm ceiling(const IntTerm& a, const IntTerm& b);
-  /// a where the condition holds, b elsewhere, as a witness.
+  /// a if the condition holds, else b; as a witness.
   IntTerm choice(const Truth& condition, const IntTerm& a, const IntTerm& b);
-  /// Different multiples of b are at least b apart. Of quotients by the same number it is known.
+  /// Different multiples of b are at least b apart. Quotients by the same number are compared
+  /// automatically.
   void compare_multiples(const IntTerm& b, const IntTerm& x, const IntTerm& y);
-  /// Equal numbers stay equal when both are multiplied, also by what may be negative.
+  /// Equal numbers stay equal when both are multiplied, also by a negative number.
   void multiply_equals(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     assume(implies(x == y, b * x == b * y));
   }
-  /// 2^k, of which the law of multiplication by 2 is known where it is applied.
+  /// 2^k. The law 2^(k + 1) = 2·2^k is known only for exponents at which a proof assumes it.
   IntTerm power_of_two(const IntTerm& k);
-  /// ⌈log₂ n⌉ of a positive number, the least k with n ≤ 2^k. Of several it is known how they
-  /// compare.
+  /// ⌈log₂ n⌉ of a positive number: the least k with n ≤ 2^k. The query compares all logarithms
+  /// with each other.
   IntTerm logarithm(const IntTerm& n);
-  /// Induction: base and step are goals, holds(last) is a fact; step(k) says what is known of a k.
+  /// Induction from `first` to `last`. Base and step are goals; afterwards holds(last) is a fact.
+  /// step(k) adds facts about k.
   template <class Holds>
   void induct(
       const IntTerm& first, const IntTerm& last, Holds holds,
@@ -300,8 +303,8 @@ class Query {
     assume(implies(first <= last, holds(last)));
   }
 
-  /// Gives the invariant of the next sum for which there is none yet, in the order in which they
-  /// are met: an outer one before those in its terms.
+  /// Gives the invariant of the next sum that has none yet. Sums are met in order: an outer sum
+  /// before the sums in its terms.
   template <class Holds>
   void give_invariant(Holds holds) {
     invariants_.emplace_back(std::move(holds));
@@ -323,7 +326,7 @@ class Query {
       throw std::logic_error("two numbers are named " + name);
     }
   }
-  /// Of multiples of b, and those that are known.
+  /// Compares x with the known multiples of b.
   void compare_with_others(const IntTerm& b, const IntTerm& x);
   void know_factor(const IntTerm& term) {
     known_.factors.insert(term.expression().id());
@@ -337,7 +340,7 @@ class Query {
     }
     return true;
   }
-  /// Names of products have `*` (linear.hpp), those of further numbers of a name a dot.
+  /// Names of products contain `*` (linear.hpp); a name used again gets a dot and a count.
   static void require_plain(const std::string& name) {
     if (name.find_first_of("*. ") != std::string::npos) {
       throw std::logic_error("'" + name + "' is no name of a number");
@@ -358,11 +361,11 @@ class Query {
   std::vector<z3::expr> examples_;
   std::vector<Goal> goals_;
   Known known_;
-  std::vector<z3::expr> kept_;  ///< whose numbers are keys
+  std::vector<z3::expr> kept_;  ///< keeps expressions alive whose ids are keys
   std::deque<std::any> invariants_;
 };
 
-// As algorithms/number.hpp has these, with what is known of them without a case between two.
+// The functions of algorithms/number.hpp on terms, together with facts that hold in both cases.
 IntTerm ceil_div(const IntTerm& a, const IntTerm& b);
 IntTerm smaller(const IntTerm& a, const IntTerm& b);
 IntTerm larger(const IntTerm& a, const IntTerm& b);

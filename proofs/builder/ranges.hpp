@@ -1,5 +1,5 @@
-// Range sums of which only the splitting law is known: what loops that add up are proved with. The
-// law holds at all places; a proof assumes it at those it names.
+// Range sums. Only their splitting law is known. Loops that add up are proved with it. The law
+// holds everywhere; a proof assumes it at the places that it names.
 //
 // Example: with sum(0, k + 1) = sum(0, k) + sum(k, k + 1), a loop that adds one item after another
 // has added sum(0, k) after k turns.
@@ -18,7 +18,7 @@ class RangeSum {
 
   IntTerm operator()(const IntTerm& from, const IntTerm& to) const { return sum_(from, to); }
   IntTerm item(const IntTerm& k) const { return sum_(k, k + IntTerm(1)); }
-  /// The splitting law; with three times the same place, that an empty sum is 0.
+  /// The splitting law. With three equal places it says that an empty sum is 0.
   void split(const IntTerm& from, const IntTerm& at, const IntTerm& to) const {
     query_->assume(
         implies(from <= at && at <= to, sum_(from, to) == sum_(from, at) + sum_(at, to)));
@@ -30,8 +30,8 @@ class RangeSum {
   Function sum_;
 };
 
-/// The same of an operation of which only that is known, as an associative one has it: no range is
-/// empty, and the parts keep their order.
+/// Range folds of an associative operation. Only the splitting law is known: no range is empty, and
+/// the parts keep their order.
 class Fold {
  public:
   Fold(Query& query, const std::string& name)

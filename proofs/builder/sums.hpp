@@ -1,5 +1,5 @@
-// Sums on terms, by induction on how many there are. Where the number of terms is a constant, they
-// are added up as they are.
+// Sums on terms, by induction on the number of terms. If that number is a constant, the terms are
+// simply added up.
 #pragma once
 
 #include "../../algorithms/rounds.hpp"
@@ -7,8 +7,8 @@
 
 namespace bankproof::proofs {
 
-/// Invariants: of the sum of k terms; of k powers of two, those below `power`; of the links of a
-/// chain before `number`.
+/// Invariants: for the sum of k terms; for the sum of the k powers of two below `power`; for the
+/// sum of the links of a chain before `number`.
 template <class Sum>
 using SumInvariant = std::function<Truth(const IntTerm& k, const Sum& sum)>;
 template <class Sum>
@@ -17,7 +17,7 @@ using PowersInvariant =
 template <class Sum>
 using ChainInvariant = std::function<Truth(const IntTerm& number, const Sum& sum)>;
 
-/// New numbers for a sum of such terms, which counts are: not negative (docs/trust.md, T29).
+/// New numbers for a sum whose terms are counts, which are not negative (docs/trust.md, T29).
 inline void make_fresh(Query& query, IntTerm& sum) { sum = query.fresh("sum"); }
 inline void make_fresh(Query& query, Rounds<IntTerm>& sum) {
   sum = {query.fresh("stages"), query.fresh("rounds"), query.fresh("requests")};

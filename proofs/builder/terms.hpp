@@ -1,9 +1,10 @@
-// Whole numbers that stand for all of their kind, as a number type for the closed forms and address
-// maps of algorithms/. They wrap a solver's terms and cannot be branched on.
+// Terms that stand for arbitrary whole numbers: a number type for the closed forms and address maps
+// of algorithms/. They wrap a solver's terms and cannot be branched on.
 //
-// Operations on constants are carried out, so that the same text on stated values is arithmetic. A
-// quotient enters a query as a witness: a/b is a new number q with a = bq + r and 0 ≤ r < b, which
-// both solvers follow where division by an unknown stops them. A choice is a new number, too.
+// Operations on constants are carried out, so that the same code on stated values is arithmetic. A
+// quotient enters a query as a witness: a/b is a new number q with a = bq + r and 0 ≤ r < b. Both
+// solvers can handle this form, while division by an unknown stops them. A choice is a new number,
+// too.
 #pragma once
 
 #include <z3++.h>
@@ -19,12 +20,12 @@ namespace bankproof::proofs {
 
 class Query;
 
-/// What a comparison of terms is.
+/// The result of comparing terms.
 class Truth {
  public:
   explicit Truth(z3::expr expression) : expression_(std::move(expression)) {}
   const z3::expr& expression() const { return expression_; }
-  /// Whether it follows from arithmetic on constants.
+  /// Whether arithmetic on constants alone shows that it is true, or false.
   bool is_surely_true() const { return expression_.simplify().is_true(); }
   bool is_surely_false() const { return expression_.simplify().is_false(); }
   operator bool() const = delete;
@@ -47,14 +48,14 @@ class Truth {
 /// A whole number.
 class IntTerm {
  public:
-  /// A constant, in the query that is being built.
+  /// A constant of the query that is being built.
   explicit IntTerm(std::uint64_t value = 0);
   IntTerm(Query& query, const z3::expr& expression)
       : query_(&query), expression_(expression.simplify()) {}
 
   Query& query() const { return *query_; }
   const z3::expr& expression() const { return expression_; }
-  /// Its value, if it is a constant of at most 63 bits that is not negative.
+  /// Its value, if it is a constant ≥ 0 of at most 63 bits.
   std::optional<std::uint64_t> constant() const {
     std::int64_t value = 0;
     if (!expression_.is_numeral_i64(value) || value < 0) return std::nullopt;
@@ -81,7 +82,7 @@ class IntTerm {
   friend Truth operator<=(const IntTerm& a, const IntTerm& b) {
     return Truth(a.expression_ <= b.expression_);
   }
-  /// Of whole numbers.
+  /// a < b as a + 1 ≤ b: right for whole numbers.
   friend Truth operator<(const IntTerm& a, const IntTerm& b) { return a + IntTerm(1) <= b; }
   friend Truth operator>(const IntTerm& a, const IntTerm& b) { return b < a; }
   friend Truth operator>=(const IntTerm& a, const IntTerm& b) { return b <= a; }

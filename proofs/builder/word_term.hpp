@@ -1,7 +1,7 @@
-// Machine words that stand for all of their kind: 32 bits, without a sign, as a number type for
-// address maps that take words apart. A solver's operators on words come with a sign and without
-// one; only the latter are reachable here. Arithmetic wraps around, and a shift by 32 or more bits
-// gives 0; x/0 is as SMT-LIB has it, and nothing may rely on it.
+// Terms that stand for arbitrary machine words of 32 bits, without a sign: a number type for
+// address maps that take words apart. A solver has signed and unsigned operators on words; only the
+// unsigned operators are reachable here. Arithmetic wraps around, and a shift by 32 or more bits
+// gives 0. x/0 is as in SMT-LIB; nothing may rely on it.
 //
 // Example: with k a word, (i << k) + (i ^ j) is the place of (i, j) in a swizzled tile.
 #pragma once
@@ -19,7 +19,7 @@ class WordTerm {
   static constexpr unsigned bits = 32;
 
   WordTerm(Query& query, std::uint32_t value);
-  /// A constant, in the query that is being built, which has to be a word.
+  /// A constant of the query that is being built. It must fit a word.
   explicit WordTerm(std::uint64_t value);
   WordTerm(const z3::expr& expression, Query& query)
       : query_(&query), expression_(expression.simplify()) {}

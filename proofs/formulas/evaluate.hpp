@@ -1,7 +1,7 @@
-// What an expression's value is: the plain reference, to which everything else is compared.
+// The value of an expression: the plain reference that everything else is compared with.
 //
-// Division and remainder by 0 and shifts by 32 or more are undefined, where they are evaluated: of
-// `a && b`, `a || b` and `c ? a : b` only what C evaluates counts.
+// Division and remainder by 0 and shifts by 32 or more are undefined if they are evaluated. In `a
+// && b`, `a || b` and `c ? a : b`, only the operands that C evaluates count.
 //
 // Example: `i != 0 && 5 / i` is defined for i = 0, `5 / i` is not.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace bankproof::formulas {
 
-/// A value, or the operation that has none.
+/// A value, or the place of the operator that has none.
 struct Outcome {
   std::uint32_t value = 0;
   std::optional<std::size_t> undefined_at = {};  ///< the operator's place in the text
@@ -35,7 +35,7 @@ inline std::uint32_t apply(UnaryOperator operation, std::uint32_t operand) {
   return 0;
 }
 
-/// Nothing where C defines nothing.
+/// std::nullopt where C leaves the operation undefined.
 inline std::optional<std::uint32_t> apply(BinaryOperator operation, std::uint32_t a,
                                           std::uint32_t b) {
   const auto if_defined = [](bool defined, auto value) {
@@ -90,7 +90,7 @@ inline bool is_decided_by(BinaryOperator operation, std::uint32_t left) {
          (operation == BinaryOperator::logical_or && left != 0);
 }
 
-/// `value_of(slot)` is the Outcome of a name.
+/// Evaluates expressions. `value_of(slot)` returns the Outcome of a name.
 template <class Values>
 class Evaluation {
  public:

@@ -1,8 +1,8 @@
-// Properties by evaluating every thread, on several cores; and a search of some threads for a
-// counterexample, which most wrong layouts have everywhere.
+// Decides properties by evaluating every thread, on several cores. Also searches some threads for a
+// counterexample; most wrong layouts have counterexamples everywhere.
 //
-// Both go through accesses of warps: the combinations of the variables' values times the warps,
-// numbered in this order.
+// Both go through the accesses of warps, which are numbered: for each combination of the variables'
+// values, all warps in order.
 //
 // Cost: O(threads · operations of the formulas).
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace bankproof::formulas {
 
-/// The accesses of warps that a question speaks of.
+/// The accesses of warps that a question is about.
 class WarpAccesses {
  public:
   explicit WarpAccesses(const Question& question) : question_(question) {
@@ -32,10 +32,10 @@ class WarpAccesses {
     count_ = fits ? *combinations * question.warps() : unlimited;
   }
 
-  /// `unlimited` if it does not fit 64 bits.
+  /// The number of accesses; `unlimited` if it does not fit 64 bits.
   std::uint64_t count() const { return count_; }
 
-  /// The variables and the first thread of one of them.
+  /// The variables and the first thread of an access.
   Witness operator[](std::uint64_t number) const {
     Witness witness;
     std::uint64_t combination = number / question_.warps();
@@ -55,13 +55,13 @@ class WarpAccesses {
 
 namespace detail {
 
-/// The witness of a failure within one access of a warp. That values repeat is not seen here.
+/// The witness of a failure within one access of a warp. Does not see repeated values.
 inline std::optional<Witness> failure_of(Replay& replay, const Property& property,
                                          Witness witness) {
   const std::uint64_t first = witness.threads.front();
   const Question& question = replay.question();
   const std::uint64_t lanes = property.kind == Kind::conflict_free
-                                  ? 1  // any one tells of the warp
+                                  ? 1  // any lane stands for the warp
                                   : question.lanes_of(first / question.width());
   for (std::uint64_t lane = 0; lane < lanes; ++lane) {
     witness.threads = {first + lane};
@@ -70,7 +70,7 @@ inline std::optional<Witness> failure_of(Replay& replay, const Property& propert
   return std::nullopt;
 }
 
-/// The first two of the threads that have one value.
+/// The first two of the threads that have the same value.
 inline std::optional<Witness> repetition(Replay& replay, const Property& property,
                                          const std::vector<std::uint64_t>& threads) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values;
@@ -86,7 +86,8 @@ inline std::optional<Witness> repetition(Replay& replay, const Property& propert
   return Witness{{}, {twice->second, (twice + 1)->second}};
 }
 
-/// Among all threads of a question that has values below its size, at most 2³² of them.
+/// Two threads with the same value, among all threads. Requires values below the size; there are at
+/// most 2³² threads.
 inline std::optional<Witness> repetition_of_all(const Question& question,
                                                 const Property& property) {
   std::vector<std::atomic<std::uint64_t>> seen(ceil_div(question.size, 64));
@@ -103,7 +104,7 @@ inline std::optional<Witness> repetition_of_all(const Question& question,
         }
       });
   if (!is_repeated) return std::nullopt;
-  // Which threads, again in order, so that every run names the same.
+  // Goes through the threads again in order, so that every run names the same two.
   Replay replay(question);
   const auto value_of = [&](std::uint64_t thread) {
     return replay.value(property.access, thread).value;
@@ -119,7 +120,7 @@ inline std::optional<Witness> repetition_of_all(const Question& question,
 
 }  // namespace detail
 
-/// A failure of the property among some accesses: the first, the last, and some between them.
+/// A failure of the property among some accesses: the first ones, the last ones, and random ones.
 inline std::optional<Witness> search(const Question& question, const Property& property,
                                      std::uint64_t most_operations) {
   constexpr std::uint64_t most = 2048;

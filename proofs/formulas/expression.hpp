@@ -1,8 +1,8 @@
-// C integer expressions over unsigned 32-bit values, as trees. A tree never changes and may share
-// its parts.
+// C integer expressions over unsigned 32-bit values, as trees. Trees are immutable and may share
+// parts.
 //
-// Every value is unsigned and has 32 bits: numbers, and what comparisons and !, && and || give (0
-// or 1) as well. Of C's operators only those that assign are missing.
+// Every value is unsigned and has 32 bits, also numbers and the results (0 or 1) of comparisons, !,
+// && and ||. All of C's operators are here except those that assign.
 //
 // Example: `i ^ ((i & 31) << 5)` is Binary{bit_xor, Name{0}, Binary{shift_left, …}}.
 #pragma once
@@ -51,13 +51,13 @@ class Expression {
   template <class Kind>
   explicit Expression(Kind kind);
 
-  /// Calls use with what it is: a Number, a Name, ….
+  /// Calls `use` with the node: a Number, a Name, ….
   template <class Use>
   decltype(auto) visit(Use&& use) const;
 
-  /// Operators within each other, at most.
+  /// The deepest nesting of operators.
   std::size_t depth() const;
-  /// Numbers, names and operators; shared ones as often as they occur.
+  /// The number of numbers, names and operators. Shared parts count each time they occur.
   std::size_t size() const;
 
  private:
@@ -70,7 +70,7 @@ struct Number {
 };
 
 struct Name {
-  std::size_t slot;  ///< which of the values that an evaluation is given
+  std::size_t slot;  ///< index of its value among the values of an evaluation
 };
 
 struct Unary {
@@ -99,7 +99,7 @@ struct Expression::Node {
 
 namespace detail {
 
-/// Depth and size.
+/// Depth and size of a node.
 inline std::pair<std::size_t, std::size_t> measures(const Number&) { return {0, 1}; }
 inline std::pair<std::size_t, std::size_t> measures(const Name&) { return {0, 1}; }
 inline std::pair<std::size_t, std::size_t> measures(const Unary& e) {

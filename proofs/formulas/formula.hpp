@@ -1,5 +1,5 @@
-// A formula of the command line: its text, the names it may use, and the constants and
-// abbreviations (--let) among them.
+// A formula of the command line: its text, the names that it may use, and the --let definitions
+// among these names.
 //
 // Example: with the names {i, row} and the let `column = i % 32`, the formula `32 * row + column`
 // is a function of i and row, in this order.
@@ -16,7 +16,7 @@
 
 namespace bankproof::formulas {
 
-/// A text and what it means. The text is kept for messages.
+/// A text and its expression. The text is kept for messages.
 struct Parsed {
   std::string text;
   Expression expression;
@@ -28,21 +28,22 @@ struct Let {
   Parsed definition;
 };
 
-/// What a formula may speak of: slot k is the k-th input, and after the inputs come the lets.
+/// The names that a formula may use. Slot k is the k-th input; the lets come after the inputs.
 struct Scope {
   std::vector<std::string> inputs;
   std::vector<Let> lets;
 };
 
-/// Where a formula has no value: the place of the operator, in its own text or in that of a let.
+/// Where a formula has no value: the place of the operator, in the formula's own text or in the
+/// text of a let.
 struct Undefined {
   const Parsed* in = nullptr;
-  std::string name;  ///< of the let; empty for the formula itself
+  std::string name;  ///< the let's name; empty for the formula itself
   std::size_t at = 0;
 };
 
-/// A function of the inputs. Lets that it uses, also by way of other lets, are evaluated before it,
-/// as declarations in front of it would be; the others are not.
+/// A function of the inputs. The lets that it uses, directly or through other lets, are evaluated
+/// before it, like declarations in front of it. The other lets are not evaluated.
 class Formula {
  public:
   Formula(Scope scope, Parsed body) : scope_(std::move(scope)), body_(std::move(body)) {
@@ -59,10 +60,10 @@ class Formula {
 
   const Scope& scope() const { return scope_; }
   const std::string& text() const { return body_.text; }
-  /// Whether it speaks of an input or a let, also by way of lets.
+  /// Whether it uses an input or a let, directly or through lets.
   bool uses_input(std::size_t k) const { return used_[k]; }
   bool uses_let(std::size_t k) const { return used_[scope_.inputs.size() + k]; }
-  /// Operations of an evaluation, at most.
+  /// The most operations that an evaluation takes.
   std::size_t size() const { return size_; }
 
   /// Calls with_let(k, expression) for each let that is used, in order, and then returns
@@ -75,12 +76,12 @@ class Formula {
     return with_body(body_.expression);
   }
 
-  /// The value for these inputs; one for each name.
+  /// The value for these inputs. There is one input for each name.
   Outcome operator()(std::span<const std::uint32_t> inputs) const {
     return evaluate(inputs, nullptr);
   }
 
-  /// What has no value for these inputs, for which there is none.
+  /// The place that has no value for these inputs. Requires that the formula has no value for them.
   Undefined undefined(std::span<const std::uint32_t> inputs) const {
     Undefined found;
     evaluate(inputs, &found);
@@ -127,7 +128,7 @@ class Formula {
 
   Scope scope_;
   Parsed body_;
-  std::vector<bool> used_;  ///< of each slot
+  std::vector<bool> used_;  ///< whether each slot is used
   std::size_t size_ = 0;
 };
 

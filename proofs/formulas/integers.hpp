@@ -1,8 +1,8 @@
-// Mathematical integers in place of machine words: where nothing overflows they are the same, and
-// solvers know more of them, such as division by numbers that are no powers of two.
+// Mathematical integers instead of machine words. Both agree where nothing overflows, and solvers
+// know more about integers, for example about division by numbers that are no powers of two.
 //
-// Not every operator has a form: | and ^ have none, & only with a mask of low bits or its
-// complement, shifts only by constants.
+// Some operators have no form: | and ^ never; & unless one operand is a mask of low bits, or the
+// complement of one; shifts unless by constants.
 //
 // Example: `i & 31` is i mod 32, `i << 5` is 32·i and fits if 32·i < 2³².
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace bankproof::formulas {
 
-/// An operation that integers do not have; what() names it.
+/// An operation that has no form on integers. what() names it.
 class NoIntegerForm : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -34,7 +34,7 @@ class IntegerArithmetic {
   explicit IntegerArithmetic(z3::context& context) : context_(context) {}
 
   z3::context& context() const { return context_; }
-  /// What is to be assumed of the unknowns.
+  /// Assumptions about the unknowns.
   const std::vector<z3::expr>& assumptions() const { return assumptions_; }
 
   z3::expr number(std::uint64_t value) const { return context_.int_val(value); }
@@ -43,7 +43,7 @@ class IntegerArithmetic {
   }
   z3::expr less(const z3::expr& a, const z3::expr& b) const { return a < b; }
 
-  /// An unknown of 0 … limit−1.
+  /// An unknown in 0 … limit−1.
   z3::expr below(const std::string& name, std::uint64_t limit) {
     z3::expr unknown = context_.int_const(name.c_str());
     assume(unknown >= 0 && unknown < number(limit));
@@ -107,14 +107,14 @@ class IntegerArithmetic {
   Term surely(const z3::expr& value) const { return {value, context_.bool_val(true)}; }
   Term if_fits(const z3::expr& value) const { return {value, value <= number(all_bits)}; }
 
-  /// Where the shift is defined.
+  /// 2^exponent. Right where the shift is defined.
   z3::expr power(const z3::expr& exponent, const char* operation) const {
     const auto bits = constant(exponent);
     if (!bits) throw NoIntegerForm(std::string(operation) + " by what is no constant");
     return number(std::uint64_t{1} << (*bits & 31));
   }
 
-  /// Of the k low bits, or of all but these.
+  /// Whether the mask has just the k low bits, or all bits but these.
   static bool is_mask(std::optional<std::uint64_t> mask) {
     return mask && (std::has_single_bit(*mask + 1) || std::has_single_bit(all_bits - *mask + 1));
   }
@@ -124,16 +124,16 @@ class IntegerArithmetic {
     return surely(a - remainder(a, all_bits - *mask + 1));
   }
 
-  /// Quotient and remainder, where the divisor is not 0. Of an unknown divisor they are new
-  /// unknowns with a = qb + r.
+  /// Quotient and remainder, where the divisor is not 0. If the divisor is unknown, the quotient q
+  /// is a new unknown, and the remainder is r = a − qb.
   std::pair<z3::expr, z3::expr> division(const z3::expr& a, const z3::expr& b) {
     const auto divisor = constant(b);
     if (divisor && *divisor > 0) return {quotient(a, *divisor), remainder(a, *divisor)};
     const std::string name = "q" + std::to_string(assumptions_.size());
     const z3::expr q = context_.int_const(name.c_str());
     const z3::expr r = a - b * q;
-    // Of a negative dividend, where something has overflowed, there are no such: what is assumed of
-    // them must not rule that out.
+    // A dividend is negative only after an overflow. Then no such q and r exist, and the assumption
+    // must not rule that case out.
     assume(z3::implies(a >= 0 && b > 0, q >= 0 && r >= 0 && r < b));
     return {q, r};
   }

@@ -18,7 +18,7 @@ bool is_digit(char c) { return '0' <= c && c <= '9'; }
 bool is_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_'; }
 bool is_blank(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
-/// What assigns is here as well, so that it is told apart from what does not.
+/// Operators that assign are listed too, so that they are distinguished from the other operators.
 constexpr std::array<std::string_view, 38> operations = {
     "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=",
     "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "+",  "-",  "*",  "/",  "%",  "~",
@@ -31,7 +31,8 @@ bool assigns(std::string_view operation) {
   return operation.ends_with('=') && !compares;
 }
 
-/// u, or what C has for other types: l, ul, lu, ll, ull, llu in letters of any size, but not lL.
+/// The suffix u, or C's suffixes of 64-bit types: l, ul, lu, ll, ull, llu. Letters may be upper or
+/// lower case, but lL and Ll are no suffixes.
 bool is_suffix(std::string_view text) {
   constexpr std::array<std::string_view, 8> plain = {"", "u", "l", "ul", "lu", "ll", "ull", "llu"};
   const bool mixed =
@@ -39,8 +40,8 @@ bool is_suffix(std::string_view text) {
   return !mixed && std::find(plain.begin(), plain.end(), in_small_letters(text)) != plain.end();
 }
 
-/// C gives a number the first type that holds it. Of a decimal one without u that is int or one of
-/// 64 bits; others may be unsigned int as well.
+/// C gives a number the first type that holds it. A decimal number without u is an int or has a
+/// 64-bit type; other numbers may be unsigned int, too.
 constexpr std::uint32_t greatest_int = 0x7fffffff;
 
 }  // namespace

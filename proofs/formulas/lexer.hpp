@@ -1,4 +1,4 @@
-// The words of C integer expressions: numbers, names and operators, the longest first.
+// Splits C integer expressions into words: numbers, names and operators. The longest operator wins.
 //
 // Example: `i<<5` is a name, the operator `<<` and a number.
 #pragma once
@@ -14,12 +14,12 @@ struct Token {
   Kind kind = Kind::end;
   std::string_view text;
   std::size_t at = 0;
-  std::uint32_t value = 0;  ///< of a number
+  std::uint32_t value = 0;  ///< of a number, else 0
 };
 
 class Lexer {
  public:
-  /// Throws ParseError if the first word is none.
+  /// Reads the first word. Throws ParseError if no word begins there.
   explicit Lexer(std::string_view text) : text_(text) { advance(); }
 
   std::string_view text() const { return text_; }
@@ -27,7 +27,7 @@ class Lexer {
   bool is_at(std::string_view operation) const {
     return token_.kind == Token::Kind::operation && token_.text == operation;
   }
-  /// Goes to the next word; throws ParseError if it is none.
+  /// Goes to the next word. Throws ParseError if no word begins there.
   void advance();
 
  private:

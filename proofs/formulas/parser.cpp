@@ -15,7 +15,8 @@
 namespace bankproof::formulas {
 namespace {
 
-/// How tightly operators bind; all of these group to the left. `?:` is between `||` and the comma.
+/// How tightly operators bind. All of these associate to the left. `?:` binds between `||` and the
+/// comma.
 struct Row {
   std::string_view text;
   BinaryOperator operation;
@@ -55,7 +56,7 @@ class Parser {
   }
 
  private:
-  /// Counts what is within each other for as long as it lives.
+  /// Counts the nesting depth while it lives.
   class Level {
    public:
     explicit Level(Parser& parser) : depth_(parser.depth_) {
@@ -223,7 +224,7 @@ std::string pointing_at(std::string_view text, std::size_t at) {
   constexpr std::size_t after = 24;
   const std::size_t first = at > before ? at - before : 0;
   std::string line(text.substr(first, before + after));
-  // What is not plain ASCII may be of any width.
+  // Characters outside plain ASCII may have any width.
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return "  " + line + "\n  " + std::string(at - first, ' ') + "^\n";

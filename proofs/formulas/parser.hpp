@@ -1,7 +1,7 @@
-// Reads C integer expressions: precedence climbing over C's table of operators, by hand.
+// Reads C integer expressions by precedence climbing over C's table of operators.
 //
-// What is refused is told by its place. Texts are bounded in length and in depth, so that whatever
-// comes from outside ends in an expression or an error.
+// Errors report the place in the text. Texts are bounded in length and depth, so that every input
+// ends in an expression or an error.
 //
 // Example: `i + (3` is refused at place 6: "expected ')'".
 #pragma once
@@ -16,19 +16,20 @@
 
 namespace bankproof::formulas {
 
-/// Operators and parentheses within each other.
+/// Limit on the nesting of operators and parentheses.
 inline constexpr std::size_t deepest_expression = 500;
-/// Characters of a formula.
+/// Limit on the characters of a formula.
 inline constexpr std::size_t longest_text = 65'536;
 
-/// A text that is no expression. what() tells what was expected, in one line.
+/// The text is no expression. what() says in one line what was expected.
 class ParseError : public std::runtime_error {
  public:
   ParseError(std::string_view text, std::size_t at, const std::string& what)
       : std::runtime_error(what), text_(text), at_(at) {}
 
   const std::string& text() const { return text_; }
-  /// The place in the text, from 0; its length where something is missing at the end.
+  /// The place of the error in the text, from 0. If something is missing at the end, the text's
+  /// length.
   std::size_t at() const { return at_; }
 
  private:
@@ -36,13 +37,13 @@ class ParseError : public std::runtime_error {
   std::size_t at_;
 };
 
-/// Two lines: the text, or what of it is around the place, and below a caret at the place.
+/// Two lines: the text, or the part of it around the place, and a caret below the place.
 std::string pointing_at(std::string_view text, std::size_t at);
 
-/// The expression; throws ParseError.
+/// Parses the text. Throws ParseError.
 Expression parse(std::string_view text, const Scope& scope);
 
-/// Whether names may look like that: letters, digits and _, not a digit first.
+/// Whether the text may be a name: letters, digits and _, and no digit first.
 bool is_name(std::string_view text);
 
 }  // namespace bankproof::formulas

@@ -26,18 +26,18 @@ std::uint64_t value_of(const z3::model& model, const z3::expr& e) {
   return model.eval(e, true).as_uint64();
 }
 
-/// Why Z3 gives up; it calls a limit on its steps an interruption.
+/// Why Z3 gives up. Z3 says "canceled" when it reaches its step limit.
 std::string reason(const z3::solver& solver) {
   std::string why = solver.reason_unknown();
   return why == "canceled" ? "step limit" : why;
 }
 
-/// What a method says of a property; unknown, and why, where it says nothing.
+/// The verdict of a method on a property. For `unknown` it has the reason.
 struct Outcomes {
   Verdict verdict = Verdict::unknown;
   std::string why = {};
   std::optional<Witness> witness = {};
-  std::vector<std::string> questions = {};  ///< of what is proved, for the second solver
+  std::vector<std::string> questions = {};  ///< proved queries, for the second solver
 };
 
 class Solving {
@@ -47,7 +47,8 @@ class Solving {
 
   z3::context& context() { return context_; }
 
-  /// Asks one query, which is to be impossible; adds to the outcomes. Whether it is.
+  /// Asks one query that should be impossible, and adds the result to the outcomes. Returns whether
+  /// it is impossible.
   bool is_impossible(const SolverQuery& query, Outcomes& outcomes) {
     z3::solver solver = *tactic_ == '\0' ? z3::solver(context_, z3::solver::simple())
                                          : z3::tactic(context_, tactic_).mk_solver();
@@ -131,13 +132,14 @@ Outcomes by_evaluation(const Question& question, const Property& property, const
   return {witness ? Verdict::refuted : Verdict::proved, {}, witness};
 }
 
-/// What has an answer, so that one who calls everything impossible is no second witness.
+/// A question whose answer is sat. A solver that calls everything impossible fails here, and is no
+/// second witness.
 constexpr const char* possible =
     "(set-logic ALL)\n(declare-const x (_ BitVec 32))\n(assert (= (bvadd x #x00000001) "
     "#x00000000))\n"
     "(check-sat)\n";
 
-/// Puts what Z3 has proved to cvc5, after what is possible.
+/// Puts the proofs of Z3 to cvc5, after a question that is satisfiable.
 void ask_again(Answer& answer, const Question& question, const std::vector<std::string>& questions,
                const proofs::Limits& limits) {
   if (questions.empty()) return;  // there was nothing to prove
@@ -166,7 +168,7 @@ void ask_again(Answer& answer, const Question& question, const std::vector<std::
   if (answer.second.empty()) answer.solvers.emplace_back("cvc5");
 }
 
-/// Takes what a method says; whether that decides.
+/// Takes the outcome of a method into the answer. Returns whether this decides the property.
 bool take(Answer& answer, const Question& question, Method method, const Outcomes& outcomes,
           const proofs::Limits& limits) {
   if (outcomes.verdict == Verdict::unknown) {

@@ -1,8 +1,9 @@
-// How a property is decided: a search for a counterexample among some threads, then solvers on
-// machine words, then on integers, then evaluation of all threads where these are not too many.
+// Decides properties: first it searches for a counterexample among some threads, then it asks
+// solvers about machine words, then about integers, and then it evaluates all threads if there are
+// not too many.
 //
-// What a solver refutes is replayed by evaluation and on the machine; what Z3 proves is put to cvc5
-// as well, and if they disagree that is an error.
+// Evaluation and the machine replay every refutation of a solver. A proof by Z3 is also put to
+// cvc5; if the two solvers disagree, that is an error.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +16,27 @@
 
 namespace bankproof::formulas {
 
-/// The most threads, times combinations of the variables' values, that are all evaluated.
+/// The limit for evaluating all threads: threads times combinations of the variables' values.
 inline constexpr std::uint64_t most_evaluated = std::uint64_t{1} << 26;
 
 struct Effort {
   proofs::Limits solvers = {};
-  bool search = true;  ///< the methods that are tried
+  bool search = true;  ///< whether to try each method
   bool words = true;
   bool integers = true;
   bool exhaustive = true;
-  std::uint64_t most_operations = std::uint64_t{1} << 34;  ///< of evaluating all threads
+  std::uint64_t most_operations = std::uint64_t{1} << 34;  ///< when evaluating all threads
 };
 
-/// The largest value of an access among some threads, the first and the last, if it is 2³¹ or more:
-/// what is so large is mostly a number that has gone below 0.
+/// The largest value of an access among some threads, including the first and the last thread, if
+/// it is 2³¹ or more. A value so large usually comes from a number that has gone below 0.
 std::optional<std::uint32_t> large_value(const Question& question, std::size_t access);
 
-/// Decides one property. Requires that everything has a value if the property is another one.
+/// Decides one property. Unless this is `defined`, requires that all formulas have values.
 Answer decide(const Question& question, const Property& property, const Effort& effort);
 
-/// Decides all properties, only the first if not everything has a value. Before each it calls
-/// `begin`.
+/// Decides all properties, or only the first if not every formula has a value. Calls `begin` before
+/// each property.
 std::vector<Answer> decide(const Question& question, const Effort& effort,
                            const std::function<void(const Property&)>& begin);
 

@@ -1,9 +1,9 @@
-// A property as questions for a solver, each to be answered by unsat: no thread, or no few threads
-// of one warp, for which it fails.
+// Turns a property into questions for a solver. The property holds if the answer to each is unsat:
+// no thread, or no few threads of one warp, violate it.
 //
-// Of a warp with more than K stages some K+1 requests show it: no two of them are served in one
-// stage. Two requests of one phase wait for each other when their bank is the same and their rows
-// are not; of different phases they always do.
+// A warp takes more than K stages if it has K+1 requests of which no two can be served in one
+// stage. Two requests of the same phase exclude each other if they have the same bank and different
+// rows. Requests of different phases always exclude each other.
 //
 // Example, K = 1 on the DMM: lanes x, y of one warp with f(x) < f(y) and f(x) ≡ f(y) modulo w.
 #pragma once
@@ -23,8 +23,8 @@ namespace bankproof::formulas {
 
 struct SolverQuery {
   std::vector<z3::expr> assertions;
-  std::vector<z3::expr> variables;  ///< a model's values of these and of
-  std::vector<z3::expr> threads;    ///< these make a Witness
+  std::vector<z3::expr> variables;  ///< a model's values of `variables`
+  std::vector<z3::expr> threads;    ///< and `threads` make a Witness
 };
 
 template <class Arithmetic>
@@ -33,7 +33,7 @@ class Queries {
   Queries(z3::context& context, const Question& question)
       : context_(context), question_(question) {}
 
-  /// What has to be impossible for the property to hold.
+  /// Queries that must be unsatisfiable for the property to hold.
   std::vector<SolverQuery> violations(const Property& property) const {
     switch (property.kind) {
       case Kind::defined:
@@ -47,7 +47,7 @@ class Queries {
     return conflicts(property);
   }
 
-  /// What has to be impossible for the terms to be those of machine words.
+  /// A query that must be unsatisfiable for the terms to equal machine words.
   SolverQuery overflow(const Property& property) const { return one_thread(property, true); }
 
  private:
@@ -68,7 +68,7 @@ class Queries {
     z3::expr thread(const std::string& name) {
       return arithmetic_.below("thread " + name, question_.size);
     }
-    /// A thread of a warp.
+    /// The thread of a warp and a lane.
     z3::expr thread(const z3::expr& warp, const z3::expr& lane) {
       const std::uint64_t rest = question_.size % question_.width();
       if (rest != 0) {
@@ -99,7 +99,8 @@ class Queries {
     SolverQuery query_;
   };
 
-  /// All formulas at one thread: that something is undefined, or does not compose, or overflows.
+  /// All formulas at one thread: one of them is undefined, or they do not compose, or one
+  /// overflows.
   SolverQuery one_thread(const Property& property, bool overflow) const {
     Draft draft(context_, question_);
     const z3::expr thread = draft.thread("i");
@@ -128,7 +129,7 @@ class Queries {
     return draft.finished({thread});
   }
 
-  /// A value that is too large, or that two threads have.
+  /// A value is too large, or two threads have the same value.
   std::vector<SolverQuery> permutation(const Property& property) const {
     std::vector<SolverQuery> queries;
     if (question_.size < most_threads) {
@@ -152,16 +153,16 @@ class Queries {
   std::vector<SolverQuery> conflicts(const Property& property) const {
     const Serving serving = serving_of(question_.rule);
     const std::uint64_t stages = question_.max_stages / serving.repeats;
-    // There are no more requests than this.
+    // A warp does not have more requests than this.
     if (stages >= std::uint64_t{question_.width()} * serving.turns) return {};
     if (!serving.merges()) return {conflict(property, serving, serving.lanes, stages, false)};
-    // Phases that merge take no more stages than apart: a warp conflicts if it does merged, or
-    // apart while some partners disagree.
+    // Merged phases never take more stages than separate ones. So a warp conflicts if it conflicts
+    // merged, or separately while some partners disagree.
     return {conflict(property, serving, serving.merged_lanes, stages, false),
             conflict(property, serving, serving.lanes, stages, true)};
   }
 
-  /// Where a request goes.
+  /// The phase, bank and row of a request.
   struct Request {
     z3::expr phase;
     z3::expr bank;
@@ -175,7 +176,7 @@ class Queries {
     const z3::expr warp = arithmetic.below("warp", question_.warps());
     const bool one_phase = phase_lanes == question_.width() && serving.turns == 1;
     std::vector<Request> requests;
-    std::vector<z3::expr> order;  // of which lane and turn
+    std::vector<z3::expr> order;  // combines lane and turn
     for (std::uint64_t k = 0; k <= stages; ++k) {
       const std::string name = std::to_string(k);
       const z3::expr lane = arithmetic.below("lane " + name, question_.width());
@@ -190,7 +191,7 @@ class Queries {
     }
     for (std::size_t k = 0; k + 1 < requests.size(); ++k) {
       if (one_phase) {
-        // In the order of their rows, so that neighbours tell of all.
+        // Sorted by row, so that comparing neighbours suffices.
         draft.assume(arithmetic.less(requests[k].row, requests[k + 1].row));
         if (!serving.by_rows) draft.assume(requests[k].bank == requests[k + 1].bank);
         continue;
@@ -208,7 +209,7 @@ class Queries {
     return draft.finished({draft.thread(warp, arithmetic.number(0))});
   }
 
-  /// Some lane and its partner, lane ^ distance, are there and touch different elements.
+  /// Assumes that some lane and its partner, lane ^ distance, exist and touch different elements.
   void disagree(Draft& draft, const Property& property, const z3::expr& warp,
                 std::uint64_t distance) const {
     Arithmetic& arithmetic = draft.arithmetic();

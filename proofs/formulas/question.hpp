@@ -1,7 +1,7 @@
-// What is asked of a layout, and what an answer is.
+// A question about a layout, and its answer.
 //
-// Threads 0 … size−1 form warps of the machine's width, the last possibly partial. Variables have
-// ranges, and all threads of an access see the same values of them.
+// Threads 0 … size−1 form warps of the machine's width; the last warp may be partial. Variables
+// have ranges. All threads of an access see the same values of the variables.
 //
 // Example: the columns of a tile with a pitch of 33 words are the access 33·i + column of 32
 // threads, for column = 0 … 31.
@@ -35,24 +35,24 @@ struct Access {
   Formula formula;
 };
 
-/// The largest number of threads, so that all have a number of 32 bits.
+/// The largest number of threads for which all thread numbers have 32 bits.
 inline constexpr std::uint64_t most_threads = std::uint64_t{1} << 32;
 
 struct Question {
   std::uint64_t size = 0;  ///< 1 … most_threads
   std::vector<Variable> variables;
-  std::vector<Access> accesses;        ///< one at least
-  bool permutations = false;           ///< the accesses shall be permutations
-  std::optional<Formula> permutation;  ///< P; there are a source and a destination then
+  std::vector<Access> accesses;        ///< at least one
+  bool permutations = false;           ///< whether the accesses must be permutations
+  std::optional<Formula> permutation;  ///< P; if given, there are a source and a destination
   AccessRule rule = dmm_rule(32);
-  std::uint64_t max_stages = 1;  ///< a warp may take
+  std::uint64_t max_stages = 1;  ///< limit for each warp
 
   Width width() const { return width_of(rule); }
   std::uint64_t warps() const { return ceil_div(size, width()); }
   std::uint64_t lanes_of(std::uint64_t warp) const {
     return std::min<std::uint64_t>(width(), size - warp * width());
   }
-  /// Combinations of the variables' values; none if they do not fit 64 bits.
+  /// Number of combinations of the variables' values. std::nullopt if it does not fit 64 bits.
   std::optional<std::uint64_t> combinations() const {
     std::uint64_t count = 1;
     for (const Variable& variable : variables) {
@@ -65,10 +65,10 @@ struct Question {
 
 enum class Kind : std::uint8_t { defined, permutation, conflict_free, composition };
 
-/// One thing that is asked: of one access, or of all of them.
+/// A property that is asked about one access, or about all accesses.
 struct Property {
   Kind kind = Kind::defined;
-  std::size_t access = 0;  ///< of permutation and conflict_free
+  std::size_t access = 0;  ///< for permutation and conflict_free
 
   std::string name(const Question& question) const {
     switch (kind) {
@@ -85,7 +85,8 @@ struct Property {
   }
 };
 
-/// All that is asked. That everything has a value comes first: the others are about values.
+/// All properties of the question. That every formula has a value comes first, because the other
+/// properties are about values.
 inline std::vector<Property> properties_of(const Question& question) {
   std::vector<Property> properties = {{Kind::defined}};
   for (const Kind kind : {Kind::permutation, Kind::conflict_free}) {
@@ -98,7 +99,8 @@ inline std::vector<Property> properties_of(const Question& question) {
   return properties;
 }
 
-/// Values for which a property may fail: of the variables, and the threads. Of a warp any thread.
+/// Values for which a property may fail: values of the variables, and threads. Any thread stands
+/// for its warp.
 struct Witness {
   std::vector<std::uint32_t> variables;
   std::vector<std::uint64_t> threads;
@@ -108,7 +110,7 @@ struct Witness {
 struct NoValue {
   std::string formula;  ///< "source", …, "permutation"
   std::uint64_t input;  ///< its i
-  Undefined where;      ///< in the question
+  Undefined where;      ///< place in the question
 };
 
 /// A value is not below the size.
@@ -117,18 +119,18 @@ struct OutOfRange {
   std::uint32_t value;
 };
 
-/// Two threads have one value.
+/// Two threads have the same value.
 struct Repeated {
   std::uint64_t first;
   std::uint64_t second;
   std::uint32_t value;
 };
 
-/// A warp takes more stages than it may.
+/// A warp takes more stages than allowed.
 struct Conflict {
   std::uint64_t warp;
   std::uint64_t stages;
-  std::vector<Address> elements;  ///< of its lanes
+  std::vector<Address> elements;  ///< touched by the warp's lanes
 };
 
 /// P(s(i)) is not d(i).
@@ -139,7 +141,7 @@ struct Mismatch {
   std::uint32_t destination;
 };
 
-/// Why a property fails, as evaluation and the machine have it.
+/// Why a property fails, confirmed by evaluation and by the machine.
 struct Counterexample {
   std::vector<std::uint32_t> variables;
   std::variant<NoValue, OutOfRange, Repeated, Conflict, Mismatch> failure;
@@ -160,11 +162,11 @@ constexpr std::string_view name_of(Method method) {
 struct Answer {
   Property property;
   Verdict verdict = Verdict::unknown;
-  std::optional<Method> method = {};      ///< none where unknown
-  std::vector<std::string> solvers = {};  ///< that have proved it; none where none was needed
-  std::string second = {};                ///< why cvc5 is not among them
+  std::optional<Method> method = {};      ///< std::nullopt if unknown
+  std::vector<std::string> solvers = {};  ///< solvers that proved it; empty if no solver was needed
+  std::string second = {};                ///< why cvc5 is missing in `solvers`
   std::optional<Counterexample> counterexample = {};
-  std::string why = {};  ///< where unknown
+  std::string why = {};  ///< why it is unknown
   double seconds = 0;
 };
 

@@ -1,5 +1,5 @@
-// Whether a property really fails: by evaluating the formulas and asking the machine. No solver has
-// a say here.
+// Checks whether a property really fails, by evaluating the formulas and asking the machine. No
+// solver is involved.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace bankproof::formulas {
 
-/// Evaluates a question's formulas for given values of the variables. Not for two threads at once.
+/// Evaluates a question's formulas for given values of the variables. Not thread-safe.
 class Replay {
  public:
   explicit Replay(const Question& question) : question_(question), rule_(question.rule) {
@@ -29,7 +29,7 @@ class Replay {
     return question_.accesses[access].formula(inputs_);
   }
 
-  /// What has no value at a thread, if anything.
+  /// The formula that has no value at a thread, if there is one.
   std::optional<NoValue> undefined(std::uint64_t thread) {
     Outcome source;
     for (std::size_t k = 0; k < question_.accesses.size(); ++k) {
@@ -46,7 +46,7 @@ class Replay {
     return NoValue{"permutation", source.value, question_.permutation->undefined(inputs_)};
   }
 
-  /// The elements that a warp's lanes touch. Requires values.
+  /// The elements that a warp's lanes touch. Requires that they have values.
   const std::vector<Address>& elements(std::size_t access, std::uint64_t warp) {
     const std::uint64_t first = warp * question_.width();
     elements_.resize(question_.lanes_of(warp));
@@ -56,14 +56,14 @@ class Replay {
     return elements_;
   }
 
-  /// The warp's conflict, if it takes more stages than it may.
+  /// The warp's conflict, if it takes more stages than allowed.
   std::optional<Conflict> conflict(std::size_t access, std::uint64_t warp) {
     const std::uint64_t stages = stages_of(rule_, elements(access, warp));
     if (stages <= question_.max_stages) return std::nullopt;
     return Conflict{warp, stages, elements_};
   }
 
-  /// Where P(s(i)) is not d(i).
+  /// The mismatch at a thread, if P(s(i)) is not d(i).
   std::optional<Mismatch> mismatch(std::uint64_t thread) {
     const std::uint32_t source = value(0, thread).value;
     const std::uint32_t destination = value(1, thread).value;
@@ -73,7 +73,7 @@ class Replay {
     return Mismatch{thread, source, permuted, destination};
   }
 
-  /// The failure of a property at a witness, if it is one.
+  /// The failure of a property at a witness, if the property fails there.
   std::optional<Counterexample> confirm(const Property& property, const Witness& witness) {
     set_variables(witness.variables);
     const auto as_counterexample = [&](auto failure) -> std::optional<Counterexample> {

@@ -1,13 +1,14 @@
-// How a memory serves a warp, as numbers that solvers can be given: the access rules of
-// model/gpu/chips.hpp a second time, in closed form. The two are compared by tests, and every
-// counterexample is priced by the rule itself.
+// How a memory serves a warp, as numbers for solvers: a second, closed form of the access rules in
+// model/gpu/chips.hpp. Tests compare the two forms, and the rule itself prices every
+// counterexample.
 //
-// A lane asks for `turns` words in turn, from the word of its element on. What is asked for in one
-// turn by the lanes of one phase is served together: of each bank one row a stage, or one row (an
-// address group, a line) a stage where banks do not matter.
+// A lane requests `turns` words, one word a turn, starting with the word of its element. The
+// requests that the lanes of one phase make in one turn are served together. Each bank serves one
+// row a stage. Where banks do not matter, the memory serves one row (an address group, a line) a
+// stage.
 //
-// Example: sm_90 with elements of 8 bytes serves half-warps, two banks to an element; where all
-// lanes agree with their partners, the halves together.
+// Example: sm_90 with elements of 8 bytes serves half-warps, two banks to an element. Where all
+// lanes agree with their partners, both halves are served together.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +20,14 @@ namespace bankproof::formulas {
 
 struct Serving {
   bool by_rows = false;        ///< banks do not matter
-  std::uint32_t multiply = 1;  ///< words of an element, or
-  std::uint32_t divide = 1;    ///< elements of a word
-  std::uint32_t turns = 1;     ///< that differ in their stages
-  std::uint32_t repeats = 1;   ///< of all that, as turns that take the same stages
+  std::uint32_t multiply = 1;  ///< words in an element, or
+  std::uint32_t divide = 1;    ///< elements in a word
+  std::uint32_t turns = 1;     ///< turns that differ in their stages
+  std::uint32_t repeats = 1;   ///< how often all that repeats, in turns that take the same stages
   std::uint64_t banks = 1;     ///< the bank is the word mod this
   std::uint64_t row = 1;       ///< the row is the word divided by this
-  Width lanes = 1;             ///< of a phase
-  Width merged_lanes = 1;      ///< of a phase where partners agree; the same where none merge
+  Width lanes = 1;             ///< lanes in a phase
+  Width merged_lanes = 1;      ///< the same if partners agree; `lanes` if phases never merge
 
   bool merges() const { return merged_lanes != lanes; }
 };
@@ -42,8 +43,8 @@ inline Serving serving_of(const WordMemoryRule& rule) {
     return serving;
   }
   serving.multiply = rule.turns();
-  // The words of a turn are those of the first one, shifted: banks rotate, and groups stay what
-  // they are when an element never straddles two.
+  // The words of a turn are the words of the first turn, shifted. Banks rotate. Address groups stay
+  // the same if no element straddles two groups.
   const bool alike = !serving.by_rows || rule.width() % rule.turns() == 0;
   (alike ? serving.repeats : serving.turns) = rule.turns();
   return serving;

@@ -1,11 +1,11 @@
-// What an expression means to a solver. The structure (names, what is evaluated at all, what is
-// undefined) is here once; arithmetic is that of words.hpp or integers.hpp.
+// Translates expressions for a solver. The structure is here once: names, which operands are
+// evaluated, what is undefined. The arithmetic is that of words.hpp or integers.hpp.
 //
 // An Arithmetic has
 //   number(value)            a constant
 //   unary(operation, a)      the value, and the condition under which it is that of 32-bit words
-//   binary(operation, a, b)  likewise, of all but &&, || and the comma
-//   folds                    whether constants have to be known as numbers
+//   binary(operation, a, b)  the same, for all operators but &&, ||, comparisons and the comma
+//   folds                    whether constants must be known as numbers
 //   less(a, b)               whether a < b
 //   of_truth(condition)      1 or 0
 #pragma once
@@ -21,15 +21,15 @@
 
 namespace bankproof::formulas {
 
-/// A value, whether there is one, and whether the terms are the machine's words: arithmetic on
-/// integers is, where nothing overflows.
+/// A value, the condition under which it is defined, and the condition under which the terms equal
+/// the machine's words. Integers do where nothing overflows.
 struct Meaning {
   z3::expr value;
   z3::expr defined;
   z3::expr fits;
 };
 
-/// What a solver's arithmetic says of one operation.
+/// The result of one operation in a solver's arithmetic.
 struct Term {
   z3::expr value;
   z3::expr fits;
@@ -51,7 +51,7 @@ class Translation {
     z3::expr fits = yes_;
     const auto with_let = [&](std::size_t k, const Expression& definition) {
       const Meaning meaning = (*this)(definition);
-      values_.resize(inputs + k, arithmetic_.number(0));  // lets that are not used
+      values_.resize(inputs + k, arithmetic_.number(0));  // for lets that are not used
       constants_.resize(inputs + k);
       constants_.push_back(constant(definition));
       values_.push_back(meaning.value);
@@ -143,7 +143,7 @@ class Translation {
     }
   }
 
-  /// The value of what no input changes.
+  /// The value of an expression that no input changes.
   std::optional<std::uint32_t> constant(const Expression& expression) const {
     const auto value_of = [this](std::size_t slot) {
       const auto& value = constants_[slot];

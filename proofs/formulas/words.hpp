@@ -1,4 +1,4 @@
-// 32-bit machine words as a solver's bit vectors.
+// 32-bit machine words as bit vectors of a solver.
 #pragma once
 
 #include <z3++.h>
@@ -20,7 +20,7 @@ class WordArithmetic {
   explicit WordArithmetic(z3::context& context) : context_(context) {}
 
   z3::context& context() const { return context_; }
-  /// What is to be assumed of the unknowns.
+  /// Assumptions about the unknowns.
   const std::vector<z3::expr>& assumptions() const { return assumptions_; }
 
   z3::expr number(std::uint64_t value) const { return context_.bv_val(value, 32); }
@@ -29,7 +29,7 @@ class WordArithmetic {
   }
   z3::expr less(const z3::expr& a, const z3::expr& b) const { return z3::ult(a, b); }
 
-  /// An unknown of 0 … limit−1, where 1 ≤ limit ≤ 2³²; its high bits are constants.
+  /// An unknown in 0 … limit−1, where 1 ≤ limit ≤ 2³². Its high bits are constants.
   z3::expr below(const std::string& name, std::uint64_t limit) {
     const auto bits = static_cast<unsigned>(std::bit_width(limit - 1));
     if (bits == 0) return number(0);
@@ -39,8 +39,8 @@ class WordArithmetic {
   }
   void assume(const z3::expr& fact) { assumptions_.push_back(fact); }
 
-  /// warp · width + lane, a number of 32 bits: of a width that is a power of two the low bits are
-  /// the lane.
+  /// warp · width + lane, a number of 32 bits. If the width is a power of two, the low bits are the
+  /// lane.
   z3::expr thread(const z3::expr& warp, const z3::expr& lane, std::uint64_t width) const {
     if (!std::has_single_bit(width)) return warp * number(width) + lane;
     const auto bits = static_cast<unsigned>(std::countr_zero(width));

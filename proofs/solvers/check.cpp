@@ -1,4 +1,4 @@
-// Poses the questions of a theorem or a lemma, and judges the answers.
+// Poses the questions of a theorem or a lemma to both solvers, and judges the answers.
 #include "check.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 
 using Assertions = std::vector<z3::expr>;
 
-/// A question as terms; its query has to be kept.
+/// A question as terms. The query that owns the terms must outlive it.
 struct Posed {
   std::string what;
   z3::context* context;
-  Assertions assertions;  ///< of a goal its negation is the last
+  Assertions assertions;  ///< the last assertion of a goal negates its claim
   Answer wanted;
 };
 
@@ -39,14 +39,15 @@ void pose_goals(Query& query, std::vector<Posed>& all) {
   }
 }
 
-/// The premises with the examples for its numbers.
+/// The premises, with the example values of its numbers.
 Posed pose_premises(Query& query) {
   Assertions premises = query.facts();
   premises.insert(premises.end(), query.examples().begin(), query.examples().end());
   return pose("premises", query, premises, Answer::satisfiable);
 }
 
-/// What was built for a theorem or a lemma: queries first, as terms live in them.
+/// The queries and questions of a theorem or a lemma. The queries come first because they own the
+/// terms.
 struct Built {
   std::unique_ptr<Query> query = std::make_unique<Query>();
   std::unique_ptr<Query> twin;
@@ -105,8 +106,8 @@ Finding judge(const std::vector<Posed>& posed, const std::vector<Reply>& replies
   return {Verdict::proved, {}};
 }
 
-/// What a solver needed of what was posed, all if it does not say; and where it has found an
-/// example, that too, which the other one has only to check.
+/// The assertions that a solver needed, or all of them if it does not say which. If it found an
+/// example, the example's values are added, so that the other solver only has to check them.
 Posed needed(const Posed& posed, const Reply& reply) {
   if (reply.core.empty()) {
     Posed all = posed;
@@ -118,7 +119,7 @@ Posed needed(const Posed& posed, const Reply& reply) {
   return core;
 }
 
-/// The first solver's answer to each.
+/// The first solver's answers, one for each question.
 std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& solvers) {
   Refuter refuter;
   std::vector<Reply> replies;
@@ -136,8 +137,8 @@ std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& sol
   return replies;
 }
 
-/// A goal also follows from what contradicts itself, in a scope that no example reaches. So what
-/// it follows from, without its negation, has to be possible.
+/// A goal also follows from facts that contradict each other, in a scope that no example reaches.
+/// So the facts that imply a goal must be satisfiable without its negation.
 Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& cores,
                     const Solvers& solvers) {
   for (std::size_t k = 0; k < posed.size(); ++k) {
@@ -157,8 +158,8 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
   return {Verdict::proved, {}};
 }
 
-/// What the second solver could not say of a part of the facts, or was not asked after that, it is
-/// asked of all.
+/// Asks the second solver again, now with all facts, where it answered `unknown` for some of the
+/// facts, or was not asked because an earlier answer was `unknown`.
 void ask_again(const std::vector<Posed>& posed, const Solvers& solvers,
                std::vector<Question>& questions, std::vector<Reply>& replies) {
   for (std::size_t k = 0; k < posed.size() && k < replies.size(); ++k) {
@@ -191,7 +192,7 @@ Checked ask(const std::vector<Posed>& posed, const Solvers& solvers) {
   return checked;
 }
 
-/// Runs it; an exception is an error of both.
+/// Runs `check`. An exception becomes an error of both solvers.
 template <class Check>
 Checked timed(Check check) {
   const auto begin = std::chrono::steady_clock::now();

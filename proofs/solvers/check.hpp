@@ -1,6 +1,6 @@
-// What both solvers say of theorems and lemmas. A theorem is proved if its premises can hold, each
-// of its goals follows, the lemmas it uses are proved, and its false twin is refuted: by Z3, and by
-// cvc5 from the exported text.
+// The verdicts of both solvers on theorems and lemmas. A theorem is proved if its premises can
+// hold, its goals follow, the lemmas that it uses are proved, and its false twin is refuted. Z3
+// must say so, and also cvc5, from the exported text.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ namespace bankproof::proofs {
 enum class Verdict : std::uint8_t { proved, refuted, unknown, error };
 std::string_view name_of(Verdict verdict);
 
-/// What came of one solver.
+/// The verdict of one solver.
 struct Finding {
   Verdict verdict = Verdict::error;
-  std::string why = "nothing was checked";  ///< unless it is proved
+  std::string why = "nothing was checked";  ///< empty if the verdict is `proved`
 };
 
-/// One thing that cvc5 was asked, and the answer that the theorem needs. Of a goal that follows it
-/// has the facts that Z3 found to be enough.
+/// One question that cvc5 was asked, and the answer that the theorem needs. For a goal that
+/// follows, the question has the facts that Z3 found to be sufficient.
 struct Question {
   std::string what;
   std::string text;  ///< SMT-LIB 2, for any solver
@@ -39,13 +39,13 @@ struct Checked {
   Finding cvc5;
   std::vector<Question> questions;  ///< in order: premises, goals, false twin
   std::size_t goals = 0;
-  std::set<const Lemma*> lemmas;  ///< that it uses, which are checked by themselves
+  std::set<const Lemma*> lemmas;  ///< the lemmas that it uses; they are checked separately
   double seconds = 0;
 
   bool proved() const { return z3.verdict == Verdict::proved && cvc5.verdict == Verdict::proved; }
 };
 
-/// A proof that has no goal, or gives an invariant that no sum takes, is an error.
+/// It is an error if a proof has no goal, or gives an invariant that no sum takes.
 Checked check(const Theorem& theorem, const Solvers& solvers = {});
 Checked check(const Lemma& lemma, const Solvers& solvers = {});
 

@@ -1,4 +1,4 @@
-// Asks Z3 for values, and puts them to the proof as constants.
+// Asks Z3 for values, and runs the proof with these values as constants.
 #include "counterexample.hpp"
 
 #include <fmt/format.h>
@@ -13,17 +13,18 @@ namespace {
 
 constexpr int largest_value = 64;
 
-/// How far Z3 may go for values, which of products of unknowns it may never find.
+/// Limit on Z3's search for values. With products of unknowns it may never find any.
 constexpr unsigned candidate_steps = 1'000'000;
 
-/// A goal of a proof on values, where sums are added up, so that it has other goals than on terms.
+/// A goal that is false in a proof on constants. There sums are added up, so that the goals differ
+/// from those on terms.
 struct FalseGoal {
   std::string what;
   bool is_last;
 };
 
-/// Whether facts that arithmetic alone does not decide, since they are about functions or further
-/// numbers, can hold together.
+/// Whether these facts can hold together. Arithmetic alone does not decide some facts, because they
+/// are about functions or further numbers.
 bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
   z3::solver solver(query.context(), z3::solver::simple());
   solver.set(z3_limits(query.context(), {.z3_steps = candidate_steps}));
@@ -31,10 +32,10 @@ bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
   return solver.check() == z3::sat;
 }
 
-/// The goal that is false of these values, by arithmetic; none if the premises are false or cannot
-/// hold together, or if the proof cannot be put to values, as where a sum takes the invariant of
-/// one that is added up. Of values for which what is supposed is not surely true, a goal under it
-/// says nothing.
+/// The first goal that is false for these values, by arithmetic. There is no result if the premises
+/// are false or cannot hold together, or if the proof cannot run on these values, for example
+/// because a sum that is added up leaves its invariant to another sum. A goal under a supposition
+/// counts only if the supposition is surely true for these values.
 std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   try {
@@ -42,7 +43,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
   } catch (const std::logic_error&) {
     return std::nullopt;
   }
-  std::set<unsigned> premises;  // and claims, that are left when the proof ends
+  std::set<unsigned> premises;  // and claims: the facts known when the proof ends
   for (const z3::expr& fact : query.facts()) premises.insert(fact.id());
   for (std::size_t k = 0; k < query.goals().size(); ++k) {
     const Goal& goal = query.goals()[k];
@@ -50,7 +51,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
     for (const z3::expr& fact : goal.facts) {
       const z3::expr value = fact.simplify();
       const bool is_premise = premises.contains(fact.id());
-      // Claims of earlier goals are facts: the first that is false is the one to name.
+      // Claims of earlier goals are facts too. The first false goal is the one to name.
       if (is_premise && value.is_false()) return std::nullopt;
       if (!is_premise && !value.is_true()) is_reached = false;
     }

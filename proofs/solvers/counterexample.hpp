@@ -1,5 +1,5 @@
-// Why a theorem that is not proved is false: values of its numbers for which its own arithmetic
-// says so, and the machines agree, where they are asked; or why its proof cannot do.
+// Why a theorem is not proved: values of its numbers for which its own arithmetic refutes it, and
+// for which the machines, where they are asked, agree; or for which a step of its proof is false.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@ namespace bankproof::proofs {
 
 struct Counterexample {
   Values values;
-  bool is_of_claim = false;  ///< not only of a step towards it
-  bool agreed = false;       ///< whether the machines agree, where they are asked
+  bool is_of_claim = false;  ///< refutes the claim itself, not only a step towards it
+  bool agreed = false;       ///< the machines, where they are asked, agree
   std::string words;         ///< the values, what fails, and what the machines did
 };
 
-/// Looks for small values that refute a goal of the proof, which has been built in `query`. None if
-/// none is found: a proof may fail of a theorem that is true.
+/// Looks for small values that refute a goal of the proof. `query` holds the proof as it was built.
+/// std::nullopt if no values are found: the proof of a true theorem may fail, too.
 std::optional<Counterexample> counterexample(const Theorem& theorem, Query& query);
 
 }  // namespace bankproof::proofs

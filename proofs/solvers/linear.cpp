@@ -1,4 +1,4 @@
-// Polynomials of expressions and back, and which multiples of facts can be of use.
+// Converts expressions to polynomials and back, and selects the multiples of facts that can help.
 #include "linear.hpp"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
   return all;
 }
 
-/// Statements that say together what this one does: "a and b" in two, also where it is implied.
+/// Splits a statement into statements that together say the same: "a and b" becomes two, also where
+/// it is a conclusion.
 void split(const z3::expr& statement, std::vector<z3::expr>& all) {
   const auto kind = statement.decl().decl_kind();
   if (kind == Z3_OP_AND) {
@@ -85,7 +86,7 @@ Polynomial Linearizer::polynomial(const z3::expr& e) {
       for (unsigned i = 0; i < e.num_args(); ++i) p = product(p, polynomial(e.arg(i)));
       break;
     case Z3_OP_UNINTERPRETED: {
-      // A constant, or a function's value: equal arguments have to look alike.
+      // A constant, or the value of a function. Equal arguments must look alike.
       z3::expr_vector arguments(*context_);
       for (unsigned i = 0; i < e.num_args(); ++i) {
         const z3::expr argument = e.arg(i);
@@ -181,17 +182,18 @@ std::vector<z3::expr> Linearizer::negation(const std::vector<z3::expr>& facts,
     bool needed;
   };
   std::vector<Candidate> candidates;
-  std::set<unsigned> parts_met;  // what is known of a choice is assumed wherever it is made
+  std::set<unsigned> parts_met;  // the facts about a choice are assumed wherever it is made
   const auto keep = [&](const Part& one_part, bool needed) {
     if (parts_met.insert(one_part.statement.id()).second) candidates.push_back({&one_part, needed});
   };
   for (const z3::expr& fact : statements) keep(part(fact, one), true);
   for (const z3::expr& fact : statements) {
-    const bool has_cases = fact.decl().decl_kind() == Z3_OP_OR;  // of which each may be of use
+    const bool has_cases = fact.decl().decl_kind() == Z3_OP_OR;  // each case may help
     for (const z3::expr& factor : factors) keep(part(fact, factor), has_cases);
   }
   candidates.push_back({&part(!claim, one), true});
-  // What has a product that nothing else has can be left out: that product can take any value.
+  // A statement with a product that occurs nowhere else is useless, since that product can take any
+  // value.
   std::size_t left_out = 0;
   do {
     std::map<unsigned, unsigned> uses;

@@ -1,4 +1,4 @@
-// Checks theorems in parallel, and lemmas that are used once each.
+// Checks theorems in parallel, and then each lemma that they use once.
 #include "prove_all.hpp"
 
 #include <tbb/parallel_for.h>
@@ -9,7 +9,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A finding of a theorem, given that of a lemma it uses.
+/// Lowers the finding of a theorem to the finding of a lemma that it uses, if the lemma is not
+/// proved.
 void require(Finding& finding, const Finding& of_lemma, const std::string& lemma) {
   if (finding.verdict != Verdict::proved || of_lemma.verdict == Verdict::proved) return;
   finding = {of_lemma.verdict, "its lemma '" + lemma + "': " + of_lemma.why};

@@ -1,4 +1,4 @@
-// Many theorems at a time, with the lemmas that they use.
+// Proves many theorems in parallel, with the lemmas that they use.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,9 @@ struct Proof {
   Checked checked;
 };
 
-/// What both solvers say of each theorem, on as many threads as there are, in the order given. A
-/// lemma that is not proved takes the theorems that use it with it. `done` is called with the id of
-/// each theorem that is through, from any thread.
+/// The findings of both solvers on each theorem, in the order given, computed on all cores. If a
+/// lemma is not proved, the theorems that use it are not proved either. `done` is called with the
+/// id of each finished theorem, from any thread.
 std::vector<Proof> prove_all(const std::vector<Theorem>& theorems, const Solvers& solvers = {},
                              const std::function<void(const std::string&)>& done = {});
 

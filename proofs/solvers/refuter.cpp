@@ -8,8 +8,8 @@
 namespace bankproof::proofs {
 
 Refuter::Told Refuter::told_nothing(z3::context& context) {
-  // Half of the time that ask_z3 takes for a theorem; a fifth of the steps or five times as many
-  // take longer.
+  // With this limit a theorem takes half the time that it takes with ask_z3 alone. A fifth of the
+  // steps, or five times as many, take longer.
   constexpr unsigned steps = 100'000;
   z3::solver solver(context, z3::solver::simple());
   solver.set(z3_limits(context, {.z3_steps = steps}));
@@ -33,7 +33,7 @@ Reply Refuter::refute(z3::context& context, const std::vector<z3::expr>& asserti
     assumed.push_back(known->second);
   }
   if (told.solver.check(assumed) != z3::unsat) {
-    told_.erase(&context);  // what led it astray would again
+    told_.erase(&context);  // its state would lead it astray again
     return {Answer::unknown, "not within a few steps"};
   }
   Reply reply{Answer::unsatisfiable, {}};

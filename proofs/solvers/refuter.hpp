@@ -1,5 +1,5 @@
-// Z3, for the many questions of one theorem, most of whose statements are the same: it is told each
-// statement once, and asked which of them cannot be true together.
+// Z3 for the many questions of one theorem, most of whose statements are the same. Z3 is told each
+// statement once, and asked which statements cannot be true together.
 #pragma once
 
 #include <z3++.h>
@@ -13,17 +13,17 @@ namespace bankproof::proofs {
 
 class Refuter {
  public:
-  /// Unsatisfiable, with its core; or unknown, after so little work that ask_z3 is worth its time.
-  /// `context` outlives the refuter.
+  /// `unsatisfiable` with its core, or `unknown` after so little work that asking ask_z3 is still
+  /// worth it. `context` must outlive the refuter.
   Reply refute(z3::context& context, const std::vector<z3::expr>& assertions);
 
  private:
-  /// Z3 with what it was told: each statement follows from its name, an unknown that is assumed
-  /// where the statement is asked about.
+  /// A solver and the statements that it has been told. Each statement is implied by a Boolean
+  /// unknown, its name. A question assumes the names of its statements.
   struct Told {
     z3::solver solver;
-    std::map<unsigned, z3::expr> names;  // by the numbers of statements
-    z3::expr_vector kept;                // the statements, whose numbers are no others' so long
+    std::map<unsigned, z3::expr> names;  // by the ids of statements
+    z3::expr_vector kept;  // keeps the statements alive, so that their ids stay unique
   };
   static Told told_nothing(z3::context& context);
 

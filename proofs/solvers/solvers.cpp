@@ -33,7 +33,8 @@ z3::params z3_limits(z3::context& context, const Limits& limits) {
 }
 
 std::string question(z3::context& context, const std::vector<z3::expr>& assertions) {
-  // Z3 prints facts and what is to follow from them; the last assertion stands for that.
+  // Z3 prints facts and a formula that is to follow from them. The last assertion takes the place
+  // of that formula.
   std::vector<Z3_ast> facts(assertions.begin(), assertions.end());
   const z3::expr none = context.bool_val(true);
   Z3_ast last = none;
@@ -49,7 +50,7 @@ std::string question(z3::context& context, const std::vector<z3::expr>& assertio
 Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions, const Limits& limits) {
   z3::solver solver(context, z3::solver::simple());
   solver.set(z3_limits(context, limits));
-  // Each assertion under a name, of which the solver then says which it needs.
+  // Each assertion has a name. The solver reports the names of the assertions that it needed.
   std::map<unsigned, std::size_t> positions;
   for (const z3::expr& assertion : assertions) {
     const std::size_t position = positions.size();
@@ -87,7 +88,7 @@ std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Lim
   if (limits.cvc5.empty()) return all({Answer::error, "no program is named", {}, true});
   std::string script;
   for (const std::string& question : questions) script += question + "(reset)\n";
-  // The program minds the clock itself, for each question; this minds the program.
+  // cvc5 itself limits the time for each question. This limit guards against cvc5 hanging.
   const std::chrono::seconds most(2 * limits.seconds);
   Process cvc5(
       {limits.cvc5, "-q", "--lang", "smt2", fmt::format("--rlimit-per={}", limits.cvc5_steps),

@@ -1,7 +1,7 @@
-// The two solvers. Z3 is called through its library, cvc5 as a process of its own that reads the
-// exported SMT-LIB text. Limits are on the work done, which repeats exactly from run to run; a
-// clock only guards against a solver that hangs. Whatever is not exactly an answer is none: a
-// limit, a crash, an unreadable line, a missing program.
+// The two solvers. Z3 is called through its library. cvc5 is a separate process that reads the
+// exported SMT-LIB text. Limits count the work done, which repeats exactly from run to run; a clock
+// only guards against a solver that hangs. Anything but a definite answer is `unknown` or an error:
+// a limit, a crash, an unreadable line, a missing program.
 #pragma once
 
 #include <z3++.h>
@@ -19,46 +19,47 @@ enum class Answer : std::uint8_t { satisfiable, unsatisfiable, unknown, error };
 
 struct Reply {
   Answer answer = Answer::error;
-  std::string why;  ///< of the last two
-  /// Which of the statements cannot all be true, of those that are unsatisfiable; empty if the
-  /// solver does not say.
+  std::string why;  ///< for `unknown` and `error`
+  /// For `unsatisfiable`: which of the statements cannot all be true. Empty if the solver does not
+  /// say.
   std::vector<std::size_t> core = {};
-  bool is_missing = false;  ///< there is no such program
-  /// Values of unknowns, of statements that are satisfiable; empty if the solver does not say.
+  bool is_missing = false;  ///< the program does not exist
+  /// For `satisfiable`: values of the unknowns. Empty if the solver does not say.
   std::vector<z3::expr> example = {};
 };
 
-/// A solver that crashes, says what cannot be read, or contradicts itself or the other one.
+/// A solver crashes, prints something unreadable, or contradicts itself or the other solver.
 class SolverError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// How far solvers may go with one question.
+/// Limits on the work for one question.
 struct Limits {
   unsigned z3_steps = 20'000'000;
   unsigned cvc5_steps = 2'000'000;
-  unsigned seconds = 20;      ///< a guard
-  std::string cvc5 = "cvc5";  ///< the program
+  unsigned seconds = 20;      ///< only a guard
+  std::string cvc5 = "cvc5";  ///< the program's name
 };
 
-/// The limits as Z3 has them. An interrupt ends the program: Z3's own handler is for one solver at
-/// a time.
+/// The limits as Z3 parameters. Z3 does not handle interrupts, so an interrupt ends the program:
+/// Z3's own handler works for one solver at a time only.
 z3::params z3_limits(z3::context& context, const Limits& limits);
 
-/// Whether all of this can be true at a time, as SMT-LIB 2 text.
+/// SMT-LIB 2 text that asks whether all assertions can be true at once.
 std::string question(z3::context& context, const std::vector<z3::expr>& assertions);
 
 /// Z3's answer.
 Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions,
              const Limits& limits = {});
 
-/// cvc5's answers to several questions, in one process. After the first that is neither yes nor no
-/// the others are not asked.
+/// cvc5's answers to several questions, in one process. After the first answer that is neither
+/// `sat` nor `unsat`, the other questions are not asked.
 std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits = {});
 
-/// Who is asked: the first is handed terms, the second text. Of theorems cvc5 decides most goals in
-/// less than 20,000 steps; where it goes astray in too few facts it is to say so soon (check.hpp).
+/// The two solvers that are asked: the first takes terms, the second takes text. cvc5 decides most
+/// goals of theorems in less than 20,000 steps. If too few facts lead it astray, it shall give up
+/// soon (check.hpp).
 struct Solvers {
   std::function<Reply(z3::context&, const std::vector<z3::expr>&)> first = {};  ///< Z3 if empty
   std::function<std::vector<Reply>(const std::vector<std::string>&)> second =

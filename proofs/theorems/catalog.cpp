@@ -1,4 +1,4 @@
-// The lists, one after the other.
+// Joins the lists of all theorems.
 #include "catalog.hpp"
 
 #include "../builder/joined.hpp"

@@ -1,5 +1,6 @@
-// Which theorems Coq has checked, row by row of docs/claims.md. `house.claims` looks for each in
-// its file, where the comment before it names the row, and for a theorem here for each such row.
+// Lists the theorems that Coq has checked, row by row of docs/claims.md. `house.claims` looks for
+// each theorem in its file, where the comment before it names the row. It also looks here for a
+// theorem for each row that such a comment names.
 #include "in_coq.hpp"
 
 namespace bankproof::proofs {
@@ -15,7 +16,7 @@ constexpr const char* every_oblivious_program_on_hmm =
 constexpr const char* every_port = "all n, w, l and what the port serves";
 constexpr const char* every_tile = "all matrices, tiles and commutative monoids";
 
-// Statements that several rows share.
+// Statements shared by several rows.
 constexpr const char* reduction =
     "on a DMM or UMM a result that depends on n words takes l(1 + ⌈log n⌉)";
 constexpr const char* reduction_on_hmm =

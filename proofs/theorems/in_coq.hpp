@@ -1,6 +1,7 @@
-// The theorems that Coq has checked, beside those of the solvers: what no query of a solver states,
-// such as that a coloring exists, or how many values a word takes. Their statements and proofs are
-// in proofs/coq. Nothing here checks them again; `ci/coq` does, and finds one that no file has.
+// The theorems that Coq has checked, next to those of the solvers. No solver query can state them,
+// for example that a coloring exists, or how many values a word takes. Their statements and proofs
+// are in proofs/coq. Nothing here checks them again; `ci/coq` does, and it finds a theorem that no
+// file has.
 //
 // Example: R4.exists is `koenig` of proofs/coq/Koenig.v.
 #pragma once
@@ -11,15 +12,15 @@
 namespace bankproof::proofs {
 
 struct CoqTheorem {
-  std::string id;         ///< "R4.exists": the row of docs/claims.md, and what of it
+  std::string id;         ///< "R4.exists": the row of docs/claims.md and the part of it
   std::string source;     ///< "THS theorem 4.2.1"; "bankproof" if the statement is ours
   std::string statement;  ///< in words
   std::string domain;     ///< "all h and m"
   std::string file;       ///< "proofs/coq/Koenig.v"
-  std::string name;       ///< in that file
+  std::string name;       ///< the theorem's name in that file
 };
 
-/// All of them, in the order of the rows of docs/claims.md.
+/// All Coq theorems, in the order of the rows of docs/claims.md.
 std::vector<CoqTheorem> theorems_in_coq();
 
 }  // namespace bankproof::proofs

@@ -1,4 +1,4 @@
-// Theorems on where words lie in banks and address groups.
+// Theorems about which banks and address groups words lie in.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace bankproof::proofs {
 
-/// All of these.
+/// All theorems of this group.
 std::vector<Theorem> layouts();
 
 std::vector<Theorem> theorems_on_tiles();

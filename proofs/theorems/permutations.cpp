@@ -1,4 +1,4 @@
-// This folder's theorems, file by file.
+// Joins the lists of theorems about permutations.
 #include "permutations.hpp"
 
 #include "../builder/joined.hpp"

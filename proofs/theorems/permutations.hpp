@@ -1,4 +1,4 @@
-// Theorems on permutations of the banks and on those in three passes.
+// Theorems on permutations across banks and on permutations in three passes.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace bankproof::proofs {
 
-/// All of these.
+/// All theorems of this group.
 std::vector<Theorem> permutations();
 
 std::vector<Theorem> theorems_on_colorings();

@@ -1,4 +1,4 @@
-// Theorems on how long algorithms take, and on what no algorithm can beat.
+// Theorems on the times of algorithms, and on times that no algorithm can beat.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace bankproof::proofs {
 
-/// All of these.
+/// All theorems of this group.
 std::vector<Theorem> times();
 
 std::vector<Theorem> theorems_on_permuting();

@@ -1,4 +1,4 @@
-// This folder's theorems, file by file.
+// Joins the lists of theorems about values, from all folders.
 #include "values.hpp"
 
 #include "../builder/joined.hpp"

@@ -1,4 +1,5 @@
-// Theorems on what algorithms compute, and from where they read, for every size.
+// Theorems on the values that algorithms compute and the places that they read from, for every
+// size.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,7 @@
 
 namespace bankproof::proofs {
 
-/// All of these.
+/// All theorems of this group.
 std::vector<Theorem> values();
 
 std::vector<Theorem> theorems_on_values_of_sums();

@@ -1,4 +1,4 @@
-// This folder's theorems, file by file.
+// Joins the lists of theorems about machine words, from all folders.
 #include "words.hpp"
 
 #include "../builder/joined.hpp"

@@ -7,7 +7,7 @@
 
 namespace bankproof::proofs {
 
-/// All of these.
+/// All theorems of this group.
 std::vector<Theorem> words();
 
 std::vector<Theorem> words_of_accesses();

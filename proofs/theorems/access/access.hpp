@@ -1,4 +1,4 @@
-// Contiguous accesses on terms, and what their rounds are known to be.
+// Contiguous accesses on terms, and facts about their rounds.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ inline Access numbers(Query& q, const Example& example = {10, 4, 2}) {
            q.number("l", 1, 3)};
   return c;
 }
-/// With what their rounds are known to be.
+/// An arbitrary access, with facts about its rounds.
 inline Access any_access(Query& q, const Example& example = {10, 4, 2}) {
   Access c = numbers(q, example);
   q.compare_multiples(c.p, c.rounds(), IntTerm(0));
@@ -39,7 +39,7 @@ inline Access access_of(std::uint64_t n, std::uint64_t p, std::uint64_t w, std::
   return {IntTerm(n), IntTerm(p), IntTerm(w), IntTerm(l)};
 }
 
-/// The rounds as they are, one after another.
+/// The rounds, one after another.
 inline OfRounds rounds_of(MemoryKind kind, const Access& c) {
   return over_turns(c.n, c.p, [&](const IntTerm& start, const IntTerm& count) {
     return round_of(kind, Run<IntTerm>{start, count}, c.w);

@@ -1,5 +1,5 @@
-// What contiguous access takes at most and at least (rows C1 and C2): n/w + nl/p + l on a DMM in
-// both modes, and in lockstep twice that on a UMM; and other conflict-free accesses on a DMM (C4).
+// Upper and lower bounds on contiguous access (rows C1 and C2): n/w + nl/p + l on a DMM in both
+// modes, and twice that on a UMM in lockstep. Also other conflict-free accesses on a DMM (C4).
 #include "../../builder/bounds.hpp"
 
 #include <array>
@@ -13,15 +13,15 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Accesses that take at most `factor` times the bound, turn after turn, in lockstep.
+/// Accesses that take at most `factor` times the bound in lockstep, turn after turn.
 struct InTurns {
   std::string id;
   std::string source;
   std::string statement;
   std::uint64_t factor;
   OfRounds (*rounds)(const Access&);
-  std::array<std::uint64_t, 4> twin;  ///< n, p, w and l,
-  std::uint64_t hundredths;           ///< of which it takes more than so many of the bound
+  std::array<std::uint64_t, 4> twin;  ///< n, p, w and l of a task
+  std::uint64_t hundredths;           ///< hundredths of the bound that this task exceeds
 };
 
 Theorem at_most(const InTurns& one) {
@@ -55,7 +55,7 @@ Theorem at_most(const InTurns& one) {
           }};
 }
 
-/// One thread on a DMM waits for each word; on a UMM warps lie across two groups.
+/// On a DMM one thread waits for each word; on a UMM warps lie across two groups.
 std::vector<Theorem> in_turns() {
   const auto on_banks = [](const Access& c) { return rounds_of(MemoryKind::banks, c); };
   const auto on_groups = [](const Access& c) { return rounds_of(MemoryKind::groups, c); };
@@ -84,12 +84,12 @@ std::vector<Theorem> in_turns() {
                    99})};
 }
 
-/// What the overlapped time of contiguous access on a DMM is compared with.
+/// A comparison with the overlapped time of contiguous access on a DMM.
 struct Compared {
   std::string id;
   std::string statement;
   Truth (*claim)(const Access&, const IntTerm& time);
-  std::uint64_t less;  ///< that the false twin's time is
+  std::uint64_t less;  ///< how much less the false twin's time is
   std::uint64_t more = 0;
 };
 

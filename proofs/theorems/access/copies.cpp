@@ -1,4 +1,4 @@
-// How long copies to the shared memories take at most, of words in one piece and in several (rows
+// Upper bounds on copies to the shared memories, of words in one piece and in several pieces (rows
 // C5 and C6).
 #include <functional>
 #include <memory>
@@ -22,9 +22,9 @@ Truth copy_is_bounded(const IntTerm& time, const CopyOf<IntTerm>& c, std::uint64
 struct SharesOfCopy {
   IntTerm warps;
   CopyOf<IntTerm> c;
-  IntTerm share;  ///< of so many warps' words; the first DMMs have one,
-  IntTerm full;   ///< so many of them,
-  IntTerm rest;   ///< and the next one has the words that are left.
+  IntTerm share;  ///< warps of words in a full share
+  IntTerm full;   ///< the first DMMs, this many, have a full share
+  IntTerm rest;   ///< the next DMM has the remaining words
 
   explicit SharesOfCopy(Query& q)
       : warps(q.number("p/w", 1, 1)),
@@ -49,11 +49,12 @@ struct SharesOfCopy {
     q.prove("full shares", full <= c.d && rest >= zero);
   }
 
-  /// Warps' words that a DMM with a full share has copied before round k, and one with the rest.
+  /// Warps of words copied before round k, by a DMM with a full share, and by the DMM with the
+  /// rest.
   IntTerm of_full(const IntTerm& k) const { return before(k, share); }
   IntTerm of_last(const IntTerm& k) const { return before(k, ceil_div(rest, c.w)); }
 
-  /// Warps with words to copy in a round.
+  /// Proves the number of warps with words to copy in a round.
   void prove_warps(Query& q, const IntTerm& dmm, const IntTerm& round) const {
     const IntTerm& w = c.w;
     const IntTerm mine = c.share(dmm).words();
@@ -76,7 +77,7 @@ struct SharesOfCopy {
            implies(dmm == full, active <= of_last(round + IntTerm(1)) - of_last(round)) &&
            implies(dmm > full, words == IntTerm(0) && active == IntTerm(0));
   }
-  /// Each is in one group.
+  /// Proves that the words of each warp are in one group.
   void prove_groups(Query& q, const IntTerm& dmm, const IntTerm& round) const {
     prove_warps(q, dmm, round);
     q.prove("its warps", has_warps(dmm, round));
@@ -108,8 +109,8 @@ struct SharesOfCopy {
   }
 };
 
-/// What a copy does on the global memory: what a DMM does in a round, and what all have done before
-/// one beside what is added up of that, times `each` stages.
+/// A copy's work on global memory. `prove` proves what a DMM does in a round. more(k) is added to
+/// the stages of all DMMs before round k, and the sum is multiplied by `each`.
 struct OnGlobal {
   std::uint64_t each;
   std::function<IntTerm(const IntTerm& k)> more;
@@ -138,7 +139,7 @@ void give_shares_of_copy(Query& q, const SharesOfCopy& of, const OnGlobal& globa
   });
 }
 
-/// The bound of a time of which the invariants are known.
+/// Proves the bound on a time whose invariants are known.
 void prove_bound(Query& q, const SharesOfCopy& of, const IntTerm& time, std::uint64_t factor) {
   const IntTerm one(1);
   const auto& [n, d, p, w, l, L] = of.c;
@@ -180,8 +181,8 @@ Theorem copy() {
           .false_twin = prove_a_hundredth_less<CopyToShared>};
 }
 
-/// The time of a copy of arrays, by the law that a round of k warps' accesses, within which a
-/// arrays begin, takes at most 2(k + a) stages (segments.cpp).
+/// The time of a copy of arrays. The law: a round of k warps' accesses, in which a arrays begin,
+/// takes at most 2(k + a) stages (segments.cpp).
 IntTerm time_of_arrays(const CopyOf<IntTerm>& c, const Begun& begun) {
   const IntTerm one(1);
   return sum_over(c.levels(), [&](const IntTerm& k) {

@@ -1,5 +1,5 @@
-// How long contiguous access without barriers takes at most on a UMM (row C2), whose rounds differ
-// in how they lie in the address groups.
+// The upper bound on contiguous access without barriers on a UMM (row C2). Its rounds differ in how
+// they lie in the address groups.
 #include "../times.hpp"
 #include "../turns/close.hpp"
 #include "access.hpp"
@@ -7,9 +7,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// On a UMM, of the rounds before the last every w/g-th is aligned, for g = gcd(p, w), and of the
-/// others no more are crossing than there are: p·t/w grows by a fraction of at most 1 − g/w a
-/// round.
+/// On a UMM, every w/g-th of the rounds before the last is aligned, with g = gcd(p, w). The rounds
+/// that cross groups are at most the others, because p·t/w grows by a fraction of at most 1 − g/w
+/// in a round.
 void prove_alignments(Query& q, const Access& c) {
   const IntTerm one(1);
   const IntTerm before = c.before_last();
@@ -60,7 +60,7 @@ Theorem overlapped_at_most_on_umm() {
             const RoundsByAlignment<IntTerm> rounds(c);
             const IntTerm full = c.p / c.w;
 
-            const IntTerm most = two * (c.p + c.w * c.l);  // of a round, times w
+            const IntTerm most = two * (c.p + c.w * c.l);  // upper bound for a round, times w
             const IntTerm remaining = larger(two * full + one, c.l + one);
             const IntTerm crossing = larger(two * full + two, c.l + one);
             q.multiply_by({c.w});

@@ -1,4 +1,4 @@
-// How long access to several arrays takes at most, if threads share their concatenation (row C3).
+// The upper bound on access to several arrays, if threads share their concatenation (row C3).
 #include "../times.hpp"
 #include "../turns/begun.hpp"
 #include "../turns/close.hpp"
@@ -8,7 +8,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The rounds of an access to arrays of n words in all, by the law of such rounds.
+/// The rounds of an access to arrays of n words in all, by the law of these rounds.
 OfRounds rounds_of_arrays(Query& q, const Access& c, const IntTerm& arrays) {
   const Begun begun(q);
   q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& t, const OfRounds& sum) {

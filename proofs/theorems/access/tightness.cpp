@@ -20,7 +20,7 @@ Theorem tight_by_one_thread() {
   });
 }
 
-/// Of each 64 rounds one takes ⌈p/w⌉ = 1,001 stages, the others 2⌊p/w⌋ + 1.
+/// Of every 64 rounds, one takes ⌈p/w⌉ = 1,001 stages, and the others take 2⌊p/w⌋ + 1.
 template <Mode mode>
 Theorem tight_across_groups() {
   using Family = AccessAcrossGroups<mode>;
@@ -35,7 +35,8 @@ Theorem tight_across_groups() {
   });
 }
 
-/// Of arrays in pairs of words and one more, in which warps have two pieces.
+/// The theorem on a family with arrays in pairs of words, and one more array, on which warps have
+/// two pieces.
 template <class Family>
 Theorem tight_of_cut_arrays() {
   return tight<Family>([](Query& q) {
@@ -44,10 +45,10 @@ Theorem tight_of_cut_arrays() {
     const IntTerm two(2);
     const IntTerm w = q.number("w", Family::least, Family::least);
     const auto task = Family::task(w);
-    const IntTerm pairs = two * (w - one);     // warps of them
-    const IntTerm others = w * w - pairs;      // and of the others
+    const IntTerm pairs = two * (w - one);     // warps on pairs
+    const IntTerm others = w * w - pairs;      // warps on the other array
     const IntTerm end = pairs + others - one;  // the last warp
-    const IntTerm last = others * w - one;     // the last thread, but for the pairs' threads
+    const IntTerm last = others * w - one;  // the last thread, counted after the threads on pairs
     q.multiply_by({w});
     const auto is_at = [&](const IntTerm& word, const IntTerm& group) {
       q.compare_multiples(w, word / w, group);
@@ -77,7 +78,7 @@ std::vector<Theorem> theorems_on_tightness_of_accesses() {
                   return sum.stages >= k && sum.rounds >= k;
                 });
           }),
-          // In each round the two DMMs are in a group each.
+          // In each round the two DMMs are in one group each.
           tight_by_turns<CopyToShared>([](Query& q) {
             for (const std::uint64_t stages : {2U, 1U}) {
               q.give_invariant<SumInvariant<IntTerm>>(

@@ -1,5 +1,5 @@
-// How near sums and prefix sums on the UMM come to their upper bounds (rows S2 and P1): turns that
-// begin inside an address group have nearly two pieces a warp.
+// How near sums and prefix sums on the UMM come to their upper bounds (rows S2 and P1). Turns that
+// begin inside an address group have nearly two pieces for each warp.
 #include <memory>
 #include <string>
 
@@ -12,21 +12,21 @@ namespace {
 namespace unaligned {
 
 constexpr std::uint64_t w = 64;
-constexpr std::uint64_t warps = 300;             // of a turn, but for one thread
-constexpr std::uint64_t p = warps * w + 1;       // so that turn t begins t words behind a group
-constexpr std::uint64_t stages = 2 * warps + 1;  // of an access in a turn, `warps` less if aligned
+constexpr std::uint64_t warps = 300;             // of a turn, besides one more thread
+constexpr std::uint64_t p = warps * w + 1;       // turn t begins t words after a group's beginning
+constexpr std::uint64_t stages = 2 * warps + 1;  // of an access in a turn; `warps` less if aligned
 
-/// A level of i items, multiplied by wp, takes `an_item`·i − `a_level` stages or more.
+/// A level of i items takes at least an_item·i − a_level stages, times wp.
 constexpr std::uint64_t an_item = 3 * stages * w - 3 * warps;
 constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
 
-/// Gives the invariant of the turns of a level in which of three accesses `near` begin at word tp,
-/// and the others `distance` words further.
+/// Gives the invariant of the turns of a level. Of the three accesses in a turn, `near` begin at
+/// word tp, and the others begin distance() words later.
 void give_turns(Query& q, std::uint64_t near, const std::function<IntTerm()>& items,
                 const std::function<IntTerm()>& distance) {
   q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds& sum) {
     const IntTerm full = smaller(k, items() / IntTerm(p));
-    // Turns t < full of which t or t + distance is a multiple of w.
+    // Counts the turns t < full for which first + t is a multiple of w.
     const auto aligned = [&](const IntTerm& first) {
       return ceil_div(first + full, IntTerm(w)) - ceil_div(first, IntTerm(w));
     };

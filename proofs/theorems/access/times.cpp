@@ -1,6 +1,6 @@
-// Contiguous access (rows C1 and C2): lockstep, the sum of its rounds, of which one of k stages
-// takes k + l − 1; and overlapped, from the pipeline's recurrence, where a warp's next access waits
-// for its last one and for the port.
+// Exact times of contiguous access (rows C1 and C2). In lockstep: the sum of its rounds, where a
+// round of k stages takes k + l − 1. Overlapped: by the recurrence of the pipeline, in which a
+// warp's next access waits for its last access and for the port.
 #include "../times.hpp"
 
 #include <functional>
@@ -12,7 +12,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A round of so many words, the first of a group, takes a stage for each warp.
+/// Proves that a round whose first word begins a group takes one stage for each warp.
 void prove_a_stage_for_each_warp(Query& q, const Access& c, MemoryKind kind) {
   q.compare_multiples(c.w, IntTerm(0) / c.w, IntTerm(0));
   for (const IntTerm& words : {c.p, c.rest()}) {
@@ -23,7 +23,7 @@ void prove_a_stage_for_each_warp(Query& q, const Access& c, MemoryKind kind) {
   }
 }
 
-/// That the rounds, one after another, take the lockstep time of a DMM.
+/// Proves that the rounds, one after another, take the lockstep time of a DMM.
 void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
                          const std::function<void(const IntTerm&)>& know_round) {
   const IntTerm before = c.before_last();
@@ -42,7 +42,7 @@ void prove_lockstep_time(Query& q, const Access& c, MemoryKind kind,
   q.prove("the time", rounds.time(c.l) == contiguous_lockstep_time_on_dmm(c));
 }
 
-/// That those of a task take a time unit more.
+/// The false claim that the rounds of a task take one time unit more.
 void refute_lockstep_time(Query& q, MemoryKind kind) {
   const Access c = access_of(10, 4, 2, 3);
   q.prove("the time",
@@ -84,14 +84,15 @@ Theorem lockstep_on_groups() {
           .false_twin = [](Query& q) { refute_lockstep_time(q, MemoryKind::groups); }};
 }
 
-/// When access `round` of a warp is dispatched, where all take a stage and the port turns from warp
-/// to warp.
+/// The time at which access `round` of a warp is dispatched, if each access takes one stage and the
+/// port turns from warp to warp.
 IntTerm dispatched(const Access& c, const IntTerm& round, const IntTerm& warp) {
   return round * larger(c.warps(), c.l) + warp;
 }
 
-/// Access `round` of a warp, if all before it are dispatched as claimed: its warp waits for its
-/// last access, wrongly for so many time units more, and for the port.
+/// Access `round` of a warp, given that all accesses before it are dispatched as claimed. It waits
+/// for the warp's last access and for the port. A false twin makes it wait for `more` time units
+/// longer.
 struct NextAccess {
   Access c;
   Function dispatch;
@@ -124,7 +125,7 @@ struct NextAccess {
   }
 };
 
-/// Base and step of the induction, and the time that it gives.
+/// Proves base and step of the induction, and the time that follows.
 void prove_overlapped_time(Query& q, const Access& c,
                            const std::function<void(const IntTerm&, const IntTerm&)>& prove_stage) {
   const IntTerm one(1);
@@ -137,7 +138,7 @@ void prove_overlapped_time(Query& q, const Access& c,
     prove_stage(r, j);
     const NextAccess next(q, c, r, j);
     q.prove("one access more", next.holds);
-    // Of the other warps those before it have made access r, the others r − 1.
+    // The other warps before this one have made access r, and the warps after it access r − 1.
     const IntTerm turn = larger(c.warps(), c.l);
     const IntTerm latest = select(v < j, r, r - one);
     q.compare_multiples(turn, latest, r);
@@ -148,7 +149,7 @@ void prove_overlapped_time(Query& q, const Access& c,
   q.prove("the time", last + c.l == contiguous_overlapped_time_on_dmm(c));
 }
 
-/// The first warp's second access waits for one time unit more than a latency of 3.
+/// The first warp's second access waits one time unit longer than the latency of 3.
 void refute_overlapped_time(Query& q) {
   const Access c = access_of(16, 4, 2, 3);
   q.prove("one access more", NextAccess(q, c, IntTerm(1), IntTerm(0), 1).holds);
@@ -196,13 +197,14 @@ Theorem overlapped_on_groups() {
               },
           .false_twin =
               [](Query& q) {
-                // The second round of three threads begins within a group.
+                // The second round of three threads begins inside a group.
                 q.prove("a stage", group_stages(Run<IntTerm>{IntTerm(3), IntTerm(2)}, IntTerm(2)) ==
                                        IntTerm(1));
               }};
 }
 
-/// That a closed form is the one its source prints, in a domain; the twin is of a task outside.
+/// A closed form equals the form that its source prints, in a domain. The twin is about a task
+/// outside.
 struct Printed {
   std::string id;
   std::string source;
@@ -235,7 +237,7 @@ Theorem as_printed(const Printed& one) {
               }};
 }
 
-/// As many rounds, and warps in each, as in the printed form.
+/// Proves that there are as many rounds, and as many warps in each, as in the printed form.
 void counts(Query& q, const Access& c, const IntTerm& rounds, const IntTerm& warps) {
   q.prove("rounds", c.rounds() == rounds && c.before_last() == rounds - IntTerm(1));
   q.prove("warps of the last round", ceil_div(c.rest(), c.w) == warps);

@@ -1,4 +1,4 @@
-// Index computations of plain accesses: contiguous ones, copies, and permutations by an array.
+// Index computations of plain accesses: contiguous accesses, copies, and permutations by an array.
 #include "../words.hpp"
 
 #include "../../../algorithms/copy.hpp"

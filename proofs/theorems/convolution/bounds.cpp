@@ -1,5 +1,5 @@
-// How long direct convolutions take at most on one memory and on the PRAM (rows D1, D2 and D4), for
-// all sizes, threads, widths and latencies.
+// Upper bounds on direct convolutions on one memory and on the PRAM (rows D1, D2 and D4), for all
+// sizes, threads, widths and latencies.
 #include <functional>
 #include <string>
 #include <tuple>
@@ -12,18 +12,18 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A way to convolve on one memory, and how its bound is proved.
+/// A variant of convolution on one memory, and its bound.
 struct Way {
   std::string row;
   std::string source;
   std::string words;
   std::string variant;
   std::string domain;
-  std::uint64_t on_banks;  ///< the factor of the bound
+  std::uint64_t on_banks;  ///< factors of the bound
   std::uint64_t on_groups;
 };
 
-/// A task of it, and its sums.
+/// A task of this variant, and its sums.
 struct OneMemory {
   Query& q;
   TaskOf<IntTerm> task;
@@ -36,7 +36,7 @@ struct OneMemory {
   RowSweeps sweeps{q, task.machine.memory(), n, p, w};
   Convolving convolving{q, sweeps, Convolution::size_of(task)};
 
-  /// What the bound follows from.
+  /// The stages and rounds that imply the bound.
   Truth is_few(const OfRounds& rounds) const {
     const IntTerm most = IntTerm(factor) * m * n;
     return w * p * rounds.stages <= most * (p + w) &&
@@ -44,7 +44,7 @@ struct OneMemory {
   }
 };
 
-/// With a piece for each product, pieces are of one term.
+/// With a piece for each product, a piece has one term.
 void bound_products(const OneMemory& c, const OfRounds& rounds) {
   const auto& [q, p, terms] = std::tie(c.q, c.p, c.convolving.terms());
   const IntTerm one(1);
@@ -56,7 +56,7 @@ void bound_products(const OneMemory& c, const OfRounds& rounds) {
   q.prove("stages and rounds", c.is_few(rounds));
 }
 
-/// With p/n pieces for each number a turn has all of them, or there is one.
+/// With p/n pieces for each number, either one turn has all pieces, or there is one piece.
 void bound_pieces(const OneMemory& c, const OfRounds& rounds) {
   Query& q = c.q;
   const auto& [n, m, p, w, s] = std::tie(c.n, c.m, c.p, c.w, c.convolving.pieces());
@@ -115,7 +115,7 @@ Theorem on_one_memory(MachineKind machine, const Way& way, Bounding bound, Twin 
       .false_twin = twin};
 }
 
-/// Processors are either p ≥ n, with all sums of a level in a turn, or they have one piece each.
+/// Either p ≥ n, and all sums of a level take one turn; or each number has one piece.
 Theorem on_the_pram() {
   return {.id = "D1.upper",
           .source = "HMM lemma 4",

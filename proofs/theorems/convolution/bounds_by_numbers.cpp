@@ -1,6 +1,6 @@
-// How long the direct convolution with a thread for each number takes at most on one memory (row
-// D3): a turn of c ≤ p numbers makes 2m + 1 accesses, of at most (c + w − 1)/w stages on banks, and
-// twice that on groups but for the m words of x.
+// Upper bounds on the direct convolution with a thread for each number on one memory (row D3). A
+// turn of c ≤ p numbers makes 2m + 1 accesses. Each has at most (c + w − 1)/w stages on banks. On
+// groups it has at most twice as many, except for the m words of x.
 #include <memory>
 #include <string>
 
@@ -13,7 +13,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of convolve_cost() of one piece.
+/// Gives the invariants of convolve_cost() for one piece.
 void give_convolution(Query& q, const OneRow& row, const IntTerm& m, const IntTerm& terms,
                       std::uint64_t pieces) {
   const IntTerm& w = row.shape.w;

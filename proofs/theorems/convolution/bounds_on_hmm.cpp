@@ -1,4 +1,4 @@
-// How long direct convolution takes at most on the HMM (row D5), for all sizes, threads, widths and
+// The upper bound on direct convolution on the HMM (row D5), for all sizes, threads, widths and
 // latencies.
 #include <cstdint>
 #include <memory>
@@ -13,8 +13,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A task and its shares. That these are multiples of w, at most twice n/d numbers, is proved
-/// first.
+/// A task and its shares. First proves that shares are multiples of w, and at most twice n/d
+/// numbers.
 struct SharesOfConvolution {
   explicit SharesOfConvolution(Query& query)
       : q(query), sweeps(know_shares()), convolving(q, sweeps, Convolution::size_of(task)) {
@@ -46,7 +46,7 @@ struct SharesOfConvolution {
     return {q, MemoryKind::banks, share, p, w};
   }
 
-  /// All blocks are of one wave, one on each DMM.
+  /// All blocks are in one wave, one block on each DMM.
   void give_wave() const {
     const IntTerm waves = ceil_div(d, d);
     q.compare_multiples(d, waves, one);
@@ -90,7 +90,7 @@ struct SharesOfConvolution {
     }
   }
 
-  /// Of the blocks that copy words of y, and of z, all but one have a whole share of them.
+  /// The blocks that copy words of y, or of z, have whole shares of them, except one block.
   void know_global(const OfRounds& global) const {
     for (const Copying* copying : {&x, &y, &z}) copying->know(q);
     const IntTerm of_x = d * x.of_block() + three * d * (m - one);
@@ -121,8 +121,8 @@ struct SharesOfConvolution {
     q.multiply_by({});
   }
 
-  /// What the stages of all memories are, times dw, and the rounds of the shared ones, times dp:
-  /// `factor` times that at most.
+  /// Times `factor`, upper bounds on the stages on all memories, times dw, and on the rounds on the
+  /// shared memories, times dp.
   IntTerm most_stages() const { return n * d + m * n + d * w * (ceil_log2(m) + IntTerm(2)); }
   IntTerm most_rounds() const { return m * n + d * p * (ceil_log2(m) + one); }
   Truth is_few(const Cost<IntTerm>& cost) const {
@@ -178,7 +178,7 @@ struct SharesOfConvolution {
                     (one + two * m) * (share + p) + words + three * p);
     return is_few(cost);
   }
-  /// From what a DMM takes follows what all do: shares are less than dw numbers more than n.
+  /// Concludes from one DMM to all DMMs: all shares together have less than dw numbers more than n.
   void know_all_shares(const Cost<IntTerm>& cost, const IntTerm& stages,
                        const IntTerm& rounds) const {
     const auto& shared = cost.shared;
@@ -206,7 +206,7 @@ struct SharesOfConvolution {
     });
   }
 
-  /// What the bound takes of these, times the denominators of its terms.
+  /// Scales these bounds by the denominators of the bound's terms.
   void know_products(const Cost<IntTerm>& cost) const {
     const IntTerm constant(factor);
     const IntTerm wide = d * d * w * w * p;
@@ -238,13 +238,13 @@ struct SharesOfConvolution {
                                  {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", n}, {"m", m}});
   IntTerm share = Convolution::share(task);
   IntTerm padded = rounded_up(share, w);
-  IntTerm rows = ceil_div(ceil_div(n, d), w);  ///< of banks, of a share
+  IntTerm rows = ceil_div(ceil_div(n, d), w);  ///< rows of banks in a share
   RowSweeps sweeps;
   Convolving convolving;
   Copying x{task.machine, m, IntTerm(0), IntTerm(0), m};
   Copying y{task.machine, share + m - one, share, rows, n + m - one};
   Copying z{task.machine, share, share, rows, n};
-  IntTerm words = x.words() + y.words() + z.words();  ///< that a block copies
+  IntTerm words = x.words() + y.words() + z.words();  ///< words that a block copies
   IntTerm turns = x.turns() + y.turns() + z.turns();
   IntTerm with_ends = words + turns * (w - one);
   IntTerm of_blocks = x.stages() + y.stages() + z.stages();

@@ -1,8 +1,8 @@
-// Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of how long it takes at
-// most.
+// Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of upper bounds on it.
 //
-// Products are summed in a sweep over the rows of pieces, each term of a row with a warp's access
-// to x and a run in y; the sums of s pieces are added pairwise in s − 1 rows, on log s levels.
+// A sweep over the rows of pieces sums the products. For each term of a row it makes a warp's
+// access to x and a run in y. The sums of s pieces are added pairwise in s − 1 rows, on log s
+// levels.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace bankproof::proofs {
 
-/// Gives the invariants of convolve_cost(), and what is known of its sums afterwards.
+/// Gives the invariants of convolve_cost(), and proves facts about its sums afterwards.
 class Convolving {
  public:
   Convolving(Query& q, RowSweeps sweeps, const DirectConvolvingOf<IntTerm>& size)
@@ -39,7 +39,7 @@ class Convolving {
     q.multiply_by({});
   }
 
-  /// In stages for a piece of a row, times w.
+  /// Stages for a piece of a row, times w.
   IntTerm of_products() const {
     return IntTerm(1 + sweeps_.pieces_of_run()) * terms_ * sweeps_.reach();
   }
@@ -49,7 +49,7 @@ class Convolving {
     if (!size_.pieces.constant()) give_levels(q);
   }
 
-  /// What its stages are at most, times w; and its rounds, times p.
+  /// Upper bounds on the stages, times w, and on the rounds, times p.
   IntTerm stages() const {
     const auto& [s, of_row] = std::tie(size_.pieces, sweeps_.of_row());
     return sweeps_.pieces() * s * (of_row + of_products()) + of_levels();
@@ -59,7 +59,7 @@ class Convolving {
     return (IntTerm(1) + IntTerm(2) * terms_) * p * sweeps_.sweep(s).turns() +
            IntTerm(3) * (IntTerm(2) * sweeps_.padded() * (s - IntTerm(1)) + p * ceil_log2(s));
   }
-  /// Whether all pieces are of one turn: that has few stages and rounds.
+  /// Whether all pieces are in one turn. Then there are few stages and rounds.
   Truth has_one_turn() const {
     return size_.pieces <= sweeps_.at_once() && sweeps_.pieces() == IntTerm(1);
   }
@@ -72,7 +72,7 @@ class Convolving {
     know_one_turn(size_.pieces);
     terms_.query().multiply_equals(terms_, sweeps_.sweep(size_.pieces).turns(), IntTerm(1));
   }
-  /// Of what convolve_cost() is.
+  /// Proves the bounds on the result of convolve_cost().
   void know(Query& q, const OfRounds& cost) const {
     q.multiply_by({sweeps_.p()});
     q.prove("stages and rounds of all levels",
@@ -84,7 +84,8 @@ class Convolving {
                                         cost.rounds <= rounds_of_one_turn()));
     sweeps_.know_turns(size_.pieces);
   }
-  /// With p/n threads for a number and rows in one piece, a turn has all pieces of the terms.
+  /// If there are p/n threads for a number and rows are in one piece, a turn has all pieces of the
+  /// terms.
   void know_pieces_of_whole_rows(Query& q) const {
     const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
     const auto& [s, terms] = std::tie(size_.pieces, terms_);
@@ -106,7 +107,7 @@ class Convolving {
     q.scale(padded, s, m);
   }
 
-  /// With fewer threads there is one piece of all terms.
+  /// If there are fewer threads, there is one piece of all terms.
   void know_single_piece(Query& q) const {
     const auto& [p, padded, at_once] = std::tie(sweeps_.p(), sweeps_.padded(), sweeps_.at_once());
     const auto& [s, terms] = std::tie(size_.pieces, terms_);
@@ -133,13 +134,13 @@ class Convolving {
   IntTerm of_levels() const {
     return IntTerm(3) * sweeps_.pieces() * (size_.pieces - IntTerm(1)) * sweeps_.of_row();
   }
-  /// Of a turn of all pieces: on groups, of y, as many as if runs were cut evenly.
+  /// Stages of a turn of all pieces, times w. On groups, y has as many as if runs were cut evenly.
   IntTerm of_one_turn() const {
     const auto& [reach, of_row] = std::tie(sweeps_.reach(), sweeps_.of_row());
     const IntTerm cuts = sweeps_.pieces_of_run() == 1 ? IntTerm(0) : size_.n - IntTerm(1);
     return sweeps_.pieces() * size_.pieces * of_row + size_.m * (IntTerm(2) * reach + cuts);
   }
-  /// That so many of the rows take a turn if all take one.
+  /// Proves that the first `rows` rows take one turn if all rows take one.
   void know_one_turn(const IntTerm& rows) const {
     Query& q = rows.query();
     const IntTerm one(1);
@@ -148,7 +149,7 @@ class Convolving {
     q.multiply_equals(sweeps_.pieces(), sets, one);
     q.prove("one turn", implies(has_one_turn(), sweeps_.sweep(rows).turns() == one));
   }
-  /// That b is 1 in each of these products with it.
+  /// Multiplies b = 1 by each of these factors.
   static void is_one(const IntTerm& b, const std::vector<IntTerm>& others) {
     for (const IntTerm& other : others) b.query().multiply_equals(other, b, IntTerm(1));
   }
@@ -192,11 +193,12 @@ class Convolving {
                      (reach + size_.n - IntTerm(1)) * k + left_before(first, turn->columns, w);
         });
   }
-  /// The word of y that the first term of a turn's pieces takes.
+  /// The word of y that the first term of a turn's pieces reads.
   IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
     return turn.column + turn.row * terms_;
   }
-  /// The terms of a turn's pieces: all there are, or as many as these may have.
+  /// Proves that a turn's pieces have at most m terms, and at most as many as these pieces may
+  /// have.
   void know_terms(const SweepTurn<IntTerm>& turn) const {
     Query& q = terms_.query();
     const IntTerm zero(0);
@@ -212,7 +214,7 @@ class Convolving {
     sweeps_.know_warps(turn.columns);
     q.scale(terms, w * warps, reach);
   }
-  /// On groups the runs of the first turn's terms begin at word 0.
+  /// On groups the runs for the first turn's terms begin at word 0.
   void know_first_turn(const IntTerm& k, const SweepTurn<IntTerm>& turn) const {
     Query& q = k.query();
     const IntTerm zero(0);

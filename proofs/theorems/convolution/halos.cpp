@@ -1,5 +1,6 @@
 // Tiles and halos of lines (rows K3 and K4, CONV 7.4 and 7.5), for every length, radius and block:
-// what a thread reads in shared memory was loaded there, by its block, before the barrier.
+// what a thread reads in shared memory was loaded there by a thread of its block before the
+// barrier.
 #include "../../../algorithms/tiled_convolution/line.hpp"
 #include "../../builder/parameters.hpp"
 #include "../values.hpp"
@@ -7,16 +8,16 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A block of t threads, a mask of radius v, and where the halo's cells are loaded.
+/// A block of t threads, a mask of radius v, and the cells where the halo is loaded.
 struct Line {
   Query& q;
   IntTerm v;
   IntTerm t;
   IntTerm block;
-  IntTerm turns;   ///< of a halo
-  IntTerm stride;  ///< cells from a turn to the next
+  IntTerm turns;   ///< turns of a halo
+  IntTerm stride;  ///< cells from one turn to the next
 
-  /// Wrongly, turns overlap.
+  /// In a false twin, turns overlap.
   explicit Line(Query& query, std::uint64_t overlap = 0)
       : q(query),
         v(q.number("v", 0, 6)),
@@ -25,7 +26,8 @@ struct Line {
         turns(ceil_div(v, t)),
         stride(t - IntTerm(overlap)) {}
 
-  /// Whether a thread loads this cell of the halo on the left, its own elements, that on the right.
+  /// Whether a thread loads this cell: of the halo on the left, of the block's own elements, or of
+  /// the halo on the right.
   Truth on_left(const IntTerm& turn, const IntTerm& thread, const IntTerm& cell) const {
     return is_thread(thread) && turn >= IntTerm(1) && turn <= turns &&
            left_cell(v, stride, turn, thread) == cell && cell >= IntTerm(0) && cell < v;
@@ -58,12 +60,13 @@ Theorem halo_is_loaded() {
                 q.assume(j <= IntTerm(2) * v);
                 const IntTerm cell = thread + j;
                 q.prove("in bounds", cell >= IntTerm(0) && cell < t + IntTerm(2) * v);
-                // Of each load it is known that cells[k] ← N[first + k − v].
+                // Each load is known to do cells[k] ← N[first + k − v].
                 const Function cells = q.function("cells");
                 const auto load = [&](const Truth& loads, const IntTerm& k) {
                   q.assume(implies(loads, cells(cell) == block * t + k - v));
                 };
-                // The cell is of the left halo, or the right one, in these turns.
+                // The turns in which this cell is loaded, if it is in the left halo or in the right
+                // halo.
                 const IntTerm turn = ceil_div(v - cell, t);
                 q.compare_multiples(t, IntTerm(0), turn);
                 q.compare_multiples(t, turns, turn - IntTerm(1));
@@ -84,7 +87,8 @@ Theorem halo_is_loaded() {
               },
           .false_twin =
               [](Query& q) {
-                // In one turn, as figure 7.11 has it: with v = 3 and blocks of 2, cell 0.
+                // One turn only, as in figure 7.11: with v = 3 and blocks of 2 threads, cell 0 is
+                // not loaded.
                 Line line(q);
                 line.v = IntTerm(3);
                 line.t = IntTerm(2);
@@ -95,7 +99,7 @@ Theorem halo_is_loaded() {
               }};
 }
 
-/// Two loads of the tiled kernel.
+/// No two loads of the tiled kernel load the same cell.
 Truth no_cell_twice(Query& q, const Line& line) {
   const auto loads = [&](const std::string& name, std::uint64_t in_turn, std::uint64_t by) {
     return std::pair(q.number(name, 0, in_turn), below(q, name + "_thread", line.t, by));
@@ -124,13 +128,13 @@ Theorem halo_is_loaded_once() {
           .proof = [](Query& q) { q.prove("once", no_cell_twice(q, Line(q))); },
           .false_twin =
               [](Query& q) {
-                // Turns 1 and 2 of the left halo both load cell 3, of v = 6 and t = 4.
+                // Turns 1 and 2 of the left halo both load cell 3, with v = 6 and t = 4.
                 q.prove("once", no_cell_twice(q, Line(q, 1)));
               }};
 }
 
-/// A thread of the kernel whose blocks load their own elements only, and one that the mask wants
-/// for it, or, beyond the ends, the element nearest to that.
+/// A thread of the kernel whose blocks load only their own elements, and an element that the mask
+/// wants for this thread. Beyond the ends, the nearest element takes its place.
 struct OwnElements {
   IntTerm length;
   IntTerm t;
@@ -139,9 +143,9 @@ struct OwnElements {
   IntTerm nearest = larger(IntTerm(0), smaller(wanted, length - IntTerm(1)));
   IntTerm cell = nearest - row_major(block, IntTerm(0), t);
 
-  /// Whether the thread reads it in shared memory, of so many cells.
+  /// Whether the thread reads it in shared memory, which has `cells` cells.
   Truth is_here(const IntTerm& cells) const { return cell >= IntTerm(0) && cell < cells; }
-  /// Whether a thread of the block loads that cell: one that has an output.
+  /// Whether a thread of the block loads that cell. Only threads with an output load.
   Truth is_loaded() const {
     return cell >= IntTerm(0) && cell < t && row_major(block, cell, t) < length;
   }
@@ -171,7 +175,7 @@ Theorem halo_is_read_again() {
                 q.prove("what is wanted",
                         implies(of.wanted >= zero && of.wanted < length, of.nearest == of.wanted));
                 q.prove("loaded", implies(of.is_here(t), of.is_loaded()));
-                // Of each load it is known that cells[k] ← N[block·t + k].
+                // Each load is known to do cells[k] ← N[block·t + k].
                 const Function cells = q.function("cells");
                 q.assume(implies(of.is_loaded(), cells(of.cell) == row_major(block, of.cell, t)));
                 q.prove("the element", implies(of.is_here(t), cells(of.cell) == of.nearest));
@@ -181,7 +185,7 @@ Theorem halo_is_read_again() {
               },
           .false_twin =
               [](Query& q) {
-                // With a cell more, which no thread loads: of block 0 of 4 threads, N[4].
+                // With one more cell, which no thread loads: N[4] for block 0 of 4 threads.
                 const IntTerm t(4);
                 const OwnElements of{IntTerm(10), t, IntTerm(0), IntTerm(4)};
                 q.prove("loaded", implies(of.is_here(t + IntTerm(1)), of.is_loaded()));

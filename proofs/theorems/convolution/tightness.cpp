@@ -1,5 +1,5 @@
 // How near the direct convolution with a thread for each number comes to its upper bound on the UMM
-// (row D3): turns that begin inside an address group have nearly two pieces a warp.
+// (row D3). Turns that begin inside an address group have nearly two pieces for each warp.
 #include <memory>
 
 #include "../times.hpp"
@@ -13,26 +13,26 @@ namespace inside_groups {
 using Family = ConvolutionInsideGroups;
 constexpr std::uint64_t w = Family::w;
 constexpr std::uint64_t warps = Family::warps;
-constexpr std::uint64_t p = warps * w + 1;  // so that turn k begins k words behind a group
+constexpr std::uint64_t p = warps * w + 1;  // turn k begins k words after a group's beginning
 
-/// The pieces that the threads of turn k have at least, if all take part.
+/// A lower bound on the pieces of the threads of turn k, if all threads take part.
 IntTerm pieces_of(const IntTerm& k) {
   return select(k % IntTerm(w) == IntTerm(0), IntTerm(warps + 1), IntTerm(2 * warps + 1));
 }
-/// A run of them that begins with the turn's own number has these.
+/// A run of all threads that begins with the turn's first number has at least these pieces.
 Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
   const IntTerm stages = group_stages(run, IntTerm(w));
   return stages >= IntTerm(0) && implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) &&
                                              run.thread == IntTerm(0),
                                          stages >= pieces_of(k));
 }
-/// A turn that is aligned is one of those that are counted.
+/// An aligned turn is among the turns that are counted.
 Truth is_counted(const IntTerm& k) {
   const IntTerm before = ceil_div(k, IntTerm(w));
   const IntTerm after = ceil_div(k + IntTerm(1), IntTerm(w));
   return after >= before && (k % IntTerm(w) != IntTerm(0) || after > before);
 }
-/// Proved of any turn, best where there are few facts yet.
+/// Proves these laws for any turn. Best where few facts are known.
 void prove_laws(Query& q) {
   const Query::Scope scope(q);
   const IntTerm k = q.fresh("turn");
@@ -48,7 +48,7 @@ void prove_laws(Query& q) {
   q.prove("pieces", has_pieces(run, k));
 }
 
-/// The run of a turn in row `row` of z, as WindowOf::round() has it.
+/// A turn's run in row `row` of z, as WindowOf::round() computes it.
 Run<IntTerm> run_of(const SweepTurn<IntTerm>& turn, const IntTerm& row, const IntTerm& n) {
   const IntTerm zero(0);
   const IntTerm first = minus_or_zero(turn.column, zero);
@@ -71,7 +71,7 @@ Theorem tight_by_numbers() {
     const IntTerm full = n / IntTerm(p);
     const auto number = std::make_shared<IntTerm>(0);
     const auto turn = std::make_shared<SweepTurn<IntTerm>>();
-    const auto least = std::make_shared<IntTerm>(0);  // of an access
+    const auto least = std::make_shared<IntTerm>(0);  // lower bound on the stages of an access
     q.give_invariant<SumInvariant<OfRounds>>(
         [=, &q, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
           step([&] {

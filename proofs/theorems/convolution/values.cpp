@@ -1,5 +1,5 @@
-// What direct convolutions add up (rows D4 and D5), for every size: the terms of one element, in
-// pieces or share by share.
+// The values of direct convolutions (rows D4 and D5), for every size: the terms of one element add
+// up, in pieces or share by share.
 #include "../values.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Of the terms of one element, those of a piece that there are.
+/// The terms of one element, in pieces. The last pieces may have fewer terms, or none.
 struct Pieces {
   Query& q;
   DirectConvolvingOf<IntTerm> size;
@@ -60,7 +60,7 @@ Theorem partial_sums() {
             q.prove("⌈m/s⌉ terms each are all", pieces * of.each >= m);
             q.multiply_by({of.each});
             {
-              // A thread's sum after t terms of its piece, which leaves out those past the end.
+              // A thread's sum after t terms of its piece. It skips the terms past the end.
               const Query::Scope scope(q);
               const IntTerm k = below(q, "piece", pieces, 1);
               const IntTerm first = k * of.each;
@@ -92,7 +92,7 @@ Theorem partial_sums() {
           },
       .false_twin =
           [](Query& q) {
-            // With ⌊m/s⌋ terms a piece.
+            // ⌊m/s⌋ terms in a piece.
             Pieces of(q, IntTerm(3), IntTerm(2));
             of.each = IntTerm(1);
             of.piece(IntTerm(0));
@@ -103,7 +103,7 @@ Theorem partial_sums() {
           }};
 }
 
-/// Words of two partial sums, in rows `pitch` words apart.
+/// Two partial sums have different words, in rows that are `pitch` words apart.
 Truth partial_sums_apart(Query& q, const IntTerm& n, const IntTerm& pitch) {
   const IntTerm k = q.number("piece", 0, 1);
   const IntTerm other = q.number("other", 0, 0);
@@ -131,14 +131,14 @@ Theorem partial_sums_in_places() {
               },
           .false_twin =
               [](Query& q) {
-                // In whole rows only.
+                // The pitch is rounded down, and too short for a row.
                 q.prove("different words",
                         partial_sums_apart(q, IntTerm(5), IntTerm(5) / IntTerm(4) * IntTerm(3)));
               }};
 }
 
-/// Block b of the HMM's convolution and number i of its share: term k wants y[b·share + i + k].
-/// Wrongly, as many words of y are loaded as the share has numbers.
+/// Block b of the HMM's convolution, and number i of its share. Term k reads y[b·share + i + k]. In
+/// the false twin, only as many words of y are loaded as the share has numbers.
 struct ShareOfBlock {
   IntTerm n;
   IntTerm m;
@@ -159,7 +159,7 @@ struct ShareOfBlock {
     q.assume(first + i < n);
   }
   Truth is_loaded(const IntTerm& words) const {
-    // own_y[j] ← y[first + j] for j < words, where y has it.
+    // own_y[j] ← y[first + j] for j < words, if y has this word.
     return i + k < words && first + (i + k) < n + m - IntTerm(1);
   }
 };
@@ -177,7 +177,7 @@ Theorem shares() {
             const IntTerm n = q.number("n", 1, 8);
             const IntTerm w = width(q);
             const IntTerm d = q.number("d", 1, 2);
-            const IntTerm tiles = ceil_div(n, d);  // numbers a DMM
+            const IntTerm tiles = ceil_div(n, d);  // numbers for each DMM
             q.multiply_by({d});
             q.compare_multiples(d, IntTerm(0), n / d);
             q.prove("on d DMMs", tiles * d >= n && tiles >= IntTerm(1));

@@ -8,8 +8,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The pieces that threads have at the same time: all, or on a level of the sums those that others,
-/// so many pieces further on, are added to.
+/// The pieces that threads process at the same time. These are all pieces, or, on a level of the
+/// sums, the pieces to which other pieces, `distance` pieces further on, are added.
 struct Level {
   Word pieces;
   Word distance;
@@ -22,7 +22,7 @@ struct Level {
   }
 };
 
-/// Terms of z[i] and the partial sums, of n numbers in `all` pieces of m terms.
+/// Terms of z[i], and the partial sums of n numbers, in `all` pieces. There are m terms in all.
 void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& threads,
               std::uint64_t all, std::uint64_t turn) {
   const auto& [n, m, pieces] = size;
@@ -36,11 +36,11 @@ void convolve(Query& q, const DirectConvolvingOf<Word>& size, const Threads& thr
   const Word terms = size.terms();
   const Word t = index(q, "term", terms, 1);
   in_rows(q, piece, pieces, terms);
-  // More than one term: fewer pieces than terms.
+  // If a piece has more than one term, there are fewer pieces than terms.
   q.compare_multiples(pieces.value(), terms.value(), IntTerm(2));
   q.multiply_equals(piece.value(), terms.value(), IntTerm(1));
   row_major(piece, t, terms);
-  i + index(q, "place", m);  // of a term that there is
+  i + index(q, "place", m);  // for an existing term
   in_rows(q, piece, pieces, pitch);
   row_major(piece, i, pitch);
   in_rows(q, piece + level.distance, pieces, pitch);
@@ -118,7 +118,7 @@ Theorem on_the_hmm() {
          const Word block = index(q, "block", d);
          in_rows(q, block, d, share);
          const Word first = block * share;
-         // Copies of x, of what is needed of y, which is most, and of the share of z.
+         // Copies of x, of the needed part of y, which is the largest, and of the share of z.
          const Word most = share + m - 1;
          const Word words = size(q, "words", 1);
          limit(q, words.value() - most.value(), 0);
@@ -127,7 +127,7 @@ Theorem on_the_hmm() {
        }});
 }
 
-/// A pixel that a term (s, t) takes from the image, beside pixel (i, j).
+/// The pixel of the image that a term (s, t) reads, for pixel (i, j).
 void pixel_of_term(Query& q, const ConvolvingOf<Word>& image, const Word& i, const Word& j) {
   const Word side = image.side();
   const Word s = index(q, "s", side, 1);
@@ -143,7 +143,7 @@ void pixel_of_term(Query& q, const ConvolvingOf<Word>& image, const Word& i, con
   row_major(y, x, image.columns);
 }
 
-/// The radius of a kernel, which has fewer than 2^32 words.
+/// The radius of a kernel that has fewer than 2^32 words.
 Word radius_of_kernel(Query& q) {
   Word v = radius(q);
   const Word words_of_row = ConvolvingOf<Word>{0, 0, v}.side();
@@ -177,7 +177,7 @@ Theorem of_images_by_tiles() {
          const Word v = radius_of_kernel(q);
          const Threads threads(q);
          const Word& w = threads.w;
-         const Word side = w + 2 * v;  // of the window
+         const Word side = w + 2 * v;  // side of the window
          limit_matrix(q, side, side, 0);
          q.compare_multiples(side.value(), w.value(), side.value());
          q.compare_multiples(w.value(), w.value(), side.value());

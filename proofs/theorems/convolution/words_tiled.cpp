@@ -1,4 +1,4 @@
-// Index computations of the convolutions with ghost cells, of lines and of planes.
+// Index computations of the convolutions with ghost cells, for lines and planes.
 #include "../../../algorithms/tiled_convolution/line.hpp"
 #include "../words.hpp"
 #include "../words/index.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* lines = "n + 2v + t ≤ 2^32 + 1, n < 2^32; v and t ≤ 2^30";
 
-/// An element of a line, of a thread of a block, and the others that its terms take.
+/// An element of a line that a thread of a block computes, and the elements that its terms read.
 struct LineIndex {
   Word length;
   Word v;
@@ -42,7 +42,8 @@ Theorem of_lines() {
        .compute = [](Query& q, More more) {
          const auto [length, v, t, block, thread] = LineIndex(q, more);
          thread + index(q, "term", 2 * v + 1, 2);
-         // The cells on the left, those of the block, and those on the right.
+         // The cells on the left of the block's own cells, the block's own cells, and the cells on
+         // the right.
          WordChecks::current().part([&, &v = v, &t = t, &thread = thread] {
            const Word turns = ceil_div(v, t);
            const Word turn = index(q, "turn", turns);
@@ -63,7 +64,8 @@ Theorem of_lines_without_halo() {
        .domain = lines,
        .compute = [](Query& q, More more) {
          const auto [length, v, t, block, thread] = LineIndex(q, more);
-         // The cell of an element that there is: of another block, beyond those of this one.
+         // The cell of an existing element. An element of another block is beyond this block's
+         // cells.
          wraps_beyond(index(q, "element", length), block * t, t);
        }});
 }
@@ -115,7 +117,7 @@ Theorem of_planes() {
            wraps_beyond(left + j, v, columns);
          });
          const Word side = 2 * v + 1;
-         // Squares of both are at most that of what is loaded.
+         // The squares of both lengths are at most the square of the loaded side.
          for (const Word& length : {t, side}) {
            in_rows(q, length, loaded, length);
            in_rows(q, length, loaded, loaded);

@@ -1,5 +1,5 @@
-// Accesses and copies as algorithms are, with a time or a cost, a bound and a run: so that families
-// of them are proved and replayed as those of algorithms are (families.hpp).
+// Accesses and copies in the form of algorithms: each has a time or a cost, a bound and a run. So
+// their families are proved and replayed like those of algorithms (families.hpp).
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 
 namespace bankproof::proofs {
 
-/// n/w + nl/p + l (HMM theorem 2, of one array).
+/// n/w + nl/p + l (HMM theorem 2, for one array).
 template <class N>
 BoundOf<N> bound_of(const ContiguousAccessOf<N>& c, std::uint64_t factor = 1) {
   return {N(factor), {{"n/w", c.n, c.w}, {"nl/p", c.n * c.l, c.p}, {"l", c.l}}};
 }
 
-/// What accesses of p threads to n words share, or copies of them.
+/// Shared parts of accesses of p threads to n words, and of copies of n words.
 struct OfOneArray {
   template <class N>
   static ContiguousAccessOf<N> access_of(const TaskOf<N>& task) {
@@ -33,13 +33,13 @@ struct OfOneArray {
   }
 };
 
-/// Takes what is read, and does nothing with it.
+/// Accepts the values that are read, and ignores them.
 struct Ignore {
   template <class Index, class Values>
   void operator()(const Index&, const Values&, Mask) const {}
 };
 
-/// Contiguous access with a barrier a round, or without any (C1 and C2).
+/// Contiguous access with a barrier after each round, or without barriers (C1 and C2).
 template <Mode how>
 struct ContiguousAccesses : OfOneArray {
   static constexpr Mode mode = how;
@@ -65,7 +65,7 @@ struct ContiguousAccesses : OfOneArray {
   }
 };
 
-/// Reads a from its end, so that full warps are in different banks where w | n.
+/// Reads a from its end, so that full warps are in different banks if w | n.
 template <class T>
 Program read_from_the_end(Warp& warp, Array<T>& a) {
   for (auto i : warp.each(a.size())) {
@@ -75,11 +75,11 @@ Program read_from_the_end(Warp& warp, Array<T>& a) {
   }
 }
 
-/// n conflict-free accesses by p threads (C4): whatever they are to, a stage for each warp.
+/// n conflict-free accesses by p threads (C4). Each warp takes one stage, whatever it accesses.
 struct ConflictFreeAccesses : OfOneArray {
   template <class N>
   static Rounds<N> rounds(const ContiguousAccessOf<N>& c) {
-    using bankproof::ceil_div;  // of machine words
+    using bankproof::ceil_div;  // for machine words
     return over_turns(
         c.n, c.p, [&](const N&, const N& count) { return one_round(ceil_div(count, c.w), count); });
   }
@@ -98,10 +98,10 @@ struct ConflictFreeAccesses : OfOneArray {
   }
 };
 
-/// Arrays of n words in all: pairs of words, each on both sides of the beginning of a group, and
-/// one array of the others, which begins behind that of a group. Of the pairs no two have a group
-/// in common. With 2·pairs a multiple of w, each of their words is a piece of a warp's access, and
-/// of the other array each warp has two.
+/// Arrays of n words in all. Pairs of words lie on both sides of the beginning of a group. One
+/// array has the other words; it begins one word after the beginning of a group. No two pairs share
+/// a group. If 2·pairs is a multiple of w, each word of a pair is a piece of a warp's access, and
+/// each warp on the other array has two pieces.
 template <class N>
 struct CutArraysOf {
   N n;
@@ -112,7 +112,7 @@ struct CutArraysOf {
       : n(task.sizes["n"]), pairs(task.sizes["pairs"]), w(task.machine.w) {}
 
   N of_pairs() const { return N(2) * pairs; }
-  /// Of one access to all words.
+  /// Stages of one access to all words.
   N group_stages() const {
     return of_pairs() + bankproof::group_stages(Run<N>{N(1), n - of_pairs(), of_pairs()}, w);
   }
@@ -127,7 +127,7 @@ struct CutArraysOf {
   }
 };
 
-/// Access to arrays by a thread for each word, numbered one array after another (C3).
+/// Access to arrays that are numbered one after another, by one thread for each word (C3).
 struct AccessesToArrays : OfOneArray {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
@@ -164,7 +164,7 @@ BoundOf<N> bound_of(const CopyOf<N>& c, std::uint64_t factor = 1) {
            {"n(l+L)/(dp)", c.n * (c.l + c.L), c.d * c.p},
            {"l+L", c.l + c.L}}};
 }
-/// To the shared memories of all DMMs.
+/// Copies to the shared memories of all DMMs.
 template <class T, class Machine>
 Outcome<T> run_copy(const Task& task, Machine& machine, const Inputs<T>& inputs,
                     const Concatenation& words) {
@@ -187,7 +187,7 @@ Outcome<T> run_copy(const Task& task, Machine& machine, const Inputs<T>& inputs,
 struct Copies : OfOneArray {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    using bankproof::sum_over;  // of machine words
+    using bankproof::sum_over;  // for machine words
     const CopyOf<N> copy = copy_of(task);
     const N rounds = copy.levels();
     return {
@@ -204,12 +204,12 @@ struct Copies : OfOneArray {
   }
 };
 
-/// Copies of arrays by a thread for each word, numbered one array after another (C6). Requires full
-/// warps of words for each DMM.
+/// Copies of arrays that are numbered one after another, by one thread for each word (C6). Requires
+/// full warps of words for each DMM.
 struct CopiesOfArrays : AccessesToArrays {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    using bankproof::ceil_div;  // of machine words
+    using bankproof::ceil_div;  // for machine words
     const CutArraysOf<N> arrays(task);
     return {.global = one_round(arrays.group_stages(), arrays.n),
             .shared = one_round(ceil_div(task.machine.p, arrays.w), arrays.n)};

@@ -1,8 +1,8 @@
-// Families of accesses and copies that take nearly as long as they may (families.hpp).
+// Families of accesses and copies whose times come near to their upper bounds (families.hpp).
 //
-// Example: arrays of two words, each on both sides of the beginning of a group, take a stage a
-// word, and in a longer one that begins behind a group each warp has two pieces: n words in n/w
-// arrays have nearly 4n/w.
+// Example: arrays of two words, each on both sides of the beginning of a group, take a stage for
+// each word. A longer array that begins one word after a group's beginning gives each warp two
+// pieces. So n words in n/w arrays take nearly 4n/w.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace bankproof::proofs {
 
-/// By n = l: a thread that waits for each word.
+/// Numbered by n = l: one thread waits for each word.
 template <Mode mode>
 struct AccessByOneThread {
   using Algorithm = ContiguousAccesses<mode>;
@@ -36,7 +36,8 @@ struct AccessByOneThread {
   }
 };
 
-/// By k: of 64 rounds one begins with a group, and of the others each full warp is in two.
+/// Numbered by k: one round in 64 begins with a group. In the other rounds each full warp is in
+/// two.
 template <Mode mode>
 struct AccessAcrossGroups {
   using Algorithm = ContiguousAccesses<mode>;
@@ -61,7 +62,7 @@ struct AccessAcrossGroups {
   }
 };
 
-/// A task of n = w³ words in pairs and one array more, n/w − w + 1 in all.
+/// A task of n = w³ words, in pairs and one more array: n/w − w + 1 arrays in all.
 template <class N>
 TaskOf<N> of_cut_arrays(const LettersOf<N>& machine) {
   const N& w = machine.w;
@@ -71,7 +72,7 @@ TaskOf<N> of_cut_arrays(const LettersOf<N>& machine) {
   return task;
 }
 
-/// By w: a round of all words.
+/// Numbered by w: one round of all words.
 struct AccessToCutArrays {
   using Algorithm = AccessesToArrays;
   static constexpr std::string_view id = "C3.tight";
@@ -92,7 +93,7 @@ struct AccessToCutArrays {
   }
 };
 
-/// By k: k conflict-free accesses of a warp.
+/// Numbered by k: k conflict-free accesses of a warp.
 struct ConflictFreeAccess {
   using Algorithm = ConflictFreeAccesses;
   static constexpr std::string_view id = "C4.tight";
@@ -112,7 +113,7 @@ struct ConflictFreeAccess {
   }
 };
 
-/// By k: k rounds of a warp of each of two DMMs.
+/// Numbered by k: k rounds, with one warp of each of two DMMs.
 struct CopyToShared {
   using Algorithm = Copies;
   static constexpr std::string_view id = "C5.tight";
@@ -134,7 +135,7 @@ struct CopyToShared {
   }
 };
 
-/// By w: a round of all words, w² for each of w DMMs.
+/// Numbered by w: one round of all words, w² for each of w DMMs.
 struct CopyOfCutArrays {
   using Algorithm = CopiesOfArrays;
   static constexpr std::string_view id = "C6.tight";

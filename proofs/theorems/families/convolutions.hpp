@@ -1,9 +1,9 @@
-// Families of direct convolutions that take nearly as long as they may (families.hpp).
+// Families of direct convolutions whose times come near to their upper bounds (families.hpp).
 //
-// What counts is either how many turns there are, where few of the threads take part, or how many
-// stages: of w + 1 numbers each access takes a warp more than those of w. With as many pieces as
-// terms, and threads for all, an element of a row of partial sums takes part in 6 accesses: the
-// factors, to write, and the three of a pair.
+// Either the number of turns dominates, because few of the threads take part; or the number of
+// stages, because each access to w + 1 numbers takes one warp more than an access to w numbers.
+// With a piece for each term, and a thread for each element, an element of a row of partial sums
+// takes part in 6 accesses: two for the factors, one to write, and three for a pair.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace bankproof::proofs {
 
-/// By m: of p + 1 numbers, the last takes a turn of its own.
+/// Numbered by m: the last of p + 1 numbers takes a turn of its own.
 struct ConvolutionOnPram {
   using Algorithm = Convolution;
   static constexpr std::string_view id = "D1.tight";
@@ -35,7 +35,7 @@ struct ConvolutionOnPram {
   }
 };
 
-/// By w: of w + 1 numbers, the last takes a turn of its own.
+/// Numbered by w: the last of w + 1 numbers takes a turn of its own.
 struct ConvolutionByNumbers {
   using Algorithm = Convolution;
   static constexpr std::string_view id = "D3.tight.DMM";
@@ -57,8 +57,8 @@ struct ConvolutionByNumbers {
   }
 };
 
-/// By n: a thread sums one term. A turn begins inside an address group, but for one turn of w,
-/// where what it wants of y and of z has two pieces a warp and one more.
+/// Numbered by n: a thread sums one term. All turns but one in w begin inside an address group.
+/// There the accesses to y and to z have two pieces for each warp, and one more.
 struct ConvolutionInsideGroups {
   using Algorithm = Convolution;
   static constexpr std::string_view id = "D3.tight.UMM";
@@ -72,7 +72,7 @@ struct ConvolutionInsideGroups {
   static constexpr std::uint64_t largest = 1U << 23U;
   static constexpr std::uint64_t thousandths = 4961;
   static constexpr std::uint64_t w = 64;
-  static constexpr std::uint64_t warps = 300;  ///< of a turn, but for one thread
+  static constexpr std::uint64_t warps = 300;  ///< warps of a turn, besides one more thread
   template <class N>
   static TaskOf<N> task(const N& n) {
     TaskOf<N> task{
@@ -83,7 +83,7 @@ struct ConvolutionInsideGroups {
   }
 };
 
-/// By w: m rows of products, and m − 1 of sums, a turn each.
+/// Numbered by w: m rows of products, and m − 1 rows of sums, with a turn for each row.
 template <MachineKind on>
 struct ConvolutionOfProducts {
   using Algorithm = Convolution;
@@ -108,7 +108,7 @@ struct ConvolutionOfProducts {
   }
 };
 
-/// By w: all rows of two warps take a turn together. On groups y is not aligned: 13 of 12 + 1.
+/// Numbered by w: one turn has all rows of two warps. On groups y is not aligned: 13 instead of 12.
 template <MachineKind on>
 struct ConvolutionOfPieces {
   using Algorithm = Convolution;
@@ -132,7 +132,7 @@ struct ConvolutionOfPieces {
   }
 };
 
-/// By w: likewise on one DMM; there are at most as many terms as numbers of a share.
+/// Numbered by w: the same on one DMM. There are at most as many terms as numbers in a share.
 struct ConvolutionOfShares {
   using Algorithm = Convolution;
   static constexpr std::string_view id = "D5.tight";

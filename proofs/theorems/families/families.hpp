@@ -1,11 +1,11 @@
-// Families of tasks that take nearly as long as they may: of each, the time is more than 0.99 times
-// what the theorem on the upper bound allows, from a size on. Theorems say so in terms, tests run
-// members of them on the machines, and a table shows how near those come.
+// Families of tasks whose times come near to their upper bounds. From some size on, each member
+// takes more than 0.99 times what the theorem on the upper bound allows. Theorems prove this on
+// terms, tests run members on the machines, and a table shows how near these members come.
 //
-// Each family has what the theorem about it says: that its members take more than 0.99 times
-// `factor` times the terms of their bound in the domain, from `least` on, whose closed form may
-// take long; the `largest` one that runs in a second, and how many thousandths of the terms that
-// one takes.
+// A family has the data of its theorem: in `domain`, members from `least` on take more than 0.99
+// times `factor` times the terms of their bound. The closed form of `least` may take long to
+// evaluate. `largest` is the largest member that runs in a second, and `thousandths` is how many
+// thousandths of the terms it takes.
 #pragma once
 
 #include "accesses.hpp"
@@ -26,7 +26,7 @@ constexpr Mode mode_of() {
     return Mode::lockstep;
   }
 }
-/// What a task of it takes in that mode.
+/// The time of a family's task in that mode.
 template <class Family, class N>
 N closed_time(const TaskOf<N>& task) {
   using A = typename Family::Algorithm;
@@ -37,7 +37,7 @@ N closed_time(const TaskOf<N>& task) {
   }
 }
 
-/// Calls use(Family{}) with each.
+/// Calls use(Family{}) for each family.
 template <class Use>
 void for_each_family(Use use) {
   constexpr MachineKind dmm = MachineKind::dmm;

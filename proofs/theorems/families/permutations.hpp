@@ -1,4 +1,4 @@
-// Families of permutations and transposes that take nearly as long as they may
+// Families of permutations and transposes whose times come near to their upper bounds
 // (families.hpp).
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace bankproof::proofs {
 
-/// What runs of permutations on terms share.
+/// Shared parts of the runs of permutations.
 struct PermutesOffline {
   static std::vector<Shape> inputs(const Task& task) { return OfflinePermutation::inputs(task); }
   template <class T, class Machine>
@@ -25,7 +25,7 @@ struct PermutesOffline {
   }
 };
 
-/// Permutations by a plan, or by destination, of which the casual access has `stages` stages.
+/// Permutations by a plan or by destination. The casual access takes `stages` stages.
 template <bool by_plan>
 struct Permutes : PermutesOffline {
   template <class N>
@@ -45,7 +45,7 @@ struct Permutes : PermutesOffline {
   }
 };
 
-/// The permutation of a task that runs: n elements stay where they are.
+/// Sets the permutation of a task that runs: n elements stay in place.
 template <class N>
 void stay(TaskOf<N>& task, const N& n) {
   if constexpr (std::integral<N>) {
@@ -54,7 +54,7 @@ void stay(TaskOf<N>& task, const N& n) {
   }
 }
 
-/// Of 32k elements that stay where they are, a warp in each of k turns.
+/// A permutation in which 32k elements stay in place, with one warp in each of k turns.
 template <class N>
 TaskOf<N> of_elements(std::string_view variant, const N& k) {
   TaskOf<N> task{variant, {}, {.machine = MachineKind::dmm, .w = N(32), .l = N(1000)}};
@@ -117,7 +117,8 @@ struct PermutesBySchedule : PermutesOffline {
   }
 };
 
-/// By w: a warp less than a row has, and a tile; so both take two turns.
+/// Numbered by w: the threads are one warp less than a row has, and also less than a tile has. So a
+/// row and a tile take two turns each.
 struct PermutationBySchedule {
   using Algorithm = PermutesBySchedule;
   static constexpr std::string_view id = "H6.tight";
@@ -153,7 +154,7 @@ TaskOf<N> of_matrix(std::string_view variant, const LettersOf<N>& letters, const
   return task;
 }
 
-/// Transposes, but for the sizes.
+/// Shared parts of the families of transposes; sizes differ.
 struct TransposesOfTiles {
   using Algorithm = Transpose;
   static constexpr std::string_view source = "THS 5.3";
@@ -161,7 +162,7 @@ struct TransposesOfTiles {
   static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp))";
 };
 
-/// By L: a tile, which a turn reads and writes.
+/// Numbered by L: one tile, which one turn reads and writes.
 struct TransposeOfWholeTiles : TransposesOfTiles {
   static constexpr std::string_view id = "H3.tight.full";
   static constexpr std::string_view domain = "all L, n = p = w², w = 32, d = 1, l = 200";
@@ -178,8 +179,8 @@ struct TransposeOfWholeTiles : TransposesOfTiles {
   }
 };
 
-/// By w: four tiles for little more than w² words, in two waves of three DMMs, a row of 2w − 1
-/// threads in each turn; all of a tile's rows are turns of the shared memory.
+/// Numbered by w: four tiles for little more than w² words, in two waves on three DMMs. A turn of
+/// 2w − 1 threads has one row. In shared memory all rows of a tile are turns.
 struct TransposeJustAboveATile : TransposesOfTiles {
   static constexpr std::string_view id = "H3.tight";
   static constexpr std::string_view domain =

@@ -1,9 +1,9 @@
-// Families of matrix products and image convolutions that take nearly as long as they may
+// Families of matrix products and image convolutions whose times come near to their upper bounds
 // (families.hpp).
 //
-// Rows are a number more than a warp has threads, so that each takes two warps, and threads are one
-// less than two rows take: a turn has w + 1 of 4w − 1 threads at work. With a latency of 10,000
-// nothing but how many turns there are counts.
+// A row has one number more than a warp has threads, so it takes two warps. There is one thread
+// less than two rows need, so w + 1 of the 4w − 1 threads work in a turn. The latency of 10,000
+// makes the number of turns the only thing that matters.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ constexpr std::string_view on_one_memory(MachineKind machine, std::string_view d
   return machine == MachineKind::dmm ? dmm : umm;
 }
 
-/// By w: four rows of one term each, so that a turn has a third access, to c.
+/// Numbered by w: four rows of one term each, so that a turn has a third access, to c.
 template <MachineKind on>
 struct ProductOnOneMemory {
   using Algorithm = MatrixProduct;
@@ -49,7 +49,8 @@ struct ProductOnOneMemory {
   }
 };
 
-/// By w, with w rows: of a kernel of radius 1 a turn reads 9 pixels and weights, and writes.
+/// Numbered by w, with w rows and a kernel of radius 1: a turn reads 9 pixels and 9 weights, and
+/// writes.
 template <MachineKind on>
 struct ImageOnOneMemory {
   using Algorithm = ImageConvolution;
@@ -74,8 +75,8 @@ struct ImageOnOneMemory {
   }
 };
 
-/// By w: four tiles for little more than w² pixels, in two waves of three DMMs; and a thread less
-/// than a tile has pixels, so that it takes two turns, and its window three.
+/// Numbered by w: four tiles for little more than w² pixels, in two waves on three DMMs. There is
+/// one thread less than a tile has pixels, so that a tile takes two turns, and its window three.
 struct ImageByTiles {
   using Algorithm = ImageConvolution;
   static constexpr std::string_view id = "I2.tight";
@@ -99,8 +100,8 @@ struct ImageByTiles {
   }
 };
 
-/// By w, with tiles of side m = w + 1: eight products of tiles for little more than m³ terms, in
-/// two waves of three DMMs, and a row of two warps in each turn of 4w − 1 threads.
+/// Numbered by w, with tiles of side m = w + 1: eight products of tiles for little more than m³
+/// terms, in two waves on three DMMs. A turn of 4w − 1 threads has one row of two warps.
 struct ProductByTiles {
   using Algorithm = MatrixProduct;
   static constexpr std::string_view id = "X2.tight";

@@ -1,4 +1,4 @@
-// The largest members of the families, run on their machines.
+// Runs the largest members of the families on their machines.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace bankproof::proofs {
 struct Replayed {
   Task task;
   Bound bound;
-  Time time = 0;  ///< that the machine took in the mode of the family
+  Time time = 0;  ///< the machine's time in the family's mode
 
-  /// The time over the terms of the bound.
+  /// The time divided by the terms of the bound.
   double ratio() const {
     return static_cast<double>(time) * static_cast<double>(bound.factor) / bound.value();
   }

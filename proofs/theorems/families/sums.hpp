@@ -1,7 +1,7 @@
-// Families of tasks of sums and prefix sums that take nearly as long as they may (families.hpp).
+// Families of sums and prefix sums whose times come near to their upper bounds (families.hpp).
 //
-// Example: of n numbers and 300n threads with a latency of 300n, the pairwise sum takes 3l log n on
-// the DMM, and 3(n/w + nl/p + l log n) is little more.
+// Example: for n numbers and 300n threads with a latency of 300n, the pairwise sum takes 3l log n
+// on the DMM, and 3(n/w + nl/p + l log n) is little more.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace bankproof::proofs {
 
-/// A task of n numbers on such a machine.
+/// A task of n numbers on this machine.
 template <class N>
 TaskOf<N> of_numbers(std::string_view variant, const LettersOf<N>& letters, const N& n) {
   TaskOf<N> task{variant, {}, letters};
@@ -20,15 +20,15 @@ TaskOf<N> of_numbers(std::string_view variant, const LettersOf<N>& letters, cons
   return task;
 }
 
-/// A DMM with so many threads and such a latency that n numbers take nothing but the latency of
-/// each round, and n/w + nl/p is at most l/150.
+/// A DMM with so many threads and so high a latency that only the latency of each round matters for
+/// n numbers: n/w + nl/p is at most l/150.
 template <class N>
 LettersOf<N> waiting_dmm(const N& n) {
   return {.machine = MachineKind::dmm, .w = N(1), .l = N(300) * n, .p = N(300) * n};
 }
 
-/// A UMM on which a turn begins inside an address group, but for one turn of w: it has two pieces a
-/// warp and one more, 601 where n/w + n/p have 301.
+/// A UMM on which all turns but one in w begin inside an address group. Such a turn has two pieces
+/// for each warp and one more: 601 stages, while the terms n/w + n/p grow by about 301.
 template <class N>
 LettersOf<N> unaligned_umm() {
   return {.machine = MachineKind::umm, .w = N(64), .l = N(1), .p = N(300 * 64 + 1)};
@@ -103,7 +103,7 @@ struct SumByOneDmm {
   }
 };
 
-/// By w, with n = w² and d = w.
+/// Numbered by w, with n = w² and d = w.
 struct SumByAllDmms {
   using Algorithm = Sum;
   static constexpr std::string_view id = "S4.tight";
@@ -121,7 +121,8 @@ struct SumByAllDmms {
   }
 };
 
-/// By p: two blocks, of which one has all numbers but one, and a second launch for their sums.
+/// Numbered by p: two blocks, one of which has all numbers but one, and a second launch for their
+/// sums.
 struct SumRecursive {
   using Algorithm = Sum;
   static constexpr std::string_view id = "S4.recursive.tight";
@@ -172,8 +173,8 @@ struct SimplePrefixSumsOnUmm {
   }
 };
 
-/// With two banks, half of the threads that want every second word wait, and all of a level take
-/// part in a turn: of 12 stages for two pairs 10 are theirs.
+/// With two banks, stride-2 accesses take two stages for each warp, and a level is a single turn.
+/// Of the 12 stages for two pairs, 10 belong to these accesses.
 struct OptimalPrefixSumsOnDmm {
   using Algorithm = PrefixSums;
   static constexpr std::string_view id = "P2.tight.DMM";
@@ -191,8 +192,8 @@ struct OptimalPrefixSumsOnDmm {
   }
 };
 
-/// Of w words that every second thread of two warps wants a turn inside an address group takes
-/// three pieces; with 64 banks one turn in 32 begins with a group.
+/// A turn that starts mid-group splits w stride-2 words into three pieces. With 64 banks one turn
+/// in 32 begins with a group.
 struct OptimalPrefixSumsOnUmm {
   using Algorithm = PrefixSums;
   static constexpr std::string_view id = "P2.tight.UMM";
@@ -205,7 +206,7 @@ struct OptimalPrefixSumsOnUmm {
   static constexpr std::uint64_t largest = 1U << 23U;
   static constexpr std::uint64_t thousandths = 17226;
   static constexpr std::uint64_t w = 64;
-  static constexpr std::uint64_t warps = 10000;  ///< of a turn, but for one thread
+  static constexpr std::uint64_t warps = 10000;  ///< warps of a turn, besides one more thread
   template <class N>
   static TaskOf<N> task(const N& n) {
     return of_numbers(

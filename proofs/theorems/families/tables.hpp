@@ -1,7 +1,7 @@
-// Families of summed area tables that cost nearly as much as they may (families.hpp).
+// Families of summed area tables whose costs come near to their upper bounds (families.hpp).
 //
-// Example: by 1R1W a tile of w × w elements takes w stages to read and w to write, and six at most
-// for its edges, which is little where w is large.
+// Example: 1R1W reads a tile of w × w elements in w stages and writes it in w stages. Its edges
+// take at most six more, which is little if w is large.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace bankproof::proofs {
 
-/// The global memory access cost as a time: that of one round a launch.
+/// The global memory access cost as a time: the time of one round for each launch.
 struct CostsOfTables {
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
@@ -26,7 +26,7 @@ struct CostsOfTables {
     return SummedAreaTable::global_cost_upper(task);
   }
   static std::vector<Shape> inputs(const Task& task) { return SummedAreaTable::inputs(task); }
-  /// What the accesses of a run cost.
+  /// The cost of the accesses of a run.
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
     CostOfRun counter(task.machine.L);
@@ -38,7 +38,7 @@ struct CostsOfTables {
   }
 
  private:
-  /// Adds up the stages of all accesses of global memory, and L − 1 for each launch.
+  /// Adds up the stages of all accesses to global memory, and L − 1 for each launch.
   class CostOfRun : public Observer {
    public:
     explicit CostOfRun(Time L) : latency_(L - 1) {}
@@ -61,7 +61,7 @@ TaskOf<N> of_table(std::string_view variant, const N& w, const N& p, const N& si
       variant, {.w = w, .l = N(1), .L = L, .d = N(1), .p = p, .capacity = (w + N(2)) * w}, side);
 }
 
-/// Of tables, by L from 1 on.
+/// Families of tables numbered by L, from 1 on.
 struct TablesByLatency {
   using Algorithm = CostsOfTables;
   static constexpr std::uint64_t factor = 1;
@@ -95,7 +95,7 @@ struct TableWithTransposes : TablesByLatency {
   }
 };
 
-/// Of whole tiles, by their width; members that run have as many tiles a side.
+/// Families of whole tiles, numbered by w. Members that run have w tiles on each side.
 struct TablesByWidth {
   using Algorithm = CostsOfTables;
   static constexpr std::uint64_t factor = 1;
@@ -162,7 +162,7 @@ struct TableByHybrid : TablesByWidth {
   }
 };
 
-/// Of sides that are two tiles, of which elements at an edge take less than five accesses.
+/// Sides of two tiles, since elements at an edge take less than five accesses.
 struct TableByDiagonals : TablesByLatency {
   static constexpr std::string_view id = "A5.tight";
   static constexpr std::string_view source = "THS lemma 6.4.1";

@@ -1,4 +1,4 @@
-// How long image convolutions take at most (rows I1 and I2), for all sizes, threads, widths and
+// Upper bounds on image convolutions (rows I1 and I2), for all sizes, threads, widths and
 // latencies.
 #include <string>
 #include <tuple>
@@ -14,7 +14,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of convolve_image_cost(), of which the sweep is.
+/// Gives the invariants of convolve_image_cost(), whose sweep this is.
 void give_image_convolution(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& terms,
                             std::uint64_t pieces) {
   const auto none = [] { return std::vector<IntTerm>(); };
@@ -72,7 +72,7 @@ Theorem convolution_on_one_memory(MachineKind machine) {
                             : prove_a_hundredth_less<ImageOnOneMemory<MachineKind::umm>>};
 }
 
-/// The numbers of CONV-HMM, in its domain, and what a block has to do.
+/// The numbers of CONV-HMM in its domain, and the work of a block.
 struct TiledImage {
   IntTerm rows;
   IntTerm columns;
@@ -82,9 +82,9 @@ struct TiledImage {
   IntTerm l;
   IntTerm L;
   IntTerm d;
-  IntTerm side;    ///< of a window
-  IntTerm words;   ///< of the kernel
-  IntTerm rounds;  ///< in which the turns of a tile read, and the last, in which they write
+  IntTerm side;    ///< side of a window
+  IntTerm words;   ///< words of the kernel
+  IntTerm rounds;  ///< rounds of a tile's turn: reads, and a write at the end
 
   explicit TiledImage(Query& q)
       : rows(q.number("R", 1, 5)),
@@ -108,7 +108,7 @@ struct TiledImage {
                    {{"rows", rows}, {"columns", columns}, {"v", v}});
   }
 
-  // At most, as the laws of sweeps have it.
+  // Upper bounds, by the laws of sweeps.
   IntTerm area_of_window() const { return side * (IntTerm(2) * side + w); }
   IntTerm area_of_kernel() const { return IntTerm(2) * words + w; }
   IntTerm area_of_tile() const { return IntTerm(2) * w * w; }
@@ -117,9 +117,9 @@ struct TiledImage {
 
 constexpr std::uint64_t factor_of_image_tiles = 264;
 
-/// What a block does, in multiples of w(w + 1): 31 and 43 for what it copies, as v ≤ w, and 44v²
-/// for what it does on the shared memory, as v ≥ 1; its turns there where v ≥ 2 or w < 28, or where
-/// p < 2w, so that the kernel takes few of them (and small_kernels.hpp has the others).
+/// Bounds on a block's work in multiples of w(w + 1). 31 and 43 for copies, because v ≤ w. 44v² for
+/// work on shared memory, because v ≥ 1. The bound on turns there is for v ≥ 2, or w < 28, or p <
+/// 2w, where the kernel takes few turns. small_kernels.hpp has the other cases.
 void know_sizes(Query& q, const TiledImage& of) {
   const auto& [v, w] = std::tie(of.v, of.w);
   const IntTerm one(1);
@@ -155,7 +155,7 @@ void know_sizes(Query& q, const TiledImage& of) {
   });
 }
 
-/// What small_kernels.hpp has, of the sweeps of a block.
+/// Applies small_kernels.hpp to the sweeps of a block.
 void know_small_kernel(Query& q, const TiledImage& of) {
   const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
   const SmallKernel small(q, w, p, of.side);
@@ -173,12 +173,12 @@ void know_small_kernel(Query& q, const TiledImage& of) {
   });
 }
 
-/// The areas and turns of a block's sweeps; those of the kernel are of a row of p threads.
+/// The areas and turns of a block's sweeps. The kernel is swept as a row by p threads.
 struct Block {
-  IntTerm area;          ///< of what it copies
-  IntTerm turns;         ///< in which it copies
-  IntTerm shared_area;   ///< of what it does on the shared memory
-  IntTerm shared_turns;  ///< likewise
+  IntTerm area;          ///< area of the copies
+  IntTerm turns;         ///< turns of the copies
+  IntTerm shared_area;   ///< area of the work on shared memory
+  IntTerm shared_turns;  ///< turns of the work on shared memory
 
   Block(Query& q, const TiledImage& of, const Sweeping& window, const Sweeping& tile) {
     const IntTerm one(1);
@@ -212,7 +212,7 @@ void give_image_waves(Query& q, const TiledImage& of, const Tiling& tiles, const
   tiles.give_copy(q, tile);
 }
 
-/// What the block comes to at most.
+/// Proves upper bounds on a block's areas and turns.
 void know_block(Query& q, const TiledImage& of, const Block& block, const Sweeping& tile) {
   const auto& [v, w, p] = std::tie(of.v, of.w, of.p);
   const IntTerm one(1);
@@ -254,7 +254,7 @@ void know_block(Query& q, const TiledImage& of, const Block& block, const Sweepi
   q.prove("shared turns of a block", p * block.shared_turns <= most);
 }
 
-/// What the parts of the cost come to at most.
+/// Proves upper bounds on the parts of the cost.
 void prove_image_parts(Query& q, const TiledImage& of, const Tiling& tiles,
                        const Cost<IntTerm>& cost, const Block& block) {
   const auto& [v, w, p, d] = std::tie(of.v, of.w, of.p, of.d);

@@ -1,9 +1,10 @@
-// Turns of CONV-HMM with a kernel of radius 1 (algorithms/image_convolution.hpp), for the proof of
-// how long it takes at most.
+// The turns of CONV-HMM with a kernel of radius 1 (algorithms/image_convolution.hpp), for the proof
+// of its upper bound.
 //
-// In most of its turns a block is at its tile, twice for each weight; in at most 2w²/p, which is so
-// much for two turns of nearly w² threads: then its window, of rows of two warps, takes little more
-// than 3w²/p. For three turns or more the tile takes little more than 1.5w²/p.
+// A block spends most of its turns on its tile, which it goes through twice for each weight. The
+// tile takes at most 2w²/p turns, and nearly as many with two turns of nearly w² threads. Then the
+// window, whose rows have two warps, takes little more than 3w²/p turns. With three or more turns,
+// the tile takes little more than 1.5w²/p.
 #pragma once
 
 #include <utility>
@@ -12,7 +13,7 @@
 
 namespace bankproof::proofs {
 
-/// A tile of w × w and its window of side w + 2, by 2w ≤ p ≤ w² threads.
+/// A w × w tile and its window of side w + 2, swept by 2w ≤ p ≤ w² threads.
 class SmallKernel {
  public:
   SmallKernel(Query& q, IntTerm w, IntTerm p, IntTerm side)
@@ -26,12 +27,12 @@ class SmallKernel {
   const SweepShape<IntTerm>& window() const { return window_; }
   const SweepShape<IntTerm>& tile() const { return tile_.shape(); }
 
-  /// p times the turns of the window, and 20 times those of the tile, where w ≥ 28.
+  /// A bound on p times the turns of the window plus 20 times the turns of the tile, for w ≥ 28.
   Truth is_bounded() const {
     return p_ * (window_.turns() + IntTerm(20) * tile().turns()) <=
            IntTerm(43) * w_ * w_ + IntTerm(40) * w_;
   }
-  /// Proves that, if it is known that window turns are at most 4·side²/p.
+  /// Proves this bound. The query must know that the window takes at most 4·side²/p turns.
   void prove_bound() const {
     const IntTerm one(1);
     const IntTerm two(2);
@@ -69,7 +70,7 @@ class SmallKernel {
   }
 
  private:
-  /// For 2p ≥ w²: 3w² + 16w.
+  /// For 2p ≥ w²: at most 3w² + 16w.
   void prove_window() const {
     const IntTerm one(1);
     const IntTerm two(2);

@@ -1,6 +1,6 @@
 // How near image convolutions and matrix products in tiles come to their upper bounds (rows I2 and
-// X2), for all members of families of tasks: for sides just above that of a tile there are four
-// tiles, which three DMMs take in two waves.
+// X2), for all members of families of tasks. A matrix whose side is just above that of a tile has
+// four tiles, which three DMMs process in two waves.
 #include "../times.hpp"
 #include "../turns/matrix_sweeps.hpp"
 #include "../turns/row_by_row.hpp"
@@ -9,8 +9,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Proves that a member has two waves of tiles of side m, for matrices of sides m + 1. Returns how
-/// many there are.
+/// Proves that a matrix of side m + 1 takes two waves of tiles of side m. Returns the number of
+/// waves.
 IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& m) {
   const IntTerm two(2);
   const IntTerm side = ceil_div(m + IntTerm(1), m);
@@ -23,15 +23,15 @@ IntTerm know_waves(Query& q, const TaskOf<IntTerm>& task, const IntTerm& m) {
   return waves;
 }
 
-/// The invariant of the waves of a launch, of so many rounds or more on the shared memories.
+/// Invariant of the waves of a launch: each has at least `rounds` rounds on shared memories.
 SumInvariant<Cost<IntTerm>> of_waves(const IntTerm& rounds) {
   return [=](const IntTerm& k, const Cost<IntTerm>& sum) {
     return sum.shared.rounds >= rounds * k && sum.overlap == IntTerm(0);
   };
 }
 
-/// Gives the invariants of copies of a window of each block, and of what a block does in each turn
-/// of such a sweep on its shared memory.
+/// Gives the invariants of a block's work on shared memory: at least `rounds` rounds in each turn
+/// of the sweep. give_copy_of_tiles() adds the copies of a window of each block.
 void give_rounds(Query& q, const Sweeping& sweep, const IntTerm& rounds) {
   q.give_invariant(
       sweep.turns_at_least([=] { return rounds; }, [] {}, [] { return std::vector<IntTerm>(); }));
@@ -42,7 +42,7 @@ void give_copy_of_tiles(Query& q, const Sweeping& sweep) {
   give_rounds(q, sweep, IntTerm(1));
 }
 
-/// Proves that a sweep, of so many warps a row, has so many turns.
+/// Proves that a sweep with `warps` warps in a row has at least `turns` turns.
 void know_turns(Query& q, const Sweeping& sweep, const IntTerm& warps, const IntTerm& turns) {
   const auto& [rows, columns, p, w] = sweep.shape();
   const IntTerm at_once = sweep.shape().rows_at_once();
@@ -63,7 +63,7 @@ void know_turns(Query& q, const Sweeping& sweep, const IntTerm& warps, const Int
   q.multiply_by({});
 }
 
-/// Proves that a sweep of rows of two warps has a turn for each, where p < 4w.
+/// Proves that a sweep whose rows have two warps has a turn for each row, if p < 4w.
 void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   const IntTerm one(1);
   const IntTerm two(2);
@@ -82,7 +82,7 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   q.multiply_by({});
 }
 
-/// Of a family by w, from its rounds on the shared memories.
+/// Concludes for a family numbered by w, from its rounds on shared memories.
 template <class Family>
 void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
                       const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {
@@ -138,8 +138,8 @@ Theorem tight_image_tiles() {
   });
 }
 
-/// Gives the invariants of a product of tiles: a turn of one row reads both factors of each term,
-/// and accesses c so many times.
+/// Gives the invariants of a product of tiles. A turn of one row reads both factors of each term,
+/// and makes writes() accesses to c.
 void give_tight_product(Query& q, const Sweeping& sweep, const Later& writes) {
   const IntTerm one(1);
   const auto& [m, columns, p, w] = sweep.shape();
@@ -162,8 +162,8 @@ void give_tight_product(Query& q, const Sweeping& sweep, const Later& writes) {
   q.give_invariant(of_stages());
 }
 
-/// A block copies a tile of a and one of b and multiplies them in each of two steps, and copies one
-/// of c in the end; in the first step it does not read c.
+/// In each of two steps a block copies a tile of a and a tile of b, and multiplies them. At the end
+/// it copies a tile of c. In the first step it does not read c.
 Theorem tight_product_tiles() {
   using Family = ProductByTiles;
   return tight<Family>([](Query& q) {

@@ -1,5 +1,5 @@
-// Tiles of images and matrices (rows I2, K5, K10 and H3), for every size, mask and tile: the
-// threads of a block sweep them, load what the tile needs, and read what was loaded.
+// Tiles of images and matrices (rows I2, K5, K10 and H3), for every size, mask and tile. The
+// threads of a block sweep a tile, load what the tile needs, and read what was loaded.
 #include "../values.hpp"
 
 #include "../../../algorithms/image_convolution.hpp"
@@ -12,14 +12,14 @@
 namespace bankproof::proofs {
 namespace {
 
-/// p threads that sweep a matrix, and the turn and thread that have element (i, j); wrongly, with
-/// so many pieces of a row left out.
+/// p threads that sweep a matrix, and the turn and thread of element (i, j). The false twin leaves
+/// out `left_out` pieces of a row.
 struct Sweeping {
   SweepShape<IntTerm> shape;
   IntTerm i;
   IntTerm j;
-  IntTerm threads;  ///< of a row
-  IntTerm rows;     ///< at once
+  IntTerm threads;  ///< threads of a row
+  IntTerm rows;     ///< rows of a turn
   IntTerm pieces;
   IntTerm round;
   IntTerm piece;
@@ -87,8 +87,8 @@ Theorem sweeps() {
       .false_twin = [](Query& q) { q.prove("they have it", Sweeping(q, 1).has_the_element()); }};
 }
 
-/// Pixel (i, j) of a t × t tile and a term (s, u) of a mask of radius v, in what the tile has
-/// loaded; wrongly, of a tile that loads `fewer` pixels a side.
+/// Pixel (i, j) of a t × t tile and term (s, u) of a mask of radius v, in what the tile has loaded.
+/// In the false twin, the tile loads `fewer` pixels on a side.
 struct Pixel {
   IntTerm v;
   IntTerm t;
@@ -149,7 +149,8 @@ Theorem pixels() {
           .false_twin = [](Query& q) { q.prove("loaded", Pixel(q, 1).is_loaded()); }};
 }
 
-/// Pixel (y, x) of an image and term (s, t) of its kernel; wrongly, the window begins at the tile.
+/// Pixel (y, x) of an image and term (s, t) of its kernel. In the false twin, the window begins at
+/// the tile.
 struct Convolved {
   ConvolvingOf<IntTerm> image;
   IntTerm w;
@@ -171,7 +172,7 @@ struct Convolved {
     loaded.load(window, row(), column());
   }
   IntTerm side() const { return w + IntTerm(2) * image.v; }
-  /// The element of the window that is read.
+  /// The element of the window that the thread reads.
   IntTerm row() const { return tile.i + s; }
   IntTerm column() const { return tile.j + t; }
   Truth has_the_pixel() const {
@@ -201,8 +202,8 @@ Theorem windows() {
       .false_twin = [](Query& q) { q.prove("the pixel", Convolved(q, false).has_the_pixel()); }};
 }
 
-/// The word of a pixel of an image in rows `pitch` words apart; wrongly, a pitch that has room for
-/// one channel.
+/// A pixel's word is inside an image whose rows are `pitch` words apart. In the false twin, the
+/// pitch has room for one channel only.
 Truth pitch_has_room(Query& q, bool for_channels) {
   const IntTerm rows = q.number("rows", 1, 3);
   const IntTerm columns = q.number("columns", 1, 5);
@@ -228,8 +229,8 @@ Theorem pitch() {
           .false_twin = [](Query& q) { q.prove("in bounds", pitch_has_room(q, false)); }};
 }
 
-/// The row of N that the tile holds for output row `row` and mask row i, with Mask_Width/2 and
-/// `more` (or `less`) as figure 7.19 and its text have it, and the one wanted.
+/// Whether the row of N that the tile holds for output row `row` and mask row i is the row wanted.
+/// Mask_Width/2 and `more` (or `less`) are as in figure 7.19 and its text.
 Truth is_wanted(const IntTerm& row, const IntTerm& i, const IntTerm& v, std::uint64_t more,
                 std::uint64_t less) {
   const IntTerm mask = IntTerm(2) * v + IntTerm(1);
@@ -261,8 +262,8 @@ Theorem printed_rows() {
           }};
 }
 
-/// Element (y, x) of a matrix, and its way through the tile of its block; wrongly, the tile is
-/// written to where it was.
+/// Element (y, x) of a matrix, and its path through the tile of its block. In the false twin, the
+/// tile is written back to its old place.
 struct Transposed {
   TransposingOf<IntTerm> matrix;
   TileOf tile;
@@ -275,7 +276,7 @@ struct Transposed {
              matrix.w),
         from(matrix.from(tile.block)),
         to(to_its_place ? matrix.to(tile.block) : from) {}
-  /// Thread (j, i) reads what thread (i, j) wrote: diagonal_column is diagonal of (i, j).
+  /// Thread (j, i) reads what thread (i, j) wrote: diagonal_column is the diagonal of (i, j).
   Truth is_transposed() const {
     return from.word(tile.i, tile.j) == row_major(tile.y, tile.x, matrix.columns) &&
            to.word(tile.j, tile.i) == row_major(tile.x, tile.y, matrix.rows);

@@ -1,4 +1,4 @@
-// Accesses of a warp: their banks and address groups (rows C1, M9), for every width.
+// The banks and address groups of a warp's accesses (rows C1, M9), for every width.
 #include "../../builder/parameters.hpp"
 #include "../layouts.hpp"
 #include "replay.hpp"
@@ -29,7 +29,7 @@ Theorem contiguous_banks() {
       .statement = "a warp's access to consecutive words takes one stage on the DMM",
       .domain = "all w and first words",
       .proof = [](Query& q) { q.prove("different banks", TwoThreads(q, 1).in_different_banks()); },
-      // Of every second word.
+      // Every second word.
       .false_twin =
           [](Query& q) { q.prove("different banks", TwoThreads(q, 2).in_different_banks()); },
       .replay =
@@ -62,7 +62,7 @@ Theorem contiguous_groups() {
               },
           .false_twin =
               [=](Query& q) {
-                // In one.
+                // One group is not enough.
                 const IntTerm w = width(q);
                 const IntTerm first = q.number("first", 0, 7);
                 q.prove("this one", group_of(q, w, first) == first / w);
@@ -70,7 +70,7 @@ Theorem contiguous_groups() {
 }
 
 Theorem aligned_groups() {
-  /// Whether the last of so many threads is in the group of the first.
+  /// Whether the last of w − `fewer` threads is in the group of the first.
   const auto in_one = [](Query& q, const IntTerm& w, const IntTerm& first, std::uint64_t fewer) {
     const IntTerm last = first + w - IntTerm(1 + fewer);
     q.compare_multiples(w, last / w, first / w + IntTerm(1));
@@ -92,7 +92,7 @@ Theorem aligned_groups() {
           },
       .false_twin =
           [=](Query& q) {
-            // All threads but one: from word 5 on they are words 5, 6 and 7 of w = 4.
+            // One thread less: w = 4, and the three words from word 5 on are in one group.
             const IntTerm w = width(q);
             const IntTerm first = q.number("first", 0, 5);
             q.prove("one group", iff(in_one(q, w, first, 1), first % w == IntTerm(0)));
@@ -121,7 +121,7 @@ Theorem coalesced_is_conflict_free() {
               },
           .false_twin =
               [=](Query& q) {
-                // Of two groups.
+                // Words of two groups.
                 const auto [group, other, differ] = words(q, 8);
                 q.assume(other == group + IntTerm(1));
                 q.prove("different banks", differ);

@@ -1,22 +1,22 @@
-// Two words of a tile, for statements on layouts.
+// Two words of a tile, for statements about layouts.
 #pragma once
 
 #include "../../builder/parameters.hpp"
 
 namespace bankproof::proofs {
 
-/// Two different words of a row or a column, where the arrangement puts them.
+/// Two different words of a row or a column, at the places where the arrangement puts them.
 struct TwoWords {
   IntTerm w;
-  IntTerm i;        ///< row of the first
-  IntTerm other_i;  ///< of the second
-  IntTerm one;      ///< where the first is
+  IntTerm i;        ///< row of the first word
+  IntTerm other_i;  ///< row of the second word
+  IntTerm one;      ///< place of the first word
   IntTerm other;
 
   Truth in_different_banks() const { return one % w != other % w; }
 };
 
-/// (i, j) and (i, other j) of a w × w tile; place(i, j, w) says where a word is.
+/// (i, j) and (i, other j) of a w × w tile. place(i, j, w) is the place of a word.
 template <class Place>
 TwoWords words_of_row(Query& q, Place place) {
   const IntTerm w = width(q);
@@ -38,7 +38,7 @@ TwoWords words_of_column(Query& q, Place place) {
   return {w, i, other, place(i, j, w), place(other, j, w)};
 }
 
-/// Columns of two words of a tile that may be anywhere, and row of the second.
+/// An example for words_of_tile(): the column of the first word, and the row of the second.
 struct TileExample {
   std::uint64_t j;
   std::uint64_t other_i;

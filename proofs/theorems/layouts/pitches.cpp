@@ -1,4 +1,4 @@
-// Tiles whose rows are a pitch apart (row K5), for every width: w + 1, and any s.
+// Tiles whose rows are a pitch apart (row K5), for every width: pitch w + 1, and any pitch s.
 #include "../../../algorithms/layout.hpp"
 #include "../layouts.hpp"
 #include "pairs.hpp"
@@ -8,7 +8,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Rows so many words more than w apart.
+/// Rows that are w + `more` words apart.
 auto padded(std::uint64_t more) {
   return [=](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
     return row_major(i, j, w + IntTerm(more));
@@ -30,7 +30,7 @@ Theorem padded_rows() {
               },
           .false_twin =
               [](Query& q) {
-                // Of every second column.
+                // Every second column.
                 const auto twice = [](const IntTerm& i, const IntTerm& j, const IntTerm& w) {
                   return padded(1)(i, j + j, w);
                 };
@@ -82,7 +82,7 @@ Theorem padded_injection() {
               },
           .false_twin =
               [](Query& q) {
-                // With a column more.
+                // One column more.
                 const IntTerm w = width(q);
                 const TwoWords words =
                     words_of_tile(q, w, w + IntTerm(2), {.j = 5, .other_i = 1}, padded(1));

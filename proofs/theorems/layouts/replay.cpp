@@ -1,4 +1,4 @@
-// Runs single accesses on a DMM of latency 1, where the time in lockstep is the number of stages.
+// Runs single accesses on a DMM of latency 1. There the time in lockstep is the number of stages.
 #include "replay.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What the machines do with the accesses that a counterexample is about.
+// Replays the accesses of a counterexample on the machines.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,14 @@ struct WarpAccess {
   std::uint64_t other;
 };
 
-/// Runs it on a DMM and says which word and bank each of the two threads has, and how many stages
-/// the access takes. Throws std::logic_error if they do not conflict, or the machine takes one
-/// stage.
+/// Runs the access on a DMM, and reports the word and bank of each of the two threads and the
+/// stages of the access. Throws std::logic_error if the two threads do not conflict, or the access
+/// takes one stage.
 std::string replay_bank_conflict(const WarpAccess& access);
 
-/// A replay of a theorem about words in a row of a tile: thread j of w has the word place(i, j, w),
-/// and `one` and `other` name the columns of the two. Of a column likewise, thread i.
+/// Replays for theorems about words in a row of a tile. Thread j of w has the word place(i, j,
+/// values), and the values `j` and `other_j` are the columns of the two words. For a column, thread
+/// i of w, and rows.
 using Place = std::function<std::uint64_t(std::uint64_t i, std::uint64_t j, const Values& values)>;
 std::function<std::string(const Values&)> replay_row(const Place& place);
 std::function<std::string(const Values&)> replay_column(const Place& place);

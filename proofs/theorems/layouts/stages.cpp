@@ -1,5 +1,5 @@
-// The stages of any access of up to eight threads, whichever of them take part: never more on the
-// DMM than on the UMM (row M9).
+// The stages of any access of up to eight threads, any of which take part: never more on the DMM
+// than on the UMM (row M9).
 #include "../../builder/parameters.hpp"
 #include "../layouts.hpp"
 
@@ -8,15 +8,15 @@ namespace {
 
 constexpr std::size_t threads = 8;
 
-/// An access of `threads` threads, each of which takes part or does not; a word is given by its
+/// An access of `threads` threads, each of which may take part or not. A word is given by its
 /// address group and its bank.
 struct AnyAccess {
   std::vector<IntTerm> groups;
   std::vector<IntTerm> banks;
   std::vector<Truth> active;
-  IntTerm bank;                  ///< any one
-  std::vector<IntTerm> counted;  ///< 1 for the first thread of a word of the bank: its stages
-  std::vector<IntTerm> begins;   ///< 1 for the first thread of a group
+  IntTerm bank;                  ///< an arbitrary bank
+  std::vector<IntTerm> counted;  ///< 1 for the first thread of each word of this bank
+  std::vector<IntTerm> begins;   ///< 1 for the first thread of each group
 
   explicit AnyAccess(Query& q) {
     for (std::size_t i = 0; i < threads; ++i) {
@@ -33,7 +33,7 @@ struct AnyAccess {
   }
 
   Truth same_group(std::size_t i, std::size_t k) const { return groups[i] == groups[k]; }
-  /// 1 if thread i takes part, and none before it with its group, or its word.
+  /// 1 if thread i takes part and no earlier thread has its group, or its word.
   IntTerm is_first(std::size_t i, bool of_word) const {
     Truth first = active[i];
     for (std::size_t k = 0; k < i; ++k) {
@@ -49,7 +49,7 @@ IntTerm sum_of(const std::vector<IntTerm>& numbers) {
   for (const IntTerm& number : numbers) sum += number;
   return sum;
 }
-/// Each thread's group begins with it, or where that of an earlier one does.
+/// A thread's group begins with this thread, or with an earlier thread of the same group.
 void prove_groups_begin(Query& q, const AnyAccess& access) {
   for (std::size_t i = 0; i < threads; ++i) {
     Truth begins = access.begins[i] == IntTerm(1);
@@ -108,7 +108,7 @@ Theorem fewest_stages_on_banks() {
               },
           .false_twin =
               [](Query& q) {
-                // The other way round: bank 1 has words of groups 0, 2 and 3, of four groups.
+                // The converse: bank 1 has words of groups 0, 2 and 3, and there are four groups.
                 const AnyAccess access(q);
                 q.prove("stages", sum_of(access.begins) <= sum_of(access.counted));
               }};

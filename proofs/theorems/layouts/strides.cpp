@@ -1,5 +1,6 @@
-// What an access of stride s takes on the DMM (row M1): gcd(s, w) stages for a full warp, for every
-// width and s ≥ 1. Threads w/gcd(s, w) apart, and no others, are in one bank, with different words.
+// The stages of an access of stride s on the DMM (row M1): gcd(s, w) stages for a full warp, for
+// every width and s ≥ 1. Threads that are a multiple of w/gcd(s, w) apart are in one bank, with
+// different words; no other threads share a bank.
 #include "strides.hpp"
 
 #include "../layouts.hpp"
@@ -31,7 +32,7 @@ Theorem at_most() {
           },
       .false_twin =
           [](Query& q) {
-            // Half as many.
+            // Twice the period.
             const StridedLanes lanes(q, {.s = 6, .one = 1, .other = 3});
             q.assume(!lanes.in_different_banks());
             const IntTerm period = IntTerm(2) * lanes.divisor.of_b;
@@ -39,7 +40,7 @@ Theorem at_most() {
           }};
 }
 
-/// Threads number·w/g and other·w/g, which are to be in one bank.
+/// Threads number·w/g and other·w/g, which should be in one bank.
 struct OfOneBank : StridedAccess {
   IntTerm number;
   IntTerm other;
@@ -85,7 +86,7 @@ Theorem at_least() {
           },
       .false_twin =
           [](Query& q) {
-            // And another one.
+            // One thread more.
             const OfOneBank access(q, 6, 1, 2);
             q.prove("a thread", access.lane(access.number) < access.w);
           }};

@@ -22,7 +22,7 @@ struct StridedAccess {
   IntTerm word(const IntTerm& lane) const { return row_major(lane, first, s); }
 };
 
-/// Two of its threads.
+/// Two threads of the access.
 struct StridedLanes : StridedAccess {
   struct Example {
     std::uint64_t s;
@@ -43,8 +43,8 @@ struct StridedLanes : StridedAccess {
   Truth in_different_banks() const { return word(one) % w != word(other) % w; }
   IntTerm distance() const { return other - one; }
 
-  /// If both are in one bank, distance()/(w/g), and why: with s = g·s′, w = g·w′ and 1 = s′x + w′y,
-  /// the distance of the words, a multiple m of w, gives distance·s′ = m·w′, and distance =
+  /// If both are in one bank, distance()/(w/g). Write s = g·s′, w = g·w′ and 1 = s′x + w′y. The
+  /// distance of the words is a multiple m of w, so distance·s′ = m·w′, and distance =
   /// distance·(s′x + w′y) = w′(mx + distance·y).
   IntTerm periods(Query& q) const {
     const auto& [g, s_part, w_part, x, y] = divisor;
@@ -62,7 +62,7 @@ struct StridedLanes : StridedAccess {
   }
 };
 
-/// Runs such an access.
+/// Runs an access of stride s on the machine.
 std::string replay_stride(const Values& values);
 
 }  // namespace bankproof::proofs

@@ -1,5 +1,4 @@
-// Tiles whose rows are swizzled, row xor column, for widths that are powers of two, in machine
-// words.
+// Tiles with swizzled rows (row xor column), for widths that are powers of two, in machine words.
 #include "../../../algorithms/layout.hpp"
 #include "../layouts.hpp"
 #include "replay.hpp"
@@ -52,7 +51,7 @@ Theorem rows() {
           .domain = domain,
           .unbounded = false,
           .proof = [=](Query& q) { q.prove("different banks", banks_differ(q, 0)); },
-          // With a column more.
+          // One column more.
           .false_twin = [=](Query& q) { q.prove("different banks", banks_differ(q, 1)); },
           .replay = [](const Values& values) { return replay_swizzle(values, true); }};
 }
@@ -72,7 +71,7 @@ Theorem columns() {
           .domain = domain,
           .unbounded = false,
           .proof = [=](Query& q) { q.prove("different banks", banks_differ(q, 0)); },
-          // With a row more.
+          // One row more.
           .false_twin = [=](Query& q) { q.prove("different banks", banks_differ(q, 1)); },
           .replay = [](const Values& values) { return replay_swizzle(values, false); }};
 }
@@ -103,7 +102,7 @@ Theorem bijection() {
               },
           .false_twin =
               [](Query& q) {
-                // With or for xor.
+                // `or` instead of `xor`.
                 const SwizzledTile tile(q);
                 const WordTerm i = tile.below("i", tile.side(), 1);
                 const WordTerm j = tile.below("j", tile.side(), 1);

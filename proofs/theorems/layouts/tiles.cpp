@@ -1,4 +1,4 @@
-// Tiles in shared memory: the diagonal arrangement (row A12), for every width.
+// Tiles in shared memory in diagonal arrangement (row A12), for every width.
 #include "../../../algorithms/layout.hpp"
 #include "../layouts.hpp"
 #include "pairs.hpp"
@@ -79,7 +79,7 @@ Theorem diagonal_injection() {
               },
           .false_twin =
               [](Query& q) {
-                // With a column more.
+                // One column more.
                 const IntTerm w = width(q);
                 const TwoWords words =
                     words_of_tile(q, w, w + IntTerm(1), {.j = 4, .other_i = 0}, in_diagonals);
@@ -87,7 +87,7 @@ Theorem diagonal_injection() {
               }};
 }
 
-/// The word at place `place` of a tile is that of row ⌊place/w⌋, and of this column.
+/// The word at `place` in a tile is in row ⌊place/w⌋ and in this column, if `more` is 0.
 IntTerm column_at(const IntTerm& place, const IntTerm& more, const IntTerm& w) {
   return (place % w + w + more - place / w) % w;
 }

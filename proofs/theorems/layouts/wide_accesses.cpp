@@ -1,5 +1,5 @@
-// Elements of 8 and 16 bytes in the shared memory of a GPU (row M1): the rule of model/gpu, of
-// which the theorems take the banks of an element and the lanes that are served together.
+// Elements of 8 and 16 bytes in the shared memory of a GPU (row M1), by the rule of model/gpu. The
+// theorems take from it the banks of an element and the lanes that are served together.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -13,7 +13,7 @@ namespace {
 
 SharedMemoryRule rule_of(std::uint32_t bytes) { return {SharedMemoryKind::sm_90, bytes}; }
 
-/// No two neighbours, one lane or two lanes apart, have one element: groups do not merge.
+/// Proves that no two neighbours, one or two lanes apart, share an element: groups do not merge.
 void prove_condition_p_fails(Query& q, const IntTerm& first, const IntTerm& stride) {
   q.prove("lanes 0 and 1 differ", first != first + stride);
   q.prove("lanes 0 and 2 differ", first != first + stride + stride);
@@ -23,7 +23,8 @@ Truth in_different_banks(std::uint32_t bytes, const IntTerm& a, const IntTerm& b
   return rule_of(bytes).first_cell(a).bank != rule_of(bytes).first_cell(b).bank;
 }
 
-/// Of lanes d apart, for each distance within a group; distance(d) is that of their elements.
+/// Proves that lanes d apart are in different banks, for each d within a group. distance(d) is the
+/// distance of their elements.
 template <class Distance>
 void prove_groups_are_conflict_free(Query& q, std::uint32_t bytes, const IntTerm& element,
                                     Distance distance) {
@@ -66,7 +67,7 @@ Theorem contiguous(std::uint32_t bytes) {
           },
       .false_twin =
           [=](Query& q) {
-            // If they did merge.
+            // Fails if groups merged.
             const IntTerm element = q.number("element", 0, 9);
             q.prove("the same lane of two groups",
                     in_different_banks(bytes, element, element + IntTerm(lanes)));
@@ -94,7 +95,7 @@ Theorem odd_strides() {
               },
           .false_twin =
               [](Query& q) {
-                // An even one.
+                // An even stride.
                 const IntTerm element = q.number("element", 0, 9);
                 const IntTerm stride = IntTerm(2) * q.number("half", 0, 1);
                 q.prove("lanes 8 apart",
@@ -103,7 +104,7 @@ Theorem odd_strides() {
 }
 
 Theorem even_strides() {
-  // Lanes half a group apart.
+  // The distance of lanes half a group apart.
   const auto apart = [](std::uint32_t bytes) {
     return IntTerm(rule_of(bytes).lanes_per_group(false) / 2);
   };
@@ -127,7 +128,7 @@ Theorem even_strides() {
               },
           .false_twin =
               [=](Query& q) {
-                // An odd one.
+                // An odd stride.
                 const IntTerm element = q.number("element", 0, 9);
                 const IntTerm stride = IntTerm(2) * q.number("half", 1, 1) + IntTerm(1);
                 q.prove("one bank", rule_of(8).first_cell(element).bank ==
@@ -136,7 +137,8 @@ Theorem even_strides() {
 }
 
 Theorem all_words() {
-  // Banks of words `word` and `other_word` of two elements, which are in different banks.
+  // Whether word `word` of one element and word `other` of another are in different banks. The
+  // elements' first words are.
   const auto banks_differ = [](Query& q, std::uint32_t bytes, std::uint64_t more) {
     const IntTerm words(bytes / word_bytes + more);
     const std::string size = std::to_string(bytes);
@@ -162,7 +164,7 @@ Theorem all_words() {
                   q.prove("all of their words", banks_differ(q, bytes, 0));
                 }
               },
-          // With a word more.
+          // One word more.
           .false_twin = [=](Query& q) { q.prove("all of their words", banks_differ(q, 8, 1)); }};
 }
 

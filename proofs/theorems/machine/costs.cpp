@@ -1,5 +1,5 @@
-// The global memory access cost of THS 6.1 against the machine's time (row A9), and which triangles
-// of (1+r)R1W cost least by what the source says of it (row A10).
+// The global memory access cost of THS 6.1 compared with the machine's time (row A9), and the
+// triangles for which (1+r)R1W costs least according to the source (row A10).
 #include <optional>
 
 #include "../times.hpp"
@@ -14,7 +14,7 @@ LettersOf<IntTerm> letters(const IntTerm& l, const IntTerm& L) {
   return {.machine = MachineKind::hmm, .w = IntTerm(4), .l = l, .L = L};
 }
 
-/// What lockstep adds to the cost.
+/// The lockstep time, written as the cost and what lockstep adds to it.
 IntTerm in_lockstep(const OfCost& cost, const LettersOf<IntTerm>& machine) {
   return global_access_cost(cost, machine) +
          (cost.global.rounds - cost.launches) * (machine.L - IntTerm(1)) +
@@ -48,7 +48,7 @@ Theorem lockstep() {
               },
           .false_twin =
               [](Query& q) {
-                // Two launches of three rounds each, and a latency less.
+                // Two launches of three rounds each, and one latency less.
                 const auto machine = letters(IntTerm(2), IntTerm(5));
                 OfCost all;
                 all.global = {IntTerm(12), IntTerm(6), IntTerm(48)};
@@ -58,10 +58,11 @@ Theorem lockstep() {
               }};
 }
 
-/// Launches one after another, and when they begin. Of a stated run each makes so many accesses.
+/// Launches one after another, and the times when they begin. In a stated run each launch makes
+/// `made` accesses.
 struct Overlapped {
   OfCost cost;
-  IntTerm end;  ///< when the last one has ended
+  IntTerm end;  ///< the end of the last launch
 
   Overlapped(Query& q, const LettersOf<IntTerm>& machine, const IntTerm& launches,
              std::optional<std::uint64_t> made = {})
@@ -70,7 +71,8 @@ struct Overlapped {
     const IntTerm one(1);
     const Function begin = q.function("begin");
     const Function accesses = q.function("accesses");
-    // Of a launch: stages of its accesses, of those so far, and when the port is free.
+    // For each launch: the stages of each access, of the accesses so far, and the time when the
+    // port is free.
     const Function stages = q.function("stages", 2);
     const Function sum = q.function("sum", 2);
     const Function free = q.function("free", 2);
@@ -92,7 +94,7 @@ struct Overlapped {
       q.assume(of_launch.global.stages >= zero);
       of_launch.launches = smaller(of_launch.global.stages, one);
       q.compare_multiples(machine.L - one, of_launch.global.stages, zero);
-      // Its last access is complete when it ends.
+      // A launch ends after its last access is complete.
       q.assume(begin(k + one) >= begin(k));
       q.assume(implies(of_launch.global.stages >= one,
                        begin(k + one) >= free(k, count) + machine.L - one));
@@ -119,7 +121,8 @@ Theorem overlapped() {
               },
           .false_twin =
               [](Query& q) {
-                // Two launches of two accesses each, against the cost with a latency of one more.
+                // Two launches of two accesses each, compared with the cost for a latency that is
+                // one higher.
                 const IntTerm l(1);
                 const Overlapped all(q, letters(l, IntTerm(5)), IntTerm(2), 2);
                 q.prove("the bound",
@@ -127,9 +130,9 @@ Theorem overlapped() {
               }};
 }
 
-/// The part of the cost that THS theorem 6.5.1 prints which depends on the triangles, t diagonals
-/// of tiles each: rn/w words more, with rn = (tw)², and 2t launches less. The algorithm's own cost
-/// has t(t + 1) in the place of t², and launches more where triangles recur
+/// The part of the cost printed in THS theorem 6.5.1 that depends on the triangles of t diagonals
+/// of tiles: rn/w words more, with rn = (tw)², and 2t launches less. The algorithm's own cost has
+/// t(t + 1) instead of t², and more launches where triangles recur
 /// (SummedAreaTable::global_cost_upper).
 Truth costs_at_most(const IntTerm& t, const IntTerm& other, const IntTerm& w, const IntTerm& L) {
   const auto cost = [&](const IntTerm& of) {

@@ -1,6 +1,6 @@
-// What the lower bounds count, from the sizes of a task: the requests that a program makes at
-// least, or the words that its result depends on. They are written out here, apart from the bounds
-// of the algorithms, which are proved to be no larger.
+// The numbers that lower bounds count, from the sizes of a task: the requests that a program makes
+// at least, or the words that its result depends on. They are written here independently of the
+// algorithms' bounds, which are proved to be no larger.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using OfTask = TaskOf<IntTerm>;
 
 inline IntTerm numbers_of_sum(const OfTask& task) { return task.sizes["n"]; }
 inline IntTerm weights_of_convolution(const OfTask& task) { return task.sizes["m"]; }
-/// y[0 … n + m − 2].
+/// The words of y[0 … n + m − 2].
 inline IntTerm words_of_y(const OfTask& task) {
   return task.sizes["n"] + task.sizes["m"] - IntTerm(1);
 }
@@ -26,7 +26,7 @@ inline IntTerm factors_of_convolution(const OfTask& task) {
 inline IntTerm elements_of(const OfTask& task) {
   return task.sizes["rows"] * task.sizes["columns"];
 }
-/// Of a matrix; and as many entries of its table.
+/// The elements of a matrix, and as many entries of its table.
 inline IntTerm elements_read_and_written(const OfTask& task) {
   return IntTerm(2) * elements_of(task);
 }
@@ -39,8 +39,8 @@ inline IntTerm factors_of_product(const OfTask& task) {
   return IntTerm(2) * (of["rows"] * of["inner"] * of["columns"]);
 }
 
-/// The rows, or columns, of an image that stay within its edge, added up over the shifts −v … v:
-/// of `length` in all length − |s| do, or none.
+/// The rows, or columns, of an image that stay within its edge, summed over the shifts −v … v. For
+/// a shift s, length − |s| of them stay, or 0 if that is negative.
 class Shifts {
  public:
   Shifts(Query& q, IntTerm length, IntTerm v)
@@ -79,7 +79,7 @@ class Shifts {
   RangeSum within_;
 };
 
-/// Likewise of stated sizes.
+/// The same number for given sizes.
 inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   std::uint64_t all = 0;
   for (std::uint64_t s = 0; s <= 2 * v; ++s) {
@@ -89,7 +89,7 @@ inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   return IntTerm(all);
 }
 
-/// With invariants, that say nothing, for the two sums of the bounds beside this one.
+/// Also gives invariants that say nothing, for two sums of other bounds that the proof computes.
 inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;
@@ -100,8 +100,9 @@ inline IntTerm pixels_read_and_written(const OfTask& task) {
   return all;
 }
 
-/// A pixel and a weight for each product of a pixel, shifted by (s, t), that stays within; with
-/// invariants for the two sums, over rows and columns, that the bound takes.
+/// Factors to fetch: a pixel and a weight for each product of a weight and a pixel, shifted by (s,
+/// t), that stays within the edge. Also gives invariants for the bound's two sums, over rows and
+/// columns.
 inline IntTerm factors_of_image(const OfTask& task) {
   const IntTerm& rows = task.sizes["rows"];
   const IntTerm& columns = task.sizes["columns"];
@@ -113,7 +114,7 @@ inline IntTerm factors_of_image(const OfTask& task) {
   Query& q = rows.query();
   const Shifts down(q, rows, v);
   const Shifts across(q, columns, v);
-  const auto summed = std::make_shared<IntTerm>(0);  // over the rows
+  const auto summed = std::make_shared<IntTerm>(0);  // the sum over the rows
   q.give_invariant<SumInvariant<IntTerm>>([=](const IntTerm& k, const IntTerm& sum) {
     down.know_next(k);
     *summed = sum;

@@ -1,9 +1,9 @@
-// How many words of global memory a DMM can know of (row S4): what refutes HMM theorem 7 where n is
-// less than d², for every oblivious program.
+// How many words of global memory a DMM can know (row S4). This refutes HMM theorem 7 for n less
+// than d², for every oblivious program.
 //
-// Each of its p threads waits L time units for a word of global memory. So in L time units a DMM
-// gets to know p words more, and each of these depends on no more than some DMM knew when it was
-// written. Shared memory, however fast, brings nothing from outside.
+// Each of a DMM's p threads waits L time units for a word of global memory. So a DMM reads at most
+// p more words in L time units. Each of these words depends at most on what some DMM knew when the
+// word was written. Shared memory, however fast, brings nothing from outside.
 //
 // Example: p = 2. Up to 2L a DMM knows 2 words, up to 3L 2 + 2·2, up to 4L 6 + 2·6.
 #include "../../builder/bounds.hpp"
@@ -14,8 +14,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// An oblivious program on DMMs of p threads, whose result, known to a DMM at `time`, depends on n
-/// words of global memory.
+/// An oblivious program on DMMs of p threads. A DMM knows its result at `time`, and the result
+/// depends on n words of global memory.
 struct Dependence {
   Query& q;
   IntTerm p;
@@ -23,7 +23,7 @@ struct Dependence {
   IntTerm n;
   IntTerm time;
   Function known;  ///< words that the DMM which knows most depends on, at a time
-  Function held;   ///< likewise of a word of global memory
+  Function held;   ///< the same for a word of global memory
   Function power;  ///< of p + 1
 
   Dependence(Query& query, IntTerm threads, IntTerm latency, IntTerm words, IntTerm end)
@@ -39,19 +39,20 @@ struct Dependence {
     q.assume(power(IntTerm(0)) == IntTerm(1));
   }
 
-  /// What L time units bring: to each thread a word at most, which was read at `before` or earlier.
+  /// The effect of L time units: each thread reads at most one word, whose value is from `before`
+  /// or earlier.
   void wait(const IntTerm& before) const {
     const IntTerm one(1);
     q.assume(known(before + L) <= known(before) + p * held(before));
     q.assume(known(before) >= IntTerm(0) && held(before) >= IntTerm(0));
     q.assume(held(before) <= one || held(before) <= known(before));
-    // No request is complete before L.
+    // No request completes before L.
     q.assume(implies(before < L, known(before) <= IntTerm(0)));
   }
-  /// At the end of the k-th L time units.
+  /// The last time unit of the k-th period of L, counted from 0.
   IntTerm last_of(const IntTerm& k) const { return k * L + L - IntTerm(1); }
 
-  /// Proves that (k + 1)L ≤ time where n > (p + 1)^k.
+  /// Proves that (k + 1)L ≤ time if n > (p + 1)^k.
   void prove_time(const IntTerm& k) const {
     q.multiply_by({p});
     wait(last_of(IntTerm(0)));
@@ -65,7 +66,7 @@ struct Dependence {
           wait(last_of(i));
           q.assume(power(i + IntTerm(1)) == (p + IntTerm(1)) * power(i));
         });
-    // What is known is not forgotten.
+    // A DMM never forgets what it knows.
     q.assume(implies(time <= last_of(k), known(time) <= known(last_of(k))));
     q.prove("the time", takes(k));
   }
@@ -90,7 +91,8 @@ Theorem dependence() {
               },
           .false_twin =
               [](Query& q) {
-                // Two threads: two words at L, six at 2L, and not one time unit later.
+                // Two threads know two words at L and six at 2L, and do not need one more time
+                // unit.
                 const IntTerm L(5);
                 const IntTerm one(1);
                 const Dependence of(q, IntTerm(2), L, IntTerm(6), L + L);
@@ -100,8 +102,8 @@ Theorem dependence() {
               }};
 }
 
-/// n = dp numbers: `times` the time is (k + 1) times n/w + nL/P + L + log n, where nL/P = L, or
-/// more. `times` is in hundredths.
+/// For n = dp numbers, `times` hundredths of the time are at least (k + 1) times n/w + nL/P + L +
+/// log n, where nL/P = L.
 Truth is_above_theorem_7(const Dependence& of, const IntTerm& w, const IntTerm& k,
                          std::uint64_t times) {
   const IntTerm bounds = IntTerm(100) * (k + IntTerm(1));
@@ -130,7 +132,7 @@ Theorem theorem_7_refuted() {
             const Dependence of(q, p, L, n, q.number("time", 0, 40));
             q.assume(n > of.power(k));
             of.prove_time(k);
-            // (p + 1)^k is two or more.
+            // (p + 1)^k ≥ 2.
             q.assume(of.power(one) == (p + one) * of.power(IntTerm(0)));
             q.induct(
                 one, k, [&](const IntTerm& i) { return of.power(i) >= IntTerm(2); },
@@ -141,7 +143,8 @@ Theorem theorem_7_refuted() {
           },
       .false_twin =
           [](Query& q) {
-            // Four numbers in two latencies, 8; twice the bound, 4 + 4 + 4 + 2, is 3.5 times that.
+            // Four numbers take two latencies, 8. Twice the bound, 2·(4 + 4 + 4 + 2) = 28, is 3.5
+            // times that.
             const IntTerm four(4);
             const IntTerm one(1);
             const Dependence of(q, IntTerm(2), four, four, IntTerm(8));

@@ -1,12 +1,12 @@
-// Where the overlapped time is exactly the global memory access cost (row A9): 2R2W with a thread
-// for each column and row, in whole warps, of which there are as many as the latency or more.
+// A case where the overlapped time is exactly the global memory access cost (row A9): 2R2W with a
+// thread for each column and row, in whole warps, and at least as many warps as the latency.
 //
-// From the pipeline's recurrence, as C2 has it: when a warp's turn comes again, all others have
-// been dispatched since, and its own access is complete. So the port has a stage to serve in every
-// time unit, and the latency is paid once a launch.
+// The proof uses the recurrence of the pipeline, as in C2. When a warp's turn comes again, all
+// other warps have been dispatched since, and its own access is complete. So the port serves a
+// stage in every time unit, and each launch pays the latency once.
 //
-// Example: two warps, L = 2, accesses of three stages each: they are dispatched at 0, 3, 6, …, and
-// that of 0 is complete at 4.
+// Example: two warps, L = 2, accesses of three stages each. They are dispatched at 0, 3, 6, …, and
+// the access dispatched at 0 is complete at 4.
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/bounds.hpp"
 #include "../times.hpp"
@@ -15,7 +15,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Warps that make as many accesses each, of so many stages.
+/// Warps that all make the same number of accesses, of `stages` stages each.
 struct Pipe {
   IntTerm warps;
   IntTerm stages;
@@ -25,14 +25,14 @@ struct Pipe {
     return (access * warps + warp) * stages;
   }
   IntTerm complete(const IntTerm& at) const { return at + stages + L - IntTerm(1); }
-  /// When the last of the accesses is complete.
+  /// The time when the last access is complete.
   IntTerm time(const IntTerm& accesses) const {
     return complete(dispatched(accesses - IntTerm(1), warps - IntTerm(1)));
   }
 };
 
-/// Access `access` of a warp is dispatched as claimed, if those before it are: its warp waits for
-/// its last access and for the port, which turns from warp to warp.
+/// Access `access` of a warp is dispatched as claimed, if the accesses before it are. The warp
+/// waits for its last access and for the port, which turns from warp to warp.
 Truth next_as_claimed(Query& q, const Pipe& pipe, const IntTerm& access, const IntTerm& warp) {
   const IntTerm zero(0);
   const IntTerm one(1);
@@ -65,7 +65,7 @@ void prove_recurrence(Query& q, const Pipe& pipe) {
   q.prove("one access more", next_as_claimed(q, pipe, access, warp));
 }
 
-/// 2R2W of a table whose columns and rows have a thread each, p = gw of them on each of d DMMs.
+/// 2R2W of a table with one thread for each column and row, p = gw threads on each of d DMMs.
 struct FullTable {
   IntTerm w;
   IntTerm g;
@@ -79,9 +79,9 @@ struct FullTable {
     return task_on(MachineKind::hmm, "2R2W", {.w = w, .l = IntTerm(1), .L = L, .d = d, .p = p()},
                    {{"rows", side()}, {"columns", side()}});
   }
-  /// Reads and writes of a column or row: of its first element there is no write.
+  /// Reads and writes of a column or row. The first element is not written.
   IntTerm accesses() const { return IntTerm(2) * side() - IntTerm(1); }
-  /// Down the columns an access of a warp is a stage, along the rows w.
+  /// An access of a warp takes one stage down the columns, and w stages along the rows.
   Pipe down() const { return {warps(), IntTerm(1), L}; }
   Pipe along() const { return {warps(), w, L}; }
   Truth takes_the_cost(const Cost<IntTerm>& cost) const {
@@ -90,7 +90,8 @@ struct FullTable {
   }
 };
 
-/// Of the rounds of a block, each a read and, but the first one, a write.
+/// Invariant of the rounds of a block: each row or column step is a read and a write, but the first
+/// is only a read.
 SumInvariant<OfRounds> rounds_of_block(const std::function<IntTerm()>& stages,
                                        const std::function<void(const IntTerm&)>& step) {
   return with_steps<OfRounds>(
@@ -196,7 +197,7 @@ Theorem sums_down_and_along() {
               },
           .false_twin =
               [](Query& q) {
-                // A warp less than the latency: the port waits for it, down the columns.
+                // One warp less than the latency: down the columns the port waits for a warp.
                 const Pipe pipe{IntTerm(2), IntTerm(1), IntTerm(3)};
                 q.prove("one access more", next_as_claimed(q, pipe, IntTerm(1), IntTerm(0)));
               }};

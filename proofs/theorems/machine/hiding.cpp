@@ -1,5 +1,5 @@
-// When latency is hidden, and what binds then (rows I4 and X4): the terms of the bounds of OPT
-// theorems 5 and 8, as the algorithms state them, one against another.
+// When latency is hidden, and which term dominates then (rows I4 and X4). Compares the terms of the
+// bounds of OPT theorems 5 and 8 with each other, as the algorithms state them.
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/bounds.hpp"
@@ -8,7 +8,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// All at least 1; `side` is the radius v, or the side m of a tile.
+/// All numbers are at least 1. `side` is the radius v, or the side m of a tile.
 struct NumbersOfHmm {
   IntTerm w, l, L, d, p, n, side;
 
@@ -31,8 +31,8 @@ Terms terms_of_product(const NumbersOfHmm& of) {
   return MatrixProduct::upper(of.task("MUL-HMM"))->terms;
 }
 
-/// One term of a bound is at most another just where `less` is at most `more`, as both are those
-/// two times the same factors.
+/// One term of a bound is at most another if and only if `less` is at most `more`: the terms are
+/// `less` and `more` times the same factors.
 struct Comparison {
   std::string id;
   std::string source;
@@ -75,7 +75,7 @@ Theorem hiding_theorem(const Comparison& one) {
               },
           .false_twin =
               [=](Query& q) {
-                // Just beyond, with wL = wl = 16 and dp = p = 15, and v² and m above d.
+                // Just outside the domain: wL = wl = 16 and dp = p = 15, and v² and m above d.
                 const IntTerm one_dmm(1);
                 const IntTerm two(2);
                 const IntTerm four(4);

@@ -1,7 +1,8 @@
-// What no program on a memory machine can beat (rows S5, X3, H8): a port passes w words a time
-// unit, a thread waits for its request before it makes the next one, and what it knows is from one
-// word more with each request, where data decides no access. Where it does, an access that does not
-// happen informs, too, and only how many values a result takes is bounded.
+// Lower bounds that no program on a memory machine can beat (rows S5, X3, H8). A port passes w
+// words in a time unit. A thread waits for its request before it makes the next one. If data
+// decides no access, each request adds what depends on one more word to what a thread knows. If
+// data does decide accesses, an access that does not happen informs, too, and only the number of
+// values of a result is bounded.
 #include <functional>
 
 #include "../times.hpp"
@@ -12,19 +13,19 @@ namespace {
 
 using OfRounds = Rounds<IntTerm>;
 
-/// The time in which so many words pass, when the last stage takes `latency` to complete.
+/// `words` words can pass until `time`, when the last stage takes `latency` to complete.
 Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const IntTerm& time) {
   return words <= w * (time + IntTerm(1) - latency);
 }
 
-/// The words that accesses of so many stages touch until `time`, where the last stage completes
-/// after `latency`. Each bank has at most as many words of an access as that has stages; each stage
-/// is a group of w words (M1, M2).
+/// The words that accesses of these stages touch until `time`, where the last stage completes after
+/// `latency`. A bank has at most as many words of an access as the access has stages; a stage is at
+/// most one group of w words (M1, M2).
 IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {
   const IntTerm one(1);
-  const Function free = q.function("free");  // the port, after so many accesses
+  const Function free = q.function("free");  // when the port is free after this many accesses
   const Function part = q.function("part", 2);
   const auto words_of = [&](const IntTerm& access) {
     const IntTerm k = stages(access);
@@ -71,8 +72,7 @@ Theorem bandwidth(MachineKind machine) {
               },
           .false_twin =
               [=](Query& q) {
-                // Two accesses of a stage each, the last of which completes at l + 1 = 6, and
-                // not 7.
+                // Two accesses of one stage each. The last completes at l + 1 = 6, and not at 7.
                 const IntTerm w(4);
                 const IntTerm time(6);
                 const IntTerm words = words_accessed(q, banks, w, IntTerm(5), time, IntTerm(2),
@@ -98,7 +98,7 @@ Theorem latency() {
               },
           .false_twin =
               [](Query& q) {
-                // Two threads make four requests each, one after another: no latency of 6.
+                // Two threads make four requests each, one after another. The latency is not 6.
                 const IntTerm p(2);
                 const IntTerm time(20);
                 const IntTerm n = requests_waited_for(q, p, IntTerm(5), time, 4);
@@ -106,8 +106,8 @@ Theorem latency() {
               }};
 }
 
-/// Of `tokens`, `boxed` are in boxes, and so many merge in l time units: a box with a token accepts
-/// one from outside.
+/// Tokens left after l time units, in which each box with a token can accept one token from
+/// outside. `boxed` of the `tokens` are in boxes.
 IntTerm left_of(const IntTerm& tokens, const IntTerm& boxed) {
   return tokens - smaller(boxed, tokens - boxed);
 }
@@ -128,7 +128,7 @@ Theorem tokens() {
               },
           .false_twin =
               [](Query& q) {
-                // Eight, half of them in boxes: four are left, and no more.
+                // Eight tokens, half of them in boxes: exactly four are left.
                 q.prove("at most halving",
                         IntTerm(9) <= IntTerm(2) * left_of(IntTerm(8), IntTerm(4)));
               }};
@@ -150,7 +150,7 @@ Theorem reduction() {
               },
           .false_twin =
               [](Query& q) {
-                // Eight words in 15 time units, and not in one more.
+                // Eight words take 15 time units, and not one more.
                 reduce(q, IntTerm(8), IntTerm(5), IntTerm(15), 1);
               }};
 }
@@ -173,12 +173,12 @@ Theorem values() {
               },
           .false_twin =
               [](Query& q) {
-                // 24 bits, three a word at first, in 15 time units, and not in one more.
+                // 24 bits, at first three in a word, take 15 time units, and not one more.
                 count_values(q, IntTerm(24), IntTerm(5), IntTerm(5), IntTerm(15), 1);
               }};
 }
 
-/// What a program makes while it reads: products, and the words that they are of.
+/// What a program makes while it reads: products, and the words that they are products of.
 struct Made {
   IntTerm products = IntTerm(0);
   IntTerm words = IntTerm(0);
@@ -191,7 +191,7 @@ struct Made {
 };
 void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
 
-/// A phase in which so many products are made, of α and β words.
+/// A phase that makes `products` products of α and β words.
 Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
            const IntTerm& beta) {
   q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0));
@@ -199,7 +199,7 @@ Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& a
   return {products, alpha + beta};
 }
 
-/// words ≥ 2·products/m; wrongly, `more` besides.
+/// words ≥ 2·products/m. A false twin adds `more` to the right side.
 Truth are_enough(const Made& made, const IntTerm& m, std::uint64_t more = 0) {
   return IntTerm(2) * made.products + m * IntTerm(more) <= m * made.words;
 }
@@ -223,7 +223,7 @@ Theorem reads_of_products() {
                     [=](const IntTerm&, const Made& sum) { return are_enough(sum, m); });
                 const Made all = sum_over(phases, [&](const IntTerm& k) {
                   Made one = phase(q, made(k), m, alpha(k), beta(k));
-                  // (α + β)² ≥ 4αβ; and α + β is at least 2m, or less.
+                  // (α + β)² ≥ 4αβ; then cases: α + β is at least 2m, or less.
                   q.apply(squares_are_not_negative(), {alpha(k), beta(k)});
                   const IntTerm two_m = IntTerm(2) * m;
                   q.suppose(one.words >= two_m, [&] {
@@ -241,7 +241,7 @@ Theorem reads_of_products() {
               },
           .false_twin =
               [](Query& q) {
-                // A tile of 4 by 4, from 4 words of each, and not one word more.
+                // A tile of 4 × 4 products needs 4 words of each factor, and not one word more.
                 const IntTerm four(4);
                 q.prove("the bound", are_enough(phase(q, four * four, four, four, four), four, 1));
               }};

@@ -1,6 +1,7 @@
 // The lower bounds of the sources (rows S5, D6, I3, X3 and A13) on the HMM, as the algorithms state
-// them, for every program that makes the requests, or whose result depends on the words, that the
-// bound counts. What is counted is written out once more (counted.hpp).
+// them. They hold for every program that makes the requests that the bound counts, or whose result
+// depends on the words that it counts. The counts are written independently of the bounds
+// (counted.hpp).
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -21,8 +22,9 @@ namespace {
 
 using Bounds = std::vector<BoundOf<IntTerm>>;
 
-/// By what a bound holds: the port of the global memory, all ports, waiting for the global memory,
-/// waiting for either, or, of an oblivious program, what a result depends on.
+/// The reason why a bound holds: the port of the global memory; all ports; waiting for the global
+/// memory; waiting for either memory; or, for an oblivious program, the words that a result depends
+/// on.
 enum class By : std::uint8_t { port, ports, waiting, waiting_for_either, dependence };
 
 struct Omega {
@@ -32,10 +34,10 @@ struct Omega {
   Bounds (*bounds)(const OfTask&);
   std::size_t which;
   By by;
-  /// What the statement counts: requests that the program makes, or words that its result depends
+  /// The count in the statement: requests that the program makes, or words that its result depends
   /// on. It is not taken from the bound.
   IntTerm (*counted)(const OfTask&);
-  bool for_each_m = false;  ///< m times the requests are counted
+  bool for_each_m = false;  ///< if so, m times the requests are counted
 };
 
 OfTask task_of(const std::function<IntTerm(const char*, std::uint64_t least)>& number) {
@@ -54,7 +56,7 @@ OfTask task_of(const std::function<IntTerm(const char*, std::uint64_t least)>& n
 
 const TermOf<IntTerm>& only_term(const BoundOf<IntTerm>& bound) { return bound.terms.front(); }
 
-/// Wrongly, with one more in the bound's numerator.
+/// The time is at least the bound. A false twin adds `more` to the bound's numerator.
 Truth takes_at_least(const IntTerm& time, const BoundOf<IntTerm>& bound, std::uint64_t more = 0) {
   const auto& [name, numerator, denominator] = only_term(bound);
   return bound.factor * numerator + IntTerm(more) <= denominator * time;
@@ -89,8 +91,8 @@ void prove_omega(Query& q, const Omega& one) {
   q.prove("the bound", takes_at_least(time, bound));
 }
 
-/// A run that takes no longer than it has to: requests fill all stages, or all latencies of all
-/// threads; or what is known doubles with each read.
+/// A run that takes no longer than necessary: requests fill all stages, or all latencies of all
+/// threads; or each read doubles what is known.
 void twin_of_omega(Query& q, const Omega& one) {
   constexpr std::array<std::pair<std::string_view, std::uint64_t>, 11> stated = {{{"w", 2},
                                                                                   {"l", 3},

@@ -1,4 +1,4 @@
-// The three ways in which the machine bounds every program.
+// The three ways in which the machine limits every program.
 #include "programs.hpp"
 
 #include <functional>
@@ -6,14 +6,14 @@
 namespace bankproof::proofs {
 namespace {
 
-/// As stated, or else any number that is not negative.
+/// The stated number, or else an arbitrary number ≥ 0.
 IntTerm stated_or_any(Query& q, const std::optional<std::uint64_t>& stated, const IntTerm& any) {
   if (stated) return IntTerm(*stated);
   q.assume(any >= IntTerm(0));
   return any;
 }
 
-/// What grows while a program waits: more than `units` − 1 units at `time`.
+/// A quantity that grows while a program waits. At `time` it is more than units − 1 units.
 struct Grown {
   IntTerm units;
   IntTerm unit;
@@ -21,8 +21,8 @@ struct Grown {
   IntTerm time;
 };
 
-/// Proves l·⌈log₂ units⌉ ≤ time of what is at most a unit before a first request is complete, and
-/// with each l time units grows as `grows(before, after)` states, at most twofold.
+/// Proves l·⌈log₂ units⌉ ≤ time for a quantity that is at most one unit before the first request
+/// completes. In each l time units it at most doubles, as grows(before, after) assumes.
 void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
                            const std::function<void(const IntTerm&, const IntTerm&)>& grows,
                            std::uint64_t more) {
@@ -47,7 +47,7 @@ void double_with_each_wait(Query& q, const Grown& grown, const Function& most,
   const IntTerm least = sum_over_powers(grown.units, [&](const IntTerm&) { return grown.l; });
   const IntTerm waits_in_all = ceil_log2(grown.units);
   if (!waits_in_all.constant()) {
-    // The least power that is not below the units is even, and half of it is below them.
+    // The least power ≥ units is even, and half of it is less than units.
     const IntTerm half = q.power_of_two(waits_in_all - one);
     q.assume(implies(waits_in_all >= one, q.power_of_two(waits_in_all) == IntTerm(2) * half));
     q.scale(grown.unit, half, grown.units);
@@ -68,11 +68,11 @@ IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const 
                         std::optional<std::uint64_t> accesses) {
   const IntTerm zero(0);
   const IntTerm one(1);
-  const Function made = q.function("accesses");           // on a port
-  const Function requests = q.function("requests", 2);    // of an access
-  const Function stages = q.function("stages", 2);        // likewise
-  const Function served = q.function("served", 2);        // requests so far
-  const Function free_from = q.function("free_from", 2);  // when the port is
+  const Function made = q.function("accesses");           // accesses on a port
+  const Function requests = q.function("requests", 2);    // requests of an access
+  const Function stages = q.function("stages", 2);        // stages of an access
+  const Function served = q.function("served", 2);        // requests served so far
+  const Function free_from = q.function("free_from", 2);  // when the port is free
   if (!accesses) q.multiply_by({w});
   if (!ports.constant()) {
     q.give_invariant<SumInvariant<IntTerm>>(
@@ -82,7 +82,7 @@ IntTerm requests_served(Query& q, const IntTerm& ports, const IntTerm& w, const 
     q.assume(served(port, zero) == zero && free_from(port, zero) >= zero);
     const IntTerm count = stated_or_any(q, accesses, made(port));
     take_steps(q, count, [&](const IntTerm& k) {
-      // An access is of one warp, and has a stage at least.
+      // An access belongs to one warp, and has at least one stage.
       q.assume(requests(port, k) <= w && stages(port, k) >= one);
       q.assume(served(port, k + one) == served(port, k) + requests(port, k));
       q.assume(free_from(port, k + one) >= free_from(port, k) + stages(port, k));
@@ -104,8 +104,8 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
                             std::optional<std::uint64_t> requests) {
   const IntTerm zero(0);
   const IntTerm one(1);
-  const Function made = q.function("made");             // by a thread
-  const Function complete = q.function("complete", 2);  // when so many of them are
+  const Function made = q.function("made");             // requests made by a thread
+  const Function complete = q.function("complete", 2);  // when this many requests are complete
   q.multiply_by({});
   q.give_invariant<SumInvariant<IntTerm>>(
       [=](const IntTerm& j, const IntTerm& sum) { return are_waited_for(sum, j, l, time); });
@@ -122,7 +122,7 @@ IntTerm requests_waited_for(Query& q, const IntTerm& threads, const IntTerm& l, 
 }
 
 void reduce(Query& q, const IntTerm& n, const IntTerm& l, const IntTerm& time, std::uint64_t more) {
-  const Function depends = q.function("depends");  // the larger one of these two
+  const Function depends = q.function("depends");  // the larger of the next two
   const Function knows = q.function("knows");      // the thread that knows the most words
   const Function holds = q.function("holds");      // the word of memory that depends on the most
   const auto reads_complete = [=, &q](const IntTerm& before, const IntTerm& after) {

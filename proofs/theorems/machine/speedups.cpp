@@ -1,5 +1,5 @@
-// Where bounds of the sources do not hold without what they leave unsaid (rows C3, D6, I3 and X3),
-// and where charging for computation makes them hold.
+// Where bounds of the sources fail without unstated conditions (rows C3, D6, I3 and X3), and where
+// charging for computation makes them hold.
 #include "../../../algorithms/contiguous_access.hpp"
 #include "../../../algorithms/convolution.hpp"
 #include "../../../algorithms/image_convolution.hpp"
@@ -10,7 +10,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A task on the HMM with w = d = p = l = L = 1, its sizes n and m, a kernel's radius 1.
+/// A task on the HMM with w = d = p = l = L = 1, sizes n and m, and a kernel of radius 1.
 TaskOf<IntTerm> alone(std::string_view variant, const IntTerm& n, const IntTerm& m) {
   const IntTerm one(1);
   return task_on(MachineKind::hmm, variant, {.w = one, .l = one, .L = one, .d = one, .p = one},
@@ -22,14 +22,14 @@ Truth is_below(const IntTerm& time, const BoundOf<IntTerm>& bound) {
   return term.denominator * time < bound.factor * term.numerator;
 }
 
-/// A bound for programs that fetch both factors of each product, and the time of one thread that
-/// fetches each word once and keeps it.
+/// A bound for programs that fetch both factors of each product, and the time of a single thread
+/// that fetches each word once and keeps it.
 struct Refuted {
   std::string id;
   std::string source;
   std::string statement;
   std::string domain;
-  std::uint64_t least;  ///< from which size on
+  std::uint64_t least;  ///< the size from which on the bound fails
   std::size_t which;
   std::vector<BoundOf<IntTerm>> (*bounds)(const IntTerm& n, const IntTerm& m);
   IntTerm (*words)(const IntTerm& n, const IntTerm& m);
@@ -68,22 +68,22 @@ std::vector<BoundOf<IntTerm>> of_image(const IntTerm& n, const IntTerm& m) {
 std::vector<BoundOf<IntTerm>> bounds_of_product(const IntTerm& n, const IntTerm& m) {
   return MatrixProduct::lower(alone("MUL-HMM", n, m));
 }
-/// The bounds where tiles have one element, m = 1.
+/// The bounds for tiles of one element, m = 1.
 std::vector<BoundOf<IntTerm>> bounds_of_product_by_elements(const IntTerm& n, const IntTerm&) {
   return bounds_of_product(n, IntTerm(1));
 }
-/// x, y and z, of m, n + m − 1 and n words.
+/// The words of x, y and z: m, n + m − 1 and n.
 IntTerm words_of_convolution(const IntTerm& n, const IntTerm& m) {
   return m + (n + m - IntTerm(1)) + n;
 }
-/// An image, a kernel of 3 × 3, and the image that is made.
+/// The words of an image, a kernel of 3 × 3, and the resulting image.
 IntTerm words_of_image(const IntTerm& n, const IntTerm&) {
   return IntTerm(2) * (n * n) + IntTerm(9);
 }
-/// Two matrices and their product.
+/// The words of two matrices and their product.
 IntTerm words_of_product(const IntTerm& n, const IntTerm&) { return IntTerm(3) * (n * n); }
 
-/// What d DMMs do in so many time units, at most w operations each in a time unit.
+/// The operations of d DMMs in `time` time units. A DMM makes at most w operations in a time unit.
 IntTerm operations(Query& q, const IntTerm& d, const IntTerm& w, const IntTerm& time) {
   const Function done = q.function("operations", 2);
   q.give_invariant<SumInvariant<IntTerm>>(
@@ -117,7 +117,7 @@ Theorem charged() {
           },
       .false_twin =
           [=](Query& q) {
-            // 56 products on two DMMs of width 4 take 7: one more would take longer.
+            // 56 products on two DMMs of width 4 take 7. One more product would take longer.
             const IntTerm products(56);
             const IntTerm d(2);
             const IntTerm w(4);
@@ -127,7 +127,7 @@ Theorem charged() {
           }};
 }
 
-/// k arrays of w words on a DMM, each accessed by as many threads as there are words in all.
+/// k arrays of w words on a DMM, each accessed by as many threads as all arrays have words.
 Theorem one_array_after_another() {
   const auto above = [](const IntTerm& k, const IntTerm& w, const IntTerm& l,
                         const IntTerm& factor) {

@@ -1,5 +1,4 @@
-// How long matrix products take at most (rows X1 and X2), for all sizes, threads, widths and
-// latencies.
+// Upper bounds on matrix products (rows X1 and X2), for all sizes, threads, widths and latencies.
 #include <memory>
 #include <string>
 #include <tuple>
@@ -16,8 +15,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of multiply_cost(kind, size, writes, p, w), of which the sweep is, for at
-/// most so many writes.
+/// Gives the invariants of multiply_cost(kind, size, writes, p, w), whose sweep this is, with at
+/// most `most_writes` writes.
 void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTerm& inner,
                   std::uint64_t pieces, std::uint64_t most_writes, const Later& writes) {
   const IntTerm most(most_writes);
@@ -36,7 +35,7 @@ void give_product(Query& q, const Sweeping& sweep, const IntTerm& w, const IntTe
                                [=] {
                                  return std::vector{inner, writes(), sweep.rows() * sweep.reach()};
                                }));
-  // The words of b of one k, for each row of the turn.
+  // The words of b for one k, for each row of the turn.
   q.give_invariant(with_factors<OfRounds>(
       [=] { return std::vector{sweep.rows()}; },
       [=](const IntTerm& k, const OfRounds& sum) {
@@ -85,7 +84,7 @@ Theorem product_on_one_memory(MachineKind machine) {
                             : prove_a_hundredth_less<ProductOnOneMemory<MachineKind::umm>>};
 }
 
-/// The numbers of MUL-HMM, in its domain.
+/// The numbers of MUL-HMM in its domain.
 struct TiledProduct {
   IntTerm rows;
   IntTerm inner;
@@ -118,14 +117,14 @@ struct TiledProduct {
 
 constexpr std::uint64_t factor_of_product_tiles = 96;
 
-/// What a wave comes to at most: a block copies a tile of a and one of b in each step, and one of c
-/// in the end. Turns of one row of b are as many as b has rows.
+/// Upper bounds on a wave. In each step a block copies a tile of a and a tile of b. At the end it
+/// copies a tile of c. If turns have one row, b takes as many turns as it has rows.
 struct Wave {
   IntTerm steps;
   IntTerm copies;
-  IntTerm global_stages;  ///< of each block, w times
+  IntTerm global_stages;  ///< of each block, times w
   IntTerm global_rounds;
-  IntTerm shared_rounds;  ///< in a sweep's turn; an access to c less in the first step
+  IntTerm shared_rounds;  ///< in a turn of the sweep; one access to c less in the first step
 
   Wave(Query& q, const TiledProduct& of, const Sweeping& sweep)
       : steps(ceil_div(of.inner, of.m)),
@@ -142,7 +141,8 @@ struct Wave {
   }
   static IntTerm of_step(const TiledProduct& of) { return IntTerm(2) * of.m + IntTerm(4); }
 
-  /// What is known of it then: p times its rounds on the global memory are 16K(m + 1).
+  /// Proves bounds on the wave: p times its rounds on global memory are at most 16K(m + 1), and w
+  /// times its stages there, for each block, at most 24mK.
   void know_rounds(Query& q, const TiledProduct& of, const Sweeping& sweep) const {
     const auto& [m, p, inner] = std::tie(of.m, of.p, of.inner);
     const IntTerm one(1);
@@ -258,7 +258,8 @@ void give_product_waves(Query& q, const TiledProduct& of, const Tiling& tiles,
   give_product(q, sweep, of.w, m, 1, 2, [=] { return *writes; });
 }
 
-/// What the parts of the cost come to at most, in products and m(m + 1) times.
+/// Proves upper bounds on the parts of the cost, by multiplying by the number of products and by
+/// m(m + 1).
 void prove_product_parts(Query& q, const TiledProduct& of, const Tiling& tiles,
                          const Cost<IntTerm>& cost, const IntTerm& area, const Wave& wave) {
   const auto& [rows, inner, columns, m, p, w, d] = of.tie();

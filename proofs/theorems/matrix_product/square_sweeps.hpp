@@ -1,15 +1,16 @@
-// Sweeps over m × m elements by p ≤ m² threads (algorithms/sweep.hpp), for the proof of how long
-// matrix products in tiles take at most.
+// Sweeps over m × m elements by p ≤ m² threads (algorithms/sweep.hpp), for the proof of the upper
+// bound on matrix products in tiles.
 //
-// By turns of one row p times the turns are up to 4m². Turns of several rows r are either at most
-// three, or r ≤ (m − 1)/3; as p is less than (r + 1)(2m − 1), that is at most 3.2m(m + 1).
+// If turns have one row, p times the number of turns is at most 4m². If turns have several rows r,
+// there are at most three turns, or r ≤ (m − 1)/3. Since p < (r + 1)(2m − 1), p times the number of
+// turns is then at most 3.2m(m + 1).
 #pragma once
 
 #include "../turns/matrix_sweeps.hpp"
 
 namespace bankproof::proofs {
 
-/// What is known besides of such a sweep: proved of any one, best where there are few facts yet.
+/// More laws of these sweeps, proved for any sweep. Best where few facts are known.
 class SquareLaws {
  public:
   SquareLaws(Query& q, const Sweeping::Laws& laws) {
@@ -23,7 +24,7 @@ class SquareLaws {
     }();
     prove(q, any);
   }
-  /// Makes them known of this one.
+  /// Assumes the laws for this sweep.
   void apply(Query& q, const Sweeping& sweep) const { q.assume(laws(sweep)); }
 
  private:

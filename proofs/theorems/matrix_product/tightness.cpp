@@ -1,6 +1,6 @@
 // How near convolutions and matrix products come to their upper bounds (rows D1, D2, D3, X1 and
-// I1), for all members of families of tasks: what counts is how many turns have few threads at
-// work.
+// I1), for all members of families of tasks. What matters is the number of turns in which few
+// threads work.
 #include <memory>
 
 #include "../times.hpp"
@@ -12,11 +12,11 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The sweep over so many rows of w + 1 elements by 4w − 1 threads, 2w of which a row has.
+/// The sweep over `rows` rows of w + 1 elements by 4w − 1 threads. A row has 2w threads.
 RowByRow sweep_of(const LettersOf<IntTerm>& m, const IntTerm& rows) {
   return {{rows, m.w + IntTerm(1), m.p, m.w}, IntTerm(2) * m.w};
 }
-/// That a row takes two warps.
+/// Proves that a row takes two warps.
 void prove_two_warps(Query& q, const IntTerm& w) {
   const IntTerm two(2);
   q.compare_multiples(w, ceil_div(w + IntTerm(1), w), two);
@@ -24,7 +24,7 @@ void prove_two_warps(Query& q, const IntTerm& w) {
   q.multiply_equals(w, ceil_div(w + IntTerm(1), w), two);
 }
 
-/// That sweep, with what its turns are.
+/// The same sweep, with facts about its turns.
 RowByRow known_sweep(Query& q, const LettersOf<IntTerm>& m, const IntTerm& rows) {
   RowByRow sweep = sweep_of(m, rows);
   q.conclude("its turns", [&] {
@@ -35,7 +35,8 @@ RowByRow known_sweep(Query& q, const LettersOf<IntTerm>& m, const IntTerm& rows)
   return sweep;
 }
 
-/// Of a family by w, of which `give` gives the invariants of the sums; they take so many rounds.
+/// The theorem on a family numbered by w. `give` gives the invariants of the sums, which take at
+/// least rounds(w) rounds.
 template <class Family>
 Theorem tight_by_width(const std::function<void(Query&, const TaskOf<IntTerm>&)>& give,
                        const std::function<IntTerm(const IntTerm&)>& rounds) {
@@ -73,8 +74,8 @@ Theorem tight_product() {
       [](const IntTerm&) { return IntTerm(12); });
 }
 
-/// Of 9 terms of a row the 3 of the row above the first one are beyond the edge, and those below
-/// the last one: 6 rounds each.
+/// Of the 9 terms of a pixel, 3 are beyond the edge in the first row, and 3 in the last row. Each
+/// of these two rows saves 6 rounds.
 template <MachineKind on>
 Theorem tight_image() {
   return tight_by_width<ImageOnOneMemory<on>>(
@@ -93,7 +94,7 @@ Theorem tight_image() {
       [](const IntTerm& w) { return IntTerm(19) * w - IntTerm(12); });
 }
 
-/// Two turns of all terms, as there is a processor less than numbers.
+/// Two turns of all terms, because there is one processor less than numbers.
 Theorem tight_on_the_pram() {
   using Family = ConvolutionOnPram;
   return tight<Family>([](Query& q) {
@@ -155,7 +156,7 @@ Theorem tight_turns_by_numbers() {
       [](const IntTerm& w) { return IntTerm(4) * w * w + IntTerm(2); });
 }
 
-/// A turn for each of m rows, and for each pair of a level.
+/// One turn for each of m rows, and for each pair of a level.
 template <MachineKind on>
 Theorem tight_products() {
   return tight_by_width<ConvolutionOfProducts<on>>(

@@ -1,5 +1,5 @@
-// What matrix products add up (row X2), for every size: the terms of one element tile by tile, of
-// factors that are read where they were loaded.
+// The values of matrix products (row X2), for every size: the terms of one element add up tile by
+// tile, and factors are read where they were loaded.
 #include "../values.hpp"
 
 #include <utility>
@@ -12,8 +12,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// One step of a tile's product, from term `first` on: m terms of an element of c, of which those
-/// past the end are zeros. Wrongly, the tiles are not filled up.
+/// One step of a tile's product, from term `first` on: m terms of an element of c. Terms past the
+/// end are zeros. In the false twin, the tiles are not filled up.
 struct TileStep {
   Query& q;
   IntTerm inner;
@@ -32,7 +32,7 @@ struct TileStep {
         terms(std::move(of_terms)),
         sum(q.function("sum")),
         filled(with_zeros) {}
-  /// What the tiles hold of term first + k.
+  /// Assumes what the tiles hold for term first + k.
   void term(const IntTerm& k) const {
     const IntTerm at = first + k;
     const IntTerm next = sum(k + IntTerm(1));
@@ -41,7 +41,7 @@ struct TileStep {
     q.assume(implies(!there, next == sum(k)));
     terms.split(IntTerm(0), at, at + IntTerm(1));
   }
-  /// After k terms of the tile.
+  /// The sum after k terms of the tile.
   Truth has_added(const IntTerm& k) const {
     return sum(k) == terms(IntTerm(0), smaller(first + k, inner));
   }
@@ -62,7 +62,7 @@ Theorem tile_products() {
                 const IntTerm steps = ceil_div(inner, m);
                 const RangeSum terms(q, "terms");
                 terms.empty(zero);
-                // The element of c after so many steps.
+                // The element of c after each step.
                 const Function sum = q.function("c");
                 q.assume(sum(zero) == zero);
                 q.multiply_by({m});
@@ -97,8 +97,8 @@ Theorem tile_products() {
               }};
 }
 
-/// Element (y, x) of c, and term first + k of it in the step from term `first` on; wrongly, b's
-/// tile is where a's is.
+/// Element (y, x) of c, and its term first + k in the step that begins at term `first`. In the
+/// false twin, b's tile is where a's tile is.
 struct Factors {
   MultiplyingOf<IntTerm> size;
   TileOf tile;

@@ -1,9 +1,9 @@
-// Closed forms of plans of permutations that are affine over GF(2) (row R6 beyond n = w²): what is
-// checked when one is made (algorithms/permutation/affine_certificate.hpp) is enough for it to move
-// every element without a conflict. In words of 32 bits.
+// Closed forms of plans of permutations that are affine over GF(2) (row R6 beyond n = w²). The
+// checks made when such a plan is built (algorithms/permutation/affine_certificate.hpp) suffice:
+// the plan moves every element without a conflict. In words of 32 bits.
 //
-// A linear map's value at i is had bit by bit: f(i with one bit more) = f(i) ⊕ f(that bit). So what
-// the certificate says of bits becomes a statement about all words, by induction over their bits.
+// A linear map is evaluated bit by bit: f(i with one more bit) = f(i) ⊕ f(that bit). So what the
+// certificate says about bits becomes a statement about all words, by induction over their bits.
 #include <functional>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ namespace {
 WordTerm bits_of(std::uint64_t value) { return WordTerm(value); }
 Truth are_in(const WordTerm& bits, const WordTerm& x) { return (bits & x) == bits; }
 
-/// Maps of a plan, of which nothing is known but that they are linear, and their certificate.
+/// The maps of a plan, known only to be linear, and their certificate.
 struct Certified {
   Query& q;
   WordTerm banks;
@@ -42,15 +42,15 @@ struct Certified {
     for (const WordFunction& map : {of.p, of.s, of.d, of.r}) q.assume(map(none) == none);
   }
 
-  /// The law of linear maps (R6.linear) at these words.
+  /// Assumes the law of linear maps (R6.linear) at these words.
   void add(const WordFunction& map, const WordTerm& a, const WordTerm& b) const {
     q.assume(map(a ^ b) == (map(a) ^ map(b)));
   }
-  /// What is checked of one bit.
+  /// Assumes what the certificate checks for one bit.
   void know(const WordTerm& one) const { q.assume(implies(are_in(one, all), of.holds_of(one))); }
 
-  /// Proves holds(x) by induction over the bits of x: of some of them, y, and one more, where the
-  /// laws are known that step(y, one) assumes.
+  /// Proves holds(x) by induction over the bits of x. The step goes from y, some of these bits, to
+  /// y with one more bit. step(y, one) assumes the laws that it needs.
   void go_through(const std::string& name, const WordTerm& x,
                   const std::function<Truth(const WordTerm&)>& holds,
                   const std::function<void(const WordTerm&, const WordTerm&)>& step) const {
@@ -59,7 +59,7 @@ struct Certified {
       const Query::Scope scope(q);
       const WordTerm y = q.word(name, 0);
       const WordTerm one = q.word(name + "_bit", 1);
-      // That it is one bit is not needed beyond what is checked of it.
+      // The proof needs only the checks for this bit, not that it is a single bit.
       q.assume(are_in(y, x) && are_in(one, x) && holds(y));
       know(one);
       step(y, one);
@@ -78,8 +78,8 @@ WordTerm index_of(const Certified& plan, const std::string& name, std::uint32_t 
   return x;
 }
 
-/// Of the sums of the columns of i's bits, j's, and those of i ⊕ j, one column more; wrongly, those
-/// of i and j together.
+/// Adding one column keeps the sums of columns linear: the sum at i ⊕ j is the sum at i ⊕ the sum
+/// at j. The false twin takes i | j instead of i ⊕ j.
 Truth stays_linear(Query& q, unsigned bit, bool of_xor) {
   const std::string of = "_of_bit_" + std::to_string(bit);
   const WordTerm k = bits_of(bit);
@@ -119,7 +119,7 @@ void prove_moved(Query& q, const Certified& plan) {
       "in_its_bank", x,
       [&](const WordTerm& at) { return plan.reads_own_bank(at) && plan.is_index(plan.of.s(at)); },
       add_to_s);
-  // What S adds are high bits, which it leaves alone.
+  // S adds high bits, and leaves high bits unchanged.
   const WordTerm high = s(x) ^ x;
   plan.go_through(
       "high", high, [&](const WordTerm& at) { return plan.of.s(at) == at; }, add_to_s);
@@ -150,7 +150,7 @@ Theorem moved() {
       .proof = [](Query& q) { prove_moved(q, Certified(q, q.word("banks", 1), q.word("all", 3))); },
       .false_twin =
           [](Query& q) {
-            // S keeps the bank, and is not checked to stay among two elements.
+            // S keeps the bank, but is not checked to stay within two elements.
             const WordTerm one = bits_of(1);
             const Certified plan(q, one, one);
             q.assume(plan.reads_own_bank(one));
@@ -158,7 +158,7 @@ Theorem moved() {
           }};
 }
 
-/// Two lanes of a warp, of a permutation with an offset.
+/// Two lanes of a warp, for a permutation with an offset.
 struct TwoLanes {
   WordTerm i;
   WordTerm j;
@@ -210,7 +210,7 @@ Theorem conflict_free() {
       .proof = [](Query& q) { prove_apart(q, Certified(q, q.word("banks", 1), q.word("all", 3))); },
       .false_twin =
           [](Query& q) {
-            // Four lanes; the second bit has no certificate.
+            // Four lanes. The second bit has no certificate.
             const WordTerm three = bits_of(3);
             const Certified plan(q, three, three);
             plan.know(bits_of(1));

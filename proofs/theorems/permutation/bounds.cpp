@@ -1,4 +1,4 @@
-// How long permutations with one thread's turn after another take at most (rows R3 and H2), for all
+// Upper bounds on permutations whose threads take one turn after another (rows R3 and H2), for all
 // permutations, sizes, threads, widths and latencies.
 #include "../../builder/bounds.hpp"
 
@@ -32,7 +32,8 @@ Theorem by_a_plan() {
                 const IntTerm warps = q.number("p/w", 1, 2);
                 const IntTerm l = q.number("l", 1, 3);
                 const Size size{n, w * warps, w, l};
-                // The lanes of a plan, whole warps as are threads, have as many turns as elements.
+                // A plan has lanes in whole warps, and threads come in whole warps. So lanes take
+                // as many turns as elements.
                 const IntTerm lanes = rounded_up(n, w);
                 const IntTerm turns = ceil_div(lanes, size.p);
                 q.apply(multiples_are_apart(), {w, ceil_div(n, w) + warps - one, warps * turns});
@@ -51,8 +52,8 @@ Theorem by_a_plan() {
           .false_twin = prove_a_hundredth_less<PermutationByPlan>};
 }
 
-/// With so many stages of the access that the permutation makes casual, of n elements, which are as
-/// many as there are warps or more (H1.bounds).
+/// A permutation of n elements whose casual access takes `stages` stages. These are at least the
+/// number of warps (H1.bounds).
 Size designated(Query& q, IntTerm& stages) {
   Size size{q.number("n", 1, 9), q.number("P", 1, 4), q.number("w", 1, 2),
             q.number("latency", 1, 3)};
@@ -83,7 +84,8 @@ Theorem by_destination_or_source() {
           .false_twin = prove_a_hundredth_less<PermutationByDestination>};
 }
 
-/// With a thread for each element D_w + 2n/w + 3L − 3, or so many latencies.
+/// With one thread for each element, the time is D_w + 2n/w + 3(L − 1), or with `latencies` instead
+/// of 3.
 Truth is_the_printed_time(const Size& size, const IntTerm& stages, std::uint64_t latencies) {
   const IntTerm time = size.lockstep_time(IntTerm(3), stages);
   return size.w * time == size.w * stages + IntTerm(2) * size.n +

@@ -1,5 +1,5 @@
-// How long scheduled permutations take at most (rows H4, H5 and H6), for all matrices of whole
-// tiles, widths, latencies, DMMs and threads in whole warps.
+// Upper bounds on scheduled permutations (rows H4, H5 and H6), for all matrices of whole tiles,
+// widths, latencies, numbers of DMMs, and threads in whole warps.
 #include <optional>
 
 #include "../../../algorithms/permutation/scheduled.hpp"
@@ -84,7 +84,7 @@ void prove_pass(Query& q, const Matrix& m) {
              });
 }
 
-/// The same of a transpose of such a matrix.
+/// The same claim for a transpose of this matrix.
 Truth transpose_claim(const Matrix& m, const TransposeSums& sums) {
   const IntTerm tiles = m.down * m.across;
   return sums.tiles() == tiles &&
@@ -234,7 +234,7 @@ Theorem scheduled() {
             there->give_invariants(1);
             back->give_invariants(1);
             const Cost<IntTerm> cost = permute_scheduled_cost(machine, m.transposing());
-            const IntTerm n = w * m.down * m.across;  // over w
+            const IntTerm n = w * m.down * m.across;  // divided by w
             const IntTerm most = IntTerm(32) * (n + d * g);
             q.multiply_by({d, g, m.down, m.across});
             q.multiply_by({w, d, d * g, d * w, m.down, m.across, d * m.down, d * m.across});

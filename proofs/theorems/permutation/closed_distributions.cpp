@@ -1,9 +1,9 @@
 // Closed forms of the distribution D_w(P) (row H1, THS 5.2) of the identity, the shuffle and the
 // transpose, for all sizes, and of the bit-reversal in machine words.
 //
-// D_w counts the elements that are the first of their warp to go to their address group. Two
-// elements of a warp go to one group where and only where a theorem says so; then lanes and warps
-// are added up.
+// D_w counts the elements that are the first in their warp to go to their address group. Each
+// theorem first says exactly when two elements of a warp go to one group. Then lanes and warps are
+// added up.
 #include <functional>
 #include <vector>
 
@@ -16,21 +16,21 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A permutation on terms, and what its count is taken with.
+/// A permutation on terms, and the parts of its count.
 struct Distributed {
   IntTerm w;
   IntTerm warps;
   std::function<IntTerm(const IntTerm& i)> p;
-  /// Lanes to which later ones of a warp are compared.
+  /// The lanes of a warp with which later lanes are compared.
   std::function<std::vector<IntTerm>(const IntTerm& warp)> begins = nullptr;
-  /// Proves where lanes of a warp go, two of which are compared.
+  /// Proves where two lanes of a warp go, so that they can be compared.
   std::function<void(const IntTerm& warp, const IntTerm& lane, const IntTerm& other)> know =
       nullptr;
 
   Truth share_group(const IntTerm& warp, const IntTerm& lane, const IntTerm& other) const {
     return p(row_major(warp, lane, w)) / w == p(row_major(warp, other, w)) / w;
   }
-  /// 1 if no earlier lane of the warp goes to the lane's group, and 0 if one does.
+  /// 1 if no earlier lane of the warp goes to this lane's group, else 0.
   IntTerm is_first(const IntTerm& warp, const IntTerm& lane) const {
     const IntTerm zero(0);
     const IntTerm one(1);
@@ -48,13 +48,13 @@ struct Distributed {
       know(warp, lane, begin);
       q.assume(implies(first == one && begin < lane, !share_group(warp, lane, begin)));
     }
-    const IntTerm other = q.fresh("other");  // where it is not the first
+    const IntTerm other = q.fresh("other");  // an earlier lane, if `lane` is not the first
     q.assume(other < w);
     know(warp, lane, other);
     q.assume(implies(first == zero, other < lane && share_group(warp, lane, other)));
     return first;
   }
-  /// D_w; `firsts` says how many of a warp's first k lanes are first.
+  /// D_w. firsts(warp, k) is how many of a warp's first k lanes are first in their group.
   template <class Firsts>
   IntTerm count(const Firsts& firsts) const {
     return sum_over(warps, [&](const IntTerm& warp) {
@@ -67,7 +67,7 @@ struct Distributed {
   }
 };
 
-/// That D_w is so many for each warp.
+/// Proves that D_w is `of_warp` for each warp.
 template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {
@@ -105,13 +105,13 @@ Theorem of_identity() {
           },
       .false_twin =
           [](Query& q) {
-            // Each element goes to the next place, the last of a warp to the next group.
+            // Each element goes to the next place, and the last of a warp to the next group.
             refute_distribution(
                 q, {IntTerm(4), IntTerm(2), [](const IntTerm& i) { return i + IntTerm(1); }}, 1);
           }};
 }
 
-/// R rows of so many warps each.
+/// A matrix of R rows, each of `warps_of_row` warps.
 Distributed transposed_matrix(const IntTerm& w, const IntTerm& warps_of_row, const IntTerm& rows) {
   return {w, rows * warps_of_row,
           [=](const IntTerm& i) { return formulas::transposed(i, rows, w * warps_of_row); }};
@@ -149,7 +149,7 @@ Theorem of_transpose() {
               },
           .false_twin =
               [](Query& q) {
-                // Columns of 3 for warps of 4.
+                // Columns of 3 elements for warps of 4.
                 refute_distribution(q, transposed_matrix(IntTerm(4), IntTerm(2), IntTerm(3)), 4);
               }};
 }
@@ -172,7 +172,8 @@ Theorem of_shuffle() {
                 const IntTerm w = q.number("w", 2, 5);
                 const IntTerm half = q.number("n/2w", 1, 2);
                 Distributed of = shuffled_elements(w, two * half, w * half);
-                // Of odd widths the first half of a warp is the longer one where places are even.
+                // For odd widths, the first half of a warp is the longer half where places are
+                // even.
                 const auto second = [=](const IntTerm& warp) {
                   return select(warp < half, ceil_div(w, two), w / two);
                 };
@@ -225,7 +226,7 @@ Theorem of_different_groups() {
               },
           .false_twin =
               [](Query& q) {
-                // Of the second warp it is not known.
+                // Nothing is known about the second warp.
                 const Function place = q.function("P");
                 const Distributed of{IntTerm(2), IntTerm(2),
                                      [=](const IntTerm& i) { return place(i); }};
@@ -234,7 +235,8 @@ Theorem of_different_groups() {
               }};
 }
 
-/// Two elements of a warp of w = 2^m lanes go to different groups; wrongly, of up to 2m = b + 1.
+/// Two elements of a warp of w = 2^m lanes go to different groups, for 2m ≤ b. In the false twin,
+/// 2m can be b + 1.
 Truth reversed_apart(Query& q, unsigned bits, std::uint32_t more) {
   const std::string of = "_of_" + std::to_string(bits);
   const formulas::BitReversal reversal{std::uint64_t{1} << bits};
@@ -264,7 +266,7 @@ Theorem of_bit_reversal() {
               },
           .false_twin =
               [](Query& q) {
-                // n = 512 and w = 32: half of the square.
+                // n = 512 and w = 32: half of w².
                 q.prove("different groups", reversed_apart(q, 9, 1));
               }};
 }

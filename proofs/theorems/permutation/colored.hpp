@@ -1,6 +1,6 @@
-// A permutation with a proper coloring of its banks' edges, on terms (THS 4.2): element x is an
-// edge from bank x mod w to bank P(x) mod w, edges that share a bank have different colors, and a
-// color is a warp of the plan: lane (i, j) moves the element of color i that lies in bank j.
+// A permutation with a proper coloring of its banks' edges, on terms (THS 4.2). Element x is an
+// edge from bank x mod w to bank P(x) mod w. Edges that share a bank have different colors. A color
+// is a warp of the plan: lane (i, j) moves the element of color i that lies in bank j.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace bankproof::proofs {
 
-/// A permutation P of n = hw elements with h colors, and the elements that the lanes move. What
-/// holds of all elements is assumed of those that are asked for.
+/// A permutation P of n = hw elements with h colors, and the elements that the lanes move. Laws for
+/// all elements are assumed at the elements that a proof asks for.
 class Colored {
  public:
   explicit Colored(Query& q) : Colored(q, q.number("w", 1, 4), q.number("h", 1, 3)) {}
@@ -36,7 +36,7 @@ class Colored {
   }
   IntTerm permuted(const IntTerm& x) const { return permuted_(x); }
   IntTerm color(const IntTerm& x) const { return color_(x); }
-  /// S: in bank j there is an element of color i, in a row of banks that the plan has.
+  /// S: bank j has an element of color i, in a row of banks that the plan chooses.
   IntTerm source(const IntTerm& lane, bool of_its_color = true) {
     const IntTerm row = slot_(lane / w, lane % w);
     IntTerm s = row_major(row, lane % w, w);
@@ -50,7 +50,7 @@ class Colored {
   }
   /// D.
   IntTerm destination(const IntTerm& lane) { return permuted_(source(lane)); }
-  /// The coloring is proper, and P a permutation, of these two.
+  /// Assumes for these two elements that the coloring is proper, and that P is a permutation.
   void compare(const IntTerm& x, const IntTerm& y, bool at_both_ends = true) {
     const Truth other = x != y;
     q_.assume(implies(other && x % w == y % w, color_(x) != color_(y)));

@@ -1,7 +1,7 @@
 // Conflict-free permutation from a proper coloring of the banks' edges (rows R3 and R4, THS 4.2),
-// for every n = hw and w. Element x is an edge from bank x mod w to bank P(x) mod w; edges that
-// share a bank have different colors, and a color is a warp: lane (i, j) moves the element of color
-// i that lies in bank j. That there is one in each bank is a matter of counting (counting.cpp).
+// for every n = hw and w. Element x is an edge from bank x mod w to bank P(x) mod w. Edges that
+// share a bank have different colors. A color is a warp: lane (i, j) moves the element of color i
+// that lies in bank j. Counting shows that each bank has such an element (counting.cpp).
 #include <array>
 
 #include "../permutations.hpp"
@@ -10,7 +10,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Of two lanes of a warp; wrongly, of two lanes whatever warps they are of.
+/// Two lanes of a warp. In the false twin they may be from different warps.
 Truth reads_apart(Query& q, bool of_a_warp) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -31,7 +31,7 @@ Theorem reads() {
           .false_twin = [](Query& q) { q.prove("different banks", reads_apart(q, false)); }};
 }
 
-/// Wrongly, of a coloring that is proper on the side of the source alone.
+/// In the false twin, the coloring is proper on the side of the source only.
 Truth writes_apart(Query& q, bool proper_at_both_ends) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -54,7 +54,7 @@ Theorem writes() {
           .false_twin = [](Query& q) { q.prove("different banks", writes_apart(q, false)); }};
 }
 
-/// Wrongly, of a plan that lists in each bank some element, of whatever color.
+/// In the false twin, the plan lists some element in each bank, of any color.
 Truth sources_differ(Query& q, bool of_its_color) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -78,7 +78,7 @@ Theorem sources() {
       .false_twin = [](Query& q) { q.prove("different elements", sources_differ(q, false)); }};
 }
 
-/// Wrongly, of a P that takes two elements to one place.
+/// In the false twin, P takes two elements to one place.
 Truth destinations_differ(Query& q, bool is_permutation) {
   Colored plan(q);
   const IntTerm x = plan.lane("x", 1);
@@ -87,7 +87,7 @@ Truth destinations_differ(Query& q, bool is_permutation) {
   q.compare_multiples(plan.w, x / plan.w, y / plan.w);
   const IntTerm s = plan.source(x);
   const IntTerm t = plan.source(y);
-  // Another function, of which only its range is known.
+  // Another function. Only its range is known.
   const Function any = q.function("any");
   const auto taken = [&](const IntTerm& e) { return is_permutation ? plan.permuted(e) : any(e); };
   return taken(s) != taken(t) && plan.permuted(s) >= IntTerm(0) && plan.permuted(s) < plan.n;
@@ -105,8 +105,8 @@ Theorem destinations() {
       .false_twin = [](Query& q) { q.prove("different places", destinations_differ(q, false)); }};
 }
 
-/// The lane of an element's color and bank moves it; wrongly, that of its color and of the bank it
-/// goes to.
+/// The lane of an element's color and bank moves the element. The false twin takes the bank that
+/// the element goes to.
 Truth is_moved(Query& q, bool by_its_bank) {
   Colored plan(q);
   const IntTerm e = plan.element("e", 6);
@@ -159,8 +159,8 @@ Theorem mended_identity() {
           .false_twin = [](Query& q) { q.prove("as P", Composed(q).printed()); }};
 }
 
-/// Of the S, D and P printed for n = 16, w = 4, what a plan has to be, and the printed identity at
-/// i.
+/// For the S, D and P printed for n = 16, w = 4: D = P∘S, and the printed identity holds at i, or
+/// does not.
 Truth printed_plan(std::size_t i, bool holds) {
   constexpr std::array<std::uint64_t, 16> p = {0, 4, 8,  12, 1, 5, 9,  13,
                                                2, 6, 10, 14, 3, 7, 11, 15};

@@ -1,6 +1,5 @@
-// Counting edges (rows R3 and R4): why the elements of a color fill a warp. An injection of
-// 0 … h − 1 into itself is onto, by induction on h; a bank has each color once, and a color each
-// bank.
+// Counting edges (rows R3 and R4): why the elements of a color fill a warp. An injection of 0 … h −
+// 1 into itself is onto, by induction on h. So a bank has each color once, and a color each bank.
 #include "../../builder/parameters.hpp"
 #include "../../builder/ranges.hpp"
 #include "../permutations.hpp"
@@ -10,15 +9,15 @@ namespace {
 
 Truth within(const IntTerm& x, const IntTerm& end) { return x >= IntTerm(0) && x < end; }
 
-/// What an injection f into 0 … end − 1 does at x and z.
+/// Assumes at x and z that f is an injection into 0 … end − 1.
 void is_injective(Query& q, const Function& f, const IntTerm& end, const IntTerm& x,
                   const IntTerm& z) {
   q.assume(implies(within(x, end), within(f(x), end)));
   q.assume(implies(within(x, end) && within(z, end) && f(x) == f(z), x == z));
 }
 
-/// From h to h + 1: f without its last argument, where the value h is replaced by f(h), is an
-/// injection g of 0 … h − 1, and so onto. Wrongly, nothing is replaced.
+/// The step from h to h + 1. Take f without its last argument, and replace the value h by f(h).
+/// This is an injection g of 0 … h − 1, and so onto. In the false twin nothing is replaced.
 struct PigeonholeStep {
   Query& q;
   IntTerm h;
@@ -76,7 +75,8 @@ Theorem pigeonhole() {
             q.prove(
                 "g is an injection",
                 implies(within(x, step.h) && within(z, step.h) && step.g(x) == step.g(z), x == z));
-            // So g has every value below h; which f has, if g had it from h's, at h.
+            // So g takes every value below h. Where g differs from f, its value is f(h), which f
+            // takes at h.
             const IntTerm y = below(q, "y", step.end, 2);
             const auto reached = [&](const IntTerm& value, const std::string& name) {
               IntTerm at = q.unknown(name);
@@ -98,7 +98,7 @@ Theorem pigeonhole() {
           }};
 }
 
-/// Two elements of one color; wrongly, of two colors.
+/// Two elements of one color. In the false twin they have two colors.
 Truth banks_differ(Query& q, bool of_one_color) {
   const IntTerm w = width(q);
   const Function to = q.function("P");
@@ -122,13 +122,13 @@ Theorem banks() {
           .false_twin = [](Query& q) { q.prove("different banks", banks_differ(q, false)); }};
 }
 
-/// h colors of at most w elements each have `elements` together; how many has color c? Wrongly,
-/// there is an element less.
+/// h colors have `elements` elements together, each color at most w. How many has color c? In the
+/// false twin one element is missing.
 struct Colors {
   IntTerm w;
   IntTerm h;
   IntTerm c;
-  RangeSum elements;  ///< of colors from … to − 1
+  RangeSum elements;  ///< of the colors from … to − 1
 
   Colors(Query& q, std::uint64_t missing)
       : w(width(q)), h(q.number("h", 1, 3)), c(below(q, "c", h, 1)), elements(q, "elements") {

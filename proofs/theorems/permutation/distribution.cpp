@@ -1,5 +1,5 @@
-// The distribution D_w(P) of a permutation (row H1, THS 5.2): how many pairs (⌊i/w⌋, ⌊P(i)/w⌋)
-// there are, which is what all warps' accesses take on a UMM.
+// The distribution D_w(P) of a permutation (row H1, THS 5.2): the number of pairs (⌊i/w⌋,
+// ⌊P(i)/w⌋). This is the number of stages that all warps' accesses take on a UMM.
 #include "../../builder/parameters.hpp"
 #include "../../builder/sums.hpp"
 #include "../permutations.hpp"
@@ -7,8 +7,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Of n elements in warps of w lanes, of which each has between 1 pair and one for each lane; one
-/// lane more, where that is wrong.
+/// n elements in warps of w lanes. A warp has at least 1 pair, and at most one for each lane. The
+/// false twin allows one pair more.
 Truth is_bounded(Query& q, const IntTerm& n, const IntTerm& w, std::uint64_t more) {
   const IntTerm one(1);
   const IntTerm warps = ceil_div(n, w);
@@ -39,7 +39,8 @@ Theorem bounds() {
           [](Query& q) { q.prove("between them", is_bounded(q, IntTerm(9), IntTerm(4), 1)); }};
 }
 
-/// The pair of i, and that of P(i) for the inverse, the other way around; wrongly, that of i.
+/// The pair of i, and the exchanged pair of P(i) for the inverse. The false twin takes i instead of
+/// P(i).
 Truth is_symmetric(Query& q, bool at_its_place) {
   const IntTerm w = width(q);
   const IntTerm i = q.number("i", 0, 5);

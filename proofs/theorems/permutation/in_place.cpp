@@ -1,5 +1,6 @@
-// Permutations whose conflict-free plans are computed in place (row R6, THS 4.4), of n = w²
-// elements for w = 2^k, k = 1, …, 8, in machine words: one formula for S does for all three.
+// Permutations whose conflict-free plans are computed in place (row R6, THS 4.4), for n = w²
+// elements with w = 2^k, k = 1, …, 8, in machine words. One formula for S serves all three
+// permutations.
 #include "../../../algorithms/permutation/in_place.hpp"
 
 #include <string>
@@ -13,10 +14,10 @@ namespace {
 
 constexpr std::uint64_t largest_k = 8;
 
-/// What the names of its numbers end with.
+/// A suffix for the names of numbers.
 std::string name_of(const InPlace& of) { return "_of_" + std::to_string(of.size()); }
 
-/// P by its formula in place, and its inverse.
+/// P by its formula in place, or the inverse of P.
 using Formula = WordTerm (*)(const InPlace&, const WordTerm&);
 
 WordTerm transposed(const InPlace& of, const WordTerm& i) { return of.transposed(i); }
@@ -26,7 +27,7 @@ WordTerm reversed(const InPlace& of, const WordTerm& i) {
   return formulas::BitReversal{of.size()}(i);
 }
 
-/// Two lanes of a warp write to different banks; wrongly, with S(i) = i.
+/// Two lanes of a warp write to different banks. The false twin takes S(i) = i.
 Truth writes_in_place_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) {
   const InPlace of{k};
   const WordTerm n(of.size());
@@ -39,7 +40,7 @@ Truth writes_in_place_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) 
   return bank(i) != bank(j);
 }
 
-/// `named` is P as algorithms/permutation/formulas.hpp has it.
+/// `named` is P by algorithms/permutation/formulas.hpp.
 template <class Named>
 void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula inverse) {
   const InPlace of{k};
@@ -99,7 +100,7 @@ Theorem printed_reversal() {
               },
           .false_twin =
               [](Query& q) {
-                // Without the middle bits that stay: bits 2 and 7.
+                // Without the middle bits that stay in place: bits 2 and 7.
                 const InPlace of{5};
                 const WordTerm i = q.word("i", 4);
                 q.prove("reversed",

@@ -1,8 +1,8 @@
-// The scheduled permutation (row H6, THS 5.5): three passes over an R × C matrix, each of which
-// permutes rows or columns on their own, for every R and C. Element e in row e/C is an edge to row
-// P(e)/C; edges that share a row have different ones of C colors. The first pass takes e to the
-// column of its color, the second to its row, the third to its column (algorithms/permutation/
-// schedule.hpp).
+// The scheduled permutation (row H6, THS 5.5), for every R and C: three passes over an R × C
+// matrix. Each pass permutes rows, or columns, separately. Element e in row e/C is an edge to row
+// P(e)/C. Edges that share a row have different colors out of C. The first pass takes e to the
+// column of its color, the second to its row, the third to its column
+// (algorithms/permutation/schedule.hpp).
 #include "../../../algorithms/layout.hpp"
 #include "../../builder/parameters.hpp"
 #include "../permutations.hpp"
@@ -30,7 +30,8 @@ class Scheduled {
     q_.compare_multiples(columns, permuted(e) / columns, rows);
     return e;
   }
-  /// Two different elements; the coloring is proper at the rows they come from, and go to.
+  /// Assumes that two elements differ, and that the coloring is proper at the rows that they come
+  /// from and go to.
   void compare(const IntTerm& e, const IntTerm& f, bool at_both_ends = true) {
     q_.assume(e != f);
     q_.assume(implies(e / columns == f / columns, color(e) != color(f)));
@@ -40,7 +41,7 @@ class Scheduled {
   }
   IntTerm permuted(const IntTerm& e) const { return permuted_(e); }
   IntTerm color(const IntTerm& e) const { return color_(e); }
-  /// Where e is after the first pass, after the second, and after the third.
+  /// The place of e after the first, the second, and the third pass.
   IntTerm first(const IntTerm& e) const { return placed(e / columns, color(e)); }
   IntTerm second(const IntTerm& e) const { return placed(permuted(e) / columns, color(e)); }
   IntTerm third(const IntTerm& e) const {
@@ -54,7 +55,7 @@ class Scheduled {
   const IntTerm columns;
 
  private:
-  /// Its row and column, as quotient and rest of the place.
+  /// The place in a row and a column. Proves that quotient and remainder give them back.
   IntTerm placed(const IntTerm& row, const IntTerm& column) const {
     IntTerm place = row_major(row, column, columns);
     for (const IntTerm& other : {IntTerm(0), rows - IntTerm(1), place / columns}) {
@@ -69,7 +70,8 @@ class Scheduled {
   Function color_;
 };
 
-/// The first pass, of elements of a row; wrongly, as if elements of any rows had different colors.
+/// The first pass moves the elements of a row. The false twin claims that elements of any rows have
+/// different colors.
 Truth moves_in_rows(Query& q, bool by_color) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -93,7 +95,8 @@ Theorem first_pass() {
           .false_twin = [](Query& q) { q.prove("colors differ", moves_in_rows(q, false)); }};
 }
 
-/// The second pass; wrongly, with a coloring that is proper only at the rows they come from.
+/// The second pass. In the false twin, the coloring is proper only at the rows that elements come
+/// from.
 Truth moves_in_columns(Query& q, bool proper_at_both_ends) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -118,7 +121,7 @@ Theorem second_pass() {
       .false_twin = [](Query& q) { q.prove("columns on their own", moves_in_columns(q, false)); }};
 }
 
-/// The third pass; wrongly, from where the first one left the elements.
+/// The third pass. In the false twin, elements start where the first pass left them.
 Truth moves_in_rows_again(Query& q, bool after_second) {
   Scheduled pass(q);
   const IntTerm e = pass.element("e", 1);
@@ -142,9 +145,10 @@ Theorem third_pass() {
       .false_twin = [](Query& q) { q.prove("rows on their own", moves_in_rows_again(q, false)); }};
 }
 
-/// The passes as they are stored: within row r column c goes to p0(r, c), within column c row r to
-/// p1(c, r), within row r column c to p2(r, c). Of element e they hold what schedule() writes.
-/// Wrongly, the second pass is stored by rows and columns, as the other two are.
+/// The passes as they are stored. Within row r, column c goes to p0(r, c). Within column c, row r
+/// goes to p1(c, r). Within row r, column c goes to p2(r, c). For element e they hold what
+/// schedule() writes. In the false twin, the second pass is stored by rows and columns, like the
+/// other two.
 Truth compose(Query& q, bool by_columns) {
   Scheduled pass(q);
   const IntTerm& c = pass.columns;

@@ -1,4 +1,4 @@
-// The lower bound n/w + L of permutations (row H8), for every program and for those here.
+// The lower bound n/w + L on permutations (row H8), for every program and for the algorithms here.
 #include <optional>
 
 #include "../../../algorithms/permutation/permute.hpp"
@@ -8,25 +8,25 @@
 namespace bankproof::proofs {
 namespace {
 
-/// time ≥ n/w + L, or `more` latencies.
+/// time ≥ n/w + L, or with `latencies` times L.
 Truth takes_reads_and_latency(const IntTerm& time, const IntTerm& n, const IntTerm& w,
                               const IntTerm& L, std::uint64_t latencies = 1) {
   return n + w * (IntTerm(latencies) * L) <= w * time;
 }
 
-/// time ≥ 2n/w + L − 1; wrongly, with `more` added.
+/// time ≥ 2n/w + L − 1. A false twin adds `more` to the right side.
 Truth takes_reads_and_writes(const IntTerm& time, const IntTerm& n, const IntTerm& w,
                              const IntTerm& L, std::uint64_t more = 0) {
   return IntTerm(2) * n + w * (L + IntTerm(more) - IntTerm(1)) <= w * time;
 }
 
-/// A program that reads n words and writes n words, in so many time units of stages.
+/// A program that reads n words and writes n words, whose stages take until `dispatched`.
 void reads_and_writes(Query& q, const IntTerm& n, const IntTerm& w, const IntTerm& L,
                       const IntTerm& dispatched, const IntTerm& time,
                       std::optional<std::uint64_t> accesses = {}) {
   const IntTerm one(1);
   q.assume(requests_served(q, one, w, dispatched, accesses) >= IntTerm(2) * n);
-  q.assume(time >= dispatched + (L - one));  // the last stage is complete
+  q.assume(time >= dispatched + (L - one));  // until the last stage is complete
 }
 
 Theorem any_program() {
@@ -45,7 +45,7 @@ Theorem any_program() {
                 const IntTerm dispatched = q.number("dispatched", 1, 10);
                 const IntTerm time = q.number("time", 1, 40);
                 reads_and_writes(q, n, w, L, dispatched, time);
-                // A read that is complete, and then the write.
+                // A read that is complete, and the write after it.
                 const IntTerm read = q.fresh("read");
                 q.assume(read >= L && time >= read + L);
                 q.multiply_by({w});
@@ -56,7 +56,7 @@ Theorem any_program() {
               },
           .false_twin =
               [](Query& q) {
-                // Four stages, the last of which is complete at 8, and not at 9.
+                // Four stages. The last is complete at 8, and not at 9.
                 const IntTerm n(8);
                 const IntTerm w(4);
                 const IntTerm L(5);
@@ -101,7 +101,7 @@ Theorem turns() {
           },
       .false_twin =
           [=](Query& q) {
-            // A copy of a word: 2L.
+            // A copy of one word takes 2L.
             const IntTerm one(1);
             const PermutingOf<IntTerm> size{one, one, one, IntTerm(5)};
             q.prove("the bound",

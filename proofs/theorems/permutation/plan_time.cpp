@@ -1,9 +1,10 @@
-// How long the conflict-free permutation takes (row R3, THS 4.1), from a proper coloring of the
-// banks' edges to the closed form of its lockstep time.
+// The time of the conflict-free permutation (row R3, THS 4.1), from a proper coloring of the banks'
+// edges to the closed form of its lockstep time.
 //
-// The stages of a warp's access are the most different words that it asks of one bank (row M1). If
-// they were two or more, two lanes would ask one bank for different words, and the coloring would
-// not be proper. So each access takes a stage, and turns and warps are added up.
+// The stages of a warp's access are the most different words that it requests from one bank (row
+// M1). If an access had two or more stages, two lanes would request different words of one bank,
+// and the coloring would not be proper. So each access takes one stage. Then turns and warps are
+// added up.
 #include <functional>
 #include <utility>
 
@@ -15,16 +16,16 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A plan for n elements. Those from n on, which fill up the last row of banks, are not moved:
+/// A plan for n elements. Elements from n on fill up the last row of banks. They are not moved:
 /// their lanes are idle.
 struct TimedPlan {
   Query& q;
   Colored plan;
   PermutingOf<IntTerm> size;
-  IntTerm warps;  ///< of p threads
-  /// Wrongly, the coloring is proper on the side of the source alone.
+  IntTerm warps;  ///< warps of p threads
+  /// False in the twin: there the coloring is proper on the side of the source only.
   bool proper = true;
-  /// Each step is a goal; not of a twin, which has but one.
+  /// If so, each step is a goal. A false twin has only one goal.
   bool in_steps = true;
 
   /// `of` is one of the four arrays of a lane: s and d, which it reads at its own number, a and b.
@@ -36,7 +37,7 @@ struct TimedPlan {
     return of < 2 ? IntTerm(0) == IntTerm(0) : plan.source(lane) < size.n;
   }
 
-  /// Of a warp's access to this array.
+  /// Stages of a warp's access to this array.
   IntTerm stages(std::size_t of, const IntTerm& warp) {
     const IntTerm one(1);
     IntTerm stages = q.fresh("stages");
@@ -47,8 +48,8 @@ struct TimedPlan {
     for (const IntTerm& lane : {first, x, y}) q.compare_multiples(plan.w, lane / plan.w, warp);
     q.compare_multiples(plan.w, warp, plan.h);
     if (of > 2) plan.compare(plan.source(x), plan.source(y), proper);
-    // It has a stage if a lane takes part. If two or more, two lanes that take part ask one bank
-    // for different words.
+    // An access has a stage if a lane takes part. If it has two or more, two lanes that take part
+    // request different words of one bank.
     q.assume(implies(takes_part(of, first), stages >= one));
     const auto takes_part_here = [&](const IntTerm& lane) {
       return takes_part(of, lane) && lane / plan.w == warp;
@@ -65,7 +66,7 @@ struct TimedPlan {
     return stages;
   }
 
-  /// All turns, in each of which a warp makes an access to each array.
+  /// The rounds of all turns. In a turn each warp makes one access to each array.
   Rounds<IntTerm> rounds() {
     const auto turns = ceil_div(plan.h, warps);
     return sum_over(turns, [&](const IntTerm& turn) {
@@ -111,7 +112,7 @@ Theorem time_of_plan() {
                 TimedPlan of = any_plan(q);
                 const auto [w, h] = std::pair(of.plan.w, of.plan.h);
                 const IntTerm turns = ceil_div(h, of.warps);
-                // The closed form counts the lanes of a plan, and turns of p of them.
+                // The closed form counts the lanes of a plan, and turns of p lanes.
                 q.compare_multiples(w, ceil_div(of.size.n, w), h);
                 q.prove("warps of the plan", ceil_div(of.size.n, w) == h);
                 const IntTerm lanes = rounded_up(of.size.n, w);
@@ -136,7 +137,7 @@ Theorem time_of_plan() {
               },
           .false_twin =
               [](Query& q) {
-                // Elements 0 and 1 go to 0 and 2, two of one bank, in one color.
+                // Elements 0 and 1 have one color and go to 0 and 2, which are in one bank.
                 const IntTerm two(2);
                 const IntTerm one(1);
                 Colored plan(q, two, two);

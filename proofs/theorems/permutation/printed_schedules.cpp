@@ -1,5 +1,5 @@
-// The times that are printed for row-wise, column-wise and scheduled permutations (rows H4, H5 and
-// H6): for all matrices of whole tiles, widths, latencies and DMMs that divide rows, columns and
+// The printed times of row-wise, column-wise and scheduled permutations (rows H4, H5 and H6), for
+// all matrices of whole tiles, widths, latencies, and numbers of DMMs that divide rows, columns and
 // tiles, where all blocks are resident.
 #include <deque>
 #include <functional>
@@ -15,12 +15,12 @@ namespace bankproof::proofs {
 namespace {
 
 /// k(n/w + L − 1) + k(n/(dw) + l − 1).
-IntTerm printed_time(const LettersOf<IntTerm>& of, const IntTerm& n, std::uint64_t k) {  // dw times
+IntTerm printed_time(const LettersOf<IntTerm>& of, const IntTerm& n, std::uint64_t k) {  // times dw
   const IntTerm one(1);
   return IntTerm(k) * (of.d * n + n + of.d * of.w * (of.L - one + of.l - one));
 }
 
-/// For the false twins, on 2 × 2 words.
+/// The machine of the false twins, for 2 × 2 words.
 LettersOf<IntTerm> small_machine(std::uint64_t d) {
   return {.w = IntTerm(2),
           .l = IntTerm(1),
@@ -30,12 +30,13 @@ LettersOf<IntTerm> small_machine(std::uint64_t d) {
           .capacity = IntTerm(8)};
 }
 
-/// A matrix of which each DMM has as many rows, columns and tiles, and room for all of them.
+/// A matrix whose rows, columns and tiles are shared evenly among the DMMs, with room for all of
+/// them.
 struct Resident {
   Matrix matrix;
-  IntTerm rows;     ///< of a DMM
-  IntTerm columns;  ///< likewise
-  IntTerm tiles;    ///< likewise
+  IntTerm rows;     ///< rows of a DMM
+  IntTerm columns;  ///< columns of a DMM
+  IntTerm tiles;    ///< tiles of a DMM
 
   explicit Resident(Query& q)
       : matrix(q),
@@ -50,7 +51,7 @@ struct Resident {
   IntTerm words() const { return matrix.w * matrix.down * matrix.w * matrix.across; }
 };
 
-/// What a pass makes where all of its rows are in one wave: `each` of a DMM.
+/// A pass whose rows are all in one wave, `each` rows on a DMM.
 Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
   const Matrix& m = all.matrix;
   return of.rows.rows * of.rows.columns / m.w == m.w * m.down * m.across &&
@@ -60,7 +61,7 @@ Truth makes_one_wave(const Pass& of, const Resident& all, const IntTerm& each) {
          rounded_up(m.letters().p, m.w) == m.letters().p;
 }
 
-/// Of the matrix, or the transposed one, of which a DMM has `each` rows.
+/// Proves this for the matrix, or for its transpose. A DMM has `each` rows.
 void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const IntTerm& each) {
   const Pass of(m);
   q.conclude("a pass in one wave", [&] {
@@ -110,7 +111,7 @@ void prove_printed_pass(Query& q, const Resident& all, const Matrix& m, const In
   });
 }
 
-/// That d·w times a time is what is printed.
+/// Proves that d·w times a time is the printed time.
 void prove_time(Query& q, const Resident& of, const std::function<Truth(const IntTerm&)>& claim) {
   const Matrix& m = of.matrix;
   const IntTerm dw = m.d * m.w;
@@ -157,15 +158,15 @@ Theorem printed_rows() {
 
 using CostOf = Cost<IntTerm> (*)(const LettersOf<IntTerm>&, const TransposingOf<IntTerm>&);
 
-/// A permutation with two transposes, which takes k(n/w + L − 1) + k(n/(dw) + l − 1).
+/// A permutation with two transposes. Its printed time is k(n/w + L − 1) + k(n/(dw) + l − 1).
 struct Printed {
   std::string id;
   std::string source;
   std::string statement;
   CostOf cost;
   std::uint64_t k;
-  std::uint64_t d_of_twin;  ///< DMMs of the false twin
-  std::uint64_t more;       ///< and time units that it is said to take more
+  std::uint64_t d_of_twin;  ///< DMMs in the false twin
+  std::uint64_t more;       ///< time units that the false twin adds
 };
 
 Theorem printed_schedule(const Printed& one) {

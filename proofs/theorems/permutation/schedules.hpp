@@ -1,4 +1,4 @@
-// Scheduled permutations on terms: matrices of whole tiles, and what a pass over their rows makes.
+// Scheduled permutations on terms: matrices of whole tiles, and passes over their rows.
 #pragma once
 
 #include <tuple>
@@ -9,7 +9,7 @@
 
 namespace bankproof::proofs {
 
-/// R × C elements, in r × c tiles.
+/// A matrix of R × C elements, in down × across tiles.
 struct Matrix {
   IntTerm w, l, L, d, warps, down, across, capacity;
 
@@ -27,7 +27,7 @@ struct Matrix {
   }
   TransposingOf<IntTerm> transposing() const { return {w * down, w * across, w}; }
   PermutingRowsOf<IntTerm> permuting() const { return {w * down, w * across, w}; }
-  /// The numbers of tiles are what the algorithm takes them for.
+  /// Proves that the algorithm computes these numbers of tiles.
   void prove_tiles(Query& q) const {
     q.compare_multiples(w, ceil_div(w * down, w), down);
     q.compare_multiples(w, ceil_div(w * across, w), across);
@@ -45,11 +45,11 @@ struct Matrix {
   }
 };
 
-/// Blocks of a kind that their threads leave room for.
+/// The number of blocks of this size for which a DMM has enough threads.
 inline IntTerm by_threads(const Matrix& m, const IntTerm& block) {
   return rounded_up(m.letters().p, m.w) / rounded_up(block, m.w);
 }
-/// What a pass over the rows makes: rows of a DMM, waves and turns of a block.
+/// A pass over the rows: the rows of a DMM, the waves, and the turns of a block.
 struct Pass {
   PermutingRowsOf<IntTerm> rows;
   IntTerm block;
@@ -65,7 +65,7 @@ struct Pass {
         slots(m.letters().slots(block, rows.shared_words())),
         waves(ceil_div(of_a_dmm, slots)),
         pieces(ceil_div(rows.columns, block)) {}
-  /// What they are at most.
+  /// Upper bounds on these numbers.
   Truth claim(const Matrix& m) const {
     return rows.rows * rows.columns / m.w == m.w * m.down * m.across &&
            m.d * of_a_dmm <= IntTerm(2) * m.w * m.down &&
@@ -74,7 +74,7 @@ struct Pass {
                IntTerm(2) * (m.w * m.down * m.across + m.d * m.warps) &&
            waves * pieces >= IntTerm(0);
   }
-  /// That rows are whole warps, and how many words of them a bank has.
+  /// Proves that rows are whole warps, and how many words of the rows a bank has.
   void prove_warps(Query& q, const Matrix& m) const {
     const auto& [w, g, across] = std::tie(m.w, m.warps, m.across);
     const IntTerm p = m.letters().p;

@@ -1,5 +1,5 @@
 // How near scheduled permutations come to their upper bound (row H6), for all members of a family
-// of tasks: rows and tiles of a warp more than there are threads take two turns.
+// of tasks. Rows and tiles have one warp more than there are threads, so they take two turns.
 #include "../times.hpp"
 #include "../turns/row_by_row.hpp"
 #include "../turns/sweeps.hpp"
@@ -8,7 +8,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// What is known of a member.
+/// A member of the family, and facts about it.
 class Member {
  public:
   explicit Member(Query& q)
@@ -23,7 +23,7 @@ class Member {
 
   const TaskOf<IntTerm>& task() const { return task_; }
 
-  /// That there is a block at a time, in two turns.
+  /// Proves that one block runs at a time, in two turns.
   void know_turns() const {
     const IntTerm one(1);
     const IntTerm two(2);
@@ -92,7 +92,7 @@ class Member {
     return ceil_div(ceil_div(rows_.rows, task_.machine.d),
                     task_.machine.slots(block_, rows_.shared_words()));
   }
-  /// Blocks of tiles at a time.
+  /// Blocks of tiles that run at a time.
   IntTerm slots() const { return task_.machine.slots(threads_, matrix_.shared_words()); }
   IntTerm waves_of_tiles() const { return ceil_div(matrix_.tiles(), task_.machine.d * slots()); }
   /// Turns of a row.
@@ -110,7 +110,7 @@ class Member {
   TransposingOf<IntTerm> matrix_;
   PermutingRowsOf<IntTerm> rows_;
   IntTerm block_;    ///< threads of a row's block
-  IntTerm threads_;  ///< of a tile's
+  IntTerm threads_;  ///< threads of a tile's block
   SweepSums tile_;
 };
 

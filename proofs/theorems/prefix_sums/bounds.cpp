@@ -1,4 +1,4 @@
-// How long prefix sums take at most (rows P1 and P2), for all sizes, threads, widths and latencies.
+// Upper bounds on prefix sums (rows P1 and P2), for all sizes, threads, widths and latencies.
 #include <memory>
 #include <string>
 
@@ -46,7 +46,7 @@ Theorem simple_prefix_sums(MachineKind machine) {
                             : prove_a_hundredth_less<SimplePrefixSumsOnUmm>};
 }
 
-/// Of turn k of a level of h numbers.
+/// Proves upper bounds on the accesses in turn k of a level of h numbers.
 void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm& k) {
   const auto& [w, p] = std::tie(task.machine.w, task.machine.p);
   Query& q = k.query();
@@ -82,10 +82,11 @@ void bound_accesses(const TaskOf<IntTerm>& task, const IntTerm& h, const IntTerm
   q.multiply_by({});
 }
 
-/// A level of an array of h numbers adds ⌊h/2⌋ pairs, and leaves an array of as many: those so far
-/// have added all but ⌊n/2^k⌋ of the numbers. A turn of c pairs has two accesses to consecutive
-/// words and five to every second one. Each of these has at most (2c + w − 1)/w stages on banks, of
-/// which at most two threads share one, and (3c + 2(w − 1))/w on groups.
+/// A level of an array of h numbers adds ⌊h/2⌋ pairs, and leaves an array of ⌊h/2⌋ numbers. All
+/// levels so far have added all but ⌊n/2^k⌋ of the numbers. A turn of c pairs makes two accesses to
+/// consecutive words and five to every second word. Each access to every second word has at most
+/// (2c + w − 1)/w stages on banks, because at most two threads share a bank, and at most (3c + 2(w
+/// − 1))/w on groups.
 Theorem optimal_prefix_sums(MachineKind machine) {
   const bool banks = machine == MachineKind::dmm;
   const OfTurn turn = banks ? OfTurn{.words = 12, .ends = 7, .rounds = 7}
@@ -115,7 +116,7 @@ Theorem optimal_prefix_sums(MachineKind machine) {
                       *level = n / power;
                       step([&] { halve(n, power); });
                       const IntTerm added = n - *level;
-                      const IntTerm turns = added + p * k;  // times p
+                      const IntTerm turns = added + p * k;  // number of turns, times p
                       return w * p * sum.stages <=
                                  IntTerm(turn.words) * p * added +
                                      IntTerm(turn.ends) * (w - IntTerm(1)) * turns &&

@@ -1,5 +1,5 @@
-// How near optimal prefix sums come to their upper bounds (row P2): a level of h numbers adds ⌊h/2⌋
-// pairs, and leaves as many numbers.
+// How near optimal prefix sums come to their upper bounds (row P2). A level of h numbers adds ⌊h/2⌋
+// pairs, and leaves ⌊h/2⌋ numbers.
 #include <array>
 #include <memory>
 
@@ -10,8 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The invariant of levels: `level` becomes the numbers of one, and steps() prove what its turns
-/// need; `holds` says what is left after k levels.
+/// Gives the invariant of the levels. `level` is set to the number of a level's numbers, and the
+/// step proves the facts that its turns need. holds(k, sum) is the claim after k levels.
 template <class Holds>
 void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level,
                           Holds holds) {
@@ -28,7 +28,7 @@ void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntT
         return holds(k, sum);
       });
 }
-/// That of n numbers one is left.
+/// Proves that one of n numbers is left.
 void prove_one_is_left(Query& q, const IntTerm& n) {
   const IntTerm one(1);
   const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
@@ -36,9 +36,9 @@ void prove_one_is_left(Query& q, const IntTerm& n) {
   q.prove("one is left", n / power <= one);
 }
 
-/// All pairs of a level are of one turn, and six stages each, but that the last one may have
-/// nothing to its right. What is left of n numbers after k levels is at most what levels have
-/// added, and k.
+/// All pairs of a level are in one turn. Each takes six stages, but the last pair may have no
+/// number to its right. After k levels there are at least six stages for each number that is no
+/// longer left, less 8k stages.
 Theorem tight_on_banks() {
   using Family = OptimalPrefixSumsOnDmm;
   return tight<Family>([](Query& q) {
@@ -71,32 +71,33 @@ namespace on_groups {
 using OnUmm = OptimalPrefixSumsOnUmm;
 constexpr std::uint64_t w = OnUmm::w;
 constexpr std::uint64_t warps = OnUmm::warps;
-constexpr std::uint64_t p = warps * w + 1;  // so that turn t begins t words behind a group
+constexpr std::uint64_t p = warps * w + 1;  // turn t begins t words after a group's beginning
 
-/// A level of i pairs, multiplied by wp, takes `a_pair`·i − `a_level` stages or more: a full turn
-/// five times three pieces a warp and twice two, and one more each; a warp's pieces are one less
-/// where the turn begins with a group.
+/// A level of i pairs takes at least a_pair·i − a_level stages, times wp. In a full turn five
+/// accesses have three pieces for each warp, two accesses have two, and each access has one piece
+/// more. An access that begins with a group has one piece less for each warp.
 constexpr std::uint64_t a_turn = 19 * warps + 7;
 constexpr std::uint64_t a_pair = w * a_turn - 12 * warps;
 constexpr std::uint64_t a_level = a_pair * p + 460 * p * warps;
 
-/// Of h numbers, turns that are full, for every third and fourth number of a pair as well.
+/// Full turns of a level of h numbers. In a full turn all threads take part, also in the accesses
+/// to the number after a pair.
 IntTerm full_turns(const IntTerm& h) { return (h - IntTerm(1)) / IntTerm(2) / IntTerm(p); }
 
-/// An access to every second word, or to consecutive ones, from word `first` of a turn on.
+/// Accesses to every second word, or to consecutive words, from word `first` of a turn on.
 struct AccessOfTurn {
   std::uint64_t step;
   std::uint64_t first;
-  std::uint64_t period;   ///< one turn in so many is aligned,
-  std::uint64_t aligned;  ///< of these the one with this number
-  std::uint64_t times;    ///< in which a turn makes such accesses
+  std::uint64_t period;   ///< one turn in `period` is aligned,
+  std::uint64_t aligned;  ///< the one with this number
+  std::uint64_t times;    ///< how often a turn makes this access
 };
 constexpr std::array accesses = {AccessOfTurn{2, 0, w / 2, 0, 1}, AccessOfTurn{2, 1, w / 2, 0, 2},
                                  AccessOfTurn{2, 2, w / 2, w / 2 - 1, 2},
                                  AccessOfTurn{1, 0, w, 0, 2}};
 
-/// What such an access takes in turn k: as many threads as make a full turn take a piece for each
-/// warp and each group, and a piece for each warp less if the turn is aligned.
+/// The pieces of this access in turn k. If all p threads take part, there is a piece for each warp
+/// and each group. If the turn is aligned, there is one piece less for each warp.
 Truth has_pieces(const AccessOfTurn& access, const IntTerm& k, const IntTerm& threads) {
   const IntTerm step(access.step);
   const Run<IntTerm> run{step * (k * IntTerm(p)) + IntTerm(access.first), threads};
@@ -109,7 +110,7 @@ Truth has_pieces(const AccessOfTurn& access, const IntTerm& k, const IntTerm& th
                  stages > IntTerm(access.step * warps) &&
                      (aligned || stages > IntTerm((access.step + 1) * warps)));
 }
-/// Of turn k of a level of h numbers.
+/// Assumes the laws of pieces for turn k of a level of h numbers.
 void know_pieces(const IntTerm& h, const IntTerm& k) {
   Query& q = k.query();
   const IntTerm two(2);
@@ -125,7 +126,7 @@ void know_pieces(const IntTerm& h, const IntTerm& k) {
   }
 }
 
-/// Proved of any turn, best where there are few facts yet.
+/// Proves has_pieces() for any turn. Best where few facts are known.
 void prove_pieces(Query& q) {
   for (const AccessOfTurn& access : accesses) {
     const Query::Scope scope(q);
@@ -141,8 +142,8 @@ void prove_pieces(Query& q) {
   }
 }
 
-/// How many pieces less k turns have than if none was aligned: a function that is defined turn by
-/// turn.
+/// How many pieces k turns have less than they would if no turn was aligned. The function is
+/// defined turn by turn.
 class PiecesLess {
  public:
   explicit PiecesLess(Query& q) : less_(q.function("pieces_less")) {
@@ -171,7 +172,7 @@ class PiecesLess {
     }
     k.query().assume(less_(k + IntTerm(1)) == after);
   }
-  /// Proved of any number of turns.
+  /// An upper bound, proved for any number of turns.
   Truth is_small(const IntTerm& k) const {
     return IntTerm(w) * less_(k) <= IntTerm(warps) * (IntTerm(12) * k + IntTerm(436));
   }

@@ -1,5 +1,5 @@
-// What prefix sums hold (rows P1 and P2, MOD 6 and 7), for every n and any associative operation:
-// after each level, of which ranges the numbers are the sums, in order.
+// The values of prefix sums (rows P1 and P2, MOD 6 and 7), for every n and any associative
+// operation: after each level, each number is the sum of a range, in order.
 #include "../values.hpp"
 
 #include <utility>
@@ -11,12 +11,13 @@
 namespace bankproof::proofs {
 namespace {
 
-/// After a level of the simple algorithm the sums end here, and begin up to `reach` numbers before.
+/// After a level of the simple algorithm, the sum at i ends with number i, and begins up to `reach`
+/// numbers before.
 IntTerm begin_of(const IntTerm& i, const IntTerm& reach) {
   return minus_or_zero(i + IntTerm(1), reach);
 }
 
-/// A level of the simple algorithm at number i; wrongly, with the operands the other way around.
+/// A level of the simple algorithm at number i. In the false twin, the operands are exchanged.
 struct SimpleLevel {
   Fold range;
   Function before;
@@ -70,8 +71,8 @@ Theorem simple() {
               }};
 }
 
-/// Number i of turn k, and number j of a turn that comes before it on the same level: p threads a
-/// turn, from `distance` on. Wrongly, lower turns come first.
+/// Number i of turn k, and number j of an earlier turn on the same level. A turn has p threads, and
+/// the turns begin at `distance`. In the false twin, lower turns come first.
 Truth reads_what_was(Query& q, bool highest_first) {
   const IntTerm p = q.number("p", 1, 2);
   const IntTerm distance = q.number("distance", 1, 1);
@@ -108,8 +109,8 @@ Theorem simple_in_place() {
           .false_twin = [](Query& q) { q.prove("of another turn", reads_what_was(q, false)); }};
 }
 
-/// Arrays of the optimal algorithm: one of `count` sums of `span` numbers each, and that of its
-/// pairs.
+/// Arrays of the optimal algorithm: an array of `count` sums of `span` numbers each, and the array
+/// of the sums of its pairs.
 struct Pairs {
   Fold range;
   IntTerm span;
@@ -125,14 +126,14 @@ struct Pairs {
         above_count(count / IntTerm(2)),
         below(q.function("below")),
         above(q.function("above")) {}
-  /// The sum of interval k of so many numbers.
+  /// The sum of interval k, where intervals have `each` numbers.
   IntTerm interval(const IntTerm& k, const IntTerm& each) const {
     return range(k * each, k * each + each);
   }
   IntTerm up_to(const IntTerm& end) const { return range(IntTerm(0), end); }
 };
 
-/// The way down, at i; wrongly, the pairs begin at odd numbers.
+/// The way down, at i. In the false twin, the pairs begin at odd numbers.
 Truth sums_pairs(Query& q, bool even) {
   const Pairs of(q, q.number("count", 2, 5), q.number("span", 1, 4));
   const IntTerm i = below(q, "i", of.above_count, 1);
@@ -162,8 +163,8 @@ Theorem sums_of_pairs() {
           .false_twin = [](Query& q) { q.prove("pairs", sums_pairs(q, false)); }};
 }
 
-/// The way up: number k of the array below, after above's prefix sums were spread to it. Wrongly,
-/// an even number takes the prefix sum of its own pair.
+/// The way up: number k of the array below, after the prefix sums of the array above were spread to
+/// it. In the false twin, an even number takes the prefix sum of its own pair.
 struct Spread {
   Pairs of;
   IntTerm k;
@@ -202,7 +203,7 @@ Theorem spread_sums() {
                 const IntTerm span = q.number("span", 1, 4);
                 const Spread spread(q, count, span, below(q, "k", count, 2));
                 const IntTerm k = spread.k;
-                // Nobody writes number 0; thread (k − 1)/2, or k/2 − 1, writes k.
+                // No thread writes number 0. Thread (k − 1)/2, or k/2 − 1, writes number k.
                 const IntTerm half = k / IntTerm(2);
                 q.assume(implies(k == IntTerm(0), spread.after(k) == spread.of.below(k)));
                 spread.thread(half);

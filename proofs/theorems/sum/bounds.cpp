@@ -1,4 +1,4 @@
-// How long sums on one memory take at most (rows S1 and S2), for all sizes, threads, widths and
+// Upper bounds on sums on one memory (rows S1 and S2), for all sizes, threads, widths and
 // latencies.
 #include <string>
 

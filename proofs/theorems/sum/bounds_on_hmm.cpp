@@ -1,5 +1,4 @@
-// How long sums on the HMM take at most (rows S3 and S4), for all sizes, threads, widths and
-// latencies.
+// Upper bounds on sums on the HMM (rows S3 and S4), for all sizes, threads, widths and latencies.
 #include <memory>
 #include <string>
 
@@ -43,11 +42,11 @@ Theorem sum_by_one_dmm() {
           .false_twin = prove_a_hundredth_less<SumByOneDmm>};
 }
 
-/// Gives the invariant of the launches after the first: where there are several DMMs, one, in which
-/// DMM(0) adds their sums.
+/// Gives the invariant of the launches after the first. If there are several DMMs, there is one
+/// such launch, in which DMM(0) adds their sums.
 void give_second_launch(Query& q, const Columns& second) {
   const IntTerm levels = second.levels();
-  const auto calls = std::make_shared<int>(0);  // of d, of a number, of the next, and of the last
+  const auto calls = std::make_shared<int>(0);  // for d, a number, the next, and the last
   const auto launched = std::make_shared<Columns>(second);
   q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
       [=](const IntTerm& number, const Cost<IntTerm>& sum) {
@@ -55,7 +54,7 @@ void give_second_launch(Query& q, const Columns& second) {
         const IntTerm one(1);
         const auto& [n, blocks, p, w] = second;
         ++*calls;
-        if (*calls == 2) {  // The launch adds a number of sums, which is d.
+        if (*calls == 2) {  // The launch adds `number` sums, which is d.
           launched->n = number;
           number.query().multiply_by({p, launched->ends()});
           launched->give(number.query());

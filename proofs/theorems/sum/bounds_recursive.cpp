@@ -1,11 +1,12 @@
-// How long the sum by all DMMs takes at most where those of the DMMs are summed likewise (row S4),
-// for all sizes, threads, numbers of DMMs, widths and latencies, by induction over the launches.
+// The upper bound on the sum by all DMMs when the sums of the DMMs are summed in the same way (row
+// S4), for all sizes, threads, numbers of DMMs, widths and latencies, by induction over the
+// launches.
 //
-// Each launch with w ≤ p threads a block turns s numbers into b ≤ ⌈s/p⌉. Its stages, times w, are
-// at most 5(s − b) + 5w(log s − log b) + 10w: where several blocks have pieces of their own, they
-// have p ≥ w numbers each, and where there is one, s = p is the worst, of which each number is
-// read, written and added in 5 stages of w. Its rounds on shared memory are 2 and 3 for each of log
-// p levels, and log s is log p − 1 less after it.
+// Each launch with p ≥ w threads in a block turns s numbers into b ≤ ⌈s/p⌉ sums. Its stages, times
+// w, are at most 5(s − b) + 5w(log s − log b) + 10w. If several blocks have pieces of their own,
+// each block has p ≥ w numbers. If there is one block, s = p is the worst case: 5 accesses read,
+// write and add each number, w numbers in a stage. The launch has 2 rounds on shared memory, and 3
+// more for each of log p levels. After it, log s is less by at least log p − 1.
 #include <memory>
 #include <utility>
 
@@ -16,7 +17,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// How many launches come after the one that leaves so many sums: none where there is one.
+/// How many launches come after the launch that leaves this many sums: 0 if there is one sum.
 class LaunchesLeft {
  public:
   LaunchesLeft(Query& q, TaskOf<IntTerm> task)
@@ -30,7 +31,7 @@ class LaunchesLeft {
     q.assume(implies(sums > one, launches_(sums) == one + launches_(next(sums))));
     q.assume(implies(sums <= one, launches_(sums) == IntTerm(0)));
   }
-  /// There are fewer sums after each.
+  /// Proves that each launch leaves fewer sums than there were.
   void prove_fewer(const IntTerm& sums) const {
     Query& q = sums.query();
     const IntTerm one(1);
@@ -43,7 +44,7 @@ class LaunchesLeft {
       return implies(sums > one, next(sums) < sums && next(sums) >= one);
     });
   }
-  /// Gives the invariant of the sum that the bound has for it.
+  /// Gives the invariant of the sum with which the bound counts launches.
   void give(const IntTerm& start) const {
     start.query().give_invariant<ChainInvariant<IntTerm>>(
         [start, of = *this](const IntTerm& sums, const IntTerm& sum) {
@@ -58,13 +59,13 @@ class LaunchesLeft {
   Function launches_;
 };
 
-/// Where more than p ≥ 2 numbers are added, p to a block, log b + log p ≤ log s + 1.
+/// If each block adds p ≥ 2 numbers and there are more than p numbers, log b + log p ≤ log s + 1.
 void prove_fewer_levels(Query& q, const Columns& of) {
   const IntTerm one(1);
   const IntTerm log = ceil_log2(of.n);
   const IntTerm less = of.levels() - one;
   const auto power = [&](const IntTerm& k) { return q.power_of_two(k); };
-  const auto doubles = [&](const IntTerm& k) {  // what defines powers of two
+  const auto doubles = [&](const IntTerm& k) {  // the definition of powers of two
     q.assume(power(k + one) == IntTerm(2) * power(k));
   };
   q.apply(powers_of_two_grow(), {of.levels(), one});
@@ -88,7 +89,7 @@ void prove_fewer_levels(Query& q, const Columns& of) {
   q.prove("fewer levels", ceil_log2(of.blocks) + less <= log);
 }
 
-/// What a launch takes at most.
+/// The upper bound on a launch.
 Truth is_bounded_launch(const Columns& of, const Cost<IntTerm>& cost) {
   const IntTerm zero(0);
   const IntTerm five(5);
@@ -99,7 +100,7 @@ Truth is_bounded_launch(const Columns& of, const Cost<IntTerm>& cost) {
          cost.shared.rounds + five * after <= five * (log + IntTerm(1));
 }
 
-/// Of a launch with max(p, 2) numbers a block, if there are as many DMMs.
+/// Proves this bound for a launch with max(p, 2) numbers in a block, if there are enough DMMs.
 void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
   const IntTerm one(1);
   const IntTerm two(2);
@@ -151,7 +152,7 @@ void prove_launch(Query& q, const Columns& of, const Cost<IntTerm>& cost) {
   });
 }
 
-/// There are two rounds of reads at most where each block has max(p, 2) numbers or fewer.
+/// Proves that there are at most two rounds of reads if no block has more than max(p, 2) numbers.
 void prove_few_rounds(Query& q, const Columns& of) {
   const IntTerm two(2);
   const IntTerm each = larger(of.p, two);
@@ -165,10 +166,11 @@ void prove_few_rounds(Query& q, const Columns& of) {
   });
 }
 
-/// The launches after the first: what they add up to, and that they are as many as are counted.
+/// Gives the invariant of the launches after the first: their total cost, and that they are as many
+/// as the bound counts.
 void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& left,
                            const std::shared_ptr<Cost<IntTerm>>& all) {
-  const auto calls = std::make_shared<int>(0);  // of b, of a number, of the next, and of the last
+  const auto calls = std::make_shared<int>(0);  // for b, a number, the next, and the last
   const auto launched = std::make_shared<Columns>(first);
   q.give_invariant<ChainInvariant<Cost<IntTerm>>>(
       [=, &q](const IntTerm& sums, const Cost<IntTerm>& sum) {

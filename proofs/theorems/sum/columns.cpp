@@ -1,4 +1,4 @@
-// The sums of a launch in which blocks sum columns.
+// Invariants of the sums of a launch in which blocks sum columns.
 #include "columns.hpp"
 
 #include <memory>
@@ -35,7 +35,7 @@ void Columns::give(Query& q, bool of_warps) const {
     const IntTerm done = smaller(k * all, of.n);
     const IntTerm so_far = smaller(k * of.blocks, of.pieces());
     query.compare_multiples(all, zero, k);
-    if (++*calls == 3) {  // of no turns, of k, of one more, and of all
+    if (++*calls == 3) {  // calls for no turns, for k, for one more, and for all
       const IntTerm more = ceil_div(*count, of.p);
       query.compare_multiples(of.p, more, of.blocks);
       query.compare_multiples(of.p, *turn * of.blocks + more, of.pieces());

@@ -1,5 +1,4 @@
-// What launches of the sum on the HMM take at most, in which blocks sum columns
-// (algorithms/sum.hpp).
+// Upper bounds on launches of the sum on the HMM in which blocks sum columns (algorithms/sum.hpp).
 #pragma once
 
 #include <string_view>
@@ -11,7 +10,7 @@
 
 namespace bankproof::proofs {
 
-/// The numbers of a task on the HMM.
+/// The machine parameters and the size of a task on the HMM.
 struct SumLetters {
   IntTerm n;
   IntTerm p;
@@ -33,8 +32,9 @@ struct SumLetters {
   }
 };
 
-/// What columns_cost(n, blocks, p, w) has at most. A turn's piece of each block has two pieces of a
-/// group a warp and one at each end, but the first block's of the first turn, which is aligned.
+/// Upper bounds on columns_cost(n, blocks, p, w). In a turn, the piece of a block has two pieces of
+/// groups for each warp, and one more at each end. The first block's piece in the first turn is
+/// aligned.
 struct Columns {
   IntTerm n;
   IntTerm blocks;
@@ -45,7 +45,7 @@ struct Columns {
   IntTerm sums() const { return smaller(p, n); }
   IntTerm pieces() const { return ceil_div(n, p); }
   IntTerm levels() const { return ceil_log2(sums()); }
-  /// Multiplied by w: of the columns and of the sums written.
+  /// Stages, times w: of the columns and of the sums written.
   IntTerm global_stages() const {
     return IntTerm(2) * (n + pieces() * ends()) - sums() - ends() + w * blocks;
   }
@@ -55,10 +55,11 @@ struct Columns {
   IntTerm global_rounds() const { return ceil_div(n, blocks * p) + IntTerm(1); }
   IntTerm shared_rounds() const { return IntTerm(2) + IntTerm(3) * levels(); }
 
-  /// Gives the invariants of its sums; with `of_warps` also that a piece is one stage where p = w.
+  /// Gives the invariants of its sums. With `of_warps`, also proves that a piece takes one stage if
+  /// p = w.
   void give(Query& q, bool of_warps = false) const;
-  /// That pieces are few: 3·sums + 2(pieces − 1)(w − 1) ≤ 3n + 2(w − 1), and 3n if n ≤ p. For w ≤
-  /// p.
+  /// Proves that pieces are few, for w ≤ p: 3·sums + 2(pieces − 1)(w − 1) ≤ 3n + 2(w − 1), and ≤ 3n
+  /// if n ≤ p.
   void prove_few_pieces(Query& q) const;
 
  private:

@@ -1,5 +1,5 @@
-// How the sum and simple prefix sums compare (row P3): for numbers of one warp they take the same,
-// for many simple prefix sums take log n times as long.
+// How the sum and simple prefix sums compare (row P3). For numbers of one warp they take the same
+// time. For many numbers simple prefix sums take log n times as long.
 #include <memory>
 
 #include "../../../algorithms/prefix_sums.hpp"
@@ -17,12 +17,12 @@ OfTask on_a_dmm(std::string_view variant, const IntTerm& n, const LettersOf<IntT
   return task_on(MachineKind::dmm, variant, letters, {{"n", n}});
 }
 
-/// Items of the level of a power of two.
+/// Items of a level, given the level's power of two.
 using Items = IntTerm (*)(const IntTerm& n, const IntTerm& power);
 IntTerm items_of_sum(const IntTerm& n, const IntTerm& power) { return smaller(power, n - power); }
 IntTerm items_of_prefix_sums(const IntTerm& n, const IntTerm& power) { return n - power; }
 
-/// All accesses are of one warp, so each is a stage: three a level.
+/// All accesses are made by one warp, so each is one stage: three for each level.
 Theorem of_one_warp(const std::string& id, const std::string& what, std::string_view variant,
                     CostFormula cost_of, Items items) {
   const auto claim = [=](const OfTask& task, std::uint64_t less) {
@@ -113,7 +113,7 @@ Theorem grows(MachineKind machine) {
           .false_twin =
               [=](Query& q) {
                 const IntTerm one(1);
-                // One more than a power of two: 3(log n − 1.998)n.
+                // n is one more than a power of two: 3(log n − 1.998)n.
                 const IntTerm n(1025);
                 const OfTask task =
                     task_on(machine, "simple", {.w = one, .l = one, .p = n}, {{"n", n}});

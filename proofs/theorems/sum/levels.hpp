@@ -1,5 +1,5 @@
-// What loops of an algorithm do at least, level by level: as many requests as they have items, w of
-// them in a stage and p in a round at most.
+// Lower bounds on the loops of an algorithm, level by level: as many requests as there are items,
+// at most w of them in a stage and at most p in a round.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace bankproof::proofs {
 
 using OfRounds = Rounds<IntTerm>;
 
-/// At least 1.
+/// All numbers are at least 1.
 struct Numbers {
   IntTerm n, p, w, l;
 };
@@ -20,7 +20,7 @@ inline Truth carries(const OfRounds& rounds, const Numbers& of) {
          IntTerm(0) <= rounds.rounds && rounds.rounds <= rounds.stages;
 }
 
-/// Of a loop over `items` items whose turns make so many accesses at least.
+/// Invariant of a loop over `items` items whose turns make at least `accesses` accesses.
 inline SumInvariant<OfRounds> loop(const Numbers& of, std::uint64_t accesses,
                                    const std::function<IntTerm()>& items) {
   const IntTerm each(accesses);

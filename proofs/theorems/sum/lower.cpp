@@ -1,6 +1,6 @@
-// That sums and prefix sums take at least the lower bounds of MOD theorem 2, as the algorithms
-// state them (rows S5, P1 and P2), and how many times as much: each item of a level is three
-// accesses; an access of c threads has c requests, and takes at least c/w stages and c/p rounds.
+// Sums and prefix sums take at least the lower bounds of MOD theorem 2, as the algorithms state
+// them (rows S5, P1 and P2), and a multiple of these bounds. Each item of a level makes three
+// accesses. An access of c threads makes c requests, and takes at least c/w stages and c/p rounds.
 //
 // Example: the pairwise sum takes at least 3(n − 1)/w, so n/w; two numbers take 3 where w = p = l =
 // 1, and the twin says 3.03.
@@ -14,7 +14,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// An algorithm that goes through levels, and what they do at least.
+/// An algorithm that goes through levels, and lower bounds on its levels.
 struct Levels {
   std::string name;
   std::string id;
@@ -22,10 +22,10 @@ struct Levels {
   std::string_view variant;
   Cost<IntTerm> (*cost)(const TaskOf<IntTerm>&);
   std::vector<BoundOf<IntTerm>> (*lower)(const TaskOf<IntTerm>&);
-  std::uint64_t accesses;  ///< of a turn, at least
+  std::uint64_t accesses;  ///< lower bound on the accesses of a turn
   /// Items of the level with this power of two.
   IntTerm (*items)(const IntTerm& n, const IntTerm& power);
-  /// Items of all levels before this power, at least.
+  /// Lower bound on the items of all levels before this power.
   IntTerm (*items_before)(const IntTerm& n, const IntTerm& power);
 };
 
@@ -34,7 +34,7 @@ struct Fraction {
   IntTerm denominator = IntTerm(1);
 };
 
-/// Which of its lower bounds, and what the levels take of it for each access of an item.
+/// One of the lower bounds, and the share of it that the levels take for each access of an item.
 struct Which {
   std::size_t index;
   std::string id;
@@ -56,7 +56,7 @@ Fraction reduction_of_an_access(const TaskOf<IntTerm>& task) {
   return {task.machine.l * ceil_log2(task.sizes["n"])};
 }
 
-/// Whether a time is at least so many hundredths of a fraction.
+/// The time is at least `hundredths` hundredths of a fraction.
 Truth takes(const IntTerm& time, std::uint64_t hundredths, const Fraction& of) {
   return IntTerm(hundredths) * of.numerator <= IntTerm(100) * of.denominator * time;
 }
@@ -91,7 +91,7 @@ void prove_of_levels(Query& q, const Levels& levels, const Which& which, Machine
 }
 
 void twin_of_levels(Query& q, const Levels& levels, const Which& which, MachineKind machine) {
-  // Two numbers, all else 1: a time unit for each access, and not a hundredth more.
+  // Two numbers, all else 1. Each access takes one time unit, and not a hundredth more.
   const IntTerm one(1);
   const auto task =
       task_on(machine, levels.variant, {.w = one, .l = one, .p = one}, {{"n", IntTerm(2)}});

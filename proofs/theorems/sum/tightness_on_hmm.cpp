@@ -10,8 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of a launch that sums columns: each number is read, and each sum but one
-/// added in three accesses of w words at most.
+/// Gives the invariants of a launch that sums columns. Each number is read, and each sum but one is
+/// added in three accesses. An access has at most w words.
 void give_columns(Query& q, const Columns& of) {
   const IntTerm one(1);
   const auto count = std::make_shared<IntTerm>(1);
@@ -35,8 +35,8 @@ void give_columns(Query& q, const Columns& of) {
   });
 }
 
-/// Gives invariants of a launch that say nothing: it takes no negative time. turn(k) is for what is
-/// to be known of its turns.
+/// Gives invariants of a launch that say nothing but that times are not negative. turn(k) proves
+/// facts about its turns.
 void give_anything(Query& q, const std::function<void(const IntTerm&)>& turn) {
   const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
   q.give_invariant<SumInvariant<OfRounds>>([=](const IntTerm& k, const OfRounds&) {
@@ -63,7 +63,7 @@ Theorem tight_by_one_dmm() {
   });
 }
 
-/// The logarithm of w², which is more than 2^23, is less than w/110: 24,200·k² ≤ 2^k for k ≥ 24.
+/// ⌈log₂ w²⌉ is less than w/110, for w² > 2^23, because 24,200·k² ≤ 2^k for k ≥ 24.
 void prove_small_logarithm_of_square(Query& q, const IntTerm& w) {
   const IntTerm log = q.logarithm(w * w);
   const IntTerm least(24);
@@ -78,7 +78,7 @@ void prove_small_logarithm_of_square(Query& q, const IntTerm& w) {
         q.assume(q.power_of_two(k + IntTerm(1)) == IntTerm(2) * q.power_of_two(k));
         q.multiply_by({k});
       });
-  // Were w ≤ 110·log, then also w² ≤ (110·log)².
+  // If w ≤ 110·log, then also w² ≤ (110·log)².
   const IntTerm before = w - IntTerm(1);
   q.apply(multiples_are_apart(), {w, before, part * log});
   q.apply(multiples_are_apart(), {part * log, before, part * log});
@@ -105,8 +105,8 @@ Theorem tight_by_all_dmms() {
   });
 }
 
-/// Gives the invariant of a sum over the launches after the first, of which there is one: it adds
-/// two sums, of which is(sums) is told.
+/// Gives the invariant of a sum over the launches after the first. There is one such launch, which
+/// adds two sums. Calls is(sums) with the number of sums.
 template <class Total>
 void give_tight_second_launch(
     Query& q, const TaskOf<IntTerm>& task, const std::function<Truth(const Total&)>& none,

@@ -1,5 +1,5 @@
-// What sums add up (rows S2 to S4), for every n: each level, turn and launch keeps the sum of the
-// numbers there are, until one is left.
+// The values of sums (rows S2 to S4), for every n: each level, turn and launch keeps the sum of the
+// numbers that are left, until one number is left.
 #include "../values.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// One level of the pairwise sum of n numbers, d < n ≤ 2d; wrongly, of a pair less.
+/// One level of the pairwise sum of n numbers, d < n ≤ 2d. In the false twin one pair is left out.
 struct Level {
   Query& q;
   IntTerm n;
@@ -83,8 +83,8 @@ Theorem pairwise() {
               }};
 }
 
-/// A turn in which P threads each add a number to what they have, of n numbers from kP on; wrongly,
-/// threads past the last number add one, too.
+/// A turn in which each of P threads adds a number to its sum, out of n numbers from kP on. In the
+/// false twin, threads past the last number also add one.
 struct Turn {
   Query& q;
   IntTerm n;
@@ -138,7 +138,7 @@ Theorem columns() {
                 const IntTerm n = q.number("n", 1, 7);
                 const IntTerm p = q.number("P", 1, 3);
                 const IntTerm zero(0);
-                // What the sums of all threads come to after so many turns; at first they are 0.
+                // The total of the sums of all threads after each turn. At first all sums are 0.
                 const Function sums = q.function("sums");
                 const RangeSum none(q, "none");
                 none.empty(zero);
@@ -191,13 +191,13 @@ Theorem columns() {
               }};
 }
 
-/// Blocks of p threads, and what their threads have summed; block b leaves the sum of its
-/// first min(p, n) threads. Wrongly, of one thread less.
+/// Blocks of p threads, and the sums of their threads. Block b leaves the sum of its first min(p,
+/// n) threads. In the false twin, it leaves out one thread.
 struct SumOfBlocks {
   Query& q;
   IntTerm n;
   IntTerm p;
-  IntTerm kept;  ///< sums in a block's shared memory
+  IntTerm kept;  ///< sums in the shared memory of a block
   RangeSum threads;
   RangeSum blocks;
 
@@ -241,7 +241,7 @@ Theorem blocks() {
                       q.compare_multiples(of.p, IntTerm(0), b);
                       q.prove("a thread's number", first >= IntTerm(0));
                       of.threads.empty(first + of.kept);
-                      // Of the others none has a number: they are past the n-th.
+                      // The other threads have no numbers, because they are past the n-th thread.
                       q.induct(
                           first + of.kept, first + of.p,
                           [&](const IntTerm& t) {
@@ -285,7 +285,7 @@ Theorem recursion() {
               },
           .false_twin =
               [](Query& q) {
-                // As many, if a block of one thread took one number.
+                // A block of one thread that takes one number leaves as many numbers.
                 const IntTerm sums = q.number("sums", 2, 2);
                 const IntTerm next = Sum::blocks_of(sums, IntTerm(1), q.number("d", 1, 3));
                 q.prove("fewer", next < sums && next >= IntTerm(1));

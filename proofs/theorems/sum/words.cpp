@@ -9,7 +9,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A level of the pairwise sum of at most n numbers, and a pair that it adds.
+/// A level of the pairwise sum of at most n numbers, and a pair that the level adds.
 void level_of_sum(Query& q, const Word& n, const Word& p, std::uint64_t example) {
   const Word left = size(q, "left", example);
   limit(q, left.value() - n.value(), 0);
@@ -56,7 +56,7 @@ Theorem simple_prefix_sums() {
                         const Word distance =
                             index(q, "distance", n, more == 0 ? Word::end / 4 : Word::end / 2);
                         q.assume(distance >= 1);
-                        2 * distance;  // the next one, as the loop ends where it is not below n
+                        2 * distance;  // the next distance; the loop ends if it is not below n
                         const Word thread = index(q, "thread", p);
                         const Word i = in_turns(q, n - distance, p, thread) + distance;
                         guard(i < n);

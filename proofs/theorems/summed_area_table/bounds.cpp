@@ -1,4 +1,4 @@
-// The global memory access costs of summed area tables, at most those of THS 6 (rows A2, A3 and
+// Upper bounds on the global memory access costs of summed area tables, by THS 6 (rows A2, A3 and
 // A6), for all sides of whole tiles, widths, latencies and threads.
 #include <utility>
 
@@ -25,7 +25,7 @@ Theorem down_and_along() {
                 q.multiply_by({w, sums.tiles(), sums.latency()});
                 q.multiply_by({side});
                 sums.give_down({side, side}, side);
-                // A stage for each thread, as rows are w words apart or more.
+                // One stage for each thread, because rows are at least w words apart.
                 const auto before = [=](const IntTerm& k) {
                   return smaller(k * sums.task().machine.p, side);
                 };

@@ -1,5 +1,5 @@
-// The global memory access cost of 4R1W, at most that of THS 6 (row A5), for all sides of whole
-// tiles, widths, latencies and threads: each of 2√n − 1 diagonals is a launch, in which each
+// The upper bound on the global memory access cost of 4R1W, by THS 6 (row A5), for all sides of
+// whole tiles, widths, latencies and threads. Each of the 2√n − 1 diagonals is a launch. Each
 // element takes at most five stages, one for each access of its thread.
 #include <memory>
 
@@ -10,8 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// An access of threads to words `step` apart has a stage for each of them at most: where groups
-/// have no more than `step` words, or one more and the threads are of one warp.
+/// An access of threads to words `step` apart has at most one stage for each thread, in two cases:
+/// a group has at most `step` words; or a group has one word more, and the threads are in one warp.
 Truth has_few_stages(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
   return stages_of_stride(MemoryKind::groups, run, step, w) <= run.count;
 }
@@ -20,7 +20,7 @@ Truth is_wide(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
   return step >= IntTerm(1) && run.address >= zero && run.thread >= zero && run.count >= zero &&
          (step >= w || (step == w - IntTerm(1) && run.thread + run.count <= w));
 }
-/// Proved of any access, best where there are few facts yet.
+/// Proves has_few_stages() for any such access. Best where few facts are known.
 void prove_few_stages(Query& q) {
   const Query::Scope scope(q);
   const IntTerm one(1);
@@ -46,7 +46,7 @@ void prove_few_stages(Query& q) {
   });
 }
 
-/// What is known of the accesses of a block: a sink of its rounds.
+/// Proves facts about the accesses of a block. It is a sink for the block's rounds.
 class KnownAccesses {
  public:
   KnownAccesses(Query& q, const LettersOf<IntTerm>& machine, IntTerm threads)
@@ -86,7 +86,7 @@ Theorem by_diagonals() {
                 sums.prove_shape();
                 const auto stage = std::make_shared<IntTerm>(0);
                 const auto diagonal = [=] { return DiagonalOf<IntTerm>::of(*stage, side, side); };
-                // Twice as many elements as there are on k diagonals.
+                // Twice the number of elements on the first k diagonals.
                 const auto growing = [=](const IntTerm& k) { return k * (k + one); };
                 const auto shrinking = [=](const IntTerm& k) {
                   const IntTerm after = two * side - k;

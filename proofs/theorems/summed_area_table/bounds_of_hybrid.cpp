@@ -1,11 +1,11 @@
-// The global memory access cost of (1+r)R1W, at most that of THS theorem 6.5.1 (row A7), for all
-// triangles and whatever the depth of their recursion.
+// The upper bound on the global memory access cost of (1+r)R1W, by THS theorem 6.5.1 (row A7), for
+// all triangles and all depths of their recursion.
 //
-// A triangle of t diagonals has t(t + 1)/2 tiles, which take w + 3 stages in step 1 at most and 2w
-// + 3 in step 3: what they leave for tiles below, beside and beyond them, and take, is a stage
-// each. Of step 2 the sums down and along are counted as if the triangle were a square, and so is
-// the table of tile sums. The first triangle leaves its last two diagonals' edges; for the last one
-// those of the two diagonals before it are taken.
+// A triangle of t diagonals has t(t + 1)/2 tiles. A tile takes at most w + 3 stages in step 1 and
+// 2w + 3 in step 3: a stage for each thing that it leaves for the tiles below, beside and beyond
+// it, or takes from such tiles. In step 2, the sums down and along, and the table of tile sums, are
+// counted as if the triangle were a square. The first triangle leaves the edges of its last two
+// diagonals. The last triangle takes the edges of the two diagonals before it.
 #include <memory>
 #include <utility>
 
@@ -73,8 +73,8 @@ void Triangle::give_edges() const {
       whole_, part_, [=] { return *y; }, [=] { return *x; });
 }
 
-/// Of the tiles on the two diagonals before it, in each row but the last two: the first of them has
-/// a corner, and the second edges as well.
+/// The tiles on the two diagonals before the triangle, two in each row except the last row. The
+/// first of two has only a corner; the second has edges, too.
 void Triangle::give_differences() const {
   const IntTerm zero(0);
   const IntTerm one(1);
@@ -127,7 +127,7 @@ void Triangle::give_differences() const {
           const IntTerm left = part_.left + *x;
           const Truth always = k >= zero;
           query_.multiply_equals(p, k, zero);
-          boundaries(zero, words, w());  // of both runs of these words
+          boundaries(zero, words, w());  // for both runs of these words
           whole_.prove_run({from + start, words},
                            down ? top * whole_.tiles() + left : left * whole_.tiles() + top, most,
                            always);

@@ -1,5 +1,5 @@
-// The global memory access cost of 2R1W, at most that of THS lemma 6.3.1 (row A4), whatever the
-// depth of its recursion, by induction over the tables of sums.
+// The upper bound on the global memory access cost of 2R1W, by THS lemma 6.3.1 (row A4), for all
+// depths of its recursion, by induction over the tables of sums.
 #include "../times.hpp"
 #include "../turns/close.hpp"
 #include "two_passes.hpp"
@@ -24,7 +24,7 @@ void TableSums::give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_
   const IntTerm one(1);
   const IntTerm rho(pieces_);
   const IntTerm words(copies * pieces_);
-  // Of k tiles, those that have one after them, or before.
+  // How many of the first k tiles have a tile after them, or before them.
   const auto others = [=, this](const IntTerm& k) {
     return from_before ? minus_or_zero(k, one) : smaller(k, tiles_ - one);
   };
@@ -159,7 +159,7 @@ void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
         q.multiply_by({tiles, tiles - one});
       }));
   inner.give_edges(part.inner());
-  // All sums in a tile.
+  // All sums are in one tile.
   const auto side = inner.tiling().matrix.rows;
   q.give_invariant(of_one([=] { return IntTerm(4) * side; }));
   const Place first = [] { return IntTerm(0); };
@@ -174,14 +174,14 @@ void give_any_sums(Query& q, const TableSums& sums) {
   const auto any = [&](int number) {
     for (int k = 0; k < number; ++k) q.give_invariant(of_any<OfRounds>());
   };
-  any(6);  // down and along
-  any(3);  // where tile sums are in several tiles, these
+  any(6);  // sums down and along
+  any(3);  // these if tile sums are in several tiles
   sums.give_any_copy();
   any(4);
   q.give_invariant<PowersInvariant<OfRounds>>(
       [](const auto&...) { return IntTerm(0) == IntTerm(0); });
   any(1);
-  any(1);  // where they are in one
+  any(1);  // these if they are in one tile
   sums.give_any_copy();
   any(4);
   sums.give_any_copy();

@@ -8,12 +8,12 @@
 
 namespace bankproof::proofs {
 
-/// The part of t diagonals in a box of `side` × `side` tiles, with what its numbers are equal to in
-/// their places: so that none of the first one's are on diagonals before it, for all proofs.
+/// The part of t diagonals in a box of side × side tiles. Its numbers are replaced by equal,
+/// simpler terms. So all proofs see that the first triangle has no diagonals before it.
 PartOf<IntTerm> in_its_box(Query& q, const TableSums& whole, const PartOf<IntTerm>& part,
                            const IntTerm& t, const IntTerm& side, bool is_last);
 
-/// One of the triangles: of `t` diagonals, in a box of `side` × `side` tiles.
+/// One of the triangles: t diagonals in a box of side × side tiles.
 class Triangle {
  public:
   Triangle(Query& q, const TableSums& whole, const PartOf<IntTerm>& part, IntTerm t, bool is_last)
@@ -27,25 +27,26 @@ class Triangle {
         inner_(box_.of_sums(part_.inner_tiling())) {}
 
   const PartOf<IntTerm>& part() const { return part_; }
-  /// Gives the invariants of its launches, where it is not empty.
+  /// Gives the invariants of its launches, if it is not empty.
   void give(const Depth& depth) const;
-  /// Likewise of what they are at least: 3w stages for each tile.
+  /// Gives the invariants for a lower bound on its launches: 3w stages for each tile.
   void give_least() const;
   Truth is_at_least(const Cost<IntTerm>& cost) const {
     return IntTerm(2) * cost.global.stages >= IntTerm(3) * w() * t_ * (t_ + IntTerm(1));
   }
-  /// What its launches are at most.
+  /// The upper bound on its launches.
   Truth is_bounded(const Depth& depth, const Cost<IntTerm>& cost) const;
 
  private:
   const IntTerm& w() const { return whole_.w(); }
-  /// Twice as many tiles as there are in the rows before row y.
+  /// Twice the number of tiles in the rows before row y.
   IntTerm twice_before(const IntTerm& y) const {
     const IntTerm one(1);
     return is_last_ ? y * (y - one) : y * (IntTerm(2) * t_ + one - y);
   }
   IntTerm in_row(const IntTerm& y) const { return is_last_ ? y : t_ - y; }
-  /// Of the tiles (y, x), each in so many stages, and those that leave edges in two more.
+  /// Gives the invariants of the tiles (y, x). Each takes `each` stages; a tile that leaves edges
+  /// takes two more.
   void give_rows(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
                  const IntTerm& each, bool leaves) const;
   void give_edges() const;

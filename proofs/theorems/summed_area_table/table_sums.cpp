@@ -1,4 +1,4 @@
-// Invariants of the sums of accesses of summed area tables.
+// Invariants of the sums of accesses to summed area tables.
 #include <utility>
 
 #include "tables.hpp"
@@ -132,7 +132,7 @@ void TableSums::give_copy(const Place& y, const Place& x) const {
         prove_run({row * matrix.columns + begin, minus_or_zero(end, begin), begin - column},
                   row * tiles_ + x(), IntTerm(1), k >= IntTerm(0));
       }));
-  // The tile in shared memory.
+  // The copy of the tile in shared memory.
   query_.give_invariant<SumInvariant<IntTerm>>(
       [](const IntTerm& k, const IntTerm&) { return k >= IntTerm(0); });
 }

@@ -1,8 +1,8 @@
 // How near the global memory access costs of summed area tables come to their upper bounds (rows A2
 // to A7), for all members of families of tasks.
 //
-// Of those by w the copies of tiles are counted, and nothing else; the more tiles there are, the
-// deeper 2R1W recurs.
+// For the families numbered by w, only the copies of tiles are counted. The more tiles there are,
+// the deeper is the recursion of 2R1W.
 #include <utility>
 #include <vector>
 
@@ -13,7 +13,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// A member of a family by w, and what it takes at least.
+/// A member of a family numbered by w, for lower bounds on its sums.
 template <class Family>
 TableSums least_of(Query& q) {
   const IntTerm w = q.number("w", Family::least, Family::least);
@@ -23,7 +23,7 @@ TableSums least_of(Query& q) {
   return sums.at_least();
 }
 
-/// That it is near, of `least` stages.
+/// Proves that a member with at least `least` stages comes near its bound.
 template <class Family>
 void prove_table_near(Query& q, const TableSums& sums, const TaskOf<IntTerm>& task,
                       const Cost<IntTerm>& cost, const IntTerm& least) {

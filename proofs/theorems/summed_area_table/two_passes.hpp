@@ -1,4 +1,4 @@
-// The launches of 2R1W on terms, and of its recursion: what another level costs is a hypothesis.
+// The launches of 2R1W and of its recursion, on terms. The cost of a further level is a hypothesis.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 
 namespace bankproof::proofs {
 
-/// What another level of recursion costs.
+/// What is assumed about the cost of a further level of recursion.
 using Hypothesis = std::function<Truth(const Cost<IntTerm>&)>;
 
-/// Launches, of which those of another level are a number of which only that is known.
+/// Launches. The launches of a further level are numbers about which only the hypothesis is known.
 class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
  public:
   using Number = IntTerm;
@@ -36,7 +36,7 @@ class OneLevel : public AddedUp<OneLevel, IntTerm, Cost<IntTerm>> {
   }
 };
 
-/// How often tables recur: K(n) = 1 + K(⌈(n − 1)/w⌉) where n > w + 1, and 0 elsewhere.
+/// The depth of recursion: K(n) = 1 + K(⌈(n − 1)/w⌉) for n > w + 1, else 0.
 class Depth {
  public:
   Depth(Query& q, IntTerm w) : query_(&q), w_(std::move(w)), depth_(q.function("depth")) {}
@@ -48,7 +48,8 @@ class Depth {
     query_->assume(implies(n > w_ + one, depth_(n) == one + depth_(sums)));
     query_->assume(implies(n <= w_ + one, depth_(n) == IntTerm(0)));
   }
-  /// Gives the invariant of a sum that the bound has for it, from whatever number on.
+  /// Gives the invariant of the sum with which the bound counts the depth, starting from any
+  /// number.
   void give() const {
     query_->give_invariant<ChainInvariant<IntTerm>>(
         [of = *this, start = std::shared_ptr<IntTerm>()](const IntTerm& n,
@@ -69,27 +70,27 @@ class Depth {
   Function depth_;
 };
 
-/// That tables of sums have no negative number of stages in step 1.
+/// Proves that the stages of step 1 of tables of sums are ≥ 0.
 void prove_edges(Query& q, const TableSums& inner);
 
-/// Gives the invariants of the launches of steps 2 and 3 of a part; `inner` are its sums,
-/// give_sums() gives those of sums down and along, and give_tables() of step 3.
+/// Gives the invariants of the launches of steps 2 and 3 of a part, whose sums are `inner`.
+/// give_sums() gives the invariants of the sums down and along, and give_tables() those of step 3.
 void give_finish(Query& q, const TableSums& inner, const PartOf<IntTerm>& part,
                  const Hypothesis& hypothesis, const std::function<void()>& give_sums,
                  const std::function<void()>& give_tables);
 
-/// Gives the invariants of step 2, of which nothing has to be known.
+/// Gives invariants that say nothing, for step 2.
 void give_any_sums(Query& q, const TableSums& sums);
 
-/// Of a table of side × side sums in D tiles a side: steps 2 and 3, with step 1, which is of the
-/// launch before, take 20side²/w + 4side stages at most, in 2 + 2K(D) launches.
+/// For a table of side × side sums with D tiles on a side: steps 2 and 3, and step 1 in the launch
+/// before them, take at most 20side²/w + 4side stages, in 2 + 2K(D) launches.
 Truth level_is_bounded(const TableSums& sums, const Depth& depth, const Cost<IntTerm>& cost);
 
-/// The step of the induction: from the table of its sums, which is smaller, to any table that
-/// recurs.
+/// Proves the step of the induction: from the table of its sums, which is smaller, to any table
+/// that recurs.
 void prove_level(Query& q, const TableSums& of, const Depth& depth);
 
-/// A recursion, and what is as well where there is none.
+/// Proves a claim both with recursion and without.
 template <class Claim>
 void prove_with_and_without(Query& q, const PartOf<IntTerm>& part, Claim claim) {
   q.suppose(part.recursive(), claim);

@@ -1,5 +1,5 @@
-// Summed area tables in global memory (rows A1, A2 and A5, THS 6.2 and 6.4), for every size: sums
-// of rectangles of which only the splitting law is known.
+// The values of summed area tables in global memory (rows A1, A2 and A5, THS 6.2 and 6.4), for
+// every size. Only the splitting law is known about sums of rectangles.
 #include "../values.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Of a rectangle in a table; wrongly, with the signs that THS 6 prints.
+/// The sum of a rectangle, from the table. The false twin has the signs that THS 6 prints.
 Truth four_corners(Query& q, bool mended) {
   const Area area(q);
   const IntTerm one(1);
@@ -41,15 +41,15 @@ Theorem rectangle() {
           .false_twin = [](Query& q) { q.prove("the sum", four_corners(q, false)); }};
 }
 
-/// The numbers of 2R2W at (i, j): sums down column j, then along row i. Wrongly, those along are of
-/// the elements.
+/// The numbers of 2R2W at (i, j): sums down column j, then along row i. In the false twin, the sums
+/// along are sums of the elements.
 struct Straight {
   Query& q;
   Area area;
   IntTerm i;
   IntTerm j;
-  Function down;   ///< column j's sum after so many rows
-  Function along;  ///< row i's after so many columns
+  Function down;   ///< column j's sum after this many rows
+  Function along;  ///< row i's sum after this many columns
 
   Straight(Query& query, IntTerm row, IntTerm column)
       : q(query),
@@ -110,7 +110,7 @@ Theorem values_down_and_along() {
               }};
 }
 
-/// Formula (6.1) at (i, j); wrongly, with the corner added.
+/// Formula (6.1) at (i, j). The false twin adds the corner.
 Truth formula(Query& q, bool taken_away) {
   const Area area(q);
   const IntTerm zero(0);
@@ -119,7 +119,7 @@ Truth formula(Query& q, bool taken_away) {
   const IntTerm j = q.number("j", 0, 3);
   area.split_corner(i, j, i + one, j + one);
   area.split_rows(zero, j, zero, i, i + one);
-  // b of what is there; nothing else is read.
+  // An entry of b, if it exists. No other entry is read.
   area.split_columns(zero, i + one, zero, zero, zero);
   area.split_columns(zero, i, zero, zero, zero);
   area.split_rows(zero, j + one, zero, zero, zero);
@@ -144,13 +144,14 @@ Theorem formula_6_1() {
           .false_twin = [](Query& q) { q.prove("the table", formula(q, false)); }};
 }
 
-/// A matrix whose diagonals are launches.
+/// A matrix with a launch for each diagonal.
 struct Diagonals {
   IntTerm rows;
   IntTerm columns;
 
   explicit Diagonals(Query& q) : rows(q.number("rows", 1, 4)), columns(q.number("columns", 1, 3)) {}
-  /// Launch k meets element (i, j); wrongly, `missing` elements of each diagonal are left out.
+  /// Launch k handles element (i, j). The false twin leaves out `missing` elements of each
+  /// diagonal.
   Truth meets(const IntTerm& k, const IntTerm& i, const IntTerm& j,
               std::uint64_t missing = 0) const {
     const auto diagonal = DiagonalOf<IntTerm>::of(k, rows, columns);
@@ -166,7 +167,7 @@ Truth is_met(Query& q, const Diagonals& of, std::uint64_t missing) {
   return of.meets(i + j, i, j, missing);
 }
 
-/// The elements that a diagonal's threads have are the matrix's.
+/// Proves that the threads of a diagonal have only elements of the matrix.
 void prove_inside(Query& q, const IntTerm& rows, const IntTerm& columns) {
   const IntTerm k = below(q, "k", rows + columns - IntTerm(1), 4);
   const auto diagonal = DiagonalOf<IntTerm>::of(k, rows, columns);

@@ -1,5 +1,5 @@
 // Summed area tables in one pass (row A6, THS 6.4), for every size, width and tile: the edges that
-// a tile takes from those before it, where they are, and in which order tiles are met.
+// a tile takes from the tiles before it, the places of these edges, and the order of the tiles.
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/areas.hpp"
 #include "../../builder/parameters.hpp"
@@ -9,7 +9,7 @@ namespace bankproof::proofs {
 namespace {
 
 /// The edges around a tile, as 1R1W finds them: the table along the bottom of the tile above, with
-/// its corner. Wrongly, without it.
+/// its corner. The false twin leaves out the corner.
 Truth differences_are_sums(Query& q, bool with_corner) {
   const Area area(q);
   const IntTerm zero(0);
@@ -17,7 +17,7 @@ Truth differences_are_sums(Query& q, bool with_corner) {
   const IntTerm top = q.number("top", 0, 4);
   const IntTerm left = q.number("left", 0, 8);
   const IntTerm k = q.number("k", 0, 0);
-  // edge[0 … w]
+  // edge[0 … w].
   const auto above = [&](const IntTerm& at) {
     return with_corner ? area.corner(top, left + at)
                        : select(at == zero, zero, area.corner(top, left + at));
@@ -46,7 +46,7 @@ Theorem carry_of_edges() {
 TilingOf<IntTerm> any_edged_tiling(Query& q) {
   return {{q.number("rows", 1, 10), q.number("columns", 1, 11)}, width(q)};
 }
-/// A tile of it.
+/// A tile of a tiling.
 struct Place {
   IntTerm y;
   IntTerm x;
@@ -55,8 +55,8 @@ struct Place {
       : y(below(q, "y", tiling.down(), 2)), x(below(q, "x", tiling.across(), 1)) {}
 };
 
-/// Where tile (y, x) reads the edges around it, and its neighbors have left them; wrongly, it takes
-/// the corner from the tile above.
+/// The places where tile (y, x) reads the edges around it, and where its neighbors have left them.
+/// In the false twin, the tile takes the corner from the tile above.
 struct EdgesOfTile {
   TilingOf<IntTerm> tiling;
   Place of;
@@ -74,9 +74,10 @@ struct EdgesOfTile {
         left(tiling, of.y, of.x - IntTerm(1)),
         both(tiling, of.y - IntTerm(1), of.x - IntTerm(1)),
         corner((corner_of_both ? both : above).own_bottom + last()) {}
-  /// Of the words of a row or column that a tile leaves, where it is followed.
+  /// Index of the last word of a row or column that a tile leaves, if another tile follows it.
   IntTerm last() const { return tiling.w - IntTerm(1); }
-  /// As many words from where they were left; none at the edges of the matrix.
+  /// The tile reads as many words as its neighbors left, from where they left them, and none beyond
+  /// the edges of the matrix.
   Truth are_read_where_left() const {
     const IntTerm zero(0);
     const IntTerm one(1);
@@ -120,8 +121,8 @@ Theorem edges_in_places() {
               [](Query& q) { q.prove("the words", EdgesOfTile(q, false).are_read_where_left()); }};
 }
 
-/// Launch k, for diagonal k of a tiling's tiles, and tile (y, x); wrongly, the last tile of each
-/// diagonal is left out.
+/// Launch k, for diagonal k of a tiling's tiles, handles tile (y, x). The false twin leaves out the
+/// last tile of each diagonal.
 Truth meets(const TilingOf<IntTerm>& tiling, const IntTerm& k, const IntTerm& y, const IntTerm& x,
             std::uint64_t missing = 0) {
   const auto diagonal = DiagonalOf<IntTerm>::of(k, tiling.down(), tiling.across());

@@ -1,5 +1,5 @@
-// The parts of a summed area table that go through two passes (rows A4 and A7, THS 6.3 and 6.5):
-// which tiles they are of, and where their sums are, for every size and width.
+// The parts of a summed area table that go through two passes (rows A4 and A7, THS 6.3 and 6.5),
+// for every size and width: which tiles they have, and where their sums are.
 #include "../../../algorithms/summed_area_table/summed_area_table.hpp"
 #include "../../builder/areas.hpp"
 #include "../../builder/bounds.hpp"
@@ -14,8 +14,8 @@ TilingOf<IntTerm> any_tiling(Query& q) {
   return {{q.number("rows", 1, 15), q.number("columns", 1, 14)}, w};
 }
 
-/// The tiles of a part, on diagonals from … to − 1 of its tiling; wrongly, its box begins at tile
-/// (0, 0) and ends where the part's does.
+/// The tiles of a part, on diagonals from … to − 1 of its tiling. In the false twin, the box begins
+/// at tile (0, 0), and ends where the part's box ends.
 Truth has_its_tiles(Query& q, const TilingOf<IntTerm>& tiling, bool from_its_box) {
   const IntTerm from = q.number("from", 0, 5);
   const IntTerm to = q.number("to", 1, 6);
@@ -63,7 +63,7 @@ Theorem tiles_of_parts() {
       .false_twin = [](Query& q) { q.prove("each tile", has_its_tiles(q, any_tiling(q), false)); }};
 }
 
-/// Triangles of t diagonals, and what is between them.
+/// Triangles of t diagonals, and the diagonals between them.
 struct Regions {
   TilingOf<IntTerm> tiling;
   SummedAreaTable::Parts<IntTerm> parts;
@@ -84,7 +84,8 @@ struct Regions {
   }
 };
 
-/// A tile and one that it takes from, above it or to its left; wrongly, one below.
+/// A tile takes from a tile above it or to its left. In the false twin, it takes from a tile below
+/// it.
 Truth is_in_order(Query& q, const Regions& of, bool above) {
   const IntTerm k = below(q, "diagonal", of.tiling.diagonals(), above ? 2 : 1);
   const IntTerm other = q.number("other", 0, above ? 1 : 2);
@@ -133,7 +134,7 @@ struct SumsOfTile {
   SumPlacesOf<IntTerm> left;
   SumPlacesOf<IntTerm> both;
 
-  /// Wrongly, `up` is no row of tiles.
+  /// In the false twin, `up` is 0, not 1.
   explicit SumsOfTile(Query& q, std::uint64_t up = 1)
       : part(any_tiling(q)),
         y(below(q, "y", part.down, 2)),
@@ -142,7 +143,8 @@ struct SumsOfTile {
         above(part, y - IntTerm(up), x),
         left(part, y, x - IntTerm(1)),
         both(part, y - IntTerm(1), x - IntTerm(1)) {}
-  /// As many words from where they were left; none at the edges of the matrix.
+  /// The tile reads as many words as its neighbors left, from where they left them, and none beyond
+  /// the edges of the matrix.
   Truth are_read_where_left() const {
     const IntTerm zero(0);
     const Truth has_above = y > zero;
@@ -178,15 +180,16 @@ Theorem sums_in_places() {
               },
           .false_twin =
               [](Query& q) {
-                // What the tile itself has left in C.
+                // C at the place where the tile itself has left its sums.
                 q.prove("the words", SumsOfTile(q, 0).are_read_where_left());
               }};
 }
 
-/// The table S of M at tile (y, x), from those of its neighbors, where M has 0 before the two
-/// diagonals before the part; wrongly, the corners on the nearer one are whole.
+/// The table S of M at tile (y, x), from those of its neighbors. M is 0 before the two diagonals
+/// that precede the part. In the false twin, the corners on the nearer of the two diagonals are
+/// whole.
 Truth table_has_corners(Query& q, bool nearer_lack_some) {
-  const Area tiles(q);  // rectangles of tiles
+  const Area tiles(q);  // for rectangles of tiles
   const Function table = q.function("S", 2);
   const IntTerm zero(0);
   const IntTerm one(1);
@@ -213,7 +216,7 @@ Truth table_has_corners(Query& q, bool nearer_lack_some) {
   q.assume(table(y, x) == sum + above + before - both);
   tiles.split_corner(y, x, y + one, x + one);
   tiles.split_rows(zero, x, zero, y, y + one);
-  // Nothing is above the first row of tiles, or before the first column.
+  // There is nothing above the first row of tiles, or before the first column.
   for (const IntTerm& end : {x, x + one}) tiles.split_rows(zero, end, zero, zero, zero);
   for (const IntTerm& end : {y, y + one}) tiles.split_columns(zero, end, zero, zero, zero);
   return table(y, x) == own;
@@ -231,7 +234,7 @@ Theorem corners() {
       .proof =
           [](Query& q) {
             q.prove("the corner", table_has_corners(q, true));
-            // Neighbors of tiles whose sums are wanted are in the part's box.
+            // If the sums of a tile are wanted, the tile's neighbors are in the part's box.
             const auto tiling = any_tiling(q);
             const IntTerm from = q.number("from", 2, 5);
             q.assume(from < tiling.diagonals());

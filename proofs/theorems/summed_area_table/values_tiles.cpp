@@ -1,5 +1,5 @@
 // Summed area tables tile by tile (row A4, THS 6.3), for every size, width and tile: what a tile
-// makes of what it takes from those before it.
+// computes from the sums that it takes from the tiles before it.
 #include <utility>
 
 #include "../../builder/areas.hpp"
@@ -9,14 +9,14 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The tile from element (top, left) on, in shared memory: add_carry(), then sum_tile().
+/// The tile that begins at element (top, left), in shared memory: add_carry(), then sum_tile().
 struct Tile {
   Query& q;
   Area area;
   IntTerm top;
   IntTerm left;
-  Function down;   ///< column j after so many rows
-  Function along;  ///< row i after so many columns
+  Function down;   ///< sum of column j after this many rows
+  Function along;  ///< sum of row i after this many columns
   bool with_corner;
 
   Tile(Query& query, IntTerm first_row, IntTerm first_column, bool corner = true)
@@ -28,8 +28,8 @@ struct Tile {
         along(q.function("along", 2)),
         with_corner(corner) {}
 
-  /// The sums above column j, to the left of row i, and of both: C, R and M; where there are none,
-  /// they are empty.
+  /// The sums above column j, to the left of row i, and of both: C, R and M. They are empty at the
+  /// edges of the matrix.
   IntTerm above(const IntTerm& j) const {
     return area(IntTerm(0), left + j, top, left + j + IntTerm(1));
   }
@@ -37,13 +37,13 @@ struct Tile {
     return area(top + i, IntTerm(0), top + i + IntTerm(1), left);
   }
   IntTerm corner() const { return with_corner ? area.corner(top, left) : IntTerm(0); }
-  /// Element (i, j) of the tile, with the carry.
+  /// Element (i, j) of the tile with the carry.
   IntTerm carried(const IntTerm& i, const IntTerm& j) const {
     const IntTerm zero(0);
     return area.element(top + i, left + j) + select(i == zero, above(j), zero) +
            select(j == zero, before(i), zero) + select(i == zero && j == zero, corner(), zero);
   }
-  /// What column j has to be after k rows: with all that is to its left, the first one.
+  /// What column j must be after k rows. The first column includes everything to its left.
   IntTerm wanted_down(const IntTerm& k, const IntTerm& j) const {
     const IntTerm zero(0);
     const IntTerm from = select(j == zero, zero, left + j);
@@ -102,7 +102,8 @@ Theorem block_step() {
                       tile.add_column(i, k);
                     });
                 q.prove("the table", tile.is_table(i, w));
-                // Where nothing is above the tile, nothing is added; likewise to its left.
+                // If nothing is above the tile, nothing is added from above; the same holds to its
+                // left.
                 const IntTerm zero(0);
                 tile.area.split_rows(tile.left + i, tile.left + i + one, zero, zero, zero);
                 tile.area.split_columns(tile.top + i, tile.top + i + one, zero, zero, zero);
@@ -111,20 +112,20 @@ Theorem block_step() {
               },
           .false_twin =
               [](Query& q) {
-                // Without the corner.
+                // No corner.
                 const Tile tile(q, IntTerm(4), IntTerm(8), false);
                 tile.first_row(IntTerm(0));
                 q.prove("the table", tile.is_down(IntTerm(1), IntTerm(0)));
               }};
 }
 
-/// Sums of tiles of w × w, down and then along: what step 2 leaves of C and M. Wrongly, a tile adds
-/// the sums of the one below it.
+/// Sums of w × w tiles, down and then along: what step 2 leaves in C and M. In the false twin, a
+/// tile adds the sums of the tile below it.
 struct TileSums {
   Query& q;
   Area area;
   IntTerm w;
-  Function columns;  ///< C of a column, after so many rows of tiles
+  Function columns;  ///< C of a column, after this many rows of tiles
   Function tiles;    ///< M's sums down of a column of tiles
   Function corners;  ///< M's table along the row of tiles
   IntTerm below;
@@ -142,7 +143,7 @@ struct TileSums {
     const IntTerm zero(0);
     q.assume(columns(zero) == zero && tiles(zero) == zero && corners(zero) == zero);
   }
-  /// One row of tiles more: the sums of columns from `begin` to `end` of its tile.
+  /// Adds one row of tiles: the sums of columns `begin` to `end` of its tile.
   void add(const Function& sum, const IntTerm& y, const IntTerm& begin, const IntTerm& end) const {
     const IntTerm next = y + IntTerm(1);
     q.assume(sum(next) == sum(y) + area((y + below) * w, begin, (next + below) * w, end));
@@ -188,7 +189,7 @@ Theorem sums_of_sums() {
                       return of.corners(x) == of.area.corner(rows * of.w, x * of.w);
                     },
                     [&](const IntTerm& x) {
-                      // Of each column of tiles the sum down it is added.
+                      // For each column of tiles, the sum down it is added.
                       const IntTerm begin = x * of.w;
                       const IntTerm end = begin + of.w;
                       const Function tiles = q.function("tiles");

@@ -1,5 +1,5 @@
-// Index computations of summed area tables: in global memory, and where the tiles of the others
-// have their edges and sums.
+// Index computations of summed area tables: in global memory, and in the places where tiles have
+// their edges and sums.
 #include "../words.hpp"
 
 #include <utility>
@@ -15,7 +15,7 @@ constexpr const char* domain = "tables of at most 2^32 words; sides and p ≤ 2^
 constexpr const char* tiled =
     "tables of at most 2^32 words and tiles of fewer; sides, p and w ≤ 2^30";
 
-/// A table of at most 2^32 words, or of a row more.
+/// A table of at most 2^32 words, or in a false twin one row more.
 struct Table {
   Word rows;
   Word columns;
@@ -64,7 +64,7 @@ Theorem words_by_diagonals() {
                         in_rows(q, i, table.rows, table.columns);
                         q.compare_multiples(table.columns.value(), i.value(), IntTerm(1));
                         const Word place = row_major(i, j, table.columns);
-                        // Those that have neighbors on the left and above read them.
+                        // Elements with neighbors on the left and above read them.
                         WordChecks& checks = WordChecks::current();
                         checks.part([&] {
                           guard(j > 0);
@@ -83,7 +83,7 @@ struct WordTile {
   Word y;
   Word x;
 
-  /// Tile (y, x), which is the tiling's.
+  /// Tile (y, x), which must be a tile of the tiling.
   WordTile(Query& q, const TilingOf<Word>& of, Word row, Word column)
       : tiling(of), y(std::move(row)), x(std::move(column)) {
     const Word& w = tiling.w;
@@ -106,7 +106,7 @@ TilingOf<Word> tiling_of(Query& q, const Table& table) {
   return {table.summing(), w};
 }
 
-/// The words that a tile copies, and those of the edges that it reads and leaves.
+/// The words that a tile copies, and the words of the edges that it reads and leaves.
 void edges_of(Query& q, const WordTile& tile) {
   const TilingOf<Word>& tiling = tile.tiling;
   WordChecks::current().part([&] {
@@ -146,7 +146,8 @@ Theorem words_of_one_pass() {
                       }});
 }
 
-/// The words of tile (y, x) of a part; where it leaves its sums, and where it takes others from.
+/// The words of tile (y, x) of a part, the places where it leaves its sums, and the places that it
+/// takes sums from.
 void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   const auto& [matrix, w] = part.tiling;
   const Word y = index(q, "y", part.down, row);
@@ -177,7 +178,7 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   }
   const SumPlacesOf<Word> to(part, y, x);
   const CarryPlaceOf<Word> from = carry_of_sums(part, y, x);
-  // Which of them there are depends on the tile.
+  // Which of these words exist depends on the tile.
   const Word k = index(q, "k", w);
   const auto words = [&](const Word& first, const Word& count) {
     WordChecks::current().add(implies(k < count, first.value() + k.value() < IntTerm(Word::end)));
@@ -186,7 +187,7 @@ void sums_of(Query& q, const PartOf<Word>& part, std::uint64_t row) {
   words(to.in_rows, to.rows);
   words(from.above, from.columns);
   words(from.left, from.rows);
-  // The corner of a tile before a triangle, and those above it and to the left.
+  // The corner of a tile before a triangle, and the corners above it and to its left.
   const EdgePlacesOf<Word> at = part.edges(y, x);
   in_rows(q, part.left + x + 1, part.tiling.across(), w);
   const IntTerm corner = at.own_bottom.value() + w.value() - IntTerm(1);

@@ -1,4 +1,4 @@
-// How long transposes in tiles take at most (row H3), for all sizes, threads, widths and latencies.
+// Upper bounds on transposes in tiles (row H3), for all sizes, threads, widths and latencies.
 #include <optional>
 #include <string>
 
@@ -10,7 +10,7 @@ namespace bankproof::proofs {
 
 namespace {
 
-/// A transpose of whole tiles, R/w × C/w of them.
+/// A transpose of R/w × C/w whole tiles.
 struct WholeTiles {
   IntTerm w, l, L, d, p, down, across, capacity;
 
@@ -28,7 +28,7 @@ struct WholeTiles {
                    {.w = w, .l = l, .L = L, .d = d, .p = p, .capacity = capacity},
                    {{"rows", w * down}, {"columns", w * across}});
   }
-  /// The numbers of tiles are what the algorithm takes them for.
+  /// Proves that the algorithm computes these numbers of tiles.
   void prove_tiles(Query& q) const {
     q.compare_multiples(w, ceil_div(w * down, w), down);
     q.compare_multiples(w, ceil_div(w * across, w), across);
@@ -41,7 +41,7 @@ struct WholeTiles {
   }
 };
 
-/// 2(n/w + L − 1) + 2(n/(dw) + l − 1).
+/// The printed time: 2(n/w + L − 1) + 2(n/(dw) + l − 1).
 Truth takes_the_printed_time(const IntTerm& time, const IntTerm& n, const LettersOf<IntTerm>& of) {
   const IntTerm one(1);
   const IntTerm two(2);
@@ -103,7 +103,8 @@ Theorem printed_transpose() {
           }};
 }
 
-/// One tile of each DMM at a time, with p = w·warps ≤ w² threads or p as it is.
+/// Proves that each DMM processes one tile at a time, with p ≤ w² threads, whether or not p is a
+/// multiple of w.
 void prove_one_at_a_time(Query& q, const TransposeSums& sums, const TaskOf<IntTerm>& task) {
   const IntTerm one(1);
   const auto [w, p] = std::pair(task.machine.w, task.machine.p);
@@ -179,8 +180,8 @@ Theorem full() {
       .false_twin = prove_a_hundredth_less<TransposeOfWholeTiles>};
 }
 
-/// With sides of at least w, 2⌈tiles/d⌉ waves of d tiles: of four tiles for w² words in two waves
-/// of three DMMs those come to 12n/w², and nowhere to more.
+/// A bound on 2⌈tiles/d⌉ waves of d tiles, for sides of at least w. Four tiles for w² words, in two
+/// waves on three DMMs, come to 12n/w². No other case comes to more.
 Truth words_of_waves(Query& q, const TransposeSums& sums, const LettersOf<IntTerm>& m) {
   const IntTerm one(1);
   const IntTerm two(2);
@@ -229,7 +230,7 @@ Truth words_of_waves(Query& q, const TransposeSums& sums, const LettersOf<IntTer
   return claim() && tiles;
 }
 
-/// Turns of p threads for w² words: up to twice as many as those are.
+/// A bound on turns of p threads for w² words: at most 2w² threads in all turns.
 Truth threads_of_turns(Query& q, const TransposeSums& sums, const LettersOf<IntTerm>& m) {
   const IntTerm one(1);
   const IntTerm two(2);

@@ -101,7 +101,7 @@ void TransposeSums::give_windows(std::uint64_t pieces, bool exactly,
       }));
   const auto steps = [=, this](const IntTerm& k) {
     if (pieces > 1) return;
-    // Sides are whole tiles, so that a row of a tile begins with a group.
+    // Sides are whole tiles, so a row of a tile begins with a group.
     const IntTerm zero(0);
     const WindowOf<IntTerm> window = to ? matrix_.to(*block) : matrix_.from(*block);
     const IntTerm row = minus_or_zero(window.top + turn().row, zero) + k;

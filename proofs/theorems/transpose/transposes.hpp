@@ -1,6 +1,6 @@
-// Transposes in tiles on terms: what the sums of transpose_cost() come to at most. A wave has a
-// block for each tile it takes, a block ⌊p/w⌋ rows of its tile at a time; an access to a row of a
-// tile is a stage where w divides the sides of the matrix, and two elsewhere.
+// Transposes in tiles on terms: upper bounds on the sums of transpose_cost(). A wave has a block
+// for each of its tiles, and a block processes ⌊p/w⌋ rows of its tile at a time. An access to a row
+// of a tile takes one stage if w divides the sides of the matrix, and otherwise two.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@
 
 namespace bankproof::proofs {
 
-/// Of a transpose of down × across tiles on such a machine, p ≥ w.
+/// The sums of a transpose of down × across tiles on this machine, p ≥ w.
 class TransposeSums {
  public:
-  /// With blocks of so many threads.
+  /// Blocks have `threads` threads.
   TransposeSums(Query& q, LettersOf<IntTerm> machine, TransposingOf<IntTerm> matrix,
                 IntTerm threads, IntTerm down, IntTerm across)
       : query_(q),
@@ -31,27 +31,28 @@ class TransposeSums {
   const IntTerm& threads() const { return threads_; }
   const IntTerm& slots() const { return slots_; }
   IntTerm tiles() const { return matrix_.tiles(); }
-  /// Rows of a tile at a time, turns of a tile, waves of tiles.
+  /// Rows of a tile in one turn, turns for a tile, and waves of tiles.
   IntTerm rows() const { return sweep_.rows(); }
   IntTerm turns() const { return sweep_.turns(); }
   IntTerm waves() const { return ceil_div(tiles(), machine_.d * slots_); }
-  /// Tiles of a wave on a DMM, at most.
+  /// Upper bound on the tiles of a wave on a DMM.
   IntTerm tiles_of_a_dmm() const { return smaller(slots_, ceil_div(tiles(), machine_.d)); }
 
   const SweepSums& sweep() const { return sweep_; }
-  /// What is to be known of all of these before sums are taken: to be returned by the steps of a
-  /// conclusion, as most of what is known of them is of no use there.
+  /// The facts that proofs of sums need. Steps in conclude() return them, so that the other facts
+  /// are dropped.
   Truth numbers() const;
 
-  /// That all tiles, which have to be `each` of each DMM, are in one wave of one turn: that there
-  /// are threads and words for them has to be known.
+  /// Proves that all tiles are in one wave of one turn, with `each` tiles on each DMM. The query
+  /// must know that there are enough threads and words for them.
   void prove_one_wave(const IntTerm& each) const;
   Truth has_one_wave(const IntTerm& each) const;
 
-  /// Gives the invariants of the sums of transpose_cost(): rows of tiles take at most so many
-  /// stages. The last one is, for all waves, what is known of the cost.
+  /// Gives the invariants of the sums of transpose_cost(). A row of a tile takes at most `pieces`
+  /// stages. Afterwards the invariant for all waves is all that is known about the cost.
   void give_invariants(std::uint64_t pieces) const { give_sums(pieces, false); }
-  /// Likewise where all tiles are whole and in one wave of one turn: rows take exactly one.
+  /// The same, if all tiles are whole and in one wave of one turn. Then a row takes exactly one
+  /// stage.
   void give_exactly() const { give_sums(1, true); }
 
  private:

@@ -49,7 +49,7 @@ Theorem product_by_tiles() {
          row_major(i, term, m);
          row_major(term, j, m);
          const Word k = index(q, "k", inner);
-         k + m;  // the next one, before the loop ends
+         k + m;  // the next k, before the loop ends
          word_of_window(q, {c.rows, inner, top, k}, i, j);
          word_of_window(q, {inner, c.columns, k, left}, i, j);
          word_of_window(q, {c.rows, c.columns, top, left}, i, j);

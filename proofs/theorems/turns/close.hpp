@@ -1,7 +1,7 @@
-// False twins of theorems on upper bounds, and on how near times come to them: of a member of the
-// family that comes near (families.hpp), the bound with a constant that is less by a hundredth, and
-// the same the other way round. The member's time is had from
-// the closed form in machine words.
+// False twins of theorems on upper bounds, and of theorems on how near times come to these bounds.
+// Each twin is about a member of the family that comes near (families.hpp). The twin of an upper
+// bound claims the bound with a constant that is less by a hundredth. The twin of a theorem on
+// nearness claims a hundredth more. The member's time comes from the closed form in machine words.
 //
 // Example: the pairwise sum on the DMM takes at most 3(n/w + nl/p + l log n); the twin says 2.97.
 #pragma once
@@ -13,9 +13,9 @@
 
 namespace bankproof::proofs {
 
-/// A member of which the closed form is had at once, and how many hundredths of the terms of its
-/// bound it takes more than: 99 of each 100, but of some families less, whose members from `least`
-/// on are too large for that.
+/// A member whose closed form is quick to evaluate, and the number of hundredths of its bound's
+/// terms that its time exceeds. This number is 99 in 100, but less for families whose members from
+/// `least` on are too large to evaluate.
 template <class Family>
 struct CloseMember {
   static constexpr std::uint64_t wanted = 99 * Family::factor;
@@ -38,7 +38,7 @@ struct CloseMember {
   static constexpr std::uint64_t hundredths =
       is_largest && of_largest < wanted ? of_largest : wanted;
 
-  /// Whether it takes more than so many hundredths of the terms.
+  /// The time exceeds `of_terms` hundredths of the bound's terms.
   static Truth takes_more_than(std::uint64_t of_terms) {
     const std::uint64_t time = closed_time<Family>(Family::task(number));
     return is_above(IntTerm(time), of_terms,
@@ -46,13 +46,14 @@ struct CloseMember {
   }
 };
 
-/// What is false: that it takes at most that.
+/// The twin's false claim: the time is at most Close::hundredths hundredths of the bound's terms.
 template <class Family>
 void prove_a_hundredth_less(Query& q) {
   using Close = CloseMember<Family>;
   q.prove("the bound", !Close::takes_more_than(Close::hundredths));
 }
-/// What is false: that it takes more than a hundredth more.
+/// The twin's false claim: the time exceeds Close::hundredths + Family::factor hundredths of the
+/// bound's terms.
 template <class Family>
 void prove_a_hundredth_more(Query& q) {
   using Close = CloseMember<Family>;

@@ -1,9 +1,9 @@
-// Runs of c threads that begin at word 0, at word 1, and so on, on groups: beside a piece for each
-// warp k of them have at most k(c − 1)/w pieces, as if what is cut did not come in whole pieces.
+// Runs of c threads on groups that begin at word 0, word 1, and so on. Besides a piece for each
+// warp, the first k runs have at most k(c − 1)/w pieces, although each cut adds a whole piece.
 //
-// Of c − 1 = qw + r, a run has q more pieces, and another one where the word that it begins at is
-// in the last r words of a group. Those come last in each group, so that what they take has been
-// left before.
+// Write c − 1 = qw + r. A run has q more pieces, and one more if its first word is among the last r
+// words of a group. These words come last in each group, so the earlier runs have saved enough for
+// them.
 #pragma once
 
 #include "../../../algorithms/rounds.hpp"
@@ -11,14 +11,14 @@
 
 namespace bankproof::proofs {
 
-/// What runs of `count` threads that begin before word `first` have left of (count − 1)/w pieces
-/// each, times w.
+/// The budget that the runs of `count` threads starting before word `first` have not used, times w.
+/// Each run has a budget of (count − 1)/w pieces.
 inline IntTerm left_before(const IntTerm& first, const IntTerm& count, const IntTerm& w) {
   const IntTerm rest = minus_or_zero(count, IntTerm(1)) % w;
   return smaller(rest * (first % w), (w - rest) * (w - first % w));
 }
 
-/// What a run takes of that; `next` is first + 1.
+/// A run stays within the budget; `next` is first + 1.
 inline Truth takes_what_is_left(const IntTerm& first, const IntTerm& next, const IntTerm& count,
                                 const IntTerm& w) {
   const IntTerm stages = group_stages(Run<IntTerm>{first, count}, w);
@@ -29,7 +29,7 @@ inline Truth takes_what_is_left(const IntTerm& first, const IntTerm& next, const
                      w * stages + after <= w * ceil_div(count, w) + count - IntTerm(1) + before);
 }
 
-/// Proves it of any run, best where there are few facts yet.
+/// Proves takes_what_is_left() for any run. Best where few facts are known.
 inline void prove_consecutive_runs(Query& q, const IntTerm& w) {
   const Query::Scope scope(q);
   const IntTerm zero(0);

@@ -1,5 +1,5 @@
-// Invariants of copies between global memory and the shared ones (Wave::copy_row() of
-// algorithms/window.hpp), for proofs of how long they take at most.
+// Invariants of copies between global memory and shared memories (Wave::copy_row() of
+// algorithms/window.hpp), for proofs of upper bounds on their times.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace bankproof::proofs {
 
-/// The blocks of a wave, all there are.
+/// A wave with all its blocks.
 struct WaveOfAll {
   IntTerm first;
   IntTerm blocks;
 };
 
-/// Stages of a run from thread 0 on: a piece for each warp and, where it does not begin with a
-/// group, for each group after its first.
+/// The stages of a run that begins with thread 0: a piece for each warp. If the run does not begin
+/// with a group, one more piece for each group after its first.
 inline Truth has_few_pieces(const Run<IntTerm>& run, const IntTerm& w) {
   const IntTerm zero(0);
   const IntTerm one(1);
@@ -28,7 +28,7 @@ inline Truth has_few_pieces(const Run<IntTerm>& run, const IntTerm& w) {
                      implies(run.address % w == zero, stages <= of_warps) &&
                      implies(run.count == zero, stages == zero));
 }
-/// Proves it of any run, best where there are few facts yet.
+/// Proves has_few_pieces() for any run. Best where few facts are known.
 inline void prove_few_pieces(Query& q, const IntTerm& w) {
   const Query::Scope scope(q);
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
@@ -37,10 +37,10 @@ inline void prove_few_pieces(Query& q, const IntTerm& w) {
   q.prove("pieces of a run", has_few_pieces(run, w));
 }
 
-/// Gives the invariants of Wave::copy_row() of `words` words, of block i from word i·share on, as
-/// far as there are `all`. Shares are whole rows of banks, so that turns, which begin where the one
-/// before ends, meet a new group at most ⌊words/w⌋ times, beside one for each warp; and warps of
-/// the first turn are in a group each. Blocks from ⌈all/share⌉ on copy nothing.
+/// Gives the invariants of Wave::copy_row(). Block i copies `words` words from word i·share on, as
+/// far as they are below `all`. Shares are whole rows of banks, and each turn begins where the turn
+/// before it ended. So turns meet a new group at most ⌊words/w⌋ times, besides one for each warp,
+/// and each warp of the first turn is in a single group. Blocks from ⌈all/share⌉ on copy nothing.
 class Copying {
  public:
   Copying(const LettersOf<IntTerm>& machine, IntTerm words, IntTerm share, IntTerm rows_of_share,
@@ -53,21 +53,21 @@ class Copying {
 
   IntTerm turns() const { return ceil_div(words_, machine_.p); }
   const IntTerm& words() const { return words_; }
-  /// Blocks that copy something.
+  /// The number of blocks that copy something.
   IntTerm blocks() const {
     if (share_.constant() == 0) return machine_.d;
     return smaller(machine_.d, ceil_div(all_, share_));
   }
-  /// Stages of a block on the global memory at most, times w.
+  /// An upper bound on a block's stages on global memory, times w.
   IntTerm of_block() const { return before(turns()); }
 
-  /// Of all of them.
+  /// An upper bound for all blocks.
   IntTerm stages() const { return blocks() * of_block(); }
 
   void give(Query& q, const std::shared_ptr<WaveOfAll>& wave) const {
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
     const auto turn = std::make_shared<IntTerm>(0);
-    const auto most = std::make_shared<IntTerm>(0);  // of a block's turn, times w
+    const auto most = std::make_shared<IntTerm>(0);  // stages of a block in a turn, times w
     q.give_invariant<SumInvariant<OfRounds>>(
         [=, *this, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
           const IntTerm zero(0);
@@ -103,7 +103,7 @@ class Copying {
     q.compare_multiples(machine_.p, turns(), one);
     q.prove("some turns", turns() >= one && implies(words_ <= machine_.p, turns() == one));
   }
-  /// How many blocks and stages there are at most.
+  /// Proves upper bounds on the numbers of blocks and stages.
   void know(Query& q) const {
     const auto& [w, d, p] = std::tie(machine_.w, machine_.d, machine_.p);
     const IntTerm one(1);
@@ -126,7 +126,7 @@ class Copying {
   IntTerm done(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * machine_.p, words_);
   }
-  /// Stages of a block before turn k ≥ 1, times w.
+  /// A block's stages before turn k ≥ 1, times w.
   IntTerm before(const IntTerm& k) const {
     const auto& [w, p] = std::tie(machine_.w, machine_.p);
     const IntTerm one(1);

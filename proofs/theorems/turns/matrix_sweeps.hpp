@@ -1,11 +1,11 @@
-// Sweeps over the elements of a matrix (algorithms/sweep.hpp), for proofs of how long they take at
-// most.
+// Facts about sweeps over the elements of a matrix (algorithms/sweep.hpp), for proofs of upper
+// bounds on times.
 //
-// By p ≥ w threads, of columns ≥ w: a row has fewer threads than two rows have elements, and either
-// rows are in one piece each or turns have one row. So a sweep of at least p elements has at most
-// 4·rows·columns/p turns. A round on banks has at most (c + w − 1)/w stages for each row of c
-// elements that its turn has. Added up, and without the division, this is called the area of a
-// sweep here; it is at most rows·(columns + (columns/p + 1)(w − 1)).
+// There are p ≥ w threads and columns ≥ w. A row has fewer threads than two rows have elements.
+// Either each row is one piece, or each turn has one row. So a sweep of at least p elements has at
+// most 4·rows·columns/p turns. A round on banks has at most (c + w − 1)/w stages for each row of c
+// elements in its turn. The sum of all c + w − 1, without the division by w, is called the area of
+// a sweep here. The area is at most rows·(columns + (columns/p + 1)(w − 1)).
 #pragma once
 
 #include <functional>
@@ -20,13 +20,13 @@
 
 namespace bankproof::proofs {
 
-/// What makes something known; a term, and terms, that are known when they are asked for.
+/// Steps prove facts. Later and LaterTerms compute terms when they are needed.
 using Steps = std::function<void()>;
 using Later = std::function<IntTerm()>;
 using LaterTerms = std::function<std::vector<IntTerm>()>;
 
-/// An invariant of k terms that makes known what helps where one term is added to any number k of
-/// them: before(k), and by what facts are multiplied when all of that term is known.
+/// An invariant of k terms with proof steps. before(k) proves the facts that help when one term is
+/// added to k terms. `factors` are the factors for the goal after that term is complete.
 template <class Sum>
 SumInvariant<Sum> with_steps(const std::function<void(const IntTerm&)>& before,
                              const LaterTerms& factors, const SumInvariant<Sum>& holds) {
@@ -46,13 +46,13 @@ SumInvariant<Sum> with_factors(const LaterTerms& factors, const SumInvariant<Sum
   return with_steps<Sum>([](const IntTerm&) {}, factors, holds);
 }
 
-/// Products of these are factors from then on, without a goal.
+/// Makes these terms factors. Their products are factors from then on, without a goal.
 inline void know_factors(Query& q, const std::vector<IntTerm>& terms) {
   for (const IntTerm& term : terms) q.multiply_by({term});
   q.multiply_by({});
 }
 
-/// The steps prove what they return, and nothing else of them is known afterwards.
+/// `steps` prove the claim that they return. Afterwards only this claim is known.
 template <class Steps>
 void know(Query& q, Steps steps) {
   const auto claim = [&] {
@@ -64,10 +64,10 @@ void know(Query& q, Steps steps) {
   q.assume(claim);
 }
 
-/// A sweep for which w ≤ p ≤ rows·columns and w ≤ columns.
+/// A sweep with w ≤ p ≤ rows·columns and w ≤ columns.
 class Sweeping {
  public:
-  /// What is known of sweeps: proved of any one, best where there are few facts yet.
+  /// The laws of sweeps, proved for any sweep. Best where few facts are known.
   class Laws {
    public:
     explicit Laws(Query& q) {
@@ -84,15 +84,17 @@ class Sweeping {
     q.assume(turns_are_bounded() && area_is_bounded());
   }
 
-  /// p times that is at most 4·rows·columns, and 2·rows·columns where w divides the columns.
+  /// The number of turns. p times it is at most 4·rows·columns, and at most 2·rows·columns if w
+  /// divides the columns.
   IntTerm count() const { return shape_.turns(); }
   const SweepShape<IntTerm>& shape() const { return shape_; }
-  /// At most rows·(2·columns + w) and rows·columns·(2 + w/p), and rows·(columns + w − 1) where w
-  /// divides the columns and there are at most p of them.
+  /// The area. At most rows·(2·columns + w) and rows·columns·(2 + w/p). At most rows·(columns + w −
+  /// 1) if w divides the columns and columns ≤ p.
   IntTerm area() const { return area_of(count()); }
 
-  /// Of rounds that have at most `stages` times the area of their turn, a sum of multiples of
-  /// `factors`, and are at most `rounds` in a turn; before() helps with a turn.
+  /// Invariant of the turns: a turn's rounds have at most stages() times its area, and there are at
+  /// most rounds() of them. stages() is a sum of multiples of `factors`. before() proves facts
+  /// about a turn.
   SumInvariant<OfRounds> turns(const Later& stages, const Later& rounds, const Steps& before,
                                const LaterTerms& factors) const {
     return with_steps<OfRounds>(
@@ -105,7 +107,7 @@ class Sweeping {
           return shape_.w * sum.stages <= stages() * area_of(k) && sum.rounds <= rounds() * k;
         });
   }
-  /// Of rounds that are so many or more in each turn; before() helps with a turn.
+  /// Invariant: each turn has at least rounds() rounds. before() proves facts about a turn.
   SumInvariant<OfRounds> turns_at_least(const Later& rounds, const Steps& before,
                                         const LaterTerms& factors) const {
     return with_steps<OfRounds>(
@@ -119,15 +121,17 @@ class Sweeping {
         },
         factors, [=](const IntTerm& k, const OfRounds& sum) { return sum.rounds >= rounds() * k; });
   }
-  /// Of the turn for which terms were asked last: its rows, its columns, the area of a row.
+  /// The turn for which the latest terms were computed: its rows, its columns, and the area of one
+  /// row.
   const IntTerm& rows() const { return turn_->rows; }
   const IntTerm& columns() const { return turn_->columns; }
   const IntTerm& first_row() const { return turn_->row; }
   const IntTerm& reach() const { return *reach_; }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For those: that turn k, if it is of one of the first rows, is one of as many rows of turns,
-  /// and so many times its area one of as many rows' area.
+  /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the turns up to
+  /// it are at most those of first_rows rows, and `times` their area is at most `times` the area of
+  /// first_rows rows.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, one());
@@ -135,14 +139,14 @@ class Sweeping {
     q.apply(multiples_are_apart(), {times * area_of_row(), k / pieces_, first_rows});
     q.multiply_equals(times, at_once_, one());
   }
-  /// Area of a row in turns of its own: that of the sweep is as many times that as it has rows.
+  /// Area of one row if turns have one row. The area of the sweep is at most rows times this.
   IntTerm area_of_row() const { return shape_.columns + pieces_ * (shape_.w - one()); }
 
-  /// Of the rows of a window's round, with so many times the stages that banks have at most;
-  /// of_one_row() where the window has one.
+  /// Invariant of the sum over a window's rows in a round, with at most `pieces` times the stages
+  /// on banks. Use of_one_row() if the window has one row.
   SumInvariant<IntTerm> of_rows(std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
-      if (!k.constant()) {  // of all rows of the window, no more than the turn's
+      if (!k.constant()) {  // over all rows of the window: no more than over the rows of the turn
         k.query().apply(multiples_are_apart(), {reach(), k, rows()});
         k.query().multiply_equals(reach(), k, rows());
       }
@@ -156,7 +160,7 @@ class Sweeping {
     });
   }
 
-  /// Proves how many rows a turn has, or pieces a row.
+  /// Proves how many rows a turn has, or how many pieces a row has.
   void know_shape(Query& q) const {
     const auto& [rows, columns, p, w] = shape_;
     for (const IntTerm& number : {at_once_, pieces_}) {
@@ -241,8 +245,7 @@ class Sweeping {
   IntTerm rows_before(const IntTerm& k) const {
     return smaller(k * at_once_, shape_.rows * pieces_);
   }
-  /// What the area of the first k turns is by definition: their elements, and w − 1 for each row of
-  /// a turn.
+  /// Defines the area of the first k turns: their elements, and w − 1 for each row of a turn.
   Truth is_area(const IntTerm& k, const IntTerm& area) const {
     const IntTerm rows = rows_before(k);
     const IntTerm elements = select(has_whole_rows(), rows * shape_.columns,
@@ -284,7 +287,7 @@ class Sweeping {
     q.prove("area", area_is_bounded());
   }
 
-  /// Of turn k: it has elements, and its area is added to that of those before it.
+  /// The law of turn k: it has elements, and its area is added to the area of the turns before it.
   Truth law_of_turn(const IntTerm& k) const {
     *turn_ = shape_.turn(k);
     *reach_ = columns() + shape_.w - one();
@@ -332,17 +335,18 @@ class Sweeping {
   }
 
   SweepShape<IntTerm> shape_;
-  IntTerm threads_;  ///< of a row
+  IntTerm threads_;  ///< threads of a row
   IntTerm at_once_;  ///< rows of a turn
-  IntTerm pieces_;   ///< of a row
-  IntTerm sets_;     ///< of rows
-  Function area_;    ///< of the turns before
+  IntTerm pieces_;   ///< pieces of a row
+  IntTerm sets_;     ///< sets of rows
+  Function area_;    ///< area of the turns before a turn
   std::shared_ptr<SweepTurn<IntTerm>> turn_ = std::make_shared<SweepTurn<IntTerm>>();
   std::shared_ptr<IntTerm> reach_ = std::make_shared<IntTerm>();
 };
 
-/// A's bound of a sweep on one memory that has at most `stages` times its area, and in each turn so
-/// many rounds, of which both are known to be at most as large a multiple of `each` as it takes.
+/// Proves A's bound for a sweep on one memory. The sweep has at most `stages` times its area, and
+/// at most `rounds` rounds in each turn. The query must already bound `stages` and `rounds` by
+/// suitable multiples of `each`.
 template <class A>
 void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntTerm>& task,
                           std::uint64_t factor, const IntTerm& elements, const IntTerm& each,

@@ -1,5 +1,5 @@
-// Sweeps over one row of at least as many elements as there are threads (sweep.hpp): how many turns
-// there are, and what a turn has.
+// Sweeps over one row that has at least as many elements as there are threads (sweep.hpp): the
+// number of turns, and the elements of each turn.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace bankproof::proofs {
 
-/// The sweep over the one row of n ≥ p numbers: turn k has those from kp on.
+/// The sweep over a single row of n ≥ p numbers. Turn k handles the numbers from kp on.
 struct OneRow {
   SweepShape<IntTerm> shape;
 
@@ -22,7 +22,7 @@ struct OneRow {
            shape.turns() == turns() && turns() >= one && shape.p * turns() >= n() &&
            shape.p * turns() < n() + shape.p;
   }
-  /// Numbers of the turns before turn k.
+  /// Numbers handled in the turns before turn k.
   IntTerm before(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * shape.p, n());
   }
@@ -55,7 +55,8 @@ struct OneRow {
                           turn.columns == smaller(shape.p, n() - k * shape.p) &&
                           turn.columns >= IntTerm(1));
   }
-  /// That in convolve_cost() a turn has all m terms of the one piece, `terms`; also so many times.
+  /// Proves that a turn in convolve_cost() has all m terms of the single piece. `terms` are the
+  /// terms of a piece. Also proves the same for products with each factor in `times`.
   void know_terms(const SweepTurn<IntTerm>& turn, const IntTerm& terms, const IntTerm& m,
                   const std::vector<IntTerm>& times) const {
     Query& q = m.query();

@@ -1,5 +1,5 @@
-// Sweeps whose turns have one row each, as its threads are more than half of all (sweep.hpp): how
-// many turns there are, and what a turn has, for proofs of how long they take at least.
+// Sweeps whose turns have one row each, because a row takes more than half of the threads
+// (sweep.hpp). For proofs of lower bounds: the number of turns, and the elements of each turn.
 #pragma once
 
 #include <utility>
@@ -9,8 +9,8 @@
 
 namespace bankproof::proofs {
 
-/// A sweep with so many threads for a row, of which it has to be known that columns ≤ threads ≤ p <
-/// 2·threads, and that they are the columns in whole warps.
+/// A sweep with `threads` threads for a row. The query must know that columns ≤ threads ≤ p <
+/// 2·threads, and that `threads` is the number of columns rounded up to whole warps.
 class RowByRow {
  public:
   RowByRow(SweepShape<IntTerm> shape, IntTerm threads)
@@ -18,7 +18,7 @@ class RowByRow {
 
   const IntTerm& rows() const { return shape_.rows; }
 
-  /// That there is a turn for each row.
+  /// Proves that there is a turn for each row.
   void know_shape(Query& q) const {
     const IntTerm one(1);
     const IntTerm of_row = shape_.row_threads();
@@ -40,7 +40,7 @@ class RowByRow {
            shape_.turns() == rows();
   }
   SweepTurn<IntTerm> turn(const IntTerm& k) const { return shape_.turn(k); }
-  /// What turn k has.
+  /// Proves which row and columns turn k has.
   void know_turn(const IntTerm& k) const {
     Query& q = k.query();
     const IntTerm one(1);
@@ -59,8 +59,8 @@ class RowByRow {
   IntTerm threads_;
 };
 
-/// Of turns that have `each` rounds or more, with a stage or more; steps(turn) help with a turn,
-/// and in its rounds something may be done for each of its rows.
+/// Invariant: every turn has at least `each` rounds of at least one stage. `steps` adds facts about
+/// a turn. Its rounds may sum over the turn's rows.
 template <class Steps>
 SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each, Steps steps) {
   return [=, step = Step()](const IntTerm& k, const OfRounds& sum) mutable {
@@ -74,7 +74,7 @@ SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each, Step
 inline SumInvariant<OfRounds> of_rounds(const RowByRow& sweep, std::uint64_t each) {
   return of_rounds(sweep, each, [](const SweepTurn<IntTerm>&) {});
 }
-/// Of the rows of a round.
+/// Invariant of a round's sum over rows: at least one stage for each row.
 inline SumInvariant<IntTerm> of_stages() {
   return [](const IntTerm& k, const IntTerm& stages) { return stages >= k; };
 }

@@ -1,10 +1,10 @@
-// What is known of sweeps over rows of n partial sums by p ≥ w threads, n ≥ w, for proofs of how
-// long they take at most (algorithms/sweep.hpp, convolution.hpp).
+// Facts about sweeps over rows of n partial sums by p ≥ w threads, with n ≥ w, for proofs of upper
+// bounds on times (algorithms/sweep.hpp, convolution.hpp).
 //
-// A row's threads are fewer than two rows of numbers, and either a row is one piece, or a turn has
-// one row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks and at most
-// those of the whole row, and twice that on groups; but partial sums begin with a group in each
-// row, so that a row in one piece has no more there.
+// A row has fewer threads than two rows have numbers. Either a row is one piece, or a turn has one
+// row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks, and not more than
+// the whole row has. On groups the bounds are twice as large. But partial sums begin with a group
+// in each row, so a row in one piece has no more stages on groups than on banks.
 #pragma once
 
 #include <cstdint>
@@ -51,21 +51,21 @@ class RowSweeps {
 
   const IntTerm& p() const { return p_; }
   const IntTerm& w() const { return w_; }
-  /// Words from a row to the next.
+  /// Words from the start of a row to the start of the next.
   const IntTerm& padded() const { return padded_; }
-  /// Of a row.
+  /// Threads of a row.
   const IntTerm& threads() const { return threads_; }
   const IntTerm& pieces() const { return pieces_; }
   /// Rows of a turn.
   const IntTerm& at_once() const { return at_once_; }
-  /// Stages of a piece, times w, on banks; and of a piece of a row of partial sums.
+  /// Upper bounds on stages, times w: of a piece on banks, and of a piece of a row of partial sums.
   const IntTerm& reach() const { return reach_; }
   const IntTerm& of_row() const { return of_row_; }
   Truth has_whole_rows() const { return padded_ <= p_; }
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, n_, p_, w_}; }
 
-  /// Pieces that a run has at most where a warp of it has one.
+  /// Upper bound on the pieces of a run, for each of its warps.
   std::uint64_t pieces_of_run() const { return kind_ == MemoryKind::banks ? 1 : 2; }
 
   /// Pieces of rows in the turns before turn k, at most.
@@ -73,7 +73,7 @@ class RowSweeps {
     return k.constant() == 0 ? k : smaller(k * at_once_, rows * pieces_);
   }
 
-  /// How many turns `rows` rows take.
+  /// Proves an upper bound on the turns that `rows` rows take.
   void know_turns(const IntTerm& rows) const {
     Query& q = rows.query();
     const IntTerm one(1);
@@ -96,8 +96,8 @@ class RowSweeps {
     });
   }
 
-  /// Turn k of the sweep over the first `rows` rows of all, whose turns have at most `most` stages
-  /// for a piece of a row, times w.
+  /// Proves facts about turn k of the sweep over the first `rows` of `all` rows. `most` has the
+  /// upper bounds on the stages that turns have for a piece of a row, times w.
   void know_turn(const IntTerm& rows, const IntTerm& all, const IntTerm& k,
                  const std::vector<IntTerm>& most) const {
     Query& q = rows.query();
@@ -133,7 +133,7 @@ class RowSweeps {
     q.scale(of_row_, minus_or_zero(last, first), turn.rows);
   }
 
-  /// Warps of a turn's threads of a row.
+  /// Proves a bound on the warps of a row's threads in a turn.
   void know_warps(const IntTerm& columns) const {
     Query& q = columns.query();
     const IntTerm warps = ceil_div(columns, w_);
@@ -141,7 +141,7 @@ class RowSweeps {
     q.prove("warps of a row", w_ * warps <= reach_);
   }
 
-  /// A run of a turn's threads of a row.
+  /// Proves a bound on the stages of a run of a row's threads in a turn.
   void know_run(const Run<IntTerm>& run) const {
     Query& q = run.count.query();
     const IntTerm first = run.address / w_;
@@ -152,7 +152,7 @@ class RowSweeps {
     q.multiply_by({});
   }
 
-  /// Of row k of a round of partial sums.
+  /// Invariant of the sum over the rows of a round of partial sums.
   SumInvariant<IntTerm> rows_of(const std::function<SweepTurn<IntTerm>()>& turn,
                                 const WindowOf<IntTerm>& partial) const {
     return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {

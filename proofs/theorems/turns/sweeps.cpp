@@ -1,4 +1,4 @@
-// The turns of sweeps.
+// Proves the facts about the turns of sweeps.
 #include "sweeps.hpp"
 
 namespace bankproof::proofs {

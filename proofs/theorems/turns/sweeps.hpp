@@ -1,5 +1,5 @@
-// Sweeps of w × w tiles by the threads of a block (algorithms/sweep.hpp), on terms: what their
-// turns are, and what the rows of a tile take.
+// Sweeps of w × w tiles by the threads of a block (algorithms/sweep.hpp), on terms: the turns, and
+// the stages of a tile's rows.
 #pragma once
 
 #include <functional>
@@ -10,18 +10,20 @@
 
 namespace bankproof::proofs {
 
-/// An invariant, and what steps(k) prove of the k from which a step goes to the next.
+/// An invariant, together with steps(k), which prove facts about the k at which the induction step
+/// begins.
 template <class Sum>
 SumInvariant<Sum> with_steps(SumInvariant<Sum> holds,
                              const std::function<void(const IntTerm&)>& steps) {
   const auto calls = std::make_shared<int>(0);
   return [=](const IntTerm& k, const Sum& sum) {
-    if (++*calls == 2) steps(k);  // the first is of no terms
+    if (++*calls == 2) steps(k);  // the first call is for no terms
     return holds(k, sum);
   };
 }
 
-/// Of a sum over rows, of which each has at most so many stages, or `exactly` one.
+/// Invariant of a sum over rows, each with at most `pieces` stages, or with exactly one if
+/// `exactly`.
 inline SumInvariant<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, bool exactly = false) {
   const auto before = std::make_shared<IntTerm>(0);
   return [=](const IntTerm& k, const IntTerm& stages) {
@@ -31,25 +33,25 @@ inline SumInvariant<IntTerm> of_rows(const IntTerm& w, std::uint64_t pieces, boo
   };
 }
 
-/// Of a w × w tile by so many threads, w or more.
+/// A sweep of a w × w tile by at least w threads.
 class SweepSums {
  public:
   SweepSums(Query& q, const IntTerm& w, const IntTerm& threads)
       : query_(q), shape_{w, w, threads, w} {}
 
   const SweepShape<IntTerm>& shape() const { return shape_; }
-  /// Rows of a tile at a time, and turns of a tile.
+  /// Rows of a tile in one turn, and turns for a tile.
   IntTerm rows() const { return shape_.rows_at_once(); }
   IntTerm turns() const { return ceil_div(shape_.w, rows()); }
   /// Rows of a tile in the turns before t.
   IntTerm rows_before(const IntTerm& t) const { return smaller(t * rows(), shape_.w); }
 
-  /// A tile's row is in one warp, ⌊threads/w⌋ of them in each turn.
+  /// Proves that a row of a tile is in one warp, and that a turn has ⌊threads/w⌋ rows.
   void prove_shape() const;
-  /// What is to be known of that before sums are taken: for the steps of a conclusion to return, as
-  /// the rest is of no use there.
+  /// The facts about the shape that proofs of sums need. Steps in conclude() return them, so that
+  /// the other facts are dropped.
   Truth numbers() const;
-  /// What is known of turn t of a tile.
+  /// Proves facts about turn t of a tile.
   void prove_turn(const IntTerm& t) const;
 
  private:

@@ -1,5 +1,5 @@
-// How near sums and prefix sums come to their upper bounds (rows S1, S2 and P1), for all
-// members of families of tasks.
+// How near sums and prefix sums come to their upper bounds (rows S1, S2 and P1), for all members of
+// families of tasks.
 #include "tight.hpp"
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariants of levels that have a turn each or more, of three rounds: a stage each or
-/// more.
+/// Gives invariants: each level has at least one turn of three rounds, and each round at least one
+/// stage.
 void give_levels_of_sum(Query& q, const IntTerm& p) {
   const auto rounds = [](const IntTerm& k, const OfRounds& sum) {
     return sum.rounds >= IntTerm(3) * k && sum.stages >= sum.rounds;
@@ -24,7 +24,7 @@ void give_levels_of_sum(Query& q, const IntTerm& p) {
   });
 }
 
-/// Of a family in which only the latencies of 3·log n rounds count.
+/// The theorem on a family in which only the latencies of 3·log n rounds matter.
 template <class Family>
 Theorem tight_where_threads_wait() {
   return tight<Family>([](Query& q) {

@@ -1,4 +1,4 @@
-// What proofs share that say how near times come to their upper bounds.
+// Shared parts of proofs of how near times come to their upper bounds.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace bankproof::proofs {
 
-/// More than 0.99 times the bound.
+/// The time exceeds 0.99 times the bound.
 template <class Family>
 Truth comes_near(const IntTerm& time, const TaskOf<IntTerm>& task) {
   return is_above(time, 99 * Family::factor, *Family::Algorithm::upper(task));
 }
 
-/// The theorem about a family.
+/// The theorem on how near a family's times come to its bound.
 template <class Family>
 Theorem tight(const std::function<void(Query&)>& proof) {
   const std::uint64_t hundredths = 99 * Family::factor;
@@ -33,7 +33,7 @@ Theorem tight(const std::function<void(Query&)>& proof) {
           .false_twin = prove_a_hundredth_more<Family>};
 }
 
-/// x to the powers first … last, of which the first is at least 1.
+/// The powers of x from x^first to x^last, with first ≥ 1.
 inline std::vector<IntTerm> powers(const IntTerm& x, std::uint64_t first, std::uint64_t last) {
   IntTerm power = x;
   for (std::uint64_t k = 1; k < first; ++k) power = power * x;
@@ -43,7 +43,8 @@ inline std::vector<IntTerm> powers(const IntTerm& x, std::uint64_t first, std::u
   return all;
 }
 
-/// The theorem about a family by a number of turns, with what is known of a member's sums.
+/// The theorem on a family whose members are numbered by turns. `give` gives invariants of the
+/// member's sums.
 template <class Family>
 Theorem tight_by_turns(const std::function<void(Query&)>& give) {
   return tight<Family>([=](Query& q) {
@@ -54,7 +55,7 @@ Theorem tight_by_turns(const std::function<void(Query&)>& give) {
   });
 }
 
-/// Of a family by L, in which all but L is stated.
+/// The theorem on a family numbered by L. All its other machine parameters and sizes are constants.
 template <class Family>
 Theorem tight_by_latency() {
   return tight<Family>([](Query& q) {
@@ -63,8 +64,8 @@ Theorem tight_by_latency() {
   });
 }
 
-/// Gives the invariants of what all blocks of a wave do on the global memory, of which nothing has
-/// to be known.
+/// Gives invariants that say nothing, for the work of all blocks of a wave on global memory. The
+/// proof needs no facts about it.
 inline void give_windows(Query& q) {
   const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
   q.give_invariant<SumInvariant<OfRounds>>(yes);
@@ -72,16 +73,16 @@ inline void give_windows(Query& q) {
   q.give_invariant<SumInvariant<IntTerm>>(yes);
 }
 
-/// k ≥ from is at most a `part`-th of 2^k, if `from` is of 2^from.
+/// part·k ≤ 2^k for k ≥ from, if this holds for k = from.
 inline void prove_large_power(Query& q, const IntTerm& k, std::uint64_t from, std::uint64_t part) {
   q.induct(
       IntTerm(from), k, [&](const IntTerm& i) { return IntTerm(part) * i <= q.power_of_two(i); },
-      [&](const IntTerm& i) {  // what defines powers of two
+      [&](const IntTerm& i) {  // the definition of powers of two
         q.assume(q.power_of_two(i + IntTerm(1)) == IntTerm(2) * q.power_of_two(i));
       });
 }
 
-/// The logarithm of n > 2^(from − 1) is less than a `part`-th of 2n, if `from` is of 2^from.
+/// part·⌈log₂ n⌉ < 2n for n > 2^(from − 1), if part·from ≤ 2^from.
 inline void prove_small_logarithm(Query& q, const IntTerm& n, std::uint64_t from,
                                   std::uint64_t part) {
   const IntTerm log = q.logarithm(n);

@@ -1,5 +1,5 @@
 // How near direct convolutions with p/n threads for each number come to their upper bounds on one
-// memory and on the HMM (rows D4 and D5), for all members of families of tasks: all pieces are of
+// memory and on the HMM (rows D4 and D5), for all members of families of tasks. All pieces are in
 // one turn, and w + 1 numbers take two warps.
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The convolution of w + 1 numbers by 2wm threads: m pieces of a term each.
+/// The convolution of w + 1 numbers by 2wm threads: m pieces of one term each.
 struct OfOneTurn {
   MemoryKind kind;
   DirectConvolvingOf<IntTerm> size;
@@ -25,7 +25,7 @@ struct OfOneTurn {
 
   SweepShape<IntTerm> sweep(const IntTerm& rows) const { return {rows, size.n, machine.p, w}; }
 
-  /// Threads for m rows of two warps.
+  /// Proves that there are threads for m rows of two warps.
   void know_shape(Query& q) const {
     const SweepShape<IntTerm> all = sweep(m);
     const IntTerm of_row = all.row_threads();
@@ -52,7 +52,7 @@ struct OfOneTurn {
            all.pieces() == one && size.pieces == m && size.terms() == one;
   }
 
-  /// Stages of all products and pairs at least.
+  /// Lower bound on the stages of all products and pairs.
   IntTerm stages() const { return of_products() + IntTerm(6) * (m - one); }
   void give(Query& q) const {
     know_turns(size.pieces);
@@ -97,7 +97,7 @@ struct OfOneTurn {
   }
 
  private:
-  /// On groups each run of y that does not begin with one is cut once more.
+  /// On groups, each run of y that does not begin with a group has one more cut.
   IntTerm cut() const { return kind == MemoryKind::groups ? one : zero; }
   IntTerm of_y(const IntTerm& terms) const { return (two + cut()) * terms; }
 
@@ -139,7 +139,7 @@ struct OfOneTurn {
     q.compare_multiples(w, boundaries(run.thread, run.count, w), one);
     q.prove("two warps of a run", stages_of(kind, run, w) >= two);
   }
-  /// Of a round of partial sums.
+  /// Invariant of a sum over the rows of a round of partial sums.
   SumInvariant<IntTerm> rows_of(const std::shared_ptr<SweepTurn<IntTerm>>& turn) const {
     return [=, *this, step = Step()](const IntTerm& k, const IntTerm& stages) mutable {
       step([&] {
@@ -153,15 +153,14 @@ struct OfOneTurn {
   }
 };
 
-/// Gives the invariants of a copy by one DMM that say nothing.
+/// Gives invariants that say nothing, for a copy by one DMM.
 void give_copy_of_pieces(Query& q) {
   const auto yes = [](const auto&...) { return IntTerm(0) == IntTerm(0); };
   q.give_invariant<SumInvariant<OfRounds>>(yes);
   q.give_invariant<SumInvariant<OfRounds>>(yes);
 }
 
-/// Of a family by w with m > 2^(from − 1), whose logarithm is less than a `part`-th of 2m
-/// (tight.hpp).
+/// The theorem on a family numbered by w, with m > 2^(from − 1) and part·⌈log₂ m⌉ < 2m (tight.hpp).
 template <class Family>
 Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
   return tight<Family>([=](Query& q) {
@@ -178,7 +177,7 @@ Theorem tight_in_one_turn(std::uint64_t from, std::uint64_t part) {
     });
     IntTerm time(0);
     q.conclude("the time", [&] {
-      if (hmm) {  // copies take some time
+      if (hmm) {  // copies take some time, too
         give_copy_of_pieces(q);
         give_copy_of_pieces(q);
       }

@@ -1,9 +1,9 @@
-// Launches of a block for each tile of a matrix, in waves of a block on each DMM
-// (algorithms/window.hpp), for proofs of how long they take at most.
+// Launches with a block for each tile of a matrix, in waves of one block on each DMM
+// (algorithms/window.hpp), for proofs of upper bounds on times.
 //
-// Of m × m tiles there are at most 4·rows·columns/(m(m + 1)); if each of d DMMs gets one at least,
-// d times the waves are at most 6·rows·columns/(m(m + 1)), which four tiles in waves of three
-// nearly reach.
+// There are at most 4·rows·columns/(m(m + 1)) tiles of size m × m. If each of d DMMs gets at least
+// one tile, d times the number of waves is at most 6·rows·columns/(m(m + 1)). Four tiles in waves
+// of three nearly reach this bound.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace bankproof::proofs {
 
-/// How many lengths of m there are in one that is not less: n = ⌈length/m⌉, n(m + 1) ≤ 2·length.
+/// Proves a bound on n = ⌈length/m⌉, for length ≥ m: n(m + 1) ≤ 2·length.
 inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
   const IntTerm one(1);
   const IntTerm two(2);
@@ -33,15 +33,16 @@ inline void know_lengths(Query& q, const IntTerm& length, const IntTerm& m) {
   });
 }
 
-/// A bound n/d, but for the factor, of a part of a time.
+/// The bound n/d on a part of a time, up to the factor.
 struct PartOfBound {
   IntTerm n;
   IntTerm d;
 };
 
-/// A's bound of a launch on the HMM, from those of what its time is made of: stages on the global
-/// memory, rounds there, which take L − 1 each, and likewise on the shared ones. That they add up
-/// to it is proved of any numbers, best where there are few facts yet.
+/// A's bound for a launch on the HMM, from bounds on the parts of its time: the stages on global
+/// memory; the rounds there, which take L − 1 each; and the same two parts for shared memories. The
+/// constructor proves for arbitrary numbers that the parts add up to the bound. Best where few
+/// facts are known.
 template <class A>
 class BoundOfLaunch {
  public:
@@ -109,8 +110,8 @@ class Tiling {
   IntTerm tiles() const { return down_ * across_; }
   const IntTerm& waves() const { return waves_; }
 
-  /// How many tiles and waves there are at most, for m ≤ rows, m ≤ columns and d ≤ tiles(), m(m +
-  /// 1) times, and so m² times.
+  /// Proves upper bounds on the numbers of tiles and waves, for m ≤ rows, m ≤ columns and d ≤
+  /// tiles(): m(m + 1) times these numbers, and so m² times them.
   void know_bounds(Query& q) const {
     const IntTerm square = m_ * (m_ + one());
     const IntTerm elements = rows_ * columns_;
@@ -131,15 +132,15 @@ class Tiling {
     know_factors(q, {down_, across_, waves_});
   }
 
-  /// What rounds come to at most: stages, w times, and rounds; the stages on the global memory for
-  /// each block.
+  /// Upper bounds on rounds: stages, times w, and numbers of rounds. The stages on global memory
+  /// are for each block.
   struct Most {
     IntTerm global_stages;
     IntTerm global_rounds;
     IntTerm shared_stages;
     IntTerm shared_rounds;
   };
-  /// Of the waves of a launch; of the steps that each block of a wave has.
+  /// Invariants: of the waves of a launch, and of the steps that each block of a wave makes.
   SumInvariant<Cost<IntTerm>> of_waves(const Most& of_wave, const LaterTerms& factors) const {
     return with_steps<Cost<IntTerm>>([=, *this](const IntTerm& k) { know_wave(k); }, factors,
                                      [=, *this](const IntTerm& k, const Cost<IntTerm>& sum) {
@@ -154,15 +155,15 @@ class Tiling {
                                        return is_at_most(sum, of_step, blocks() * k, k);
                                      });
   }
-  /// The blocks of the wave for which terms were asked last.
+  /// The blocks of the wave for which the latest terms were computed.
   const IntTerm& blocks() const { return *blocks_; }
-  /// A factor that makes known that stages, w times, are not more when they are multiplied by the
-  /// blocks of DMM 0, of which there is one.
+  /// A factor for facts. It shows that w·stages do not grow when multiplied by the number of blocks
+  /// on DMM 0, which is one.
   IntTerm no_more_blocks() const { return w_ * (one() - *blocks_of_one_); }
 
-  /// Gives the invariants of a copy of a window of each block to its tile, or back, in sweeps. With
-  /// `inside`, the matrix has so many rows of each window, and turns of one of the other rows take
-  /// no round.
+  /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
+  /// With `inside`, the matrix has inside() rows of each window, and turns on another row take no
+  /// round.
   void give_copy(Query& q, const Sweeping& sweep, const Later& inside = {}) const {
     const auto none = [] { return std::vector<IntTerm>(); };
     const auto turns = sweep.turns([=, *this] { return IntTerm(2) * blocks(); }, one, [] {},
@@ -197,7 +198,7 @@ class Tiling {
         one, one, [] {}, none));
     q.give_invariant(sweep.of_rows(1));
   }
-  /// Gives those of a copy of `words` consecutive words of each block, p at a time.
+  /// Gives the invariants of a copy of `words` consecutive words of each block, p at a time.
   void give_copy_of_row(Query& q, const IntTerm& words, const IntTerm& p) const {
     const auto count = std::make_shared<IntTerm>();
     const auto of_width = [w = w_] { return std::vector{w}; };
@@ -229,7 +230,8 @@ class Tiling {
  private:
   static IntTerm one() { return IntTerm(1); }
 
-  /// d·waves ≤ tiles, in one wave, or 2·tiles − 2; of which the second is most for 2 × 2 tiles.
+  /// Proves that d·waves is at most `tiles` with one wave, and at most 2·tiles − 2 with several.
+  /// Relative to the bound, the second is largest for 2 × 2 tiles.
   void know_waves(Query& q) const {
     const IntTerm two(2);
     const IntTerm square = m_ * (m_ + one());
@@ -268,7 +270,7 @@ class Tiling {
            sum.shared.rounds <= most.shared_rounds * k && sum.constant.stages == IntTerm(0) &&
            sum.overlap == IntTerm(0);
   }
-  /// Those of the first k waves.
+  /// The tiles of the first k waves.
   IntTerm tiles_before(const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * d_, tiles());
   }

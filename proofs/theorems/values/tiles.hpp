@@ -1,4 +1,5 @@
-// Elements of matrices in the tiles of their blocks, and the words of shared memory where they are.
+// The elements of matrices in the tiles of their blocks, and the words of shared memory that hold
+// them.
 #pragma once
 
 #include <utility>
@@ -8,7 +9,8 @@
 
 namespace bankproof::proofs {
 
-/// The block whose m × m tile has element (y, x) of a matrix of so many columns, and where in it.
+/// The block whose m × m tile contains element (y, x) of a matrix with `columns` columns, and the
+/// element's place in the tile.
 struct TileOf {
   IntTerm y;
   IntTerm x;
@@ -29,7 +31,7 @@ struct TileOf {
         i(y % m),
         j(x % m) {}
 
-  /// Of x among the columns.
+  /// Proves the block and the place in its tile, for x among the columns.
   void prove_place(Query& q) const {
     q.compare_multiples(m, x / m, across);
     q.prove("a tile of the row", x / m < across);
@@ -41,20 +43,20 @@ struct TileOf {
   }
 };
 
-/// Words of shared memory that are loaded with those of a window, element (i, j) to row_major(i, j,
+/// Words of shared memory that are loaded from a window: element (i, j) goes to row_major(i, j,
 /// pitch).
 class Loaded {
  public:
   Loaded(Query& q, const std::string& name, IntTerm pitch)
       : q_(q), word_(q.function(name)), pitch_(std::move(pitch)) {}
-  /// The load of element (i, j).
+  /// Loads element (i, j).
   template <class Window>
   void load(const Window& window, const IntTerm& i, const IntTerm& j) const {
     q_.assume(word_(row_major(i, j, pitch_)) == window.word(i, j));
   }
-  /// What was loaded to the word at (i, j).
+  /// The value loaded to the word at (i, j).
   IntTerm at(const IntTerm& i, const IntTerm& j) const { return word_(row_major(i, j, pitch_)); }
-  /// No other element was.
+  /// Proves that no other element was loaded to this word.
   void prove_alone(const IntTerm& i, const IntTerm& j) const {
     const Query::Scope scope(q_);
     const IntTerm row = q_.fresh("row");

@@ -1,4 +1,4 @@
-// The steps that index computations have in common.
+// Proof steps shared by theorems on index computations.
 #include "index.hpp"
 
 #include <utility>

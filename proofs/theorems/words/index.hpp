@@ -1,5 +1,5 @@
-// What theorems on index computations share: the sizes and threads that they are about, and the
-// elements that a sweep gives to a thread.
+// Shared parts of theorems on index computations: the sizes and threads that they are about, and
+// the elements that a sweep gives to a thread.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ namespace bankproof::proofs {
 
 using Word = CheckedTerm;
 
-/// How much more than its limit a size may be: 0, and 1 in a false twin.
+/// By how much a size may exceed its limit: 0, or 1 in a false twin.
 using More = std::uint64_t;
 
-/// `compute` goes through an algorithm's index computations, under its limits. It assumes nothing
-/// but those of sizes; what the algorithm tests is a guard().
+/// A theorem that an algorithm's index computations do not overflow. `compute` carries them out
+/// within the limits on sizes. It assumes only these limits; the algorithm's own tests are
+/// guard()s.
 struct IndexTheorem {
   std::string id;
   std::string statement;
@@ -27,23 +28,23 @@ struct IndexTheorem {
 };
 Theorem no_overflow(const IndexTheorem& of);
 
-/// A size, 1 or more, which is a word of the program.
+/// A size ≥ 1, which is a word of the program.
 Word size(Query& q, const std::string& name, std::uint64_t example);
-/// 0 ≤ name < end, as a loop has it that ends there.
+/// 0 ≤ name < end, like the index of a loop that ends at `end`.
 Word index(Query& q, const std::string& name, const Word& end, std::uint64_t example = 0);
-/// What the algorithm tests before it goes on.
+/// A test that the algorithm makes before it goes on.
 void guard(const Truth& condition);
 
 /// Assumes x ≤ most.
 void limit(Query& q, const IntTerm& x, std::uint64_t most);
-/// Assumes that an array of rows × columns has less than 2^32 words, or `more` more.
+/// Assumes that an array of rows × columns has less than 2^32 + `more` words.
 void limit_matrix(Query& q, const Word& rows, const Word& columns, More more);
-/// A side, or another number of at most 2^30.
+/// A side, or another number ≥ 1, of at most 2^30.
 Word side(Query& q, const std::string& name, std::uint64_t example);
-/// A radius v of at most 2^30, of which 0 is one.
+/// A radius v, 0 ≤ v ≤ 2^30.
 Word radius(Query& q);
 
-/// A matrix of less than 2^32 words, or of that many, with such sides.
+/// A matrix with less than 2^32 + `more` words, and sides of at most 2^30.
 struct WordMatrix {
   Word rows;
   Word columns;
@@ -51,11 +52,11 @@ struct WordMatrix {
   WordMatrix(Query& q, More more);
 };
 
-/// Row i is one of the matrix's: so are its words.
+/// Proves that the words of row i are words of the matrix, given that row i is one of its rows.
 void in_rows(Query& q, const Word& i, const Word& rows, const Word& columns);
 
-/// Of a thread: one of its turns, its block, and its number in the block. `of` follows the names of
-/// these where there are several.
+/// Example values for a thread: one of its turns, its block, and its number in the block. `of` is a
+/// suffix that distinguishes the names if there are several threads.
 struct Example {
   std::uint64_t turn = 0;
   std::uint64_t block = 0;
@@ -63,7 +64,8 @@ struct Example {
   std::string of = {};
 };
 
-/// The item of a thread in one of the turns that so many threads take over all items, or past them.
+/// The item of a thread in one of the turns in which `threads` threads go over all items. The item
+/// may be past the last one.
 Word in_turns(Query& q, const Word& items, const Word& threads, const Word& thread,
               const Example& example = {});
 /// An item of one of the p threads of a block.
@@ -74,18 +76,18 @@ struct Blocks {
   Word d;
   Word p;
 
-  /// With x + dp ≤ 2^32, or `more` more, and an example of p.
+  /// Assumes x + dp ≤ 2^32 + `more`. `threads` is the example for p.
   Blocks(Query& q, const Word& x, More more, std::uint64_t threads = 1);
 };
-/// An item of one of their threads.
+/// An item of one of the threads of a launch.
 Word item_of_launch(Query& q, const Word& items, const Blocks& blocks, const Example& example = {});
 
-/// A thread of a launch of so many blocks of p threads.
+/// A thread of a launch of `blocks` blocks of p threads.
 Word thread_of_launch(Query& q, const Word& blocks, const Word& p, const Example& example = {});
-/// An item of a launch that has blocks of p threads, and a thread for each item.
+/// An item of a launch with blocks of p threads and one thread for each item.
 Word own_item(Query& q, const Word& items, const Word& p, const Example& example = {});
 
-/// The threads of a block, and the width; each at most 2^30.
+/// The threads of a block, and the width. Each is at most 2^30.
 struct Threads {
   Word p;
   Word w;
@@ -94,8 +96,8 @@ struct Threads {
   Threads(Query& q, Word width);
 };
 
-/// An element of a thread that takes part in a sweep over rows × columns elements, on the way to
-/// which turns, rows and columns of any thread are computed.
+/// An element of a thread that takes part in a sweep over rows × columns elements. The turns, rows
+/// and columns of any thread are computed on the way.
 struct Swept {
   Word i;
   Word j;
@@ -107,12 +109,14 @@ struct Swept {
 /// The corner of a block's tile, m × m elements of a matrix.
 CornerOf<Word> corner_of_block(Query& q, const Word& rows, const Word& columns, const Word& m);
 
-/// x − y for a test x − y < end that fails where it is negative: in words it is beyond `end` then.
+/// Records that the test x − y < end fails if x − y is negative: the word wraps around to a value
+/// of at least `end`.
 void wraps_beyond(const Word& x, const Word& y, const Word& end);
-/// What the test says: 0 ≤ x − y < end.
+/// The test passes: 0 ≤ x − y < end.
 Truth is_within(const Word& x, const Word& y, const Word& end);
 
-/// The word of element (i, j) of a window or, beyond the edge, the test that finds it there.
+/// Computes the word of element (i, j) of a window. An element beyond the edge only reaches the
+/// test that finds it there.
 void word_of_window(Query& q, const WindowOf<Word>& window, const Word& i, const Word& j);
 
 }  // namespace bankproof::proofs
