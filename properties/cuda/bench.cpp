@@ -1,4 +1,5 @@
-// Benchmarks run on the reference machine, at sizes that tell nothing of speed: no fault, however
+// Runs benchmarks on the reference machine at sizes that say nothing about speed: no run may fault,
+// however often it is repeated.
 // often they run.
 #include <set>
 
