@@ -1,6 +1,5 @@
-// Runs benchmarks on the reference machine at sizes that say nothing about speed: no run may fault,
-// however often it is repeated.
-// often they run.
+// Runs benchmarks on the reference machine at sizes that say nothing about speed: no launch may
+// fault, however often a benchmark repeats it.
 #include <set>
 
 #include "../../bench/gpu/benchmark.hpp"

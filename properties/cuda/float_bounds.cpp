@@ -43,7 +43,7 @@ TYPED_TEST(FloatBounds, hold_in_any_order_and_tell_a_lost_term) {
     RC_ASSERT(exact.may_be(TestFixture::dot(a, b, random)));
     RC_ASSERT(!exact.may_be(std::numeric_limits<T>::quiet_NaN()));
 
-    // The test chooses the largest term, which far exceeds the bound.
+    // Omits the largest term, which far exceeds the bound.
     std::size_t largest = 0;
     for (std::size_t k = 0; k < n; ++k) {
       if (std::abs(a[k] * b[k]) > std::abs(a[largest] * b[largest])) largest = k;
