@@ -1,5 +1,5 @@
-// Accesses to a word that are kept one by one: which of them race, which are kept as one, and which
-// may be forgotten.
+// Accesses to a word that the judge keeps one by one: which of them race, which it merges, and
+// which it may forget.
 #include "../../ptx/races/watch.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ WatchedAccess changed(WatchedAccess access, const std::function<void(WatchedAcce
   return access;
 }
 
-/// Each field but the lanes, with another value.
+/// The access with one changed field each time; all fields but the lanes.
 std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
   return {changed(access, [](auto& a) { a.warp = 6; }),
           changed(access, [](auto& a) { a.tick = 3; }),
@@ -39,7 +39,7 @@ std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
           changed(access, [](auto& a) { a.device = false; })};
 }
 
-/// All kinds of accesses that can be told apart by what they conflict with.
+/// All accesses that differ in what they conflict with.
 std::vector<WatchedAccess> all_kinds() {
   std::vector<WatchedAccess> all;
   for (const std::uint32_t bytes : {1U, 2U, 3U, 15U}) {
@@ -122,11 +122,12 @@ TEST(Watch, a_race_is_with_the_first_lane_that_is_not_ordered) {
   EXPECT_EQ(found({.warp = 5, .known = 2}, 1), warp_lanes) << "all of the warp knows tick 2";
 }
 
-/// Whether `mine` is all that remains of a list in which `old`, which is known, was the first.
+/// Whether only `mine` remains of a list in which `old` was the first access, which the viewer
+/// knows.
 bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
   const Viewer viewer{.warp = 5, .known = 2};
   std::vector<WatchedAccess> list{old};
-  // Nobody knows what warp 7 did.
+  // The viewer knows nothing that warp 7 did.
   while (list.size() < 16) {
     list.push_back(changed(old, [&](auto& a) {
       a.warp = 7;
