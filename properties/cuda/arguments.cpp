@@ -66,7 +66,7 @@ class Arrays {
 /// The pointer moved by `bytes`; a null pointer stays null.
 template <class T>
 T* moved(T* pointer, std::size_t bytes) {
-  // no object may have this address
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that no object has
   return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(pointer) + bytes);
 }
 

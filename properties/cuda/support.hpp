@@ -215,7 +215,7 @@ class DrawnTurns {
   }
   DrawnTurns(const DrawnTurns&) = delete;
   DrawnTurns& operator=(const DrawnTurns&) = delete;
-  ~DrawnTurns() {  // empty only on a GPU
+  ~DrawnTurns() {  // NOLINT(modernize-use-equals-default): empty only on a GPU
 #ifdef BANKPROOF_ON_MACHINE
     set_schedule();
 #endif

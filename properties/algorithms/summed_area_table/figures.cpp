@@ -161,7 +161,7 @@ struct Steps {
   const Matrix& matrix;
   std::uint64_t w;
   std::uint64_t p;
-  bool mixed_up = false;  ///< omits step 2 and its check
+  bool mixed_up = false;  ///< omits step 2, but not its check
 
   void are_those_of_figures_6_5_and_6_6() const {
     Hmm machine({.dmms = 2, .width = static_cast<Width>(w), .global_latency = 3});
