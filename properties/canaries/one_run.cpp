@@ -117,7 +117,7 @@ TEST(Canary, a_dropped_corner_is_rejected_by_one_run) {
   EXPECT_FALSE(finds_the_table<DropsTheCorner>("4R1W", 5));
 }
 
-/// 2R1W without the recursion: it omits the table of the tiles' sums.
+/// 2R1W with one recursion less: it omits the table of the tiles' sums.
 struct RecursesOnceLess : SummedAreaTable {
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {

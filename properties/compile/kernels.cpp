@@ -25,7 +25,7 @@ std::set<std::string> entries(const ptx::Module& module) {
   return result;
 }
 
-/// Whether reports mention the instruction: an access to memory, or a barrier of threads.
+/// Whether reports mention the instruction: an access to memory, or a synchronization.
 bool is_told_of(const ptx::Instruction& instruction) {
   static const std::set<std::string> bases = {"ld",   "st",      "atom",   "red",   "bar",     "cp",
                                               "shfl", "barrier", "membar", "fence", "ldmatrix"};

@@ -92,7 +92,7 @@ TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
   const auto orders = std::ranges::count(bugs, BugKind::no_order, &PossibleBug::kind);
   EXPECT_EQ(scenario.polls, orders > 0) << "what Scenario::polls says";
   std::map<std::string, bool> told_one_of;
-  std::map<std::string, bool> moved_one_of;  // including a bug in a bound or a place
+  std::map<std::string, bool> moved_one_of;  // a detected bug in a bound or a place
   for (const PossibleBug& bug : bugs) {
     told_one_of[bug.kernel] = false;
     if (!all_count(bug)) moved_one_of[bug.kernel] = false;

@@ -34,7 +34,7 @@ bool is_plain(const std::string& opcode, const ptx::AccessCounts& counts) {
   return counts.wavefronts == 0 || counts.lines == 0;
 }
 
-/// The nine metrics whose requests are countable exactly (docs/fidelity.md).
+/// The nine metrics that count requests exactly (docs/fidelity.md).
 Json metrics_of(const ptx::KernelReport& report) {
   std::map<std::string, ptx::AccessCounts> sums;
   std::uint64_t tags = 0;

@@ -203,8 +203,8 @@ inline MachineCounts take_counts() {
   return counts;
 }
 
-/// While this object lives, at most `resident_blocks` blocks run at a time, and take turns in an
-/// order drawn with `number`; see cuda/runtime/reports.hpp. On a GPU it has no effect.
+/// While this object lives, `resident_blocks` blocks run at a time, and take turns in an order
+/// drawn with `number`; see cuda/runtime/reports.hpp. On a GPU it has no effect.
 class DrawnTurns {
  public:
   DrawnTurns([[maybe_unused]] std::uint64_t resident_blocks,

@@ -61,8 +61,7 @@ Program sum_from_three(Warp& warp, Table& b, Summing matrix, Diagonal diagonal, 
   co_await b.write(place, warp.all(std::uint64_t{1}));
 }
 
-/// The first diagonal that reads an unwritten word; the number of diagonals if there is no such
-/// one.
+/// The first diagonal that reads an unwritten word; the number of diagonals if no diagonal does.
 std::uint64_t first_fault(const Summing& matrix, bool printed) {
   Hmm machine({.dmms = 1, .width = 4});
   Initialization initialization;

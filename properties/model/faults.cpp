@@ -193,7 +193,7 @@ TEST(Faults, a_barrier_under_a_partial_mask_is_divergent) {
   EXPECT_THAT(
       fault_of(FaultKind::divergent_barrier, [&] { machine.launch({.threads = 4}, program); }),
       HasSubstr("barrier under a partial mask"));
-  // A partial warp has no partial mask.
+  // A partial warp does not count as a partial mask.
   const auto last_warp = [](Warp&) -> Program { co_await barrier(); };
   EXPECT_EQ(machine.launch({.threads = 6}, last_warp), 0U);
 }

@@ -1,7 +1,7 @@
-// The fast algorithms of edge coloring by themselves (row R4). They split a graph of many neighbors
-// into groups, and color it with words of free colors, without falling back; and what they leave
-// when their budget runs out is checked. The tests of colors cannot show this: a fast algorithm
-// that always gave up would still give right colors.
+// The fast algorithms of edge coloring by themselves (row R4). The tests check that they split a
+// graph of many neighbors into groups, and color it with words of free colors, without falling
+// back; and what they leave when their budget runs out. Colors alone do not show this: a fast
+// algorithm that always gave up would still give right colors.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

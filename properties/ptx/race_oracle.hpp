@@ -1,10 +1,10 @@
-// The plain judge of races: it keeps every event and the whole happens-before relation, and need
-// not be fast. It shares nothing with the records, clocks and lists of ptx/races.
+// The plain judge of races: it keeps every event and the whole happens-before relation, and must
+// never be optimized. It shares nothing with the records, clocks and lists of ptx/races.
 //
 // PTX ISA, "Memory Consistency Model": happens-before consists of program order, barriers, and
 // release patterns that acquire patterns observe. Two events race if they conflict, are not morally
-// strong, and happens-before orders neither. A cp.async is an event beside its thread's events: it
-// follows the thread's earlier events, and only a wait for the copy follows it.
+// strong, and happens-before does not order them. A cp.async is an event beside its thread's
+// events: it follows the thread's earlier events, and only a wait for the copy follows it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Whole rows, one lane after the other: the machine judges, checks and records them in a fast way
-// wherever they begin. And what their stores change.
+// Whole rows, one lane after the other, which the machine judges, checks and records in a fast way
+// wherever they begin; and the effects of their stores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -63,8 +63,8 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_writes = corners,
           .shared_reads = 2 * inner * w + corners + 2 * last_two * w,
           .shared_writes = 2 * inner * w + corners};
-  // The region between, as in 1R1W: all but T − t tiles have a tile above, and all but T − t one to
-  // the left.
+  // The region between, as in 1R1W: all but T − t tiles have a tile above, and equally many have
+  // one to the left, below, or to the right.
   const std::uint64_t middle = T * T - 2 * tiles;
   const std::uint64_t edges = 2 * (middle - (T - t));
   const std::uint64_t both = middle - 2 * (T - t);
@@ -73,7 +73,7 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_reads = 2 * both,
           .shared_reads = middle * 3 * w * w + edges * 4 * w + 2 * both,
           .shared_writes = middle * 3 * w * w + edges * (2 * w + 1) + both};
-  // The last triangle. Its C, Rᵀ and M have one more diagonal, and M two. A value is a difference
+  // The last triangle. Its C and Rᵀ have one more diagonal, its M two more. A value is a difference
   // of two reads, or of three except on the farthest diagonal.
   all += tiles_in_two_passes(tiles, corners, w);
   all += table_of_sums(t, corners + last_two, w);

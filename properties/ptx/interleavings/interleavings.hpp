@@ -1,16 +1,16 @@
 // All orders in which the steps of a tiny kernel can happen one after the other, and the races of
 // each order. The code shares nothing with the machine, follows the text of the PTX ISA ("Memory
-// Consistency Model") as closely as it can, and need not be fast.
+// Consistency Model") as closely as it can, and must never be optimized.
 //
 // Two accesses race if they access one word, at least one of them writes, they are not morally
-// strong, and neither happened before the other. The order of a thread's steps, barriers, fence.sc
-// in an order that strong reads reveal, and release patterns that acquire patterns observe make one
-// access happen before the other.
+// strong, and neither happened before the other. An access happens before another by the order of a
+// thread's steps, by barriers, by fence.sc whose order strong reads reveal, or by release patterns
+// that acquire patterns observe.
 //
 // A simpler notion: two such accesses race if they are neighbors in some interleaving. The two
 // notions agree for kernels whose steps do not depend on the values read: accesses that only
 // barriers and the order of steps separate can be moved together, and nothing between two neighbors
-// can order them. The notions differ if a step waits for another thread's write. In
+// can order them. The notions may differ if a step waits for another thread's write. In
 //
 //     thread 0: data = 1; flag = 1 (relaxed)        thread 1: wait for flag (relaxed); read data
 //

@@ -35,7 +35,7 @@ TEST(Splits, lanes_of_one_warp_take_a_lock_in_turn) {
   EXPECT_EQ(ran.out[1], 128U);
 }
 
-// The machine soon notices that a thread with a clock waits for a lock.
+// The machine soon notices a thread that polls a lock and reads the clock.
 TEST(Splits, lanes_that_look_at_the_time_let_the_owner_of_the_lock_go_on) {
   const Ran ran = run(kernel("LOCK: atom.global.cas.b32 %r5, [%rd1], 0, 1;\n"
                              "mov.u64 %rd3, %globaltimer;\nadd.u64 %rd4, %rd4, %rd3;\n"

@@ -2,9 +2,9 @@
 // the syntax.
 //
 // It shares nothing with the machine: it has its own arithmetic, addresses and order of threads,
-// and knows no divergence of warps, no operations and no slots. It need not be fast. It knows only
-// the instructions that tests of control flow and of cooperation need; other instructions give an
-// Error.
+// and knows no divergence of warps, no operations and no slots. It must never be optimized. It
+// knows only the instructions that tests of control flow and of cooperation need; other
+// instructions give an Error.
 #pragma once
 
 #include <array>
