@@ -1,4 +1,4 @@
-// Programs that are run: what they are handed, what comes back, and how they end.
+// Programs that this one runs: their input, their output, and how they end.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(Processes, are_handed_their_text_by_programs_without_standard_descriptors) 
   }
 }
 
-// Signals come while it is waited for what becomes of the program.
+// Signals arrive while the parent waits to learn whether the program started.
 TEST(Processes, tell_why_they_could_not_be_started_whatever_signals_come) {
   struct sigaction before {};
   struct sigaction nothing {};
@@ -113,7 +113,7 @@ TEST(Processes, tell_why_they_could_not_be_started_whatever_signals_come) {
   EXPECT_EQ(told, 100);
 }
 
-/// Whether it has ended: gone, or not yet waited for by whoever has inherited it.
+/// Whether the process has ended: it is gone, or a zombie of the process that inherited it.
 bool has_ended(const std::string& pid) {
   std::ifstream status("/proc/" + pid + "/stat");
   std::string number;
@@ -129,7 +129,7 @@ TEST(ProcessesDeathTest, end_with_the_program_that_started_them) {
   const auto start_and_end = [] {
     Process process({"sh", "-c", "echo $$; exec sleep 40"}, "");
     std::cerr << process.line(long_enough).value_or("");
-    _exit(0);  // without the destructor
+    _exit(0);  // without running the destructor
   };
   EXPECT_EXIT(start_and_end(), ::testing::ExitedWithCode(0),
               ::testing::ResultOf([&](const std::string& told) { return pid = told; },

@@ -1,6 +1,6 @@
-// Averages, where division appears: blurs with masks whose weights are fractions (OPT III,
-// CONV 7.8, exercise 3), and means of rectangles from summed area tables (THS 6). With exact
-// fractions they have to be equal, not nearly so.
+// Averages, which need division: blurs by masks whose weights are fractions (OPT III, CONV 7.8,
+// exercise 3), and means of rectangles from summed area tables (THS 6). The tests compute with
+// exact fractions, so results must be equal, not close.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -29,7 +29,7 @@ Way any_way() {
   return *rc::gen::elementOf(testing::ways_of<A>());
 }
 
-/// Whole numbers, as pixels are.
+/// Whole numbers from 0 to 255, as pixels are.
 Fractions any_image(std::uint64_t size) {
   Fractions image(size);
   for (Fraction& value : image) value = {any_mask(0, 255)};
@@ -41,7 +41,7 @@ Fraction mean(std::int64_t sum, std::uint64_t count) {
   return Fraction::reduced(sum, static_cast<std::int64_t>(count));
 }
 
-/// The result of a mask in which all weights are the same and come to 1.
+/// Convolves the image with a mask whose weights are equal and add up to 1.
 template <class A>
 Fractions blurred(const Task& task, Mode mode, const Fractions& image) {
   const std::uint64_t size = A::inputs(task)[1].size();
@@ -49,7 +49,7 @@ Fractions blurred(const Task& task, Mode mode, const Fractions& image) {
   return testing::run_task<A, Fraction>(task, testing::in(mode), {image, weights}).values;
 }
 
-/// The mean of the pixels at most v away, those beyond the edge being 0.
+/// The mean of the pixels at most v away; pixels beyond the edge count as 0.
 Fraction mean_around(const Fractions& image, std::int64_t rows, std::int64_t columns,
                      std::int64_t row, std::int64_t column, std::int64_t v) {
   std::int64_t sum = 0;
@@ -76,8 +76,8 @@ BANKPROOF_PROPERTY(Averages, are_what_weights_that_come_to_one_give, ()) {
   }
 }
 
-/// With ghost cells as their nearest neighbor, what is the same everywhere stays so, and sums of
-/// weights that were rounded would not.
+/// If ghost cells repeat their nearest neighbor, a constant image stays constant. With rounded
+/// weights the sums would differ.
 BANKPROOF_PROPERTY(Averages, of_what_is_the_same_everywhere_are_the_same, ()) {
   const Way way = any_way<TiledConvolution>();
   Task task = *testing::any_task<TiledConvolution>(way);
@@ -87,7 +87,7 @@ BANKPROOF_PROPERTY(Averages, of_what_is_the_same_everywhere_are_the_same, ()) {
   RC_ASSERT(blurred<TiledConvolution>(task, way.mode, image) == image);
 }
 
-/// Of values that are no whole numbers, the table's too are exact.
+/// The table is exact for elements that are not whole numbers, too.
 BANKPROOF_PROPERTY(Averages, of_rectangles_come_from_four_entries_of_a_table, ()) {
   const Way way = any_way<SummedAreaTable>();
   const Task task = *testing::any_task<SummedAreaTable>(way);

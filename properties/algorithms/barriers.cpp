@@ -1,5 +1,5 @@
-// That each barrier in the sources of algorithms/ is one that random tasks come to: the suites
-// judge those (testing/barriers.hpp), and would not miss another.
+// Checks that random tasks reach each barrier in the sources of algorithms/. The suites judge only
+// the barriers that tasks reach (testing/barriers.hpp), and would not notice an unreached one.
 #include "../../testing/barriers.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// Those that stand there: "sum.hpp:48".
+/// The barriers in the sources, named by file and line: "sum.hpp:48".
 Names barriers_in_sources() {
   Names names;
   const std::filesystem::path folder(BANKPROOF_SOURCE "/algorithms");
@@ -34,7 +34,7 @@ Names barriers_in_sources() {
   return names;
 }
 
-/// Those that some hundred random tasks of each algorithm come to.
+/// The barriers that some hundred random tasks of the algorithm A reach.
 template <class A>
 Names barriers_met() {
   testing::WithoutOneBarrier::met.clear();

@@ -1,5 +1,6 @@
-// Bounds of the algorithms far from the sizes that are run, where they are nearly reached or easily
-// missed: turns inside an address group, sides just above a tile, threads just below two warps.
+// Bounds of the algorithms at sizes that no test runs, where times nearly reach the bounds or could
+// easily exceed them: turns that start mid-group, sides just above a tile, threads just below two
+// warps.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -16,7 +17,7 @@ constexpr MachineKind dmm = MachineKind::dmm;
 constexpr MachineKind umm = MachineKind::umm;
 constexpr MachineKind hmm = MachineKind::hmm;
 
-/// The lockstep time over the bound.
+/// The lockstep time divided by the bound.
 template <class A>
 double part_of_bound(std::string_view variant, const Letters& machine,
                      const std::vector<std::pair<std::string_view, std::uint64_t>>& sizes) {
@@ -39,11 +40,11 @@ TEST(Bounds, hold_where_turns_begin_inside_an_address_group) {
 
 TEST(Bounds, hold_for_sums_on_several_DMMs_with_warps_that_are_not_full) {
   EXPECT_LT(part_of_bound<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 2646}}), 1);
-  // Below n = dw there is none: each DMM writes its sum in a stage of its own, and d > n/w.
+  // Below n = dw there is no bound: each DMM writes its sum in a stage of its own, and d > n/w.
   EXPECT_FALSE(upper_bound<Sum>(
       testing::task_of<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 2645}})));
   EXPECT_LT(part_of_bound<Sum>("recursive", {hmm, 1, 1, 1, 60, 3781}, {{"n", 3704}}), 1);
-  // With fewer threads than a warp there is none: each of the n/p accesses is a stage.
+  // With fewer threads than a warp there is no bound: each of the n/p accesses is a stage.
   const Task task = testing::task_of<Sum>("all-dmms", {hmm, 64, 1, 1, 64, 1}, {{"n", 174989}});
   EXPECT_FALSE(upper_bound<Sum>(task));
 }

@@ -1,5 +1,6 @@
-// Contiguous access (rows C1–C4 and C7): the machines' time is the project's closed form for every
-// n, p, w and l, and the sources' printed forms where those apply; the oracle counts the same.
+// Contiguous access (rows C1–C4 and C7): for every n, p, w and l the machines take the time of the
+// project's closed form, and of the sources' printed forms where those apply. The oracle counts the
+// same.
 #include "../../algorithms/contiguous_access.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,8 @@ namespace {
 using Word = std::uint64_t;
 using Numbers = std::initializer_list<std::uint64_t>;
 
-/// Adds up what a contiguous read gives, so that the value is checked together with the time.
+/// Adds up the values that a contiguous read returns, so that a test checks values and time
+/// together.
 struct Sum {
   Word total = 0;
   template <class I>

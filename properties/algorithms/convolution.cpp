@@ -15,7 +15,7 @@ namespace {
 
 BANKPROOF_HMM_ALGORITHM(Convolution)
 
-/// One thread that keeps x, and the last numbers of y, in registers, where computing is free.
+/// One thread keeps x and the last numbers of y in registers, where computing is free.
 Program convolve_in_registers(Warp& warp, Array<std::uint64_t>& x, Array<std::uint64_t>& y,
                               Array<std::uint64_t>& z) {
   std::vector<std::uint64_t> factors;
@@ -37,7 +37,7 @@ Program convolve_in_registers(Warp& warp, Array<std::uint64_t>& x, Array<std::ui
 }
 
 TEST(Convolution, with_free_computation_and_registers_refutes_the_speed_up_bound) {
-  // HMM IX: mn/(dw) time units. With w = p = d = l = L = 1 and m = n = 8 that is 64.
+  // The bound of HMM IX, mn/(dw) time units, is 64 for w = p = d = l = L = 1 and m = n = 8.
   Hmm machine({.dmms = 1, .width = 1});
   const std::vector<std::uint64_t> factors = {1, 2, 3, 4, 5, 6, 7, 8};
   const std::vector<std::uint64_t> numbers = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9};

@@ -62,9 +62,9 @@ Time time_of_segments(const std::vector<Segment>& segments, std::uint64_t p, Wid
   return time;
 }
 
-// HMM theorem 2, as it holds: with k segments and ⌈n/p⌉ rounds there are at most n/w + rounds
-// accesses of warps; each is cut into at most one piece more than it has ends of segments, and a
-// piece of at most w words lies in at most 2 groups.
+// HMM theorem 2, in the form that holds: k segments in ⌈n/p⌉ rounds take at most n/w + rounds
+// accesses of warps. Ends of segments cut an access into pieces, at most one piece more than it
+// contains ends; a piece of at most w words lies in at most 2 groups.
 BANKPROOF_PROPERTY(Segments, take_at_most_the_bound_when_threads_share_their_concatenation, ()) {
   const auto segments = *any_segments();
   const auto p = *rc::gen::inRange<std::uint64_t>(1, 200);
@@ -85,7 +85,7 @@ Program read_in_turn(Warp& warp, std::deque<Array<Word>>& arrays) {
   }
 }
 
-// The bound is O(n/w + nl/p + l), which for p = n is O(n/w + l): 2·(n/w + l) here would be 42.
+// The theorem's bound O(n/w + nl/p + l) is O(n/w + l) for p = n; here 2·(n/w + l) would be 42.
 TEST(Segments, refute_theorem_2_of_HMM_when_accessed_one_array_after_another) {
   const Width w = 4;
   const Latency l = 5;
@@ -113,15 +113,15 @@ Program read_by_index(Warp& warp, Array<Word>& a, const std::vector<Address>& in
   }
 }
 
-// OPT lemma 1: the form is that of contiguous access, whatever the addresses, and bounds it by
-// n/w + (n/p)·l for w | p | n.
+// OPT lemma 1: conflict-free accesses take the time of contiguous ones at any addresses. For w | p
+// | n this time is at most n/w + (n/p)·l.
 BANKPROOF_PROPERTY(ConflictFreeAccesses, take_the_time_of_contiguous_ones, ()) {
   const auto w = *rc::gen::inRange<std::uint64_t>(1, 17);
   const std::uint64_t p = w * *rc::gen::inRange<std::uint64_t>(1, 9);
   const auto n = p * *rc::gen::inRange<std::uint64_t>(1, 5);
   const auto l = *rc::gen::inRange<std::uint64_t>(1, 30);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-  // Each warp meets each bank once, in random order and in random rows.
+  // Each warp accesses each bank once, in random order and in random rows.
   std::mt19937_64 random(seed);
   std::vector<Address> index(n);
   std::iota(index.begin(), index.end(), Address{0});
@@ -208,9 +208,9 @@ TEST(Copy, meets_the_printed_form_of_OPT_lemma_2) {
   }
 }
 
-// Until its last access completes, a warp is at any time in the latency of an access of its own, or
-// waits while the port it needs is busy. So the time is at most the stages of the global memory, of
-// the busiest shared memory, and the latencies of one warp's accesses.
+// Until its last access completes, a warp is always in one of two states: in the latency of its own
+// access, or waiting for a busy port. So the time is at most the stages of the global memory, plus
+// those of the busiest shared memory, plus the latencies of one warp's accesses.
 Time upper_bound_of_copy(const Copy& c, std::uint64_t global_stages) {
   const std::uint64_t shared_stages =
       ceil_div(Share::of(0, c.n, c.d, c.w).words(), c.w) + c.levels();

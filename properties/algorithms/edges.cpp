@@ -1,6 +1,6 @@
-// What is written out is for whole tiles and blocks. Where sizes do not divide, tiles at the edge
-// are not to cost more than whole ones: no more rounds and no more requests than for sizes rounded
-// up. (Stages may be more: rows that are no multiple of w begin within an address group.)
+// The written-out times hold for whole tiles and blocks. Where sizes do not divide, tiles at the
+// edge must not cost more than whole tiles: no more rounds and no more requests than sizes rounded
+// up take. (They may take more stages: rows whose length is no multiple of w start mid-group.)
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -21,7 +21,8 @@ namespace {
 
 using testing::Number;
 
-/// Of a random task on an HMM, and the same with some sizes rounded up to a multiple of side(task).
+/// The cost of a random task on an HMM, and of the same task with some sizes rounded up to a
+/// multiple of side(task).
 struct Costs {
   Cost<Number> cost;
   Cost<Number> of_whole;
@@ -70,7 +71,7 @@ BANKPROOF_PROPERTY(Edges, of_transposes_cost_no_more_than_whole_tiles, ()) {
   is_no_more(any_costs<Transpose>({"rows", "columns"}, width));
 }
 BANKPROOF_PROPERTY(Edges, of_summed_area_tables_cost_no_more_than_whole_tiles, ()) {
-  // Blocks that do different things in one launch meet in more rounds or fewer, as it happens.
+  // The number of rounds may differ either way, because blocks of one launch do different things.
   makes_no_more_requests(any_costs<SummedAreaTable>({"rows", "columns"}, width));
 }
 BANKPROOF_PROPERTY(Edges, of_convolutions_with_ghost_cells_cost_no_more_than_whole_tiles, ()) {

@@ -32,7 +32,7 @@ TEST(MatrixProduct, of_all_values_is_decided_by_one_run_for_each_shape_to_6) {
 }
 
 TEST(MatrixProduct, summed_over_the_range_that_OPT_V_prints_is_another) {
-  // n = 2, tiles of m = 1: the sum over k = 0 … m − 1 of a(i, k)·b(k, j) is one term of two.
+  // n = 2, tiles of m = 1: the sum of a(i, k)·b(k, j) over k = 0 … m − 1 has one of the two terms.
   using Words = std::vector<std::uint64_t>;
   const Words a = {1, 2, 3, 4};
   const Words b = {5, 6, 7, 8};

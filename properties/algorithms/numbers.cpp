@@ -1,5 +1,5 @@
-// Closed forms as templates over the number type: exact whole numbers, on which nothing can branch,
-// give the same as machine words.
+// Closed forms are templates over the number type. With exact whole numbers, on which no code can
+// branch, they give the same values as with machine words.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -38,7 +38,7 @@ void bounds_agree(const Task& task, const TaskOf<Integer>& exact) {
   for (std::size_t k = 0; k < lower.size(); ++k) RC_ASSERT(is_same_bound(exact_lower[k], lower[k]));
 }
 
-/// The cost and the bounds of random tasks, up to sizes that are not run.
+/// Compares the cost and the bounds of a random task, at sizes that no test runs.
 template <class A>
 void agrees_with_exact_numbers() {
   const Task task = *any_task<A>(2);

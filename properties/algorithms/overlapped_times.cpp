@@ -1,13 +1,12 @@
-// Where the overlapped time is exactly the global memory access cost (row A9): the port has a stage
-// to serve in every time unit, and the latency is paid once a launch. THS 6.1 says of such a cost
-// that it needs full warps and L stages in flight. What that takes here:
+// Where the overlapped time is exactly the global memory access cost (row A9): the port serves a
+// stage in every time unit, and each launch pays the latency once. THS 6.1 says that this cost
+// needs full warps and L stages in flight. Here it needs:
 //
-//   - without barriers and shared memory, W ≥ L warps that make as many accesses each: when a
-//     warp's turn comes again, W − 1 others have been dispatched since, and its own access is
-//     complete;
-//   - through shared memory, that the first tile comes back before all tiles are read.
+//   - without barriers and shared memory: W ≥ L warps that make equally many accesses. Before a
+//     warp's turn comes again, W − 1 others are dispatched, and the warp's own access completes;
+//   - through shared memory: the first tile comes back before the machine has read all tiles.
 //
-// Where tiles come one diagonal after another, or launches have few warps, the port idles.
+// The port idles if tiles come one diagonal after another, or if launches have few warps.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -42,7 +41,8 @@ Time cost(const Task& task) {
   return global_access_cost(A::cost(task), task.machine);
 }
 
-/// The cost is the overlapped time, and lockstep adds a latency for each round but one of a launch.
+/// The overlapped time is the cost; lockstep adds a latency for every round of a launch but the
+/// first.
 template <class A>
 void expect_the_cost(const Task& task) {
   RC_LOG() << task;
@@ -69,8 +69,8 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_direct_convolutions_are_the_cost_in_a_ful
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_matrix_products_are_the_cost_in_a_full_pipe, ()) {
   const Number w = any(1, 5);
-  const Number across = any(1, 3);  // warps of a row
-  const Number rows = any(1, 4);    // at a time
+  const Number across = any(1, 3);  // warps in a row
+  const Number rows = any(1, 4);    // rows at a time
   const Letters machine = one_full_memory(w, across * rows);
   expect_the_cost<MatrixProduct>(task_of<MatrixProduct>(
       "MUL-DMM", machine,
@@ -78,7 +78,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_matrix_products_are_the_cost_in_a_full_pi
 }
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_permutations_are_the_cost_in_a_full_pipe, ()) {
-  // Whatever the permutation, and so the stages of its casual access.
+  // Any permutation, with any number of stages in its casual access.
   const std::string_view variant =
       *rc::gen::elementOf(std::vector<std::string_view>{"D-designated", "S-designated"});
   const Number w = any(1, 6);
@@ -98,14 +98,14 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_direct_transposes_are_the_cost_in_a_full_
   const Number down = any(1, 4);
   const Number across = any(1, 4);
   const Number d = any(1, 4);
-  const Number tiles = ceil_div(down * across, d);  // of a DMM: all are resident
+  const Number tiles = ceil_div(down * across, d);  // tiles on a DMM: all are resident
   expect_the_cost<Transpose>(task_of<Transpose>(
       "direct", {.w = w, .l = 3, .L = any(1, down * across * w), .d = d, .p = w * w * tiles},
       {{"rows", down * w}, {"columns", across * w}}));
 }
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_basic_convolutions_are_the_cost_in_a_full_pipe, ()) {
-  // With the nearest element for ghost cells every thread reads in every round.
+  // Ghost cells repeat the nearest element, so every thread reads in every round.
   const Number w = any(1, 4);
   const Number t = w * any(1, 3);
   const Number d = any(1, 3);
@@ -117,7 +117,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_basic_convolutions_are_the_cost_in_a_full
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_tables_in_global_memory_alone_are_the_cost_with_latency_one,
                    ()) {
-  // Then an access is complete when its last stage is, whatever the warps do.
+  // With latency 1 an access completes in its last stage, whatever the warps do.
   const std::string_view variant =
       *rc::gen::elementOf(std::vector<std::string_view>{"2R2W", "4R1W"});
   expect_the_cost<SummedAreaTable>(task_of<SummedAreaTable>(
@@ -126,24 +126,25 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_tables_in_global_memory_alone_are_the_cos
 }
 
 TEST(OverlappedTimes, of_4R1W_are_more_where_a_diagonal_has_fewer_warps_than_the_latency) {
-  // (a b; c d), w = L = 2. The corner: read, written, 2 + 2. Of b and c, which are in two groups,
-  // the read takes 3, then come b's left neighbor, c's upper one, and the write: 3 + 2 + 2 + 3. Of
-  // d five accesses: 10. That is 24; of 13 stages and a latency for each launch, 13 + 3.
+  // The table of (a b; c d), w = L = 2. The corner a is read and written: 2 + 2 time units. b and c
+  // lie in two groups: their read takes 3, the reads of b's left neighbor and of c's upper one take
+  // 2 each, the write takes 3: 3 + 2 + 2 + 3. d takes five accesses: 10. The sum is 24; the cost is
+  // 13 stages plus a latency for each of 3 launches, 13 + 3.
   const Task task =
       task_of<SummedAreaTable>("4R1W", {.w = 2, .L = 2, .p = 2}, {{"rows", 2}, {"columns", 2}});
   EXPECT_EQ(overlapped<SummedAreaTable>(task), 24U);
   EXPECT_EQ(cost<SummedAreaTable>(task), 16U);
 }
 
-/// When the last row of the first tile is read, it is in its registers L later, and through shared
-/// memory in 2l: by then there have to be other rows to read.
+/// The last row of the first tile reaches its registers L after its read, and passes through shared
+/// memory in 2l. The port does not idle if there are rows to read until then.
 bool returns_in_time(Number tiles, const Letters& machine) {
   return tiles * machine.w >= machine.w - 1 + machine.L + 2 * machine.l;
 }
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_first_tile_is_in_time,
                    ()) {
-  // A tile on each DMM, and on some DMMs perhaps none.
+  // Each tile has a DMM of its own; some DMMs may have no tile.
   const Number w = any(1, 5);
   const Number down = any(1, 5);
   const Number across = any(1, 5);
@@ -158,9 +159,9 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_fi
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_4R4W_are_the_cost_just_where_columns_and_tiles_fill_the_pipe,
                    ()) {
-  // As before, and a warp for each w columns: √n/w of them.
+  // As in the test above, with a warp for each w columns: √n/w warps.
   const Number w = any(1, 4);
-  const Number side = any(2, 5);  // in tiles
+  const Number side = any(2, 5);  // measured in tiles
   const Letters machine{.w = w, .l = any(1, 9), .L = any(1, 6), .d = side * side, .p = w * w};
   const Task task =
       task_of<SummedAreaTable>("4R4W", machine, {{"rows", side * w}, {"columns", side * w}});
@@ -169,7 +170,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_4R4W_are_the_cost_just_where_columns_and_
 }
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_tiles_on_one_DMM_are_more_than_the_cost, ()) {
-  // Nobody reads while the only block sums its tile.
+  // The port idles while the only block sums its tile.
   const std::string_view variant =
       *rc::gen::elementOf(std::vector<std::string_view>{"4R4W", "2R1W", "1R1W", "hybrid"});
   const Task task = task_of<SummedAreaTable>(
@@ -179,16 +180,16 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_tiles_on_one_DMM_are_more_than_the_cost, 
 }
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_1R1W_are_more_than_the_cost_on_any_machine, ()) {
-  // Its first diagonal is a single tile.
+  // The first diagonal is a single tile.
   const testing::Way way{"1R1W", MachineKind::hmm, Mode::overlapped};
   const Task task = *testing::any_task<SummedAreaTable>(way);
   RC_ASSERT(overlapped<SummedAreaTable>(task) > cost<SummedAreaTable>(task));
 }
 
 TEST(OverlappedTimes, of_1R1W_are_more_by_the_time_that_a_tile_is_in_shared_memory) {
-  // One tile of 2 × 2, L = 3, l = 1: two warps read until 4, and leave their rows in shared memory
-  // until 5. The first sums for 8 time units, both take their rows from 13 to 15, and write until
-  // 18. By the cost, of 4 stages and a latency, it would be 6.
+  // One tile of 2 × 2, L = 3, l = 1: two warps read until 4, and store their rows to shared memory
+  // until 5. The first warp sums for 8 time units, both load their rows from 13 to 15, and write
+  // until 18. The cost, 4 stages and a latency, is 6.
   const Task task = task_of<SummedAreaTable>("1R1W", {.w = 2, .l = 1, .L = 3, .p = 4},
                                              {{"rows", 2}, {"columns", 2}});
   EXPECT_EQ(overlapped<SummedAreaTable>(task), 18U);
@@ -196,8 +197,8 @@ TEST(OverlappedTimes, of_1R1W_are_more_by_the_time_that_a_tile_is_in_shared_memo
 }
 
 TEST(OverlappedTimes, of_2R1W_may_be_the_cost_by_chance_and_are_not_with_a_longer_latency) {
-  // 4 × 4 tiles with w = 3: while one block makes the table of 3 × 3 sums of tiles, sums down the
-  // columns and rows keep the port busy, but not with a latency of 3 or more.
+  // 4 × 4 tiles with w = 3: one block makes the table of the 3 × 3 sums of tiles. Meanwhile the
+  // sums along columns and rows keep the port busy, unless the latency is 3 or more.
   for (const Number L : {1U, 2U, 3U, 8U}) {
     const Task task = task_of<SummedAreaTable>("2R1W", {.w = 3, .L = L, .d = 16, .p = 6},
                                                {{"rows", 12}, {"columns", 12}});

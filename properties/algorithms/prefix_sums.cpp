@@ -16,7 +16,7 @@ namespace {
 
 BANKPROOF_ALGORITHM(PrefixSums)
 
-/// As MOD 6 prints it, with p < n threads taking the i of a level in ascending order.
+/// The loop as MOD 6 prints it: p < n threads take the i of a level in ascending order.
 Program ascending(Warp& warp, Array<std::uint64_t>& a) {
   for (Address distance = 1; distance < a.size(); distance *= 2) {
     for (auto i : warp.each(distance, a.size())) {
@@ -38,7 +38,7 @@ TEST(PrefixSums, in_ascending_order_go_wrong_with_fewer_threads_than_numbers) {
   EXPECT_EQ(b.values()[7], 8U);
 }
 
-/// One run on intervals decides for the values of all monoids.
+/// One run on intervals decides the result for the values of all monoids.
 void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letters& machine) {
   const Task task = testing::task_of<PrefixSums>(variant, machine, {{"n", n}});
   std::vector<testing::Interval> prefixes(n);
@@ -84,7 +84,7 @@ TEST(PrefixSums, of_all_values_are_decided_by_one_run_on_intervals_for_random_si
 }
 
 TEST(PrefixSums, simple_ones_are_faster_up_to_a_size_and_slower_from_then_on) {
-  // MOD 8: half as many threads as numbers, up to 1,024.
+  // MOD 8 uses half as many threads as numbers, up to 1,024.
   const auto time = [](std::string_view variant, std::uint64_t n) {
     const Task task = testing::task_of<PrefixSums>(
         variant,

@@ -1,5 +1,5 @@
-// The sequential times of HMM table I (row D7): the operations that the plain sequential sum and
-// direct convolution make, counted one by one. A time unit is an addition or a multiplication.
+// The sequential times of HMM table I (row D7): the plain sequential sum and the plain direct
+// convolution count their operations one by one. An addition or a multiplication takes a time unit.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -27,7 +27,7 @@ Words any_words(std::uint64_t count) {
 
 using SequentialSum = Counted (*)(const CountedNumbers&);
 
-/// n numbers in n additions: O(n) with 1 for the constant, and with no smaller one.
+/// Adding n numbers takes n additions: O(n) with the constant 1 and no smaller one.
 void takes_an_addition_a_number(SequentialSum sum) {
   const Words words = any_words(testing::any(0, 200));
   Operations counts;
@@ -52,13 +52,13 @@ BANKPROOF_PROPERTY(Sequential, direct_convolution_takes_2mn_operations, ()) {
   const Words expected = oracle::direct_convolution(x, y);
   RC_ASSERT(z.size() == n);
   for (std::uint64_t i = 0; i < n; ++i) RC_ASSERT(z[i].value == expected[i]);
-  // O(mn) with 2 for the constant, and with no smaller one for any m and n.
+  // O(mn) with the constant 2, and with no smaller one for any m and n.
   RC_ASSERT(counts.multiplications == m * n);
   RC_ASSERT(counts.additions == m * n);
 }
 
 BANKPROOF_PROPERTY(Sequential, times_of_one_processor_of_the_PRAM_are_of_the_same_order, ()) {
-  // Table I's next column, O(n/p + log n), with p = 1.
+  // The next column of table I, O(n/p + log n), with p = 1.
   const std::uint64_t n = testing::any(1, 5000);
   const Task task = testing::task_of<Sum>("columns", Letters::pram(1), {{"n", n}});
   const Time time = lockstep_time(Sum::cost(task), task.machine);
@@ -66,7 +66,7 @@ BANKPROOF_PROPERTY(Sequential, times_of_one_processor_of_the_PRAM_are_of_the_sam
   RC_ASSERT(time <= n + 2);
 }
 
-/// Sums up again from the first number for each prefix.
+/// Computes each prefix sum from the first number again.
 Counted sum_of_prefixes(const CountedNumbers& numbers) {
   Counted total;
   for (std::size_t end = 1; end <= numbers.size(); ++end) {

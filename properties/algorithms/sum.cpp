@@ -14,7 +14,7 @@ namespace {
 
 BANKPROOF_HMM_ALGORITHM(Sum)
 
-/// Time over the terms of HMM theorem 7, n/w + nL/P + L + log n, for dp numbers.
+/// The time divided by the terms of HMM theorem 7, n/w + nL/P + L + log n, for dp numbers.
 double ratio_to_theorem_7(std::string_view variant, std::uint64_t d) {
   const std::uint64_t n = 2 * d;
   const Task task =
@@ -27,7 +27,7 @@ double ratio_to_theorem_7(std::string_view variant, std::uint64_t d) {
 }
 
 TEST(Sum, refutes_theorem_7_of_HMM_where_n_is_less_than_the_square_of_d) {
-  // n = 2d, p = 2 threads a DMM: DMM(0) takes d/2 latencies for the sums of the others.
+  // n = 2d, p = 2 threads per DMM: DMM(0) takes d/2 latencies to read the sums of the others.
   for (std::uint64_t d = 8; d <= 512; d *= 2) {
     EXPECT_GT(ratio_to_theorem_7("all-dmms", 2 * d), 1.5 * ratio_to_theorem_7("all-dmms", d));
   }
@@ -48,7 +48,7 @@ BANKPROOF_PROPERTY(Sum, takes_a_latency_for_each_power_of_the_threads_of_a_DMM_a
 }
 
 TEST(Sum, takes_a_latency_more_for_each_level_of_recursion) {
-  // HMM says that recursion removes n ≥ d²; it leaves L·log d/log p.
+  // HMM says that recursion removes the condition n ≥ d²; the time still has L·log d/log p.
   for (std::uint64_t d = 8; d <= 512; d *= 2) {
     EXPECT_GT(ratio_to_theorem_7("recursive", 4 * d), ratio_to_theorem_7("recursive", d) + 1.8);
   }

@@ -1,5 +1,5 @@
-// Summed area tables (rows A1–A13). Their accesses are in summed_area_table/accesses.cpp, where
-// hybrid pays in summed_area_table/hybrid.cpp.
+// Summed area tables (rows A1–A13). summed_area_table/accesses.cpp counts their accesses, and
+// summed_area_table/hybrid.cpp says where hybrid pays.
 #include "../../algorithms/summed_area_table/summed_area_table.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(SummedAreaTable, with_the_signs_that_THS_6_prints_does_not_give_the_sum_of_
   EXPECT_EQ(rectangle_sum(b, 2, 1, 1, 1, 1), 4U);
 }
 
-/// With the bottom row of the tile above, and the corner before it, for edge.
+/// Adds an edge made of the bottom row of the tile above and the corner before that row.
 Program add_the_edge_of_figure_6_8(Warp& warp, Array<std::uint64_t>& edges,
                                    Array<std::uint64_t>& sums) {
   auto& edge = warp.shared<std::uint64_t>(4, "edge");
@@ -80,7 +80,7 @@ TEST(SummedAreaTable, carries_9_11_9_in_THS_figure_6_8) {
   EXPECT_TRUE(std::ranges::equal(sums.values(), Words{9, 11, 9}));
 }
 
-/// One run on indeterminates decides for the elements of all abelian groups.
+/// One run on indeterminates decides the result for the elements of all abelian groups.
 void expect_the_table(const Variant& variant, std::uint64_t rows, std::uint64_t columns,
                       std::uint64_t w, std::uint64_t t) {
   const Task task = testing::task_of<SummedAreaTable>(
@@ -127,8 +127,8 @@ BANKPROOF_PROPERTY(SummedAreaTable, takes_at_least_the_global_memory_access_cost
 
 BANKPROOF_PROPERTY(SummedAreaTable, takes_its_global_memory_access_cost_where_warps_fill_the_pipe,
                    ()) {
-  // THS 6.1: what is in global memory alone, with a thread for each column and row, all resident,
-  // and stages for the whole latency in flight.
+  // THS 6.1, for algorithms in global memory alone: each column and each row has a thread, all
+  // threads are resident, and enough stages are in flight to fill the latency.
   const auto w = *rc::gen::inRange<std::uint64_t>(1, 5);
   const auto warps = *rc::gen::inRange<std::uint64_t>(1, 7);  // on each DMM
   const auto d = *rc::gen::inRange<std::uint64_t>(1, 4);
@@ -142,19 +142,19 @@ BANKPROOF_PROPERTY(SummedAreaTable, takes_its_global_memory_access_cost_where_wa
   const auto cost = SummedAreaTable::cost(task);
   const std::uint64_t n = side * side;
   RC_ASSERT(time == global_access_cost(cost, task.machine));
-  // Down the columns a warp is in one group, along the rows each thread in one of its own.
+  // Down the columns a warp accesses one group; along the rows each thread accesses its own group.
   RC_ASSERT(cost.global.stages == (2 * n - side) / w + 2 * n - side);
-  // Lockstep: another L − 1 a round.
+  // Lockstep adds L − 1 for each round.
   RC_ASSERT(lockstep_time(cost, task.machine) - time == (cost.global.rounds - 2) * (L - 1));
 }
 
-/// A square of tiles, and blocks of whole warps.
+/// A task on a square of tiles, with blocks of whole warps.
 Task square_of_tiles(std::string_view variant, std::uint64_t w, std::uint64_t tiles,
                      std::uint64_t t, std::uint64_t L, std::uint64_t warps) {
   return testing::task_of<SummedAreaTable>(variant, {.w = w, .L = L, .d = 3, .p = w * warps},
                                            {{"rows", w * tiles}, {"columns", w * tiles}, {"t", t}});
 }
-/// The cost in closed form over the bound of the source.
+/// The cost in closed form divided by the source's bound.
 double part_of_cost_bound(const Task& task) {
   return static_cast<double>(SummedAreaTable::global_cost(task)) /
          global_cost_bound<SummedAreaTable>(task).value().value();
@@ -175,7 +175,7 @@ BANKPROOF_PROPERTY(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_
 }
 
 TEST(SummedAreaTable, keeps_the_global_memory_access_costs_of_THS_6_far_out) {
-  // Deep recursions, and triangles of few tiles that are wide.
+  // Deep recursions, and triangles of few, wide tiles.
   EXPECT_LT(part_of_cost_bound(square_of_tiles("2R1W", 2, 192, 0, 1, 3)), 1);
   EXPECT_LT(part_of_cost_bound(square_of_tiles("hybrid", 2, 81, 80, 1, 3)), 1);
   EXPECT_LT(part_of_cost_bound(square_of_tiles("hybrid", 64, 3, 2, 1, 1)), 1);
@@ -187,12 +187,12 @@ TEST(SummedAreaTable, has_the_bounds_of_costs_that_THS_6_prints) {
     const Task task = square_of_tiles(variant, 2, 6, 3, 11, 2);
     return global_cost_bound<SummedAreaTable>(task).value().value();
   };
-  EXPECT_EQ(bound("2R2W"), 288 + 144 + 2 * 10);      // lemma 6.2.1
-  EXPECT_EQ(bound("4R4W"), 576 + 4 * 10);            // lemma 6.2.2
-  EXPECT_EQ(bound("4R1W"), 720 + 23 * 10);           // lemma 6.4.1, with L − 1
-  EXPECT_EQ(bound("1R1W"), 144 + 6 * 36 + 11 * 10);  // theorem 6.4.2, as it should be
+  EXPECT_EQ(bound("2R2W"), 288 + 144 + 2 * 10);                      // lemma 6.2.1
+  EXPECT_EQ(bound("4R4W"), 576 + 4 * 10);                            // lemma 6.2.2
+  EXPECT_EQ(bound("4R1W"), 720 + 23 * 10);                           // lemma 6.4.1, with L − 1
+  EXPECT_EQ(bound("1R1W"), 144 + 6 * 36 + 11 * 10);                  // theorem 6.4.2, corrected
   EXPECT_EQ(bound("2R1W"), 216 + 10 * 36 + 20 * 18 + (2 + 3) * 10);  // lemma 6.3.1, depth 1
-  // Theorem 6.5.1, 12 tiles in the triangles.
+  // Theorem 6.5.1: the triangles have 12 tiles.
   EXPECT_EQ(bound("hybrid"), 144 + 24 + 17 * 36 + 40 * 18 + (12 - 6 + 5 + 2) * 10);
 }
 

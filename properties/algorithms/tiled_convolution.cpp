@@ -1,4 +1,4 @@
-// Convolution with ghost cells (rows K1–K10), and the numbers that CONV prints.
+// Convolution with ghost cells (rows K1–K10), and the numbers that CONV prints about it.
 #include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using Words = std::vector<std::uint64_t>;
 
 BANKPROOF_HMM_ALGORITHM(TiledConvolution)
 
-/// On a small HMM, with blocks of four threads and zeros around.
+/// A task on a small HMM, with blocks of four threads and zeros around the input.
 Task small_task(std::string_view variant, std::uint64_t columns, std::uint64_t v) {
   Task task = testing::task_of<TiledConvolution>(
       variant, {.machine = MachineKind::hmm, .w = 4, .l = 2, .L = 9, .d = 2, .p = 16},
@@ -57,7 +57,7 @@ TEST(TiledConvolution, with_the_masks_of_exercise_3_copies_shifts_differentiates
   EXPECT_EQ(with({{1, 3}, {1, 3}, {1, 3}}), (Fractions{{2}, {5}, {14, 3}, {17, 3}, {8, 3}}));
 }
 
-/// Requests for N of one block out of three of t threads.
+/// The requests for N that one of three blocks of t threads makes.
 std::uint64_t requests_of_block(std::string_view variant, std::uint64_t t, std::uint64_t v,
                                 std::uint64_t block) {
   const Letters machine{.w = 4, .p = t};
@@ -68,7 +68,7 @@ std::uint64_t requests_of_block(std::string_view variant, std::uint64_t t, std::
   for (const auto& round : rounds.rounds()) {
     if (round.memory == MemoryKind::groups) requests += round.requests;
   }
-  return requests - t;  // but the outputs
+  return requests - t;  // without those for outputs
 }
 
 BANKPROOF_PROPERTY(TiledConvolution, of_lines_makes_the_accesses_that_CONV_7_4_counts, ()) {
@@ -83,10 +83,10 @@ BANKPROOF_PROPERTY(TiledConvolution, of_lines_makes_the_accesses_that_CONV_7_4_c
 }
 
 TEST(TiledConvolution, with_a_mask_in_constant_memory_doubles_the_operations_a_global_access) {
-  // One multiplication and one addition for each term; of the accesses, N's remain (CONV 7.3).
+  // Each term takes a multiplication and an addition. Only the accesses to N remain (CONV 7.3).
   const auto requests = [](std::string_view variant) {
     Task task = small_task(variant, 1000, 2);
-    return TiledConvolution::cost(task).global.requests - 1000;  // but the outputs
+    return TiledConvolution::cost(task).global.requests - 1000;  // without those for outputs
   };
   EXPECT_EQ(requests("1d-basic"), 2 * requests("1d-constant"));
 }
@@ -118,7 +118,8 @@ TEST(TiledConvolution, of_all_values_is_decided_by_one_run_for_each_small_shape)
 }
 
 TEST(TiledConvolution, written_over_its_input_as_in_CONV_figure_7_21_races_and_goes_wrong) {
-  // Two tiles of 4 × 4 pixels side by side: the first is done when the second reads its halo.
+  // Two tiles of 4 × 4 pixels side by side: the first tile is finished when the second reads its
+  // halo.
   const ConvolvingPlane plane{4, 8, 1, 8, GhostCells::zero, 1, 4};
   const Words image(32, 1);
   const Words mask(9, 1);
@@ -143,10 +144,10 @@ TEST(TiledConvolution, written_over_its_input_as_in_CONV_figure_7_21_races_and_g
 }
 
 TEST(TiledConvolution, at_the_stride_of_CONV_figure_7_21_would_write_pixels_to_others_words) {
-  // Rows of 3 pixels padded to 4 words: row·width + column is the padding of the row before.
+  // Rows of 3 pixels are padded to 4 words: row·width + column hits the padding of the row before.
   const ConvolvingPlane padded{3, 3, 1, 4, GhostCells::zero, 0, 4};
   EXPECT_EQ(padded.row(1, 0).base, 4U);
-  EXPECT_EQ(padded.row(0, 0).base + padded.columns, 3U);  // row 1, column 0 by the figure
+  EXPECT_EQ(padded.row(0, 0).base + padded.columns, 3U);  // the figure's index of row 1, column 0
 }
 
 }  // namespace

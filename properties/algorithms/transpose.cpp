@@ -1,4 +1,4 @@
-// Transposes (row H3), through the suite of algorithms.
+// Transposes (row H3), tested by the suite of algorithms.
 #include "../../algorithms/transpose.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(Transpose, of_tiles_in_diagonal_arrangement_has_no_conflict_for_any_width) 
 
 TEST(Transpose, row_by_row_has_a_bank_conflict_of_the_width_which_the_diagonal_avoids) {
   Task task = testing::task_of<Transpose>("row-major", {.w = 8, .p = 64});
-  // Of 64 × 64 words a tile row is written in a stage, a tile column read in 8.
+  // In 64 × 64 words, writing a tile row takes one stage, and reading a tile column takes 8.
   EXPECT_EQ(Transpose::cost(task).shared.stages, 64 * 64 / 8 * (1 + 8));
   task.variant = "diagonal";
   EXPECT_EQ(Transpose::cost(task).shared.stages, 64 * 64 / 8 * 2);

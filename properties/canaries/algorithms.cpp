@@ -1,4 +1,4 @@
-// Planted bugs in an algorithm, each of which its suite must catch in every run.
+// Planted bugs in an algorithm. Its suite must catch each of them in every run.
 #include "../../testing/algorithms.hpp"
 
 #include <gtest/gtest.h>
@@ -14,13 +14,13 @@ namespace {
 
 using testing::caught;
 
-/// A property of the algorithm A in any of its ways that are wanted.
+/// Tests a property of the algorithm A on one of its wanted variants and machines.
 template <class A>
 auto in_any_way(void (*property)(const testing::Way&), testing::Wanted wanted = testing::any_way) {
   return [=] { property(*rc::gen::suchThat(rc::gen::elementOf(testing::ways_of<A>()), wanted)); };
 }
 
-/// Leaves the last number out.
+/// Omits the last number.
 struct ForgetsTheLastNumber : Sum {
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, Inputs<T> inputs) {
@@ -30,7 +30,7 @@ struct ForgetsTheLastNumber : Sum {
   }
 };
 
-/// Counts a round too few.
+/// Counts one round less.
 struct ForgetsARound : Sum {
   static Cost<std::uint64_t> cost(const Task& task) {
     Cost<std::uint64_t> cost = Sum::cost(task);
@@ -39,21 +39,21 @@ struct ForgetsARound : Sum {
   }
 };
 
-/// Promises more than is true.
+/// Promises an upper bound that does not hold.
 struct BoundsByTheBandwidthAlone : Sum {
   static std::optional<Bound> upper(const Task& task) {
     return Bound{3, {{"n/w", task.sizes["n"], task.machine.w}}};
   }
 };
 
-/// Demands more than is true.
+/// Demands a lower bound that does not hold.
 struct DemandsTheLatencyForEachNumber : Sum {
   static std::vector<Bound> lower(const Task& task) {
     return {{1, {{"nl", task.sizes["n"] * task.machine.latency()}}}};
   }
 };
 
-/// Waits for everybody after each access.
+/// Waits for all threads after each access.
 template <class T>
 Program sum_with_many_barriers(Warp& warp, Array<T>& a, Array<T>& total) {
   Lanes<T> sum = warp.all(T{});
@@ -76,7 +76,7 @@ struct WaitsNeedlessly : Sum {
   }
 };
 
-/// Adds the sums of the DMMs in global memory, where one may come before the other.
+/// Adds the sums of the DMMs in global memory, where their order is not fixed.
 template <class T>
 Program add_to_total(Warp& warp, Array<T>& a, Array<T>& total) {
   Lanes<T> sum = warp.all(T{});
@@ -122,7 +122,7 @@ TEST(Canary, a_barrier_that_nobody_needs_is_caught) {
   EXPECT_FALSE(testing::unneeded_barriers<WaitsNeedlessly>().empty());
 }
 
-/// Waits twice where once is enough.
+/// Waits twice where one barrier is enough.
 template <class T>
 Program sum_with_doubled_barriers(Warp& warp, Array<T>& a) {
   for (Address n = a.size(), distance = first_distance(n); distance > 0; distance /= 2) {
@@ -151,7 +151,7 @@ TEST(Canary, a_barrier_after_another_is_caught) {
               ::testing::Contains(::testing::HasSubstr("algorithms.cpp:")).Times(2));
 }
 
-/// Launches a second time what needs no second launch.
+/// Launches a second kernel without need.
 struct LaunchesNeedlessly : Sum {
   static constexpr std::array variants = {Variant{"twice", "", "", hierarchical}};
   static std::string refusal(const Task& task) {
@@ -174,7 +174,7 @@ TEST(Canary, a_launch_that_nobody_needs_is_caught) {
   EXPECT_EQ(unneeded[0], "twice, launch 1");
 }
 
-/// All threads write at once what they have; which is the result is the machine's choice.
+/// All threads write their values at once; the machine chooses which value remains.
 template <class T>
 Program write_all_at_once(Warp& warp, Array<T>& a, Array<T>& total, bool same) {
   const auto inside = warp.only(warp.thread() < a.size());
@@ -191,7 +191,7 @@ struct WritesAllAtOnce : Sum {
   static constexpr std::array variants = {Variant{"at-once", "", "", one_memory}};
   template <class T>
   static std::vector<T> expected(const Task& task, const Inputs<T>& inputs) {
-    // What comes of it where the highest thread wins, which is the machine's usual choice.
+    // The result if the highest thread wins, which is the machine's usual choice.
     const std::uint64_t threads =
         smaller(task.machine.w, smaller(task.machine.p, inputs[0].size()));
     return {inputs[0][same ? 0 : threads - 1]};
@@ -216,7 +216,7 @@ TEST(Canary, writes_that_collide_are_caught_though_they_write_the_same) {
   EXPECT_TRUE(caught(in_any_way<A>(&testing::has_one_writer_at_a_time<A>)));
 }
 
-/// Forgets that machines have a mode.
+/// Ignores the mode that the machine should run in.
 template <class A>
 void runs_in_lockstep(const testing::Way& way) {
   testing::gives_the_oracles_result<A>({way.variant, way.machine, Mode::lockstep});
@@ -228,7 +228,7 @@ TEST(Canary, a_way_in_which_nothing_is_run_is_found) {
   EXPECT_THAT(missing, ::testing::Each(::testing::Field(&testing::Way::mode, Mode::overlapped)));
 }
 
-/// Bounded only where nobody looks.
+/// Has a bound only where no test looks.
 struct BoundedNowhere : Sum {
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {

@@ -1,4 +1,4 @@
-// Planted bugs in algorithms, each of which one run on abstract values must reject.
+// Planted bugs in algorithms. One run on abstract values must reject each of them.
 #include "../../testing/one_run.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Task small_task_of(std::string_view variant,
   return testing::task_of<A>(variant, {.w = 4, .l = 2, .L = 9, .d = 2, .p = 8}, sizes);
 }
 
-/// A value whose operators are in the wrong order: an algorithm with swapped operands.
+/// A value whose operators swap their operands.
 template <class T>
 struct Swapped {
   T value;
@@ -68,7 +68,7 @@ TEST(Canary, swapped_operands_are_rejected_by_one_run) {
   EXPECT_FALSE(testing::decided_on_indeterminates<SwapsOperands<MatrixProduct>>(product));
 }
 
-/// Whether one run on indeterminates finds A's table of a side × side matrix right.
+/// Whether one run on indeterminates confirms A's table of a side × side matrix.
 template <class A, class R = Rules>
 ::testing::AssertionResult finds_the_table(std::string_view variant, std::uint64_t side) {
   const auto n = static_cast<std::uint64_t>(side);
@@ -117,7 +117,7 @@ TEST(Canary, a_dropped_corner_is_rejected_by_one_run) {
   EXPECT_FALSE(finds_the_table<DropsTheCorner>("4R1W", 5));
 }
 
-/// The table of the tiles' sums is left out: 2R1W where its recursion should go on.
+/// 2R1W with one recursion less: it omits the table of the tiles' sums.
 struct RecursesOnceLess : SummedAreaTable {
   template <class T, class Machine>
   static Outcome<T> run(const Task& task, Machine& machine, const Inputs<T>& inputs) {
@@ -135,7 +135,7 @@ struct RecursesOnceLess : SummedAreaTable {
     const SecondStep step(part, launch.threads);
     launch.blocks = step.blocks();
     machine.launch(launch, sum_sums<T>, sums, &inner, part, step);
-    // Here the sums of tiles would be finished.
+    // At this point 2R1W would finish the sums of tiles.
     launch.blocks = tiles.count();
     machine.launch(launch, finish_tiles<T>, a, b, sums, none, part, tiles);
     return {{b.values().begin(), b.values().end()}, 0};
@@ -143,7 +143,7 @@ struct RecursesOnceLess : SummedAreaTable {
 };
 
 TEST(Canary, a_recursion_one_level_short_is_rejected_by_one_run) {
-  // Of 24 × 24 elements with w = 4, the sums of tiles do not fit in a tile.
+  // For 24 × 24 elements with w = 4, the sums of tiles do not fit in a tile.
   EXPECT_TRUE(finds_the_table<SummedAreaTable>("2R1W", 24));
   EXPECT_FALSE(finds_the_table<RecursesOnceLess>("2R1W", 24));
 }
@@ -155,7 +155,7 @@ TEST(Canary, a_barrier_left_out_is_rejected_by_one_run) {
   testing::WithoutOneBarrier::missing.reset();
 }
 
-/// CONV's simpler tile, whose cells begin one element early: a halo off by one.
+/// CONV's simpler tile with a halo off by one: its cells begin one element early.
 template <class T>
 Program convolve_with_halo_off_by_one(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p,
                                       const ConvolvingLine line) {

@@ -1,4 +1,4 @@
-// Planted bugs in the rules of the machines, each of which the laws must catch in every run.
+// Planted bugs in the rules of the machines. The laws must catch each of them in every run.
 #include <algorithm>
 
 #include "../../algorithms/contiguous_access.hpp"
@@ -17,7 +17,7 @@ struct LateByOne : Rules {
   }
 };
 
-/// Several requests to one address count several times.
+/// Counts several requests to one address several times.
 struct ForgetsMerging : Rules {
   static std::uint64_t stages(MemoryKind kind, const Pattern& pattern, StageCounter& counter) {
     if (kind != MemoryKind::banks || pattern.contiguous) {
@@ -29,7 +29,7 @@ struct ForgetsMerging : Rules {
   }
 };
 
-/// The first ready warp always goes first; the last one only when it is alone.
+/// Always dispatches the first ready warp, and the last warp only if it is alone.
 struct StarvesTheLastWarp : Rules {
   static std::size_t next_warp(const ReadySet& ready, std::size_t) { return ready.next_cyclic(0); }
 };
@@ -54,7 +54,7 @@ TEST(Canary, the_rules_themselves_are_not_caught) {
   EXPECT_FALSE(caught(&testing::stages_depend_only_on_the_set_of_addresses<Rules>));
 }
 
-/// MOD 3's closed form must notice a wrong dispatcher or latency as well.
+/// MOD 3's closed form must also notice a wrong dispatcher or latency.
 template <class R>
 bool contiguous_access_meets_the_closed_form() {
   const ContiguousAccess c{60, 12, 4, 3};

@@ -1,4 +1,4 @@
-// The sanitizers catch a mistake of each kind. In builds under sanitizers alone.
+// Checks that the sanitizers catch a mistake of each kind. Only builds with sanitizers run it.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 TEST(SanitizerCanary, a_read_past_an_array_is_caught) {
   const std::vector<int> numbers(4);
-  const int* const first = numbers.data();  // the vector's own assertion would be met before
+  const int* const first = numbers.data();  // the vector's own assertion would fail first
   const volatile std::size_t past = numbers.size();
   EXPECT_DEATH(std::exit(first[past]), "heap-buffer-overflow");
 }

@@ -1,4 +1,5 @@
-// What goes wrong is said, with what was run and what mends it; and nothing is left behind.
+// Errors of the compilers are reported with the command that ran and with a remedy, and leave no
+// files behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// A variable of the environment for as long as this lives.
+/// Sets a variable of the environment for as long as this object lives.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -39,7 +40,7 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-/// A folder of the test's own.
+/// The fixture gives each test a folder of its own.
 class Errors : public ::testing::Test {
  public:
   ~Errors() override { fs::remove_all(folder_); }
@@ -136,7 +137,7 @@ TEST_F(Errors, and_success_leave_no_temporary_file) {
   }
 }
 
-// There is no shell that could read the name of a file or a flag otherwise.
+// No shell takes part that could interpret the name of a file or a flag.
 TEST_F(Errors, come_from_no_shell) {
   const std::string source = file("a b;$(touch mark)'.cu", kernel);
   const Variable variable("PWD", temporary().string());

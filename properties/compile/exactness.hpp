@@ -1,4 +1,4 @@
-// By how much a function of doubles is off.
+// Measures the error of a function of doubles.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda {
 
-/// By how many units in the last place the value is off.
+/// The error of the value, in units in the last place.
 inline long double error_of(double value, long double expected) {
   const auto nearest = static_cast<double>(expected);
   if (nearest == value || (std::isnan(nearest) && std::isnan(value))) {
@@ -22,8 +22,8 @@ inline long double error_of(double value, long double expected) {
   return std::fabs(expected - value) / (next - std::fabs(nearest));
 }
 
-/// The same number, sign included, but for an error, of one unit in the last place unless told; or
-/// both no number.
+/// Expects the same number with the same sign, up to an error (by default one unit in the last
+/// place), or expects both to be NaN.
 inline void expect_like(double ours, double theirs, const char* name, double x, double y = 0,
                         double error = 3e-16) {
   EXPECT_TRUE((std::isnan(ours) && std::isnan(theirs)) ||

@@ -1,5 +1,5 @@
-// The PTX of the examples and the canaries that is kept in properties/golden, for machines without
-// a compiler: it is all there, it is parsed, and it is what its compiler makes of today's sources.
+// The PTX of the examples and the canaries, kept in properties/golden for machines without a
+// compiler: it is complete, it parses, and its compiler still produces it from today's sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ std::vector<fs::path> sources() {
   return result;
 }
 
-/// Without the names of files, which differ between machines, and without the names of inlined
-/// functions, those of which that belong to a file have a hash of its path in them.
+/// Drops the names of files, which differ between machines, and the names of inlined functions:
+/// names of functions local to a file contain a hash of its path.
 std::string without_files(const std::string& ptx) {
   std::string result;
   for (std::size_t at = 0; at < ptx.size();) {
@@ -54,7 +54,7 @@ TEST(GoldenKernels, are_those_of_the_sources) {
   }
 }
 
-/// Fails where the compiler now makes something else of a source than what is kept.
+/// Fails where the compiler now produces other PTX from a source than the kept PTX.
 void expect_kept(const std::string& kind, const Compiler& compiler) {
   for (const fs::path& source : sources()) {
     const std::string kept =

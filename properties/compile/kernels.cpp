@@ -1,4 +1,4 @@
-// Each kernel of the tree is compiled by each compiler that there is, and what comes is parsed.
+// Compiles each kernel of the tree with each compiler found, and parses the PTX.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,15 +25,15 @@ std::set<std::string> entries(const ptx::Module& module) {
   return result;
 }
 
-/// Whether it is one of those that reports tell of: an access to memory or a meeting of threads.
+/// Whether reports mention the instruction: an access to memory, or a synchronization.
 bool is_told_of(const ptx::Instruction& instruction) {
   static const std::set<std::string> bases = {"ld",   "st",      "atom",   "red",   "bar",     "cp",
                                               "shfl", "barrier", "membar", "fence", "ldmatrix"};
   return bases.count(instruction.base) != 0 && !instruction.has("param");
 }
 
-/// The first such instruction of the kernels that counts for no line of the file, as a line of the
-/// PTX; 0 if there is none. `told` becomes the number of all.
+/// The PTX line of the first mentioned instruction in a kernel that no line of the file accounts
+/// for; 0 if there is no such instruction. `told` counts the mentioned instructions.
 std::uint32_t without_line(const ptx::Module& module, const std::string& file_name,
                            std::size_t& told) {
   std::uint32_t number = 0;
@@ -65,8 +65,8 @@ TEST(Kernels, are_all_there) {
   EXPECT_GE(kernels_in("properties/compile/sources").size(), 3U);
 }
 
-// The kernels' names are those of the other compiler's golden file, and without warnings none of
-// the compilers saw anything that it only guessed.
+// The kernels have the names of the other compiler's golden file, and no compiler gives a warning:
+// a warning says that the compiler only guessed.
 void compiles_all(CompilerKind kind) {
   for (const Compiler& compiler : compilers()) {
     if (compiler.kind != kind) continue;

@@ -1,5 +1,5 @@
 // The functions of cuda/headers/parts, compiled for the host, against the C library with more
-// digits: within the error that their comment tells, and C's special cases.
+// digits: they keep the error that their comment states, and treat special cases as C does.
 #include <gtest/gtest.h>
 
 #include <cfloat>
@@ -21,9 +21,9 @@ struct Function {
   const char* name;
   double (*ours)(double);
   long double (*exact)(long double);
-  double least, most;  ///< the arguments: 2 to a power in between, of both signs, or as they are
+  double least, most;  ///< arguments: powers of 2 between, of both signs, or the numbers themselves
   bool powers;
-  double error;  ///< the largest, in units of the last place
+  double error;  ///< the largest error, in units in the last place
 };
 
 #define FUNCTION(name, least, most, powers, error)                                              \

@@ -1,6 +1,7 @@
-// The error function, the gamma function, their kin, and functions of a number's representation,
-// from cuda/headers/parts, compiled for the host, against the C library with more digits: within
-// the error that CUDA's own functions have (CUDA C++ Programming Guide, "Mathematical Functions").
+// The error function, the gamma function, related functions, and functions of a number's
+// representation, from cuda/headers/parts and compiled for the host. The C library computes with
+// more digits; the error must stay within that of CUDA's own functions (CUDA C++ Programming Guide,
+// "Mathematical Functions").
 #include <gtest/gtest.h>
 
 #include <cfloat>
@@ -26,7 +27,7 @@ constexpr long double half_root_of_pi = 0.886226925452758013649083741670572592L;
 long double scaled_complement(long double x) { return std::exp(x * x) * std::erfc(x); }
 long double normal(long double x) { return std::erfc(-x * std::sqrt(0.5L)) / 2; }
 
-// Of inverses: Newton's steps from what is tested, whose error they leave behind.
+// Inverse functions: Newton steps start from the tested value and remove its error.
 long double inverse_error(long double y) {
   long double x = parts::erfinv(static_cast<double>(y));
   for (int step = 0; step < 3; ++step) {
@@ -48,9 +49,9 @@ struct SpecialFunction {
   const char* name;
   double (*ours)(double);
   long double (*exact)(long double);
-  double least, most;  ///< the arguments: 2 to a power in between, or as they are
+  double least, most;  ///< the arguments: powers of 2 between, or the numbers themselves
   bool powers;
-  double error;  ///< the largest, in units of the last place
+  double error;  ///< the largest error, in units in the last place
 };
 
 TEST(SpecialFunctions, are_as_exact_as_the_ones_of_cuda) {
@@ -133,7 +134,7 @@ TEST(SpecialFunctions, have_ends) {
   }
 }
 
-/// Numbers of every size, y often of about the size of x, or a simple part of it.
+/// Numbers of every size; y is often about as large as x, or a simple fraction of it.
 TEST(SpecialFunctions, of_representation_are_exact) {
   std::mt19937_64 random(10);
   const auto same = [](auto ours, auto theirs) {
@@ -149,7 +150,7 @@ TEST(SpecialFunctions, of_representation_are_exact) {
     if (i % 7 == 0) y = numbers[random() % 32];
     int ours = 0;
     int theirs = 0;
-    // glibc 2.36 has remainder() lose the sign of some zeros.
+    // In glibc 2.36 remainder() loses the sign of some zeros.
     const double rest = std::remquo(x, y, &theirs);
     ASSERT_TRUE(same(parts::remquo(x, y, &ours), rest)) << x << " " << y;
     ASSERT_TRUE(same(parts::remainder(x, y), rest)) << x << " " << y;

@@ -1,4 +1,4 @@
-// What the tests of the compilers share: the compilers that there are, the kernels, and files.
+// What the tests of the compilers share: the compilers found, the kernels, and files.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace bankproof::cuda {
 
 inline std::filesystem::path tree() { return BANKPROOF_SOURCE; }
 
-/// The compilers found, each version once: clang++ is left out where one with its version in its
-/// name is there. Which are missing is told where everybody sees it.
+/// The compilers found, each version once: clang++ is omitted if a program with its version in the
+/// name is there. Prints missing compilers to standard error, where nobody overlooks them.
 inline const std::vector<Compiler>& compilers() {
   static const std::vector<Compiler> found = [] {
     std::vector<Compiler> result = find_nvcc();
@@ -42,7 +42,7 @@ inline std::vector<std::filesystem::path> kernels_in(const std::string& folder) 
   return result;
 }
 
-/// The examples, the canaries, and the files that try all the headers.
+/// The examples, the canaries, and the files that use all headers.
 inline std::vector<std::filesystem::path> all_kernels() {
   std::vector<std::filesystem::path> result;
   for (const char* const folder :

@@ -1,5 +1,5 @@
-// cuda/headers/parts/words.h, compiled for the host, against sums and comparisons of the parts of
-// two words, written as arrays.
+// cuda/headers/parts/words.h, compiled for the host, against the same operations on arrays of the
+// words' parts.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 
 using Word = unsigned int (*)(unsigned int, unsigned int);
 
-/// Fails where a part of the result is not what the function makes of the parts.
+/// Fails where a part of the result differs from the function's value for the parts.
 template <class Part, class Function>
 void require_parts(Word word, std::uint32_t x, std::uint32_t y, const Function& function) {
   std::array<Part, 4 / sizeof(Part)> a{};

@@ -1,4 +1,4 @@
-// Affine permutations on a device: the oracle's result, by as few accesses as a copy makes.
+// Affine permutations on a device: they give the oracle's result with as few accesses as a copy.
 #include "../../cuda/kernels/permutation/affine_permutation.hpp"
 
 #include "../../algorithms/permutation/named.hpp"
@@ -22,7 +22,7 @@ Permutation values_of(const bankproof::AffineMap& map) {
   return values;
 }
 
-/// Any one-to-one map, or that of a permutation with a name.
+/// Any one-to-one map, or the map of a named permutation.
 bankproof::AffineMap any_map(unsigned least_bits) {
   const auto bits = *rc::gen::inRange<unsigned>(least_bits, 15);
   const std::string n = std::to_string(1U << bits);
@@ -78,7 +78,7 @@ TEST(DeviceAffinePermutation, of_a_plans_functions_is_the_plans) {
   check([] {
     const bankproof::AffineMap map = any_map(5);
     const AffinePlan made = plan_affine(map, 32);
-    // As a plan.h has them.
+    // The plan in the form that a plan.h holds.
     const auto s = [&](std::uint64_t j) { return static_cast<std::int32_t>(made.s(j)); };
     const auto d = [&](std::uint64_t j) { return static_cast<std::int32_t>(made.d(j)); };
     const AffinePlan plan{32, affine_map_of(map.bits, s), affine_map_of(map.bits, d)};

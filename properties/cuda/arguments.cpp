@@ -1,5 +1,5 @@
-// Arguments with which a call cannot be right: each is refused before anything is launched, by an
-// exception that names the call. And arrays that begin anywhere, on any stream: those are right.
+// Wrong arguments: before it launches anything, a call refuses each of them with an exception that
+// names the call. Right arguments: arrays may begin at any address, on any stream.
 #include <gmock/gmock.h>
 
 #include "../../cuda/kernels/convolution/line_convolution.hpp"
@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// What is thrown when it is called; fails the test if anything was launched.
+/// The message of the exception that the call throws. Fails the test if the call launched anything.
 template <class Call>
 std::string refusal_of(Call call) {
   take_launches_of_machine();
@@ -35,7 +35,7 @@ std::string refusal_of(Call call) {
   return why;
 }
 
-/// Arrays for one call after another, with room for them to begin elsewhere.
+/// Arrays that all calls use in turn, with room to begin at an offset.
 class Arrays {
  public:
   static constexpr std::size_t room = 8;
@@ -52,7 +52,7 @@ class Arrays {
   std::span<std::byte> needed(const ApiCall& call) {
     return workspace.span().first(call.workspace);
   }
-  /// What the call leaves in `out`, from a place on.
+  /// What the call leaves in `out`, which begins at an offset.
   template <class Run>
   std::vector<float> results(const ApiCall& call, std::size_t offset, Run run) {
     require(cudaMemset(out.data(), 0xCB, out.size() * sizeof(float)), "cudaMemset");
@@ -63,10 +63,10 @@ class Arrays {
   }
 };
 
-/// A pointer so many bytes behind; null stays so.
+/// The pointer moved by `bytes`; a null pointer stays null.
 template <class T>
 T* moved(T* pointer, std::size_t bytes) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): one that no object has
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that no object has
   return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(pointer) + bytes);
 }
 
@@ -77,7 +77,7 @@ class DeviceCall : public ::testing::TestWithParam<ApiCall> {
   std::string refusal(std::span<const float> in, float* out) {
     return refusal_of([&] { GetParam().run(in, out, arrays_.needed(GetParam()), nullptr); });
   }
-  /// Whether the call names itself in what it says.
+  /// Matches a message that begins with the name of the call.
   static auto names(const std::string& why) {
     return ::testing::AllOf(StartsWith(GetParam().name + ": "), HasSubstr(why));
   }
@@ -91,7 +91,7 @@ TEST_P(DeviceCall, refuses_arrays_that_are_none) {
   EXPECT_THAT(refusal({moved(in.data(), 2), elements_of_calls}, arrays_.out.data()),
               names("multiple of 4 bytes"));
   EXPECT_THAT(refusal(in, moved(arrays_.out.data(), 1)), names("multiple of 4 bytes"));
-  // So many that their bytes are no machine word.
+  // So many elements that 64 bits do not hold the number of their bytes.
   constexpr std::size_t many = (std::size_t{1} << 62) + elements_of_calls;
   EXPECT_THAT(refusal({in.data(), many}, arrays_.out.data()), StartsWith(GetParam().name + ": "));
 }
@@ -133,7 +133,7 @@ TEST_P(DeviceCall, refuses_a_workspace_that_is_none) {
   EXPECT_THAT(with(of_out, bytes), names(" overlap"));
 }
 
-// Also where accesses are of 16 bytes.
+// Calls that access 16 bytes at a time also accept any address.
 TEST_P(DeviceCall, gives_the_same_wherever_arrays_begin_and_on_every_stream) {
   const ApiCall& call = GetParam();
   const std::vector<float> values(arrays_.in.values());
@@ -203,8 +203,7 @@ INSTANTIATE_TEST_SUITE_P(Calls, DeviceCall, ::testing::ValuesIn(all_calls()), na
 INSTANTIATE_TEST_SUITE_P(Calls, DeviceCallOnMachine, ::testing::ValuesIn(all_calls()),
                          name_of_call);
 
-// Products that are no machine word: 2³² · 2³² is 0 of 64 bits, and of 2⁶⁴ + 2 the third part is
-// a number.
+// Products that overflow 64 bits: 2³² · 2³² becomes 0, and 3 · third, which is 2⁶⁴ + 2, becomes 2.
 TEST(DeviceArguments, that_only_seem_to_be_a_matrix_are_refused) {
   const Arrays arrays;
   DeviceArray<float> out(4);
@@ -249,7 +248,7 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
     });
   };
   EXPECT_THAT(by_tiles(65, 0), HasSubstr("a block has 49152 of shared memory"));
-  // 3m² floats are 0 bytes, of 64 bits.
+  // In 64 bits the bytes of 3m² floats overflow to 0.
   EXPECT_THAT(by_tiles(0x80000000U, 0), HasSubstr("more than 2^56"));
   EXPECT_THAT(by_tiles(16, 0xffffffffU), HasSubstr("more than 2^31 - 1"));
   EXPECT_THAT(refusal_of([&] {
@@ -295,7 +294,7 @@ TEST(DeviceArguments, of_workspaces_that_no_memory_has_are_refused) {
   EXPECT_THAT(refusal_of([] { summed_area_table_workspace_bytes<float>(many, 4); }), refused);
 }
 
-// CUDA keeps the error of a call that failed, and tells it to who asks after a launch.
+// CUDA keeps the error of a failed call and reports it to the next check after a launch.
 TEST(DeviceArguments, of_an_allocation_that_fails_are_not_blamed_on_a_launch) {
   Arrays arrays;
   EXPECT_THROW(DeviceArray<double>(SIZE_MAX / 8 + 2), CudaError);

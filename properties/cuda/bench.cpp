@@ -1,5 +1,5 @@
-// Benchmarks run on the reference machine, at sizes that tell nothing of speed: no fault, however
-// often they run.
+// Runs benchmarks on the reference machine at sizes that say nothing about speed: no launch may
+// fault, however often a benchmark repeats it.
 #include <set>
 
 #include "../../bench/gpu/benchmark.hpp"

@@ -23,10 +23,10 @@ namespace {
 using In = std::span<const float>;
 using Workspace = std::span<std::byte>;
 
-/// What calls take beside the arrays.
+/// The arguments of calls other than arrays of elements.
 struct Others {
   DeviceArray<std::uint32_t> turned;   // the indices n − 1 … 0
-  DeviceArray<std::uint32_t> of_rows;  // in each row the columns, turned
+  DeviceArray<std::uint32_t> of_rows;  // the turned columns of each row
   DeviceArray<float> mask;             // 25 numbers
   DeviceArray<Rectangle> rectangles;
 
@@ -53,7 +53,7 @@ struct Others {
   }
 };
 
-/// The same, made when it is first asked for: tests are listed where there is no GPU, too.
+/// The other arguments, made at the first use: listing the tests needs no GPU.
 class Lazy {
  public:
   const Others* operator->() const {

@@ -1,5 +1,5 @@
-// All calls of the host's API on arrays of floats, for what is to hold of each of them: 1024
-// elements go in, as a matrix of 32 × 32 where they are one.
+// All calls of the host's API on arrays of floats, for tests of what every call must do. Calls take
+// 1024 elements; calls of matrices take them as 32 × 32.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +22,15 @@ struct ApiCall {
   std::string name;
   Run run;
   std::size_t results = elements_of_calls;
-  std::size_t workspace = 0;  // bytes that it needs
+  std::size_t workspace = 0;  // bytes that the call needs
   bool in_place = false;      // whether `out` may be `in`
 };
 inline void PrintTo(const ApiCall& call, std::ostream* out) { *out << call.name; }
 
-/// Indices, masks and the like are kept as long as the calls are.
+/// All calls. They keep their indices, masks and other arguments alive.
 std::vector<ApiCall> all_calls();
 
-/// Of matrices alone: with so many rows and columns of `in`.
+/// A call on matrices, which takes the numbers of rows and columns of `in`.
 struct MatrixCall {
   std::string name;
   std::function<void(std::span<const float> in, float* out, std::size_t rows, std::size_t columns)>

@@ -1,5 +1,5 @@
-// A kernel that writes beyond its array must be told, and one that races; what the host sets must
-// arrive.
+// The reports must show a kernel that writes beyond its array and a kernel that races. A value that
+// the host sets must reach the kernel.
 #include "planted.hpp"
 #include "scenarios.hpp"
 #include "support.hpp"
@@ -42,7 +42,7 @@ TEST(DeviceCanaryOnMachine, of_a_missing_barrier_is_told) {
 
 }  // namespace
 
-// Without guards: what lies behind an array is not the program's.
+// Arrays without guards: memory behind an array does not belong to the program.
 std::vector<Scenario> planted_scenarios() {
   const auto run = [](auto launch) {
     DeviceArray<int> in(std::vector<int>(64, 1));

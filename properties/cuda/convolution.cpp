@@ -1,4 +1,5 @@
-// Direct convolutions on a device: the oracle's result, by the accesses of the model's algorithm.
+// Direct convolutions on a device: they give the oracle's result with the accesses of the model's
+// algorithm.
 #include "../../cuda/kernels/convolution/convolution.hpp"
 
 #include "../../algorithms/convolution.hpp"
@@ -17,7 +18,7 @@ ConvolutionShape any_convolution() {
           .threads = *rc::gen::elementOf(std::vector<std::uint32_t>{0, 1, 31, 32, 96, 200, 512})};
 }
 
-/// z, of n numbers, as the device has it.
+/// Convolves on the device; returns the n numbers of z.
 template <class T>
 std::vector<T> convolved(const std::vector<T>& x, const std::vector<T>& y,
                          const ConvolutionShape& shape) {
@@ -50,7 +51,7 @@ TEST(DeviceConvolutionOfFloats, is_within_its_bound) {
   });
 }
 
-// Of whole shares; what lies beyond the end the model reads in shared memory and does not write.
+// Shares are whole: the model also reads shared memory beyond the end, without writing a result.
 TEST(DeviceConvolutionOnMachine, makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

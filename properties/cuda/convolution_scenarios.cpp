@@ -1,5 +1,5 @@
-// One run of each kernel of convolutions: of more than one warp a block, with a tile that reaches
-// over the edge, and with halos wider than a block.
+// One run of each convolution kernel: more than one warp per block, a tile that crosses the edge,
+// and a halo wider than a block.
 #include "../../cuda/kernels/convolution/convolution.hpp"
 #include "../../cuda/kernels/convolution/image_convolution.hpp"
 #include "../../cuda/kernels/convolution/line_convolution.hpp"
@@ -12,7 +12,7 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// What call(in, mask, out) leaves in `out` is what is expected.
+/// Whether call(in, mask, out) leaves the expected result in `out`.
 template <class T, class Call>
 bool gives(const std::vector<T>& in, const std::vector<T>& mask,
            const std::vector<Word<T>>& expected, Call call) {

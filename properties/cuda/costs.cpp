@@ -1,4 +1,4 @@
-// The table of docs/cuda.md that says what calls cost is what the reference machine counts.
+// Checks the table of costs in docs/cuda.md against the counts of the reference machine.
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -21,12 +21,13 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// Launches; words of global memory, in whole sectors, and rounds of shared memory, an element.
+/// Launches; then per element: words read and written in whole sectors of global memory, and rounds
+/// of shared memory.
 using Costs = std::array<double, 4>;
 
 #ifdef BANKPROOF_ON_MACHINE
 
-/// Of the launches since the last call, for results of so many elements.
+/// The costs of the launches since the last call, for `elements` results.
 Costs take_costs(double elements) {
   Costs costs{};
   for (const ptx::KernelReport& report : take_launches()) {
@@ -42,7 +43,7 @@ Costs take_costs(double elements) {
   return costs;
 }
 
-/// The rows of the table, by their first cell.
+/// The rows of the table by their first cell.
 std::map<std::string, Costs> documented() {
   std::ifstream in(BANKPROOF_SOURCE "/docs/cuda.md");
   std::map<std::string, Costs> rows;
@@ -173,7 +174,7 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
       ADD_FAILURE() << row.str();
       continue;
     }
-    // Compilers differ in how often they read a word again that is in a cache by then.
+    // Compilers differ in how often they read a word again that is already in a cache.
     for (std::size_t c = 0; c < counted.size(); ++c) {
       EXPECT_NEAR(counted[c], table.at(name)[c], 0.005 + 0.02 * counted[c]) << row.str();
     }

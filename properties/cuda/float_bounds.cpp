@@ -1,4 +1,4 @@
-// The bound of floating-point sums holds in any order, and tells a term that is left out.
+// The bound of floating-point sums holds for every order of additions, and detects an omitted term.
 #include "float_bounds.hpp"
 
 #include "../../oracles/matrix_product.hpp"
@@ -9,7 +9,7 @@ namespace {
 template <class T>
 class FloatBounds : public ::testing::Test {
  public:
-  /// The dot product in a random order, by halves or one term after the other, fused or not.
+  /// The dot product in a random order, added by halves or one after the other, fused or not.
   static T dot(std::vector<T> a, std::vector<T> b, std::mt19937_64& random) {
     for (std::size_t i = a.size(); i > 1; --i) {
       const std::size_t other = random() % i;
@@ -43,7 +43,7 @@ TYPED_TEST(FloatBounds, hold_in_any_order_and_tell_a_lost_term) {
     RC_ASSERT(exact.may_be(TestFixture::dot(a, b, random)));
     RC_ASSERT(!exact.may_be(std::numeric_limits<T>::quiet_NaN()));
 
-    // The largest term is far larger than the bound.
+    // Omits the largest term, which far exceeds the bound.
     std::size_t largest = 0;
     for (std::size_t k = 0; k < n; ++k) {
       if (std::abs(a[k] * b[k]) > std::abs(a[largest] * b[largest])) largest = k;

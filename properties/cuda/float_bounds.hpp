@@ -1,15 +1,16 @@
-// How far sums of products of floating-point numbers may be from the exact ones. A number that
-// carries its bound goes through an oracle like any other, and the oracle's results then say of
-// each element what a kernel may have computed.
+// Bounds how far sums of products of floating-point numbers may be from the exact sums. A number
+// that carries its bound passes through any oracle, so the oracle's results say what a kernel may
+// have computed for each element.
 //
 //     const auto expected = oracle::matrix_product(bounded(a), bounded(b), rows, inner, columns);
 //     require_near(c.values(), expected);
 //
-// A sum of n products, added in any order, fused or not, is within γₙ·Σ|a||b| of the exact one,
-// where γₖ = ku/(1 − ku), u is half of the distance from 1 to the next number, and nothing
-// underflows (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
+// A sum of n products, added in any order, fused or not, is within γₙ·Σ|a||b| of the exact sum,
+// where γₖ = ku/(1 − ku) and u is half of the distance from 1 to the next number, provided that
+// nothing underflows (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
 //
-// Example: 1 + 2⁻²⁴ + 2⁻²⁴ in floats is 1 or 1 + 2⁻²³, by the order; both are within γ₂·(1 + 2⁻²³).
+// Example: 1 + 2⁻²⁴ + 2⁻²⁴ in floats is 1 or 1 + 2⁻²³, depending on the order; both are within
+// γ₂·(1 + 2⁻²³).
 #pragma once
 
 #include <cmath>
@@ -25,8 +26,8 @@
 
 namespace bankproof::cuda::tests {
 
-/// A number that T would hold rounded: what it is, the sum of its terms' magnitudes, and how often
-/// T rounds a term at most.
+/// A number that T would round: its exact value, the sum of its terms' magnitudes, and the largest
+/// number of times that T rounds a term.
 template <std::floating_point T>
 class Bounded {
   static_assert(std::numeric_limits<long double>::digits >= std::numeric_limits<T>::digits + 11,
@@ -57,7 +58,7 @@ class Bounded {
     return product;
   }
 
-  /// The greatest error; long double's own are in it, for the value, the magnitude and the
+  /// The greatest error, including long double's own errors in the value, the magnitude and the
   /// comparison.
   long double bound() const {
     return (gamma<T>(roundings()) + 4 * gamma<long double>(roundings())) * magnitude_;
@@ -79,8 +80,8 @@ class Bounded {
 
   long double value_ = 0;
   long double magnitude_ = 0;
-  std::uint64_t terms_ = 0;     // that are added
-  std::uint64_t products_ = 0;  // roundings of a term before it is added
+  std::uint64_t terms_ = 0;     // terms added
+  std::uint64_t products_ = 0;  // roundings of a term before its addition
 };
 
 template <std::floating_point T>
@@ -88,8 +89,8 @@ std::vector<Bounded<T>> bounded(const std::vector<T>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
-/// Of either sign and any bits, from 2⁻¹⁰ to 2¹⁰, so that sums cancel and round. As with numbers(),
-/// a failure shrinks to few elements.
+/// Numbers of either sign from 2⁻¹⁰ to 2¹⁰ with arbitrary bits, so that sums cancel and round. As
+/// with numbers(), a failure shrinks to few elements.
 template <std::floating_point T>
 std::vector<T> rounded_numbers(std::size_t size) {
   std::mt19937_64 random(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
@@ -102,7 +103,7 @@ std::vector<T> rounded_numbers(std::size_t size) {
   return values;
 }
 
-/// Fails at the first element that is none of what rounding leaves.
+/// Fails at the first element that rounding cannot explain.
 template <std::floating_point T>
 void require_near(const std::vector<T>& actual, const std::vector<Bounded<T>>& expected,
                   const WriterOf& writer_of = {}) {

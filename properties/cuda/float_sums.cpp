@@ -1,5 +1,5 @@
-// Sums, prefix sums and summed area tables of floating-point numbers that round: within the bounds
-// of their additions.
+// Sums, prefix sums and summed area tables of floating-point numbers that round: they stay within
+// the bounds of their additions.
 #include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
 #include "../../cuda/kernels/sum/sum.hpp"
 #include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
@@ -55,7 +55,7 @@ TYPED_TEST(DeviceFloatSums, of_prefixes_are_within_their_bounds) {
   });
 }
 
-/// A matrix, and the table that the device makes of it.
+/// A matrix, and the table that the device computes from it.
 template <class T>
 struct DrawnTable {
   std::size_t rows = *rc::gen::inRange<std::size_t>(1, 80);
@@ -82,14 +82,15 @@ TYPED_TEST(DeviceFloatSums, of_tables_are_within_their_bounds) {
   });
 }
 
-// Where entries are differences of others, what those are off by goes on. An entry is
+// Some algorithms compute an entry from a difference of others, and so pass their errors on:
 //
-//   b = (above) + (left) − (corner) + (what of its tile is before it),
+//   b = (above) + (left) − (corner) + (sum of the elements of its tile up to it).
 //
-// so that the error is the same of the errors, which is that of all tiles up to and with its own
-// added up (the recurrence (6.1) of a table). A tile's own, where each term is rounded k times at
-// most, is γₖ times the magnitudes that are added: 4S, of S the table of the magnitudes. Here k is
-// 3 for a tile of one element, and for 32 × 32 the two sums along 32, the carry and its difference.
+// The errors follow the same recurrence, that of a table (6.1): the error of an entry is the sum of
+// the own errors of all tiles up to and including its tile. If a tile rounds each term at most k
+// times, its own error is at most γₖ times the magnitudes that it adds, which are 4S, where S is
+// the table of the magnitudes. Here k is 3 for a tile of one element. For 32 × 32 elements k counts
+// the two sums along 32, the carry and its difference.
 TYPED_TEST(DeviceFloatSums, of_tables_from_differences_are_within_their_bounds) {
   check([] {
     using T = TypeParam;

@@ -1,4 +1,4 @@
-// Graphs: what a stream was asked for is done when the graph is launched, and not before.
+// Graphs: launching a graph does what its stream captured; capturing does nothing.
 #include "../../cuda/kernels/support/graph.hpp"
 
 #include "../../cuda/kernels/sum/sum.hpp"
@@ -35,7 +35,7 @@ TEST(DeviceGraph, is_done_when_it_is_launched_as_often_as_that_is) {
   EXPECT_EQ(copy.values(), Words{15});
 }
 
-// Arguments of the time of the capture, though what they were copied from is gone.
+// A graph keeps the arguments of its capture after their originals are gone.
 TEST(DeviceGraph, keeps_its_arguments_and_can_be_moved) {
   GuardedArray<std::uint32_t> in(Words(300, 2));
   GuardedArray<std::uint32_t> result(Words{0});
@@ -72,7 +72,7 @@ TEST(DeviceGraph, of_a_function_that_throws_leaves_nothing_captured) {
   EXPECT_EQ(result.values(), Words{6});
 }
 
-// The calls themselves, as a program of CUDA makes them.
+// Makes the calls directly, as a CUDA program does.
 TEST(DeviceGraph, calls_that_do_not_fit_fail) {
   EXPECT_NE(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal), cudaSuccess);
   cudaStream_t stream = nullptr;

@@ -1,5 +1,5 @@
-// Convolutions of images on a device: the oracle's result, by the accesses of the model's
-// algorithm.
+// Convolutions of images on a device: they give the oracle's result with the accesses of the
+// model's algorithm.
 #include "../../cuda/kernels/convolution/image_convolution.hpp"
 
 #include "../../algorithms/image_convolution.hpp"
@@ -65,7 +65,8 @@ TEST(DeviceImageConvolutionOfFloats, by_tiles_is_within_its_bound) {
   });
 }
 
-/// By elements too where rows are whole packets: c is not always at a multiple of 16 bytes.
+/// Even if rows are whole packets, the kernel may write single elements: c need not begin at a
+/// multiple of 16 bytes.
 template <class T>
 std::vector<T> convolved_image(const std::vector<T>& a, const std::vector<T>& b, const Image& image,
                                GhostCells ghosts) {
@@ -77,7 +78,7 @@ std::vector<T> convolved_image(const std::vector<T>& a, const std::vector<T>& b,
   return {all.begin() + static_cast<std::ptrdiff_t>(offset), all.end()};
 }
 
-/// Of a tile or two, every other time with rows of whole packets.
+/// An image of one or two tiles; every other time its rows are whole packets.
 Image any_wide_image() {
   Image image = Image::any(5);
   image.columns = *rc::gen::inRange<std::size_t>(0, 180);
@@ -113,7 +114,8 @@ TEST(DeviceImageConvolutionOfFloats, blocked_is_within_its_bound) {
   });
 }
 
-// What of a tile lies beyond the edge the model reads in shared memory and does not write.
+// The model also reads the part of a tile beyond the edge in shared memory, without writing a
+// result.
 TEST(DeviceImageConvolutionOnMachine, by_tiles_makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -17,7 +17,7 @@ __device__ Index element(const Repeated& of, Index i) { return of.of[i % of.peri
 __device__ Index element(const Reversed& of, Index i) { return of.n - 1 - i; }
 __device__ Index element(const BitsReversed& of, Index i) { return __brevll(i) >> (64 - of.bits); }
 
-/// 0 + 1 + … + i.
+/// The sum 0 + 1 + … + i.
 __device__ Index sum_to(Index i) { return i % 2 == 0 ? i / 2 * (i + 1) : (i + 1) / 2 * i; }
 __device__ Index element(const Summed&, Index i) { return sum_to(i); }
 
@@ -44,7 +44,7 @@ __device__ Index element(const Convolved& of, Index i) {
   const Index side = 2 * of.v + 1;
   Index sum = 0;
   for (Index k = 0; k < of.mask_rows * side; ++k) {
-    const Index row = y + k / side - of.mask_rows / 2;  // below 0 is far above
+    const Index row = y + k / side - of.mask_rows / 2;  // an index below 0 wraps to a large one
     const Index column = x + k % side - of.v;
     if (row >= of.rows || column >= of.columns) continue;
     sum += ((row * of.columns + column) * of.channels + channel) * (k + 1);
@@ -69,7 +69,7 @@ __global__ void fill_all(T* a, Index n, Formula formula) {
   }
 }
 
-/// found[0] ← found[0] + the number of differences; found[1] ← the first, if it is less.
+/// Adds the number of differences to found[0]; lowers found[1] to the first difference.
 template <class Formula>
 __global__ void count_differences(const std::uint32_t* a, Index n, Formula formula, Index* found) {
   for (Index i = this_thread(); i < n; i += all_threads()) {

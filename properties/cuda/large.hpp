@@ -1,5 +1,5 @@
-// Arrays of more than 2^32 bytes, for the tests of large_….cpp: too many for an oracle, so that
-// what they have to be is a formula, which the device evaluates.
+// Arrays of more than 2^32 bytes, for the tests of large_….cpp. An oracle would take too long for
+// them, so a formula gives the expected elements, and the device evaluates it.
 //
 //     fill(a.data(), n, Numbered{});
 //     EXPECT_EQ(differences(b.data(), n, Reversed{n}).count, 0U);
@@ -13,11 +13,11 @@
 
 namespace bankproof::cuda::tests {
 
-// ---- Formulas: what element i is, mod 2^32. Matrices are in row-major order.
+// ---- Formulas: the value of element i, mod 2^32. Matrices are in row-major order.
 
 /// i.
 struct Numbered {};
-/// The one of `of` that is i mod period.
+/// of[i mod period].
 struct Repeated {
   const std::uint32_t* of;
   std::size_t period;
@@ -30,20 +30,21 @@ struct Reversed {
 struct BitsReversed {
   unsigned bits;
 };
-/// 0 + 1 + … + i.
+/// The sum 0 + 1 + … + i.
 struct Summed {};
-/// Of the transpose of a matrix of numbered elements.
+/// An element of the transpose of a matrix of numbered elements.
 struct Transposed {
   std::size_t rows;  // of the matrix
   std::size_t columns;
 };
-/// Of a matrix of numbered elements, of which element (rows[y], columns[x]) is at (y, x).
+/// An element of a rearranged matrix: element (rows[y], columns[x]) of the numbered one is at (y,
+/// x).
 struct Rearranged {
   const std::uint32_t* rows;
   const std::uint32_t* columns;
   std::size_t width;
 };
-/// Of the summed area table of numbered elements.
+/// An element of the summed area table of numbered elements.
 struct SummedArea {
   std::size_t columns;
 };
@@ -51,8 +52,9 @@ struct SummedArea {
 struct Correlated {
   std::size_t m;
 };
-/// Of the convolution of an image of numbered elements, with several channels, with the weights 1,
-/// 2, … and zeros beyond the edges. The mask has mask_rows × (2v + 1) weights: a line has one row.
+/// An element of a convolution: the image has numbered elements and several channels, the mask has
+/// the weights 1, 2, …, and pixels beyond the edges are 0. The mask has mask_rows × (2v + 1)
+/// weights; for a line, mask_rows is 1.
 struct Convolved {
   std::size_t rows;
   std::size_t columns;
@@ -60,17 +62,17 @@ struct Convolved {
   std::size_t mask_rows;
   std::size_t v;
 };
-/// Of the product of two matrices of numbered elements.
+/// An element of the product of two matrices of numbered elements.
 struct Multiplied {
   std::size_t inner;
   std::size_t columns;
 };
 
-/// a[i] ← the formula's element i.
+/// Sets each a[i] to the formula's element i.
 template <class T, class Formula>
 void fill(T* a, std::size_t n, const Formula& formula);
 
-/// How many elements differ from the formula's, and the first that does, if any; otherwise n.
+/// How many elements differ from the formula's, and which differs first (n if all agree).
 struct Differences {
   std::uint64_t count = 0;
   std::uint64_t first = 0;

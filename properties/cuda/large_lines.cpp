@@ -1,4 +1,4 @@
-// Kernels of lines on more than 2^32 bytes.
+// Kernels of lines on arrays of more than 2^32 bytes.
 #include "../../algorithms/permutation/affine.hpp"
 #include "../../cuda/kernels/convolution/convolution.hpp"
 #include "../../cuda/kernels/convolution/line_convolution.hpp"
@@ -34,7 +34,7 @@ TEST(DeviceLarge, sums) {
   need(elements * sizeof(Word32));
   const Words a = filled_with(elements, Numbered{});
   DeviceArray<std::byte> workspace(sum_workspace_bytes<Word32>(elements));
-  // 0 + 1 + … + (n − 1), where n is odd.
+  // The sum 0 + 1 + … + (n − 1), for odd n.
   static_assert(elements % 2 == 1);
   const auto expected = static_cast<Word32>((elements - 1) / 2 * elements);
   Words result(1);

@@ -1,4 +1,4 @@
-// Kernels of images and matrices on more than 2^32 bytes.
+// Kernels of images and matrices on arrays of more than 2^32 bytes.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -35,10 +35,10 @@ TEST(DeviceLarge, transposes) {
   transposed(packed_rows, packed_columns, TransposeWay::packets);
 }
 
-// All rows, and all columns, of a square matrix are permuted alike: element j goes to P(j), and by
-// the two passes over the rows of a schedule to P(P(j)).
+// The kernels permute all rows, or all columns, of a square matrix by the same P: element j goes to
+// P(j). A schedule passes over the rows twice, so element j goes to P(P(j)).
 TEST(DeviceLarge, permutations_by_rows_and_columns) {
-  // 2^31 elements, if a block has room for such a row.
+  // 2^31 elements, if the shared memory of a block can hold a row of that length.
   constexpr std::size_t wanted = 46368;
   const bool has_room = shared_memory_of_block() >= wanted * sizeof(Word32);
   const std::size_t side = size(has_room ? wanted : 40960, 96);
@@ -117,7 +117,7 @@ TEST(DeviceLarge, summed_area_tables) {
   }
 }
 
-// The machine, too, has such a table: of a rectangle four elements are read.
+// The table is large on the reference machine, too: a rectangle's sum reads only four elements.
 TEST(DeviceLarge, sums_of_rectangles) {
   constexpr std::size_t height = size(65537, 32769);
   constexpr std::size_t width = 32771;
@@ -187,7 +187,7 @@ TEST(DeviceLarge, convolutions_of_images_with_channels) {
   }
 }
 
-// Of each of the three matrices once more than 2^31 elements.
+// Each of the three matrices in turn has more than 2^31 elements.
 TEST(DeviceLarge, matrix_products) {
   constexpr std::size_t few = 3;
   constexpr std::size_t inner = 17;

@@ -1,5 +1,5 @@
-// One-dimensional convolutions on a device: the oracle's result, by the accesses of the model's
-// algorithms.
+// One-dimensional convolutions on a device: they give the oracle's result with the accesses of the
+// model's algorithms.
 #include "../../cuda/kernels/convolution/line_convolution.hpp"
 
 #include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
@@ -29,7 +29,7 @@ class DeviceLineConvolution : public ::testing::Test {};
 using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DeviceLineConvolution, Numbers);
 
-/// Blocks of which the halo may be wider, too.
+/// Lines in blocks that may be narrower than the halo.
 LineShape any_line() {
   return {*rc::gen::element(GhostCells::zero, GhostCells::nearest),
           *rc::gen::elementOf(std::vector<std::uint32_t>{1, 5, 31, 32, 96, 256})};
@@ -71,7 +71,7 @@ TEST(DeviceLineConvolutionOfFloats, is_within_its_bound) {
   });
 }
 
-// Threads past the end read shared memory in the model, and need not here.
+// In the model, threads past the end read shared memory; kernels need not.
 TEST(DeviceLineConvolutionOnMachine, makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -21,7 +21,7 @@ __global__ void publish_and_look_back(const T* sums, const T* prefixes,
   if (threadIdx.x == 0) *result = sum;
 }
 
-/// Memory for what tiles publish, in which nothing is known.
+/// The memory in which tiles publish; at first every status is unknown.
 template <class T>
 struct State {
   explicit State(std::size_t tiles)

@@ -1,4 +1,4 @@
-// A look back over tiles of which so much is known as a test wants.
+// A look back over tiles whose states a test chooses.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,8 +8,8 @@
 
 namespace bankproof::cuda::tests {
 
-/// What one warp finds to be the sum of all tiles, of which tile k has published its sum, or, where
-/// `is_prefixed`, its prefix sum. Tile 0 has to be prefixed.
+/// The sum of all tiles, as one warp finds it. Tile k has published its prefix sum where
+/// `is_prefixed`, and otherwise only its own sum. Tile 0 has to be prefixed.
 template <class T>
 T sum_by_look_back(const std::vector<T>& sums, const std::vector<T>& prefixes,
                    const std::vector<std::uint8_t>& is_prefixed);

@@ -1,12 +1,12 @@
-// The program of the CUDA kernels: their differential tests, and for ci/gpu more.
+// The program of the CUDA kernels: it runs their differential tests, and more for ci/gpu.
 //
 //     program [--gtest_…]          the tests
 //     program scenarios            the names of all scenarios, a line each
 //     program scenario NAME…       runs these; exit 1 if one is wrong
 //     program device               the GPU, as JSON; exit 3 if there is none
-//     program bench …              times, as JSON; bench/gpu/benchmark.hpp has the words
-//     program predict FILE         JSON of predictions.hpp (the reference machine alone)
-//     program predictions          that JSON, which the program for GPU machines has in it
+//     program bench …              times, as JSON; bench/gpu/benchmark.hpp describes the arguments
+//     program predict FILE         JSON of predictions.hpp (only on the reference machine)
+//     program predictions          the same JSON, built into the program for GPU machines
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ bool scenario_is_right(const Scenario& scenario) {
     return right;
   } catch (const std::exception& error) {
     std::cerr << scenario.name << ": " << error.what() << '\n';
-  } catch (...) {  // a property's failure
+  } catch (...) {  // a failed property throws
     std::cerr << scenario.name << ": written outside of an array\n";
   }
   return false;
@@ -97,7 +97,8 @@ int predict([[maybe_unused]] std::span<char*> arguments) {
     std::cerr << "usage: predict FILE\n";
     return 2;
   }
-  // The machine is made before main() begins, with what the environment says then.
+  // The program creates the reference machine before main() begins, from the environment at that
+  // time.
   constexpr const char* variable = "BANKPROOF_MACHINE";
   if (const char* const machine = std::getenv(variable); machine == nullptr) {
     ::setenv(variable, "sm_90", 1);

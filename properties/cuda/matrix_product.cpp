@@ -1,4 +1,5 @@
-// Matrix products on a device: the oracle's result, by the accesses of the model's algorithm.
+// Matrix products on a device: they give the oracle's result with the accesses of the model's
+// algorithm.
 #include "../../cuda/kernels/matrix_product/matrix_product.hpp"
 
 #include "../../algorithms/matrix_product.hpp"
@@ -58,7 +59,8 @@ TEST(DeviceMatrixProductOfFloats, by_tiles_is_within_its_bound) {
   });
 }
 
-/// By elements too where rows are whole packets: c is not always at a multiple of 16 bytes.
+/// Even if rows are whole packets, the kernel may write single elements: c need not begin at a
+/// multiple of 16 bytes.
 template <class T>
 std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b,
                        const ProductShape& shape) {
@@ -72,7 +74,7 @@ std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b,
   return {all.begin() + static_cast<std::ptrdiff_t>(offset), all.end()};
 }
 
-/// Of a tile or two, with sides next to multiples of a packet, too.
+/// A product of one or two tiles, with sides at or next to multiples of a packet.
 ProductShape any_tall_product() {
   const std::size_t wide = *rc::gen::inRange<std::size_t>(0, 40);
   return {*rc::gen::inRange<std::size_t>(0, 150) + 140 * *rc::gen::inRange<std::size_t>(0, 2),
@@ -103,7 +105,8 @@ TEST(DeviceMatrixProductOfFloats, blocked_is_within_its_bound) {
   });
 }
 
-// What of a tile lies beyond the edge the model reads in shared memory and does not write.
+// The model also reads the part of a tile beyond the edge in shared memory, without writing a
+// result.
 TEST(DeviceMatrixProductOnMachine, by_tiles_makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
@@ -127,8 +130,8 @@ TEST(DeviceMatrixProductOnMachine, by_tiles_makes_the_accesses_of_the_model) {
   });
 }
 
-/// Of whole tiles each word of a and b is read once for a row or column of tiles, 32 bytes a
-/// sector.
+/// With whole tiles, a row or a column of tiles reads each word of a and b once, in sectors of 32
+/// bytes.
 template <class T>
 void blocked_moves_no_sector_twice(std::size_t tile_rows, std::size_t tile_columns) {
   const std::size_t down = *rc::gen::inRange<std::size_t>(1, 3);
@@ -164,7 +167,7 @@ TEST(DeviceMatrixProductErrors, name_what_is_wrong) {
   EXPECT_THROW(by_tiles(10, {.m = 8, .threads = 2000}), std::invalid_argument);
 }
 
-/// What call(a, b, c) leaves in c is the product.
+/// Whether call(a, b, c) leaves the product in c.
 template <class T, class Call>
 bool gives_product(const ProductShape& shape, Call call) {
   const auto a = fixed_numbers<T>(shape.rows * shape.inner);

@@ -1,5 +1,6 @@
-// Microkernels: accesses of one warp that tell the rules of model/gpu/chips.hpp from others that a
-// chip could follow. On the reference machine each costs what the rule says; ci/gpu has the chip's.
+// Microkernels: accesses of one warp that distinguish the rules of model/gpu/chips.hpp from other
+// rules that a chip could follow. On the reference machine each access must cost what the rule
+// says; ci/gpu measures the chip.
 #include "microkernels.hpp"
 
 #include <cstring>
@@ -18,8 +19,8 @@ struct Pattern {
   std::uint32_t (*element)(std::uint32_t lane);
 };
 
-// Lanes share an element, or are masked, such that groups of 8- and 16-byte elements merge, or do
-// not (model/gpu/shared_memory.hpp, condition P).
+// Patterns whose lanes share elements or are masked: in some, groups of 8- and 16-byte elements
+// merge; in others they do not (model/gpu/shared_memory.hpp, condition P).
 constexpr Pattern patterns[] = {
     {"unit", [](std::uint32_t i) { return i; }},
     {"offset", [](std::uint32_t i) { return i + 1; }},
@@ -55,7 +56,7 @@ std::size_t size_of(const Lanes& lanes) {
   return size;
 }
 
-/// Elements of `size` whose words are word_of(0), word_of(1), …
+/// `size` elements whose words are word_of(0), word_of(1), …
 template <class E>
 std::vector<E> filled(std::size_t size) {
   std::vector<std::uint32_t> words(ceil_div(size * sizeof(E), 4));
@@ -65,7 +66,8 @@ std::vector<E> filled(std::size_t size) {
   return elements;
 }
 
-/// Whether each lane has the element that it was to have; `at` tells where that is in `values`.
+/// Whether each lane has its expected element; `at` gives the element's place in `values` and in
+/// `wanted`.
 template <class E, class At>
 bool have(const std::vector<E>& values, const std::vector<E>& wanted, const Lanes& lanes, At at) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -101,7 +103,7 @@ bool access_is_right(Access access, const Pattern& pattern) {
       load_from_global<E>(elements.data(), in.data(), out.data());
       break;
     case Access::global_store: {
-      // Lanes that share an element store the same.
+      // Lanes that share an element store the same value.
       std::vector<E> values(32);
       for (std::uint32_t lane = 0; lane < 32; ++lane) {
         if (lanes[lane] != nowhere) values[lane] = all[lanes[lane]];
@@ -150,7 +152,7 @@ std::vector<Scenario> scenarios_of_microkernels() {
 #ifdef BANKPROOF_ON_MACHINE
 namespace {
 
-/// What all instructions of a launch cost that begin so: "ld.shared".
+/// The cost of all instructions of a launch whose opcode begins with `prefix`, such as "ld.shared".
 ptx::AccessCounts counts_of(const ptx::KernelReport& report, const std::string& prefix) {
   ptx::AccessCounts counts;
   for (const auto& [opcode, of_opcode] : report.opcodes) {
@@ -167,7 +169,7 @@ std::vector<Address> addresses_of(const Lanes& lanes) {
   return addresses;
 }
 
-// $BANKPROOF_MACHINE chooses the rules: those of the papers' machine, or of sm_90.
+// $BANKPROOF_MACHINE chooses the rules: those of the papers' machine, or those of sm_90.
 TEST(MicrokernelsOnMachine, cost_what_the_rules_say) {
   take_launches();
   for (const Width& width : widths) {
@@ -192,7 +194,7 @@ TEST(MicrokernelsOnMachine, cost_what_the_rules_say) {
           EXPECT_EQ(counts.accesses, 1U);
           EXPECT_EQ(counts.wavefronts, stages_of(shared, addresses));
         } else if (access == Access::global_load) {
-          // The elements' numbers are four sectors of one line.
+          // The load of the elements' numbers touches four sectors of one line.
           const auto counts = counts_of(report, "ld.global");
           EXPECT_EQ(counts.accesses, 2U);
           EXPECT_EQ(counts.lines, 1 + stages_of(lines, addresses));

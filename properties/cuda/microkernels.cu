@@ -1,4 +1,4 @@
-// The kernels of microkernels.hpp, of one warp.
+// The kernels of microkernels.hpp, each for one warp.
 #include "../../cuda/kernels/support/device.hpp"
 #include "microkernels.hpp"
 
@@ -6,12 +6,13 @@ namespace bankproof::cuda::tests {
 
 namespace microkernels {
 
-/// to ← from, by one load and one store.
+/// Copies with one load and one store.
 template <class E>
 __device__ void copy(E& to, const E& from) {
   to = from;
 }
-/// clang copies a struct of 16 bytes as two words of 8, but its members, one by one, as one vector.
+/// clang copies a struct of 16 bytes as two words of 8 bytes; member by member it copies one
+/// vector.
 __device__ inline void copy(Element16& to, const Element16& from) {
   to.x = from.x;
   to.y = from.y;
@@ -33,7 +34,7 @@ __global__ void load_from_shared(const std::uint32_t* elements, E* out, std::uin
 template <class E>
 __global__ void store_to_shared(const std::uint32_t* elements, const E* in, E* out) {
   extern __shared__ __align__(16) unsigned char bytes[];
-  // The compiler must not hand the value on from the store to the load.
+  // The compiler must not forward the value from the store to the load.
   auto* const stored = reinterpret_cast<E*>(bytes);
   const std::uint32_t element = elements[threadIdx.x];
   if (element != nowhere) copy(stored[element], in[element]);

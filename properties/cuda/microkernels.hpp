@@ -1,8 +1,8 @@
-// One access of one warp: what a chip takes for it, beside what model/gpu/chips.hpp says.
+// One access of one warp: its cost on a chip, to compare with model/gpu/chips.hpp.
 //
-// A lane touches the element elements[lane], or nothing where that is `nowhere`. In the launch the
-// access is the only load of its memory, or the only store, so that counters show it alone; the
-// elements' numbers are read from global memory by one load more.
+// A lane accesses the element elements[lane], or nothing if that is `nowhere`. The access is the
+// only load, or the only store, of its memory in the launch, so counters show it alone. One more
+// load reads the elements' numbers from global memory.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -20,23 +20,25 @@ using Element4 = unsigned int;
 using Element8 = uint2;
 using Element16 = uint4;
 
-/// Fills `words` words of shared memory, word k with word_of(k); out[lane] ← its element of them.
+/// Fills `words` words of shared memory, word k with word_of(k), and sets out[lane] to the lane's
+/// element.
 template <class E>
 void load_from_shared(const std::uint32_t* elements, E* out, std::uint32_t words);
 
-/// Stores in[element] to the lane's element of shared memory; out[lane] ← what is there then.
+/// Stores in[element] to the lane's element of shared memory, and sets out[lane] to what is there
+/// then.
 template <class E>
 void store_to_shared(const std::uint32_t* elements, const E* in, E* out, std::uint32_t words);
 
-/// out[lane] ← in[element].
+/// Sets out[lane] to in[element].
 template <class E>
 void load_from_global(const std::uint32_t* elements, const E* in, E* out);
 
-/// out[element] ← in[lane].
+/// Sets out[element] to in[lane].
 template <class E>
 void store_to_global(const std::uint32_t* elements, const E* in, E* out);
 
-/// What word k holds.
+/// The value of word k.
 __host__ __device__ constexpr std::uint32_t word_of(std::uint32_t k) {
   return (k + 1) * 2654435761U;
 }

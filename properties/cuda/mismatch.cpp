@@ -1,5 +1,5 @@
-// What a differential test says of a wrong element: where it is, which thread wrote it, and the
-// command that tries it again.
+// The message of a differential test about a wrong element: the element, the thread that wrote it,
+// and the command that repeats the case.
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
 
@@ -51,7 +51,7 @@ TEST(DeviceMismatch, outside_of_an_array_is_told) {
   EXPECT_THAT(message(67), ::testing::HasSubstr(outside + "67 of 4"));
 }
 
-// What a kernel does not write is no zero.
+// An element that no kernel writes is not zero.
 TEST(DeviceMismatch, in_what_was_not_written_is_told) {
   const std::string message =
       message_of_a_failure([] { require_equal(GuardedArray<int>(1).values(), {0}); });

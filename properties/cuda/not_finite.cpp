@@ -1,5 +1,5 @@
-// Infinities and NaNs reach the results that depend on them, and no others: what a kernel computes
-// beyond an edge, or with weights that a mask does not have, it must not add as 0 · ∞.
+// Infinities and NaNs reach all results that depend on them, and no others: a kernel must not add 0
+// · ∞ for elements beyond an edge, or for weights that a mask does not have.
 #include <cmath>
 
 #include "../../cuda/kernels/convolution/convolution.hpp"
@@ -20,7 +20,7 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// Small whole numbers, of which one is not finite.
+/// Small whole numbers and one number that is not finite.
 std::vector<float> with_one_not_finite(std::size_t size) {
   std::vector<float> values = numbers<float>(size);
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -29,7 +29,8 @@ std::vector<float> with_one_not_finite(std::size_t size) {
   return values;
 }
 
-/// Which of ∞, −∞ and NaN a sum is depends on its order.
+/// Accepts any of ∞, −∞ and NaN for a result that is not finite: the order of a sum decides which
+/// it is.
 void require_alike(const std::vector<float>& actual, const std::vector<float>& expected) {
   RC_ASSERT(actual.size() == expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -39,7 +40,7 @@ void require_alike(const std::vector<float>& actual, const std::vector<float>& e
   }
 }
 
-/// What call(out) leaves there, of `size` elements.
+/// What call(out) leaves in `out`, which has `size` elements.
 template <class Call>
 std::vector<float> results(std::size_t size, Call call) {
   GuardedArray<float> out(size);
@@ -62,7 +63,7 @@ TEST(DeviceNotFinite, is_in_the_sums_after_it) {
   });
 }
 
-// But for the ways that take differences, of which ∞ − ∞ is NaN.
+// Excludes the algorithms that compute differences, where ∞ − ∞ gives NaN.
 TEST(DeviceNotFinite, is_in_the_table_below_and_to_the_right) {
   check([] {
     const auto rows = *rc::gen::inRange<std::size_t>(1, 90);

@@ -1,5 +1,5 @@
-// Permutations on a device, in shared memory and by indices in global memory: the oracle's result,
-// by the accesses of the model's algorithm.
+// Permutations on a device, in shared memory and by indices in global memory: they give the
+// oracle's result with the accesses of the model's algorithm.
 #include "../../cuda/kernels/permutation/permutation.hpp"
 
 #include "../../algorithms/permutation/formulas.hpp"
@@ -86,7 +86,7 @@ TYPED_TEST(DevicePermutation, designated_in_global_memory_are_the_oracles) {
   });
 }
 
-/// P by its formula.
+/// The permutation by its formula.
 Permutation named(InPlacePermutation permutation) {
   Permutation values(1024);
   for (std::uint64_t i = 0; i < values.size(); ++i) {
@@ -125,7 +125,8 @@ MachineCounts model_counts(const char* variant, MachineKind machine, std::uint32
   return counts_of_model<OfflinePermutation>(task);
 }
 
-// Beside them the kernels load the array and the indices, and write back, a stage a warp each.
+// Besides these accesses, the kernels load the array and the indices and write the array back, a
+// stage per warp each.
 TEST(DevicePermutationOnMachine, makes_the_accesses_of_the_model_in_shared_memory) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
@@ -193,7 +194,7 @@ TYPED_TEST(DevicePermutationInPlaceOnMachine, takes_the_wavefronts_of_its_formul
   });
 }
 
-// A plan of width 16 has no two elements of a half-warp in the same pair of banks.
+// In a plan of width 16 no two elements of a half-warp lie in the same pair of banks.
 TEST(DevicePermutationOnMachine, of_8_bytes_takes_the_wavefronts_of_the_rule) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -1,4 +1,4 @@
-// One run of each kernel that permutes.
+// One run of each permuting kernel.
 #include "../../algorithms/permutation/conflicts.hpp"
 #include "../../algorithms/permutation/formulas.hpp"
 #include "../../cuda/kernels/permutation/affine_permutation.hpp"
@@ -16,7 +16,7 @@ std::vector<T> tags(std::size_t n) {
   return values;
 }
 
-/// Whether permute(a, b) makes of an array what the oracle makes of it.
+/// Whether permute(a, b) gives the oracle's result.
 template <class T, class Permute>
 bool permutation_is_right(const Permutation& permutation, Permute permute) {
   const std::vector<T> values = tags<T>(permutation.size());
@@ -26,7 +26,7 @@ bool permutation_is_right(const Permutation& permutation, Permute permute) {
   return b.values() == oracle_permuted(values, permutation);
 }
 
-/// More than one warp, the last one partial, and several turns of each.
+/// A size with several warps, of which the last is partial, and several turns for each.
 constexpr std::size_t scenario_size = 1003;
 constexpr std::uint32_t threads = 96;
 
@@ -89,7 +89,7 @@ bool moves_by_source() {
       permutation, [&](std::span<const T> a, T* b) { permute_source_designated<T>(a, b, q.in()); });
 }
 
-/// By a schedule of a matrix with room for more, in three launches of kernels that are two.
+/// Permutes by the schedule of a matrix that has spare room, in three launches of two kernels.
 template <class T>
 bool moves_by_a_schedule(MatrixShape shape) {
   const Permutation permutation = shuffled_permutation(shape.rows * shape.columns - 5, 1);

@@ -1,5 +1,5 @@
-// Permutations for the differential tests: drawn ones, what they make of an array, and plans on the
-// device as `bankproof schedule` writes them.
+// Permutations for the differential tests: random ones, the oracle's result of them, and plans on
+// the device in the form that `bankproof schedule` writes.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline Permutation shuffled_permutation(std::size_t n, std::uint64_t seed) {
   return permutation;
 }
 
-/// A random permutation, one that turns an array around, or one that shifts it.
+/// A random permutation, a reversal, or a shift.
 inline Permutation any_permutation(std::size_t n) {
   Permutation permutation = shuffled_permutation(n, *rc::gen::arbitrary<std::uint64_t>());
   const int kind = *rc::gen::weightedElement<int>({{4, 0}, {1, 1}, {1, 2}});
@@ -50,7 +50,7 @@ std::vector<T> oracle_permuted(const std::vector<T>& a, const Permutation& permu
   return oracle::permuted(a, {permutation.begin(), permutation.end()});
 }
 
-/// Indices of another type; an idle lane is −1 of it, too.
+/// Converts indices to another type; an idle lane stays −1.
 template <class To, class From>
 std::vector<To> indices_as(const std::vector<From>& indices) {
   std::vector<To> result(indices.size());
@@ -60,7 +60,7 @@ std::vector<To> indices_as(const std::vector<From>& indices) {
   return result;
 }
 
-/// S and D on the device, in integers with a sign.
+/// S and D on the device, as signed integers.
 template <class Index>
 struct DevicePlan {
   GuardedArray<Index> s;
@@ -90,12 +90,13 @@ struct DeviceSchedule {
   }
 };
 
-/// The widest that plans for elements of T are: as many lanes as are served together.
+/// The largest width of plans for elements of T: the number of lanes that shared memory serves
+/// together.
 template <class T>
 inline constexpr Width plan_width = 128 / sizeof(T);
 
-/// What prices the reference machine's accesses to elements of so many bytes: the model's rules, or
-/// those of a chip.
+/// The rule that the reference machine applies to accesses of `bytes` bytes: that of the model or
+/// that of a chip.
 inline AccessRule rule_of_shared_memory(std::uint32_t bytes) {
   const char* const machine = std::getenv("BANKPROOF_MACHINE");
   return machine == nullptr ? dmm_rule(32, bytes) : shared_rule(machine, bytes);
@@ -105,7 +106,7 @@ inline AccessRule rule_of_global_memory(std::uint32_t bytes) {
   return machine == nullptr ? umm_rule(32, bytes) : global_rule(machine, bytes);
 }
 
-/// What the accesses of warps to so many elements, one after another, take.
+/// The stages of consecutive warps that access these elements.
 inline std::uint64_t stages_of_warps(const Permutation& elements, AccessRule rule) {
   std::uint64_t sum = 0;
   for (std::size_t first = 0; first < elements.size(); first += 32) {
@@ -118,7 +119,7 @@ inline std::uint64_t stages_of_warps(const Permutation& elements, AccessRule rul
   return sum;
 }
 
-/// What one access to n elements in order takes.
+/// The stages of one access to n elements in order.
 inline std::uint64_t stages_in_order(std::size_t n, const AccessRule& rule) {
   Permutation elements(n);
   std::iota(elements.begin(), elements.end(), 0U);

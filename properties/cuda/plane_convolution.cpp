@@ -1,5 +1,5 @@
-// Two-dimensional convolutions on a device: the oracle's result, by the accesses of the model's
-// algorithms.
+// Two-dimensional convolutions on a device: they give the oracle's result with the accesses of the
+// model's algorithms.
 #include "../../cuda/kernels/convolution/plane_convolution.hpp"
 
 #include "../../algorithms/tiled_convolution/tiled_convolution.hpp"
@@ -27,7 +27,7 @@ class DevicePlaneConvolution : public ::testing::Test {};
 using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DevicePlaneConvolution, Numbers);
 
-/// Rows may be padded to multiples of a warp, or by a few elements.
+/// Planes whose rows may be padded to a multiple of a warp, or by a few elements.
 PlaneShape any_plane() {
   PlaneShape shape{.rows = *rc::gen::inRange<std::size_t>(0, 30),
                    .columns = *rc::gen::inRange<std::size_t>(0, 50),
@@ -42,7 +42,7 @@ PlaneShape any_plane() {
 }
 std::size_t any_radius() { return *rc::gen::inRange<std::size_t>(0, 4); }
 
-/// The image's elements, row after row, without what lies between them.
+/// The elements of the image, row after row, without the padding.
 template <class T>
 std::vector<T> convolved_plane(const std::vector<T>& n, const std::vector<T>& m,
                                const PlaneShape& shape, PlaneWay way) {
@@ -96,7 +96,7 @@ TEST(DevicePlaneConvolutionOfFloats, is_within_its_bound) {
   });
 }
 
-// Threads past the edge read shared memory in the model, and need not here.
+// In the model, threads past the edge read shared memory; kernels need not.
 TEST(DevicePlaneConvolutionOnMachine, makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

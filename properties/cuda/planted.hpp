@@ -1,12 +1,12 @@
-// Kernels with planted bugs, which checkers must tell.
+// Kernels with planted bugs, which checkers must report.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 namespace bankproof::cuda::tests {
 
-/// Adds a constant, which the host sets, to each number, in whole blocks of 32 threads without a
-/// look at the number of numbers.
+/// Adds a constant, which the host sets, to each number. Whole blocks of 32 threads do so without
+/// checking how many numbers there are.
 cudaError_t set_added(int value);
 void copy_in_blocks_of_32(const int* in, int* out, unsigned blocks);
 

@@ -1,5 +1,5 @@
-// Each barrier, each order and some bound or place of each kernel: with a bug there, its scenario
-// has to fail.
+// Plants a bug at each barrier, at each ordering, and at some bound or place of each kernel. With
+// the bug, the kernel's scenario has to fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// Microkernels are patterns of one access: for most, nothing around it matters.
+/// All scenarios but microkernels: these are patterns of one access, and most do not depend on the
+/// code around it.
 std::vector<Scenario> scenarios_of_kernels() {
   std::vector<Scenario> all = all_scenarios();
   std::erase_if(all, [](const Scenario& one) { return one.name.starts_with("microkernel."); });
@@ -38,7 +39,7 @@ void expect_right(const Scenario& scenario) {
 #endif
 }
 
-// A block that waits for one that cannot begin would be a deadlock.
+// A block that waited for a block which cannot start would deadlock.
 TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident) {
   constexpr std::array<std::uint64_t, 4> residencies = {0, 1, 2, 5};
   for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {
@@ -51,19 +52,20 @@ TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident)
 }
 
 #ifdef BANKPROOF_ON_MACHINE
-/// Whether the result is wrong, a launch at fault, or there is none.
+/// Whether the result is wrong, missing, or a launch faulted.
 bool fails(const Scenario& scenario) {
   bool right = false;
   try {
     right = scenario.is_right();
-  } catch (...) {  // a call failed, or a guard word was written
+  } catch (...) {  // a call failed, or a kernel wrote to a guard word
   }
   bool at_fault = false;
   for (const ptx::KernelReport& report : take_launches()) at_fault |= !report.faults.empty();
   return at_fault || !right;
 }
 
-/// Who waits for whom, and so what is needed, depends on the schedule.
+/// Whether any schedule reveals the bug: which block waits for which, and so which code is needed,
+/// depends on the schedule.
 bool is_told(const Scenario& scenario, const PossibleBug& bug, Planting planting) {
   const PlantedBug planted(bug, planting);
   const std::uint64_t schedules = scenario.polls ? 20 : 0;
@@ -75,7 +77,7 @@ bool is_told(const Scenario& scenario, const PossibleBug& bug, Planting planting
   return told;
 }
 
-/// Whether each bug of the kind has to be told, not only one.
+/// Whether the tests must detect every bug of this kind, not only one.
 bool all_count(const PossibleBug& bug) {
   return bug.kind == BugKind::no_barrier || bug.kind == BugKind::no_order;
 }
@@ -90,20 +92,20 @@ TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
   const auto orders = std::ranges::count(bugs, BugKind::no_order, &PossibleBug::kind);
   EXPECT_EQ(scenario.polls, orders > 0) << "what Scenario::polls says";
   std::map<std::string, bool> told_one_of;
-  std::map<std::string, bool> moved_one_of;  // and that was a bound or a place
+  std::map<std::string, bool> moved_one_of;  // a detected bug in a bound or a place
   for (const PossibleBug& bug : bugs) {
     told_one_of[bug.kernel] = false;
     if (!all_count(bug)) moved_one_of[bug.kernel] = false;
   }
 
   for (const PossibleBug& bug : bugs) {
-    // Compilers make bounds that only spare work, and places that only a failed one uses: one that
-    // is told does.
+    // Compilers emit bounds that only save work, and places that only a failed bound uses. One
+    // detected bug of these kinds is enough.
     if (!all_count(bug) && moved_one_of[bug.kernel]) continue;
     const bool told = is_told(scenario, bug, Planting::here);
     told_one_of[bug.kernel] |= told;
     if (!all_count(bug)) moved_one_of[bug.kernel] |= told;
-    // Of the copies of a loop the last one may be needless; what stands in the source is not.
+    // If a loop was copied, its last copy may not need the instruction; the source does need it.
     if (told || !all_count(bug) || is_told(scenario, bug, Planting::in_all_copies)) continue;
     EXPECT_FALSE(is_told(scenario, bug, Planting::trap_in_all_copies))
         << bug.kernel << " does without " << bug.instruction << " at statement " << bug.statement;

@@ -1,4 +1,4 @@
-// See predictions.hpp. On a GPU there is nothing to predict with.
+// See predictions.hpp. A program for GPUs cannot predict.
 #include "predictions.hpp"
 
 #ifdef BANKPROOF_ON_MACHINE
@@ -23,8 +23,8 @@ bool has_modifier(const std::string& opcode, const std::string& modifier) {
   return (opcode + ".").find("." + modifier + ".") != std::string::npos;
 }
 
-/// Loads and stores of no other meaning: no atomics, asynchronous copies, volatile or ordered
-/// accesses, and of one memory.
+/// Whether an opcode is a plain load or store: no atomic, asynchronous copy, volatile or ordered
+/// access, and on one memory.
 bool is_plain(const std::string& opcode, const ptx::AccessCounts& counts) {
   const std::string base = opcode.substr(0, opcode.find('.'));
   if (base != "ld" && base != "st") return false;

@@ -1,11 +1,12 @@
-// What Nsight Compute is to count of each scenario, as the reference machine with the rules of a
-// chip has it.
+// What Nsight Compute should count in each scenario, as the reference machine predicts with the
+// rules of a chip.
 #pragma once
 
 #include <iosfwd>
 
 #ifndef BANKPROOF_ON_MACHINE
-/// What write_predictions() wrote when the program for GPU machines was built (cmake/gpu.cmake).
+/// The output of write_predictions() at the build of the program for GPU machines
+/// (cmake/gpu.cmake).
 extern "C" const char bankproof_predictions[];
 #endif
 
@@ -17,9 +18,9 @@ namespace bankproof::cuda::tests {
 ///       {"name": "sum_pairwise.int32", "right": true, "polls": false, "plain": true, "launches": [
 ///         {"kernel": "…", "metrics": {"smsp__sass_inst_executed_op_shared_ld.sum": 21, …}}]}]}
 ///
-/// `right` if the result was the oracle's and no launch at fault. `polls` is the scenario's.
-/// `plain` if all accesses are plain loads and stores, so that counters repeat; else `because`
-/// names an instruction that is none.
+/// `right` says that the result is the oracle's and no launch faulted. `polls` comes from the
+/// scenario. `plain` says that all accesses are plain loads and stores, so that counters repeat;
+/// otherwise `because` names another instruction.
 void write_predictions(std::ostream& out);
 
 }  // namespace bankproof::cuda::tests

@@ -1,4 +1,5 @@
-// Prefix sums on a device: the oracle's result, by the accesses of the model's algorithms.
+// Prefix sums on a device: they give the oracle's result with the accesses of the model's
+// algorithms.
 #include "../../cuda/kernels/prefix_sums/prefix_sums.hpp"
 
 #include "../../algorithms/prefix_sums.hpp"
@@ -76,7 +77,7 @@ TYPED_TEST(DevicePrefixSums, in_one_pass_are_the_oracles_in_place_too) {
     GuardedArray<TypeParam> out(values.size());
     GuardedArray<std::byte> workspace(prefix_sums_workspace_bytes<TypeParam>(values.size()));
     const bool in_place = *rc::gen::arbitrary<bool>();
-    // Or a block would always find the one before it done.
+    // Random turns: without them each block would find its predecessor finished.
     const DrawnTurns turns(*rc::gen::inRange<std::uint64_t>(0, 6),
                            *rc::gen::arbitrary<std::uint64_t>());
     prefix_sums<TypeParam>(in.in(), in_place ? in.data() : out.data(), workspace.span());
@@ -84,7 +85,7 @@ TYPED_TEST(DevicePrefixSums, in_one_pass_are_the_oracles_in_place_too) {
   });
 }
 
-/// Stages of the model's algorithm in a DMM of width 32.
+/// The stages of the model's algorithm in a DMM of width 32.
 std::uint64_t stages_of_model(const char* variant, std::uint64_t n, std::uint32_t threads) {
   using bankproof::testing::task_of;
   const Task task = task_of<PrefixSums>(
@@ -92,7 +93,7 @@ std::uint64_t stages_of_model(const char* variant, std::uint64_t n, std::uint32_
   return counts_of_model<PrefixSums>(task).wavefronts;
 }
 
-// Beside them the kernels load and write back: a contiguous access of n words each.
+// Besides these accesses, the kernels load and write back n words, a contiguous access each.
 TEST(DevicePrefixSumsOnMachine, make_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

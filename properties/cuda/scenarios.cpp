@@ -1,4 +1,4 @@
-// All scenarios: they are right, wherever they run.
+// All scenarios give the right result on every machine.
 #include "scenarios.hpp"
 
 #include <set>

@@ -1,5 +1,5 @@
-// One run of every kernel at one awkward size: for what wants each kernel once, whatever its
-// subject. Planted bugs have to make a scenario wrong or faulty, and a profiler counts its
+// One run of every kernel at one awkward size, for tools that want to run each kernel once. A
+// planted bug has to make its scenario wrong or faulty, and a profiler counts the scenario's
 // accesses.
 #pragma once
 
@@ -11,16 +11,16 @@
 namespace bankproof::cuda::tests {
 
 struct Scenario {
-  /// The kernel and, where it is a template, what it is of: `sum_of_blocks.int32`.
+  /// The kernel and, if it is a template, its element type: `sum_of_blocks.int32`.
   std::string name;
-  /// Runs it on data that are the same each time; whether the result is the oracle's.
+  /// Runs the kernel on the same data each time; returns whether the result is the oracle's.
   std::function<bool()> is_right;
-  /// Whether blocks wait for one another in it, so that the way it takes depends on the schedule.
+  /// Whether blocks wait for one another, so that the executed path depends on the schedule.
   bool polls = false;
 };
 inline void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
 
-// The file of a subject has its scenarios.
+// The scenarios of each subject are defined in the subject's file.
 std::vector<Scenario> scenarios_of_convolutions();
 std::vector<Scenario> scenarios_of_matrix_products();
 std::vector<Scenario> scenarios_of_microkernels();
@@ -30,10 +30,10 @@ std::vector<Scenario> scenarios_of_summed_area_tables();
 std::vector<Scenario> scenarios_of_sums();
 std::vector<Scenario> scenarios_of_transposes();
 
-/// Those of all subjects. Their names differ.
+/// The scenarios of all subjects. Their names are unique.
 std::vector<Scenario> all_scenarios();
 
-/// Kernels that are wrong, for checkers to prove themselves on; not among all.
+/// Wrong kernels that checkers must report; all_scenarios() does not include them.
 std::vector<Scenario> planted_scenarios();
 
 }  // namespace bankproof::cuda::tests

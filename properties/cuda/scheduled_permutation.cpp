@@ -1,5 +1,5 @@
-// Permutations on a device by rows, by columns and by a schedule: the oracle's result, by the
-// accesses of the model's algorithms.
+// Permutations on a device by rows, by columns and by a schedule: they give the oracle's result
+// with the accesses of the model's algorithms.
 #include "../../cuda/kernels/permutation/scheduled_permutation.hpp"
 
 #include "../../algorithms/permutation/offline.hpp"
@@ -13,11 +13,12 @@ class DeviceScheduledPermutation : public ::testing::Test {};
 using Numbers = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(DeviceScheduledPermutation, Numbers);
 
-/// Plans for rows, [row][column], that permute each on its own; and the permutation that they make.
+/// Plans [row][column] that permute each row on its own, and the permutations of the whole matrix
+/// that they make.
 struct DrawnRows {
   RowPlans<std::uint32_t> plans;
   Permutation of_rows;     // of the matrix
-  Permutation of_columns;  // of the transposed one
+  Permutation of_columns;  // of the transposed matrix
 
   DrawnRows(std::size_t rows, std::size_t columns, Width width) {
     Permutation permutations;
@@ -38,7 +39,7 @@ struct DrawnRows {
   }
 };
 
-/// A block for each row, of whole warps.
+/// The writers if whole warps form a block for each row.
 WriterOf writer_of_rows(std::size_t columns) {
   return a_block_a_row(columns, std::min<std::size_t>(ceil_div(columns, 32) * 32, 1024));
 }
@@ -60,7 +61,7 @@ TYPED_TEST(DeviceScheduledPermutation, of_rows_is_the_oracles) {
   });
 }
 
-// Of as many items a thread as kernels are made for.
+// Rows up to the largest number of items per thread that kernels support.
 TYPED_TEST(DeviceScheduledPermutation, of_long_rows_is_the_oracles) {
   using T = TypeParam;
   check([] {
@@ -79,7 +80,8 @@ TYPED_TEST(DeviceScheduledPermutation, of_long_rows_is_the_oracles) {
 TYPED_TEST(DeviceScheduledPermutation, of_columns_is_the_oracles) {
   check([] {
     using T = TypeParam;
-    // Of few rows a block has whole lines; of many, sectors, and parts of them.
+    // With few rows a block moves whole lines; with more rows it moves sectors, and parts of
+    // sectors.
     const auto kind = *rc::gen::weightedElement<int>({{8, 0}, {1, 1}, {1, 2}});
     const auto rows = kind == 0   ? any_size(100) + 1
                       : kind == 1 ? 1000 + any_size(300)
@@ -131,7 +133,8 @@ TYPED_TEST(DeviceScheduledPermutation, is_the_oracles_in_place_too) {
   });
 }
 
-/// What the model's programs for rows or columns cost: `launch(machine, a, b, other, plans)`.
+/// The cost of the model's programs for rows or columns; calls `launch(machine, a, b, other,
+/// plans)`.
 template <class Launch>
 MachineCounts counts_of_passes(const RowPlans<std::uint32_t>& plans, std::size_t n, Launch launch) {
   Hmm machine({.dmms = 1, .width = 32, .shared_latency = 1, .global_latency = 1});
@@ -209,7 +212,7 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model) {
     RC_ASSERT(in_five.wavefronts == model.wavefronts);
     RC_ASSERT(in_five.lines == model.lines);
 
-    // Without the transposes: four accesses to either memory in each pass.
+    // Without the transposes, each pass makes four accesses to either memory.
     permute_scheduled_in_three_launches<float>(a.in(), b.data(), schedule.tables(), {});
     const MachineCounts in_three = take_counts();
     RC_ASSERT(in_three.launches == 3U);
@@ -218,7 +221,7 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model) {
   });
 }
 
-// As many wavefronts as if all accesses were in order.
+// The wavefronts are as few as if all accesses were in order.
 TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
@@ -238,7 +241,7 @@ TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   });
 }
 
-// As many rows as a block of the machine has shared memory for.
+// The number of rows is the largest for which a block of the machine has shared memory.
 TEST(DeviceScheduledPermutationOnMachine, of_few_rows_moves_whole_sectors) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   EXPECT_EQ(most_rows_in_three_launches<float>(), 7236U);
@@ -279,7 +282,7 @@ TEST(DeviceScheduledPermutationErrors, name_what_is_wrong) {
   EXPECT_THROW(permute_scheduled<double>(in, b.data(), with(10, 10), {}), std::invalid_argument);
   EXPECT_THROW(permute_scheduled_in_three_launches<double>(in, b.data(), with(10, 11), {}),
                std::invalid_argument);
-  // Neither a row nor a column of 240,000 bytes.
+  // A row or column of 240,000 bytes is too long.
   GuardedArray<double> many(30000);
   GuardedArray<std::int16_t> long_table(30016);
   const PlanTables of_many{long_table.in(), long_table.in()};

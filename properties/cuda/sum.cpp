@@ -1,4 +1,4 @@
-// Sums on a device: the oracle's result, by the accesses of the model's algorithm.
+// Sums on a device: they give the oracle's result with the accesses of the model's algorithm.
 #include "../../cuda/kernels/sum/sum.hpp"
 
 #include "../../algorithms/sum.hpp"
@@ -52,7 +52,7 @@ TYPED_TEST(DeviceSum, by_columns_is_the_oracles) {
 TYPED_TEST(DeviceSum, by_packets_is_the_oracles) {
   check([] {
     using T = TypeParam;
-    // From anywhere in a packet on.
+    // The values begin anywhere in a packet.
     const auto all = numbers<T>(any_size(20000));
     const auto skipped = std::min(all.size(), *rc::gen::inRange<std::size_t>(0, 4));
     const std::vector<T> values(all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end());
@@ -64,7 +64,7 @@ TYPED_TEST(DeviceSum, by_packets_is_the_oracles) {
   });
 }
 
-// The kernel's phases are those of `sum all-dmms` with a DMM for each block, access for access.
+// The kernel's phases are those of `sum all-dmms`, access for access; each block is a DMM.
 TEST(DeviceSumOnMachine, by_columns_makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -1,4 +1,5 @@
-// Summed area tables on a device: the oracle's result, by the accesses of the model's algorithms.
+// Summed area tables on a device: they give the oracle's result with the accesses of the model's
+// algorithms.
 #include "../../cuda/kernels/summed_area_table/summed_area_table.hpp"
 
 #include <tuple>
@@ -21,7 +22,7 @@ std::vector<T> oracle_table(const std::vector<T>& a, std::size_t rows, std::size
   return converted<T>(oracle::summed_area_table_2r2w(converted<Word<T>>(a), rows, columns));
 }
 
-/// The table of a, in its own array or another one.
+/// The table of a, computed in place or into another array.
 template <class T>
 std::vector<T> table_on_device(const std::vector<T>& a, std::size_t rows, std::size_t columns,
                                const TableOptions& options, bool in_place = false) {
@@ -33,7 +34,7 @@ std::vector<T> table_on_device(const std::vector<T>& a, std::size_t rows, std::s
   return table.values();
 }
 
-/// The same each time; all sums that the tests have are exact.
+/// The same numbers each time; all sums in the tests are exact.
 template <class T>
 std::vector<T> fixed_numbers_of_table(std::size_t size) {
   std::vector<T> values(size);
@@ -51,7 +52,7 @@ TYPED_TEST(DeviceSummedAreaTable, is_the_oracles_in_place_too) {
     using T = TypeParam;
     const TableOptions options = {.way = *rc::gen::elementOf(all_table_ways),
                                   .triangle = *rc::gen::inRange<std::size_t>(0, 5)};
-    // A launch for each diagonal of elements.
+    // 4R1W needs a launch for each diagonal of elements.
     const std::size_t most = options.way == Way::r4w1 ? 40 : 150;
     const std::size_t rows = *rc::gen::inRange<std::size_t>(0, most);
     const std::size_t columns = *rc::gen::inRange<std::size_t>(0, most);
@@ -64,8 +65,8 @@ TYPED_TEST(DeviceSummedAreaTable, is_the_oracles_in_place_too) {
   });
 }
 
-// More elements of a diagonal, columns and rows than a block has threads, and more tiles than one
-// block sums, in the triangles of hybrid, too.
+// Diagonals, columns and rows have more elements than a block has threads, and there are more tiles
+// than one block sums, also in the triangles of hybrid.
 TEST(DeviceSummedAreaTables, of_many_blocks_are_the_oracles) {
   struct Case {
     std::size_t rows;
@@ -113,7 +114,7 @@ TYPED_TEST(DeviceSummedAreaTable, has_the_sums_of_rectangles) {
   });
 }
 
-// The graph has what the stream was asked for, with the data of the time of its launch.
+// A graph repeats what the stream captured, with the data at the time of its launch.
 TEST(DeviceSummedAreaTables, are_the_same_as_a_graph) {
   check([] {
     using T = std::int32_t;
@@ -138,7 +139,7 @@ TEST(DeviceSummedAreaTables, are_the_same_as_a_graph) {
   });
 }
 
-/// The name of the model's variant; look_back has none.
+/// The name of the model's variant; the model has no look_back.
 const char* variant_of_table(Way way) {
   switch (way) {
     case Way::r2w2:
@@ -168,8 +169,8 @@ MachineCounts counts_of_table(const TableOptions& options, std::size_t rows, std
   return tests::counts_of_model<SummedAreaTable>(task);
 }
 
-/// Stages of the model that the kernels leave out: they sum the rows of a tile only where the sums
-/// are wanted, and read no rows of a tile of tile sums that are beyond them.
+/// Stages of the model that the kernels omit: they sum the rows of a tile only where another tile
+/// needs the sums, and skip rows beyond the end in a tile of tile sums.
 std::uint64_t left_out_of(const Part& part) {
   if (part.empty()) return 0;
   std::uint64_t stages = 0;
@@ -194,7 +195,7 @@ std::uint64_t left_out_of(const TableOptions& options, std::size_t rows, std::si
   return left_out_of(triangles.first) + left_out_of(triangles.last);
 }
 
-// In place: elsewhere 2R2W and 4R4W also write the first row.
+// In place: otherwise 2R2W and 4R4W write the first row, too.
 TEST(DeviceSummedAreaTablesOnMachine, make_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
@@ -243,7 +244,7 @@ Scenario scenario(const char* name, std::size_t rows, std::size_t columns,
           options.way == Way::look_back};
 }
 
-/// All kinds of rectangles of a table, one for each pair of entries.
+/// Rectangles of all kinds, one for each pair of entries of a table.
 bool has_right_rectangles() {
   constexpr std::uint32_t rows = 5;
   constexpr std::uint32_t columns = 7;

@@ -1,6 +1,6 @@
-// What the differential tests of the CUDA kernels share. A test is compiled twice: with CUDA's
-// runtime it runs on a GPU, with bankproof_runtime on the reference machine, which also tells what
-// the kernels' accesses cost and do wrong (BANKPROOF_ON_MACHINE).
+// What the differential tests of the CUDA kernels share. Each test is compiled twice: with CUDA's
+// runtime it runs on a GPU; with bankproof_runtime it runs on the reference machine, which also
+// reports the cost and the faults of the kernels' accesses (BANKPROOF_ON_MACHINE).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@
 #endif
 
 namespace bankproof::cuda {
-/// For GoogleTest's messages.
+/// Prints the map in GoogleTest's messages.
 inline void PrintTo(const AffineMap& map, std::ostream* out) {
   *out << "(1 + " << map.a << ")x + " << map.b;
 }
@@ -45,15 +45,15 @@ inline constexpr bool on_machine = true;
 inline constexpr bool on_machine = false;
 #endif
 
-/// An array of the device between guard words, which has to be left alone around it. The reference
-/// machine needs none: it knows each array's bounds, and which bytes of a workspace were written.
+/// An array of the device between guard words, which no kernel may write. The reference machine
+/// needs no guards: it knows the bounds of each array, and which bytes of a workspace were written.
 template <class T, std::size_t guard = on_machine ? 0 : 256 / sizeof(T)>
 class GuardedArray {
   static constexpr unsigned char poison = 0xCB;
   static constexpr bool is_known = on_machine && std::is_same_v<T, std::byte>;
 
  public:
-  /// Poisoned: what a kernel does not write stays recognizable.
+  /// Poisons the elements, so that elements which no kernel writes are recognized.
   explicit GuardedArray(std::size_t size) : size_(size), array_(size + 2 * guard) {
     if (array_.size() == 0 || is_known) return;
     require(cudaMemset(array_.data(), poison, array_.size() * sizeof(T)), "cudaMemset");
@@ -68,7 +68,7 @@ class GuardedArray {
   std::span<T> span() { return {data(), size_}; }
   std::span<const T> in() { return {data(), size_}; }
 
-  /// What it holds. Fails the property if a guard was written.
+  /// The elements. Fails the property if a kernel wrote to a guard.
   std::vector<T> values() const {
     const std::vector<T> all = array_.values();
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -91,7 +91,7 @@ class GuardedArray {
   DeviceArray<T> array_;
 };
 
-/// What an oracle computes of values: integers wrap, which only unsigned ones do in C++.
+/// The type in which an oracle computes: integers wrap, and C++ wraps only unsigned integers.
 template <class T>
 struct WordOf {
   using Type = T;
@@ -112,9 +112,9 @@ std::vector<To> converted(const std::vector<From>& values) {
 template <class T>
 using Word = typename WordOf<T>::Type;
 
-/// Any bits for integers; maps that are one to one, since of many others in a row the first ones
-/// are lost, whatever is done to them; of floating-point numbers those from −8 to 8 that are whole,
-/// of which sums and products of as many as tests have are exact.
+/// Random numbers: integers have arbitrary bits; maps are one-to-one, because a chain of other maps
+/// forgets its first ones; floating-point numbers are whole numbers from −8 to 8, so that the
+/// tests' sums and products are exact.
 template <class T>
 std::vector<T> numbers_of_seed(std::size_t size, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -131,13 +131,13 @@ std::vector<T> numbers_of_seed(std::size_t size, std::uint64_t seed) {
   return values;
 }
 
-/// A failure shrinks to few elements, not to small ones.
+/// Random numbers; a failure shrinks to few elements, not to small ones.
 template <class T>
 std::vector<T> numbers(std::size_t size) {
   return numbers_of_seed<T>(size, *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
 }
 
-/// The same each time, for scenarios.
+/// The same numbers each time, for scenarios.
 template <class T>
 std::vector<T> fixed_numbers(std::size_t size) {
   return numbers_of_seed<T>(size, 1);
@@ -156,7 +156,7 @@ inline std::size_t any_size(std::size_t most) {
           }));
 }
 
-/// Fails the property; names the thread that writes the element, where that is known.
+/// Fails the property, and names the thread that writes the element if it is known.
 template <class T, class Expected>
 void fail_at(std::size_t element, const T& actual, const Expected& expected,
              const WriterOf& writer_of) {
@@ -176,8 +176,8 @@ void require_equal(const std::vector<T>& actual, const std::vector<T>& expected,
   }
 }
 
-/// What the launches since the last call cost; fails the property if any was at fault. On a GPU
-/// there is nothing to look at, and counts are zero.
+/// The cost of the launches since the last call; fails the property if a launch faulted. On a GPU
+/// nothing can be counted, and all counts are zero.
 struct MachineCounts {
   std::uint64_t launches = 0;
   std::uint64_t wavefronts = 0;  // of shared memory
@@ -203,8 +203,8 @@ inline MachineCounts take_counts() {
   return counts;
 }
 
-/// While it lives, so many blocks run at a time, with turns in an order drawn with that number; see
-/// cuda/runtime/reports.hpp. On a GPU blocks run as they do.
+/// While this object lives, `resident_blocks` blocks run at a time, and take turns in an order
+/// drawn with `number`; see cuda/runtime/reports.hpp. On a GPU it has no effect.
 class DrawnTurns {
  public:
   DrawnTurns([[maybe_unused]] std::uint64_t resident_blocks,
@@ -215,15 +215,15 @@ class DrawnTurns {
   }
   DrawnTurns(const DrawnTurns&) = delete;
   DrawnTurns& operator=(const DrawnTurns&) = delete;
-  ~DrawnTurns() {  // NOLINT(modernize-use-equals-default): nothing on a GPU alone
+  ~DrawnTurns() {  // NOLINT(modernize-use-equals-default): empty only on a GPU
 #ifdef BANKPROOF_ON_MACHINE
     set_schedule();
 #endif
   }
 };
 
-/// Tries a property in a part of the usual number of cases: a case is several launches. None of
-/// them may be at fault.
+/// Tries a property in a fraction of the usual number of cases, because each case makes several
+/// launches. No launch may fault.
 template <class Property>
 void check(Property property) {
   const auto without_faults = [&] {
@@ -234,8 +234,8 @@ void check(Property property) {
   bankproof::testing::check_property(without_faults, {}, 10);
 }
 
-/// What the model's algorithm A costs: stages of its shared memories, or of its one DMM, and
-/// address groups of its global memory.
+/// The cost of the model's algorithm A: the stages of its shared memories, or of its one DMM, and
+/// the address groups of its global memory.
 template <class A>
 MachineCounts counts_of_model(const Task& task) {
   Statistics statistics;

@@ -1,4 +1,4 @@
-// Transposes on a device: the oracle's result, by the accesses of the model's algorithm.
+// Transposes on a device: they give the oracle's result with the accesses of the model's algorithm.
 #include "../../cuda/kernels/transpose/transpose.hpp"
 
 #include <utility>
@@ -24,7 +24,7 @@ TYPED_TEST_SUITE(DeviceTranspose, Numbers);
 TYPED_TEST(DeviceTranspose, is_the_oracles) {
   check([] {
     using T = TypeParam;
-    // Multiples of 4 have whole packets.
+    // With multiples of 4, rows are whole packets.
     const std::size_t unit = *rc::gen::elementOf(std::vector<std::size_t>{1, 4});
     const std::size_t rows = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
     const std::size_t columns = unit * *rc::gen::inRange<std::size_t>(0, 100 / unit);
@@ -38,13 +38,13 @@ TYPED_TEST(DeviceTranspose, is_the_oracles) {
   });
 }
 
-// Tile by tile in whole tiles; a tile that is padded or swizzled has as few conflicts.
+// The matrix has whole tiles. Padded and swizzled tiles are equally free of conflicts.
 TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {
     const std::size_t rows = 32 * *rc::gen::inRange<std::size_t>(1, 5);
     const std::size_t columns = 32 * *rc::gen::inRange<std::size_t>(1, 5);
-    // Accesses of 16 bytes are not those of the model.
+    // The model has no accesses of 16 bytes.
     const TransposeWay way = *rc::gen::elementOf(
         std::vector<TransposeWay>(all_transpose_ways.begin(), all_transpose_ways.end() - 1));
     GuardedArray<float> a(std::vector<float>(rows * columns, 1));
@@ -64,7 +64,8 @@ TEST(DeviceTransposeOnMachine, makes_the_accesses_of_the_model) {
   });
 }
 
-// Words in shared memory as in the model, and a line for each row or column of a tile.
+// Shared memory serves words as in the model; each row or column of a tile is a line of global
+// memory.
 TEST(DeviceTransposeOnMachine, by_packets_has_no_conflicts) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -1,5 +1,5 @@
-// The threads of writers.hpp are those that write: where an array ends one element early, the
-// reference machine says which thread has written behind its end.
+// Checks the threads that writers.hpp names: the test passes an array that ends one element early,
+// and the reference machine reports which thread writes beyond its end.
 #include "writers.hpp"
 
 #include <gmock/gmock.h>
@@ -19,8 +19,9 @@ namespace {
 
 using In = std::span<const float>;
 
-/// call(in, out) writes n elements, of which the last one is the thread's that is named. `across`
-/// is the width of blocks, whose threads the machine tells as (x, y); 0: by one number.
+/// call(in, out) writes n elements; the thread that `writer_of` names must write the last one.
+/// `across` is the width of two-dimensional blocks, whose threads the machine reports as (x, y);
+/// with 0 it reports one number.
 template <class T = float, class Call>
 void expect_last(std::size_t n, const WriterOf& writer_of, Call call, std::size_t across = 0) {
   DeviceArray<T> in(std::vector<T>(2 * n + 64, T{1}));
@@ -28,7 +29,7 @@ void expect_last(std::size_t n, const WriterOf& writer_of, Call call, std::size_
   take_launches();
   call(std::span<const T>(in.span()), out.data());
   const Writer writer = writer_of(n - 1).value();
-  // In a regular expression parentheses are special.
+  // Parentheses are special in a regular expression.
   const std::string thread = across == 0 ? std::to_string(writer.thread)
                                          : "\\(" + std::to_string(writer.thread % across) + "," +
                                                std::to_string(writer.thread / across) + "\\)";

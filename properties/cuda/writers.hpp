@@ -1,7 +1,9 @@
-// Which thread of the last launch of a call writes an element of its result: for messages of
-// tests, that begin where a kernel may be wrong. Where blocks draw their tiles nobody can tell.
+// Which thread of a call's last launch writes an element of the result. Messages of tests name the
+// thread, because it shows where a kernel may be wrong. If blocks draw their tiles, the thread is
+// unknown.
 //
-// They are held against what the reference machine says of an element for which there is no room.
+// The tests compare these threads with those that the reference machine reports for an element
+// beyond the end of an array.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +18,13 @@
 
 namespace bankproof::cuda::tests {
 
-/// A thread, by its number in its block.
+/// A thread, identified by its block and by its number in the block.
 struct Writer {
   std::size_t block;
   std::size_t thread;
 };
 
-/// The one that writes an element, if that is known.
+/// The thread that writes an element, if it is known.
 using WriterOf = std::function<std::optional<Writer>(std::size_t element)>;
 
 inline std::string text_of(const Writer& writer) {
@@ -30,22 +32,22 @@ inline std::string text_of(const Writer& writer) {
          ", thread " + std::to_string(writer.thread);
 }
 
-/// Thread i of all writes element i, in blocks of so many.
+/// In blocks of `threads` threads, thread i of the grid writes element i.
 inline WriterOf a_thread_each(std::size_t threads) {
   return [=](std::size_t e) { return Writer{e / threads, e % threads}; };
 }
 
-/// The threads of one block write one turn after the other.
+/// The threads of one block write the elements, turn after turn.
 inline WriterOf one_block_of(std::size_t threads) {
   return [=](std::size_t e) { return Writer{0, e % threads}; };
 }
 
-/// A block for each row, likewise.
+/// The threads of one block write each row, turn after turn.
 inline WriterOf a_block_a_row(std::size_t columns, std::size_t threads) {
   return [=](std::size_t e) { return Writer{e / columns, e % columns % threads}; };
 }
 
-/// Elements 2i + 1 and 2i + 2 are thread i's; element 0 is copied.
+/// Thread i writes elements 2i + 1 and 2i + 2; element 0 is copied.
 inline WriterOf a_thread_a_pair(std::size_t threads) {
   return [=](std::size_t e) -> std::optional<Writer> {
     if (e == 0) return {};
@@ -53,7 +55,8 @@ inline WriterOf a_thread_a_pair(std::size_t threads) {
   };
 }
 
-/// A share of n elements for each block, in whole warps; 0: of at most 1024 elements.
+/// Each block writes a share of n elements in whole warps; if `blocks` is 0, a share has at most
+/// 1024 elements.
 inline WriterOf in_shares(std::size_t n, std::size_t blocks, std::size_t threads) {
   return [=](std::size_t e) {
     const std::size_t shares = blocks == 0 ? ceil_div(n, 1024) : blocks;
@@ -62,7 +65,7 @@ inline WriterOf in_shares(std::size_t n, std::size_t blocks, std::size_t threads
   };
 }
 
-/// The transpose of a matrix of rows × columns, in tiles of 32 × 32 by 32 × 8 threads.
+/// The transpose of a matrix of rows × columns, in tiles of 32 × 32 with 32 × 8 threads.
 inline WriterOf transposing(std::size_t rows, std::size_t columns,
                             TransposeWay way = TransposeWay::swizzled) {
   return [=](std::size_t e) {
@@ -75,8 +78,8 @@ inline WriterOf transposing(std::size_t rows, std::size_t columns,
   };
 }
 
-/// Square tiles of a matrix, each swept by the threads of a block (algorithms/sweep.hpp); blocks
-/// take turns. 0: a block for each tile.
+/// The threads of a block sweep square tiles of a matrix (algorithms/sweep.hpp). `blocks` blocks
+/// take turns; if `blocks` is 0, each tile has its own block.
 inline WriterOf sweeping_tiles(std::size_t columns, std::uint64_t side, std::uint64_t threads,
                                std::size_t blocks = 0) {
   return [=](std::size_t e) {
@@ -90,7 +93,7 @@ inline WriterOf sweeping_tiles(std::size_t columns, std::uint64_t side, std::uin
   };
 }
 
-/// Tiles of 32 rows, of which each of 32 × 8 threads has 4 packets, one below the other.
+/// Tiles of 32 rows; each of 32 × 8 threads has 4 packets, one below the other.
 template <class T>
 WriterOf image_in_registers(std::size_t columns) {
   return [=](std::size_t e) {
@@ -102,7 +105,7 @@ WriterOf image_in_registers(std::size_t columns) {
   };
 }
 
-/// Tiles of 2 × 4 warps of 4 × 8 threads, which have packets of rows and columns in turn
+/// Tiles of 2 × 4 warps of 4 × 8 threads; packets of rows and columns go to the threads in turn
 /// (cuda/kernels/matrix_product/blocked_product.cuh).
 template <class T>
 WriterOf product_in_registers(std::size_t columns) {
@@ -119,7 +122,7 @@ WriterOf product_in_registers(std::size_t columns) {
   };
 }
 
-/// Tables but for hybrid and look_back, by blocks of 128 threads.
+/// Tables of all algorithms but hybrid and look_back, by blocks of 128 threads.
 inline WriterOf of_table(TableWay way, std::size_t rows, std::size_t columns) {
   return [=](std::size_t e) -> std::optional<Writer> {
     constexpr std::size_t threads = 128;
@@ -130,7 +133,7 @@ inline WriterOf of_table(TableWay way, std::size_t rows, std::size_t columns) {
     const std::size_t across = ceil_div(columns, 32);
     const std::size_t of_tile = row_major(i % 32, j % 32, std::size_t{32}) % threads;
     switch (way) {
-      case TableWay::r2w2:  // along the row, whose first element is that of the column
+      case TableWay::r2w2:  // the row pass; first elements stay from the column pass
         return j == 0 ? Writer{0, 0} : a_thread_each(threads)(i);
       case TableWay::r4w4:
         return transposing(columns, rows)(e);

@@ -1,5 +1,5 @@
-// The kernels of CONV as printed, where they go wrong, and as they go right (rows K1 to K5 and K10;
-// docs/errata.md).
+// The kernels of CONV: as printed they go wrong, and corrected they go right (rows K1 to K5 and
+// K10; docs/errata.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,10 +19,11 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 using Numbers = Array<std::uint64_t>;
 
-/// A kernel on N, M and P, as printed or mended: with a test whether the line has an element i.
+/// A kernel on N, M and P, as printed or mended. A mended kernel tests whether the line has an
+/// element i.
 using LineKernel = Program (*)(Warp&, Numbers&, Numbers&, Numbers&, bool);
 
-/// Figures 7.6 and 7.8: the last statement writes P[i], whatever i is.
+/// Figures 7.6 and 7.8: the last statement writes P[i] for every i.
 Program basic_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) {
   const Progression i = warp.block() * warp.threads() + warp.thread();
   Lanes<std::uint64_t> sum = warp.all(std::uint64_t{});
@@ -37,7 +38,7 @@ Program basic_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) 
   co_await p.write(i, sum);
 }
 
-/// cells[place] ← N[element], or zero where N has none.
+/// Sets cells[place] to N[element], or to zero where N has no such element.
 Program load_cell(Warp& warp, Numbers& n, Numbers& cells, const Progression element,
                   const Progression place) {
   Lanes<std::uint64_t> values = warp.all(std::uint64_t{});
@@ -48,7 +49,8 @@ Program load_cell(Warp& warp, Numbers& n, Numbers& cells, const Progression elem
   co_await cells.write(place, values);
 }
 
-/// Figure 7.11: halo cells by the last and the first threads; N[i] is read whatever i is.
+/// Figure 7.11: the last and the first threads load the halo cells; the kernel reads N[i] for every
+/// i.
 Program tiled_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) {
   const Address threads = warp.threads();
   const Address radius = m.size() / 2;
@@ -79,7 +81,7 @@ Program tiled_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) 
   co_await p.write(i, sum);
 }
 
-/// Figure 7.14: the halo stays in global memory; N[i] is read whatever i is.
+/// Figure 7.14: the halo stays in global memory; the kernel reads N[i] for every i.
 Program cached_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) {
   const Address begin = warp.block() * warp.threads();
   const Progression i = begin + warp.thread();
@@ -183,18 +185,19 @@ TEST(Errata, tiled_kernel_of_CONV_leaves_halo_cells_out_where_the_radius_exceeds
 }
 
 TEST(Errata, an_element_of_CONV_figure_7_12_is_used_by_the_outputs_around_it) {
-  // N[2] = 1 and a mask of five ones: P is 1 where N[2] is used, which CONV says is P[2] to P[6].
+  // N[2] = 1 and a mask of five ones: P is 1 where an output uses N[2]. CONV says that these are
+  // P[2] to P[6].
   const Line line{{0, 0, 1, 0, 0, 0, 0, 0}, Words(5, 1), 4};
   EXPECT_EQ(convolve(&basic_line, line, false), (Words{1, 1, 1, 1, 1, 0, 0, 0}));
 }
 
 TEST(Errata, element_i_is_used_for_output_i_though_CONV_7_2_leaves_it_out) {
-  // A mask that has only the middle: P is N, of which the list leaves N[i] out.
+  // With a mask that has only its middle weight, P is N; CONV's list omits N[i].
   const Words n = {4, 1, 3, 2, 3, 9, 8, 7};
   EXPECT_EQ(convolve(&basic_line, {n, {0, 0, 1, 0, 0}, 4}, false), n);
 }
 
-/// What figures 7.19 to 7.21 leave open or get wrong.
+/// The choices that figures 7.19 to 7.21 leave open or get wrong.
 struct PlaneKernel {
   std::uint64_t rows;
   std::uint64_t columns;
@@ -208,7 +211,7 @@ struct PlaneKernel {
   std::uint64_t across() const { return ceil_div(columns, tile); }
 };
 
-/// A thread for each pixel of the input tile.
+/// Each pixel of the input tile has a thread.
 Program tiled_plane(Warp& warp, Numbers& n, Numbers& m, Numbers& p, const PlaneKernel kernel) {
   const Address side = kernel.side();
   const Lanes<Address> ty = warp.thread() / side;
@@ -275,10 +278,10 @@ BANKPROOF_PROPERTY(Errata, kernel_of_CONV_7_20_and_7_21_needs_a_barrier_between_
 BANKPROOF_PROPERTY(Errata, kernel_of_CONV_7_19_shifts_the_image_by_the_one_it_adds, ()) {
   PlaneKernel kernel = any_plane_kernel();
   const auto image = random_words(kernel.rows * kernel.columns, 1);
-  Words mask(kernel.mask() * kernel.mask());  // copies the pixel in the middle
+  Words mask(kernel.mask() * kernel.mask());  // copies the middle pixel
   mask[mask.size() / 2] = 1;
   RC_ASSERT(convolve(kernel, image, mask, {}) == image);
-  // + 1 as in the figure, and − 1 as its text subtracts (Mask_Width/2 + 1).
+  // A shift of 1 is the figure's; −1 follows its text, which subtracts (Mask_Width/2 + 1).
   for (const std::int64_t shift : {1, -1}) {
     kernel.shift = shift;
     const Words shifted = convolve(kernel, image, mask, {});

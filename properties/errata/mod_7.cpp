@@ -1,5 +1,5 @@
-// MOD 7 line by line: the optimal prefix sums as printed, and what is said of them (row P2;
-// docs/errata.md).
+// MOD 7 line by line: the optimal prefix sums as printed, and the text's statements about them (row
+// P2; docs/errata.md).
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 using Numbers = Array<std::uint64_t>;
 
-/// n = 2^m numbers in a_m, and a_0 to a_{m−1}; on a UMM, of which an access of w threads to every
-/// second word takes two stages.
+/// n = 2^m numbers in a_m, and the arrays a_0 to a_{m−1}, on a UMM. Here w threads that access
+/// every second word take two stages.
 struct Arrays {
   Umm machine{{.width = 4}};
   std::vector<std::unique_ptr<Numbers>> a;  ///< a[t] is a_t
@@ -55,7 +55,7 @@ Words powers_of_two(std::uint64_t n) {
   return numbers;
 }
 
-/// x[first] + … + x[last], of those there are.
+/// x[first] + … + x[last], without words beyond the end.
 std::uint64_t interval(const Words& x, std::uint64_t first, std::uint64_t last) {
   std::uint64_t sum = 0;
   for (std::uint64_t i = first; i <= last && i < x.size(); ++i) sum += x[i];
@@ -83,7 +83,7 @@ TEST(Errata, work_arrays_of_MOD_7_have_one_word_less_than_there_are_numbers) {
     const Arrays arrays{Words(n)};
     std::uint64_t words = 0;
     for (std::uint64_t t = 0; t < arrays.m(); ++t) words += arrays.values(t).size();
-    EXPECT_EQ(words, n - 1);  // and not 2⁰ + … + 2^{m−1} − 1
+    EXPECT_EQ(words, n - 1);  // not 2⁰ + … + 2^{m−1} − 1
   }
 }
 
@@ -127,7 +127,7 @@ TEST(Errata, sums_of_MOD_7_are_of_all_numbers_and_not_of_the_first_half) {
   arrays.sum_intervals();
   arrays.sum_the_sums();
   EXPECT_EQ(arrays.values(arrays.m()), oracle::prefix_sums(numbers));
-  // MOD 7 says so of i ≤ 2^t − 1, where t = m − 1 at last: of 8.
+  // MOD 7 says so for i ≤ 2^t − 1, where t is m − 1 at the end: i < 8.
   EXPECT_EQ(arrays.a[arrays.m() - 1]->size(), 8U);
 }
 

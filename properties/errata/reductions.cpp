@@ -1,6 +1,6 @@
-// Results of n words in less than l log n, where data decides whether, or where, memory is
-// accessed: an access that does not happen informs, too; and where threads learn of each other by
-// votes of their warp (docs/errata.md, row S5).
+// Programs that compute a result of n words in less than l log n. In some, data decides whether or
+// where a program accesses memory, so that an omitted access informs, too. In others, the votes of
+// a warp inform its threads (docs/errata.md, row S5).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -22,33 +22,34 @@ using WordArray = Array<Address>;
 
 constexpr Width w = 32;
 constexpr Latency l = 1000;
-/// The time that MOD theorem 2's tokens demand of every program whose result depends on w words.
+/// The time that the tokens of MOD theorem 2 require of every program whose result depends on w
+/// words.
 constexpr Time printed = l * 5;
-/// The time that S5.values demands of a sum of w words by w threads: l log (32/log 35).
+/// The time that S5.values requires of a sum of w words by w threads: l log (32/log 35).
 constexpr Time by_values = l * 3;
 
-/// The thread of each word that is 1 writes a 1.
+/// Each thread whose word is 1 writes a 1.
 Program or_of(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> mine = co_await x.read(warp.thread());
   const MaskScope those_with_a_one = warp.only(mine != Address{0});
   co_await result.write(warp.same(0), warp.all(Address{1}));
 }
 
-/// One thread reads the word that x[0] names.
+/// A thread reads the word whose index x[0] gives.
 Program named_word(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> name = co_await x.read(warp.same(0));
   const Lanes<Address> word = co_await x.read(name);
   co_await result.write(warp.same(0), word);
 }
 
-/// Every thread of a warp knows by a vote whether one has a word that is 1.
+/// A vote tells every thread of a warp whether any thread's word is 1.
 Program voted_or(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> mine = co_await x.read(warp.thread());
   const Address any = warp.any(mine != Address{0}) ? 1 : 0;
   co_await result.write(warp.same(0), warp.all(any));
 }
 
-/// A warp adds what its threads know.
+/// The warp adds the words of its threads.
 Program sum_of_lanes(Warp& warp, WordArray& x, WordArray& result) {
   const Lanes<Address> mine = co_await x.read(warp.thread());
   Address sum = 0;
@@ -56,13 +57,13 @@ Program sum_of_lanes(Warp& warp, WordArray& x, WordArray& result) {
   co_await result.write(warp.same(0), warp.all(sum));
 }
 
-/// What a program told, and when.
+/// The result of a program, and its time.
 struct Told {
   Address result = 0;
   Time time = 0;
 };
 
-/// Races and writes of different values to one word are faults.
+/// Reports races, and different values written to one word, as faults.
 Told run(Program (*program)(Warp&, WordArray&, WordArray&), const InputWords& words,
          std::uint64_t threads) {
   Dmm machine({.width = w, .latency = l});
@@ -77,7 +78,7 @@ Told run(Program (*program)(Warp&, WordArray&, WordArray&), const InputWords& wo
 }
 
 TEST(Errata, or_of_32_words_takes_two_accesses_where_MOD_theorem_2_has_five_latencies) {
-  // It depends on each of the words: with nothing but zeros, and with a one at any place alone.
+  // The result depends on each word: the test tries all zeros, and a single one at each place.
   InputWords words(w);
   EXPECT_EQ(run(or_of, words, w).result, 0U);
   for (Address& word : words) {
@@ -99,7 +100,7 @@ BANKPROOF_PROPERTY(Errata, or_in_two_accesses_is_right_for_all_words, ()) {
   RC_ASSERT(told.time == (one ? 2 * l : l));
 }
 
-// Data decides no access, and no winner.
+// Data decides neither an access nor the winner of a write.
 TEST(Errata, a_vote_tells_the_or_of_a_warp_after_one_read) {
   InputWords words(w);
   EXPECT_EQ(run(voted_or, words, w).result, 0U);
@@ -129,7 +130,7 @@ TEST(Errata, a_word_that_another_names_depends_on_all_after_two_reads) {
     EXPECT_EQ(run(named_word, words, 1).result, 0U);
     words[named] = 1;
     const Told told = run(named_word, words, 1);
-    EXPECT_EQ(told.result, 1U);  // so it depends on x[named], and on x[0]
+    EXPECT_EQ(told.result, 1U);  // so the result depends on x[named] and on x[0]
     EXPECT_EQ(told.time, 3 * l);
     EXPECT_LT(told.time, printed);
   }

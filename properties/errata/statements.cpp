@@ -1,4 +1,4 @@
-// Statements of HMM, OPT and THS that a run refutes, or bounds (docs/errata.md).
+// Statements of HMM, OPT and THS, which a run refutes or limits (docs/errata.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 using Numbers = Array<std::uint64_t>;
 
-/// The convolution of HMM IX with L·w threads a DMM, which keeps nL/P at n/(dw).
+/// The convolution of HMM IX with L·w threads per DMM, which keeps nL/P at n/(dw).
 Task convolving_with_latency(std::uint64_t L) {
   Task task = testing::task_of<Convolution>("shares", {.w = 4, .L = L, .d = 4, .p = 4 * L},
                                             {{"n", 1024}, {"m", 64}});
@@ -40,11 +40,11 @@ TEST(Errata, time_of_HMM_theorem_9_does_not_grow_with_mnl_over_dw) {
                            *upper_bound<Convolution>(task)));
     return lockstep_time(Convolution::cost(task), task.machine);
   };
-  // The term printed is 4,096 for a latency of 1, and 256 times that for one of 256.
+  // The printed term is 4,096 for a latency of 1, and 256 times as much for a latency of 256.
   for (std::uint64_t L = 16; L <= 256; L *= 2) EXPECT_LT(time(L), 2 * time(16));
 }
 
-/// Step 1 of HMM IX: y[first] to y[last] of the block's DMM, where `extra` is 1 as printed.
+/// Step 1 of HMM IX: copies y[first] to y[last] for the block's DMM. As printed, `extra` is 1.
 Program copy_share(Warp& warp, Numbers& y, std::uint64_t share, std::uint64_t m,
                    std::uint64_t extra) {
   const Address first = warp.block() * share;
@@ -74,7 +74,7 @@ BANKPROOF_PROPERTY(Errata, last_index_of_y_in_HMM_IX_is_past_its_end_on_the_last
 }
 
 TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
-  // m numbers by p/n processors in O(m/n + log m), as printed; with p = n that is one processor.
+  // As printed, p/n processors add m numbers in O(m/n + log m); for p = n that is one processor.
   constexpr std::uint64_t m = 256;
   constexpr std::uint64_t n = 256;
   const Task task = testing::task_of<Sum>("columns", Letters::pram(1), {{"n", m}});
@@ -82,7 +82,7 @@ TEST(Errata, sum_of_HMM_V_takes_the_longer_the_fewer_processors_each_has) {
 }
 
 TEST(Errata, single_words_of_THS_lemma_6_3_1_take_a_stage_each) {
-  // What 2R1W takes beyond 3n/w, in units of n/w². The lemma has 8 and O(1/w).
+  // The stages of 2R1W beyond 3n/w, in units of n/w². The lemma says 8 and O(1/w).
   for (const std::uint64_t w : {16U, 32U, 64U}) {
     const std::uint64_t side = w * w;
     const Task task = testing::task_of<SummedAreaTable>(
@@ -95,8 +95,9 @@ TEST(Errata, single_words_of_THS_lemma_6_3_1_take_a_stage_each) {
 }
 
 TEST(Errata, triangles_of_THS_theorem_6_5_1_do_not_recur_alike) {
-  // Barriers between launches beside those of the 2(T − t) − 1 diagonals between the triangles. The
-  // theorem has 5 + 4d with the latency of the end, d the depth of both.
+  // Counts barriers between launches, without those of the 2(T − t) − 1 diagonals between the
+  // triangles. The theorem says 5 + 4d, including the latency at the end; d is the depth of both
+  // triangles.
   constexpr std::uint64_t w = 4;
   constexpr std::uint64_t T = 16;
   const auto latencies = [&](std::uint64_t t) {
@@ -106,11 +107,11 @@ TEST(Errata, triangles_of_THS_theorem_6_5_1_do_not_recur_alike) {
     return SummedAreaTable::cost(task).launches - 2 * (T - t);
   };
   EXPECT_EQ(latencies(w), 5U);
-  EXPECT_EQ(latencies(w + 1), 5U + 2);  // the last one recurs
-  EXPECT_EQ(latencies(w + 2), 5U + 4);  // and the first one
+  EXPECT_EQ(latencies(w + 1), 5U + 2);  // the last triangle recurs
+  EXPECT_EQ(latencies(w + 2), 5U + 4);  // the first triangle recurs, too
 }
 
-/// How often the image is written to: in so many groups of pixels.
+/// How often the program writes to the image: in how many groups of pixels.
 std::uint64_t rounds_of_writing(std::uint64_t n, std::uint64_t p) {
   Dmm machine({.width = 4}, {.mode = Mode::lockstep});
   Numbers a(machine.memory(), Words(n * n), "a");
@@ -124,12 +125,13 @@ std::uint64_t rounds_of_writing(std::uint64_t n, std::uint64_t p) {
 }
 
 TEST(Errata, rows_of_OPT_III_at_the_same_time_are_p_over_n) {
-  for (const std::uint64_t rows : {1U, 2U, 4U, 8U}) {  // at a time, with p = rows · n threads
+  for (const std::uint64_t rows : {1U, 2U, 4U, 8U}) {  // rows at a time, with p = rows · n
     EXPECT_EQ(rounds_of_writing(16, rows * 16), 16 / rows);
   }
 }
 
-/// A matrix of `tiles` × `tiles` tiles, on one DMM that has one block at a time or all of them.
+/// Transposes a matrix of `tiles` × `tiles` tiles on one DMM, which runs one block at a time or
+/// all.
 Words transposed_on_hmm(std::uint64_t tiles, bool in_place, bool in_turn, Races* races) {
   constexpr std::uint64_t w = 4;
   const std::uint64_t side = tiles * w;
@@ -153,14 +155,14 @@ TEST(Errata, tiles_of_THS_5_3_cannot_be_transposed_in_place_one_after_another) {
     Races races;
     EXPECT_EQ(transposed_on_hmm(tiles, false, true, &races), expected);
     EXPECT_EQ(transposed_on_hmm(tiles, true, true, nullptr) == expected, tiles == 1);
-    // With all of them at a time the result depends on the schedule.
+    // If all blocks run at the same time, the result depends on the schedule.
     Races recorded(OnFinding::record);
     transposed_on_hmm(tiles, true, false, &recorded);
     EXPECT_EQ(recorded.found().empty(), tiles == 1);
   }
 }
 
-/// The elements that a[i][j] is, i × pitch + j, for all i and j below `end`.
+/// The elements i × pitch + j to which a[i][j] refers, for all i and j below `end`.
 std::set<std::uint64_t> elements_met(std::uint64_t end, std::uint64_t pitch) {
   std::set<std::uint64_t> elements;
   for (std::uint64_t i = 0; i < end; ++i) {
@@ -175,7 +177,8 @@ TEST(Errata, elements_of_THS_5_5_are_not_met_with_w_in_place_of_the_side) {
   EXPECT_EQ(elements_met(w, w).size(), w * w);  // as printed, i, j ≤ w − 1
   EXPECT_EQ(elements_met(side, w).size(), side * w + side - w);
   EXPECT_EQ(elements_met(side, side).size(), side * side);
-  // Of the identical permutation, edges of row 0 of b; the graph is said to be regular.
+  // Counts the edges into row 0 of b for the identical permutation; the source calls the graph
+  // regular.
   const auto into_row_0 = [](std::uint64_t pitch) {
     std::uint64_t edges = 0;
     for (std::uint64_t i = 0; i < side; ++i) {
@@ -188,8 +191,8 @@ TEST(Errata, elements_of_THS_5_5_are_not_met_with_w_in_place_of_the_side) {
 }
 
 TEST(Errata, distribution_of_a_random_permutation_stays_far_more_than_a_few_below_n) {
-  // THS 5.2: n − ε < D_w ≤ n with high probability, for a small ε and n large enough. By its
-  // expectation, with a deviation of about 22, the shortfall is 480.5 for w = 32, however large n.
+  // THS 5.2: n − ε < D_w ≤ n with high probability, for a small ε and large n. But the shortfall
+  // has the expectation 480.5 for w = 32 and any large n, with a deviation of about 22.
   std::mt19937 random(5);
   for (const std::uint32_t n : {1U << 16U, 1U << 18U, 1U << 20U}) {
     std::vector<std::uint32_t> permutation(n);
@@ -204,7 +207,7 @@ TEST(Errata, distribution_of_a_random_permutation_stays_far_more_than_a_few_belo
 }
 
 TEST(Errata, captions_of_THS_figures_4_6_and_4_7_are_exchanged) {
-  // The permutation above the caption "identical" and the one above "random".
+  // The permutations above the captions "identical" and "random".
   const std::vector<std::uint32_t> figure_4_6 = {13, 10, 7, 4,  2,  0, 6,  3,
                                                  8,  1,  9, 15, 11, 5, 12, 14};
   std::vector<std::uint32_t> figure_4_7(16);

@@ -1,4 +1,4 @@
-// Statements of THS 6 on summed area tables that a run refutes (rows A2, A6, A14 and A17;
+// Statements of THS 6 about summed area tables, which a run refutes (rows A2, A6, A14 and A17;
 // docs/errata.md).
 #include "../../algorithms/summed_area_table/summed_area_table.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 using Table = Array<std::uint64_t>;
 
-/// Kinds of the accesses of sums along the rows, or down the columns, by one warp of w threads.
+/// The kinds of accesses with which one warp of w threads sums along the rows, or down the columns.
 KindCounts kinds_of_sums(std::uint64_t w, bool along) {
   Hmm machine({.dmms = 1, .width = static_cast<Width>(w)});
   Statistics statistics;
@@ -34,14 +34,14 @@ KindCounts kinds_of_sums(std::uint64_t w, bool along) {
 
 TEST(Errata, sums_along_the_rows_of_THS_6_2_are_not_coalesced) {
   for (std::uint64_t w = 2; w <= 8; ++w) {
-    const std::uint64_t accesses = 2 * w - 1;  // all are read, all but the first ones written
+    const std::uint64_t accesses = 2 * w - 1;  // reads all words, writes all but the first
     EXPECT_EQ(kinds_of_sums(w, false), (KindCounts{.coalesced = accesses}));
     EXPECT_EQ(kinds_of_sums(w, true), (KindCounts{.casual = accesses}));
   }
 }
 
-/// Formula (6.1) on a diagonal, of words that are said to be computed before: b[i + 1][j − 1] as
-/// printed, or b[i − 1][j − 1].
+/// Formula (6.1) on a diagonal, from words that earlier diagonals should have computed: b[i + 1][j
+/// − 1] as printed, or b[i − 1][j − 1].
 Program sum_from_three(Warp& warp, Table& b, Summing matrix, Diagonal diagonal, bool printed) {
   const auto inside = warp.only(warp.thread() < diagonal.count);
   const Progression i = diagonal.row + warp.thread();
@@ -61,7 +61,7 @@ Program sum_from_three(Warp& warp, Table& b, Summing matrix, Diagonal diagonal, 
   co_await b.write(place, warp.all(std::uint64_t{1}));
 }
 
-/// The first diagonal that reads a word that nobody wrote, or the number of diagonals.
+/// The first diagonal that reads an unwritten word; the number of diagonals if no diagonal does.
 std::uint64_t first_fault(const Summing& matrix, bool printed) {
   Hmm machine({.dmms = 1, .width = 4});
   Initialization initialization;
@@ -83,15 +83,16 @@ std::uint64_t first_fault(const Summing& matrix, bool printed) {
 BANKPROOF_PROPERTY(Errata, element_of_THS_6_4_on_the_same_diagonal_is_not_computed_before, ()) {
   const Summing matrix{any(1, 9), any(1, 9)};
   RC_ASSERT(first_fault(matrix, false) == matrix.rows + matrix.columns - 1);
-  // The first diagonal of two elements; in a single row or column there is none.
+  // The fault is on the first diagonal with two elements; a single row or column has no such
+  // diagonal.
   const bool has_two = matrix.rows > 1 && matrix.columns > 1;
   RC_ASSERT(first_fault(matrix, true) == (has_two ? 1 : matrix.rows + matrix.columns - 1));
 }
 
 BANKPROOF_PROPERTY(Errata, corner_of_THS_figure_6_8_is_the_last_of_its_tile, ()) {
-  // What is above column 3 of a 9 × 9 matrix, in two rows of tiles of three, is the difference of
-  // two entries of the table: the first of those at the bottom of tile (1, 1), and a corner of tile
-  // (1, 0). Positive elements tell the corners apart.
+  // The sum above column 3 of a 9 × 9 matrix, over two rows of tiles of three, is a difference of
+  // two entries of the table: the first word in the bottom row of tile (1, 1), and a corner of tile
+  // (1, 0). Positive elements distinguish the corners.
   std::vector<std::uint64_t> a(81);
   for (std::uint64_t& element : a) element = any(1, 100);
   const auto table = oracle::summed_area_table(a, 9, 9);

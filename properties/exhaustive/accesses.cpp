@@ -1,5 +1,5 @@
-// The small world without sampling: every access of every width up to 4 to addresses below 3w, with
-// every mask, against the oracle that feeds the pipeline one request at a time (rows M1, M2, M9).
+// The small world without sampling: every access of every width up to 4 to addresses below 3w with
+// every mask, against the oracle, which feeds the pipeline one request at a time (rows M1, M2, M9).
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -12,7 +12,8 @@ namespace {
 
 using testing::WarpAccess;
 
-/// Calls f for every assignment of "masked" or an address below `addresses` to `width` lanes.
+/// Assigns "masked" or an address below `addresses` to each of `width` lanes; calls f for every
+/// such assignment.
 template <class F>
 std::uint64_t for_each_access(Width width, Address addresses, F f) {
   WarpAccess access{width, std::vector<std::optional<Address>>(width)};
@@ -21,7 +22,7 @@ std::uint64_t for_each_access(Width width, Address addresses, F f) {
     f(access);
     ++count;
     Width lane = 0;
-    for (; lane < width; ++lane) {  // count up, "masked" being the digit before 0
+    for (; lane < width; ++lane) {  // count up; "masked" is the digit before 0
       auto& digit = access.lanes[lane];
       digit = digit ? *digit + 1 : 0;
       if (*digit < addresses) break;

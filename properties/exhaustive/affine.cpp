@@ -30,7 +30,8 @@ bool takes_each_value_once(const AffineMap& map) {
   return true;
 }
 
-/// Calls use(map) for all invertible bit matrices of the size, with offset 0; returns how many.
+/// Calls use(map) for all invertible bit matrices of this size, with offset 0; returns their
+/// number.
 template <class Use>
 std::uint64_t for_each_invertible(unsigned bits, Use use) {
   std::uint64_t count = 0;
@@ -60,7 +61,7 @@ TEST(AllAffineMaps, of_up_to_4_bits_are_found_and_have_conflict_free_closed_form
           Values s = values_of(plan.s);
           Values d = values_of(plan.d);
           const std::size_t lanes = (s.size() + width - 1) / width * width;
-          s.resize(lanes, ~std::uint32_t{0});  // idle, where the width exceeds the size
+          s.resize(lanes, ~std::uint32_t{0});  // idle lanes, if the width exceeds the size
           d.resize(lanes, ~std::uint32_t{0});
           const auto defect = verify_plan(p, std::span<const std::uint32_t>(s),
                                           std::span<const std::uint32_t>(d), width);
@@ -72,7 +73,7 @@ TEST(AllAffineMaps, of_up_to_4_bits_are_found_and_have_conflict_free_closed_form
   }
 }
 
-/// The sum of those vectors that the bits of r select.
+/// The sum of the vectors that the bits of r select.
 template <class Vectors>
 std::uint64_t selected(const Vectors& vectors, std::uint64_t r) {
   std::uint64_t sum = 0;
@@ -80,8 +81,7 @@ std::uint64_t selected(const Vectors& vectors, std::uint64_t r) {
   return sum;
 }
 
-/// Whether the elements of a run, one after another, have the indices of a run, in words of
-/// different banks.
+/// Whether each run of elements has the indices of one run, and words in different banks.
 bool are_runs(const Values& indices, const Values& words, std::uint32_t run) {
   for (std::size_t first = 0; first < indices.size(); first += run) {
     std::vector<bool> seen(run);
@@ -134,7 +134,7 @@ TEST(AllAffineMaps, of_3_bits_are_all_that_are_found_among_the_permutations_of_8
       ++found;
       ASSERT_EQ(values_of(*form.map), permutation);
     } else {
-      // P of the index is the first that the values before it do not explain.
+      // P(index) is the first value that does not follow from the values before it.
       const std::uint64_t i = form.index.value();
       const std::uint64_t lowest = i & -i;
       ASSERT_NE(permutation[i], permutation[i ^ lowest] ^ permutation[lowest] ^ permutation[0]);

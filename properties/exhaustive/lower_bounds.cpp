@@ -1,8 +1,8 @@
-// An adversary of the lower bounds of row S5, which are said to hold of every program: on a DMM of
-// width 1 all programs of two or three steps that all threads share, programs drawn at random, and
-// programs that a search makes depend on more and more words. It beats the reduction bound of all
-// programs, and must not beat what holds instead. The bound by the number of values is far above
-// what so small programs do.
+// An adversary of the lower bounds of row S5, which should hold for every program. On a DMM of
+// width 1 it tries all programs of two or three steps that all threads share, random programs, and
+// programs that a search makes depend on more and more words. It beats the printed bound of
+// reductions, which should hold for all programs, and must not beat the corrected bounds. The bound
+// by the number of values is far above what such small programs reach.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -22,31 +22,34 @@ namespace {
 
 constexpr Latency l = 100;
 
-/// A result that depends on n words takes l⌈log₂ n⌉; wrongly, `more` besides.
+/// A result that depends on n words takes l⌈log₂ n⌉. The canary wrongly requires `more` in
+/// addition.
 bool keeps_reduction(const SmallOutcome& outcome, Time more = 0) {
   return l * ceil_log2(std::max<std::uint64_t>(outcome.depends, 1)) + more <= outcome.time;
 }
 
-/// A word takes at most (p + 3)^(2^⌊t/l⌋) values by time t; wrongly, `less` stands for p + 3.
+/// A word takes at most (p + 3)^(2^⌊t/l⌋) values by time t. The canary wrongly uses `less` for p +
+/// 3.
 bool keeps_values(const SmallOutcome& outcome, std::uint64_t p, std::uint64_t less = 0) {
   std::uint64_t most = less == 0 ? p + 3 : less;
   for (Time wait = 0; wait < outcome.time / l && most < outcome.values; ++wait) {
-    most *= most;  // stays below 2⁶⁴: values are at most 2¹⁶
+    most *= most;  // stays below 2⁶⁴: there are at most 2¹⁶ values
   }
   return outcome.values <= most;
 }
 
-/// n different words take n/w + l − 1, where w is 1; wrongly, `more` besides.
+/// n different words take n/w + l − 1, where w is 1. The canary wrongly requires `more` in
+/// addition.
 bool keeps_bandwidth(const SmallRun& run, Time more = 0) {
   return run.words == 0 || run.words + l - 1 + more <= run.time;
 }
 
-/// n requests by p threads take nl/p; wrongly, of a latency larger by `more`.
+/// n requests of p threads take nl/p. The canary wrongly uses a latency larger by `more`.
 bool keeps_latency(const SmallRun& run, std::uint64_t p, Latency more = 0) {
   return run.requests * (l + more) <= p * run.time;
 }
 
-/// Which of the bounds that hold the program beats; empty if none.
+/// The name of a valid bound that the program beats; empty if it beats no bound.
 std::string beaten_by(const SmallProgram& program, const SmallOutcome& outcome) {
   const std::uint64_t p = program.threads.size();
   if (program.is_oblivious() && !keeps_reduction(outcome)) return "reduction";
@@ -58,8 +61,8 @@ std::string beaten_by(const SmallProgram& program, const SmallOutcome& outcome) 
   return "";
 }
 
-/// Of all programs of so many steps that n threads share, over n words: how many beat the printed
-/// bound.
+/// How many programs beat the printed bound, among all programs of `steps` steps that n threads
+/// share, on n words.
 std::uint64_t beaten_by_shared_steps(std::uint64_t n, unsigned steps) {
   std::uint64_t programs = 1;
   for (unsigned step = 0; step < steps; ++step) programs *= Step::count;
@@ -78,7 +81,7 @@ std::uint64_t beaten_by_shared_steps(std::uint64_t n, unsigned steps) {
 }
 
 TEST(LowerBounds, are_kept_by_all_programs_of_steps_that_all_threads_share) {
-  EXPECT_GT(beaten_by_shared_steps(5, 2), 0U);  // where data decides an access
+  EXPECT_GT(beaten_by_shared_steps(5, 2), 0U);  // data decides an access
   beaten_by_shared_steps(4, 3);
 }
 
@@ -107,7 +110,7 @@ BANKPROOF_PROPERTY(LowerBounds, that_hold_are_kept_by_any_program, ()) {
   RC_ASSERT(beaten_by(program, run_on_all_inputs(program, l)) == "");
 }
 
-/// Changes a step at a time, and keeps the change unless the results depend on fewer words.
+/// Changes one step at a time; undoes a change if the results then depend on fewer words.
 SmallProgram made_to_depend(SmallProgram program, bool oblivious, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uint64_t depends = 0;

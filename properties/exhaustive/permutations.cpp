@@ -1,5 +1,5 @@
 // All permutations of few elements have conflict-free plans (rows R3 and R4): the verifier accepts
-// them, and they move an array on the machine without a conflict.
+// the plans, and the machine moves an array by them without a conflict.
 #include <gtest/gtest.h>
 
 #include <algorithm>

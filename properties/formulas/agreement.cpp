@@ -1,5 +1,5 @@
-// What is proved is so when it is run, and what is refuted is not: solvers, evaluation of all
-// threads, and plain loops with the oracle's stages agree.
+// The methods agree: what the solvers prove holds, and what they refute does not hold, by
+// evaluation of all threads and by plain loops with the oracle's stages.
 #include "agreement.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(Agreement, integers_decide_what_is_so) {
                           "", 20);
 }
 
-// A search that finds nothing decides nothing.
+// A search that finds nothing decides nothing; a search that finds a counterexample must be right.
 BANKPROOF_PROPERTY(Agreement, a_search_finds_only_what_is_so, (const Asked& asked)) {
   const Question question = asked.question();
   const PlainAnswer plain(asked);
@@ -40,7 +40,7 @@ BANKPROOF_PROPERTY(Agreement, a_search_finds_only_what_is_so, (const Asked& aske
   }
 }
 
-/// The same cases in every run.
+/// Calls use(question) for the same cases in every run.
 template <class Use>
 void for_each_case(std::uint64_t count, Use use) {
   for (std::uint64_t seed = 0; seed < count; ++seed) {
@@ -48,7 +48,7 @@ void for_each_case(std::uint64_t count, Use use) {
   }
 }
 
-// The cases are not all of one kind, and the methods do decide them.
+// The cases are of several kinds, and the methods decide most of them.
 TEST(Agreement, most_cases_are_decided) {
   std::map<std::string, int> count;
   for_each_case(50, [&](const Question& question) {
@@ -67,7 +67,7 @@ TEST(Agreement, most_cases_are_decided) {
   EXPECT_GT(count["proved by integers"], all / 20);
 }
 
-// cvc5 reads the text of what Z3 proves, and does not refute it: that would be an error.
+// cvc5 reads the text of what Z3 proves. It must not refute the text; that would be an error.
 TEST(Agreement, both_solvers_prove_it) {
   int proved = 0;
   int both = 0;

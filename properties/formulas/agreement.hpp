@@ -1,5 +1,5 @@
-// Random questions, their answers by the plainest means there are, and the law that the portfolio's
-// methods agree with these.
+// Random questions, their answers by the plainest means, and the law that the methods of the
+// portfolio agree with these answers.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,13 +22,13 @@
 
 namespace bankproof::formulas {
 
-/// A question, to be made of drawn parts.
+/// The drawn parts from which a question is made.
 struct Asked {
   RuleCase rule;
   std::uint64_t size = 1;
-  std::vector<Drawn> accesses;  ///< one: an address; two: a source and a destination
+  std::vector<Drawn> accesses;  ///< one access: an address; two: a source and a destination
   std::optional<Drawn> permutation;
-  std::uint32_t first = 0;  ///< the range of j, which addresses have
+  std::uint32_t first = 0;  ///< start of the range of j, which addresses use
   std::uint32_t last = 0;
   std::uint64_t max_stages = 1;
 
@@ -64,7 +64,7 @@ inline std::ostream& operator<<(std::ostream& out, const Asked& asked) {
   return out;
 }
 
-/// By loops and sets, and the oracle's stages where there are such.
+/// Answers by loops and sets, and by the oracle's stages where the oracle knows the rule.
 class PlainAnswer {
  public:
   explicit PlainAnswer(const Asked& asked) : asked_(asked), question_(asked.question()) {}
@@ -145,7 +145,7 @@ class PlainAnswer {
   Question question_;
 };
 
-/// Only this method; cvc5 is asked as well if it is named.
+/// An effort with this method alone, and with cvc5 if it is named.
 inline Effort only(Method method, const std::string& cvc5 = "") {
   Effort effort;
   effort.search = false;
@@ -157,14 +157,14 @@ inline Effort only(Method method, const std::string& cvc5 = "") {
   return effort;
 }
 
-/// Who asks the portfolio for one property.
+/// Asks the portfolio for one property.
 struct Straight {
   static Answer decide(const Question& question, const Property& property, Method method) {
     return formulas::decide(question, property, only(method));
   }
 };
 
-/// What a method decides is so.
+/// Checks that a method decides only correctly.
 template <class Asks = Straight>
 void decides_what_is_so(const Asked& asked, Method method) {
   const Question question = asked.question();
@@ -182,7 +182,7 @@ void decides_what_is_so(const Asked& asked, Method method) {
   }
 }
 
-/// Simpler formulas, fewer threads.
+/// Questions with simpler formulas or fewer threads.
 inline std::vector<Asked> simpler_asked(const Asked& asked) {
   std::vector<Asked> simpler;
   const auto add = [&](auto change) {
@@ -207,7 +207,7 @@ inline std::vector<Asked> simpler_asked(const Asked& asked) {
   return simpler;
 }
 
-/// A question of which often some properties hold and others do not.
+/// Draws a question of which some properties often hold and others do not.
 inline Asked draw_asked(const RuleCase& rule, std::uint64_t seed) {
   Asked asked;
   asked.rule = rule;
@@ -224,7 +224,7 @@ inline Asked draw_asked(const RuleCase& rule, std::uint64_t seed) {
     asked.accesses = {drawn(2)};
     asked.first = static_cast<std::uint32_t>(drawing.below(5));
     asked.last = asked.first + static_cast<std::uint32_t>(drawing.below(4));
-    if (drawing.below(2) == 0) {  // a tile's rows
+    if (drawing.below(2) == 0) {  // the rows of a tile
       const Expression row(Binary{BinaryOperator::multiply, Expression(Name{1}),
                                   Expression(Number{drawing.number()})});
       asked.accesses = {

@@ -1,4 +1,4 @@
-// Planted bugs in what reads, translates and asks, which the laws must catch in every run.
+// Planted bugs in reading, translating and asking. The laws must catch each of them in every run.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -26,7 +26,7 @@ struct SwappedShifts : WordArithmetic {
   }
 };
 
-/// z3++ writes signed division as `/`.
+/// Divides with sign, which is what `/` means in z3++.
 struct SignedDivision : WordArithmetic {
   using WordArithmetic::WordArithmetic;
   Term binary(BinaryOperator operation, const z3::expr& a, const z3::expr& b) const {
@@ -56,7 +56,7 @@ TEST(Canary, integers_that_forget_overflow_are_caught) {
   EXPECT_TRUE(caught(terms_are_values<ForgottenOverflow>));
 }
 
-/// Text for a language in which two operators have changed places.
+/// Writes text for a language in which two operators have exchanged their precedence.
 template <std::size_t a, std::size_t b>
 void is_read_as_in_c(const Drawn& drawn) {
   auto operators = c_operators;

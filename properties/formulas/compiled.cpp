@@ -1,9 +1,9 @@
-// Expressions mean what the compiler says: a batch of them is compiled once, and the program's
-// values are compared with those of the evaluator.
+// Expressions mean what the compiler says: the test compiles a batch of them once, and compares the
+// program's values with those of the evaluator.
 //
-// The program's numbers are a class around uint32_t, so that every value is unsigned, what
-// comparisons give as well, and what is undefined can be told. How operators bind is the
-// compiler's business.
+// The numbers of the program are objects of a class around uint32_t. So every value is unsigned,
+// including the results of comparisons, and undefined values are detectable. The compiler decides
+// how operators bind.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

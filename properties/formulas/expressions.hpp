@@ -1,5 +1,5 @@
 // Random expressions: drawn as trees, written as text with the parentheses that C needs and some
-// that it does not, and shrunk to what a person can read.
+// that it does not need, and shrunk to a readable size.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 
 namespace bankproof::formulas {
 
-/// What precedes what in C, tightest first, as the text of operators is written.
+/// An operator's text and how tightly it binds in C; the array lists the tightest first.
 struct Written {
   std::string_view text;
   int binding;
@@ -44,11 +44,10 @@ inline constexpr std::array<Written, 19> c_operators = {{{"*", 12},
                                                          {"||", 3},
                                                          {",", 1}}};
 
-/// An expression as text.
+/// Writes an expression as text.
 class Writer {
  public:
-  /// `format` is how numbers are written; with `spare` some parentheses are put in that C does not
-  /// need.
+  /// `format` is the format of numbers; the bits of `spare` add parentheses that C does not need.
   explicit Writer(std::vector<std::string> names, std::string format = "{}",
                   std::uint64_t spare = 0, std::array<Written, 19> operators = c_operators)
       : names_(std::move(names)),
@@ -75,7 +74,7 @@ class Writer {
   Piece write(const Name& e) const { return {names_[e.slot], primary}; }
   Piece write(const Unary& e) const {
     constexpr std::array<std::string_view, 4> signs = {"+", "-", "~", "!"};
-    // A blank keeps - from -.
+    // A blank separates one - from the next.
     return {
         fmt::format("{} {}", signs[static_cast<std::size_t>(e.operation)], text(e.operand, unary)),
         unary};
@@ -97,7 +96,7 @@ class Writer {
   std::array<Written, 19> operators_;
 };
 
-/// Draws trees.
+/// Draws random trees.
 class Drawing {
  public:
   Drawing(std::uint64_t seed, std::size_t slots) : random_(seed), slots_(slots) {}
@@ -122,7 +121,7 @@ class Drawing {
     return Expression(Number{number()});
   }
 
-  /// Mostly such as formulas have.
+  /// Mostly numbers that formulas contain.
   std::uint32_t number() {
     constexpr std::array<std::uint32_t, 8> odd = {0,  1,          31,         32,
                                                   33, 0x7fffffff, 0x80000000, 0xffffffff};
@@ -138,7 +137,7 @@ class Drawing {
     }
   }
 
-  /// Such as layouts have: of 2^bits threads, often a permutation without conflicts.
+  /// An expression like those of layouts for 2^bits threads, often a permutation without conflicts.
   Expression layout(unsigned bits, std::uint32_t width) {
     Expression e(Name{0});
     const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
@@ -161,7 +160,7 @@ class Drawing {
         case 3:
           e = with(bit_and, with(multiply, e, static_cast<std::uint32_t>(1 + below(40))), mask);
           break;
-        case 4:  // rows are rotated
+        case 4:  // rotates rows
           e = Expression(Binary{
               add, with(multiply, with(divide, e, width), width),
               with(remainder,
@@ -182,7 +181,7 @@ class Drawing {
   std::size_t slots_;
 };
 
-/// A tree of the inputs i and j.
+/// A tree in the inputs i and j.
 struct Drawn {
   Expression expression{Number{0}};
 };
@@ -191,7 +190,7 @@ inline std::ostream& operator<<(std::ostream& out, const Drawn& drawn) {
   return out << Writer({"i", "j"})(drawn.expression);
 }
 
-/// Parts of a tree, and the tree with a part in the place of what it is a part of.
+/// Smaller trees: parts of the tree, and the tree with a node replaced by its part.
 inline std::vector<Expression> simpler_expressions(const Expression& expression) {
   std::vector<Expression> simpler;
   const auto replace = [&](const Expression& part, auto rebuild) {
@@ -203,7 +202,7 @@ inline std::vector<Expression> simpler_expressions(const Expression& expression)
     void operator()(const Number& e) const {
       if (e.value > 0) simpler.emplace_back(Number{0});
       if (e.value > 1) simpler.emplace_back(Number{e.value / 2});
-      // Fewer bits; one less each time would take too long to get anywhere.
+      // Clears one bit: subtracting 1 would take too many steps.
       if (e.value > 2) simpler.emplace_back(Number{e.value & (e.value - 1)});
     }
     void operator()(const Name&) const { simpler.emplace_back(Number{0}); }

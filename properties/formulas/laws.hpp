@@ -1,5 +1,5 @@
-// What has to hold of every expression, as templates over what is checked, so that canaries can
-// plant bugs in it.
+// The laws that hold for every expression, as templates over the code under test, so that canaries
+// can plant bugs in it.
 #pragma once
 
 #include <rapidcheck.h>
@@ -18,14 +18,14 @@
 
 namespace bankproof::formulas {
 
-/// Values of a word.
+/// The number of values of a word.
 inline constexpr std::uint64_t most_words = std::uint64_t{1} << 32;
 
 inline Formula formula_of(const Drawn& drawn) {
   return {Scope{{"i", "j"}, {}}, Parsed{Writer({"i", "j"})(drawn.expression), drawn.expression}};
 }
 
-/// Values that the operators of a formula tell apart.
+/// Values that distinguish the operators of a formula.
 inline std::vector<std::uint32_t> some_inputs() {
   const auto value = rc::gen::oneOf(
       rc::gen::inRange<std::uint32_t>(0, 40), rc::gen::arbitrary<std::uint32_t>(),
@@ -33,15 +33,15 @@ inline std::vector<std::uint32_t> some_inputs() {
   return {*value, *value};
 }
 
-/// A solver's terms, with numbers in the place of the inputs, are what evaluation gives, where they
-/// are claimed to be.
+/// With numbers in place of the inputs, a solver's terms have the values of the evaluation wherever
+/// the terms claim to be defined.
 template <class Arithmetic>
 void terms_are_values(const Drawn& drawn) {
   const Formula formula = formula_of(drawn);
   const std::vector<std::uint32_t> inputs = some_inputs();
   z3::context context;
   Arithmetic arithmetic(context);
-  // Numbers take the place of these after the translation: before, they would be folded.
+  // Numbers replace these inputs after the translation; earlier, the translation would fold them.
   const std::vector<z3::expr> unknowns = {arithmetic.below("i", most_words),
                                           arithmetic.below("j", most_words)};
   z3::expr_vector names(context);
@@ -64,7 +64,7 @@ void terms_are_values(const Drawn& drawn) {
       solver.add(!fact.substitute(names, numbers));
       const z3::check_result result = solver.check();
       solver.pop();
-      RC_PRE(result != z3::unknown);  // quotients of quotients
+      RC_PRE(result != z3::unknown);  // quotients of quotients may be unknown
       return result == z3::unsat;
     };
     if (!is_sure(meaning.fits)) return;

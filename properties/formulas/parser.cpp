@@ -1,5 +1,5 @@
-// The parser: what is written is read back, whatever parentheses are spared, and what is no
-// expression is refused at its place.
+// The parser reads back what was written, with or without spare parentheses, and refuses text that
+// is no expression, naming the place.
 #include "../../proofs/formulas/parser.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 const Scope scope{{"i", "row"}, {{"k", {"5", Expression(Number{5})}}}};
 
-/// All parentheses there can be.
+/// Writes the expression with all possible parentheses.
 std::string spelled_out(const Expression& e) {
   return Writer({"i", "j", "k"}, "{}", ~std::uint64_t{0})(e);
 }
@@ -160,7 +160,8 @@ TEST(Parser, refuses_what_is_too_deep_or_too_long) {
   EXPECT_THROW(parse(std::string(longest_text + 1, ' ') + "1", scope), ParseError);
 }
 
-/// Any text ends in an expression or in an error within it. Pieces of expressions get far.
+/// Any text gives an expression or an error within the text. Texts of pieces of expressions get
+/// far.
 TEST(Parser, survives_any_text) {
   const std::vector<std::string> pieces = {
       "i",    "row", "k", "1",  "0x1f", "08", "4294967296",

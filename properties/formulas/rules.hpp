@@ -1,4 +1,4 @@
-// Random access rules: machines of small widths and all chips, elements of all sizes.
+// Random access rules: machines of small widths and all chips, with elements of all sizes.
 #pragma once
 
 #include <fmt/format.h>

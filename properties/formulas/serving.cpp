@@ -1,4 +1,4 @@
-// The closed form of the access rules counts the stages that the rules count.
+// The closed form of the access rules counts the same stages as the rules.
 #include "../../proofs/formulas/serving.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 namespace bankproof::formulas {
 namespace {
 
-/// Stages of phases of so many lanes: of each the fullest bank's rows.
+/// Counts the stages if `lanes` lanes form a phase: each phase takes the number of rows in its
+/// fullest bank.
 std::uint64_t stages_of_phases(const Serving& serving, const std::vector<Address>& elements,
                                Width lanes) {
   std::map<std::pair<std::uint64_t, std::uint64_t>,
@@ -52,7 +53,7 @@ BANKPROOF_PROPERTY(Serving, counts_the_stages_of_the_rules, (const RuleCase& dra
       rc::gen::map(rc::gen::inRange<Address>(0, 8), [](Address a) { return 32 * a; }));
   const auto lanes = *rc::gen::inRange<std::size_t>(1, width_of(rule) + std::size_t{1});
   auto elements = *rc::gen::container<std::vector<Address>>(lanes, address);
-  if (*rc::gen::inRange(0, 3) == 0) {  // partners agree
+  if (*rc::gen::inRange(0, 3) == 0) {  // partners share an element
     for (std::size_t lane = 0; lane < lanes; ++lane)
       elements[lane] = elements[lane & ~std::size_t{1}];
   }

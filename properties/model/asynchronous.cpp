@@ -1,6 +1,6 @@
 // The asynchronous HMM (row M4): DMMs drift, and every launch resets the shared memories. No drift
-// changes the result of a program without races; programs with races are reported, whatever drift
-// happened to run.
+// changes the result of a race-free program. The machine reports a program with races, whatever
+// drift it chose.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 using oracle::MachineParameters;
 using testing::Scenario;
 
-/// The scenario's outcome on an asynchronous HMM, and the races found.
+/// The scenario's outcome on an asynchronous HMM, and the number of races found.
 struct Drifted {
   oracle::Outcome outcome;
   std::size_t races;
@@ -63,7 +63,7 @@ BANKPROOF_PROPERTY(Asynchronous, any_drift_leaves_programs_without_races_alone, 
   RC_ASSERT(drifted.outcome.memories.back().words == still.outcome.memories.back().words);
 }
 
-/// The scenario without each request that races with an earlier one in the script.
+/// The scenario without the requests that race with an earlier request in the script.
 Scenario without_races(Scenario scenario) {
   struct Request {
     std::size_t block;
@@ -101,7 +101,7 @@ Scenario without_races(Scenario scenario) {
   return scenario;
 }
 
-/// Whether some thread reads what a program wrote.
+/// Whether some thread reads a value that the program wrote.
 bool exchanges(const oracle::Outcome& outcome) {
   for (const auto& block : outcome.reads) {
     for (const auto& warp : block) {
@@ -127,7 +127,7 @@ BANKPROOF_PROPERTY(Asynchronous, any_drift_leaves_programs_made_without_races_al
   RC_ASSERT(drifted.outcome.memories.back().words == still.outcome.memories.back().words);
 }
 
-// How often that property is about something: at least in a quarter of its cases.
+// How often the property above tests an exchange: at least in a quarter of its cases.
 TEST(Asynchronous, programs_made_without_races_often_read_what_was_written) {
   int exchanging = 0;
   const auto count = [&](const Scenario& scenario) {
@@ -138,7 +138,7 @@ TEST(Asynchronous, programs_made_without_races_often_read_what_was_written) {
   EXPECT_GE(exchanging, 250);
 }
 
-// A planted race whose result drift does change: the verdict must not depend on whether it did.
+// A planted race whose result depends on drift; the verdict must not depend on it.
 Program last_writer(Warp& warp, Array<int>& a) {
   co_await a.write(warp.all(Address{0}), warp.all(static_cast<int>(warp.block()) + 1));
 }
@@ -159,7 +159,8 @@ TEST(Asynchronous, a_race_is_reported_in_every_drift_though_its_result_varies) {
   }
 }
 
-/// Warps write words, meet at a barrier, and read words that others wrote; blocks keep apart.
+/// Warps write words, meet at a barrier, and read words that others wrote; blocks use separate
+/// words.
 Scenario any_exchange() {
   Scenario scenario;
   MachineParameters& machine = scenario.machine;
@@ -241,7 +242,7 @@ TEST(Asynchronous, a_launch_resets_the_shared_memories_and_on_the_plain_HMM_it_d
   EXPECT_FALSE(forgets_between_launches(plain));
 }
 
-// THS 3.4: a program for d DMMs also runs on fewer, because blocks share nothing but global memory.
+// THS 3.4: a program for d DMMs also runs on fewer, because blocks share only the global memory.
 Program reverse_tile(Warp& warp, Array<int>& a, Array<int>& b) {
   auto& tile = warp.shared<int>(warp.threads(), "tile");
   const Address first = warp.block() * warp.threads();

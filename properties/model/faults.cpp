@@ -1,5 +1,6 @@
-// What programs may do wrong (DESIGN 9, 12 and 13): each mistake is reported for what it is, with
-// the array, the thread and the command that repeats it; correct programs are left alone.
+// The mistakes that programs may make (DESIGN 9, 12 and 13). The machine reports each mistake as
+// what it is, with the array, the thread and the command that repeats it. It does not report
+// correct programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The fault's text, or "no fault"; checks its kind.
+/// The message of the fault, or "no fault"; checks the fault's kind.
 template <class F>
 std::string fault_of(FaultKind kind, F run) {
   try {
@@ -192,7 +193,7 @@ TEST(Faults, a_barrier_under_a_partial_mask_is_divergent) {
   EXPECT_THAT(
       fault_of(FaultKind::divergent_barrier, [&] { machine.launch({.threads = 4}, program); }),
       HasSubstr("barrier under a partial mask"));
-  // A partial warp is not a partial mask.
+  // A partial warp does not count as a partial mask.
   const auto last_warp = [](Warp&) -> Program { co_await barrier(); };
   EXPECT_EQ(machine.launch({.threads = 6}, last_warp), 0U);
 }

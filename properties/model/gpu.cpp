@@ -1,5 +1,5 @@
-// The access rules of model/gpu at the known points of the chips. How they agree with second
-// formulations is in gpu/.
+// The access rules of model/gpu at known points of the chips. gpu_agreement.cpp compares them with
+// second formulations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ TEST(SharedMemoryOfSm90, takes_the_known_numbers_of_wavefronts) {
 }
 
 TEST(SharedMemoryOfSm90, merges_groups_only_under_condition_p) {
-  // Partners at distance 1 share, and so do partners at distance 2: either is enough.
+  // Partners at distance 1 share an element, or partners at distance 2 do: either is enough.
   Elements pairs(warp), fours(warp), mixed(warp);
   for (std::uint32_t lane = 0; lane < warp; ++lane) {
     pairs[lane] = lane / 2;
@@ -55,10 +55,11 @@ TEST(SharedMemoryOfSm90, merges_groups_only_under_condition_p) {
   EXPECT_EQ(shared(sm_90, 8, fours), 1u);
   EXPECT_EQ(shared(sm_90, 16, pairs), 2u);
   EXPECT_EQ(shared(sm_90, 16, fours), 2u);
-  // The condition is the whole warp's: one half by 1 and the other by 2 does not merge.
+  // The condition is about the whole warp: if one half shares at distance 1 and the other at
+  // distance 2, groups do not merge.
   EXPECT_EQ(shared(sm_90, 8, mixed), 2u);
   EXPECT_EQ(shared(sm_90, 16, mixed), 4u);
-  // One lane out of step anywhere undoes it.
+  // A single lane with another element breaks the condition.
   pairs[31] = 0;
   EXPECT_EQ(shared(sm_90, 8, pairs), 2u);
   Elements few(warp);

@@ -1,6 +1,7 @@
 // The access rules of model/gpu against literal second formulations and the oracle's machines, and
-// what holds of every rule: the ideal is reached and never beaten, and lanes served together do not
-// conflict. Last, canaries: formulations that forget something are told from the rules.
+// laws of every rule: some access takes the ideal and no access takes less, and lanes that are
+// served together do not conflict. At the end, canaries: formulations that forget something differ
+// from the rules.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -45,7 +46,7 @@ void for_each_chip_rule(const auto& check) {
   }
 }
 
-/// The statement that the canaries break.
+/// The law that the canaries break.
 void counts_alike(AccessRule rule, const Formulation& formulation, const Elements& elements) {
   RC_ASSERT(stages_of(rule, elements) == formulation(elements));
 }
@@ -79,7 +80,7 @@ BANKPROOF_PROPERTY(ChipRules, serve_no_two_lanes_together_that_conflict,
   for_each_chip_rule([&](AccessRule rule, const Formulation&) {
     const auto places = places_of(rule, access.elements);
     RC_ASSERT(places.size() == access.elements.size());
-    // Of one bank (or of the whole memory) one row (or piece) is served at a time.
+    // A bank (or a memory without banks) serves one row (or one piece) at a time.
     std::map<std::pair<std::uint32_t, Bank>, std::uint64_t> served;
     std::set<std::uint32_t> stages;
     for (std::size_t lane = 0; lane < places.size(); ++lane) {
@@ -91,7 +92,7 @@ BANKPROOF_PROPERTY(ChipRules, serve_no_two_lanes_together_that_conflict,
       RC_ASSERT(entry->second == places[lane]->group);
     }
     RC_ASSERT(stages.size() == stages_of(rule, access.elements));
-    // Parenthesized: RC_ASSERT takes expressions apart, and would evaluate both sides.
+    // Parenthesized, because RC_ASSERT would take the expression apart and evaluate both sides.
     RC_ASSERT((stages.empty() || *stages.rbegin() + 1 == stages.size()));
   });
 }
@@ -101,7 +102,7 @@ BANKPROOF_PROPERTY(ChipRules, ignore_the_order_of_distinct_elements_inside_a_gro
   std::mt19937 random(seed);
   Elements elements = strided(Address{1} << random() % 6);
   std::shuffle(elements.begin(), elements.end(), random);
-  Elements shuffled = elements;  // within quarter-warps, the smallest groups there are
+  Elements shuffled = elements;  // within quarter-warps, the smallest groups
   for (auto first = shuffled.begin(); first != shuffled.end(); first += 8) {
     std::shuffle(first, first + 8, random);
   }
@@ -155,7 +156,7 @@ BANKPROOF_PROPERTY(PureMachines, serve_lanes_in_the_oracles_stages, (const WarpA
   compare(umm_rule(access.width), oracle::umm_stages(access.lanes, access.width));
 }
 
-/// The fewest stages that any set of `count` elements below 12 takes, for each count.
+/// For each count, the fewest stages of any set of `count` elements below 12.
 std::map<int, std::uint32_t> least_of_all_sets(AccessRule rule) {
   std::map<int, std::uint32_t> least;
   for (std::uint32_t chosen = 1; chosen < 1u << 12; ++chosen) {

@@ -1,8 +1,8 @@
-// What the chips do, said a second time and literally: sets of words per bank, built byte by byte,
-// with no reduction to anything. The rules of model/gpu are held against these.
+// A second, literal formulation of what the chips do: sets of words per bank, built byte by byte,
+// without any reduction. The tests compare the rules of model/gpu with it.
 //
-// Example: sm_90_literally(16, all lanes at element 0) is 2: condition P holds, and each half asks
-// for the four words 0 … 3, one in each of four banks.
+// Example: sm_90_literally(16, all lanes at element 0) is 2: condition P holds, and each half
+// requests the four words 0 … 3, which lie in four banks.
 #pragma once
 
 #include <algorithm>
@@ -30,14 +30,14 @@ inline const Chip sm_90 = *find_chip("sm_90");
 inline const Chip kepler_64bit = *find_chip("kepler-64bit");
 inline const Chip kepler_32bit = *find_chip("kepler-32bit");
 
-/// Element first + lane·step in every lane.
+/// Lane k accesses element first + k·step.
 inline Elements strided(Address step, Address first = 0, std::uint32_t lanes = warp) {
   Elements elements(lanes);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) elements[lane] = first + lane * step;
   return elements;
 }
 
-/// What is left of an access under a mask.
+/// The access with the lanes outside the mask removed.
 inline Elements masked(Elements elements, std::uint32_t mask) {
   for (std::size_t lane = 0; lane < elements.size(); ++lane) {
     if ((mask >> lane & 1) == 0) elements[lane] = no_request;
@@ -45,7 +45,7 @@ inline Elements masked(Elements elements, std::uint32_t mask) {
   return elements;
 }
 
-/// A lane's words, `word_size` bytes each, when it is active.
+/// The words of an active lane's element, in units of `word_size` bytes.
 inline std::set<std::uint64_t> words_of(Address element, std::uint32_t bytes,
                                         std::uint32_t word_size) {
   std::set<std::uint64_t> words;
@@ -55,7 +55,8 @@ inline std::set<std::uint64_t> words_of(Address element, std::uint32_t bytes,
   return words;
 }
 
-/// The most words (or rows of `words_per_row`) that one of 32 banks is asked for by these lanes.
+/// The number of words (or of rows of `words_per_row` words) that these lanes request from the
+/// fullest of 32 banks.
 inline std::uint64_t fullest_bank(const Elements& lanes, std::uint32_t bytes,
                                   std::uint32_t bank_bytes, std::uint64_t words_per_row) {
   std::map<std::uint64_t, std::set<std::uint64_t>> rows;
@@ -115,7 +116,7 @@ inline std::uint64_t pieces_literally(std::uint32_t bytes, std::uint32_t piece,
   return touched.size();
 }
 
-/// An element's words one after another, each an access of its own to the oracle's machine.
+/// The stages if the oracle's machine accesses the words of each element one after another.
 inline std::uint64_t in_turn_literally(
     const std::function<oracle::Stages(const oracle::Addresses&, std::uint64_t)>& machine,
     std::uint64_t width, std::uint32_t bytes, const Elements& elements) {
@@ -134,8 +135,8 @@ inline std::uint64_t in_turn_literally(
   return total;
 }
 
-/// An access of a chip's warp, possibly shorter than 32 lanes. Some are shared by partners, so that
-/// condition P has a say.
+/// An access of a chip's warp, possibly of fewer than 32 lanes. In some accesses partners share
+/// elements, so that condition P matters.
 struct ChipAccess {
   Elements elements;
 };
@@ -151,7 +152,7 @@ inline std::ostream& operator<<(std::ostream& out, const ChipAccess& access) {
   return out;
 }
 
-/// The lanes of an access as element indices.
+/// The lanes of an access, as element indices.
 inline Elements elements_of(const testing::WarpAccess& access) {
   Elements elements;
   for (const auto& lane : access.lanes) elements.push_back(lane.value_or(no_request));
@@ -168,8 +169,8 @@ struct Arbitrary<bankproof::gpu_properties::ChipAccess> {
     using bankproof::no_request;
     using bankproof::gpu_properties::ChipAccess;
     using bankproof::testing::WarpAccess;
-    // Partners 0: none share; 1 and 2: lanes i and i^1, or i and i^2, share as far as both are
-    // active.
+    // Partners 0: no lanes share. Partners 1 and 2: lanes i and i^1, or lanes i and i^2, share an
+    // element if both are active.
     return gen::map(gen::pair(bankproof::testing::any_access(bankproof::gpu_properties::warp),
                               gen::inRange<std::size_t>(0, 3)),
                     [](const std::pair<WarpAccess, std::size_t>& drawn) {

@@ -1,6 +1,6 @@
-// The time of global memory accesses in intervals between barriers (row A15; THS figure 6.2):
-// n₀/w + L − 1, and so on, which is C/w + S + (B + 1)(L − 1) in all, when all accesses of an
-// interval are made at once.
+// The time of global memory accesses in intervals between barriers (row A15; THS figure 6.2): an
+// interval of n₀ accesses takes n₀/w + L − 1 if all its accesses start at once. All intervals
+// together take C/w + S + (B + 1)(L − 1).
 //
 // Example: w = 4, L = 5: 8, 4 and 12 coalesced accesses take 6, 5 and 7 time units, 18 in all.
 #include <gtest/gtest.h>
@@ -20,7 +20,8 @@ namespace {
 using testing::any;
 using Numbers = Array<int>;
 
-/// Blocks of w threads, each with one access; those from `stride_from` on are in a group a thread.
+/// Blocks of w threads, with one access per thread; from block `stride_from` on, each thread
+/// accesses its own group.
 Program access_once(Warp& warp, Numbers& a, std::uint64_t threads, std::uint64_t stride_from) {
   const Progression thread = warp.block() * warp.threads() + warp.thread();
   const auto mine = warp.only(thread < threads);
@@ -28,16 +29,16 @@ Program access_once(Warp& warp, Numbers& a, std::uint64_t threads, std::uint64_t
   co_await a.read(thread * step);
 }
 
-/// So many accesses between two barriers.
+/// The accesses between two barriers.
 struct Interval {
-  std::uint64_t coalesced;  ///< a multiple of w unless none is stride
+  std::uint64_t coalesced;  ///< a multiple of w, unless there is no stride access
   std::uint64_t stride = 0;
 };
 
 struct Taken {
   Time all = 0;
   std::vector<Time> each;
-  double cost = 0;  ///< C/w + S + (B + 1)(L − 1), as counted
+  double cost = 0;  ///< C/w + S + (B + 1)(L − 1), with counted C, S and B
 };
 
 Taken time_of_intervals(const std::vector<Interval>& intervals, Width w, Latency L, Mode mode) {
@@ -62,7 +63,7 @@ TEST(Intervals, of_THS_figure_6_2_take_18_for_8_4_and_12_accesses) {
     const Taken taken = time_of_intervals({{8}, {4}, {12}}, 4, 5, mode);
     EXPECT_EQ(taken.each, (std::vector<Time>{6, 5, 7}));
     EXPECT_EQ(taken.all, 24 / 4 + 3 * (5 - 1U));
-    // Each access in a group of its own.
+    // Each access is to its own group.
     EXPECT_EQ(time_of_intervals({{0, 8}, {0, 4}, {0, 12}}, 4, 5, mode).all, 24 + 3 * (5 - 1U));
   }
 }
@@ -84,7 +85,7 @@ AnyIntervals any_intervals() {
   return drawn;
 }
 
-/// With so many latencies in all, of as many intervals.
+/// Checks that the intervals take their cost, with `latencies` latencies in all.
 void take_the_cost(const AnyIntervals& drawn, std::uint64_t latencies) {
   const Taken taken = time_of_intervals(drawn.intervals, drawn.w, drawn.L, drawn.mode);
   std::uint64_t stages = 0;
@@ -123,7 +124,7 @@ Program access_twice(Warp& warp, Numbers& a) {
 }
 
 TEST(Intervals, in_which_a_warp_waits_for_its_access_take_more_than_the_cost) {
-  // 2w coalesced accesses without a barrier, which the text has at 2 + L − 1 time units.
+  // Takes 2w coalesced accesses without a barrier; the text says 2 + L − 1 time units.
   for (const Latency L : {1U, 2U, 9U}) {
     Hmm machine({.dmms = 1, .width = 4, .global_latency = L});
     Numbers a(machine.global(), std::vector<int>(8), "a");

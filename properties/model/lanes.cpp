@@ -1,6 +1,6 @@
-// Lane-by-lane arithmetic: whatever form an index has, lanes or a progression, an expression of it
-// is that expression in each lane. And what must not compile does not: data never becomes an
-// address or a condition.
+// Lane-by-lane arithmetic: an index may have the form of lanes or of a progression; an expression
+// of it has the same value in each lane. Programs that use data as an address or as a condition
+// must not compile.
 #include "../../model/lanes.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@
 namespace bankproof::testing {
 namespace {
 
-// What a program can say of its indices.
+// The operations that a program can apply to its indices.
 
 template <class A, class B, class F>
 void agrees(const A& a, const B& b, F operation) {
@@ -44,7 +44,7 @@ void agrees(const A& a, const B& b, F operation) {
   }
 }
 
-/// Division of an address by 0, which is 0 for lanes.
+/// Division of addresses; lanes define division by 0 as 0.
 struct Divides {
   Address operator()(Address a, Address b) const { return b == 0 ? 0 : a / b; }
   auto operator()(const auto& a, const auto& b) const { return a / b; }
@@ -89,7 +89,7 @@ BANKPROOF_PROPERTY(Lanes, and_progressions_and_addresses_mix_lane_by_lane,
   agrees(Address{1}, lanes, [](const auto& a, const auto& b) { return a << b; });
 }
 
-// Lanes that do not take part compute too, with whatever they hold.
+// Lanes outside the mask also compute, with arbitrary values.
 TEST(Lanes, of_integers_have_arithmetic_that_is_total) {
   const auto of = [](auto value) { return Lanes<decltype(value)>(1, value); };
   constexpr int lowest = std::numeric_limits<int>::min();
@@ -163,9 +163,9 @@ TEST(Masks, combine_lane_by_lane) {
   EXPECT_EQ(first_lanes(64), first_lanes(1000));
 }
 
-// What must not compile. Each has a sibling that does, so that the check can fail.
+// Code that must not compile. Each case has a sibling that compiles, so that the check can fail.
 
-/// A value that can be copied and nothing else, as provers use.
+/// A value that can only be copied, as provers use.
 struct Abstract {};
 
 template <class Indices>
@@ -211,7 +211,8 @@ static_assert(!can_be_written<Lanes<double>> && !can_be_written<int>);
 
 static_assert(!std::is_default_constructible_v<Lanes<int>>, "a width must be given");
 
-// An access refers to its index and value, so it is awaited where it is made.
+// An access refers to its index and its value, so a program can await it only in the expression
+// that makes it.
 using Read = decltype(std::declval<Array<int>&>().read(std::declval<const Progression&>()));
 template <class Awaited>
 constexpr bool can_be_awaited =
@@ -219,8 +220,8 @@ constexpr bool can_be_awaited =
 static_assert(can_be_awaited<Read> && !can_be_awaited<Read&>);
 static_assert(!std::is_move_constructible_v<Read>);
 
-// Nor does a launch convert an argument to what a program's reference parameter wants: it would
-// refer to nothing by the time the program runs.
+// A launch does not convert an argument to the type of a program's reference parameter either: the
+// reference would dangle when the program runs.
 static_assert(bankproof::detail::outlives_call<const std::string&, std::string&>);
 static_assert(bankproof::detail::outlives_call<Address, int> &&
               bankproof::detail::outlives_call<std::string, const char*>);

@@ -1,6 +1,6 @@
-// Where sizes, launches and arrays begin and end: the last that is allowed and the first that is
-// not, what a launch that fails leaves behind, and which stage serves which word of a memory
-// without banks or groups.
+// The limits of sizes, launches and arrays: the last allowed value and the first forbidden one, the
+// state after a failed launch, and which stage serves which word of a memory without banks or
+// groups.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ Program reads_and_may_fail(Warp& warp, Array<int>& a, std::uint64_t failing_bloc
   if (warp.block() == failing_block) throw std::runtime_error("planned");
 }
 
-// The first block ends, at a time that is the launch's end so far; the second fails.
+// The first block ends, so the launch has taken time; then the second block fails.
 TEST(Limits, a_launch_that_fails_takes_no_time) {
   Dmm machine({.width = 4, .latency = 5, .resident_threads = 4});
   Array<int> a(machine.memory(), std::vector<int>(16), "a");
@@ -113,7 +113,7 @@ TEST(Accesses, have_kinds_with_names) {
   EXPECT_EQ(name_of(AccessKind::casual), "casual");
 }
 
-/// The stages that serve the words of the accesses it sees, in thread order.
+/// Records the stages that serve the words of each access, in thread order.
 struct StagesOfWords : Observer {
   std::vector<std::uint64_t> stages;
   void accessed(const AccessEvent& event) override {
@@ -121,7 +121,7 @@ struct StagesOfWords : Observer {
   }
 };
 
-/// Words 9, 5, 9 and 1.
+/// Reads words 9, 5, 9 and 1.
 Program reads_three_words(Warp& warp, Array<int>& a) {
   const std::vector<Address> words = {9, 5, 9, 1};
   const auto four = warp.only(first_lanes(4));

@@ -1,5 +1,5 @@
-// The machines as a whole (rows M3, M4, M8): they do what the oracle does, and obey what can be
-// said of all programs.
+// The machines as a whole (rows M3, M4, M8): they do what the oracle does, and keep the laws that
+// hold for all programs.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -29,7 +29,7 @@ BANKPROOF_PROPERTY(Machines, agree_with_the_oracle_in_every_launch, (const Scena
                           oracle::run(scenario.machine, scenario.script));
 }
 
-// One barrier more in one warp: a fault, unless the warp is its block's only one.
+// Adds a barrier to one warp: a fault, unless the warp is the only one of its block.
 BANKPROOF_PROPERTY(Machines, find_a_barrier_divergent_exactly_where_the_oracle_does, ()) {
   Scenario scenario = *any_scenario(testing::everything);
   auto& blocks = scenario.script.blocks;
@@ -64,16 +64,17 @@ void overlapped_takes_at_most_lockstep_time(const ScenarioShape& shape) {
   RC_ASSERT(overlapped <= play(scenario).time);
 }
 
-// Time = stages + time units in which the port idles. Follow the chain of accesses that ends last,
-// from each barrier on back along the warp that arrived last: while the port idles, the chain's
-// current access is in flight, at most l − 1 time units of it. The accesses of the chain are in
-// different rounds of the lockstep machine, and each round costs it l − 1 beside its stages.
+// The time is the stages plus the time units in which the port idles. Consider the chain of
+// accesses that ends last; at each barrier it goes back along the warp that arrived last. Whenever
+// the port idles, the chain's current access is in flight, for at most l − 1 such time units. The
+// lockstep machine makes the accesses of the chain in different rounds, and each round costs it l −
+// 1 in addition to its stages.
 BANKPROOF_PROPERTY(Machines, are_never_slower_overlapped_than_lockstep_on_one_memory, ()) {
   overlapped_takes_at_most_lockstep_time({.hierarchical = false, .bounded_slots = false});
 }
 
-// With fewer slots than blocks this is executed only: the argument would need that blocks take
-// slots in the same order in both modes.
+// With fewer slots than blocks there is no proof: it would require that blocks take slots in the
+// same order in both modes. The test only runs examples.
 BANKPROOF_PROPERTY(Machines, are_never_slower_overlapped_than_lockstep_with_bounded_residency, ()) {
   overlapped_takes_at_most_lockstep_time(one_memory);
 }
@@ -94,8 +95,8 @@ BANKPROOF_PROPERTY(Machines, take_no_less_time_with_more_latency_in_lockstep, ()
   RC_ASSERT(before <= play(scenario).time);
 }
 
-// Bandwidth: a port accepts one stage a time unit. Latency: a warp's next access waits for its
-// last.
+// Bandwidth: a port accepts one stage per time unit. Latency: a warp's next access waits for the
+// previous one.
 BANKPROOF_PROPERTY(Machines, take_at_least_the_bandwidth_and_latency_bounds, ()) {
   const Scenario scenario = *any_scenario();
   const oracle::Outcome outcome = play(scenario);
@@ -115,7 +116,8 @@ BANKPROOF_PROPERTY(Machines, take_at_least_the_bandwidth_and_latency_bounds, ())
   }
 }
 
-/// One block, a script a warp, of accesses of one thread to address 0: `s` shared, `g` global.
+/// One block with a script for each warp: its single thread accesses address 0 of shared (`s`) or
+/// global (`g`) memory.
 Scenario hmm_of_width_1(const std::vector<std::string>& warps, Latency shared, Latency global) {
   Scenario scenario;
   scenario.machine.kind = MachineParameters::Kind::hmm;
@@ -143,7 +145,7 @@ TEST(Machines, can_be_slower_overlapped_than_lockstep_on_the_HMM) {
   EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
 }
 
-// Charged computation has a port of its own, so that one memory is not alone.
+// Charged computation has a port of its own, so the memory's port is not the only one.
 TEST(Machines, can_be_slower_overlapped_than_lockstep_with_charged_computation) {
   const Instruction read = Instruction::read({0});
   const Instruction compute = Instruction::compute(1);
@@ -161,8 +163,8 @@ TEST(Machines, can_take_less_time_with_more_latency_on_the_HMM_overlapped) {
   EXPECT_EQ(time_in(hmm_of_width_1({"sg", "ggg"}, 3, 2), overlapped), 6U);
 }
 
-// A block that ran through rounds of empty accesses did not end as soon as it started, although no
-// time passed: its slot takes the next block before higher ones do.
+// A block of rounds with empty accesses does not end when it starts, although no time passes. Its
+// slot receives the next block before higher slots do.
 TEST(Machines, fill_slots_lowest_first_after_rounds_that_take_no_time) {
   const auto empty = [](std::size_t accesses) {
     return oracle::BlockScript{oracle::WarpScript(accesses, Instruction::read({}))};
@@ -178,7 +180,7 @@ TEST(Machines, fill_slots_lowest_first_after_rounds_that_take_no_time) {
   EXPECT_EQ(outcome.dispatches, oracle::run(scenario.machine, scenario.script).dispatches);
 }
 
-/// Accesses of one warp in so many stages each, on a DMM of width 2.
+/// Accesses of one warp on a DMM of width 2; access k takes accesses[k] stages.
 oracle::WarpScript of_stages(const std::vector<int>& accesses) {
   oracle::WarpScript script;
   for (const int stages : accesses) {
@@ -197,7 +199,8 @@ TEST(Machines, can_take_less_time_for_one_access_more_overlapped) {
   EXPECT_EQ(play(scenario).time, 8U);
 }
 
-// Row M8. Which writer wins is the policy's choice; that one of them wins is the machine's law.
+// Row M8. The policy chooses which writer wins; the machine guarantees that one of the writers
+// wins.
 Program write_all(Warp& warp, Array<int>& a, const Lanes<Address>& index) {
   co_await a.write(index, make_lanes(warp.width(),
                                      [](Width lane) -> int { return static_cast<int>(lane) + 1; }));

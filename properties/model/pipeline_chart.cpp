@@ -1,5 +1,5 @@
-// Charts of pipelines: every stage in every register against the oracle, and the examples that the
-// sources draw (rows M5, M6 and C2), by their figures. docs/pictures/ has those charts.
+// Charts of pipelines: every stage in every register against the oracle, and the sources' figures
+// of examples (rows M5, M6 and C2). docs/pictures/ holds these charts.
 #include "../../model/observers/pipeline_chart.hpp"
 
 #include <fstream>
@@ -68,7 +68,7 @@ BANKPROOF_PROPERTY(PipelineChart, has_in_each_register_what_the_oracle_serves,
   RC_ASSERT(chart.in_register(0, latency, time).empty());  // the pipeline is empty again
 }
 
-/// The SVG is that of the file; if not, says how the file is renewed.
+/// Compares the SVG with the file, and on a difference says how to renew the file.
 void expect_picture(const std::string& name, const PipelineChart& chart) {
   std::ostringstream drawn;
   drawn << chart;
@@ -81,7 +81,7 @@ void expect_picture(const std::string& name, const PipelineChart& chart) {
   ADD_FAILURE() << "docs/pictures/" << name << " is not what is drawn now, which is in " << fresh;
 }
 
-/// All registers over time: register by register, what the stages in turn say, one each time unit.
+/// Compares all registers at all times with the stages, which enter one per time unit.
 void expect_pipeline(const PipelineChart& chart, const std::vector<Addresses>& stages,
                      Latency latency) {
   const std::uint64_t end = stages.size() + latency - 1;
@@ -103,7 +103,7 @@ TEST(PipelineChart, shows_THS_figure_3_3_on_the_DMM) {
   Array<int> a(machine.memory(), std::vector<int>(16), "a");
   EXPECT_EQ(machine.launch({.threads = 8}, listed, a, two_warps), 7U);
   expect_pipeline(chart, {{7, 5, 0}, {15}, {10, 11, 12, 9}}, 5);
-  // The last moment with all requests in the pipeline.
+  // The last time unit with all requests in the pipeline.
   EXPECT_EQ(chart.in_register(0, 5, 4), (Addresses{7, 5, 0}));
   EXPECT_EQ(chart.in_register(0, 4, 4), (Addresses{15}));
   EXPECT_EQ(chart.in_register(0, 3, 4), (Addresses{10, 11, 12, 9}));
@@ -131,7 +131,7 @@ TEST(PipelineChart, shows_HMM_figure_4) {
   expect_picture("hmm-4.svg", chart);
 }
 
-/// Draws a contiguous access to n words by p threads, and returns its time.
+/// Charts a contiguous access of p threads to n words, and returns its time.
 Time contiguous(const ContiguousAccess& access, PipelineChart& chart) {
   Umm machine({.width = static_cast<Width>(access.w), .latency = access.l});
   machine.attach(chart);
@@ -177,7 +177,7 @@ TEST(PipelineChart, has_columns_that_hold_the_longest_address) {
   EXPECT_EQ(unit_for(1000), 36U);
 }
 
-// A register takes 98 pixels with the addresses of 8 banks, and 10 without.
+// A register is 98 pixels wide with the addresses of 8 banks, and 10 without addresses.
 TEST(PipelineChart, leaves_addresses_out_where_they_would_make_it_too_large) {
   const auto layout_of = [](std::vector<chart::Pipeline> pipelines, Time end) {
     return chart::Layout({.title = "", .pipelines = std::move(pipelines), .end = end});

@@ -1,6 +1,6 @@
-// The PRAM (row M7): any processors access any words in one time unit. So a program's values are
-// those of any machine in lockstep, and its time is the number of rounds in which somebody accesses
-// something; both are worked out here from the script.
+// The PRAM (row M7): all processors access any words in one time unit. So a program computes the
+// same values as any machine in lockstep, and takes a time unit for each round with an access. The
+// test derives both from the script.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 using oracle::Instruction;
 using oracle::MachineParameters;
 
-/// The rounds in which some warp makes a request. All blocks run at once; each goes from barrier to
-/// barrier in as many rounds as its longest warp has accesses in between.
+/// The rounds in which some warp makes a request. All blocks run at once. Between two barriers a
+/// block takes as many rounds as its longest warp has accesses there.
 std::set<std::uint64_t> rounds_with_requests(const oracle::Script& script) {
   std::set<std::uint64_t> rounds;
   for (const oracle::BlockScript& block : script.blocks) {
@@ -41,7 +41,7 @@ std::set<std::uint64_t> rounds_with_requests(const oracle::Script& script) {
           }
           ++accesses;
         }
-        if (next[warp] < block[warp].size()) {  // at a barrier, as the others of the block
+        if (next[warp] < block[warp].size()) {  // at a barrier, like the other warps of the block
           ++next[warp];
           more = true;
         }

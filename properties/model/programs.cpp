@@ -1,5 +1,5 @@
-// What programs can be made of: subprograms with results, masks, exceptions, charged computation,
-// constant memory, values of any type, arrays that start anywhere.
+// The parts of programs: subprograms with results, masks, exceptions, charged computation, constant
+// memory, values of any type, arrays that start anywhere.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -84,7 +84,7 @@ Program computes(Warp&, std::uint64_t operations) { co_await compute(operations)
 TEST(Programs, may_charge_computation_at_w_operations_a_DMM_and_time_unit) {
   for (const Mode mode : {Mode::overlapped, Mode::lockstep}) {
     Hmm machine({.dmms = 2, .width = 4}, {.mode = mode});
-    // Three warps on one DMM share its arithmetic; on two DMMs they do not.
+    // Three warps on one DMM share its arithmetic; two DMMs each have their own.
     EXPECT_EQ(machine.launch({.threads = 12}, computes, 5U), 15U);
     EXPECT_EQ(machine.launch({.blocks = 2, .threads = 12}, computes, 5U), 15U);
     EXPECT_EQ(machine.launch({.blocks = 4, .threads = 12}, computes, 5U), 30U);
@@ -194,7 +194,7 @@ TEST(Programs, charge_no_computation_that_nobody_makes_and_on_the_PRAM_all_at_on
   EXPECT_EQ(pram.launch({.threads = 1000}, computes, 5U), 5U);
 }
 
-/// Halves x until it is 0, each thread for itself.
+/// Each thread halves x until it is 0.
 Program count_bits(Warp& warp, Array<Address>& a, Array<Address>& bits) {
   for (auto i : warp.each(a.size())) {
     Lanes<Address> x = co_await a.read(i);
@@ -220,7 +220,7 @@ TEST(Programs, loop_until_all_threads_that_take_part_are_done) {
 }
 
 Program asks(Warp& warp, std::vector<std::uint64_t>& answers) {
-  const auto low = warp.only(warp.thread() < 7);  // of 6 threads, in warps of 4
+  const auto low = warp.only(warp.thread() < 7);  // 6 threads, in warps of 4
   answers.push_back(warp.count(warp.thread() >= 2));
   answers.push_back(warp.count(~(warp.thread() >= 2)));
   answers.push_back(warp.any(warp.thread() >= 6) ? 1 : 0);
@@ -314,7 +314,7 @@ TEST(Arrays, start_at_multiples_of_the_width_unless_told_otherwise) {
   EXPECT_EQ(second.base(), 4U);
   EXPECT_EQ(shifted.base() % 4, 2U);
   EXPECT_EQ(machine.launch({.threads = 4}, reads, second), 5U);   // one group
-  EXPECT_EQ(machine.launch({.threads = 4}, reads, shifted), 6U);  // two
+  EXPECT_EQ(machine.launch({.threads = 4}, reads, shifted), 6U);  // two groups
 }
 
 TEST(Arrays, give_their_words_back) {
@@ -337,7 +337,7 @@ TEST(Launches, of_no_block_or_no_access_take_no_time_and_times_add_up) {
   EXPECT_EQ(machine.time(), 10U);
 }
 
-// A long chain of barriers must not be a deep recursion.
+// A long chain of barriers must not recurse deeply.
 Program only_barriers(Warp&, int count) {
   for (int k = 0; k < count; ++k) co_await barrier();
 }

@@ -1,5 +1,6 @@
-// The race observer against happens-before by brute force: every pair of requests to one word, one
-// of them a write, that neither a warp's own order nor a barrier of its block orders.
+// The race observer against happens-before by brute force: a race is a pair of requests to one
+// word, at least one of them a write, that neither the order of a warp nor a barrier of a block
+// orders.
 #include "../../model/observers/races.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +53,7 @@ std::vector<Request> requests_of(const Scenario& scenario) {
   return requests;
 }
 
-/// Words with a race, as reports begin: "race on global, index 3:".
+/// Words with a race, written as reports begin: "race on global, index 3:".
 using Words = std::set<std::string>;
 
 Words races_by_brute_force(const Scenario& scenario) {
@@ -70,7 +71,8 @@ Words races_by_brute_force(const Scenario& scenario) {
   return words;
 }
 
-/// Of every word that has a race at least the first is reported, and of no other word one.
+/// The observer must report the first race at least of every word with a race, and no race of
+/// another word.
 template <class Observer>
 void observer_agrees_with_brute_force(const Scenario& scenario) {
   Observer races(OnFinding::record);
@@ -107,7 +109,7 @@ TEST(Races, are_with_a_block_that_read_before_another_block_read_twice) {
   ASSERT_EQ(races.found().size(), 1U);
 }
 
-/// Takes a barrier of any block for one of all blocks.
+/// Takes a barrier of any block for a barrier of all blocks.
 class OneBarrierForAll : public Races {
  public:
   using Races::Races;
@@ -116,7 +118,7 @@ class OneBarrierForAll : public Races {
   }
 };
 
-/// Forgets, at each read of an array, what came before.
+/// At each read of an array, forgets the earlier accesses.
 class OnlySinceTheLastRead : public Races {
  public:
   using Races::Races;
@@ -126,7 +128,7 @@ class OnlySinceTheLastRead : public Races {
   }
 };
 
-/// Looks only at writes.
+/// Observes writes only.
 class OnlyWrites : public Races {
  public:
   using Races::Races;

@@ -1,5 +1,6 @@
-// How many blocks a DMM runs at a time (DESIGN 7 and 8): as many as its threads, whole warps, and
-// its words, whole rows of banks and less what arrays take, allow; at least one, or a fault.
+// How many blocks a DMM runs at a time (DESIGN 7 and 8): as many as fit in its threads, in whole
+// warps, and in its words, in whole rows of banks and without the words of arrays. At least one
+// block fits, or the launch faults.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -10,11 +11,12 @@
 namespace bankproof {
 namespace {
 
-/// One access of latency L a block: blocks that run at a time share the latency.
+/// One access of latency L per block: blocks that run at the same time share the latency.
 Program one_read(Warp& warp, Array<int>& a) { co_await a.read(warp.lane()); }
 
-/// Time of 12 blocks of `threads` threads and `words` shared words on one DMM, each a read that
-/// takes 100: about 100 for every set of blocks that fits at a time.
+/// The time of 12 blocks on one DMM, with `threads` threads and `words` shared words each; each
+/// block makes a read that takes 100. The time is about 100 for every set of blocks that fits at a
+/// time.
 std::uint64_t sets_of_blocks(const HierarchicalMachine& limits, std::uint64_t threads,
                              std::uint64_t words, std::uint64_t words_of_arrays = 0) {
   HierarchicalMachine machine_of = limits;
@@ -63,7 +65,8 @@ TEST(Residency, arrays_share_a_memory_without_overlap_until_it_is_full) {
   EXPECT_THROW(Array<int>(machine.memory(), 5, "third"), Fault);
 }
 
-/// Blocks declare arrays that depend on the block; each finds its own, uninitialized.
+/// Blocks declare arrays whose sizes depend on the block; each block gets its own uninitialized
+/// arrays.
 Program own_arrays(Warp& warp, std::vector<std::uint64_t>& sizes) {
   auto& first = warp.shared<int>(1 + warp.block() % 3, "first");
   auto& second = warp.shared<double>(4, "second");
@@ -79,7 +82,7 @@ TEST(Residency, blocks_of_one_slot_may_declare_different_arrays) {
   EXPECT_EQ(sizes, (std::vector<std::uint64_t>{1, 2, 3, 1, 2}));
 }
 
-/// Each block adds to what its array holds at the start.
+/// Each block adds to the initial contents of its array.
 Program count_on(Warp& warp, std::vector<int>& found) {
   auto& counter = warp.shared<int>(4, "counter");
   const Lanes<int> before = co_await counter.read(warp.lane());

@@ -1,4 +1,4 @@
-// Stages of one access (rows M1, M2, M8 and M9), on random accesses of every width.
+// Stages of one access (rows M1, M2, M8 and M9), for random accesses of every width.
 #include "../../testing/laws.hpp"
 #include "../../testing/property.hpp"
 
@@ -30,7 +30,8 @@ BANKPROOF_PROPERTY(Stages, of_constant_memory_are_the_distinct_addresses,
   RC_ASSERT(testing::stages(MemoryKind::broadcast, access) == addresses.size());
 }
 
-// Progressions are accounted for without writing them out: it must make no difference.
+// The machine counts the stages of progressions without writing out their lanes; the number must be
+// the same.
 BANKPROOF_PROPERTY(Stages, of_a_progression_are_those_of_its_lanes, ()) {
   const auto width = *testing::any_width();
   const auto first = *rc::gen::inRange<Address>(0, 200);
@@ -49,7 +50,7 @@ BANKPROOF_PROPERTY(Stages, of_a_progression_are_those_of_its_lanes, ()) {
   }
 }
 
-// Wider accesses than a warp's are counted too, for `check`.
+// The counter also accepts accesses wider than a warp, because `check` needs them.
 BANKPROOF_PROPERTY(Stages, up_to_width_1024_are_those_of_the_pipeline, ()) {
   const auto width = *rc::gen::inRange<Width>(1, widest_access + 1);
   const auto access = *testing::any_access(width);

@@ -1,5 +1,5 @@
-// Rounds and their kinds (row M10; THS 5.1 and table 5.1): coalesced, conflict-free or casual, both
-// as declared and as observed, counted the same whatever the mode and residency.
+// Rounds and their kinds (row M10; THS 5.1 and table 5.1): coalesced, conflict-free or casual, as
+// declared and as observed. The counts do not depend on mode and residency.
 #include "../../model/observers/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace bankproof {
 namespace {
 
-/// One read round of each kind, then a coalesced write: all threads of the launch take part.
+/// A read round of each kind, then a coalesced write; all threads of the launch take part.
 Program one_of_each(Warp& warp, Array<int>& a, Array<int>& b) {
   const Address n = a.size();
   const Address first = warp.block() * warp.threads();
@@ -21,7 +21,7 @@ Program one_of_each(Warp& warp, Array<int>& a, Array<int>& b) {
   co_await a.read(i, AccessKind::coalesced);
   co_await a.read((i + Address{1}) % n, AccessKind::conflict_free);
   co_await a.read(i * Address{4} % n, AccessKind::casual);
-  co_await b.write(i, warp.all(0), AccessKind::casual);  // better than it promises
+  co_await b.write(i, warp.all(0), AccessKind::casual);  // coalesced, though declared casual
 }
 
 TEST(Statistics, count_rounds_by_declared_and_by_observed_kind) {
@@ -72,8 +72,8 @@ TEST(Statistics, count_a_round_of_all_shared_memories_once) {
   EXPECT_EQ(statistics.of(machine.shared(1)).accesses, 8U);
 }
 
-/// In the first round warp 0 is coalesced, warp 1 conflict-free; in the second, after a barrier,
-/// warp 1 is casual and both declare differently.
+/// In the first round warp 0 is coalesced and warp 1 conflict-free. In the second round, after a
+/// barrier, warp 1 is casual, and the warps declare different kinds.
 Program mixed_rounds(Warp& warp, Array<int>& a) {
   const bool second_warp = warp.index() == 1;
   co_await a.read(warp.lane() + Address{second_warp ? 1U : 0U});

@@ -1,4 +1,4 @@
-// The program of the sources' figures: each warp reads the addresses that are listed for it.
+// The program of the sources' figures: each warp reads a listed set of addresses.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// The examples that the sources work out (rows M1–M3, M5 and M6), by their figures.
+// The examples that the sources work out (rows M1–M3, M5 and M6), with the numbers of their
+// figures.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -34,8 +35,8 @@ TEST_P(WorkedExamples, THS_figure_2_4_has_one_stage_without_and_two_with_a_bank_
   EXPECT_EQ(time_of_warps<Dmm>({{0, 4, 9, 15}}, 1, GetParam()), 2U);
 }
 
-// HMM figure 4: W(A) in three groups, W(B) in one, global latency 5; "in the same DMM or different
-// DMMs".
+// HMM figure 4: W(A) accesses three groups, W(B) one; the global latency is 5. The warps are "in
+// the same DMM or different DMMs".
 TEST_P(WorkedExamples, HMM_figure_4_completes_in_8) {
   const std::vector<Addresses> groups = {{0, 4, 8, 9}, {12, 13, 14, 15}};
   const std::vector<Addresses> other_order = {groups[1], groups[0]};

@@ -1,4 +1,4 @@
-// Permutations that are affine over GF(2) (row R6, generalized): they are told from others, and
+// Permutations that are affine over GF(2) (row R6, generalized): the code recognizes them, and
 // their conflict-free plans need no table.
 #include "../../algorithms/permutation/affine.hpp"
 
@@ -40,7 +40,7 @@ Permutation values_of(const AffineMap& map) {
 
 Plan as_plan(const AffinePlan& plan) { return {plan.width, values_of(plan.s), values_of(plan.d)}; }
 
-/// An invertible matrix: elementary steps from the identity.
+/// An affine map with an invertible matrix: starts at the identity and takes elementary steps.
 rc::Gen<AffineMap> any_affine_map(unsigned most_bits) {
   return rc::gen::exec([most_bits] {
     AffineMap map{*rc::gen::inRange(1U, most_bits + 1), {}, 0};
@@ -99,7 +99,7 @@ BANKPROOF_PROPERTY(AffinePlans, with_a_certificate_are_right_whatever_made_them,
 }
 
 TEST(AffinePlans, without_a_certificate_are_refused) {
-  // Column 0 twice, and columns of which the second goes out of range.
+  // Two equal columns; then columns of which the second is out of range.
   EXPECT_THROW(plan_affine({2, {1, 1}, 0}, 2), std::logic_error);
   EXPECT_THROW(plan_affine({2, {1, 4}, 0}, 2), std::logic_error);
   const AffineMap transpose = *form_of(named("transpose:32x32")).map;
@@ -107,7 +107,7 @@ TEST(AffinePlans, without_a_certificate_are_refused) {
   EXPECT_EQ(uncertified_bit(transpose, plan), std::nullopt);
   plan.d.offset = 1;
   EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
-  plan.d = transpose;  // not after S
+  plan.d = transpose;  // the map itself, without S before it
   EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
   plan.s = affine_map_of(10, [](std::uint64_t j) { return j; });  // all lanes write to bank 0
   EXPECT_EQ(uncertified_bit(transpose, plan), 0U);
@@ -139,7 +139,7 @@ TEST(AffinePlans, of_the_permutations_of_THS_4_4_take_few_operations) {
   struct Expected {
     std::string name;
     std::string s;
-    std::string d;  // of s
+    std::string d;  // as a function of s
   };
   for (const auto& [name, s, d] : std::vector<Expected>{
            {"transpose:32x32", "j ^ ((j & 0x1fu) << 5)", "((s & 0x1fu) << 5) ^ (s >> 5)"},
@@ -155,7 +155,7 @@ TEST(AffinePlans, of_the_permutations_of_THS_4_4_take_few_operations) {
   EXPECT_EQ(c_expression(AffineMap{3, {}, 0}, "j", true), "0x0ull");
 }
 
-/// What the C expression computes, term by term.
+/// The value of the C expression, computed term by term.
 std::uint64_t value_of(const std::vector<ShiftTerm>& terms, std::uint64_t i) {
   std::uint64_t result = 0;
   for (const auto& [mask, shift] : terms) {

@@ -1,9 +1,9 @@
-// Augmenting paths of bipartite graphs and their flipping (row R10; THS 4.3, figures 4.4 and 4.5):
-// what the search of the plain coloring changes is such a path, the result has an edge more, and
-// without such a path a matching is the largest.
+// Augmenting paths of bipartite graphs and how flipping them changes a matching (row R10; THS 4.3,
+// figures 4.4 and 4.5): the search of the plain coloring changes exactly such a path, the result
+// has one more edge, and a matching without such a path is the largest.
 //
-// Example: the edges 0–0, 0–1 and 1–0, of which 0–0 is matched: the path 1–0, 0–0, 0–1 has two
-// free edges and a matched one, and flipped it leaves 1–0 and 0–1 matched.
+// Example: edges 0–0, 0–1 and 1–0, of which 0–0 is matched. The path 1–0, 0–0, 0–1 has two free
+// edges and a matched edge; flipping it matches 1–0 and 0–1.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -34,7 +34,7 @@ struct BipartiteGraph {
   std::vector<Edge> edges;
 };
 
-/// Edges of a matching, by the left nodes.
+/// The edges of a matching, read from its left nodes.
 EdgeNumbers edges_of(const Matching& matching) {
   EdgeNumbers edges;
   for (const auto& edge : matching.left) {
@@ -53,7 +53,7 @@ Matching matching_of(const BipartiteGraph& graph, const EdgeNumbers& edges) {
   return matching;
 }
 
-/// How many of these edges each node has; right nodes come after left ones.
+/// How many of these edges each node has; numbers of right nodes follow those of left nodes.
 std::map<std::uint64_t, int> degrees(const BipartiteGraph& graph, const EdgeNumbers& edges) {
   std::map<std::uint64_t, int> of_node;
   for (const std::size_t edge : edges) {
@@ -68,9 +68,9 @@ bool is_matching(const BipartiteGraph& graph, const EdgeNumbers& edges) {
                              [](const auto& node) { return node.second < 2; });
 }
 
-/// Whether these edges are one path that begins and ends at nodes without an edge of M, and whose
-/// every second edge is one: two nodes have one edge of the path, the others two, one of them of M;
-/// and from one end all are reached.
+/// Whether these edges form one path whose ends have no edge of M and whose every second edge is in
+/// M: two nodes have one edge of the path; all other nodes of the path have two, one of them in M;
+/// and from one end all edges are reachable.
 bool is_augmenting_path(const BipartiteGraph& graph, const EdgeNumbers& path,
                         const EdgeNumbers& m) {
   EdgeNumbers matched;
@@ -102,7 +102,7 @@ EdgeNumbers difference(const EdgeNumbers& one, const EdgeNumbers& other) {
   return edges;
 }
 
-/// Searches from each free left node; the matching after the first path found, or none.
+/// Searches from each free left node. Returns the matching after the first path found, or nothing.
 std::optional<EdgeNumbers> augmented(const BipartiteGraph& graph, const EdgeNumbers& m) {
   for (std::uint64_t node = 0; node < graph.nodes; ++node) {
     Matching matching = matching_of(graph, m);
@@ -110,13 +110,13 @@ std::optional<EdgeNumbers> augmented(const BipartiteGraph& graph, const EdgeNumb
     try {
       oracle::augment(graph.edges, std::vector<bool>(graph.edges.size()), node, matching);
       return edges_of(matching);
-    } catch (const std::logic_error&) {  // no path from this one
+    } catch (const std::logic_error&) {  // no path from this node
     }
   }
   return std::nullopt;
 }
 
-/// The most edges that share no node, by trying to leave out or take each edge.
+/// The largest number of edges that share no node; tries to omit or take each edge.
 std::size_t most_matched(const BipartiteGraph& graph, EdgeNumbers m = {}, std::size_t from = 0) {
   if (from == graph.edges.size()) return m.size();
   const std::size_t without = most_matched(graph, m, from + 1);
@@ -124,7 +124,7 @@ std::size_t most_matched(const BipartiteGraph& graph, EdgeNumbers m = {}, std::s
   return is_matching(graph, m) ? std::max(without, most_matched(graph, m, from + 1)) : without;
 }
 
-/// What figure 4.5 makes of a path and of the matching in figure 4.4.
+/// What figure 4.5 makes of the path and the matching of figure 4.4.
 void flipping_is_that_of_figure_4_5(const BipartiteGraph& graph, const EdgeNumbers& before,
                                     const EdgeNumbers& after) {
   const EdgeNumbers path = difference(before, after);
@@ -136,7 +136,7 @@ void flipping_is_that_of_figure_4_5(const BipartiteGraph& graph, const EdgeNumbe
   RC_ASSERT(after.size() == before.size() + 1);
 }
 
-/// Few edges, or many, some of them several times.
+/// A graph with few edges or many, which may repeat.
 BipartiteGraph any_graph() {
   BipartiteGraph graph{any(1, 6), {}};
   for (std::uint64_t edges = any(0, 13); edges > 0; --edges) {
@@ -145,7 +145,7 @@ BipartiteGraph any_graph() {
   return graph;
 }
 
-/// Of edges in random order, those that share no node with the ones before, or only some of them.
+/// Tries edges in random order; takes an edge that shares no node with those taken before.
 EdgeNumbers any_matching(const BipartiteGraph& graph) {
   EdgeNumbers matching;
   for (std::size_t tried = 0; tried < graph.edges.size(); ++tried) {
@@ -207,7 +207,7 @@ TEST(Canary, flipping_that_forgets_an_edge_of_the_path_is_caught) {
 }
 
 TEST(Canary, edges_beside_the_path_that_are_matched_too_are_caught) {
-  EXPECT_TRUE(caught([] {  // two paths at once: two edges more
+  EXPECT_TRUE(caught([] {  // two paths at once add two edges
     const BipartiteGraph graph = any_graph();
     const EdgeNumbers m = any_matching(graph);
     const auto larger = augmented(graph, m);

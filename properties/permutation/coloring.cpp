@@ -1,5 +1,6 @@
-// Edge colorings of regular bipartite multigraphs (row R4, König's theorem): by matchings, as the
-// plain reference does it, and the fast way with its parts, all held against what a coloring is.
+// Edge colorings of regular bipartite multigraphs (row R4, König's theorem): the plain reference by
+// matchings, the fast algorithm, and its parts. The tests check each result against the definition
+// of a coloring.
 #include "../../algorithms/permutation/coloring.hpp"
 
 #include <gtest/gtest.h>
@@ -72,13 +73,14 @@ TEST(EdgeColoring, by_matchings_and_the_fast_way_colors_the_bank_graphs_of_all_p
   } while (std::next_permutation(permutation.begin(), permutation.end()));
 }
 
-/// Every regular bipartite multigraph is a union of perfect matchings, which König's theorem says.
+/// A union of random perfect matchings: by König's theorem, every regular bipartite multigraph is
+/// one.
 Graph any_regular_graph(std::uint64_t nodes, std::uint64_t degree) {
   Graph graph;
   std::vector<std::uint64_t> matching(nodes);
   std::iota(matching.begin(), matching.end(), 0U);
   for (std::uint64_t k = 0; k < degree; ++k) {
-    // Many equal matchings, many different ones, or near the last.
+    // The next matching equals the last one, or differs by an exchange.
     if (*rc::gen::inRange(0, 3) > 0) {
       const auto a = *rc::gen::inRange<std::size_t>(0, nodes);
       const auto b = *rc::gen::inRange<std::size_t>(0, nodes);
@@ -112,7 +114,7 @@ BANKPROOF_PROPERTY(EdgeColoring, by_halving_alone_colors_every_regular_graph, ()
   RC_ASSERT(oracle::is_edge_coloring(graph, nodes, colored<std::uint8_t>(graph, nodes, true)));
 }
 
-/// The part of a graph that has been split, as edges.
+/// One part of a split graph, as edges.
 Graph part_of(const Slots& part) {
   Graph graph;
   for (std::uint64_t u = 0; u < part.nodes; ++u) {
@@ -130,7 +132,7 @@ bool is_regular(const Graph& graph, std::uint64_t nodes) {
   return std::ranges::all_of(degrees, [&](auto degree) { return degree == degrees[0]; });
 }
 
-/// All of these have the slots 0, 1, … of every node between them.
+/// Whether these parts together contain the slots 0, 1, … of every node.
 bool have_every_edge(const std::vector<Slots>& parts, std::uint64_t nodes, std::uint64_t degree) {
   std::vector<std::set<std::uint32_t>> slots(nodes);
   for (const auto& part : parts) {
@@ -141,7 +143,7 @@ bool have_every_edge(const std::vector<Slots>& parts, std::uint64_t nodes, std::
   return std::ranges::all_of(slots, [&](const auto& of) { return of.size() == degree; });
 }
 
-/// The edges of each left node, one node after another.
+/// The edges of each left node, node after node.
 std::vector<Slot> slots_of(const Graph& graph, std::uint64_t nodes, std::uint64_t degree) {
   std::vector<Slot> edges(nodes * degree);
   std::vector<std::uint32_t> filled(nodes);
@@ -152,7 +154,7 @@ std::vector<Slot> slots_of(const Graph& graph, std::uint64_t nodes, std::uint64_
   return edges;
 }
 
-/// Whether what is left is regular, and has all edges but those of the matching.
+/// Whether the rest of the graph is regular and has all edges but those of the matching.
 bool takes_a_matching_off(bankproof::detail::Matching<std::uint32_t>& matching, const Slots& graph,
                           const Slots& out) {
   std::vector<std::set<std::uint32_t>> slots(graph.nodes);
@@ -195,7 +197,7 @@ BANKPROOF_PROPERTY(EdgeColoring, splits_regular_graphs_into_regular_ones, ()) {
   RC_ASSERT(takes_a_matching_off(matching, graph, out));
 }
 
-// A walk without steps left is given up, and the node is searched for.
+// A walk that runs out of steps ends, and a search handles its node.
 BANKPROOF_PROPERTY(EdgeColoring, takes_matchings_off_whatever_steps_its_walks_have, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 60);
   const auto degree = *rc::gen::inRange<std::uint64_t>(1, 20);
@@ -211,7 +213,7 @@ BANKPROOF_PROPERTY(EdgeColoring, takes_matchings_off_whatever_steps_its_walks_ha
 }
 
 TEST(EdgeColoring, searches_for_what_its_walks_do_not_find_in_time) {
-  // Node u has edges to u, u + 1 and u + 2: a walk hardly finds the last free nodes.
+  // Node u has edges to u, u + 1 and u + 2: a walk rarely finds the last free nodes.
   constexpr std::uint64_t nodes = 200;
   Graph ring;
   for (std::uint64_t u = 0; u < nodes; ++u) {
@@ -235,7 +237,7 @@ TEST(EdgeColoring, colors_the_widest_graphs_and_those_of_one_node) {
     Graph graph;
     for (std::uint64_t k = 0; k < degree; ++k) {
       for (std::uint64_t node = 0; node < nodes; ++node) {
-        graph.push_back({node, (node * 5 + k * k) % nodes});  // 5 is prime to all of these
+        graph.push_back({node, (node * 5 + k * k) % nodes});  // 5 is prime to each number of nodes
       }
     }
     EXPECT_TRUE(oracle::is_edge_coloring(graph, nodes, colored(graph, nodes))) << nodes;
@@ -259,7 +261,7 @@ TEST(EdgeColoring, refuses_graphs_that_are_not_regular) {
        {std::vector<std::uint32_t>{0, 0}, {0, 1, 1}, {0, 2}}) {
     EXPECT_THROW(color_edges(std::span<const std::uint32_t>(targets), 2), std::invalid_argument);
   }
-  const std::vector<std::uint8_t> loops(300);  // one node, and more edges than the type numbers
+  const std::vector<std::uint8_t> loops(300);  // one node, with more edges than the type can number
   EXPECT_THROW(color_edges(std::span<const std::uint8_t>(loops), 1), std::invalid_argument);
   EXPECT_THROW(colored({{0, 0}}, 0), std::invalid_argument);
   EXPECT_EQ(colored({}, 0).size(), 0U);

@@ -1,6 +1,7 @@
-// The fast ways of edge coloring by themselves (row R4): that a graph of many neighbors is split
-// into groups, and colored with words of free colors, without falling back; and what each leaves
-// where its budget runs out. A fast way that always gave up would still give right colors.
+// The fast algorithms of edge coloring by themselves (row R4). The tests check that they split a
+// graph of many neighbors into groups, and color it with words of free colors, without falling
+// back; and what they leave when their budget runs out. Colors alone do not show this: a fast
+// algorithm that always gave up would still give right colors.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -28,7 +29,8 @@ using Index = std::uint32_t;
 using Adjacency = std::vector<bankproof::detail::Edge<Index>>;
 using Adjacent = bankproof::detail::Edges<Index>;
 
-/// A union of matchings drawn evenly: a node of many has nearly as many neighbors as edges.
+/// A union of uniformly drawn matchings: with many nodes, a node has nearly as many neighbors as
+/// edges.
 Adjacency many_neighbors(std::uint64_t nodes, std::uint64_t degree, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Index> matching(nodes);
@@ -43,8 +45,8 @@ Adjacency many_neighbors(std::uint64_t nodes, std::uint64_t degree, std::uint64_
   return edges;
 }
 
-/// Two neighbors a node, a matching each, and as many edges to both, in a drawn order. Chains of
-/// two colors and searches then pass through most nodes.
+/// Each node has two neighbors, one from each of two matchings, with equally many edges to each in
+/// random order. Chains of two colors, and searches, then pass through most nodes.
 Adjacency two_neighbors(std::uint64_t nodes, std::uint64_t degree) {
   std::mt19937_64 random(7);
   const Adjacency neighbors = many_neighbors(nodes, 2, 7);
@@ -63,14 +65,14 @@ Adjacency two_neighbors(std::uint64_t nodes, std::uint64_t degree) {
   return edges;
 }
 
-/// How many edges each node has on the right.
+/// How many edges each right node has.
 std::vector<std::uint64_t> right_degrees(const Adjacent& graph) {
   std::vector<std::uint64_t> degrees(graph.nodes);
   for (const auto& edge : graph.all) ++degrees.at(edge.target);
   return degrees;
 }
 
-/// The edges of a node as pairs in order.
+/// The edges of a node as sorted pairs.
 std::vector<std::pair<Index, Index>> sorted(const std::vector<Adjacent>& parts, std::uint64_t u) {
   std::vector<std::pair<Index, Index>> edges;
   for (const Adjacent& part : parts) {
@@ -82,7 +84,7 @@ std::vector<std::pair<Index, Index>> sorted(const std::vector<Adjacent>& parts, 
 
 BANKPROOF_PROPERTY(EdgeColoring, splits_graphs_of_many_neighbors_into_nearly_equal_groups, ()) {
   const auto nodes = *rc::gen::inRange<std::uint64_t>(24, 80);
-  // Groups of degree 5 or more: of smaller ones the search does give up now and then.
+  // Groups have degree 5 or more: with smaller groups the search sometimes gives up.
   const auto groups = *rc::gen::element(1U, 2U, 3U, 5U, 16U, 63U, 64U);
   const auto degree = *rc::gen::inRange<std::uint64_t>(groups > 16 ? 320 : 80, 400);
   Adjacency edges = many_neighbors(nodes, degree, *rc::gen::arbitrary<std::uint64_t>());
@@ -106,7 +108,7 @@ BANKPROOF_PROPERTY(EdgeColoring, splits_graphs_of_many_neighbors_into_nearly_equ
   for (std::uint64_t u = 0; u < nodes; ++u) RC_ASSERT(sorted(parts, u) == sorted({graph}, u));
 }
 
-// The edges 0–0, 0–1, 0–2, … of the first node.
+// The first node has the edges 0–0, 0–1, 0–2, ….
 TEST(EdgeColoring, gives_edges_to_two_groups_in_turn) {
   constexpr std::uint64_t nodes = 128;
   Adjacency edges(nodes * nodes);
@@ -129,8 +131,8 @@ TEST(EdgeColoring, gives_edges_to_two_groups_in_turn) {
   }
 }
 
-// Groups of two or three edges leave the last nodes no room, unless nodes that were done before
-// exchange edges.
+// With groups of two or three edges, the last nodes find no room unless earlier nodes exchange
+// edges.
 TEST(EdgeColoring, splits_graphs_into_groups_of_few_edges_by_exchanges) {
   using Shape = std::array<std::uint64_t, 3>;
   for (const auto& [nodes, degree, groups] :
@@ -154,15 +156,15 @@ TEST(EdgeColoring, splits_graphs_into_groups_of_few_edges_by_exchanges) {
   }
 }
 
-/// The colors of the graph, by node and color the edge among those of the node.
+/// The colors of the graph: for each node and color, which of the node's edges has the color.
 std::vector<Index> colors_of(const Adjacent& graph) {
   std::vector<Index> targets;
   for (const auto& edge : graph.all) targets.push_back(edge.target);
   return color_edges(std::span<const Index>(targets), graph.nodes);
 }
 
-// At most 64 groups, each of which is colored as a graph of its own; by several threads, as there
-// are many edges.
+// There are at most 64 groups, and each is colored as a graph of its own. There are many edges, so
+// several threads share the work.
 TEST(EdgeColoring, of_more_than_64_times_64_colors_has_those_of_64_groups) {
   constexpr std::uint64_t nodes = 24;
   constexpr std::uint64_t degree = 4200;
@@ -190,7 +192,7 @@ BANKPROOF_PROPERTY(EdgeColoring, by_words_of_free_colors_colors_graphs_of_many_n
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 80);
   const auto degree = *rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(1, 65),
                                       rc::gen::element<std::uint64_t>(1, 63, 64));
-  const auto before = *rc::gen::inRange<std::uint64_t>(0, 3);  // colors that others have
+  const auto before = *rc::gen::inRange<std::uint64_t>(0, 3);  // colors that other edges have
   const auto after = *rc::gen::inRange<std::uint64_t>(0, 3);
   Adjacency edges = many_neighbors(nodes, degree, *rc::gen::arbitrary<std::uint64_t>());
   const std::uint64_t colors = before + degree + after;
@@ -223,7 +225,7 @@ TEST(EdgeColoring, by_words_of_free_colors_gives_up_on_two_neighbors_and_writes_
   }
 }
 
-// Chains pass through most nodes here too, but in three steps an edge they come to their ends.
+// Chains pass through most nodes here, too, but in three steps per edge they reach their ends.
 TEST(EdgeColoring, by_words_of_free_colors_follows_the_chains_of_small_graphs_of_two_neighbors) {
   for (const std::uint64_t degree : {48U, 64U}) {
     Adjacency edges = two_neighbors(80, degree);
@@ -262,7 +264,7 @@ TEST(EdgeColoring, is_not_split_into_groups_where_two_neighbors_take_all_edges) 
   }
 }
 
-/// Whether the slots are a coloring of the graph with as many colors as its degree.
+/// Whether the slots color the graph with as many colors as its degree.
 template <class Slot>
 bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<Slot>& slots) {
   const std::uint64_t degree = edges.size() / nodes;
@@ -276,8 +278,8 @@ bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<
   return oracle::is_edge_coloring(graph, nodes, color_of);
 }
 
-// The fast ways give up on all of these, of which the last has degrees that are no powers of two,
-// and odd ones, on the way down.
+// The fast algorithms give up on all of these graphs. On its way down, the last graph has degrees
+// that are not powers of two, and odd degrees.
 TEST(EdgeColoring, colors_graphs_on_which_its_fast_ways_give_up) {
   for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
            {2000, 20}, {2000, 60}, {2000, 61}, {64, 200}, {64, 999}, {2000, 150}, {2000, 77}}) {
@@ -302,7 +304,7 @@ BANKPROOF_PROPERTY(EdgeColoring, gathers_parallel_edges_in_their_order, ()) {
   bankproof::detail::gather_parallel_edges<Index>({nodes, degree, edges},
                                                   {nodes, degree, gathered});
   for (std::uint64_t u = 0; u < nodes; ++u) {
-    // By where the first edge to the same node is, and then by place.
+    // In the order of the first edge to the same node, then in the order of places.
     std::vector<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t k = 0; k < degree; ++k) {
       std::size_t first = 0;

@@ -1,6 +1,6 @@
 // The conflict analysis behind `check`: the fast passes against the plain reference, the reference
-// against the oracle, the identities that hold for every permutation, and a real one as a golden
-// case.
+// against the oracle, identities that hold for every permutation, and a real permutation as a
+// golden case.
 #include "../../algorithms/permutation/conflicts.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,8 @@ Permutation random_permutation(std::size_t size, std::uint32_t seed) {
   return permutation;
 }
 
-/// i ↦ i·step mod size, rows and columns swapped as far as that is a permutation.
+/// i ↦ i·step mod size, like an exchange of rows and columns; raises the step until this is a
+/// permutation.
 Permutation strided(std::size_t size, std::size_t step) {
   while (std::gcd(size, step) != 1) ++step;
   Permutation permutation(size);
@@ -53,7 +54,7 @@ Permutation strided(std::size_t size, std::size_t step) {
 
 constexpr std::array both = {Designation::destination, Designation::source};
 
-/// The rules of this width: all chips when it is theirs.
+/// The rules of this width, including all chips if it is their width.
 std::vector<AccessRule> rules_of(Width width) {
   std::vector<AccessRule> rules;
   for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
@@ -81,7 +82,7 @@ ConflictReport plain(const Permutation& permutation, Designation designation,
   return analyze_plainly(std::span<const std::uint32_t>(permutation), designation, rule);
 }
 
-/// The stages of each warp, by the oracle's machine.
+/// The stages of each warp on the oracle's machine.
 std::vector<std::uint64_t> stages_by_oracle(const Permutation& permutation, Width width,
                                             Designation designation, bool groups) {
   std::vector<std::int64_t> touched(permutation.begin(), permutation.end());
@@ -98,7 +99,7 @@ std::vector<std::uint64_t> stages_by_oracle(const Permutation& permutation, Widt
   return stages;
 }
 
-/// The statement that the canaries break.
+/// The law that the canaries break.
 void reports_what_the_oracle_counts(const Analysis& analysis, const Case& drawn) {
   for (const Designation designation : both) {
     for (const bool groups : {false, true}) {
@@ -141,7 +142,7 @@ BANKPROOF_PROPERTY(Conflicts, fast_passes_agree_with_the_plain_reference_under_e
 }
 
 TEST(Conflicts, fast_passes_agree_with_the_plain_reference_on_many_warps) {
-  constexpr std::size_t size = 200'003;  // several buckets of the source pass, the last one partial
+  constexpr std::size_t size = 200'003;  // several buckets of the source pass, the last partial
   for (const Permutation& permutation :
        {random_permutation(size, 1), strided(size, 448), strided(size, 1 << 16)}) {
     for (const Width width : {1u, 2u, 3u, 7u, 32u, 33u, 64u, 255u, 256u, 1000u, 1024u}) {
@@ -224,7 +225,7 @@ BANKPROOF_PROPERTY(Conflicts, warps_are_visited_in_order_and_look_as_they_cost,
   for (const AccessRule& rule : rules_of(drawn.width)) {
     if (std::holds_alternative<WordMemoryRule>(rule) &&
         !std::get<WordMemoryRule>(rule).one_word_elements()) {
-      continue;  // of wide elements places tell only the first word's stage
+      continue;  // for wide elements, places give only the first word's stage
     }
     for (const Designation designation : both) {
       std::uint64_t next = 0;
@@ -250,7 +251,7 @@ TEST(Conflicts, the_identity_is_ideal_under_every_rule_and_width) {
     for (const std::size_t size : {1u, 31u, 4096u, 5000u}) {
       const Permutation identity = strided(size, 1);
       for (const AccessRule& rule : rules_of(width)) {
-        // Where a group's border falls inside an element, where a warp begins matters.
+        // If a group ends inside an element, the stages depend on where a warp begins.
         const auto* words = std::get_if<WordMemoryRule>(&rule);
         if (words != nullptr && !words->elements_per_group()) continue;
         for (const Designation designation : both) {
@@ -269,7 +270,7 @@ TEST(Conflicts, an_empty_permutation_has_no_warp) {
   }
 }
 
-// The ordering METIS gives for a grid of 128×128 (examples/).
+// The ordering that METIS computes for a grid of 128×128 (examples/).
 TEST(Conflicts, the_metis_ordering_takes_the_known_stages) {
   std::ifstream file(BANKPROOF_SOURCE "/examples/metis-nd-grid128x128.iperm");
   Permutation permutation;
@@ -309,7 +310,7 @@ TEST(Canary, an_analysis_that_forgets_the_last_partial_warp_is_caught) {
 TEST(Canary, an_analysis_that_counts_addresses_without_banks_is_caught) {
   const Analysis bankless = [](const Permutation& permutation, Designation designation,
                                const AccessRule& rule) {
-    // Every address a bank of its own: nothing ever conflicts.
+    // Here every address has its own bank, so nothing conflicts.
     return plain(strided(permutation.size(), 1), designation, rule);
   };
   EXPECT_TRUE(caught([&](const Case& drawn) { reports_what_the_oracle_counts(bankless, drawn); }));

@@ -1,5 +1,5 @@
-// What the verifiers say of plans and schedules that are wrong in one place (rows R3 and H6): which
-// warp and lane is the first, of which row and pass, and what is wrong there.
+// What the verifiers report about plans and schedules that are wrong in one place (rows R3 and H6):
+// the first wrong warp and lane, in which row and pass, and what is wrong there.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -25,7 +25,7 @@ Cells numbers_below(std::uint16_t end) {
   return cells;
 }
 
-/// What is said of a plan of width 2.
+/// The verifier's message about a plan of width 2.
 std::string verdict_on(const Cells& permutation, const Cells& s, const Cells& d) {
   const auto defect = verify_plan(std::span(permutation), std::span(s), std::span(d), 2);
   return defect ? describe(*defect) : "right";
@@ -45,7 +45,7 @@ TEST(Verifier, knows_no_element_beyond_the_permutation) {
   EXPECT_EQ(describe(*defect), "warp 2, lane 0: S is 3, expected an element below 3 or -1");
 }
 
-// The first warp has used the banks, by other lanes.
+// The first warp used the same banks in other lanes.
 TEST(Verifier, tells_the_lanes_of_one_warp_from_those_of_another) {
   const Cells identity = numbers_below(8);
   EXPECT_EQ(verdict_on(identity, {1, 0, 2, 3, 5, 4, 6, 7}, {1, 0, 2, 3, 5, 4, 6, 7}), "right");
@@ -56,8 +56,8 @@ TEST(Verifier, tells_the_lanes_of_one_warp_from_those_of_another) {
             "warp 1, lane 1: writes to bank 0, as lane 0 does");
 }
 
-// One lane more than a warp of elements that stay: the first two are of one bank, all the others
-// of different ones. Up to 64 banks, sets of them are one machine word.
+// A warp and one more lane, with elements that stay in place: the first two lie in one bank, the
+// others in different banks. For up to 64 banks, a machine word holds a set of banks.
 TEST(Verifier, finds_one_conflict_whatever_the_width) {
   for (const Width width : {2U, 3U, 31U, 32U, 33U, 63U, 64U, 65U, 100U}) {
     const Cells identity = numbers_below(static_cast<std::uint16_t>(width + 1));
@@ -73,14 +73,14 @@ TEST(Verifier, finds_one_conflict_whatever_the_width) {
   }
 }
 
-/// S and D of one pass.
+/// The arrays S and D of one pass.
 struct Lanes16 {
   Cells s;
   Cells d;
 };
 using Passes = std::array<Lanes16, 3>;
 
-/// Passes that leave every element of a 2 × 4 matrix where it is, of width 2.
+/// Passes of width 2 that leave every element of a 2 × 4 matrix in place.
 Passes passes_at_rest() {
   const Cells of_rows = {0, 1, 2, 3, 0, 1, 2, 3};
   const Cells of_columns = {0, 1, 0, 1, 0, 1, 0, 1};
@@ -133,14 +133,14 @@ TEST(ScheduleVerifier, says_which_element_is_in_the_wrong_place_in_the_end) {
   EXPECT_EQ(verdict_on(passes_at_rest(), {1, 0, 2, 3, 4, 5, 6, 7}),
             "after the three passes, place 1 has element 1, expected element 0");
   Passes passes = passes_at_rest();
-  passes[1].d[2] = 1;  // column 1 goes upside down
+  passes[1].d[2] = 1;  // turns column 1 upside down
   passes[1].d[3] = 0;
   EXPECT_EQ(verdict_on(passes, eight_at_rest),
             "after the three passes, place 1 has element 5, expected element 1");
   EXPECT_EQ(verdict_on(passes, {0, 5, 2, 3, 4, 1, 6, 7}), "right");
 }
 
-// Rows of three columns have an idle lane.
+// A row of three columns has an idle lane.
 TEST(ScheduleVerifier, leaves_idle_lanes_to_what_is_wrong_with_a_plan) {
   constexpr auto none = idle<std::uint16_t>;
   const Cells of_rows = {0, 1, 2, none, 0, 1, 2, none};

@@ -1,8 +1,9 @@
-// The distribution D_w(P) of a permutation (claim H1; THS 5.2 and 5.6): the groups that all warps
-// touch in the destination-designated write, which is what `check --machine umm` reports.
+// The distribution D_w(P) of a permutation (claim H1; THS 5.2 and 5.6): the number of groups that
+// all warps touch in the destination-designated write, which `check --machine umm` reports.
 //
-// For n ≥ w², both powers of two: n/w for the identity, 2n/w for the shuffle, n for transpose and
-// bit-reversal. For a random permutation nearly n: n − D_w has the mean (w−1)²/2 in the limit.
+// For n ≥ w², both powers of two, D_w is n/w for the identity, 2n/w for the shuffle, and n for
+// transpose and bit-reversal. For a random permutation it is nearly n: the mean of n − D_w tends to
+// (w−1)²/2.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ std::uint64_t distribution_of(const Permutation& permutation, Width width) {
   return distribution(std::span<const std::uint32_t>(permutation), width);
 }
 
-/// D_w of a permutation with a name; its inverse must have the same.
+/// D_w of a named permutation; its inverse must have the same.
 std::uint64_t distribution_of(const std::string& specification, Width width) {
   const auto permutation = parse_named(specification).generate<std::uint32_t>();
   const Permutation inverse = inverse_of(std::span<const std::uint32_t>(permutation));
@@ -66,8 +67,8 @@ TEST(Distribution, is_expected_without_cancellation_where_n_is_large) {
   for (const double n : {0x1p30, 0x1p36}) EXPECT_NEAR(expected_shortfall(n, 32), 480.5, 0.01);
 }
 
-// The shortfall counts rare and nearly independent coincidences, so its variance is about its mean;
-// the mean of several stays within five deviations.
+// The shortfall counts rare and nearly independent coincidences, so its variance is about its mean.
+// The test requires that the average of the samples lies within five deviations of the mean.
 void expect_average(std::uint32_t n, Width width, int samples) {
   std::mt19937 random(n + width);
   Permutation permutation(n);
@@ -89,9 +90,9 @@ TEST(Distribution, of_random_permutations_averages_what_is_expected) {
   expect_average(3 * 1000, 3, 200);
 }
 
-// Table 5.3 of THS gives D_w/n of 1000 random permutations of 4M: at least 0.99987, on average
-// 0.99989, at most 0.99990. The expectation alone yields the average; the deviation is about 22
-// groups, so among 1000 the extremes lie some 3.2 of them away.
+// Table 5.3 of THS gives D_w/n for 1000 random permutations of 4M elements: at least 0.99987, on
+// average 0.99989, at most 0.99990. The expectation gives the average. The deviation is about 22
+// groups, so the extremes among 1000 samples lie some 3.2 deviations away.
 TEST(Distribution, of_four_million_reproduces_table_5_3) {
   constexpr double n = 1 << 22;
   const double shortfall = expected_shortfall(n, 32);

@@ -1,5 +1,5 @@
-// The ways to permute an array (rows R1, R2, R3, R7, H2): what they move, which accesses they make,
-// and how long they take.
+// The algorithms that permute an array (rows R1, R2, R3, R7, H2): what they move, which accesses
+// they make, and how long they take.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -41,7 +41,7 @@ BANKPROOF_PROPERTY(Permuting, by_destination_and_by_source_moves_every_element,
   RC_ASSERT(std::ranges::equal(by_source.values(), oracle::permuted(a, p)));
 }
 
-/// A permutation in memory beside an array: p, its inverse q, and a plan s, d.
+/// An array in memory with a permutation: p, its inverse q, and a plan s, d.
 struct Arrays {
   Words a;
   Words b;
@@ -59,10 +59,10 @@ struct Arrays {
         d(memory, addresses_of(plan_of(permutation, width).d), "d") {}
 };
 
-/// Threads of a launch in lockstep.
+/// The blocks and warps of a launch in lockstep.
 struct Turns {
   std::uint64_t blocks;
-  std::uint64_t warps;  ///< of a block
+  std::uint64_t warps;  ///< per block
   std::uint64_t latency;
 };
 
@@ -118,7 +118,8 @@ BANKPROOF_PROPERTY(Permuting, on_the_HMM_takes_the_closed_lockstep_times_of_THS_
 }
 
 TEST(Permuting, in_place_moves_every_element_without_a_conflict_and_as_fast_as_a_copy) {
-  // Transpose of 8 × 8 on 4 banks, by the diagonals: S(j) is row j mod 8 of diagonal ⌊j/8⌋.
+  // Transpose of 8 × 8 on 4 banks by diagonals: S(j) is the element in row j mod 8 of diagonal
+  // ⌊j/8⌋.
   const auto source = [](Address j) { return j % 8 * 8 + (j / 8 + j % 8) % 8; };
   const auto target = [](Address j) { return (j / 8 + j % 8) % 8 * 8 + j % 8; };
   Dmm machine({.width = 4, .latency = 6}, {.mode = Mode::lockstep});

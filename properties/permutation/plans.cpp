@@ -1,6 +1,6 @@
-// Conflict-free plans (rows R3 and R4): every permutation gets a plan that the verifier accepts and
-// that moves an array on the machine without a conflict; and the verifier refuses every plan with
-// one number changed.
+// Conflict-free plans (rows R3 and R4): every permutation has a plan that the verifier accepts and
+// that moves an array on the machine without a conflict. The verifier refuses every plan with one
+// changed number.
 #include "../../testing/plans.hpp"
 
 #include <gtest/gtest.h>
@@ -44,8 +44,9 @@ BANKPROOF_PROPERTY(Plans, of_structured_permutations_are_right, ()) {
   if (width <= widest_warp) RC_ASSERT(moves_as(permutation, plan));
 }
 
-/// Permutations of several chunks that the peeling planner meets: random, with structure, near the
-/// identity, of blocks that go to one bank each, and of rows that all go to few banks.
+/// Permutations long enough for several chunks of the peeling planner: random ones, structured
+/// ones, ones near the identity, ones whose blocks each go to one bank, and ones whose rows all go
+/// to few banks.
 std::vector<std::pair<std::string, Permutation>> long_permutations(std::uint32_t n) {
   std::vector<std::pair<std::string, Permutation>> result;
   for (const std::string name : {"random", "identity"}) {
@@ -115,8 +116,8 @@ TEST(Plans, of_named_permutations_are_right) {
   }
 }
 
-// The S and D that THS 4.1 prints for n = 16, w = 4. They fit P(S(j)) = D(j), as does lemma 4.2.2;
-// the condition printed there, S⁻¹(D(j)) = P(j), does not hold of them.
+// The S and D that THS 4.1 prints for n = 16, w = 4. They satisfy P(S(j)) = D(j), as in lemma
+// 4.2.2, but not the printed condition S⁻¹(D(j)) = P(j).
 TEST(Plans, of_THS_4_1_is_right) {
   const Permutation p = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
   const Plan printed{4,
@@ -128,7 +129,7 @@ TEST(Plans, of_THS_4_1_is_right) {
   EXPECT_NE(static_cast<std::uint32_t>(place - printed.s.begin()), p[1]);
 }
 
-// Any three of the four elements have two in one bank, of a or of b.
+// Among any three of the four elements, two lie in one bank of a or of b.
 TEST(Plans, cannot_always_leave_idle_lanes_to_the_last_warp) {
   const Permutation p = {1, 0, 3, 2};
   for (std::uint32_t left_out = 0; left_out < 4; ++left_out) {
@@ -155,7 +156,7 @@ TEST(Plans, need_an_index_type_that_numbers_their_lanes) {
 
 // The verifier.
 
-/// A plan with one number of S or D changed to any other.
+/// A plan in which one number of S or D has another value.
 Plan corrupted(const PermutedWarps& drawn) {
   Plan plan = plan_of(drawn.permutation, drawn.width);
   auto& lanes = *rc::gen::arbitrary<bool>() ? plan.s : plan.d;
@@ -174,7 +175,7 @@ BANKPROOF_PROPERTY(Verifier, refuses_every_plan_with_a_number_changed,
   RC_ASSERT(defect_of(drawn.permutation, corrupted(drawn)));
 }
 
-/// Whether the lanes are a plan, straight from what one is.
+/// Whether the lanes are a plan, tested by the definition.
 template <class Lane>
 bool is_plan(const std::vector<Lane>& p, const std::vector<Lane>& s, const std::vector<Lane>& d,
              std::size_t width) {
@@ -194,7 +195,7 @@ bool is_plan(const std::vector<Lane>& p, const std::vector<Lane>& s, const std::
   return moved.size() == p.size() && std::set<Lane>(moved.begin(), moved.end()).size() == p.size();
 }
 
-/// All S and D of −1 … n for all permutations of n elements.
+/// Verifies all S and D with values −1 … n, for all permutations of n elements.
 template <class Lane>
 void verify_all(std::size_t n, std::size_t width) {
   std::vector<Lane> p(n);
@@ -231,7 +232,7 @@ TEST(Verifier, judges_all_small_plans_by_what_a_plan_is) {
   }
 }
 
-// The last element of a type's values is −1 as well: it counts as idle, whatever the width.
+// The last value of a type also means −1, so it counts as idle at every width.
 TEST(Verifier, takes_the_value_of_idle_lanes_for_no_element) {
   std::vector<std::uint8_t> p(256);
   for (std::size_t i = 0; i < p.size(); ++i) p[i] = static_cast<std::uint8_t>(i + 1);
@@ -274,7 +275,7 @@ TEST(Verifier, names_the_first_warp_lane_and_bank_that_fail) {
   EXPECT_EQ(verdict({0, 3, 2, 1}, {0, 3, 1}), "has 3 lanes, expected 4");
 }
 
-/// Forgets that b has banks too.
+/// A verifier that ignores the banks of b.
 std::optional<PlanDefect> forgetful(const Permutation& permutation, const Plan& plan) {
   const auto defect = defect_of(permutation, plan);
   return defect && defect->kind == PlanDefect::Kind::writing_conflict ? std::nullopt : defect;
@@ -283,7 +284,7 @@ std::optional<PlanDefect> forgetful(const Permutation& permutation, const Plan& 
 TEST(Canary, a_verifier_that_forgets_the_banks_of_the_target_is_caught) {
   EXPECT_TRUE(caught([](const PermutedWarps& drawn) {
     RC_PRE(drawn.width <= widest_warp && !drawn.permutation.empty());
-    Plan plan{drawn.width, {}, drawn.permutation};  // in the order of a: reads are coalesced
+    Plan plan{drawn.width, {}, drawn.permutation};  // in the order of a, so reads are coalesced
     plan.s.resize(drawn.permutation.size());
     std::iota(plan.s.begin(), plan.s.end(), 0U);
     plan.s.resize(ceil_div(plan.s.size(), plan.width) * plan.width, idle<std::uint32_t>);

@@ -1,6 +1,6 @@
 // Scheduled permutation (rows H3 to H8): every permutation has a schedule in every shape with room
-// for it, which the verifier accepts and which moves an array on the HMM; its rounds and times are
-// those of THS table 5.1; and the verifier refuses every schedule with one number changed.
+// for it. The verifier accepts the schedule, and it moves an array on the HMM in the rounds and
+// times of THS table 5.1. The verifier refuses every schedule with one changed number.
 #include "../../testing/schedules.hpp"
 
 #include <gtest/gtest.h>
@@ -99,8 +99,8 @@ TEST(Schedules, of_another_permutation_are_refused) {
   EXPECT_THAT(describe(*defect), ::testing::StartsWith("after the three passes, place "));
 }
 
-// Rows so long that their plans are colored in parallel, too, more threads than rows are planned
-// on, and widths that peeling does not know.
+// Rows so long that several threads color their plans, more threads than rows to plan, and widths
+// that peeling does not support.
 TEST(Schedules, are_right_when_rows_and_their_colors_are_planned_in_parallel) {
   tbb::task_arena arena(8);
   for (int run = 0; run < 3; ++run) {
@@ -146,7 +146,7 @@ TEST(Schedules, have_square_shapes_of_whole_warps_where_there_are_some) {
   }
 }
 
-/// More threads than any launch here has.
+/// More threads than any launch of these tests has.
 constexpr std::uint64_t all = 1U << 20U;
 
 Hmm machine_of(const Letters& hmm, Mode mode = Mode::lockstep) {
@@ -158,7 +158,7 @@ Hmm machine_of(const Letters& hmm, Mode mode = Mode::lockstep) {
              {.mode = mode});
 }
 
-/// A matrix in whole tiles, and an HMM to permute it on.
+/// A matrix of whole tiles, and an HMM that permutes it.
 struct Matrix {
   Transposing shape;
   Letters hmm;
@@ -239,7 +239,8 @@ BANKPROOF_PROPERTY(Schedules, take_the_times_of_their_closed_forms, ()) {
             lockstep_time(permute_scheduled_cost(hmm, matrix), hmm));
 }
 
-// Row H8: every element is read once, w of them in a time unit, and takes L more.
+// Row H8: the HMM reads every element once, w elements per time unit, and the last one takes L
+// more.
 BANKPROOF_PROPERTY(Schedules, take_at_least_the_lower_bound, ()) {
   const auto [matrix, hmm] = any_matrix();
   const std::uint64_t n = matrix.rows * matrix.columns;
@@ -282,7 +283,7 @@ TEST(Schedules, meet_the_printed_times) {
   }
 }
 
-/// Rounds by kind, in the order of the columns of table 5.1.
+/// The number of rounds of each kind, in the order of the columns of table 5.1.
 using Rounds = std::array<std::uint64_t, 6>;
 
 template <class Run>
@@ -351,7 +352,7 @@ TEST(Schedules, leave_the_places_beyond_the_permutation_as_they_are) {
   std::iota(identity.begin(), identity.end(), 0U);
   ScheduleOf16 schedule = schedule_of(identity, {2, 4}, 1);
   ASSERT_FALSE(defect_of(identity, schedule));
-  // The last pass exchanges places 6 and 7, columns 2 and 3 of the second row.
+  // The last pass exchanges places 6 and 7, which are columns 2 and 3 of the second row.
   RowPlans<std::uint16_t>& pass = schedule.passes[2];
   const auto lane_of = [&](std::uint16_t column) {
     const auto row = pass.s.begin() + static_cast<std::ptrdiff_t>(pass.lanes());

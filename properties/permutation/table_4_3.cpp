@@ -1,12 +1,13 @@
-// Table 4.3 of THS (claim R8): what reading a and writing b costs when 1024 numbers are permuted in
-// the shared memory of a GeForce GTX 680, in its 64-bit mode (double) and its 32-bit mode (float),
-// cell by cell, from the very analysis that `bankproof check` runs.
+// Table 4.3 of THS (claim R8): the cost of reading a and writing b for permutations of 1024 numbers
+// in the shared memory of a GeForce GTX 680, in its 64-bit mode (double) and its 32-bit mode
+// (float). The analysis of `bankproof check` computes each cell.
 //
-// A cell `1/32 (34/33)` is: 1 stage a warp to read a, 32 to write b, and in all 34 with the index
-// array in shared memory (each index array is one more read, always in order: 1) or 33 in place.
+// A cell `1/32 (34/33)` means: a warp takes 1 stage to read a and 32 to write b. In all it takes 34
+// stages with the index array in shared memory (the read of an index array is in order and takes 1
+// stage), or 33 in place.
 //
-// The row `random` is an expectation over all permutations: 3.46 and 3.37 as printed; exactly, to
-// four decimals, 3.4647 and 3.3672.
+// The row `random` is an expectation over all permutations: printed as 3.46 and 3.37; to four
+// decimals it is 3.4647 and 3.3672.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ using Indices = std::vector<std::uint32_t>;
 constexpr std::uint32_t size = 1024;
 constexpr std::uint32_t warp_width = 32;
 
-/// A mode of the GTX 680: doubles in the 64-bit mode, floats in the 32-bit mode.
+/// A mode of the GTX 680: 64-bit for doubles, 32-bit for floats.
 struct TableMode {
   std::string name;
   std::uint32_t element_bytes;
@@ -46,7 +47,7 @@ Indices named_indices(const std::string& specification) {
 
 Indices identity() { return named_indices("identity:1024"); }
 
-/// Stages a warp when thread i touches element index[i].
+/// Mean stages of a warp in which thread i accesses element index[i].
 double mean_cost(const Indices& index, const TableMode& mode) {
   return analyze(std::span<const std::uint32_t>(index), Designation::destination, mode.rule())
       .mean();
@@ -62,7 +63,7 @@ struct Cell {
   double in_place() const { return read + write; }
 };
 
-/// b[P(i)] ← a[i], with the array p.
+/// Sets b[P(i)] to a[i], with the array p.
 Cell destination_designated(const Indices& permutation, const TableMode& mode) {
   return {
       mean_cost(identity(), mode),
@@ -71,14 +72,14 @@ Cell destination_designated(const Indices& permutation, const TableMode& mode) {
       1};
 }
 
-/// b[i] ← a[P⁻¹(i)], with the array q.
+/// Sets b[i] to a[P⁻¹(i)], with the array q.
 Cell source_designated(const Indices& permutation, const TableMode& mode) {
   return {
       analyze(std::span<const std::uint32_t>(permutation), Designation::source, mode.rule()).mean(),
       mean_cost(identity(), mode), 1};
 }
 
-/// b[P(S(i))] ← a[S(i)], with the arrays s and d.
+/// Sets b[P(S(i))] to a[S(i)], with the arrays s and d.
 Cell conflict_free(const Indices& permutation, const Indices& source, const TableMode& mode) {
   Indices destination(size);
   std::transform(source.begin(), source.end(), destination.begin(),
@@ -86,7 +87,7 @@ Cell conflict_free(const Indices& permutation, const Indices& source, const Tabl
   return {mean_cost(source, mode), mean_cost(destination, mode), 2};
 }
 
-/// S of THS 4.4 for transpose, shuffle and bit-reversal alike.
+/// The S of THS 4.4, which transpose, shuffle and bit-reversal share.
 Indices closed_form_source() {
   Indices source(size);
   for (std::uint32_t i = 0; i < size; ++i) source[i] = i ^ ((i & 31) << 5);
@@ -136,16 +137,16 @@ TEST(Table43, conflict_free_column_holds_for_the_closed_forms) {
   }
 }
 
-/// S for any permutation, by THS 4.1 and Theorem 4.2.1: elements are edges from the bank they are
-/// read from to the bank they are written to, and a warp is a perfect matching of what is left.
-/// Kuhn's augmenting paths; it need not be fast.
+/// S for any permutation, by THS 4.1 and Theorem 4.2.1: an element is an edge from the bank of its
+/// read to the bank of its write, and a warp is a perfect matching of the remaining edges. Kuhn's
+/// augmenting paths are fast enough here.
 Indices matched_source(const Indices& permutation) {
   std::array<std::array<Indices, warp_width>, warp_width> edges;  // by bank read, bank written
   for (std::uint32_t i = 0; i < size; ++i)
     edges[i % warp_width][permutation[i] % warp_width].push_back(i);
   Indices source;
   for (std::uint32_t warp = 0; warp < size / warp_width; ++warp) {
-    std::array<int, warp_width> reader;  // of the bank written
+    std::array<int, warp_width> reader;  // by bank written
     reader.fill(-1);
     std::array<bool, warp_width> tried{};
     const auto augment = [&](const auto& self, int from) -> bool {
@@ -195,10 +196,10 @@ TEST(Table43, random_costs_3_4647_and_3_3672_stages_in_expectation) {
 }
 
 // A warp deviates by about 0.72 (64-bit) or 0.68 (32-bit) stages from its expectation, so the mean
-// over the 32 warps of one permutation deviates by about 0.13 or 0.12: too much to tell 3.46
-// from 3.37. The mean over many permutations deviates by that over the square root of their number;
-// a warp that takes crowded elements leaves uncrowded ones to the others, so warps are, if
-// anything, correlated negatively, and the bound of five deviations is on the safe side.
+// over the 32 warps of a permutation deviates by about 0.13 or 0.12. This is too much to
+// distinguish 3.46 from 3.37. The mean over k permutations deviates by 1/√k of that. If warps are
+// correlated at all, they are so negatively, because a warp that takes crowded elements leaves
+// uncrowded ones to the others. So the bound of five deviations is on the safe side.
 TEST(Table43, random_permutations_average_what_is_expected) {
   constexpr int samples = 2000;
   std::mt19937 random(43);

@@ -1,5 +1,5 @@
-// What solvers are asked and what is made of their answers; sums of so many terms; and what becomes
-// of a theorem by a lemma that is not proved.
+// The questions that the solvers get and the conclusions from their answers; sums of many terms;
+// and the verdict on a theorem whose lemma is not proved.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(Answers, of_z3_have_an_example_or_what_contradicts_itself) {
   Texts values;
   for (const z3::expr& one : possible.example) values.push_back(one.to_string());
   EXPECT_THAT(values,
-              UnorderedElementsAre("(= x 7)", "(= y 3)"));  // of b, which is no number, none
+              UnorderedElementsAre("(= x 7)", "(= y 3)"));  // no value of b, which is not a number
   EXPECT_EQ(ask_z3(context, {x == 7}).example.size(), 1U);
   const Reply impossible = ask_z3(context, {y > 1, x<1, b, x> y});
   EXPECT_EQ(impossible.answer, Answer::unsatisfiable);
@@ -111,8 +111,8 @@ TEST(Answers, of_a_program_are_to_what_it_was_told_within_its_limits) {
             "-q --lang smt2 --rlimit-per=77 --tlimit-per=3000\n(one)\n(reset)\n(two)\n(reset)\n");
 }
 
-/// What is made of a theorem with two facts, whose first solver says this of its goal and its
-/// example, and its second one this of each text.
+/// Checks a theorem with two facts. The first solver gives `goal` for its goal, `premises`
+/// otherwise, and an example; `second` answers the texts.
 Checked made_of(const Reply& premises, const Reply& goal,
                 std::function<std::vector<Reply>(const Texts&)> second) {
   std::size_t asked = 0;
@@ -239,7 +239,7 @@ TEST(AllProofs, need_the_lemmas_that_they_use) {
   wrong.id = "wrong";
   wrong.false_twin = [](Query& q) { q.prove("true", IntTerm(0) <= IntTerm(1)); };
   for (const Answer answer : {Answer::unknown, Answer::error}) {
-    // Of a lemma's numbers, which are t0, t1, …, the second solver knows nothing.
+    // The second solver does not know the numbers of a lemma, t0, t1, ….
     const Solvers solvers = {.second = [=](const Texts& texts) {
       if (texts.at(0).find("t0") == std::string::npos) return ask_cvc5(texts);
       return std::vector<Reply>(texts.size(), {answer, "no idea"});
@@ -349,7 +349,7 @@ TEST(Sums, over_a_chain_end_below_two) {
     q.prove("all but one", sum >= n - IntTerm(1));
   }));
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
-  // Halves get smaller from 2 on.
+  // Halves get smaller only from 2 on.
   const Checked halves = check(theorem([](Query& q) {
     q.give_invariant<ChainInvariant<IntTerm>>(
         [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); });

@@ -1,5 +1,5 @@
-// What has to fail does, with the right words: theorems that are false, premises that contradict
-// each other, proofs of nothing, and solvers that do not answer.
+// What has to fail fails with the right message: false theorems, contradictory premises, proofs of
+// nothing, and solvers that do not answer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -21,7 +21,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Whether a column's words are in different banks with rows w + `more` words apart.
+/// The theorem that the words of a column lie in different banks if rows are w + `more` words
+/// apart.
 Theorem pitch(std::uint64_t more) {
   return theorem([=](Query& q) {
     const IntTerm w = width(q);
@@ -74,7 +75,7 @@ TEST(ProofCanary, a_step_is_refuted_by_values_for_which_what_it_supposes_is_true
 }
 
 TEST(ProofCanary, values_for_which_a_supposition_is_undecided_refute_nothing) {
-  // Of f(w) nothing is known: the values w = 20, … may never have been supposed.
+  // Nothing is known about f(w), so perhaps no supposition ever covers the values w = 20, ….
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    const Function f = q.function("f");
@@ -83,7 +84,7 @@ TEST(ProofCanary, values_for_which_a_supposition_is_undecided_refute_nothing) {
                  Verdict::unknown, "does not follow: under this premise");
 }
 TEST(ProofCanary, values_for_which_premises_cannot_hold_together_refute_nothing) {
-  // Put to values from 20 on, the theorem knows that f(w) is 0, and 1.
+  // For values from 20 on, the theorem assumes that f(w) is 0 and that it is at least 1.
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    const Function f = q.function("f");
@@ -108,7 +109,7 @@ TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
                  Verdict::refuted, "not true: few");
 }
 TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) {
-  // The sum over n is added up on values, so that its invariant is left.
+  // On values the sum over n is computed, so its invariant is unused.
   expect_failure(
       check(theorem([](Query& q) {
         const IntTerm n = q.number("n", 1, 3);
@@ -131,7 +132,7 @@ TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {
 }
 
 TEST(ProofCanary, a_step_that_does_not_follow_is_unknown) {
-  // True of whole numbers; the product of two unknowns is none that the goal knows of.
+  // True for whole numbers, but the goal knows no product of two unknowns.
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    q.prove("squares", w * w >= w);
@@ -140,7 +141,7 @@ TEST(ProofCanary, a_step_that_does_not_follow_is_unknown) {
 }
 
 TEST(ProofCanary, a_factor_is_none_outside_of_the_premise_that_makes_it_one) {
-  // (x − 5)y ≥ x − 5 for y ≥ 1 is false of x = 0 and y = 2: there x − 5 is negative.
+  // (x − 5)y ≥ x − 5 for y ≥ 1 is false for x = 0 and y = 2, where x − 5 is negative.
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm x = q.number("x", 0, 7);
                    const IntTerm y = q.number("y", 1, 2);
@@ -199,7 +200,7 @@ TEST(ProofCanary, two_numbers_of_one_name_are_an_error) {
                  Verdict::error, "two numbers are named w");
 }
 
-/// Every other one of n words, n ≤ `most`: twice an index is tested.
+/// Accesses every other one of n words, n ≤ `most`; the guard tests twice an index.
 Theorem every_other(std::uint64_t most) {
   return no_overflow({.id = "canary",
                       .statement = "a canary",
@@ -214,12 +215,12 @@ TEST(ProofCanary, an_index_that_stays_a_word_is_proved) {
   EXPECT_TRUE(check(every_other(Word::end / 2)).proved());
 }
 TEST(ProofCanary, an_index_that_wraps_around_before_its_guard_is_not_proved) {
-  // 2·2^31 is 0 as a word, and below n; as a number it is not.
+  // 2·2^31 wraps to 0 as a word, which is below n; the number 2·2^31 is not.
   expect_failure(check(every_other(Word::end / 2 + 1)), Verdict::unknown,
                  "does not follow: no overflow");
 }
 TEST(ProofCanary, a_row_whose_last_piece_ends_beyond_the_words_is_not_proved) {
-  // With 10^9 threads turn 4 has columns from 4·10^9 on, and 2^32 among them.
+  // With 10^9 threads, turn 4 covers columns from 4·10^9 on, including column 2^32.
   const auto row = [](std::uint64_t most) {
     return no_overflow({.id = "canary",
                         .statement = "a canary",
@@ -280,7 +281,7 @@ TEST(ProofCanary, a_limit_that_is_reached_proves_nothing) {
   EXPECT_EQ(checked.z3.verdict, Verdict::unknown);
   EXPECT_FALSE(checked.proved());
 }
-/// Whole numbers with x³ + y³ + z³ = 114: neither are any known, nor that there are none.
+/// Whole numbers with x³ + y³ + z³ = 114: it is unknown whether such numbers exist.
 std::vector<z3::expr> open_problem(z3::context& context) {
   const auto cube = [&](const char* name) {
     const z3::expr x = context.int_const(name);
@@ -306,13 +307,13 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
   EXPECT_EQ(refuter.refute(context, {x < 1}).answer, Answer::unknown);
   EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).answer, Answer::unsatisfiable);
 }
-/// What a solver answers to the premises, the one goal and the false twin of a theorem, and then to
-/// what the goal follows from.
+/// A solver's answers to the premises, the only goal and the false twin of a theorem, and then to
+/// the facts from which the goal follows.
 using Answers = std::vector<Answer>;
 const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::satisfiable,
                         Answer::satisfiable};
 
-/// What is made of a theorem of which the solvers say this.
+/// Checks a theorem about which the solvers give these answers.
 Checked answered(const Answers& first, const Answers& second) {
   std::size_t asked = 0;
   const Theorem any = theorem([](Query& q) { q.prove("some", width(q) >= IntTerm(1)); });
@@ -324,7 +325,8 @@ Checked answered(const Answers& first, const Answers& second) {
                          [&](const std::vector<std::string>& questions) {
                            std::vector<Reply> replies;
                            for (std::size_t k = 0; k < questions.size(); ++k) {
-                             // Asked again, of a part and of all, it says the same.
+                             // Asked again, about a part or about everything, the solver repeats
+                             // its answer.
                              const std::size_t which = questions.size() == 1 ? 2 : k;
                              replies.push_back({second.at(which), "so it is"});
                            }
@@ -349,7 +351,7 @@ TEST(ProofCanary, facts_of_which_it_is_unknown_whether_they_can_hold_prove_nothi
   EXPECT_EQ(answered(unknown, wanted).z3.verdict, Verdict::unknown);
 }
 TEST(ProofCanary, a_process_is_started_without_the_handlers_of_fork) {
-  // That of Z3 takes clocks away from solvers that run on other threads.
+  // Z3's handler stops the clocks of solvers on other threads.
   static bool is_called = false;
   ASSERT_EQ(pthread_atfork([] { is_called = true; }, nullptr, nullptr), 0);
   Process process({"true"}, "");
@@ -357,7 +359,7 @@ TEST(ProofCanary, a_process_is_started_without_the_handlers_of_fork) {
   EXPECT_FALSE(is_called);
 }
 TEST(ProofCanary, the_second_solver_refutes_what_the_first_lets_pass) {
-  // A first solver that says what is wanted of it: true premises, goals that follow.
+  // The first solver always answers as wanted: the premises hold, the goals follow.
   int asked = 0;
   const Solvers gullible = {.first = [&](z3::context&, const std::vector<z3::expr>&) {
     return Reply{asked++ == 1 ? Answer::unsatisfiable : Answer::satisfiable, {}};

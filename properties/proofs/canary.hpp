@@ -1,4 +1,4 @@
-// Theorems that have to fail, and how.
+// Theorems that have to fail, and how their check has to end.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@
 
 namespace bankproof::proofs {
 
-/// A theorem of a width, and a twin that is as it should be.
+/// A theorem about a width, with a twin that is false as it should be.
 inline Theorem theorem(std::function<void(Query&)> proof) {
   return {.id = "canary",
           .source = "none",
@@ -32,7 +32,7 @@ inline void expect_failure(const Checked& checked, Verdict verdict, const std::s
   EXPECT_THAT(checked.cvc5.why, ::testing::HasSubstr(words));
 }
 
-/// A program that stands in for cvc5.
+/// The path of a script that stands in for cvc5.
 inline std::string stub(const std::string& name, const std::string& text) {
   std::string path = ::testing::TempDir() + "bankproof-" + name;
   std::ofstream(path) << "#!/bin/sh\n" << text << "\n";

@@ -1,4 +1,4 @@
-// All theorems and lemmas, by both solvers.
+// Both solvers prove all theorems and lemmas.
 #include "../../proofs/theorems/catalog.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// As a test is named: "S2.upper.DMM" is S2_upper_DMM.
+/// The name of a theorem's test: "S2.upper.DMM" becomes S2_upper_DMM.
 std::string test_name(std::string id) {
   std::replace_if(
       id.begin(), id.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');

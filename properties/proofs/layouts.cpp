@@ -1,4 +1,5 @@
-// Counterexamples to layouts are run on the machines: two threads, their words and bank.
+// The machines run the counterexamples to layouts, which name two threads, their words and their
+// bank.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ using ::testing::HasSubstr;
 
 const auto in_rows = [](const auto& i, const auto& j, const auto& w) { return row_major(i, j, w); };
 
-/// That row by row the words of a column are in different banks.
+/// The theorem that in row-major order the words of a column lie in different banks.
 Theorem columns_of_rows(const Place& place) {
   return {.id = "canary",
           .source = "none",

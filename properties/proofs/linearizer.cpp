@@ -1,5 +1,5 @@
-// What becomes of statements over polynomials, to the letter: products as unknowns, multiples of
-// facts, and which of those are left out.
+// The exact linear form of statements over polynomials: products as unknowns, multiples of facts,
+// and which multiples the linearizer omits.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -21,13 +21,13 @@ std::string text_of(const Statements& statements) {
   return text;
 }
 
-/// Some unknowns, in the order in which products name them.
+/// Some unknowns, in the order in which the names of products list them.
 struct LinearStatements : ::testing::Test {
   z3::expr product(const char* name) { return unknown(name); }
   z3::expr unknown(const char* name) { return context.int_const(name); }
   z3::expr number(std::int64_t value) { return context.int_val(value); }
 
-  /// What is left of the statement when it is multiplied by `factor`.
+  /// The statement multiplied by `factor` has this linear form.
   void expect(const z3::expr& statement, const z3::expr& factor, const z3::expr& wanted) {
     EXPECT_EQ(linearizer.linear(statement, factor).to_string(), wanted.to_string());
   }
@@ -123,7 +123,7 @@ TEST_F(LinearStatements, have_numbers_of_64_bits) {
 }
 
 TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
-  // Terms that nobody keeps leave their numbers to later ones.
+  // Later terms reuse the numbers of terms that nobody keeps.
   for (int k = 2; k < 100; ++k) {
     expect((x + k) * y <= z, product("x*y") + k * y <= z);
     expect_negation({(x + k) * y <= z}, {}, x <= k, {product("x*y") + k * y <= z, !(x <= k)});
@@ -133,7 +133,7 @@ TEST_F(LinearStatements, are_the_same_for_other_statements_in_between) {
 using Negations = LinearStatements;
 
 TEST_F(Negations, are_the_same_for_other_facts_in_between) {
-  // Facts that nobody keeps leave their numbers to later ones, of the same terms.
+  // Later facts about the same terms reuse the numbers of facts that nobody keeps.
   const std::vector<z3::expr> terms = {x * y, x * z, y * z};
   const std::vector<z3::expr> products = {product("x*y"), product("x*z"), product("y*z")};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -147,7 +147,7 @@ TEST_F(Negations, have_facts_and_multiples_that_lead_to_the_claim) {
   const z3::expr claim = x * z <= y * z;
   const z3::expr multiplied = product("x*z") <= product("y*z");
   expect_negation({x <= y}, {z}, claim, {x <= y, multiplied, !multiplied});
-  // The same again, of which all parts are known.
+  // The same again, when the linearizer knows all parts.
   expect_negation({x <= y}, {z}, claim, {x <= y, multiplied, !multiplied});
   expect_negation({x <= y}, {}, claim, {x <= y, !multiplied});
 }
@@ -175,12 +175,12 @@ TEST_F(Negations, leave_out_multiples_with_a_product_that_nothing_else_has) {
   const z3::expr claim = x * z <= y * z;
   expect_negation({x <= y}, {v}, claim, {x <= y, !multiplied});
   expect_negation({x <= y}, {v, z}, claim, {x <= y, multiplied, !multiplied});
-  // A fact stays, whatever products it has.
+  // A fact always remains, whatever products it has.
   expect_negation({x * v <= 1}, {}, z <= 1, {product("x*v") <= 1, !(z <= 1)});
 }
 
 TEST_F(Negations, leave_out_what_only_led_to_multiples_that_are_left_out) {
-  // With z these make x·z ≤ y·z ≤ v·z ≤ w·z, of which the claim has none but the first product.
+  // Multiplied by z, the facts give x·z ≤ y·z ≤ v·z ≤ w·z; the claim has only the first product.
   const z3::expr v = unknown("v");
   const z3::expr w = unknown("w");
   const Statements facts = {x <= y, y <= v, v <= w};

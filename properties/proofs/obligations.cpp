@@ -1,5 +1,5 @@
-// What a proof's means ask for is asked of the solvers: each of these proofs has one obligation
-// that does not hold, and would go through if that one were not a goal.
+// The solvers check each obligation of a proof's means: each of these proofs has one false
+// obligation, and would succeed if the obligation were not a goal.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,7 +15,7 @@ using OfSum = SumInvariant<IntTerm>;
 using OfPowers = PowersInvariant<IntTerm>;
 using OfLinks = ChainInvariant<IntTerm>;
 
-/// The proof fails, and at the obligation of this title. What it claims is true.
+/// The proof's claim is true, but the proof fails at the obligation with this title.
 void expect_asked(const std::string& title, std::function<void(Query&)> proof) {
   const Checked checked = check(theorem(std::move(proof)));
   EXPECT_FALSE(checked.proved()) << title;
@@ -74,7 +74,7 @@ TEST(Obligations, of_a_sum_over_powers_of_two_are_the_same_and_that_there_is_an_
     });
     q.prove("claim", sum_over_powers(n, one_each) >= IntTerm(0));
   });
-  // Of this one only the step from the first power does not hold.
+  // In this proof only the step from the first power is false.
   expect_asked("one power more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
     q.give_invariant<OfPowers>([](const IntTerm& /*k*/, const IntTerm& power, const IntTerm& sum) {
@@ -106,7 +106,7 @@ TEST(Obligations, of_a_sum_over_a_chain_are_the_same_and_that_it_descends) {
         [=](const IntTerm& number, const IntTerm& sum) { return sum + sum + number == n; });
     q.prove("claim", sum_over_chain(n, less, one_each) >= IntTerm(0));
   });
-  // A chain that goes on for ever has no sum.
+  // An infinite chain has no sum.
   expect_asked("one link more", [&](Query& q) {
     const IntTerm n = q.number("n", 1, 8);
     q.give_invariant<OfLinks>(

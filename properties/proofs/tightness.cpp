@@ -1,4 +1,4 @@
-// The largest members that run of the families with which bounds are shown to be tight.
+// The families that show bounds to be tight: the machines run the largest member of each family.
 #include <gtest/gtest.h>
 
 #include "../../proofs/theorems/families/replay.hpp"

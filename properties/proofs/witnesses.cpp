@@ -1,5 +1,5 @@
-// What is known of the numbers that stand for quotients, ceilings, choices and logarithms: it is
-// true of the right values and of no others, and enough to compare several of them.
+// The facts about the numbers that stand for quotients, ceilings, choices and logarithms: they hold
+// for the right values only, and suffice to compare several of these numbers.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 using Valued = std::vector<std::pair<IntTerm, std::int64_t>>;
 
-/// Whether it is true where these terms have these values.
+/// Whether the statement is true if the terms have these values.
 bool is_true_of(z3::expr statement, const Valued& values) {
   z3::context& context = statement.ctx();
   z3::expr_vector terms(context);
@@ -116,7 +116,7 @@ TEST(Witnesses, of_a_logarithm_are_the_least_exponent) {
           << "the logarithm of " << number << " is " << k;
     }
   }
-  // Of what is no number of terms only that a logarithm and a power are numbers.
+  // For 0, which has no logarithm, the facts only say that logarithm and power are in range.
   EXPECT_TRUE(are_facts_true(query, {{n, 0}, {log, 3}, {power, 9}}));
   EXPECT_FALSE(are_facts_true(query, {{n, 0}, {log, 3}, {power, 0}}));
   EXPECT_FALSE(are_facts_true(query, {{n, 0}, {log, -1}, {power, 1}}));
@@ -136,7 +136,7 @@ TEST(Witnesses, of_constants_are_constants) {
   expect_same_term(IntTerm(17) / IntTerm(1), IntTerm(17));
   expect_same_term(ceil_div(IntTerm(17), IntTerm(1)), IntTerm(17));
   EXPECT_TRUE(query.facts().empty());
-  // Of these there is none.
+  // None of these is a constant.
   EXPECT_FALSE((n / IntTerm(5)).constant());
   EXPECT_FALSE(ceil_div(n, IntTerm(5)).constant());
   EXPECT_FALSE((IntTerm(17) / IntTerm(0)).constant());
@@ -174,7 +174,7 @@ TEST(Witnesses, of_one_divisor_are_in_the_order_of_what_is_divided) {
     q.prove("equal", implies(of_m == of_n, m - m % d == n - n % d));
     q.prove("ceiling", of_m <= ceil_div(m, d));
   });
-  // Nothing is made of numbers that are divided by different ones.
+  // Divisions of several numbers by different divisors give no common facts.
   Query query;
   const IntTerm n = query.unknown("n");
   n / query.unknown("d");

@@ -1,4 +1,4 @@
-// Opcodes of memory instructions: what they mean, what is refused, and what needs exact clocks.
+// Opcodes of memory instructions: what they mean, which are refused, and which need exact clocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -136,7 +136,7 @@ TEST(Accesses, cp_async_fills_what_its_source_has_not_with_zeros) {
   detail.source = Frame::addresses;
   detail.source_offset = 16;
   detail.source_bytes = Frame::value(1);
-  // Some are longer than the copy.
+  // Some sources are longer than the copy.
   const auto length = [](std::uint32_t lane) { return lane < 17 ? lane : 2 * lane; };
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
     machine.addresses()[lane] = buffer_address(0) + lane * 16;
@@ -154,7 +154,7 @@ TEST(Accesses, cp_async_fills_what_its_source_has_not_with_zeros) {
   EXPECT_THAT(machine.faults(), testing::IsEmpty());
 }
 
-/// Each worker its blocks, at once: thread t of block b stores to `place(b, t)`.
+/// Workers run their blocks at the same time: thread t of block b stores to `place(b, t)`.
 template <class Place>
 bool suspected(std::uint32_t workers, const Place& place) {
   constexpr std::uint32_t blocks = 64;

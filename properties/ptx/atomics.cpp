@@ -1,4 +1,4 @@
-// Atomic operations against plain ones, one lane after the other.
+// Atomic operations against plain operations, lane after lane.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The sum, say, of all lanes, one after the other.
+/// The result for all lanes in turn, such as their sum.
 template <class T>
 T atomic_result(const Access& access, T old, T operand) {
   switch (access.atomic) {
@@ -36,7 +36,7 @@ T atomic_result(const Access& access, T old, T operand) {
   return operand;
 }
 
-/// All its bytes, to compare: NaN equals itself.
+/// All bytes of the value, for comparison: a NaN equals itself.
 template <class T>
 auto bits_of(const T& value) {
   return std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
@@ -81,7 +81,7 @@ RC_GTEST_PROP(Atomics, are_executed_one_lane_after_the_other, ()) {
   atomics_run_one_after_the_other<double>(Number::floating);
 }
 
-// PTX ISA, "atom": sums of f32 flush subnormal numbers in global memory, and keep them in shared.
+// PTX ISA, "atom": f32 sums flush subnormal numbers in global memory, and keep them in shared.
 TEST(Atomics, sums_of_subnormal_floats_are_flushed_in_global_memory_only) {
   constexpr float small = std::numeric_limits<float>::denorm_min();
   for (const Space space : {Space::shared, Space::global}) {
@@ -102,7 +102,7 @@ TEST(Atomics, sums_of_subnormal_floats_are_flushed_in_global_memory_only) {
   }
 }
 
-// PTX ISA, "add": NaN results are the canonical one, whatever a processor makes of its operands.
+// PTX ISA, "add": a NaN result is the canonical NaN, whatever the host's processor computes.
 template <class T>
 void sums_have_the_canonical_nan(std::array<std::uint64_t, 4> numbers, std::uint64_t canonical) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
@@ -132,8 +132,8 @@ void sums_have_the_canonical_nan(std::array<std::uint64_t, 4> numbers, std::uint
 }
 
 TEST(Atomics, sums_have_the_canonical_nan) {
-  // A negative NaN with a payload, a signalling one, infinity, its negative, which makes a NaN of
-  // infinity too.
+  // A negative NaN with a payload, a signalling NaN, infinity, and negative infinity, whose sum
+  // with infinity is also NaN.
   sums_have_the_canonical_nan<float>({0xffc00123, 0x7f800001, 0x7f800000, 0xff800000}, 0x7fffffff);
   sums_have_the_canonical_nan<double>(
       {0xfff8000000000123, 0x7ff0000000000001, 0x7ff0000000000000, 0xfff0000000000000},

@@ -1,5 +1,6 @@
-// Copies by cp.async: who may touch their bytes, and when (PTX ISA, "Data Movement and Conversion
-// Instructions: Asynchronous Copy"). Each rule is a kernel that keeps it and one that does not.
+// Copies by cp.async: which threads may access their bytes, and when (PTX ISA, "Data Movement and
+// Conversion Instructions: Asynchronous Copy"). For each rule, one kernel keeps it and one breaks
+// it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,9 +20,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// 64 threads; %r1 is the thread. %rd2 is the thread's 16 bytes of `in`, %r2 those in `tile`, a
-/// shared array of two times 1024 bytes; %r3 is where the next thread's are, %rd4 the thread's word
-/// of `out`.
+/// A kernel of 64 threads. %r1 is the thread; %rd2 points to its 16 bytes of `in`, %r2 to its bytes
+/// of `tile`, a shared array of two times 1024 bytes, %r3 to the next thread's bytes of `tile`, and
+/// %rd4 to the thread's word of `out`.
 std::string kernel(const std::string& body) {
   return ".version 7.8\n.target sm_80\n.address_size 64\n"
          ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
@@ -45,8 +46,8 @@ std::string wait_group(int groups) {
   return "cp.async.wait_group " + std::to_string(groups) + ";\n";
 }
 
-/// What the kernel's launch told, and that it left the first words of each thread's 16 bytes, or
-/// the next one's, if that was right.
+/// The messages of the kernel's launch. If there are none, checks that each thread's result is the
+/// first word of its own 16 bytes, or of those of thread + `next`.
 std::vector<std::string> told(const std::string& body, std::uint32_t next = 0) {
   KernelRun run(kernel(body), "k");
   std::vector<std::uint32_t> in(256);
@@ -76,7 +77,8 @@ TEST(Copies, are_read_by_their_thread_behind_a_wait) {
           "block 0, thread 0, the same one, whose cp.async may still be in flight: it has to "
           "wait for it (cp.async.wait_group with fewer groups, cp.async.wait_all, "
           "or an mbarrier)"));
-  // Neither a barrier nor a fence waits for copies, nor for those that are in no group.
+  // Neither a barrier nor a fence waits for copies, and no wait for groups covers copies outside a
+  // group.
   EXPECT_THAT(told(copy + copy_barrier + read_own), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(copy + "membar.cta;\n" + read_own), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(copy + commit + read_own), ElementsAre(HasSubstr(in_flight)));
@@ -113,13 +115,14 @@ TEST(Copies, are_complete_by_groups_of_which_the_last_ones_may_be_in_flight) {
               ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(commit + copy + commit + wait_group(1) + read_own),
               ElementsAre(HasSubstr(in_flight)));
-  // A group has all copies since the last one; wait_all ends the one that is open.
+  // A commit puts all copies since the last commit into a group; wait_all also covers copies that
+  // are not committed.
   EXPECT_THAT(told(copy + second + wait_group(0) + read_own), IsEmpty());
   EXPECT_THAT(told(copy + wait_all + second + wait_group(1) + read_own), IsEmpty());
 }
 
 TEST(Copies, belong_to_groups_of_their_own_thread) {
-  // Even threads copy and commit; odd ones copy nothing, and wait for nothing.
+  // Even threads copy and commit; odd threads do neither, and so have nothing to wait for.
   const std::string even =
       "and.b32 %r7, %r1, 1;\nsetp.eq.u32 %p1, %r7, 0;\n@%p1 cp.async.cg.shared.global [%r2], "
       "[%rd2], 16;\n";
@@ -129,11 +132,12 @@ TEST(Copies, belong_to_groups_of_their_own_thread) {
                        "@%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next,
                    1),
               IsEmpty());
-  // The wait of the other threads does not help.
+  // A wait of other threads does not complete a thread's copies.
   EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
                    "@!%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next),
               ElementsAre(HasSubstr(in_flight)));
-  // All threads end a group; the even ones copy into a second one, for which the wait is not.
+  // All threads commit a group; then even threads copy into a second group, which the wait does not
+  // cover.
   EXPECT_THAT(told(copy + commit + even + "@%p1 cp.async.commit_group;\n" + wait_group(1) +
                    copy_barrier + read_next),
               testing::Contains(HasSubstr("race")));
@@ -144,7 +148,7 @@ TEST(Copies, must_not_be_overwritten_in_flight) {
   EXPECT_THAT(told(copy + wait_all + write + read_own), IsEmpty());
   EXPECT_THAT(told(copy + write + wait_all + read_own),
               ElementsAre(AllOf(HasSubstr("store at byte 4"), HasSubstr(in_flight))));
-  // Nor by another copy, whatever group that is in.
+  // Another copy must not write these bytes either, whatever its group.
   EXPECT_THAT(told(copy + copy + wait_all + read_own),
               ElementsAre(AllOf(HasSubstr("store at byte 0"), HasSubstr(in_flight))));
   EXPECT_THAT(told(copy + commit + copy + wait_all + read_own), ElementsAre(HasSubstr(in_flight)));
@@ -157,7 +161,7 @@ TEST(Copies, read_their_source_until_they_are_complete) {
   EXPECT_THAT(told(copy + write + wait_all + read_own),
               ElementsAre(AllOf(HasSubstr("not ordered with a read by block 0, thread 0"),
                                 HasSubstr(in_flight))));
-  // What the thread wrote before they read.
+  // The thread may write before the copies read.
   EXPECT_THAT(told(write + copy + wait_all + read_own), IsEmpty());
 }
 
@@ -169,7 +173,8 @@ TEST(Copies, come_behind_what_was_read_before_a_barrier) {
 }
 
 TEST(Copies, read_their_source_beyond_a_barrier_beside_what_others_read) {
-  // One warp copies; the other reads the same words before a barrier, and writes them after it.
+  // One warp copies. The other warp reads the same words before a barrier, and writes them after
+  // it.
   const auto with = [](const std::string& copies, const std::string& others,
                        const std::string& wait) {
     return told(
@@ -198,7 +203,7 @@ TEST(Copies, of_4_8_and_16_bytes_take_those_and_no_others) {
                 at >= bytes)
           << bytes << ' ' << at;
     }
-    // All of them are written, though fewer are read, and the rest of the source is free.
+    // A copy writes all its bytes even if it reads fewer; the rest of its source is free.
     EXPECT_THAT(told(some + ", 4;\nst.global.u32 [%rd2+4], %r1;\n" + wait_all + read_own),
                 IsEmpty());
     EXPECT_EQ(
@@ -219,11 +224,12 @@ TEST(Copies, are_complete_where_an_mbarrier_says_so) {
   EXPECT_THAT(told(ready + copy + counted + wait + read_next, 1), IsEmpty());
   EXPECT_THAT(told(ready + copy + track + arrive + wait + read_next, 1), IsEmpty());
   EXPECT_THAT(told(ready + copy + counted + wait + read_own), IsEmpty());
-  // The arrival of the thread is not that of its copies, and one of copies is of those before.
+  // A thread's arrival does not cover its copies, and an arrival of copies covers only earlier
+  // copies.
   EXPECT_THAT(told(ready + copy + arrive + wait + read_next), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(ready + counted + copy + wait + read_next), ElementsAre(HasSubstr(in_flight)));
   EXPECT_THAT(told(ready + copy + counted + read_own), ElementsAre(HasSubstr(in_flight)));
-  // Nor does a test that does not wait, or waits for another phase.
+  // A test that does not wait, or that waits for another phase, does not order the copies either.
   EXPECT_THAT(told(ready + copy + counted +
                    "mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n" + read_own),
               ElementsAre(HasSubstr(in_flight)));
@@ -234,7 +240,7 @@ TEST(Copies, are_complete_where_an_mbarrier_says_so) {
               testing::Contains(HasSubstr(in_flight)));
 }
 
-/// Stage k of 4 is copied into half k % 2 while the one before is read.
+/// Copies stage k of 4 into half k % 2 while threads read the previous stage.
 std::string double_buffered(int groups, bool with_barrier_behind) {
   const auto stage = [](int k) {
     const std::string offset = std::to_string(k % 2 * 1024);
@@ -256,7 +262,7 @@ TEST(Copies, of_two_stages_take_turns) {
   EXPECT_THAT(told(double_buffered(0, true), 1), IsEmpty());
   const auto load_races = AllOf(HasSubstr("load at"), HasSubstr(in_flight));
   const auto store_races = AllOf(HasSubstr("store at"), HasSubstr("not ordered with a read"));
-  EXPECT_THAT(told(double_buffered(2, true)), Contains(load_races).Times(3));  // the last waits
+  EXPECT_THAT(told(double_buffered(2, true)), Contains(load_races).Times(3));  // the last one waits
   EXPECT_THAT(told(double_buffered(1, false)), Contains(store_races).Times(2));
 }
 

@@ -1,5 +1,5 @@
-// Which copies of a warp are complete, lane by lane, against a plain list of what each lane waits
-// for (PTX ISA, "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all").
+// Which copies of a warp are complete, lane by lane, against a plain list of each lane's waits (PTX
+// ISA, "cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all").
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,8 +14,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The copies of one lane: where its groups end, the first committed first, and what it has waited
-/// for.
+/// The copies of one lane: the ends of its groups in the order of their commits, and the copies
+/// that it has waited for.
 struct PlainLane {
   std::vector<Tick> groups;
   Tick issued = 0;
@@ -49,7 +49,7 @@ struct PlainCopies {
   }
 };
 
-/// Whole warps, one lane, the outermost ones, and any.
+/// All lanes, one lane, the outermost lanes, or any lanes.
 LaneMask drawn_lanes() {
   return *rc::gen::weightedOneOf<LaneMask>(
       {{3, rc::gen::just(~LaneMask{0})},
@@ -94,7 +94,7 @@ RC_GTEST_PROP(CopyGroups, are_complete_when_each_lane_has_waited_for_them, ()) {
                 (expected.issued <= expected.done ? now : expected.done));
     }
   }
-  // A wait of all lanes ends what they had in flight, and only then is nothing left to remember.
+  // A wait of all lanes completes their copies; after it, nothing needs to be remembered.
   copies.wait(0, 0);
   RC_ASSERT(copies.in_flight() == plain.in_flight());
 }

@@ -1,4 +1,5 @@
-// Costs with memory and short cuts are those of the rules of model/gpu/chips.hpp.
+// The cost counter, with its cache and its shortcuts, gives the costs of the rules of
+// model/gpu/chips.hpp.
 #include "../../ptx/memory/costs.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,8 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Addresses as kernels have them: strides, permutations, random ones, few ones.
+/// Addresses like those of kernels: strides, permutations, random addresses, few distinct
+/// addresses.
 LaneAddresses some_addresses(std::uint32_t bytes, LaneMask lanes) {
   const auto first = *rc::gen::inRange<std::uint64_t>(0, 2000);
   const auto stride =
@@ -38,7 +40,7 @@ RC_GTEST_PROP(Costs, remembered_or_counted_fast_are_those_of_the_rules, ()) {
     LaneAddresses addresses = some_addresses(bytes, lanes);
     const auto site = *rc::gen::inRange<std::uint32_t>(0, 2);
     const bool shared = *rc::gen::arbitrary<bool>();
-    // The same again, moved by a line: that is where costs are remembered.
+    // Repeats the access and moves it by a line: the counter reuses costs for such accesses.
     for (int again = 0; again < 3; ++again) {
       const Cost fast = shared ? counter.shared(site, addresses, lanes, bytes)
                                : counter.global(site, addresses, lanes, bytes);
@@ -78,8 +80,8 @@ TEST(Costs, are_not_those_of_the_same_pattern_elsewhere_in_its_line) {
   }
 }
 
-// Elements of 16 bytes, one behind the other: in each turn every fourth word, of which a bank
-// serves two in 64 at once, or every second pair of words.
+// Consecutive elements of 16 bytes. A turn accesses every fourth word, or every second pair of
+// words; a bank serves two of 64 words at once.
 TEST(Costs, of_elements_too_wide_for_a_chip_are_those_of_several_turns) {
   LaneAddresses row;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) row[lane] = lane * 16;

@@ -1,4 +1,4 @@
-// What is malformed or not known is refused at its line and column.
+// The parser refuses malformed or unknown text, and names line and column.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// What threads know by fences and by what is published, an access at a time.
+// What threads learn from fences and publications, tested access by access.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,8 +25,8 @@ Access to_counter() {
   return access;
 }
 
-/// Whether lane 0 of block 1 may load the data once it has seen the counter, to which lane 0 of the
-/// second warp of block 0 adds after `writer`; both count without an order of their own.
+/// Whether lane 0 of block 1 may load the data after it has seen the counter. After `writer`, lane
+/// 0 of the second warp of block 0 adds to the counter; both counter accesses are relaxed.
 bool hands_on(bool reader_fences, const std::function<void(Pattern&)>& writer) {
   Pattern pattern(true);
   const auto at = [](std::uint64_t place) { return [=](std::uint32_t) { return place; }; };
@@ -47,8 +47,8 @@ void store_data(Pattern& pattern, std::uint32_t warp, LaneMask lane) {
       [](std::uint32_t) { return data_place; }, lane);
 }
 
-// `__threadfence(); __syncthreads(); if (threadIdx.x == 32) atomicAdd(…)`: the fences of both are
-// in one order.
+// `__threadfence(); __syncthreads(); if (threadIdx.x == 32) atomicAdd(…)`: the fences of writer and
+// reader have a common order.
 TEST(Fences, of_one_order_hand_on_what_was_before_a_barrier) {
   const auto plainly = [](Pattern& pattern) {
     store_data(pattern, 0, 8);
@@ -96,7 +96,7 @@ TEST(Fences, are_handed_on_from_barrier_to_barrier) {
   }));
 }
 
-// Lane 0 finds what it compares with, and writes; lane 1 does not.
+// Lane 0's compare-and-swap succeeds and writes; lane 1's fails.
 TEST(Fences, are_none_where_a_compare_and_swap_fails) {
   for (const std::uint32_t lane : {0U, 1U}) {
     Pattern pattern(true);

@@ -1,5 +1,5 @@
-// Basic blocks, and post-dominators against their definition: b is on every way from a to an exit
-// if and only if no exit can be reached from a once b is taken away.
+// Basic blocks, and post-dominators against their definition: b is on every path from a to an exit
+// if and only if a reaches no exit without b.
 #include "../../ptx/flow/flow.hpp"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ Flow flow_in(const std::string& body) {
 
 // ---- The oracle
 
-/// Whether an exit can be reached from `from` without passing `without`.
+/// Whether some path from `from` reaches an exit without passing `without`.
 bool leaves(const ExitGraph& graph, std::size_t from, std::optional<std::size_t> without) {
   std::vector<bool> seen(graph.exits.size());
   std::vector<std::size_t> open{from};
@@ -47,7 +47,8 @@ bool post_dominates(const ExitGraph& graph, std::size_t b, std::size_t a) {
   return leaves(graph, a, std::nullopt) && !leaves(graph, a, b);
 }
 
-/// The other node that post-dominates this one and is post-dominated by all further such nodes.
+/// The immediate post-dominator: the other node that post-dominates this node, and that all further
+/// such nodes post-dominate.
 PostDominator immediate(const ExitGraph& graph, std::size_t node) {
   const std::size_t nodes = graph.exits.size();
   for (std::size_t b = 0; b < nodes; ++b) {
@@ -75,7 +76,7 @@ BANKPROOF_PROPERTY(PostDominators, are_as_defined_on_random_graphs, ()) {
   const auto nodes = *rc::gen::inRange<std::size_t>(1, 12);
   ExitGraph graph;
   for (std::size_t node = 0; node < nodes; ++node) {
-    // Mostly two ways on, as after a branch; now and then none or many.
+    // Mostly two successors, as after a branch; sometimes none or many.
     const auto edges = *rc::gen::weightedElement<std::size_t>({{1, 0}, {4, 1}, {6, 2}, {1, 5}});
     graph.successors.push_back(*rc::gen::container<std::vector<std::size_t>>(
         edges, rc::gen::inRange<std::size_t>(0, nodes)));
@@ -84,7 +85,8 @@ BANKPROOF_PROPERTY(PostDominators, are_as_defined_on_random_graphs, ()) {
   check(graph);
 }
 
-/// Graphs as of structured programs: mostly the next block and one further on or back.
+/// Graphs like those of structured programs: successors are mostly the next block and one further
+/// on or back.
 BANKPROOF_PROPERTY(PostDominators, are_as_defined_on_graphs_like_programs, ()) {
   const auto nodes = *rc::gen::inRange<std::size_t>(2, 24);
   ExitGraph graph;

@@ -1,5 +1,5 @@
-// What compilers wrote: it is parsed, printed and parsed again; and damaged, it is still parsed or
-// refused at a place within it.
+// The compilers' PTX is parsed, printed and parsed again. Damaged PTX still parses, or the parser
+// refuses it at a place within the text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(GoldenFiles, are_equal_modules_when_printed) {
   }
 }
 
-// Counted in the text, an instruction is a line that ends with a semicolon and is no directive.
+// In the text, an instruction is a line that ends with a semicolon and is not a directive.
 TEST(GoldenFiles, lose_no_instruction_of_clang) {
   for (const char* const name :
        {"transpose.ptx", "reduction.ptx", "histogram.ptx", "particles.ptx", "divergence.ptx"}) {
@@ -96,7 +96,7 @@ TEST(GoldenFiles, call_with_parameters_of_the_innermost_braces) {
   EXPECT_TRUE(std::adjacent_find(arguments.begin(), arguments.end()) == arguments.end());
 }
 
-// Part of the text is taken away, doubled, or written over by something of another file.
+// Deletes a part of the text, inserts a copy of another part, or overwrites a part with a token.
 std::string damaged(std::string text) {
   const int edits = *rc::gen::inRange(1, 4);
   for (int edit = 0; edit < edits && !text.empty(); ++edit) {

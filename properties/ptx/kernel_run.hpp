@@ -1,4 +1,4 @@
-// A kernel, its arguments and what its launch told, for tests.
+// Runs a kernel for a test: the kernel, its arguments, and the faults of its launch.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class KernelRun {
     return index;
   }
 
-  /// Adds the next parameter, aligned to its own size or less.
+  /// Adds the next parameter, aligned to its own size or to a smaller alignment.
   template <class T>
   void value(const T& parameter, std::size_t alignment = alignof(T)) {
     parameters_.resize((parameters_.size() + alignment - 1) / alignment * alignment + sizeof(T));
@@ -53,14 +53,14 @@ class KernelRun {
     return values;
   }
 
-  /// The faults: "race at st.global.u32" would need the module; kinds are enough here.
+  /// The kinds of the faults; names like "race at st.global.u32" would need the module.
   std::vector<FaultKind> faults() const {
     std::vector<FaultKind> kinds;
     for (const auto& [key, fault] : result_.faults.all()) kinds.push_back(fault.kind);
     return kinds;
   }
 
-  /// A planted bug: races are judged as if the kernel had barriers of all threads only.
+  /// Plants a bug: the judge assumes that only barriers of all threads order accesses.
   void make_imprecise() { program_.precise = false; }
 
   const Program& program() const { return program_; }

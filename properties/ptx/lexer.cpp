@@ -1,4 +1,4 @@
-// Tokens: where each ends, where it stands, and the values of numbers.
+// Tokens: their ends, their places, and the values of numbers.
 #include "../../ptx/syntax/lexer.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Source positions: what .loc says, and the chains of inlined calls.
+// Source positions: the lines of .loc, and the chains of inlined calls.
 #include "../../ptx/syntax/lines.hpp"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ std::vector<std::string> shown_chain(const Module& module, const Lines& lines,
   return result;
 }
 
-/// The statement of the n-th instruction with that text, from 0.
+/// The statement of the n-th instruction with this text, counted from 0.
 std::size_t find(const Function& function, const std::string& text, int n = 0) {
   for (std::size_t s = 0; s < function.body.size(); ++s) {
     const auto* instruction = std::get_if<Instruction>(&function.body[s]);
@@ -49,7 +49,7 @@ TEST(Lines, follow_inlined_calls_to_the_kernel) {
   const std::size_t second = find(kernel, "shfl.sync.down.b32 %r7|%p2, %r6, 1, %r3, %r4;");
   EXPECT_THAT(shown_chain(module, lines, second),
               ElementsAre("warp.cuh:3:3 _Z4downfi", "sums.cu:4:3 _Z11sum_of_warpf", "sums.cu:9:3"));
-  // The same line of the same function again, by another call of it; the name has an offset.
+  // The same line of the same function, inlined by another call; the name has an offset.
   const std::size_t third = find(kernel, "shfl.sync.down.b32 %r12|_, %r11, 2, %r3, %r4;");
   EXPECT_THAT(shown_chain(module, lines, third),
               ElementsAre("warp.cuh:3:3 downfi", "sums.cu:3:3 _Z11sum_of_warpf", "sums.cu:11:3"));
@@ -90,7 +90,7 @@ TEST(Lines, whose_call_has_no_line_before_end_their_chain_there) {
                       ".loc 1 2 3, function_name nobody, inlined_at 1 2 3\nret;"));
   const Lines lines = lines_of(module, module.functions.at(0));
   EXPECT_THAT(shown_chain(module, lines, 1), ElementsAre(":2:3", ":9:9"));
-  // A function inlined into itself: the chain goes on at the earlier copy, and ends.
+  // A function inlined into itself: the chain continues at the earlier copy, and ends.
   EXPECT_THAT(shown_chain(module, lines, 3), ElementsAre(":2:3", ":2:3", ":9:9"));
 }
 

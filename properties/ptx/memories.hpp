@@ -1,4 +1,4 @@
-// One warp with memory of each space, for tests of single accesses.
+// A warp with memory in each space, for tests of single accesses.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace bankproof::ptx {
 
 inline constexpr std::uint32_t memory_bytes = 4096;
 
-/// One warp; the memory of each space holds the bytes 7 · k.
+/// One warp; byte k of the memory of each space is 7 · k.
 class Memories : public TestLaunch {
  public:
   Memories() : TestLaunch(1, 32, memory_bytes) {

@@ -1,4 +1,4 @@
-// Loads, stores and atomic operations against plain bytes; faults, their texts; workers.
+// Loads, stores and atomic operations against plain bytes; faults and their messages; workers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -38,7 +38,7 @@ RC_GTEST_PROP(Memory, generic_accesses_move_the_bytes_of_each_lane, ()) {
   const bool together = *rc::gen::arbitrary<bool>();
   const auto begin = *rc::gen::elementOf(begins);
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
-    // Each lane its own, so that the order of lanes does not matter.
+    // Each lane has its own address, so the order of lanes does not matter.
     memories.addresses()[lane] =
         (together ? begin : *rc::gen::elementOf(begins)) +
         (std::uint64_t{lane} + (together ? 0 : *rc::gen::inRange<std::uint64_t>(0, 2) * 32)) *
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Memory, generic_accesses_move_the_bytes_of_each_lane, ()) {
         RC_ASSERT(
             std::memcmp(value, before.bytes.data() + Frame::value(k) + lane * stride, stride) == 0);
         if (what.operation == Operation::store) {
-          // Bytes that lanes without part would have written are as before.
+          // Lanes outside the mask have written nothing.
           const std::uint64_t at = memories.addresses()[lane] % 4096 + k * what.element_bytes;
           RC_ASSERT(memory[0] == static_cast<std::byte>(7 * at));
         }
@@ -103,7 +103,7 @@ TEST(Memory, faults_say_which_buffer_and_how_far) {
   EXPECT_THAT(fault_at(buffer_address(1) - 8, Operation::store, true),
               ElementsAre("out_of_bounds: store of 4 bytes, 8 bytes before the beginning of "
                           "'second' (4096 bytes)"));
-  // The nearer one, or the first of two that are as near.
+  // The message names the nearer buffer, or the first of two equally near ones.
   EXPECT_THAT(fault_at(buffer_address(0) - 8, Operation::load, true),
               ElementsAre(HasSubstr("8 bytes before the beginning of 'first'")));
   EXPECT_THAT(fault_at(buffer_address(0) + memory_bytes / 2 + (buffer_address(0) >> 1U),
@@ -150,7 +150,7 @@ TEST(Memory, any_two_lanes_collide) {
   EXPECT_THAT(memories.faults(),
               ElementsAre("colliding_writes: store of another value than that of block 0, thread 5 "
                           "at byte 20 of shared memory"));
-  // Who reads what another lane reads collides with nobody.
+  // Lanes that read the same bytes do not collide.
   Memories readers;
   std::fill_n(readers.addresses(), warp_lanes, 8);
   readers.access(readers.one(), access_to(Operation::load, Space::shared), all_lanes, 0);
@@ -200,7 +200,7 @@ TEST(Memory, a_launch_that_is_repeated_finds_the_buffers_as_they_were) {
   EXPECT_EQ(memories.memory[0].data[1], std::byte{7});
 }
 
-/// Pages of zeros and pages that nothing was written to are kept in short.
+/// The snapshot stores pages of zeros and unwritten pages in short form.
 RC_GTEST_PROP(Memory, all_that_a_run_stored_is_undone, ()) {
   constexpr std::uint32_t bytes = 3 * GlobalMemory::page_bytes + 64;
   constexpr std::uint32_t buffers = 3;
@@ -233,7 +233,7 @@ RC_GTEST_PROP(Memory, all_that_a_run_stored_is_undone, ()) {
   };
   machine.start();
   store_all(*stores);
-  machine.start();  // keeps it
+  machine.start();  // keeps these stores
   const std::vector<std::byte> before = state();
   store_all(*stores);
   repeat_launch(machine.launch);
@@ -266,7 +266,7 @@ TEST(Memory, copies_of_what_nobody_wrote_are_as_if_nobody_wrote_them) {
     test.access(test.warp(0, 0), access_to(Operation::load, Space::global), LaneMask{1} << lane,
                 lane);
   }
-  // Words 4 to 11, but for 6 and 7.
+  // Words 4 to 11, without 6 and 7.
   std::vector<std::uint32_t> sites;
   sites.reserve(test.worker->faults.all().size());
   for (const auto& [key, fault] : test.worker->faults.all()) sites.push_back(fault.site);

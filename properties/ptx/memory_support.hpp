@@ -1,4 +1,4 @@
-// A launch of warps that a test drives itself, an access at a time.
+// A launch of warps that a test drives access by access.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class TestLaunch {
 
   std::uint32_t warps_per_block() const { return (threads_ + warp_lanes - 1) / warp_lanes; }
 
-  /// Begins the launch, or begins it again.
+  /// Starts or restarts the launch.
   void start() {
     const std::size_t sites = worker->counts.size();
     worker = std::make_unique<Worker>(MachineRules::of(machine_), sites);
@@ -57,7 +57,7 @@ class TestLaunch {
   }
   BlockMemory& block(std::uint32_t number) { return blocks_[number]; }
 
-  /// All threads of the block.
+  /// A barrier of all threads of the block.
   void barrier(std::uint32_t number) {
     std::vector<Arrival> arrivals;
     for (MemoryWarp* one : blocks_[number].warps) arrivals.push_back({one, one->existing});
@@ -72,7 +72,7 @@ class TestLaunch {
     return reinterpret_cast<std::uint64_t*>(frame.bytes.data() + Frame::addresses);
   }
 
-  /// The registers are `addresses()` and `value(k)` of the frame.
+  /// Performs an access; its registers are `addresses()` and `value(k)` of the frame.
   void access(MemoryWarp& one, const Access& what, LaneMask lanes, std::uint32_t site,
               LaneType type = LaneType::b32, bool after_copies = false) {
     MemoryDetail detail;
@@ -89,7 +89,7 @@ class TestLaunch {
     one.activate(one.existing);
   }
 
-  /// cp.async, of whole sources: from `sources()` to `addresses()`.
+  /// Performs a cp.async with whole sources, from `sources()` to `addresses()`.
   void copy(MemoryWarp& one, std::uint32_t bytes, LaneMask lanes, std::uint32_t site) {
     MemoryDetail detail;
     detail.access.operation = Operation::copy;
@@ -106,7 +106,7 @@ class TestLaunch {
   }
   std::uint64_t* sources() { return value<std::uint64_t>(0); }
 
-  /// What the run told, a line for each fault: "race: …".
+  /// The faults of the run, a line each: "race: …".
   std::vector<std::string> faults() const {
     std::vector<std::string> lines;
     for (const auto& [key, fault] : worker->faults.all()) {

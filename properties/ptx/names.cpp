@@ -1,4 +1,4 @@
-// What a name means, against a plain stack of scopes.
+// The meaning of names, against a plain stack of scopes.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The registers %r0, %r1 and %r2 of one scope: declared one by one, and as %r<count>.
+/// The registers %r0, %r1 and %r2 of one scope: declared singly, or as %r<count>.
 struct Declared {
   std::array<std::optional<std::size_t>, 3> single;
   std::optional<std::size_t> range;

@@ -1,4 +1,4 @@
-// What the parser makes of each construct.
+// The parser's result for each construct.
 #include "../../ptx/syntax/parser.hpp"
 
 #include <gmock/gmock.h>

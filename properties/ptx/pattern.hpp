@@ -1,4 +1,4 @@
-// Launches for tests of races in which a few warps do what patterns of kernels do.
+// Launches for tests of races: a few warps make the accesses of common kernel patterns.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Pattern : public TestLaunch {
     launch.precise = precise;
   }
 
-  /// The kernel until its races are decided; how many runs that took is in `runs`.
+  /// Runs the kernel until its races are decided; `runs` counts the runs.
   void run(const std::function<void()>& kernel) {
     for (runs = 1;; ++runs) {
       start();
@@ -27,7 +27,7 @@ class Pattern : public TestLaunch {
   }
   int runs = 0;
 
-  /// Each lane of the warp at `place(lane)`, an offset.
+  /// Each lane of the warp accesses offset `place(lane)`.
   void touch(MemoryWarp& one, Access what, std::uint32_t site,
              const std::function<std::uint64_t(std::uint32_t)>& place, LaneMask lanes = all_lanes) {
     for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {

@@ -1,4 +1,4 @@
-// printf's formats against the host's.
+// printf's formats against those of the host.
 #include "../../ptx/isa/print_format.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Arguments as compilers lay them out.
+/// Arguments in the layout that compilers use.
 class Bytes {
  public:
   template <class T>

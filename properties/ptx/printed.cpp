@@ -1,4 +1,4 @@
-// What is kept of what a launch prints, against all of it in the order of blocks.
+// What a launch keeps of its printed text, against all the text in the order of blocks.
 #include "../../ptx/isa/printed.hpp"
 
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@
 namespace bankproof::ptx {
 namespace {
 
-using Printed = std::vector<std::pair<std::uint64_t, std::string>>;  // by block, in turn
+using Printed = std::vector<std::pair<std::uint64_t, std::string>>;  // in turn, with their blocks
 
-/// With the blocks dealt out to so many workers.
+/// The kept text if the blocks are dealt to `workers` workers.
 std::string kept_of(const Printed& printed, std::uint64_t workers) {
   std::vector<PrintedTexts> of(workers);
   for (const auto& [block, text] : printed) of[block % workers].add(block, text);
@@ -25,7 +25,7 @@ std::string kept_of(const Printed& printed, std::uint64_t workers) {
   return in_order_of_blocks(all);
 }
 
-/// All in the order of blocks, up to the first text that does not fit.
+/// All texts in the order of blocks, up to the first that does not fit.
 std::string beginning_of(Printed printed) {
   std::stable_sort(printed.begin(), printed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -48,7 +48,7 @@ TEST(Printed, comes_block_after_block) {
 }
 
 RC_GTEST_PROP(Printed, keeps_the_first_blocks_however_they_took_turns, ()) {
-  // Half of the times there is more than is kept.
+  // In half of the cases there is more text than the launch keeps.
   const auto up_to = [](std::uint64_t most) {
     return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint64_t>(0, most));
   };
@@ -61,7 +61,7 @@ RC_GTEST_PROP(Printed, keeps_the_first_blocks_however_they_took_turns, ()) {
   const std::string expected = beginning_of(printed);
   for (const std::uint64_t workers : {1U, 2U, 3U}) {
     const std::string kept = kept_of(printed, workers);
-    const bool same = kept == expected;  // a mebibyte, not to be shown
+    const bool same = kept == expected;  // a mebibyte, too long to print
     RC_ASSERT(same);
   }
   RC_CLASSIFY(expected.ends_with("printed)\n"), "too much");

@@ -1,4 +1,4 @@
-// What strong writes publish, by element, and the clocks that they publish.
+// The publications of strong writes, by element, and the clocks in them.
 #include "../../ptx/races/publications.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<WarpNumber, 6> known_warps{1, 2, 3, 6, 64, 1U << 25U};
 
-/// The warps of a set, each with ticks of its own.
+/// A clock with the warps of a set, each with its own ticks.
 Clock clock_of_set(std::uint32_t set, Tick tick) {
   Clock clock;
   for (std::uint32_t k = 0; k < known_warps.size(); ++k) {
@@ -57,7 +57,7 @@ TEST(Clocks, take_of_each_lane_the_later_tick) {
   EXPECT_EQ(joined.of_all_lanes(9), 17U) << "those of lanes 15 and 16";
 }
 
-// Chains of blocks hand on what all blocks before did: that must not be copied each time.
+// Chains of blocks pass on what all earlier blocks did; each step must not copy it.
 TEST(Clocks, that_learn_nothing_stay_one_object) {
   for (std::uint32_t set = 1; set < 64; ++set) {
     const Clock all = clock_of_set(set, 100);
@@ -72,7 +72,7 @@ TEST(Clocks, that_learn_nothing_stay_one_object) {
 
 // ---- Publications
 
-/// By a block, of all that its warp did up to tick 1; of `bytes` bytes.
+/// The publication of a block for `bytes` bytes: all that its warp did up to tick 1.
 Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t bytes = 4) {
   LaneTicks ticks;
   ticks.fill(1);
@@ -86,7 +86,7 @@ Publication publication_by(std::uint64_t block, bool to_device, std::uint32_t by
   return result;
 }
 
-/// The blocks whose warps a thread of the device knows that has read it.
+/// The blocks whose warps a thread of the device knows after it has read the publication.
 std::vector<std::uint64_t> blocks_in(const Publication* found) {
   std::vector<std::uint64_t> blocks;
   for (std::uint64_t block = 0; found != nullptr && block < 8; ++block) {
@@ -121,7 +121,7 @@ TEST(Publications, end_where_one_of_their_bytes_is_written) {
       all.end(at, bytes);
       const bool overlaps = at < 72 && at + bytes > 64;
       EXPECT_EQ(all.find(64, 8) == nullptr, overlaps) << at << " " << bytes;
-      // Another element that begins there ends it, too.
+      // Another element that begins at the same place also ends the publication.
       all.put(64, publication_by(1, true, 8));
       all.put(at, publication_by(2, true, bytes));
       EXPECT_EQ(blocks_in(all.find(64, 8)) == Blocks{1}, !overlaps) << at << " " << bytes;
@@ -141,7 +141,7 @@ TEST(Publications, are_handed_on_by_who_adds_to_them_in_their_reach) {
   EXPECT_FALSE(found->reaches(1, false)) << "the last write is another block's";
   EXPECT_FALSE(found->reaches(3, false));
   EXPECT_TRUE(found->reaches(3, true));
-  // With the scope of the block, by the block that wrote last: nobody else reaches it any more.
+  // With block scope, the last writer's publication no longer reaches other blocks.
   all.add(64, publication_by(2, false));
   EXPECT_EQ(blocks_in(all.find(64, 4)), (Blocks{1, 2}));
   EXPECT_FALSE(all.find(64, 4)->reaches(3, true));
@@ -164,7 +164,7 @@ TEST(Publications, of_arrivals_are_seen_when_their_phase_is_complete) {
   EXPECT_EQ(blocks_in(all.find(64, 8)), (Blocks{1, 2}));
   all.end(64, 8);
   EXPECT_TRUE(all.empty());
-  // Arrivals of a phase that was ended are none of the next one.
+  // Arrivals of an ended phase do not belong to the next phase.
   all.arrive(64, publication_by(4, true, 8), true);
   EXPECT_EQ(blocks_in(all.find(64, 8)), Blocks{4});
   all.arrive(64, publication_by(5, true, 8), false);

@@ -1,10 +1,10 @@
-// The plain judge of races: it keeps every event and the whole relation "happened before", and must
-// never be fast. It shares nothing with the records, clocks and lists of ptx/races.
+// The plain judge of races: it keeps every event and the whole happens-before relation, and must
+// never be optimized. It shares nothing with the records, clocks and lists of ptx/races.
 //
-// PTX ISA, "Memory Consistency Model": program order, barriers, and release patterns that are seen
-// by acquire patterns; two events race if they conflict, are not morally strong, and neither
-// happened before the other. A cp.async is an event beside those of its thread: it follows what the
-// thread did before, and only a wait for it follows the copy.
+// PTX ISA, "Memory Consistency Model": happens-before consists of program order, barriers, and
+// release patterns that acquire patterns observe. Two events race if they conflict, are not morally
+// strong, and happens-before does not order them. A cp.async is an event beside its thread's
+// events: it follows the thread's earlier events, and only a wait for the copy follows it.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,9 @@ class RaceOracle {
         fences_(threads),
         releases_(threads) {}
 
-  /// One lane's part of an instruction; all lanes of one have the same `instruction`. With
-  /// `after_copies` it is performed when all copies of the thread are complete.
+  /// One lane's part of an instruction; all lanes of an instruction have the same number
+  /// `instruction`. With `after_copies` the access is performed when all copies of the thread are
+  /// complete.
   void access(Thread thread, const Access& what, std::uint64_t address, std::uint32_t instruction,
               bool after_copies = false) {
     begin(instruction);
@@ -50,7 +51,7 @@ class RaceOracle {
                   what.scope == Scope::device,
                   instruction,
                   thread};
-      // What it acquires happened before the access itself.
+      // The acquired events happened before the access itself.
       acquire(touch, what, sources_for(touch, what, published_before_));
       judge(touch);
       publish(touch, what, after_copies ? beside(thread, open_copies(thread)) : event);
@@ -73,7 +74,7 @@ class RaceOracle {
     groups_[thread].push_back(copies_[thread]);
     copies_[thread].clear();
   }
-  /// For all groups of the thread but the last ones.
+  /// Waits for all groups of the thread but the last `but_last` ones.
   void wait(Thread thread, std::size_t but_last) {
     const auto& groups = groups_[thread];
     std::vector<Event> complete;
@@ -84,7 +85,7 @@ class RaceOracle {
   }
   void wait_for_all(Thread thread) { add({thread}, open_copies(thread)); }
 
-  /// What these threads did happens before what they do next.
+  /// Past events of these threads happen before their future events.
   void barrier(const std::vector<Thread>& threads, const std::vector<Event>& early = {}) {
     add(threads, early);
   }
@@ -105,7 +106,7 @@ class RaceOracle {
     if (sequential && device) all_sequential_.push_back({event, thread, true, true});
   }
 
-  std::set<std::uint32_t> racing;  // instructions that race with an earlier one
+  std::set<std::uint32_t> racing;  // instructions that race with an earlier instruction
 
  private:
   struct Touch {
@@ -115,14 +116,14 @@ class RaceOracle {
     std::uint32_t bytes;
     bool writes, strong, device;
     std::uint32_t instruction;
-    Event agent;  // the thread, or a number of the copy's own
+    Event agent;  // the thread, or a number of the copy
   };
-  /// A release, or a fence in front of a strong write.
+  /// A release, or a fence before a strong write.
   struct Source {
     Event event;
     Thread thread;
     bool device;
-    bool sequential;  // a fence.sc that is ordered before the write by barriers only
+    bool sequential;  // a fence.sc that only barriers order before the write
   };
   struct Seen {
     Source source;
@@ -138,7 +139,7 @@ class RaceOracle {
   struct Published {
     std::uint32_t bytes = 0;
     std::vector<Source> sources;
-    Thread thread = 0;  // who wrote last
+    Thread thread = 0;  // the last writer
     bool device = false;
   };
 
@@ -150,7 +151,7 @@ class RaceOracle {
     published_before_ = published_;
   }
 
-  /// Adds it to what later ones are compared with.
+  /// Judges the access against all earlier ones, and keeps it for later ones.
   void judge(const Touch& touch) {
     for (const Touch& other : touches_) {
       if (other.instruction != touch.instruction && conflict(other, touch) &&
@@ -161,8 +162,8 @@ class RaceOracle {
     touches_.push_back(touch);
   }
 
-  /// An event that follows those of the thread and others, and that no later one of the thread
-  /// follows.
+  /// An event that follows the thread's events and `others`; no later event of the thread follows
+  /// it.
   Event beside(Thread thread, const std::vector<Event>& others) {
     const std::vector<Event> last = last_[thread];
     const Event event = add({thread}, others);
@@ -207,7 +208,7 @@ class RaceOracle {
     return event;
   }
 
-  /// What a strong read sees: what was published by a write that is morally strong with it.
+  /// The sources that a strong read sees: publications of a write that is morally strong with it.
   std::vector<Source> sources_for(const Touch& touch, const Access& what,
                                   const std::map<std::uint64_t, Published>& published) const {
     const auto found = published.find(touch.address);
@@ -228,7 +229,7 @@ class RaceOracle {
       if (!valid || source.sequential) continue;
       follow(touch.event, source.event);
     }
-    // And what earlier strong reads of the element have seen.
+    // Sources that the thread's earlier strong reads of the element have seen count, too.
     for (const Seen& seen : seen_[touch.thread]) {
       const Source& source = seen.source;
       const bool valid = block(source.thread) == block(touch.thread) ||
@@ -244,7 +245,8 @@ class RaceOracle {
     before_[event].insert(before_[before].begin(), before_[before].end());
   }
 
-  /// `released` is the event that follows what a release orders: its own, or one beside it.
+  /// `released` is the event that follows everything that a release orders: the access's own event,
+  /// or one beside it.
   void publish(const Touch& touch, const Access& what, Event released) {
     std::vector<Source> here = sources_for(touch, what, published_);
     for (const Source& source : here)
@@ -283,9 +285,9 @@ class RaceOracle {
 
   std::uint32_t threads_per_block_;
   std::vector<std::vector<Event>> last_;                 // of each thread
-  std::vector<std::vector<Event>> copies_;               // of each thread, in no group yet
+  std::vector<std::vector<Event>> copies_;               // of each thread: copies in no group
   std::vector<std::vector<std::vector<Event>>> groups_;  // of each thread
-  std::vector<std::set<Event>> before_;                  // of each event, all that happened before
+  std::vector<std::set<Event>> before_;                  // for each event, all events before it
   std::vector<std::set<Event>> local_;  // the same by program order and barriers only
   std::vector<std::vector<Seen>> seen_;
   std::vector<std::vector<Source>> fences_;
@@ -293,7 +295,7 @@ class RaceOracle {
   std::vector<Source> all_sequential_;
   std::vector<Touch> touches_;
   std::map<std::uint64_t, Published> published_;
-  std::map<std::uint64_t, Published> published_before_;  // before the instruction
+  std::map<std::uint64_t, Published> published_before_;  // before the current instruction
   std::uint32_t instruction_ = ~std::uint32_t{0};
 };
 

@@ -1,5 +1,5 @@
-// Patterns of real kernels: those without races are told so by the first run, and a missing barrier
-// or fence is told with both instructions.
+// Patterns of real kernels: the first run finds those without races race-free, and a missing
+// barrier or fence is reported with both instructions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -108,7 +108,7 @@ TEST(RacePatterns, neighbouring_bytes_belong_to_different_threads) {
 TEST(RacePatterns, threads_that_share_words_are_judged_by_bytes_in_a_second_run) {
   Pattern pattern;
   pattern.run([&] {
-    // Pixels of 3 bytes, changed in place.
+    // Threads change pixels of 3 bytes in place.
     for (std::uint32_t byte = 0; byte < 3; ++byte) {
       const auto place = [&](std::uint32_t lane) { return std::uint64_t{lane * 3 + byte}; };
       pattern.touch(pattern.warp(0, 0), access_to(Operation::load, Space::global, 1), 0, place);
@@ -163,7 +163,7 @@ TEST(RacePatterns, a_message_needs_a_release_and_an_acquire) {
   EXPECT_THAT(pass_message(none, device, weak, weak, Scope::device, &runs), ElementsAre(race));
   EXPECT_THAT(pass_message(device, none, weak, weak, Scope::device, &runs), ElementsAre(race));
   EXPECT_THAT(pass_message(block, device, weak, weak, Scope::device, &runs), ElementsAre(race));
-  // Flags of the scope of a block race between blocks themselves.
+  // Flags with block scope race between blocks themselves.
   EXPECT_EQ(
       pass_message(none, none, Semantics::release, Semantics::acquire, Scope::block, &runs).size(),
       2U);
@@ -216,7 +216,7 @@ TEST(RacePatterns, a_chain_of_blocks_hands_on_what_all_before_it_did) {
   EXPECT_FALSE(undecided(chain.launch));
 }
 
-// What a release publishes ends with the first and with the last byte that is overwritten.
+// A release loses its publication when a write overwrites its first byte, or its last byte.
 TEST(RacePatterns, a_flag_that_is_overwritten_in_part_publishes_nothing) {
   Access release = access_to(Operation::store, Space::shared);
   release.semantics = Semantics::release;
@@ -244,7 +244,7 @@ TEST(RacePatterns, a_flag_that_is_overwritten_in_part_publishes_nothing) {
   }
 }
 
-// An atomic operation hands on what it read if both are in the scope of the other.
+// An atomic operation passes on what it read, if both operations are in each other's scope.
 TEST(RacePatterns, another_block_hands_on_what_was_released_to_it) {
   for (const Scope scope : {Scope::block, Scope::device}) {
     Pattern pattern(true);

@@ -1,5 +1,5 @@
-// What is forgotten of accesses, so that records and lists stay short, is never missed: the first
-// run suspects every race, and the second tells it with both instructions.
+// The judge forgets accesses to keep records and lists short, but misses no race: the first run
+// suspects every race, and the second run reports it with both instructions.
 #include <gtest/gtest.h>
 
 #include "pattern.hpp"
@@ -7,7 +7,8 @@
 namespace bankproof::ptx {
 namespace {
 
-// Records remember of a strong write that a weak one stands behind it, which only its block knows.
+// A record notes that a weak write lies behind a strong write; only the writer's block knows the
+// weak write.
 TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) {
   const Access count = access_to(Operation::reduction, Space::global);
   for (const bool by_another_block : {false, true}) {
@@ -29,11 +30,11 @@ TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) 
   }
 }
 
-// Only a launch that is repeated watches words; the next one begins with records as any does.
+// Only a repeated launch watches words; the next launch starts with ordinary records.
 TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_launch) {
   Pattern pattern;
   for (const std::uint32_t launch : {0U, 1U, 2U}) {
-    pattern.launch.watched.clear();  // as in one that is new
+    pattern.launch.watched.clear();  // as in a new launch
     pattern.run([&] {
       const auto same = [](std::uint32_t) { return 0; };
       const Access store = access_to(Operation::store, Space::global);
@@ -45,7 +46,7 @@ TEST(RaceRecords, words_that_were_watched_are_judged_by_records_in_the_next_laun
   }
 }
 
-// Lists of accesses are cleared when they grow: of what races with nothing that comes later.
+// When a list of accesses grows, the judge removes accesses that no later access can race with.
 TEST(RaceRecords, a_write_that_its_own_thread_reads_many_times_still_races) {
   Pattern pattern;
   pattern.run([&] {

@@ -1,5 +1,5 @@
-// Races where records are made in a quick way, held against the definition for all small cases: of
-// warps that touch whole rows, one lane behind the other, and of lanes that share a word.
+// The fast ways to make records, against the definition of races for all small cases: warps that
+// access whole rows, one lane after the other, and lanes that share a word.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 namespace bankproof::ptx {
 namespace {
 
-/// One access of a whole row.
+/// An access of one warp to a whole row.
 struct RowAccess {
   std::uint32_t warp;
   bool stores;
-  bool behind_barrier;  ///< one of the whole block comes before it
-  std::uint64_t begin;  ///< its first element
+  bool behind_barrier;  ///< a barrier of the whole block precedes it
+  std::uint64_t begin;  ///< the first element
 };
 
-/// Two accesses with no barrier between them, one of them a store, to an element that is different
-/// threads' in them.
+/// Whether two accesses race: no barrier lies between them, one of them is a store, and different
+/// threads access a common element.
 bool race_by_definition(const std::vector<RowAccess>& sequence) {
   for (std::size_t j = 0; j < sequence.size(); ++j) {
     for (std::size_t i = j; i-- > 0 && !sequence[i + 1].behind_barrier;) {
@@ -58,7 +58,7 @@ bool is_found(const std::vector<RowAccess>& sequence, Space space, std::uint32_t
                     [&](std::uint32_t lane) { return (row.begin + lane) * bytes; });
     }
   });
-  const auto faults = pattern.faults();  // reads of what nobody wrote are told, too
+  const auto faults = pattern.faults();  // reads of unwritten words are reported, too
   return std::ranges::any_of(faults, [](const auto& said) { return said.starts_with("race"); });
 }
 
@@ -80,8 +80,8 @@ TEST(RaceRows, of_all_three_accesses_by_two_warps_are_found_and_no_others) {
   EXPECT_LT(races, 3500U);
 }
 
-/// Which lane stores each element of a word, none for `lanes`; all different. Empty where two are
-/// the same.
+/// Which lane stores each element of a word (`lanes` for no lane). All owners differ; the result is
+/// empty if two would be equal.
 std::vector<std::uint32_t> owners(std::uint32_t number, std::uint32_t elements,
                                   std::uint32_t lanes) {
   std::vector<std::uint32_t> owner;
@@ -93,7 +93,7 @@ std::vector<std::uint32_t> owners(std::uint32_t number, std::uint32_t elements,
   return owner;
 }
 
-// One access of lanes that store elements of one word, and one of a lane that loads an element.
+// Lanes store elements of one word in one access; then a lane loads an element.
 TEST(RaceRows, of_lanes_that_share_a_word_are_those_of_their_own_elements) {
   constexpr std::uint32_t lanes = 5;
   for (const std::uint32_t bytes : {1U, 2U}) {

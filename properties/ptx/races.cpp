@@ -1,6 +1,6 @@
-// Races of random programs are those that the oracle finds: whatever kinds of accesses, barriers,
-// fences, releases and acquires meet at a few words of shared and of global memory, and copies that
-// are in flight.
+// The machine and the oracle find the same races of random programs, which mix all kinds of
+// accesses, barriers, fences, releases, acquires and copies in flight at a few words of shared and
+// global memory.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -21,7 +21,7 @@ constexpr std::uint32_t blocks = 2;
 constexpr std::uint32_t threads = 64;
 constexpr std::uint32_t bytes = 512;
 
-/// Numbers that say what the next step is; see perform().
+/// Numbers that determine the next step; see perform().
 using Choice = std::array<std::uint8_t, 8>;
 
 struct Program {
@@ -85,7 +85,7 @@ class Run {
   void use_copies(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                   bool precise, std::uint32_t instruction) {
     const std::uint32_t step = choice[1] % (precise ? 8U : 7U);
-    // Mostly whole warps wait.
+    // Mostly whole warps commit and wait; copies mostly take some lanes.
     const bool all = (choice[2] % 3 == 0) == (step > 2);
     const LaneMask lanes = all ? all_lanes : some_lanes(choice[2] / 3);
     const auto each = [&](auto function) {
@@ -127,7 +127,7 @@ class Run {
     machine_.copy(warp, size, lanes, instruction);
   }
 
-  /// At 8 bytes among those that are accessed otherwise too.
+  /// Arrives at 8 bytes that other steps access, too.
   void arrive_after_copies(MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                            LaneMask lanes, std::uint32_t instruction) {
     Access what = access_to(Operation::atomic, Space::shared, 8);
@@ -159,7 +159,8 @@ class Run {
     return result;
   }
 
-  /// Lanes of both warps; those of the first arrive earlier and do not wait if `early`.
+  /// A barrier for lanes of both warps. If `early`, those of the first warp only arrive, and do not
+  /// wait.
   void partial_barrier(std::uint32_t block, LaneMask first, LaneMask second, bool early) {
     const std::array<Arrival, 2> arrivals = {
         {{&machine_.warp(block, 0), first}, {&machine_.warp(block, 1), second}}};
@@ -176,7 +177,7 @@ class Run {
     oracle_.barrier(threads_of(block, 1, second), events);
   }
 
-  /// All lanes, one behind the other.
+  /// All lanes of the warp access consecutive elements.
   void access_all(const Choice& choice, MemoryWarp& warp, std::uint32_t block, std::uint32_t index,
                   std::uint32_t instruction) {
     const auto size = std::uint32_t{1} << choice[2] % 4;
@@ -208,7 +209,7 @@ class Run {
     }
     if (what.semantics != Semantics::weak && choice[5] / 8 % 4 == 0) what.scope = Scope::block;
     const LaneMask lanes = some_lanes(choice[6]);
-    // All lanes at one place, or one behind the other, or in the other order.
+    // All lanes access one place, or consecutive places, or these in reverse order.
     const std::uint32_t stride = choice[7] % 3;
     const std::uint64_t first = std::uint64_t{choice[7]} / 3 % 3;
     run(
@@ -228,7 +229,7 @@ class Run {
       const std::uint64_t at = active ? place(lane) : 0;
       machine_.addresses()[lane] = at + (what.space == Space::global ? buffer_address(0) : 0);
       if (!active) continue;
-      // Blocks have shared memories of their own.
+      // Each block has its own shared memory.
       const std::uint64_t memory = what.space == Space::global ? 0 : (block + 1) * 4096;
       oracle_.access(block * threads + index * warp_lanes + lane, what, memory + at, instruction);
     }

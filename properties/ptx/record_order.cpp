@@ -1,5 +1,5 @@
-// Which accesses happened before one, by records of them: after barriers and waits for copies, and
-// of what a lane acquired.
+// Whether an earlier access happened before a later one, decided from records: after barriers,
+// after waits for copies, and after acquires of a lane.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Whether the viewer's lane 4 may load what the record says was written.
+/// Whether the viewer's lane 4 may load the bytes that the record says were written.
 bool is_ordered(const Word& word, Record record) {
   return word.viewer.ordered(record, 4, record.bytes());
 }
@@ -24,7 +24,7 @@ TEST(RecordOrder, are_ordered_by_barriers_up_to_their_ticks) {
       EXPECT_FALSE(is_ordered(word, at(6 + k)));
     }
     EXPECT_FALSE(is_ordered(word, Record::of(14, 1, 9, 15).with(form)));
-    // Of the own warp, by its own barrier.
+    // An access of the viewer's own warp, ordered by a barrier of the warp.
     word.viewer.known = 9;
     const bool of_warp = form <= Form::lanes;
     EXPECT_EQ(is_ordered(word, Record::of(11, 9, 9, 15).with(form)), of_warp);
@@ -90,7 +90,7 @@ TEST(RecordOrder, are_ordered_with_their_own_lane_and_by_what_it_acquired) {
   EXPECT_FALSE(is_ordered(word, Record::of(10, 1, 0, 15).with(Form::warps)));
 }
 
-/// What the short way says of a weak access to a whole word: whether it is clear.
+/// Whether the fast path finds a weak access to a whole word clear.
 bool settled(bool writes, Word word) {
   word.viewer.block_known = word.known.data();
   Word slowly = word;
@@ -126,13 +126,13 @@ TEST(RecordOrder, that_all_of_the_block_knows_are_judged_in_short_as_they_are_at
         EXPECT_FALSE(judged(Record::of(10, 4, 4, 15).with(form)));
       }
       EXPECT_FALSE(judged(other.with(Form::blocks)));
-      // Copies are known apart.
+      // The viewer knows copies separately.
       EXPECT_FALSE(judged(Record::of(12, 3, 4, 15)));
       EXPECT_TRUE(judged(Record::of(12, 2, 4, 15)));
       EXPECT_FALSE(judged(Record::of(14, 1, 4, 15))) << "another block's";
     }
   }
-  // The same read again is clear, though nobody knows of it.
+  // A repeated read is clear, although nothing orders it.
   word.read = Record::of(11, 4, 4, 15);
   EXPECT_TRUE(settled(false, word));
   EXPECT_FALSE(settled(true, word));

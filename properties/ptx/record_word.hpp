@@ -1,4 +1,4 @@
-// The records of one word, for tests of what they stand for.
+// The records of one word, for tests of their meaning.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 
 namespace bankproof::ptx {
 
-/// The records of a word, and how they look to warp 11, of a block whose warps are 10 and 11 and
-/// their copiers 12 and 13. Launches before had the warps below 10.
+/// The records of a word as seen by warp 11. Its block has the warps 10 and 11, and the copiers 12
+/// and 13; earlier launches had the warps below 10.
 class Word {
  public:
   Word() {

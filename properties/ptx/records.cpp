@@ -1,5 +1,5 @@
-// Records of words, one by one: what they stand for when an access is added, and what is judged by
-// them. That they never miss a race, launches as a whole show (races.cpp, interleavings).
+// Records of words one by one: their meaning after an access, and the judgements that they give.
+// Tests of whole launches show that records never miss a race (races.cpp, interleavings).
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -57,7 +57,7 @@ TEST(Records, hold_what_they_are_made_of) {
   EXPECT_GE(Record::watched().bits(), Record::first_of(most_warps));
 }
 
-/// What one record says of two lanes that load elements of a word with one instruction.
+/// The record after two lanes load elements of a word with one instruction.
 Record loaded_by_two(std::uint32_t lane, std::uint32_t bytes, std::uint32_t other_lane,
                      std::uint32_t other_bytes) {
   Word word;
@@ -66,7 +66,8 @@ Record loaded_by_two(std::uint32_t lane, std::uint32_t bytes, std::uint32_t othe
   return word.read;
 }
 
-// The usual rows of bytes and of halves are kept exactly: who touched which of them.
+// Records keep the usual rows of bytes and of half-words exactly: which lane accessed which
+// element.
 TEST(Records, keep_lanes_one_behind_the_other_by_their_bytes) {
   for (const std::uint32_t unit : {1U, 2U}) {
     const std::uint32_t element = (1U << unit) - 1U;
@@ -92,7 +93,7 @@ TEST(Records, keep_lanes_one_behind_the_other_by_their_bytes) {
       }
     }
   }
-  // A byte beside a half, or three bytes, are no row.
+  // A byte beside a half-word, or three bytes, do not form a row.
   EXPECT_EQ(loaded_by_two(4, 3, 6, 4).form(), Form::lanes);
   EXPECT_EQ(loaded_by_two(4, 1, 5, 12).form(), Form::lanes);
   EXPECT_EQ(loaded_by_two(4, 7, 7, 8).form(), Form::lanes);
@@ -125,7 +126,7 @@ TEST(Records, of_different_threads_stand_for_as_few_as_they_can) {
   EXPECT_EQ(both(Record::of(11, 1, 3, 1).with(Form::warps), Record::of(11, 2, 3, 2)), Form::warps);
   EXPECT_EQ(both(Record::of(11, 1, 3, 1).with(Form::blocks), Record::of(11, 2, 3, 2)),
             Form::blocks);
-  // The first warp behind those of the block, and copies of either warp.
+  // The number after the block's warps, and copies of either warp.
   EXPECT_EQ(both(Record::of(14, 1, 3, 1), Record::of(11, 2, 3, 2)), Form::blocks);
   EXPECT_EQ(both(Record::of(12, 1, 3, 1), Record::of(11, 2, 3, 2)), Form::blocks);
   EXPECT_EQ(both(Record::of(10, 1, 3, 1), Record::of(13, 2, 3, 2)), Form::blocks);
@@ -146,7 +147,7 @@ TEST(Records, of_other_bytes_and_of_launches_before_are_clear) {
   EXPECT_EQ(word.store(Record::of(11, 1, 4, 3)), Judgement::clear);
   EXPECT_EQ(word.write.bits(), Record::of(11, 1, 4, 3).bits());
   EXPECT_EQ(word.read.bytes(), 12U);
-  // Who they are, or what is behind them, does not matter then.
+  // Without common bytes, lanes and earlier accesses do not matter.
   for (const Form form : {Form::one, Form::lanes, Form::warps, Form::blocks}) {
     word.write = word.read = Record::of(10, 3, 4, 3).with(form);
     EXPECT_EQ(check_write(word.both(), word.viewer, Record::of(11, 1, 4, 12)), Judgement::clear);
@@ -173,10 +174,10 @@ TEST(Records, of_reads_are_forgotten_where_another_read_stands_for_them) {
   EXPECT_EQ(after(before, mine, 2).bits(), mine.bits());
   EXPECT_EQ(after(before, mine, 1).form(), Form::warps);
   EXPECT_EQ(after(before, mine.with_bytes(12), 2).form(), Form::warps) << "of other bytes";
-  // Of the own warp each byte counts, the first one too.
+  // Within the viewer's own warp each byte counts, including the first.
   EXPECT_EQ(after(Record::of(11, 1, 5, 1), mine, 0).form(), Form::lanes);
   EXPECT_EQ(after(Record::of(11, 1, 4, 1), mine, 0).bits(), mine.bits());
-  // A weak read conflicts with strong writes, and so no strong one stands for it.
+  // A weak read conflicts with strong writes, so a strong read cannot replace it.
   const Record same = strong(Record::of(10, 2, 3, 15));
   EXPECT_EQ(after(same, strong(mine), 2).bits(), strong(mine).bits());
   EXPECT_FALSE(after(same.made_weak(), strong(mine), 2).strong());
@@ -203,7 +204,7 @@ TEST(Records, of_weak_writes_stand_for_what_was_before_where_it_covers_that) {
   EXPECT_EQ(after(Record::of(9, 2, 3, 3), 1, 0).bits(), Record::of(11, 1, 4, 1).bits());
 }
 
-/// What a strong write of lane 4 leaves of a write before it.
+/// The record of an earlier write after a strong write of lane 4.
 Record after_strong(const Word& seen, Record before, std::uint32_t bytes = 15) {
   Word word = seen;
   word.viewer.block_known = word.known.data();
@@ -216,10 +217,10 @@ TEST(Records, of_strong_writes_know_for_whom_a_weak_one_stands_behind_them) {
   Word word;
   const Record mine = strong(Record::of(11, 1, 4, 15));
   EXPECT_EQ(after_strong(word, Record::of(9, 1, 3, 15)).bits(), mine.bits());
-  // Nobody knows of it: it stays beside the strong one.
+  // Nothing orders the earlier write: it stays beside the strong write.
   EXPECT_EQ(after_strong(word, Record::of(10, 2, 3, 15)).form(), Form::warps);
   EXPECT_FALSE(after_strong(word, Record::of(10, 2, 3, 15)).strong());
-  // The warp knows of it.
+  // The warp knows the earlier write.
   word.viewer.known = 2;
   const Record own = Record::of(11, 2, 3, 15);
   EXPECT_EQ(after_strong(word, own).bits(), mine.made_strong(Bound::warp, 0).bits());
@@ -228,12 +229,12 @@ TEST(Records, of_strong_writes_know_for_whom_a_weak_one_stands_behind_them) {
   EXPECT_FALSE(after_strong(word, own.with(Form::warps)).strong());
   EXPECT_FALSE(after_strong(word, Record::of(11, 3, 3, 15)).strong());
   EXPECT_FALSE(after_strong(word, Record::of(10, 2, 3, 15)).strong());
-  // The block knows of it: all who see shared memory.
+  // The block knows the earlier write, and so do all threads that see shared memory.
   word.known = {2, 2, 0, 0};
   EXPECT_EQ(after_strong(word, own).bits(), mine.made_strong(Bound::block, 0).bits());
   word.viewer.shared = true;
   EXPECT_EQ(after_strong(word, own).bits(), mine.bits());
-  // Bytes that it does not cover stay weak.
+  // Bytes that the strong write does not cover stay weak.
   EXPECT_FALSE(after_strong(word, own, 3).strong());
   EXPECT_EQ(after_strong(word, own, 3).bytes(), 15U);
 }
@@ -250,7 +251,7 @@ TEST(Records, of_strong_writes_of_one_element_keep_what_is_behind_the_first) {
     const Bound known = bound == Bound::launch ? Bound::launch : Bound::block;
     EXPECT_EQ(after_strong(word, before).bits(), own.made_strong(known, 0).bits());
   }
-  // Elements of another size are others.
+  // Elements of another size are different elements.
   EXPECT_FALSE(after_strong(word, strong(Record::of(10, 2, 3, 15), 1)).strong());
 }
 

@@ -1,5 +1,5 @@
-// The time of a recorded launch is that of the launch itself: random programs of the HMM are
-// watched, and what they asked of the memories is replayed.
+// The replay of a recorded launch takes the time of the launch: the test watches random programs of
+// the HMM, and replays their requests to the memories.
 #include "../../ptx/timing/replay.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t words = 256;
 
-// Writes down what each warp asks for, and the barriers that its block passes.
+// Records the requests of each warp, and the barriers that its block passes.
 class Recorder : public Observer {
  public:
   Recorder(std::uint64_t blocks, std::uint64_t threads, std::uint64_t dmms)
@@ -46,8 +46,8 @@ class Recorder : public Observer {
   std::uint64_t warps_per_block_;
 };
 
-// Accesses at random places, a barrier every now and then at the same turns in all warps. Warps of
-// a number that `ragged` divides stop making accesses early.
+// Makes accesses at random places, and a barrier now and then, in the same turns of all warps.
+// Warps whose number is a multiple of `ragged` stop making accesses early.
 bankproof::Program wander(bankproof::Warp& warp, Array<std::uint32_t>& global,
                           const std::uint64_t& turns, const std::uint64_t& ragged) {
   Array<std::uint32_t>& shared = warp.shared<std::uint32_t>(words);

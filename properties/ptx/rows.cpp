@@ -1,5 +1,5 @@
-// Whole rows, one lane behind the other, which are judged, checked and noted in a quick way
-// wherever they begin; and what their stores change.
+// Whole rows, one lane after the other, which the machine judges, checks and records in a fast way
+// wherever they begin; and the effects of their stores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// A row of small elements that begins within a word, and one element by lane 5 of either warp.
+// A row of small elements that begins inside a word, and one element accessed by lane 5 of either
+// warp.
 TEST(Rows, of_small_elements_race_with_other_lanes_at_their_elements_alone) {
   constexpr std::uint32_t lane = 5;
   for (const std::uint32_t bytes : {1U, 2U}) {
@@ -68,7 +69,7 @@ TEST(Rows, of_two_warps_race_where_they_overlap) {
   }
 }
 
-// The second read may not hide the first one.
+// The record of the second read must not hide the first.
 TEST(Rows, that_two_warps_read_race_with_a_store_of_either) {
   for (const std::uint32_t writer : {0U, 1U}) {
     Pattern pattern;
@@ -83,14 +84,14 @@ TEST(Rows, that_two_warps_read_race_with_a_store_of_either) {
   }
 }
 
-/// 32 threads and a buffer that nothing was written to.
+/// 32 threads and an unwritten buffer.
 class Unwritten : public TestLaunch {
  public:
   explicit Unwritten(std::uint64_t bytes) : TestLaunch(1, 32, 0) {
     memory.add_buffer("out", bytes, false);
     start();
   }
-  /// A byte of each lane, one behind the other.
+  /// Each lane accesses one byte; the bytes are consecutive.
   void touch(Operation operation, std::uint64_t begin, LaneMask lanes = all_lanes) {
     for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
       addresses()[lane] = buffer_address(0) + begin + lane;
@@ -127,7 +128,8 @@ TEST(Rows, write_their_own_bytes_and_no_others) {
   }
 }
 
-// The bits of the last bytes are kept with the rest, however many there are.
+// The machine also keeps the bits that mark the last bytes as written, however many bytes there
+// are.
 TEST(Rows, that_a_run_stored_at_the_end_of_a_buffer_are_undone) {
   for (const std::uint64_t bytes : {1U, 8U, 9U, 15U, 33U, 4097U, 4103U, 8192U}) {
     Unwritten launch(bytes);
@@ -141,7 +143,8 @@ TEST(Rows, that_a_run_stored_at_the_end_of_a_buffer_are_undone) {
   }
 }
 
-// A launch never ends only if nothing changes; what is counted there has to be all that changes.
+// The machine reports that a launch never returns only if nothing changes, so it must count every
+// change.
 TEST(Rows, and_single_elements_count_as_changes_when_they_change_a_byte) {
   const Access store = access_to(Operation::store, Space::global);
   const Access exchange = access_to(Operation::reduction, Space::global);
@@ -193,7 +196,7 @@ TEST(Rows, are_counted_with_their_lanes_lines_and_sectors) {
   EXPECT_EQ(counts.worst_global->addresses[1], 4U);
 }
 
-// Lanes that are not served stand in pictures where one that is served does.
+// In a picture, a lane that is not served stands where a served lane does.
 TEST(Rows, are_pictured_without_lanes_that_lie_outside) {
   TestLaunch launch(1, 32, 256);
   launch.start();

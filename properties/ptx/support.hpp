@@ -14,18 +14,18 @@
 
 namespace bankproof::ptx {
 
-/// A module whose only function has this body. The body begins in line 5.
+/// A module whose only function has this body. The body begins in line 5 of the text.
 inline std::string with_body(const std::string& body) {
   return ".version 7.8\n.target sm_80\n.address_size 64\n.entry f(.param .u64 p)\n{" + body +
          "\n}\n";
 }
 
-/// The same with something else in place of the function, in line 4.
+/// A module with other items in place of the function, in line 4.
 inline std::string with_head(const std::string& items) {
   return ".version 7.8\n.target sm_80\n.address_size 64\n" + items + "\n";
 }
 
-/// The statements of that kind in the module's first function.
+/// The statements of this kind in the module's first function.
 template <class Kind>
 std::vector<Kind> all_of(const Module& module) {
   std::vector<Kind> result;
@@ -35,7 +35,7 @@ std::vector<Kind> all_of(const Module& module) {
   return result;
 }
 
-/// What parsing the text fails with; empty if it does not fail.
+/// The message of the error that parsing the text gives; empty if there is no error.
 inline std::string error_of(const std::string& text) {
   try {
     parse(text, "k.ptx");

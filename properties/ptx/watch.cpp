@@ -1,5 +1,5 @@
-// Accesses to a word that are kept one by one: which of them race, which are kept as one, and which
-// may be forgotten.
+// Accesses to a word that the judge keeps one by one: which of them race, which it merges, and
+// which it may forget.
 #include "../../ptx/races/watch.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ WatchedAccess changed(WatchedAccess access, const std::function<void(WatchedAcce
   return access;
 }
 
-/// Each field but the lanes, with another value.
+/// The access with one changed field each time; all fields but the lanes.
 std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
   return {changed(access, [](auto& a) { a.warp = 6; }),
           changed(access, [](auto& a) { a.tick = 3; }),
@@ -39,7 +39,7 @@ std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
           changed(access, [](auto& a) { a.device = false; })};
 }
 
-/// All kinds of accesses that can be told apart by what they conflict with.
+/// All accesses that differ in what they conflict with.
 std::vector<WatchedAccess> all_kinds() {
   std::vector<WatchedAccess> all;
   for (const std::uint32_t bytes : {1U, 2U, 3U, 15U}) {

@@ -1,5 +1,5 @@
-// The page is well-formed, needs nothing from elsewhere, has each line with its counts, and shows
-// the worst accesses; whatever stands in names, sources and messages stays text.
+// The page is well-formed, loads nothing from elsewhere, has each line with its counts, and shows
+// the worst accesses. Names, sources and messages appear as text, whatever they contain.
 #include "../../ptx/report/html.hpp"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ KernelReport page_report() {
 
 std::string page() { return as_html(page_report(), {{"tile.cu", source}}, {}); }
 
-// The page as XML: it closes all elements but for the document type and <meta>.
+// The page as XML: it closes all elements except the document type and <meta>.
 pugi::xml_document parsed(std::string html) {
   const std::string doctype = "<!DOCTYPE html>";
   html.erase(html.find(doctype), doctype.size());
@@ -121,7 +121,7 @@ TEST(KernelPage, shows_of_a_file_that_cannot_be_read_what_is_reported) {
   EXPECT_EQ(document.select_nodes("//table[1]/tr[@id]").size(), 4U);
 }
 
-// Cells of a picture: the x of each rectangle of a stage.
+// The cells of a picture: the x of each rectangle that belongs to a stage.
 std::vector<int> columns(const pugi::xml_node& svg) {
   std::vector<int> found;
   for (const auto& rect : svg.select_nodes("rect[starts-with(@class, 's')]")) {

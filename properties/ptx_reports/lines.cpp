@@ -1,4 +1,4 @@
-// Counts and faults of instructions come to the lines of the user's file.
+// Reports attribute the counts and faults of instructions to lines of the user's file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST(KernelReport, visits_are_those_of_accesses_and_add_copies_up) {
   EXPECT_EQ(line(report, 10).visits, 1U);
 }
 
-// A line's visits are not those of what its addresses took.
+// A line's visits do not count instructions that only compute addresses.
 TEST(KernelReport, visits_are_those_of_copies_and_of_barriers_that_are_polled) {
   for (const char* const access :
        {"cp.async.ca.shared.global [%r1], [%rd1], 4;",

@@ -1,4 +1,4 @@
-// The kernel that a user means, and the words for one that there is not.
+// Which kernel a user's name means, and the message if there is no such kernel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(KernelNames, are_taken_in_every_form) {
   EXPECT_EQ(find_kernel(kernels({"only"}), "").name, "only");
 }
 
-// n::f<int, 256u, true>, n::f<int, 512u, true>, g<7ul>: nobody writes the u.
+// n::f<int, 256u, true>, n::f<int, 512u, true>, g<7ul>: users do not write the u.
 TEST(KernelNames, need_no_suffixes_of_numbers) {
   const Module module = kernels(
       {"_ZN1n1fIiLj256ELb1EEEvPT_", "_ZN1n1fIiLj512ELb1EEEvPT_", "_Z1gILm7EEvv", "_Z2x1IiEvv"});
@@ -66,7 +66,7 @@ TEST(KernelNames, need_no_suffixes_of_numbers) {
   EXPECT_THROW(find_kernel(module, "f<int, 128, true>"), KernelNameError);
 }
 
-// What clang calls (anonymous namespace)::k(int*) and a static s(int*), where nvcc made the PTX.
+// clang's names for (anonymous namespace)::k(int*) and a static s(int*), in PTX that nvcc made.
 TEST(KernelNames, are_taken_as_another_compiler_mangles_them) {
   const Module module = kernels({"_ZN32_GLOBAL__N__10d27dad_4_u_cu_main1kEPi",
                                  "_ZN32_GLOBAL__N__10d27dad_4_u_cu_main1kEPf", "_Z1sPi"});

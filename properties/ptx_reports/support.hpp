@@ -1,5 +1,5 @@
-// A kernel whose launch is made up, for tests of reports: which instruction was executed how often,
-// what its accesses cost, and which faults it has.
+// A kernel with an invented launch, for tests of reports: how often each instruction ran, what its
+// accesses cost, and which faults occurred.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace bankproof::ptx {
 
-/// A module and a launch of its first kernel. All instructions are sites.
+/// A module and an invented launch of its first kernel. Every instruction is a site.
 struct MadeUp {
   explicit MadeUp(const std::string& text, const std::string& source_file = "")
       : module(parse(text, "k.ptx")) {
@@ -47,7 +47,8 @@ struct MadeUp {
   FaultLog faults;
 };
 
-/// Lines of three files: 1 is the user's, 2 a header, whose code was inlined through its line 30.
+/// Lines of three files: 1 is the user's; 2 is a header, inlined in 1; 3 is inlined at line 30 of
+/// 2.
 inline const std::string three_files = R"(.version 7.8
 .target sm_80
 .address_size 64
@@ -82,7 +83,7 @@ $L__info_string1:
 }
 )";
 
-/// An access that costs more than it would have to.
+/// An access with more wavefronts than the ideal.
 inline AccessCounts shared_cost(std::uint64_t wavefronts, std::uint64_t ideal) {
   AccessCounts counts;
   counts.accesses = 1;

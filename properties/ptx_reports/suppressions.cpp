@@ -1,4 +1,4 @@
-// What is intended does not fail, and what intends nothing is told.
+// An intended finding does not fail the report, and a suppression that matches nothing is reported.
 #include "../../ptx/report/suppressions.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A race and a misaligned access in inlined code, and excess in both memories.
+// A race and a misaligned access in inlined code, and excess accesses to both memories.
 KernelReport report() {
   MadeUp kernel(three_files);
   kernel.faults.add(FaultKind::race, 5, no_site, {}, [] { return std::string("r"); });
@@ -105,8 +105,8 @@ TEST(Verdicts, fail_on_the_kinds_that_are_asked_for) {
   EXPECT_EQ(faults({}), 0U);
 }
 
-// Lines over the limits of shared and of global memory, and lines that none of them limits. One
-// line has 31 excess wavefronts, another 28 excess sectors.
+// How many lines exceed the limits of shared and of global memory, and how much excess no limit
+// covers. One line has 31 excess wavefronts, another one 28 excess sectors.
 struct Over {
   std::size_t shared;
   std::size_t global;

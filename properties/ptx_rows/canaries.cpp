@@ -1,5 +1,5 @@
-// Rows with a mistake, each of which the oracle must notice: what it does not notice here, it would
-// not notice in the table either.
+// Rows with a planted mistake. The oracle must notice each of them; otherwise it would not notice
+// the mistake in the table either.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Operands without shrinking: enough of them that every mistake below shows.
+/// Operands without shrinking, varied enough that every mistake below shows.
 Draw draw_of(std::uint64_t seed) {
   Words words(seed);
   Draw draw;
@@ -29,7 +29,7 @@ bool is_caught(const Row& row) {
   return false;
 }
 
-/// A row under the name of another.
+/// A row with the step of another row.
 Row misnamed(const char* opcode, const char* step, std::size_t destinations = 0) {
   const Row* right = find_row(opcode, destinations);
   const Row* wrong = find_row(step, destinations);
@@ -91,7 +91,7 @@ TEST(RowCanaries, instructions_that_resemble_each_other_are_told_apart) {
   EXPECT_TRUE(is_caught(misnamed("setp.lt.s32", "setp.ge.s32", 2)));
 }
 
-/// A row with the operands of another and a lambda of its own.
+/// A row with the operands of another row and a lambda as its step.
 template <class F>
 Row planted(const char* opcode, F) {
   Row row = *find_row(opcode);

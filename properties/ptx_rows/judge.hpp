@@ -29,7 +29,7 @@ inline Lanes fitted(const Lanes& raw, LaneType type) {
   return lanes;
 }
 
-/// The operands of one lane in the order of the row.
+/// The operands of one lane, in the order of the row's sources.
 inline std::vector<Bits> sources_of(const Row& row, const Draw& draw, std::size_t lane) {
   std::vector<Bits> sources;
   for (std::size_t i = 0; i < row.sources.size(); ++i) {
@@ -44,8 +44,8 @@ inline std::string described(const Row& row, const Draw& draw, std::size_t lane)
   return text;
 }
 
-/// What is wrong with what the row gives, empty if nothing is. The first destination takes the slot
-/// of the first source of its type if `aliased`.
+/// What is wrong with the row's results; empty if they are right. If `aliased`, the first
+/// destination uses the slot of the first source of its type.
 inline std::string mistake(const Row& row, const Draw& draw, bool aliased) {
   Warp warp(row);
   std::vector<Lanes> before;

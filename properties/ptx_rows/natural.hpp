@@ -1,4 +1,4 @@
-// Whole numbers of any size, slow and plain: the oracles of floating-point rows compute with them.
+// Whole numbers of any size, slow and plain; the oracles of floating-point rows compute with them.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class Natural {
 
   bool is_zero() const { return digits_.empty(); }
   bool is_odd() const { return !digits_.empty() && (digits_[0] & 1U) != 0; }
-  /// The number of binary digits; 0 of 0.
+  /// The number of binary digits; 0 for the number 0.
   int width() const {
     if (digits_.empty()) return 0;
     return static_cast<int>(32 * (digits_.size() - 1)) +
@@ -41,7 +41,7 @@ class Natural {
     }
     return sum;
   }
-  /// a ≥ b.
+  /// The difference; requires a ≥ b.
   friend Natural operator-(const Natural& a, const Natural& b) {
     Natural difference;
     std::uint64_t borrow = 0;
@@ -103,10 +103,10 @@ class Natural {
     return *this;
   }
 
-  std::vector<std::uint32_t> digits_;  // the lowest first, the last not 0
+  std::vector<std::uint32_t> digits_;  // the lowest first; the last is not 0
 };
 
-/// The whole part of a / b, digit by digit, and whether anything is left.
+/// The whole part of a / b, computed digit by digit, and whether the division is exact.
 struct Quotient {
   Natural whole;
   bool exact = true;
@@ -124,7 +124,7 @@ inline Quotient divide(const Natural& a, const Natural& b) {
   return {whole, rest.is_zero()};
 }
 
-/// The whole part of √a, digit by digit.
+/// The whole part of √a, computed digit by digit.
 inline Quotient square_root(const Natural& a) {
   Natural root;
   for (int place = a.width() / 2 + 1; place >= 0; --place) {

@@ -1,5 +1,5 @@
 // Floating-point numbers as exact numbers, and exact numbers rounded to formats: IEEE 754, sections
-// 3 and 4, written down plainly. Nothing of ptx/alu is used.
+// 3 and 4, written down plainly. Uses nothing of ptx/alu.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@ struct Format {
   int fraction = 0;
   int bits() const { return 1 + exponent + fraction; }
   int bias() const { return (1 << (exponent - 1)) - 1; }
-  /// The weight of the last digit of the smallest numbers.
+  /// The exponent of the last digit of the smallest numbers.
   int lowest() const { return 1 - bias() - fraction; }
   std::uint64_t infinity() const {
     return ((std::uint64_t{1} << exponent) - 1) << static_cast<unsigned>(fraction);
   }
   std::uint64_t sign() const { return std::uint64_t{1} << static_cast<unsigned>(bits() - 1); }
-  /// The NaN that results are: all ones but for the sign.
+  /// The NaN that operations return: all ones except the sign.
   std::uint64_t nan() const { return sign() - 1; }
 };
 
@@ -37,8 +37,8 @@ inline Format format_of(std::string_view type) {
   throw std::invalid_argument("not a floating-point type: " + std::string(type));
 }
 
-/// ± magnitude · 2^exponent, infinite, or not a number. If not exact, the magnitude lies strictly
-/// between this one and that plus 1.
+/// ± magnitude · 2^exponent, infinite, or not a number. If the number is not exact, its true
+/// magnitude lies strictly between `magnitude` and `magnitude` + 1.
 struct Number {
   enum class Kind : std::uint8_t { finite, infinite, nan };
   Kind kind = Kind::finite;
@@ -76,12 +76,12 @@ inline std::uint64_t encoded(const Number& x, Format format, Mode mode) {
   if (x.is_nan()) return format.nan();
   if (x.is_infinite()) return sign | format.infinity();
   if (x.is_zero()) return sign;
-  // In units of the last digit that the result can have.
+  // The unit is the last digit that the result can have.
   const int top = x.magnitude.width() - 1 + x.exponent;
   const int unit = std::max(top - format.fraction, format.lowest());
   const int places = unit - x.exponent;
   const Natural whole = places > 0 ? x.magnitude >> places : x.magnitude << -places;
-  // Twice the part lost, compared with one unit.
+  // Compares twice the lost part with one unit.
   const Natural back = places > 0 ? whole << places : x.magnitude;
   const Natural rest = places > 0 ? x.magnitude - back : Natural();
   const bool is_exact = rest.is_zero() && x.exact;
@@ -141,7 +141,7 @@ inline Number product(const Number& a, const Number& b) {
   return {Number::Kind::finite, negative, a.magnitude * b.magnitude, a.exponent + b.exponent, true};
 }
 
-/// The mode only decides the sign of a zero from numbers of different signs.
+/// The mode only decides the sign of a zero sum of numbers with different signs.
 inline Number sum(const Number& a, const Number& b, Mode mode) {
   if (a.is_nan() || b.is_nan()) return not_a_number();
   if (a.is_infinite() && b.is_infinite()) return a.negative == b.negative ? a : not_a_number();
@@ -165,7 +165,7 @@ inline Number quotient(const Number& a, const Number& b) {
   if (b.is_infinite()) return zero(negative);
   if (b.is_zero()) return a.is_zero() ? not_a_number() : infinite(negative);
   if (a.is_zero()) return zero(negative);
-  // At least 70 digits.
+  // The quotient has at least 70 digits.
   const int more = std::max(0, 70 + b.magnitude.width() - a.magnitude.width());
   const Quotient digits = divide(a.magnitude << more, b.magnitude);
   return {Number::Kind::finite, negative, digits.whole, a.exponent - b.exponent - more,
@@ -182,7 +182,7 @@ inline Number square_root(const Number& a) {
   return {Number::Kind::finite, false, digits.whole, (a.exponent - more) / 2, digits.exact};
 }
 
-/// Less, equal, greater, or unordered (NaN).
+/// Less, equal, greater, or unordered (if one is NaN).
 inline std::partial_ordering compare(const Number& a, const Number& b) {
   if (a.is_nan() || b.is_nan()) return std::partial_ordering::unordered;
   const auto sign = [](const Number& x) { return x.is_zero() ? 0 : x.negative ? -1 : 1; };

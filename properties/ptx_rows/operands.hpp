@@ -1,5 +1,5 @@
 // Random operands: corner cases of integers and of every floating-point format, numbers of similar
-// size (so that digits cancel), small integers, and any bits.
+// size (whose digits cancel), small integers, and arbitrary bits.
 #pragma once
 
 #include <rapidcheck.h>
@@ -29,8 +29,8 @@ class Words {
   std::uint64_t state_;
 };
 
-/// Zero, the smallest and largest subnormal and normal numbers, one and its neighbours, a half,
-/// numbers at which integers end, infinity, NaN; of either sign.
+/// Zero, the smallest and largest subnormal and normal numbers, one and its neighbors, a half,
+/// numbers at the limits of integers, infinity, NaN; of either sign.
 inline std::uint64_t float_corner(Words& words, Format format) {
   const auto fraction = static_cast<unsigned>(format.fraction);
   const std::uint64_t one = static_cast<std::uint64_t>(format.bias()) << fraction;
@@ -39,14 +39,14 @@ inline std::uint64_t float_corner(Words& words, Format format) {
       0, 1, normal - 1, normal, normal + 1, one, one - 1, one + 1, one - normal,
       one + (normal >> 1), format.infinity() - 1, format.infinity(), format.infinity() + 1,
       format.nan(),
-      // About 2^k, with a neighbour: integers of k bits end there.
+      // About 2^k or a neighbor of it: the limit of integers with k bits.
       one + (words.below(65) << fraction) + words.below(3) - 1,
       one - (words.below(static_cast<std::uint64_t>(format.bias())) << fraction) + words.below(2)};
   return (corners[words.below(corners.size())] & format.nan()) |
          (words.below(2) != 0 ? format.sign() : 0);
 }
 
-/// A number between about 1/8 and 8 with few digits or many.
+/// A number between about 1/8 and 8, with few or many digits.
 inline std::uint64_t moderate(Words& words, Format format) {
   const auto fraction = static_cast<unsigned>(format.fraction);
   const std::uint64_t exponent = static_cast<std::uint64_t>(format.bias()) - 3 + words.below(7);
@@ -56,7 +56,7 @@ inline std::uint64_t moderate(Words& words, Format format) {
          (words.below(2) != 0 ? digits : few);
 }
 
-/// A value for a source of any width, of one of the kinds 0 … 9.
+/// A value for a source of any width; `kind` is 0 … 9.
 inline std::uint64_t operand(unsigned kind, std::uint64_t seed) {
   Words words(seed);
   const auto repeated = [&](int bits, auto make) {
@@ -86,7 +86,7 @@ inline std::uint64_t operand(unsigned kind, std::uint64_t seed) {
     default:
       break;
   }
-  // Ends of integers of 8, 16, 32 and 64 bits, and small numbers of either sign.
+  // Limits of integers of 8, 16, 32 and 64 bits, and small numbers of either sign.
   const std::uint64_t end = std::uint64_t{1}
                             << (std::array{7U, 8U, 15U, 16U, 31U, 32U, 63U, 5U}[words.below(8)]);
   const std::uint64_t around = end + words.below(3) - 1;
@@ -95,7 +95,7 @@ inline std::uint64_t operand(unsigned kind, std::uint64_t seed) {
   return words.below(2) != 0 ? chosen : std::uint64_t{0} - chosen;
 }
 
-/// What one case of a property runs: raw operands for five sources, and which lanes.
+/// The input of one case of a property: raw operands for five sources, and the active lanes.
 struct Draw {
   std::array<Lanes, 5> sources;
   Lanes guard;
@@ -117,7 +117,7 @@ inline Draw any_draw() {
     draw.sources[i / warp_lanes][i % warp_lanes] = Bits{raw[i]} | Bits{~raw[raw.size() - 1 - i]}
                                                                       << 64;
   }
-  // Some sources are the same in all lanes, as constants are.
+  // Some sources have the same value in all lanes, like constants.
   const auto constant = *rc::gen::arbitrary<std::uint8_t>();
   for (std::size_t i = 0; i < draw.sources.size(); ++i) {
     if ((constant >> i & 1U) != 0) draw.sources[i].fill(draw.sources[i][0]);

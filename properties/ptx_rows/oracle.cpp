@@ -1,4 +1,4 @@
-// How an opcode is taken apart, and which oracle it has; see oracle.hpp.
+// Takes opcodes apart and chooses their oracles; see oracle.hpp.
 #include "oracle.hpp"
 
 #include <algorithm>

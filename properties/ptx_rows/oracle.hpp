@@ -1,5 +1,5 @@
-// What the rows should compute, written a second time: plainly, from the PTX ISA's text, on exact
-// numbers (number.hpp) and 128-bit integers. Nothing of ptx/alu is used.
+// A second formulation of the rows' results: plain, from the text of the PTX ISA, with exact
+// numbers (number.hpp) and 128-bit integers. Uses nothing of ptx/alu.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace bankproof::ptx {
 
-/// The bits of one lane; a predicate is all ones or zeros of 32 bits.
+/// The bits of one lane; a predicate is 32 ones or 32 zeros.
 __extension__ using Bits = unsigned __int128;
 __extension__ using Signed = __int128;
 using Results = std::vector<Bits>;
@@ -23,15 +23,15 @@ using Results = std::vector<Bits>;
 inline constexpr Bits all_ones = 0xffffffff;
 inline Bits predicate_bits(bool holds) { return holds ? all_ones : 0; }
 
-/// An opcode taken apart. Oracles take the modifiers that they know; one that is left over is an
-/// error, so that no oracle passes over what it does not understand.
+/// An opcode taken apart. An oracle takes the modifiers that it knows. A remaining modifier is an
+/// error, so no oracle overlooks a modifier that it does not understand.
 class Spelling {
  public:
   explicit Spelling(std::string_view opcode);
 
   std::string_view base() const { return base_; }
   bool take(std::string_view modifier);
-  /// The last modifier that is not taken yet; for types. Empty if none is left.
+  /// Takes the last remaining modifier, as for types. Empty if no modifier remains.
   std::string_view take_last();
   bool has(std::string_view modifier) const;
   bool is_used_up() const { return count_ == 0; }
@@ -51,16 +51,16 @@ struct Case {
   std::size_t destinations = 1;  // without the condition code
 };
 
-/// What the row has to give for exact instructions; nothing for approximations.
-/// Throws std::invalid_argument if there is no oracle for the opcode.
+/// The results that the row must give for an exact instruction; nothing for an approximation.
+/// Throws std::invalid_argument if the opcode has no oracle.
 std::optional<Results> expected(Case a);
 
-/// Whether an approximation is good enough. The same exception.
+/// Whether an approximation is good enough. Throws the same exception.
 bool is_within_bound(Case a, Bits result);
 
-// The parts.
+// The oracles of the parts.
 std::optional<Results> integer_result(Case& a, std::string_view type);
-/// vabsdiff2 and vabsdiff4, whose last modifier may be no type.
+/// The result of vabsdiff2 or vabsdiff4; their last modifier need not be a type.
 std::optional<Results> distances_result(Case& a, std::string_view last);
 std::optional<Results> carry_result(Case& a, std::string_view type);
 std::optional<Results> bit_result(Case& a, std::string_view type);
@@ -77,7 +77,7 @@ inline bool is_float(std::string_view type) {
 }
 inline bool is_pair(std::string_view type) { return type.ends_with("x2"); }
 inline bool is_signed(std::string_view type) { return type.starts_with('s'); }
-/// Of a number: 8, 16, 32, 64; of one element of a pair, 16.
+/// The bits of a number: 8, 16, 32, 64, 128; for a pair those of one element, 16.
 inline int bits_of(std::string_view type) {
   if (is_pair(type) || type.ends_with("16")) return 16;
   if (type.ends_with("32")) return 32;
@@ -89,14 +89,14 @@ inline int bits_of(std::string_view type) {
 
 inline Bits low_bits(Bits a, int n) { return n >= 128 ? a : a & ((Bits{1} << n) - 1); }
 
-/// The bits of an integer type: at most 64.
+/// The bits of an integer type, at most 64.
 inline int integer_bits(std::string_view type) {
   const int n = bits_of(type);
   if (n > 64) throw std::invalid_argument("not an integer type: " + std::string(type));
   return n;
 }
 
-/// The integer that the bits are.
+/// The integer that these bits represent.
 inline Signed value_of(Bits a, std::string_view type) {
   const int n = integer_bits(type);
   const Bits low = low_bits(a, n);
@@ -120,7 +120,7 @@ inline std::uint64_t flushed(std::uint64_t bits, Format format, bool ftz) {
   return ftz && (bits & format.infinity()) == 0 ? bits & format.sign() : bits;
 }
 
-/// The modifiers of a result, after rounding.
+/// The modifiers that apply to a result after rounding.
 struct Finish {
   bool ftz = false;
   bool sat = false;

@@ -1,4 +1,4 @@
-// Approximations: compared with long double, within the errors that PTX ISA, "Floating Point
+// Approximations against long double, within the errors that the PTX ISA, "Floating Point
 // Instructions", allows.
 #include <cmath>
 #include <limits>
@@ -20,7 +20,7 @@ long double real(Word bits, Format format) {
   return x.negative ? -magnitude : magnitude;
 }
 
-/// The exact result and how far the answer may be from it.
+/// The exact result, and the error allowed for the answer.
 struct Answer {
   long double exact = 0;
   long double error = 0;
@@ -40,7 +40,7 @@ Answer answer(std::string_view op, const std::vector<long double>& x, std::strin
   if (op == "sin" || op == "cos") {
     const long double exact = op == "sin" ? std::sin(x[0]) : std::cos(x[0]);
     const long double pi = std::acos(-1.0L);
-    // Beyond, PTX promises nothing; the answer is no worse here.
+    // Beyond 2π PTX promises nothing; the rows keep the looser bound here.
     return {exact, power(std::fabs(x[0]) <= 2 * pi ? -20.5L : -14.7L)};
   }
   if (op == "ex2")
@@ -62,7 +62,7 @@ bool is_close(Word bits, const Answer& wanted, Format format, bool ftz) {
   if (std::isnan(wanted.exact)) return bits == format.nan();
   if (std::isnan(result)) return false;
   const long double largest = real(format.infinity() - 1, format);
-  // From half a step beyond the largest number on, infinity is right too.
+  // From half a step above the largest number on, infinity is also right.
   if (std::fabs(wanted.exact) + wanted.error >= largest && std::isinf(result)) {
     return std::signbit(result) == std::signbit(wanted.exact);
   }
@@ -74,7 +74,7 @@ bool is_close(Word bits, const Answer& wanted, Format format, bool ftz) {
     return std::signbit(result) == std::signbit(wanted.exact);
   }
   if (ftz && result != 0 && std::fabs(result) < normal) return false;
-  // Numbers near zero cannot be closer than their steps.
+  // A result near zero cannot be closer than the steps of the format.
   return std::fabs(result - wanted.exact) <= std::max(wanted.error, smallest);
 }
 
@@ -88,7 +88,7 @@ bool element_is_close(Case a, Word result, std::string_view type) {
   std::vector<long double> x;
   for (const Bits source : a.s) {
     auto bits = static_cast<Word>(low_bits(source, format.bits()));
-    // Only the upper word of the gross approximations of f64 counts.
+    // The gross approximations of f64 only use the upper word.
     const bool is_nan = (bits & ~format.sign()) > format.infinity();
     if (type == "f64" && ftz && !is_nan) bits &= 0xffffffff00000000;
     x.push_back(real(flushed(bits, format, ftz), format));

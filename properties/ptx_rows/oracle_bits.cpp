@@ -1,5 +1,5 @@
-// Bits, logic, shifts, bytes, moves (PTX ISA, "Integer Arithmetic Instructions", "Logic and Shift
-// Instructions", "Data Movement and Conversion Instructions"), a bit at a time.
+// Bits, logic, shifts, bytes and moves (PTX ISA, "Integer Arithmetic Instructions", "Logic and
+// Shift Instructions", "Data Movement and Conversion Instructions"), computed bit by bit.
 #include <array>
 #include <compare>
 
@@ -42,7 +42,7 @@ Bits find_nth(Bits mask, Bits base, Signed offset) {
 Bits permuted(const Case& a, std::string_view mode) {
   const Bits bytes = a.s[0] | a.s[1] << 32;
   const auto i = static_cast<std::size_t>(a.s[2] & 3);
-  // The selectors of d's bytes 3, 2, 1, 0.
+  // The selectors of bytes 3, 2, 1, 0 of d.
   using Digits = std::array<std::array<int, 4>, 4>;
   const std::array<std::pair<const char*, Digits>, 6> modes{{
       {"f4e", {{{3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}}}},
@@ -175,7 +175,7 @@ std::optional<Results> move_result(Case& a, std::string_view type) {
                                   : low_bits(s[0], type.ends_with("x2") ? 32 : bits_of(type))};
   if (op == "selp") return Results{s[2] != 0 ? s[0] : s[1]};
   if (op == "slct") {
-    a.op.take_last();  // of the result: only its width matters
+    a.op.take_last();  // the type of the result: only its width matters
     if (type == "s32") return Results{value_of(s[2], "s32") >= 0 ? s[0] : s[1]};
     const Format f32 = format_of("f32");
     const Number c = decoded(flushed(static_cast<std::uint64_t>(s[2]), f32, a.op.take("ftz")), f32);

@@ -34,7 +34,7 @@ std::partial_ordering order_of(Bits a, Bits b, std::string_view type, bool ftz) 
 }
 
 std::string_view take_first(Spelling& op) {
-  // The comparison is the only modifier of these names that is left but for the others here.
+  // Among the remaining modifiers, only the comparison has one of these names.
   for (const std::string_view name : {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs",
                                       "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}) {
     if (op.take(name)) return name;

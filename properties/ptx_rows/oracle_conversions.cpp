@@ -11,7 +11,7 @@ using Word = std::uint64_t;
 
 bool is_number(std::string_view type) { return is_float(type); }
 
-/// The four ways to round to an integer: to a magnitude.
+/// Takes the rounding to an integer, which has four modes.
 std::optional<Mode> take_integral(Spelling& op) {
   for (const auto& [name, mode] : {std::pair{"rni", Mode::nearest}, std::pair{"rzi", Mode::zero},
                                    std::pair{"rmi", Mode::down}, std::pair{"rpi", Mode::up}}) {
@@ -20,7 +20,7 @@ std::optional<Mode> take_integral(Spelling& op) {
   return {};
 }
 
-/// A finite number rounded to an integer.
+/// Rounds a finite number to an integer; returns other numbers unchanged.
 Number integral(Number x, Mode mode) {
   if (x.is_nan() || x.is_infinite() || x.is_zero() || x.exponent >= 0) return x;
   const Natural whole = x.magnitude >> -x.exponent;
@@ -51,7 +51,7 @@ Number from_integer(Signed value) {
   return {Number::Kind::finite, value < 0, Natural(magnitude), 0, true};
 }
 
-/// A register of 16 bits keeps an s8 with its sign.
+/// A 16-bit register holds an s8 sign-extended.
 Bits in_register(Bits bits, std::string_view type) {
   return type == "s8" ? bits_of_value(value_of(bits, "s8"), 16) : bits;
 }
@@ -69,7 +69,7 @@ Word to_format(Word bits, std::string_view from, std::string_view to, Spelling& 
   return finish.apply(result, format);
 }
 
-/// tf32 has the exponents of f32 and 10 digits; its bits lie on the left.
+/// tf32 has the exponent of f32 and 10 digits, in the high bits.
 Word to_tf32(Word bits, Spelling& op) {
   const Number x = decoded(bits, format_of("f32"));
   const Format format{8, 10};
@@ -80,7 +80,8 @@ Word to_tf32(Word bits, Spelling& op) {
   if (relu && x.negative) return 0;
   Word result = encoded(x, format, mode);
   if (away && !x.is_infinite()) {
-    // Halves away from zero: to one digit more towards zero, then up if it is set.
+    // Rounds halves away from zero: rounds to one more digit towards zero, then up if that digit is
+    // set.
     const Word more = encoded(x, {8, 11}, Mode::zero);
     result = (more >> 1) + (more & 1);
   }
@@ -128,7 +129,7 @@ std::optional<Results> conversion_result(Case& a, std::string_view from) {
   if (is_number(from)) {
     const Format format = format_of(from);
     const Number x = decoded(flushed(bits, format, a.op.take("ftz")), format);
-    a.op.take("sat");  // numbers out of range saturate anyway
+    a.op.take("sat");  // numbers out of range saturate in any case
     const Mode mode = take_integral(a.op).value();
     return Results{in_register(to_integer(integral(x, mode), to, from), to)};
   }

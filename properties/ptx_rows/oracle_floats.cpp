@@ -1,5 +1,5 @@
 // Floating-point arithmetic (PTX ISA, "Floating Point Instructions", "Half Precision Floating Point
-// Instructions"): exact, then rounded once.
+// Instructions"): computed exactly, then rounded once.
 #include <compare>
 
 #include "oracle.hpp"
@@ -23,7 +23,7 @@ Word extreme(Word a, Word b, Format format, bool least, bool nan, bool xor_signs
   if (x.is_nan()) {
     result = b;
   } else if (!y.is_nan()) {
-    // Equal numbers differ at most in the sign of zero, where -0 is the least.
+    // Equal numbers differ at most in the sign of zero; -0 is the lesser.
     const auto order = compare(x, y);
     const bool is_first_less = std::is_lt(order) || (std::is_eq(order) && x.negative);
     result = is_first_less == least ? a : b;
@@ -43,7 +43,7 @@ bool test(std::string_view what, Word a, Format format) {
   throw std::invalid_argument("testp has no " + std::string(what));
 }
 
-/// The exact result of the operations that are rounded.
+/// The exact result of an operation that rounds once.
 std::optional<Number> exactly(std::string_view op, const std::vector<Number>& x, Mode mode) {
   if (op == "add") return sum(x[0], x[1], mode);
   if (op == "sub") return sum(x[0], negated(x[1]), mode);

@@ -7,7 +7,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-/// Bits n … 2n-1, or 0 … n-1, of the product.
+/// Bits n … 2n-1 of the product if `high`, otherwise bits 0 … n-1.
 Bits word_of_product(Bits a, Bits b, std::string_view type, bool high) {
   const Bits product = static_cast<Bits>(value_of(a, type)) * static_cast<Bits>(value_of(b, type));
   return low_bits(high ? product >> bits_of(type) : product, bits_of(type));
@@ -108,7 +108,7 @@ std::optional<Results> integer_result(Case& a, std::string_view type) {
     return Results{bits_of_value(a.op.take("sat") ? clamped(sum, type) : sum, n)};
   }
   if (!is_pair(type)) return of_elements(a, type);
-  // Both halves; the modifiers are taken by the last.
+  // Computes both halves; the second computation takes the modifiers.
   const std::string_view element = type.substr(0, 3);
   Case low = a;
   for (Bits& source : low.s) source &= 0xffff;

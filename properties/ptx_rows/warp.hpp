@@ -42,7 +42,7 @@ class Warp {
   }
   Lanes destination(std::size_t i) const { return read(op_.d.at(i), row_.destinations.at(i)); }
 
-  /// Uses the slot of a source, of the same type, as a destination.
+  /// Uses the slot of a source of the same type as a destination.
   void alias(std::size_t destination, std::size_t source) {
     op_.d.at(destination) = op_.s.at(source);
   }
@@ -55,7 +55,7 @@ class Warp {
   }
   LaneMask lanes() const { return guarded_lanes(state_, &op_); }
 
-  /// True if the step goes on with the operation behind.
+  /// Runs the step; true if it continues with the next operation.
   bool run() { return row_.step(state_, &op_) == &op_ + 1; }
 
  private:

@@ -1,6 +1,6 @@
-// Copies of rows: those that are asked for, and no byte beside them.
+// Copies of rows copy the requested bytes and no others.
 #include <gtest/gtest.h>
-// Needs GoogleTest before it.
+// Must follow GoogleTest.
 #include <rapidcheck/gtest.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@ struct Rows {
   std::size_t bytes() const { return pitch * height; }
 };
 
-/// The same rows, on the host.
+/// Copies the same rows on the host.
 void copy_rows(Bytes& to, const Rows& in_to, const Bytes& from, const Rows& in_from) {
   for (std::size_t y = 0; y < in_to.height; ++y) {
     std::memcpy(to.data() + y * in_to.pitch, from.data() + y * in_from.pitch, in_to.width);
@@ -67,7 +67,7 @@ TEST(CopiesOfRows, leave_what_nobody_wrote_undefined) {
   take_launches();
   const std::vector<int> given(8, 7);
   DeviceArray<int> numbers(16);
-  // The first 2 words of each row of 4.
+  // Copies the first 2 words of each row of 4.
   ASSERT_EQ(cudaMemcpy2D(numbers.data(), 16, given.data(), 8, 8, 4, cudaMemcpyHostToDevice),
             cudaSuccess);
   add(numbers.data(), 1, 2);

@@ -1,4 +1,4 @@
-// What a program tells when it ends, and what its kernels print.
+// What a program reports when it ends, and what its kernels print.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 using ::testing::ExitedWithCode;
 using ::testing::HasSubstr;
 
-/// Adds to so many numbers of an array of 64, and ends the program.
+/// Adds to `size` numbers of an array of 64, and ends the program.
 [[noreturn]] void add_and_exit(unsigned size) {
   const std::vector<int> zeros(64);
   DeviceArray<int> array(zeros);
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 class Endings : public ::testing::Test {
  protected:
   void SetUp() override {
-    // The machine's threads do not live on in a fork.
+    // The machine's threads do not survive a fork.
     GTEST_FLAG_SET(death_test_style, "threadsafe");
   }
 };

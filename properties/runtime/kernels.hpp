@@ -1,17 +1,17 @@
-// Kernels for the tests of CUDA's runtime, as functions that launch them.
+// Functions that launch the kernels for the tests of CUDA's runtime.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 namespace bankproof::cuda::tests {
 
-/// numbers[i] += added, by one thread each.
+/// Adds to each number, with one thread per number.
 void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
 
 /// Each thread of a block prints its number.
 void print_threads(unsigned threads);
 
-// Kernels that have the same name in two files, which no other file sees, and variables.
+// Kernels with the same name in two files, invisible outside of their files, and variables.
 namespace first {
 void add(int* numbers, unsigned size);
 cudaError_t set_added(int added);

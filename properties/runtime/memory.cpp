@@ -1,4 +1,4 @@
-// What the device says of its memory.
+// The device's answers about its memory.
 #include <vector>
 
 #include "support.hpp"

@@ -1,4 +1,5 @@
-// Graphs, events and streams: what is captured happens when its graph is launched, and not before.
+// Graphs, events and streams: launching a graph performs what its stream captured; capturing does
+// not.
 #include "support.hpp"
 
 namespace bankproof::cuda::tests {
@@ -35,7 +36,7 @@ void begin(const Stream& stream) {
   EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
 }
 
-/// Ends the capture of the stream and launches what it captured so often; the first error.
+/// Ends the stream's capture and launches its graph `times` times; returns the first error.
 cudaError_t launch_captured(const Stream& stream, int times) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t executable = nullptr;
@@ -63,7 +64,7 @@ TEST(Graphs, do_what_was_captured_when_they_are_launched) {
   begin(stream);
   int added = 3;
   add(numbers.data(), added, 100, stream);
-  added = 1000;  // the kernel's argument is what it was
+  added = 1000;  // the kernel keeps its old argument
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   EXPECT_EQ(cudaStreamIsCapturing(stream, &status), cudaSuccess);
   EXPECT_EQ(status, cudaStreamCaptureStatusActive);
@@ -109,7 +110,7 @@ TEST(Graphs, have_copies_fills_and_calls_of_the_host_in_order) {
   expect_no_faults();
 }
 
-// As programs fork and join within a capture.
+// Programs fork and join like this within a capture.
 TEST(Graphs, capture_streams_that_wait_for_an_event_of_theirs) {
   take_launches();
   DeviceArray<int> numbers = zeros(10);
@@ -129,7 +130,7 @@ TEST(Graphs, capture_streams_that_wait_for_an_event_of_theirs) {
   EXPECT_EQ(cudaStreamEndCapture(other, &graph), cudaErrorStreamCaptureUnmatched);
   EXPECT_EQ(launch_captured(origin, 2), cudaSuccess);
   EXPECT_THAT(numbers.values(), Each(22));
-  // Afterwards both are streams as before, and the event is of no capture.
+  // Afterwards both are ordinary streams, and the event belongs to no capture.
   cudaStreamWaitEvent(other, fork);
   add(numbers.data(), 100, 10, other);
   EXPECT_THAT(numbers.values(), Each(122));
@@ -212,7 +213,7 @@ TEST(Events, tell_the_machine_s_time_between_them) {
   cudaGetLastError();
 }
 
-// What was destroyed is not there, though its memory may be.
+// A destroyed object does not exist, even if its memory does.
 TEST(Handles, of_what_was_destroyed_are_errors) {
   cudaStream_t stream = nullptr;
   cudaEvent_t event = nullptr;

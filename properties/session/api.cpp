@@ -25,8 +25,8 @@ using ::testing::HasSubstr;
 using ::testing::Le;
 using ::testing::Not;
 
-// column(out, stride): each thread writes i to shared word stride · i, and to out[i] what it reads
-// there. all(out): every thread writes its number to out[0].
+// column(out, stride): thread i writes i to shared word stride · i, reads that word, and stores it
+// to out[i]. all(out): every thread writes its number to out[0].
 constexpr const char* kernels = R"(.version 7.8
 .target sm_80
 .address_size 64

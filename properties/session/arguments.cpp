@@ -1,4 +1,4 @@
-// Arguments as text, and the bytes that a kernel's parameters take.
+// Arguments as text, and the bytes that they give a kernel's parameters.
 #include "../../cuda/session/arguments.hpp"
 
 #include <gmock/gmock.h>
@@ -104,7 +104,7 @@ TEST(KernelParameters, have_places) {
   EXPECT_EQ(block[40], std::byte{4});
 }
 
-// One of f16x2 has 4 bytes, not 162 bits.
+// An f16x2 has 4 bytes, not 162 bits.
 TEST(KernelParameters, have_the_sizes_of_their_types) {
   const ptx::Module module = ptx::parse(
       ".version 7.8\n.target sm_80\n.address_size 64\n.entry k(.param .u8 c, .param .f16x2 h,\n"

@@ -1,4 +1,4 @@
-// Numbers of every type become the bytes that C++ has for them; half precision is held against its
+// Numbers of every type become the bytes that C++ gives them; half precision is compared with its
 // definition.
 #include "../../cuda/session/elements.hpp"
 
@@ -78,7 +78,7 @@ TEST(KernelNumbers, that_do_not_fit_are_refused) {
   }
 }
 
-// The value of a half or a bfloat16, by the definition of IEEE 754.
+// The value of a half or bfloat16 by the definition of IEEE 754.
 double value_of(std::uint64_t bits, int exponent_bits, int fraction_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const auto field = static_cast<int>(bits >> fraction_bits & ((1U << exponent_bits) - 1));

@@ -1,4 +1,5 @@
-// Variables of a kernel's file: set and read by the host, kept over launches, one for each file.
+// Variables of a kernel's file: the host sets and reads them, they last over launches, and each
+// file has its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,8 +20,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// first(out): out[0] = table[1]++, of the namespace's variable. second(out): out[0] = factor · 2,
-// in constant memory behind another variable, and out[1] = the first word at `pointer`.
+// first(out): out[0] = table[1]++, in the variable of the namespace. second(out): out[0] = factor ·
+// 2, where factor is in constant memory after another variable; out[1] = the first word at
+// `pointer`.
 constexpr const char* kernels_with_symbols = R"(.version 7.8
 .target sm_80
 .address_size 64
@@ -107,7 +109,7 @@ TEST_F(Symbols, in_constant_memory_are_set_for_kernels_that_lay_it_out_otherwise
 
 TEST_F(Symbols, may_point_to_other_ones) {
   const Kernel second(file(), "second");
-  // Read before any launch: the variable to which it points has its place already.
+  // The test reads `pointer` before any launch: its target already has an address.
   const std::uint64_t address = second.symbol<std::uint64_t>(device_, "pointer").values()[0];
   second.symbol<std::uint32_t>(device_, "target").set({99});
   second.launch(device_, {}, out_);
@@ -120,7 +122,7 @@ TEST_F(Symbols, may_point_to_other_ones) {
 }
 
 TEST_F(Symbols, belong_to_their_file) {
-  // Two times the same text, so that all names are the same.
+  // The same text twice, so all names are the same.
   const Kernel one(file(), "first");
   const Kernel two(file(), "first");
   one.symbol<std::uint32_t>(device_, "table").set({1, 2, 3});

@@ -1,5 +1,5 @@
-// The abstract values on which one run decides: they obey the laws of what they stand for, evaluate
-// to it, and tell apart what differs.
+// The abstract values with which one run decides: they obey the laws of the values that they
+// represent, evaluate to these values, and distinguish different values.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -19,7 +19,7 @@
 namespace bankproof::testing {
 namespace {
 
-/// 2 × 2 matrices of integers that wrap: a ring that does not commute.
+/// 2 × 2 matrices of integers that wrap: a noncommutative ring.
 struct Square {
   std::array<std::uint64_t, 4> entries{};
 
@@ -44,7 +44,7 @@ std::ostream& operator<<(std::ostream& out, const Square& square) {
   return out;
 }
 
-/// A sum of a few products of up to two of six letters.
+/// A sum of a few products; each has up to two of six letters.
 rc::Gen<Polynomial> any_polynomial() {
   return rc::gen::exec([] {
     Polynomial sum;
@@ -129,7 +129,7 @@ TEST(AbstractValues, do_not_wrap) {
 }
 
 BANKPROOF_PROPERTY(AbstractValues, by_corners_are_sums_of_elements, ()) {
-  // Sums and differences of elements, once by corners and once of numbers.
+  // Sums and differences of elements, computed with corners and with numbers.
   constexpr std::uint64_t side = 6;
   const auto numbers = *rc::gen::container<std::vector<std::uint64_t>>(
       side * side, rc::gen::arbitrary<std::uint64_t>());
@@ -165,7 +165,7 @@ TEST(AbstractValues, by_corners_of_a_rectangle_are_four_at_most_and_tell_element
 }
 
 BANKPROOF_PROPERTY(AbstractValues, of_intervals_stand_for_sums_in_order, ()) {
-  // The elements of a row of intervals that touch, bracketed at random, are all elements in order.
+  // Adjacent intervals, added in a random bracketing, give all elements in order.
   const auto n = *rc::gen::inRange<std::uint64_t>(1, 12);
   std::vector<Interval> intervals = unit_intervals(n);
   while (intervals.size() > 1) {

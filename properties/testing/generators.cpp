@@ -1,4 +1,4 @@
-// The generators themselves: they reach what matters, and a failure shrinks to something a person
+// The generators: they reach the cases that matter, and a failure shrinks to a case that a person
 // can follow, with the command that repeats it.
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using testing::Scenario;
 using testing::WarpAccess;
 
-// "No access has a bank conflict" fails, in the smallest case for two lanes at 0 and 2 of width 2.
+// "No access has a bank conflict" fails; the smallest case has two lanes at 0 and 2 for width 2.
 TEST(Shrinking, a_conflicting_access_shrinks_to_two_lanes_at_small_addresses) {
   for (std::uint64_t attempt = 0; attempt < 20; ++attempt) {
     const std::string shrunk = counterexample(
@@ -45,7 +45,7 @@ TEST(Shrinking, an_access_of_many_stages_shrinks_to_as_many_lanes) {
   }
 }
 
-// Two accesses are needed, and nothing else; they may be of different blocks and warps.
+// The failure needs two accesses and nothing else; they may belong to different blocks and warps.
 TEST(Shrinking, a_failing_scenario_shrinks_to_what_fails_in_it) {
   for (std::uint64_t attempt = 0; attempt < 5; ++attempt) {
     Scenario smallest;
@@ -69,7 +69,7 @@ TEST(Shrinking, a_failing_scenario_shrinks_to_what_fails_in_it) {
   }
 }
 
-/// Counts how often random accesses satisfy a condition, of a thousand.
+/// How many of a thousand random accesses satisfy a condition.
 template <class Condition>
 int frequency(Condition condition) {
   int count = 0;

@@ -1,4 +1,5 @@
-// The matchers of kernels' reports and of layouts tell right from wrong, and say why.
+// The matchers of kernel reports and of layouts accept right values, reject wrong ones, and say
+// why.
 #include "../../testing/matchers/kernel_matchers.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// The matchers for users' own suites: they say yes and no where the stage counts do, and a failure
-// tells what is to be mended.
+// The matchers for users' own suites: they accept and reject as the stage counts do, and a failure
+// says what to change.
 #include "../../testing/matchers/matchers.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ using ::testing::Le;
 using ::testing::Not;
 using ::testing::StringMatchResultListener;
 
-/// What a failed EXPECT_THAT adds to the value and the expectation.
+/// The explanation that a failed EXPECT_THAT adds to the value and the expectation.
 template <class T, class M>
 std::string explanation(const T& value, const M& matcher) {
   StringMatchResultListener listener;
@@ -67,7 +67,8 @@ TEST(Matchers, explain_the_bank_or_the_groups_that_hold_an_access_up) {
             "an access to 4 banks that takes a number of stages that is <= 2");
 }
 
-// Of lanes 0 … 7, served first, all are in bank 0; the others need one more stage, elsewhere.
+// Lanes 0 … 7 are served first, and all lie in bank 0; the other lanes need one more stage, in
+// another bank.
 TEST(Matchers, blame_the_bank_that_is_asked_for_most_not_the_one_that_is_last) {
   std::vector<int> elements(32, -1);
   for (int lane = 0; lane < 8; ++lane) elements[static_cast<std::size_t>(lane)] = 8 * lane;
@@ -78,7 +79,7 @@ TEST(Matchers, blame_the_bank_that_is_asked_for_most_not_the_one_that_is_last) {
                             "8 (lane 1)"));
 }
 
-/// Why the matcher refuses to judge; negation must not turn that into a yes.
+/// The reason why the matcher refuses to judge; a negated matcher must refuse, too.
 template <class T, class M>
 std::string refusal(const T& value, const M& matcher) {
   try {

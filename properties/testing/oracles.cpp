@@ -1,5 +1,5 @@
-// The oracles against the papers' worked examples and against each other. Nothing of the model is
-// here: what these tests hold in place is the standard itself.
+// The oracles against the papers' worked examples and against each other. No test here uses the
+// model: these tests secure the standard itself.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -111,7 +111,7 @@ TEST(MemoryMachine, AWarpIsDispatchedAgainWhenItsAccessCompletes) {
 }
 
 TEST(MemoryMachine, TheRoundRobinBeginsAfterTheWarpDispatchedLast) {
-  // With latency 1 both warps are ready whenever the port is free.
+  // With latency 1, both warps are ready whenever the port is free.
   const WarpScript twice = {read_shared(0), read_shared(0)};
   std::vector<std::size_t> warps;
   for (const Dispatch& dispatch : run(narrow_dmm, one_block({twice, twice})).dispatches) {
@@ -126,9 +126,9 @@ TEST(MemoryMachine, TheRoundRobinGoesOnWhereItWasAfterABarrier) {
   const BlockScript block = {{one, barrier, one, one}, {barrier, one}};
   MachineParameters machine = narrow_dmm;
   machine.latency = 2;
-  // At time 2 warp 1 goes before warp 0, which has longer to go.
+  // At time 2 warp 1 goes before warp 0, although warp 0 has more accesses to make.
   EXPECT_EQ(oracle_time_of(machine, {{block}}, Mode::overlapped), 7U);
-  // An access of another block turns the round robin back to warp 0: one access more, less time.
+  // An access of another block returns the round robin to warp 0: one more access, less time.
   EXPECT_EQ(oracle_time_of(machine, {{block, {{}, {one}}}}, Mode::overlapped), 6U);
 }
 
@@ -170,7 +170,7 @@ TEST(MemoryMachine, ABarrierJoinsAtTheLatestArrivalAndCostsNothing) {
                  {read_shared(1), read_shared(2), Instruction::barrier(), Instruction::barrier()}});
   MachineParameters machine = narrow_dmm;
   machine.latency = 4;
-  // Warp 1 arrives at 1 + 4 + 4; in lockstep the rounds take 5, 4 and 4.
+  // Warp 1 arrives at 1 + 4 + 4; the lockstep rounds take 5, 4 and 4.
   EXPECT_EQ(oracle_time_of(machine, script, Mode::overlapped), 13U);
   EXPECT_EQ(oracle_time_of(machine, script, Mode::lockstep), 13U);
 }
@@ -186,7 +186,8 @@ TEST(MemoryMachine, AWarpThatEndsWhileAnotherWaitsIsAFault) {
 }
 
 TEST(MemoryMachine, FreedSlotsTakeTheDmmsNextBlocksLowestFirst) {
-  // DMM 0 runs blocks 0, 2, 4, 6 and DMM 1 blocks 1, 3, 5; blocks 0 and 2 end at one time.
+  // DMM 0 runs blocks 0, 2, 4, 6 and DMM 1 runs blocks 1, 3, 5; blocks 0 and 2 end at the same
+  // time.
   Script script;
   for (std::uint64_t block = 0; block < 7; ++block) {
     script.blocks.push_back({{read_shared(block)}, {}});

@@ -20,7 +20,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions, ()) {
   const Number n = p * any(1, 4);
   const Number m = any(1, 9);
   const Number l = any(1, 9);
-  // A number of x, one of y for each product, and z; consecutive words are in different banks.
+  // The accesses are a number of x and one of y for each product, and z; consecutive words lie in
+  // different banks.
   RC_ASSERT(
       machine_time<Convolution>("one-each", {.machine = MachineKind::dmm, .w = w, .l = l, .p = p},
                                 {{"n", n}, {"m", m}}) == n / p * (2 * m + 1) * round(p / w, l));
@@ -35,7 +36,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_of_any_size, ()) {
   for (Number first = 0; first < n; first += machine.p) {
     const Number count = std::min(machine.p, n - first);
     for (Number term = 0; term < m; ++term) {
-      time += round(ceil(count, machine.w), machine.l);  // all want one number of x
+      time += round(ceil(count, machine.w), machine.l);  // all threads read one number of x
       time += round(stages(kind, first + term, count, 1, machine.w), machine.l);
     }
     time += round(stages(kind, first, count, 1, machine.w), machine.l);
@@ -48,9 +49,9 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_pieces, ()) {
   const Number n = w * any(1, 4);
   const Number log_pieces = any(0, 3);
   const Number pieces = Number{1} << log_pieces;
-  const Number terms = any(1, 4);  // of a piece
+  const Number terms = any(1, 4);  // in a piece
   const Number l = any(1, 9);
-  // Both factors of each term and the sum of a piece, and then the pieces are added.
+  // The rounds access both factors of each term and the sum of a piece; then they add the pieces.
   const auto time = [&](Number terms_each) {
     Number sum = (2 * terms_each + 1) * round(pieces * n / w, l);
     for (Number rows = pieces / 2; rows > 0; rows /= 2) sum += 3 * round(rows * n / w, l);
@@ -72,7 +73,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions, ()) {
   const Number rows_at_once = any(v + 1, v + 3);
   const Number rows = rows_at_once * any(1, 3);
   const Number l = any(1, 9);
-  // A pixel and a weight for each product inside, where all warps of a row take part, and the sum.
+  // The rounds access a pixel and a weight for each product inside, with all warps of a row, and
+  // the sum.
   Number rows_inside = 0;
   for (Number s = 0; s <= 2 * v; ++s) {
     const Number outside = s < v ? v - s : s - v;
@@ -80,7 +82,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions, ()) {
   }
   const Number side = 2 * v + 1;
   const Number stages = (2 * side * rows_inside + rows) * (n / w);
-  Number rounds = 0;  // those in which some row of a turn is inside
+  Number rounds = 0;  // rounds in which some row of a turn is inside
   for (Number first = 0; first < rows; first += rows_at_once) {
     ++rounds;
     for (Number s = 0; s <= 2 * v; ++s) {
@@ -93,8 +95,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions, ()) {
                 {{"rows", rows}, {"columns", n}, {"v", v}}) == stages + rounds * (l - 1));
 }
 
-/// A copy of k words by p threads on each of d DMMs, from consecutive words of global memory to
-/// shared memory, or back.
+/// On each of d DMMs, p threads copy k consecutive words from global memory to shared memory, or
+/// back.
 Number copy_words(Number k, Number p, Number d, Number w, Number l, Number L) {
   Number time = 0;
   for (Number first = 0; first < k; first += p) {
@@ -122,8 +124,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_shares, ()) {
 }
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions_in_tiles, ()) {
-  // v = w: what a tile needs are its neighbors, nine tiles of which those inside are read; with 3wk
-  // threads, k rows of them at a time, where k divides w; and all tiles at the same time.
+  // v = w: a tile needs its neighbors, nine tiles in all, and reads those inside the image. 3wk
+  // threads load k rows of them at a time, where k divides w. All tiles run at the same time.
   const Number w = any(1, 4);
   const Number k = *rc::gen::suchThat(rc::gen::inRange<Number>(1, w + 1),
                                       [w](Number rows) { return w % rows == 0; });
@@ -133,7 +135,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions_in_tiles, ()) {
   const Number p = 3 * w * k;
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  const Number stages_of_row = 3 * across - 2;  // of the tiles beside each other
+  const Number stages_of_row = 3 * across - 2;  // of the tiles side by side
   Number time = 0;
   for (const Number tiles : {down - 1, down, down - 1}) {  // with a tile above, itself, below
     time += w / k * (round(k * tiles * stages_of_row, L) + round(3 * k, l));
@@ -155,14 +157,14 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_matrix_products, ()) {
   const Number n = w * any(1, 4);
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  // Of each of n³ products both factors, and each of n² elements written; k rows at a time.
+  // The accesses are both factors of n³ products, and n² writes; k rows at a time.
   const Number k = any(1, 2);
   const Number rows = k * any(1, 4);
   RC_ASSERT(machine_time<MatrixProduct>("MUL-DMM",
                                         {.machine = MachineKind::dmm, .w = w, .l = l, .p = k * n},
                                         {{"rows", rows}, {"inner", n}, {"columns", n}}) ==
             rows / k * (2 * n + 1) * round(k * n / w, l));
-  // Tiles of m², a thread for each element; all tiles of a wave at a time.
+  // Tiles of m² with a thread for each element; all tiles of a wave run at the same time.
   const Number m = w * any(1, 2);
   const Number tiles = any(1, 3);  // a side
   const Number d = *rc::gen::element(Number{1}, tiles, tiles * tiles);

@@ -1,5 +1,5 @@
 // Convolutions with ghost cells that are zero (CONV 7.2 to 7.8), written out: lines and images of
-// whole blocks, whose rows are whole warps.
+// whole blocks with rows of whole warps.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -17,10 +17,10 @@ namespace {
 using Place = std::int64_t;
 Place place(Number k) { return static_cast<Place>(k); }
 
-/// What an access touches, counted.
+/// Counts of one access.
 struct Access {
-  Number groups = 0;  ///< of each warp
-  Number warps = 0;   ///< that take part
+  Number groups = 0;  ///< groups, counted for each warp
+  Number warps = 0;   ///< warps that take part
 
   Access& operator+=(const Access& other) {
     groups += other.groups;
@@ -29,7 +29,7 @@ struct Access {
   }
 };
 
-/// Of so many threads, each to its word_of(thread), if it has one.
+/// The access of `count` threads, each to its word_of(thread) if it has a word.
 template <class WordOf>
 Access access(Number threads, Number w, WordOf word_of) {
   Access sum;
@@ -45,12 +45,12 @@ Access access(Number threads, Number w, WordOf word_of) {
   return sum;
 }
 
-/// k, if it lies within 0 … size − 1.
+/// k if it lies within 0 … size − 1, otherwise nothing.
 std::optional<Place> within(Place k, Number size) {
   return k >= 0 && k < place(size) ? std::optional(k) : std::nullopt;
 }
 
-/// Blocks of t threads, all resident on d DMMs.
+/// Lines in blocks of t threads, all resident on d DMMs.
 struct Lines {
   Number w;
   Number t;
@@ -68,7 +68,7 @@ struct Lines {
                                           {{"columns", n()}, {"v", v}, {"t", t}, {"nearest", 0}});
   }
 
-  /// of(shift), from v to the left to v to the right.
+  /// Adds of(shift) over all shifts from v to the left to v to the right.
   template <class Of>
   Number all_shifts(Of of) const {
     Number sum = 0;
@@ -86,8 +86,9 @@ struct Lines {
            written();
   }
   Number tiled() const {
-    // The left halo by the last v threads of a block, but the first one's, then the elements, then
-    // the right halo by the first v; zeros too are written to shared memory.
+    // The last v threads of each block but the first load the left halo; then all threads load
+    // their elements; then the first v threads load the right halo. The threads also write zeros to
+    // shared memory.
     const Number of_halo = ceil(v, w);
     const Number halo = round((blocks - 1) * of_halo, L) + round(on_a_dmm() * of_halo, l);
     const Number own = round(n() / w, L) + round(on_a_dmm() * t / w, l);
@@ -97,7 +98,8 @@ struct Lines {
   Number cached() const {
     Number time = round(n() / w, L) + round(on_a_dmm() * t / w, l);
     time += all_shifts([&](Place shift) {
-      // What a block has itself, in shared memory; the others' from global memory.
+      // A block reads its own elements in shared memory, and those of other blocks in global
+      // memory.
       const Access own = access(t, w, [&](Place i) { return within(i + shift, t); });
       const Access others = access(n(), w, [&](Place i) {
         const bool is_own = within(i % place(t) + shift, t).has_value();
@@ -119,7 +121,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_lines_with_ghost_cells, ()) {
   RC_ASSERT(lines.time("1d-cached") == lines.cached());
 }
 
-/// down × across tiles of t × t pixels with several channels, one on each DMM.
+/// Images of down × across tiles of t × t pixels with several channels, one tile on each DMM.
 struct Planes {
   Number w;
   Number t;
@@ -134,7 +136,7 @@ struct Planes {
   Number d() const { return down * across; }
   Number rows() const { return down * t; }
   Number columns() const { return across * t; }
-  /// One row of the larger tile at a time, and so many of the tile.
+  /// The threads cover one row of the larger tile at a time, and rows_at_once() rows of the tile.
   Number p() const { return ceil(side(), w) * w; }
   Number rows_at_once() const { return p() / t; }
   Time time(std::string_view variant) const {
@@ -148,7 +150,7 @@ struct Planes {
                                            {"padded", 0}});
   }
 
-  /// Of `count` pixels of a channel, in each tile beside each other from (y, x) of the tile on.
+  /// The access to `count` pixels of a channel in all tiles, from (y, x) of each tile on.
   Access row_of_tiles(Place y, Place x, Number count, Number channel) const {
     Access sum;
     for (Number tile = 0; tile < d(); ++tile) {
@@ -162,7 +164,7 @@ struct Planes {
     }
     return sum;
   }
-  /// of(channel, row, rows) for the turns of a tile.
+  /// Adds of(channel, row, rows) over the turns of a tile.
   template <class Of>
   Number all_turns(Of of) const {
     Number sum = 0;
@@ -173,7 +175,7 @@ struct Planes {
     }
     return sum;
   }
-  /// Of some rows of the tiles, moved by (down, right).
+  /// The access to some rows of the tiles, moved by (down, right).
   Access moved(Number row, Number count, Place down_by, Place right_by, Number channel) const {
     Access sum;
     for (Number y = row; y < row + count; ++y) {

@@ -19,7 +19,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_of_resident_tiles, ()) {
   const Number d = any(1, 4);
   const Number down = any(1, 4);
   const Number across = any(1, 4);
-  const Number tiles = ceil(down * across, d);  // of a DMM, if it has most
+  const Number tiles = ceil(down * across, d);  // on the DMM with most tiles
   const Number n = down * across * w * w;
   const Number l = any(1, 9);
   const Number L = any(1, 30);
@@ -28,15 +28,15 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_of_resident_tiles, ()) {
                                    {{"rows", down * w}, {"columns", across * w}});
   };
   RC_ASSERT(time("diagonal") == 2 * round(n / w, L) + 2 * round(tiles * w, l));
-  // A tile's column is all in one bank.
+  // The column of a tile lies in one bank.
   RC_ASSERT(time("row-major") ==
             2 * round(n / w, L) + round(tiles * w, l) + round(tiles * w * w, l));
-  // Each word written is in a group of its own.
+  // Each written word lies in its own group.
   RC_ASSERT(time("direct") == round(n / w, L) + round(n, L));
 }
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_tile_after_tile, ()) {
-  // Tiles of w rows by threads for `rows` of them, a tile on each DMM at a time.
+  // Tiles of w rows with threads for `rows` rows; each DMM runs one tile at a time.
   const Number rows = any(1, 3);
   const Number w = rows * any(1, 3);
   const Number d = any(1, 4);
@@ -55,7 +55,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_transposes_tile_after_tile, ()) {
   RC_ASSERT(time("direct") == turns * (coalesced + round(d * rows * w, L)));
 }
 
-/// With a permutation of n numbers.
+/// The time for this permutation of n numbers.
 Time permutation_time(std::string_view variant, const Letters& machine,
                       std::vector<std::uint32_t> permutation) {
   Task task = testing::task_of<OfflinePermutation>(variant, machine, {{"n", permutation.size()}});
@@ -90,9 +90,9 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_permutations, ()) {
   const bool is_hmm = machine.machine == MachineKind::hmm;
   const Number threads = is_hmm ? machine.d * side : side;
   const Number latency = is_hmm ? machine.L : machine.l;
-  // Turns of all threads; if the DMMs do not divide them, the last is of fewer.
+  // All threads take turns; if the threads do not divide n, the last turn has fewer threads.
   Number coalesced = 0;
-  Number casual = 0;  // a word of each thread in the same bank, or in a group of its own
+  Number casual = 0;  // each thread's word is in the same bank, or in its own group
   for (Number first = 0; first < n; first += threads) {
     const Number count = std::min(threads, n - first);
     coalesced += round(count / w, latency);
@@ -116,11 +116,12 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_scheduled_permutations, ()) {
   const Number d = any(1, 4);
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  // All rows, and all tiles, resident.
+  // All rows and all tiles are resident.
   const Number rows = ceil(side, d);
   const Number tiles = ceil(n / w / w, d);
   const Letters machine{.w = w, .l = l, .L = L, .d = d, .p = std::max(rows * side, tiles * w * w)};
-  // THS 5.5: three times by rows, each with a and b, s and d, and α and β twice; two transposes.
+  // THS 5.5: three permutations of rows, each accessing a and b, s and d, and α and β twice; and
+  // two transposes.
   const Number by_rows = 4 * round(n / w, L) + 4 * round(rows * side / w, l);
   const Number transpose = 2 * round(n / w, L) + 2 * round(tiles * w, l);
   for (const auto& permutation : {identity(n), transposition(side)}) {

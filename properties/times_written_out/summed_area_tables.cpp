@@ -18,17 +18,17 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables, ()) {
   const Number p = w * any(1, 3);
   const Number side = d * p * any(1, 2);
   const Number L = any(1, 30);
-  const Number turns = side / (d * p);  // blocks of a DMM, one after another
-  // Down the columns: coalesced; along the rows: a group for each row. All but the first of a
-  // column or row are written, too.
+  const Number turns = side / (d * p);  // blocks that a DMM runs one after another
+  // Down the columns accesses are coalesced; along the rows each row has its own group. The program
+  // also writes each column or row but its first element.
   const auto sums = [&](Number stages) { return turns * (2 * side - 1) * round(stages, L); };
   RC_ASSERT(machine_time<SummedAreaTable>("2R2W", {.w = w, .L = L, .d = d, .p = p},
                                           {{"rows", side}, {"columns", side}}) ==
             sums(d * p / w) + sums(d * p));
 }
 
-/// A square of tiles × tiles tiles, and blocks of w·rows threads, a block on each DMM at a time,
-/// with `rows` a divisor of w.
+/// A square of tiles × tiles tiles, and blocks of w·rows threads, where `rows` divides w; each DMM
+/// runs one block at a time.
 struct Tables {
   Number w;
   Number rows;
@@ -43,21 +43,21 @@ struct Tables {
     return machine_time<SummedAreaTable>(variant, machine(),
                                          {{"rows", side()}, {"columns", side()}});
   }
-  /// A tile from global memory or back, on so many DMMs.
+  /// The time to copy a tile from global memory or back, on `blocks` DMMs.
   Number tile(Number blocks) const { return w / rows * (round(blocks * rows, L) + round(rows, l)); }
-  /// A word of each of w threads of a block, in shared memory.
+  /// The time of an access in shared memory to a word for each of w threads of a block.
   Number row() const { return l; }
-  /// The same in global memory, of so many blocks.
+  /// The time of such an access in global memory by `blocks` blocks.
   Number words(Number blocks) const { return round(blocks, L); }
-  /// The table of a tile: all words are read and written, down and along.
+  /// The time of a tile's table: the block reads and writes all words, down and along.
   Number sum_tile() const { return 4 * w * row(); }
 
-  /// What is above a tile, or left of it, is read: the edge, and the corner before it.
+  /// The time to read what is above a tile, or left of it: the edge, and the corner before it.
   Number edge(Number with_edge, Number with_corner) const {
     if (with_edge == 0) return 0;
     return words(with_edge) + row() + words(with_corner) + row() + 4 * row();
   }
-  /// The diagonals of tiles one after another.
+  /// The time of one pass, diagonal after diagonal of tiles.
   Number one_pass() const {
     Number time = 0;
     for (Number k = 0; k < 2 * tiles - 1; ++k) {
@@ -70,7 +70,7 @@ struct Tables {
         turn += have.corner > 0 ? 3 * row() : 0;
         turn += sum_tile();
         for (const Number next : {have.below, have.right}) {
-          turn += next > 0 ? row() + words(next) : 0;  // its own edges
+          turn += next > 0 ? row() + words(next) : 0;  // the tile's own edges
         }
         return turn + tile(have.all);
       });
@@ -78,8 +78,8 @@ struct Tables {
     return time;
   }
 
-  /// With at most 2 × 2 tiles: their sums are one word, those of columns and of rows a row each.
-  /// Requires more DMMs than blocks for these rows.
+  /// The time of two passes with at most 2 × 2 tiles: the sums of tiles are one word; the sums of
+  /// columns and of rows are a row each. Requires more DMMs than blocks for these rows.
   Number two_passes() const {
     std::vector<Tile> all;
     for (Number y = 0; y < tiles; ++y) {
@@ -93,7 +93,7 @@ struct Tables {
       return turn + (have.beyond > 0 ? row() + words(have.beyond) : 0);
     });
     if (tiles == 2) {
-      // The rows of sums, which are as they should be, are read; so is the word, in a tile of
+      // The blocks read the rows of sums, which are final already, and the word, in a tile of
       // zeros.
       time += round(2 * side() / w + 1, L) + w / rows * round(rows, l);
       time += sum_tile() + w / rows * round(rows, l) + round(1, L);
@@ -112,7 +112,7 @@ struct Tables {
     Number y;
     Number x;
   };
-  /// Of tiles that blocks have at the same time, how many have others beside them.
+  /// Of the tiles that blocks process at the same time, how many have neighbors.
   struct Neighbors {
     Number all = 0;
     Number above = 0;
@@ -122,7 +122,7 @@ struct Tables {
     Number right = 0;
     Number beyond = 0;  ///< below and to the right
   };
-  /// The time of each d of these tiles, added up.
+  /// Adds the time of each group of d tiles.
   template <class Of>
   Number in_turn(const std::vector<Tile>& of_launch, Of of) const {
     Number time = 0;
@@ -152,7 +152,7 @@ Tables any_tables() {
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_with_transposes, ()) {
   Tables tables = any_tables();
-  tables.tiles *= tables.d * tables.rows;  // blocks of columns, and tiles, for all DMMs
+  tables.tiles *= tables.d * tables.rows;  // enough blocks of columns, and tiles, for all DMMs
   const Number side = tables.side();
   const Number down = tables.tiles / (tables.d * tables.rows) * (2 * side - 1) *
                       round(tables.d * tables.rows, tables.L);

@@ -12,7 +12,7 @@
 namespace bankproof::written_out {
 namespace {
 
-/// Pairs at distances n/2, …, 1, three rounds for each p of them; n, p and w powers of two.
+/// Adds pairs at distances n/2, …, 1, three rounds for each p pairs; n, p and w are powers of two.
 Number pairwise(Number n, Number p, Number w, Number l) {
   Number time = 0;
   for (Number distance = n / 2; distance > 0; distance /= 2) {
@@ -33,7 +33,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums, ()) {
   const MachineKind kind = *rc::gen::element(MachineKind::dmm, MachineKind::umm);
   RC_ASSERT(machine_time<Sum>("pairwise", {.machine = kind, .w = w, .l = l, .p = p}, {{"n", n}}) ==
             pairwise(n, p, w, l));
-  // A column of k numbers for each of p threads, their sums, and the sum in global memory.
+  // The rounds access a column of k numbers for each of p threads, their sums, and the sum in
+  // global memory.
   const Number k = any(1, 5);
   RC_ASSERT(
       machine_time<Sum>("one-dmm", {.w = w, .l = l, .L = L, .d = d, .p = p}, {{"n", k * p}}) ==
@@ -46,7 +47,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_of_any_size, ()) {
   const Number n = any(1, 300);
   Number time = 0;
   for (Number left = n; left > 1;) {
-    Number distance = 1;  // what is beyond the largest power of two is added to the first numbers
+    Number distance = 1;  // adds the numbers beyond the largest power of two to the first
     while (2 * distance < left) distance *= 2;
     for (Number first = 0; first < left - distance; first += machine.p) {
       const Number count = std::min(machine.p, left - distance - first);
@@ -64,9 +65,10 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
   const Number d = power_of_two(6);
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  // What `blocks` of p threads do with n numbers that they divide, or with fewer than p.
+  // The time in which `blocks` blocks of p threads add n numbers; they divide n, or n is less than
+  // p.
   const auto launch = [&](Number n, Number blocks) {
-    const Number numbers = std::min(n, p);  // of a block, at a time
+    const Number numbers = std::min(n, p);  // numbers of a block at a time
     return n / blocks / numbers * round(blocks * ceil(numbers, w), L) + round(ceil(numbers, w), l) +
            pairwise(numbers, p, w, l) + round(1, l) + round(blocks, L);
   };
@@ -76,7 +78,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
   if (d > 1) time += launch(d, 1);
   RC_ASSERT(machine_time<Sum>("all-dmms", machine, {{"n", n}}) == time);
 
-  // With recursion p sums, or two at least, are added by each of as many DMMs as that needs.
+  // With recursion, each DMM adds p sums (at least two), and as many DMMs work as that requires.
   Number recursive = 0;
   for (Number left = n; left > 1 || recursive == 0;) {
     const Number blocks = std::min(d, ceil(left, std::max<Number>(p, 2)));
@@ -89,7 +91,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
 BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_on_the_PRAM, ()) {
   const Number log_p = any(0, 6);
   const Number k = any(1, 9);
-  // A column of k numbers, their sum, and two reads and a write on each level.
+  // The rounds access a column of k numbers and their sum; on each level they make two reads and a
+  // write.
   RC_ASSERT(machine_time<Sum>("columns", Letters::pram(Number{1} << log_p), {{"n", k << log_p}}) ==
             k + 1 + 3 * log_p);
 }
@@ -101,7 +104,7 @@ struct Prefixes {
   Number w;
   Number l;
 
-  /// MOD 6: two numbers are read and one is written for each from `distance` on, p at a time.
+  /// MOD 6: from `distance` on, reads two numbers and writes one for each number, p at a time.
   Number simple() const {
     Number time = 0;
     for (Number distance = 1; distance < n; distance *= 2) {
@@ -113,8 +116,9 @@ struct Prefixes {
     }
     return time;
   }
-  /// MOD 7: on the way down both of a pair are read and their sum is written; on the way up the sum
-  /// is read and written to the second, and the one after it is read and written, but for the last.
+  /// MOD 7: on the way down, reads both numbers of a pair and writes their sum. On the way up,
+  /// reads the sum and writes it to the pair's second number, then reads and writes the number
+  /// after the pair, except for the last pair.
   Number optimal() const {
     Number time = 0;
     for (Number size = n; size > 1; size /= 2) {
@@ -142,8 +146,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_prefix_sums, ()) {
 }
 
 TEST(TimesWrittenOut, of_prefix_sums_of_4_numbers_are_these) {
-  // w = 4, so that each access takes a stage: simple at the distances 1 and 2, optimal on two
-  // levels both ways, of which the upper has nothing after its only pair.
+  // w = 4, so each access takes a stage. Simple has the distances 1 and 2; optimal has two levels
+  // each way, and the upper level has no number after its only pair.
   const Letters machine{.machine = MachineKind::dmm, .w = 4, .l = 5, .p = 4};
   EXPECT_EQ(machine_time<PrefixSums>("simple", machine, {{"n", 4}}), 2 * 3 * 5U);
   EXPECT_EQ(machine_time<PrefixSums>("optimal", machine, {{"n", 4}}), (7 + 5) * 5U);

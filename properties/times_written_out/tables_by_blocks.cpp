@@ -1,5 +1,5 @@
-// Summed area tables by two passes, and by these and one pass, whose blocks do different things in
-// one launch (THS 6.3 to 6.5), and diagonal by diagonal (THS 6.4), written out.
+// Summed area tables, written out: by two passes, and by two passes and one pass, where blocks of a
+// launch do different things (THS 6.3 to 6.5); and diagonal by diagonal (THS 6.4).
 #include "tables_by_blocks.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Time time_of(std::string_view variant, const Letters& machine, Number rows, Numb
 BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_with_recursion, ()) {
   Launches launches = any_launches();
   const Letters machine = launches.machine();
-  // More tiles than w + 1 down or across, often both.
+  // More than w + 1 tiles down or across, often both.
   const Number rows = any(machine.w * (machine.w + 1) + 1, 45);
   const Number columns = any(machine.w + 1, 45);
   const Number diagonals = launches.tiles(rows) + launches.tiles(columns) - 1;
@@ -57,7 +57,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_diagonal_by_diagonal, 
   const Number p = any(1, 9);
   const Number L = any(1, 30);
   const Number rows = any(1, 20);
-  const Number columns = any(w + 1, 20);  // each thread has a group of its own
+  const Number columns = any(w + 1, 20);  // each thread has its own group
   Number time = 0;
   for (Number k = 0; k < rows + columns - 1; ++k) {
     const Number first = k < columns ? 0 : k - columns + 1;
@@ -73,7 +73,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_summed_area_tables_diagonal_by_diagonal, 
         not_topmost += i > 0 ? 1 : 0;
         neither += i < k && i > 0 ? 1 : 0;
       }
-      // The element, three of the table, and the result.
+      // The accesses are to the element, three words of the table, and the result.
       for (const Number threads : {all, not_leftmost, not_topmost, neither, all}) {
         time += round(threads, L);
       }

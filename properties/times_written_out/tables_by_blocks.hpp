@@ -1,5 +1,5 @@
-// The blocks of summed area tables that do different things in one launch (THS 6.3 to 6.5), written
-// out: what each does, round by round, for matrices of any shape.
+// The blocks of summed area tables, written out, where blocks of a launch do different things (THS
+// 6.3 to 6.5): the rounds of each block, for matrices of any shape.
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,15 @@
 
 namespace bankproof::written_out {
 
-/// Stages on the global memory or on the shared one; of none, nobody takes part.
+/// The stages of a round on the global or the shared memory; without stages, no thread takes part.
 struct Round {
   Number global = 0;
   Number shared = 0;
 };
 using Block = std::vector<Round>;
 
-/// In row i the elements from column rows[i].first to rows[i].second − 1; beside them are zeros,
-/// which nobody accesses.
+/// The elements from column rows[i].first to rows[i].second − 1 of each row i. Beside them are
+/// zeros, which no thread accesses.
 struct Elements {
   Number columns;
   std::vector<std::pair<Number, Number>> rows;
@@ -28,7 +28,7 @@ struct Elements {
   }
 };
 
-/// The tiles on diagonals lo … hi − 1 of a matrix of tiles, which two passes go through.
+/// The tiles on diagonals lo … hi − 1 of a matrix of tiles, which two passes process.
 struct Tiles {
   Number down;
   Number across;
@@ -37,7 +37,7 @@ struct Tiles {
 
   bool has(Number y, Number x) const { return y < down && x < across && lo <= y + x && y + x < hi; }
 };
-/// The rows and columns of tiles that they are in, and the one before.
+/// The rows and columns of tiles that contain these tiles, and one more row and column before them.
 struct Box {
   Number top;
   Number left;
@@ -59,7 +59,7 @@ struct Box {
   }
 };
 
-/// Blocks of w·rows threads, where `rows` divides w, one on each DMM at a time.
+/// Blocks of w·rows threads, where `rows` divides w; each DMM runs one block at a time.
 class Launches {
  public:
   Launches(Number w, Number rows, Number d, Number l, Number L)
@@ -67,11 +67,11 @@ class Launches {
 
   Letters machine() const { return {.w = w_, .l = l_, .L = L_, .d = d_, .p = w_ * rows_}; }
   Number time() const { return time_; }
-  /// How often sums of tiles did not fit in a tile.
+  /// How often the sums of tiles did not fit in a tile.
   Number recursions() const { return recursions_; }
   Number tiles(Number elements) const { return ceil(elements, w_); }
 
-  /// One pass on the diagonals of tiles from `begin` on.
+  /// One pass on the diagonals of tiles begin … end − 1.
   void one_pass(const Elements& matrix, Number begin, Number end) {
     const Number down = tiles(matrix.rows.size());
     const Number across = tiles(matrix.columns);
@@ -86,7 +86,7 @@ class Launches {
         add_edge(block, (y - 1) * matrix.columns + x * w_, above, x > 0);
         const Number left = x > 0 ? size(matrix.rows.size(), y) : 0;
         add_edge(block, (x - 1) * matrix.rows.size() + y * w_, left, y > 0);
-        in_tile(block, 3, y > 0 && x > 0);  // the corner itself
+        in_tile(block, 3, y > 0 && x > 0);  // adds the corner itself
         sum_tile(block);
         leave_edges(block, matrix, y, x, true);
         copy(block, matrix, y, x, false);
@@ -95,7 +95,7 @@ class Launches {
     }
   }
 
-  /// Two passes on the tiles of diagonals lo … hi − 1; those before are done.
+  /// Two passes on the tiles of diagonals lo … hi − 1; the tiles before are finished.
   void two_passes(const Elements& matrix, Number lo, Number hi) {
     if (lo == hi) return;
     const Tiles part{tiles(matrix.rows.size()), tiles(matrix.columns), lo, hi};
@@ -111,11 +111,11 @@ class Launches {
   }
 
  private:
-  /// Of tile number k in a row of `elements`, those that there are.
+  /// How many of `elements` elements lie in tile number k of a row.
   Number size(Number elements, Number k) const { return std::min(w_, elements - k * w_); }
 
-  /// Stages of threads from `thread` on that access consecutive words: a new one with each warp and
-  /// each group.
+  /// The stages in which threads from `thread` on access consecutive words: each warp and each
+  /// group begins a new stage.
   Number pieces(Number address, Number count, Number thread) const {
     Number pieces = 0;
     for (Number k = 0; k < count; ++k) {
@@ -127,12 +127,13 @@ class Launches {
     block.push_back({.global = pieces(address, count, thread)});
   }
   static void word(Block& block, bool present) { block.push_back({.global = present ? 1U : 0U}); }
-  /// Rounds of one warp in shared memory.
+  /// Adds rounds of one warp in shared memory.
   static void in_tile(Block& block, Number rounds, bool present = true) {
     for (Number k = 0; k < rounds; ++k) block.push_back({.shared = present ? 1U : 0U});
   }
 
-  /// A tile to shared memory, or back: all of it there, in global memory what the matrix has.
+  /// Copies a tile to shared memory or back: all its words in shared memory, and those of the
+  /// matrix in global memory.
   void copy(Block& block, const Elements& matrix, Number y, Number x, bool to_tile) const {
     for (Number first = 0; first < w_; first += rows_) {
       Round global;
@@ -149,10 +150,11 @@ class Launches {
       if (!to_tile) block.push_back(global);
     }
   }
-  /// All words are read and written, down and along.
+  /// Reads and writes all words, down and along.
   void sum_tile(Block& block) const { in_tile(block, 4 * w_); }
 
-  /// The edge above a tile, or left of it, with the corner before, whose differences are added.
+  /// Adds the edge above a tile, or left of it, with the corner before it; the values are
+  /// differences.
   void add_edge(Block& block, Number address, Number count, bool with_corner) const {
     words(block, address, count);
     in_tile(block, 1, count > 0);
@@ -160,7 +162,7 @@ class Launches {
     in_tile(block, 1, count > 0);
     in_tile(block, 4, count > 0);
   }
-  /// A tile's bottom row and rightmost column, to those that there are tiles beside.
+  /// Writes a tile's bottom row and rightmost column if there are tiles beside them.
   void leave_edges(Block& block, const Elements& matrix, Number y, Number x, bool wanted) const {
     const Number rows = matrix.rows.size();
     const bool below = wanted && y + 1 < tiles(rows);
@@ -178,7 +180,7 @@ class Launches {
     return std::min<Number>(box.bottom * w_, matrix.rows.size()) - box.top * w_;
   }
 
-  /// The first step for the tiles of a part.
+  /// The first step, for the tiles of a part.
   std::vector<Block> sums_of_tiles(const Elements& matrix, const Tiles& part,
                                    const Box& box) const {
     std::vector<Block> blocks;
@@ -187,7 +189,7 @@ class Launches {
         if (!part.has(y, x)) continue;
         Block& block = blocks.emplace_back();
         copy(block, matrix, y, x, true);
-        in_tile(block, w_ + 1);  // sums of columns, kept for the tile's own
+        in_tile(block, w_ + 1);  // sums of columns, kept for the tile's sum
         words(block, (y - box.top) * width(matrix, box) + (x - box.left) * w_,
               part.has(y + 1, x) ? size(matrix.columns, x) : 0);
         in_tile(block, w_);  // sums of rows
@@ -201,8 +203,8 @@ class Launches {
     return blocks;
   }
 
-  /// The first step for a tile before a part: differences of the table along its edges, and between
-  /// its corners.
+  /// The first step, for a tile before a part: differences of the table along its edges, and
+  /// between its corners.
   Block take_edges(const Elements& matrix, const Tiles& part, const Box& box, Number y,
                    Number x) const {
     Block block;
@@ -227,8 +229,8 @@ class Launches {
     return block;
   }
 
-  /// Sums down columns, p of them in a block; in all rows but the first, those are written of which
-  /// there is one above.
+  /// Sums down the columns, p columns in a block. In every row but the first, writes the elements
+  /// that have an element above.
   void sums_down(std::vector<Block>& blocks, const Elements& sums) const {
     const Number p = w_ * rows_;
     for (Number first = 0; first < sums.columns; first += p) {
@@ -245,13 +247,13 @@ class Launches {
     }
   }
 
-  /// The second and third step.
+  /// The second and the third step.
   void rest_of_two_passes(const Elements& matrix, const Tiles& part) {
     const Box box(part);
     const Number down = box.bottom - box.top;
     const Number across = box.right - box.left;
-    // The elements of sums that a tile beside or beyond is to have: in row k those of `count` tiles
-    // of which is(k, tile) holds, each of `step` words.
+    // The elements of sums that tiles beside or beyond need: row k has `count` tiles; those for
+    // which is(k, tile) holds have `step` words each.
     const auto elements = [](Number rows, Number count, Number step, Number columns, auto is) {
       Elements sums{columns, {}};
       for (Number k = 0; k < rows; ++k) {
@@ -297,7 +299,7 @@ class Launches {
     launch(finished_tiles(matrix, part, box));
   }
 
-  /// The third step.
+  /// The third step, which finishes tiles.
   std::vector<Block> finished_tiles(const Elements& matrix, const Tiles& part,
                                     const Box& box) const {
     std::vector<Block> blocks;
@@ -326,7 +328,7 @@ class Launches {
     return blocks;
   }
 
-  /// DMM k has blocks k, k + d, …, one after another.
+  /// DMM k runs blocks k, k + d, … one after another.
   void launch(const std::vector<Block>& blocks) {
     std::vector<Block> of_dmm(d_);
     for (Number k = 0; k < blocks.size(); ++k) {

@@ -1,7 +1,8 @@
 // What the times written out by hand share: random numbers, a machine's time, and the time of a
-// round. They are a second form beside the closed forms of algorithms/, mostly where sizes divide;
-// these share the geometry of sweeps, windows and turns with the programs, so that what a program
-// did in vain would show only here. Nothing here or in the other files uses the code of costs.
+// round. These times are a second form beside the closed forms of algorithms/, mostly for sizes
+// that divide. The closed forms share the geometry of sweeps, windows and turns with the programs,
+// so only the written-out times reveal useless work of a program. Nothing in this folder uses the
+// code of costs.
 #pragma once
 
 #include <rapidcheck.h>
@@ -23,7 +24,7 @@ using testing::Number;
 
 inline Number power_of_two(Number most_bits) { return Number{1} << any(0, most_bits); }
 
-/// Up, to a whole number.
+/// Rounds up to a whole number.
 inline Number ceil(Number a, Number b) { return (a + b - 1) / b; }
 
 template <class A>
@@ -37,11 +38,11 @@ Time machine_time(std::string_view variant, const Letters& machine,
   return machine_time<A>(testing::task_of<A>(variant, machine, sizes));
 }
 
-/// A round of k stages; none if nobody takes part.
+/// The time of a round of k stages; 0 if no thread takes part.
 inline Number round(Number k, Number latency) { return k == 0 ? 0 : k + latency - 1; }
 
-/// Stages of one access of threads 0 … count − 1 to every `step`-th word from `first` on, counted:
-/// of each warp the words of its fullest bank, or its groups.
+/// Counts the stages of one access of threads 0 … count − 1 to every `step`-th word from `first`
+/// on: for each warp, the words in its fullest bank, or its groups.
 inline Number stages(MachineKind kind, Number first, Number count, Number step, Number w) {
   Number sum = 0;
   for (Number warp = 0; warp < count; warp += w) {

@@ -1,5 +1,5 @@
-// Kernels that copy by each of CUDA's asynchronous interfaces are right where they wait, and race
-// with their copies where they wait for too few of them, or not at all.
+// Kernels that copy by each of CUDA's asynchronous interfaces: they are right if they wait for all
+// copies, and race with their copies if they wait for too few or for none.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::uint32_t threads = 64;
 
-/// With the floats of an item.
+/// The names of kernels, each with the number of floats per item.
 using Kernels = std::vector<std::pair<std::string, std::size_t>>;
 
 class Copies : public ToolkitTest {
  protected:
   Copies() : ToolkitTest("copies") {}
 
-  /// Runs the kernel on batches of items of `words` floats; its report, and whether each batch was
-  /// reversed.
+  /// Runs the kernel on batches of items of `words` floats. Returns its report, and whether it
+  /// reversed each batch.
   std::pair<KernelReport, bool> reversed(const std::string& kernel, std::size_t words) const {
     constexpr int batches = 7;
     std::vector<float> items(std::size_t{batches} * threads * words);

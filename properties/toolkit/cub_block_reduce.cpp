@@ -1,4 +1,4 @@
-// cub::BlockReduce against std::accumulate, for any items of any number of the threads.
+// cub::BlockReduce against std::accumulate, for any items and any number of threads.
 #include <algorithm>
 #include <numeric>
 

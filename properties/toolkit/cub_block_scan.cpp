@@ -7,10 +7,10 @@
 namespace bankproof::testing {
 namespace {
 
-// CUB reads a few items that nobody wrote, and leaves them out of its sums, where it rakes threads
-// that are no whole number of its segments: the end of the last segment (BlockScanRaking), and what
-// is before the first lane (WarpScanSmem). compute-sanitizer's initcheck looks at global memory
-// only.
+// CUB reads a few items that no thread wrote, and omits them from its sums, if it rakes a number of
+// threads that is no multiple of its segments: the end of the last segment (BlockScanRaking), and
+// the items before the first lane (WarpScanSmem). The initcheck of compute-sanitizer only examines
+// global memory.
 std::set<std::string> readers_of_gaps(std::uint32_t threads) {
   if (threads % 32 == 0) return {};
   return {"block_scan_raking.cuh", "thread_load.cuh"};
@@ -42,7 +42,7 @@ void scans_right(const Kernel& kernels, const std::string& instance, std::uint32
     require_no_fault(
         exclusive.launch(device, {.block = {threads, 1, 1}}, in, before, total, initial), gaps);
     require_equal(before.values(), expected_before);
-    // CUB's total leaves the initial value out.
+    // CUB's total omits the initial value.
     require_equal(total.values(), {expected.back()});
   };
   check_property(scans, "scan" + arguments, 10);

@@ -1,5 +1,5 @@
-// cub::DeviceReduce, launched as its host code does, against std::accumulate, for sizes from
-// nothing to several tiles of each of several blocks.
+// cub::DeviceReduce, launched as its host code does, against std::accumulate, for sizes from 0 to
+// several tiles for each of several blocks.
 #include <array>
 #include <numeric>
 
@@ -20,7 +20,7 @@ class DeviceReduce {
 
   std::uint64_t tile_items() { return plan(0, 1)[1]; }
 
-  /// Throws where there is a fault.
+  /// Throws if a launch faults.
   T reduce(const std::vector<T>& items, const T& initial, int most_blocks) {
     const auto size = static_cast<std::uint32_t>(items.size());
     const Plan ready = plan(size, most_blocks);
@@ -54,7 +54,8 @@ class DeviceReduce {
   static std::string policy() {
     return "...policy_hub<" + name + ",unsigned int," + type_name<Operator>() + ">";
   }
-  /// Of the items, which the device's offsets count, or of the blocks' parts, which an int does.
+  /// Reduces the items, whose number has the device's offset type, or the blocks' parts, whose
+  /// number is an int.
   static std::string single(const std::string& offset) {
     return policy() + "...," + name + "*," + name + "*," + offset + ",...>";
   }

@@ -1,5 +1,5 @@
 // cub::DeviceScan, launched as its host code does, against std::inclusive_scan and
-// std::exclusive_scan, for sizes from nothing to more tiles than a look-back sees at once.
+// std::exclusive_scan, for sizes from 0 to more tiles than a look-back reads at once.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 using Plan = std::array<std::uint64_t, 12>;
 using InitialValue = std::array<std::uint64_t, 4>;
 
-/// The first of the words, as many as T has.
+/// The first words, as many as T has, as a T.
 template <class T, std::size_t size>
 T cut(const std::array<std::uint64_t, size>& words, std::size_t first) {
   T result;
@@ -34,14 +34,14 @@ class DeviceScan {
 
   std::size_t tile_items() { return plan(0, 0, T{})[1]; }
 
-  /// Throws where there is a fault.
+  /// Throws if a launch faults.
   std::vector<T> inclusive(const std::vector<T>& items) {
     return scan(items, T{}, [&](const auto& plan, auto... arguments) {
       require_no_fault(inclusive_.launch(device_, shape(plan), arguments..., std::uint8_t{0},
                                          static_cast<std::uint32_t>(items.size())));
     });
   }
-  /// Without the kernel that prepares the tiles' state.
+  /// Scans without the kernel that prepares the tiles' state.
   KernelReport unprepared(const std::vector<T>& items) {
     const auto storage = device_.buffer<std::uint8_t>(plan(items.size(), 0, T{})[3]);
     const Plan ready = plan(items.size(), storage.address(), T{});
@@ -58,9 +58,9 @@ class DeviceScan {
   }
 
  private:
-  /// cub::ScanTileState: one pointer, or for structs three.
+  /// cub::ScanTileState: one pointer; for structs three pointers.
   using State = std::array<std::uint64_t, std::is_arithmetic_v<T> ? 1 : 3>;
-  /// cub::detail::InputValue: a flag, and the value or a pointer.
+  /// cub::detail::InputValue: a flag, and the value or a pointer to it.
   using Initial = std::array<std::uint64_t, (sizeof(T) > 8 ? 3 : 2)>;
 
   static std::string scan_kernel(const std::string& initial) {
@@ -95,7 +95,7 @@ class DeviceScan {
         tiles));
     const auto in = device_.buffer(items);
     const auto out = device_.buffer<T>(items.size());
-    constexpr std::uint8_t scan_operator = 0;  // has no members
+    constexpr std::uint8_t scan_operator = 0;  // an operator has no members
     launch(ready, in, out, state, std::uint32_t{0}, scan_operator);
     return out.values();
   }

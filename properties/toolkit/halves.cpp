@@ -1,4 +1,5 @@
-// Numbers of 16 bits give what the toolkit's headers give and what doubles do, rounded.
+// Operations on 16-bit numbers give the results of the toolkit's headers, and of doubles after
+// rounding.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -17,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Compiled, Halves, toolkit_compilers());
 
 constexpr std::uint32_t count = 96;
 
-/// The nearest one with 8 digits, of two the even one, as bits; for normal numbers.
+/// The nearest normal number with 8 digits, as bits; a tie goes to the even number.
 std::uint16_t rounded(double x) {
   int exponent = 0;
   const double digits = std::nearbyint(std::ldexp(std::frexp(x, &exponent), 8));
@@ -88,7 +89,7 @@ TEST_P(Halves, of_bfloats_are_rounded_once) {
 }
 
 TEST_P(Halves, are_compared_in_pairs) {
-  // 1, -2, 0.5, NaN and 3.
+  // The values 1, -2, 0.5, NaN and 3.
   const std::vector<std::uint16_t> first = {0x3C00, 0xC000, 0x3800, 0x7E00, 0x4200};
   const std::vector<std::uint16_t> second = {0x4000, 0xC000, 0x3400, 0x3C00, 0x7E00};
   const std::vector<double> values = {1, -2, 0.5, NAN, 3};

@@ -1,6 +1,7 @@
-// Functions of doubles as they are compiled for the device, where products are joined to sums, are
-// as exact as CUDA says (Programming Guide, "Mathematical Functions": units in the last place that
-// a result is from the rounded one; so half a unit more from the exact one).
+// Functions of doubles, compiled for the device, where the compiler fuses products and sums: they
+// are as exact as CUDA says (Programming Guide, "Mathematical Functions"). CUDA gives the distance
+// of a result from the rounded value in units in the last place; from the exact value it is half a
+// unit more.
 #include <array>
 #include <cmath>
 #include <random>

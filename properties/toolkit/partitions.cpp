@@ -1,5 +1,5 @@
-// Parts of warps, copies by groups and complex numbers give what the toolkit's headers give and
-// what plain loops do.
+// Parts of warps, copies by groups and complex numbers give the results of the toolkit's headers
+// and of plain loops.
 #include <complex>
 
 #include "support.hpp"
@@ -44,8 +44,8 @@ TEST_P(Partitions, copy_bytes_together) {
     const auto up_to = [](std::uint32_t most) {
       return *rc::gen::resize(100, rc::gen::inRange(0U, most));
     };
-    // Of an odd number of bytes the toolkit (13.0) leaves the last one out where source and
-    // destination are aligned alike to 2 bytes only.
+    // For an odd number of bytes the toolkit (13.0) omits the last byte if source and destination
+    // share an alignment of only 2 bytes.
     const std::uint32_t unit = 2U << up_to(5);
     const std::uint32_t count = std::max(1U, up_to(1024 / unit) * unit);
     const std::uint32_t first = up_to(1024 / unit) * unit;
@@ -130,7 +130,7 @@ void check_complex(const Kernel& kernel) {
   std::vector<Complex> y;
   for (int k = 0; k < 32; ++k) {
     x.emplace_back(static_cast<Number>(k - 7), static_cast<Number>(11 - k));
-    // Also of sizes whose squares are out of range.
+    // Some sizes have squares that are out of range.
     const Number scale = k % 3 == 0   ? std::numeric_limits<Number>::max() / 256
                          : k % 3 == 1 ? std::numeric_limits<Number>::min() * 256
                                       : Number{1};

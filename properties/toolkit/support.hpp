@@ -1,5 +1,5 @@
-// What the tests of the CUDA toolkit's libraries share: kernels, compiled for compute_80,
-// and values.
+// What the tests of the CUDA toolkit's libraries share: kernels compiled for compute_80, and
+// values.
 #pragma once
 
 #include <cxxabi.h>
@@ -28,9 +28,9 @@
 
 namespace bankproof::testing {
 
-/// The file kernels/NAME.cu by a compiler, "nvcc" or "clang" with bankproof's own headers, compiled
-/// once for each program. None where there is no such compiler, or no library of CUDA C++ (CUB and
-/// libcu++, which come with nvcc); that is told where everybody sees it.
+/// The file kernels/NAME.cu, compiled once per program by "nvcc", or by "clang" with bankproof's
+/// own headers. Empty if there is no such compiler, or no CUDA C++ library (CUB and libcu++, which
+/// come with nvcc). Then it prints a message that nobody overlooks.
 inline const std::optional<Kernel>& toolkit_kernels(const std::string& name,
                                                     const std::string& compiler) {
   static std::map<std::pair<std::string, std::string>, std::optional<Kernel>> files;
@@ -54,7 +54,7 @@ inline const std::optional<Kernel>& toolkit_kernels(const std::string& name,
   return files[{name, compiler}] = std::move(kernels);
 }
 
-/// Tests of kernels of one file, by each compiler; skipped where there are no such kernels.
+/// Tests of the kernels of one file, with each compiler; skips if there are no such kernels.
 class ToolkitTest : public ::testing::TestWithParam<const char*> {
  protected:
   explicit ToolkitTest(std::string name) : name_(std::move(name)) {}
@@ -71,7 +71,7 @@ class ToolkitTest : public ::testing::TestWithParam<const char*> {
 };
 inline auto toolkit_compilers() { return ::testing::Values("nvcc", "clang"); }
 
-/// As in the names of kernels: "Affine<unsigned int>".
+/// The name of the type as in names of kernels: "Affine<unsigned int>".
 template <class T>
 std::string type_name() {
   const std::unique_ptr<char, decltype(&std::free)> text(
@@ -79,7 +79,7 @@ std::string type_name() {
   return text.get();
 }
 
-/// Any value; of floating types small whole numbers, whose sums are exact in any order.
+/// Any value; for floating types a small whole number, so sums are exact in any order.
 template <class T>
 struct AnyValue {
   static rc::Gen<T> make() {
@@ -99,7 +99,7 @@ struct AnyValue<Affine<Number>> {
   }
 };
 
-/// So many values, drawn from a few that RapidCheck draws, which keeps large arrays quick.
+/// `size` values, drawn from a few values of RapidCheck; this keeps large arrays fast.
 template <class T>
 std::vector<T> values(std::size_t size) {
   const auto some = *rc::gen::container<std::vector<T>>(31, AnyValue<T>::make());
@@ -113,7 +113,7 @@ std::vector<T> values(std::size_t size) {
   return result;
 }
 
-/// A number of items: none, one, about a multiple of the tile, or any up to so many tiles.
+/// A number of items: 0, 1, about a multiple of the tile, or any number up to `most_tiles` tiles.
 inline rc::Gen<std::size_t> any_size(std::size_t tile, std::size_t most_tiles) {
   const auto about = rc::gen::map(
       rc::gen::pair(rc::gen::resize(100, rc::gen::inRange<std::size_t>(1, most_tiles + 1)),
@@ -124,7 +124,7 @@ inline rc::Gen<std::size_t> any_size(std::size_t tile, std::size_t most_tiles) {
       rc::gen::resize(100, rc::gen::inRange<std::size_t>(0, most_tiles * tile + 1)));
 }
 
-/// Throws where the launch has a fault. Reads of what nobody wrote are none in these headers.
+/// Throws if the launch faults. Uninitialized reads in the files `readers` do not count as faults.
 inline void require_no_fault(const KernelReport& report,
                              const std::set<std::string>& readers = {}) {
   for (const ptx::FaultReport& fault : report.faults) {
@@ -136,7 +136,7 @@ inline void require_no_fault(const KernelReport& report,
   }
 }
 
-/// Fails the case at the first element that differs.
+/// Fails the case at the first different element.
 template <class T>
 void require_equal(const std::vector<T>& found, const std::vector<T>& expected) {
   RC_ASSERT(found.size() == expected.size());

@@ -1,5 +1,5 @@
-// Accesses of summed area tables in full (rows A4–A8): what THS table 6.1 says and the smaller
-// terms that it leaves out, for squares of T × T tiles. Blocks have w² threads.
+// All accesses of summed area tables (rows A4–A8): the terms of THS table 6.1 and the smaller terms
+// that it omits, for squares of T × T tiles. Blocks have w² threads.
 #include "../../../algorithms/summed_area_table/accesses.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// Of T × T tiles.
+/// The accesses that a run on T × T tiles makes.
 SatAccesses counted(std::string_view variant, std::uint64_t T, std::uint64_t w,
                     std::uint64_t t = 0) {
   const Task task =
@@ -28,8 +28,9 @@ SatAccesses counted(std::string_view variant, std::uint64_t T, std::uint64_t w,
   return counter.counts();
 }
 
-/// The sums of tiles, m rows of m words in a matrix: of row i `count(i)` from word begin(i) on, w
-/// at most. A warp accesses them in a stage for each where it is one, or two in two groups.
+/// Accesses to the tiles' sums, m rows of m words in a matrix. From row i an algorithm accesses
+/// `count(i)` words, at most w, starting at word begin(i). A warp needs a stage for each word if
+/// there is only one word, or if two words lie in two groups.
 template <class Begin, class Count>
 SatAccesses stride_sums(std::uint64_t m, std::uint64_t w, Begin begin, Count count) {
   std::uint64_t words = 0;
@@ -46,13 +47,13 @@ SatAccesses without_stride(SatAccesses all) {
   return all;
 }
 
-/// hybrid: t diagonals of T·T tiles in each triangle, 1 < t < T.
+/// The accesses of hybrid, with t diagonals of the T·T tiles in each triangle, 1 < t < T.
 SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
-  const std::uint64_t tiles = t * (t + 1) / 2;          // of a triangle
+  const std::uint64_t tiles = t * (t + 1) / 2;          // in a triangle
   const std::uint64_t inner = t * (t - 1) / 2;          // with a tile below, or to the right
-  const std::uint64_t corners = (t - 1) * (t - 2) / 2;  // with one beyond both
-  const std::uint64_t last_two = 2 * t - 1;             // on two diagonals, t and t − 1 tiles
-  // The first triangle: as 2R1W, its last two diagonals leave their edges.
+  const std::uint64_t corners = (t - 1) * (t - 2) / 2;  // with one diagonally below
+  const std::uint64_t last_two = 2 * t - 1;             // on the last two diagonals: t and t − 1
+  // The first triangle, as in 2R1W. The last two diagonals write their edges, too.
   SatAccesses all = tiles_in_two_passes(tiles, corners, w);
   all += table_of_sums(t - 1, corners, w);
   all += stride_sums(t - 1, w, none, [&](std::uint64_t i) { return minus_or_zero(t - 2, i); });
@@ -62,7 +63,8 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_writes = corners,
           .shared_reads = 2 * inner * w + corners + 2 * last_two * w,
           .shared_writes = 2 * inner * w + corners};
-  // Between: as 1R1W; all but T − t tiles have one above, and likewise the other ways.
+  // The region between, as in 1R1W: all but T − t tiles have a tile above, and equally many have
+  // one to the left, below, or to the right.
   const std::uint64_t middle = T * T - 2 * tiles;
   const std::uint64_t edges = 2 * (middle - (T - t));
   const std::uint64_t both = middle - 2 * (T - t);
@@ -71,8 +73,8 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_reads = 2 * both,
           .shared_reads = middle * 3 * w * w + edges * 4 * w + 2 * both,
           .shared_writes = middle * 3 * w * w + edges * (2 * w + 1) + both};
-  // The last triangle, of whose C, Rᵀ and M there is a diagonal more, and two of M: differences of
-  // two reads each, or three but on the farthest.
+  // The last triangle. Its C and Rᵀ have one more diagonal, its M two more. A value is a difference
+  // of two reads, or of three except on the farthest diagonal.
   all += tiles_in_two_passes(tiles, corners, w);
   all += table_of_sums(t, corners + last_two, w);
   all += stride_sums(
@@ -102,10 +104,11 @@ TEST(SummedAreaTable, makes_the_accesses_of_THS_table_6_1_and_the_smaller_terms_
     };
     expect("2R2W", 4 * n - 2 * s, 1);
     expect("4R4W", 8 * n - 2 * s, 3);
-    // Three of b are missing at the corner, two along each edge.
+    // At the corner three reads of b are missing, at other elements of the first row and column
+    // two.
     expect("4R1W", 5 * n - 4 * (s - 1) - 3, 2 * s - 2);
-    // Edges: s words above each row of tiles but the first, with the corners, read and written, and
-    // the same for columns.
+    // Edges: the algorithm writes and reads s words above each row of tiles but the first, and the
+    // corners; likewise for columns.
     const std::uint64_t inner = tiles - 1;
     expect("1R1W", 2 * n + 2 * (2 * inner * s) + 2 * inner * inner, 2 * tiles - 2);
   }
@@ -119,7 +122,7 @@ TEST(SummedAreaTable, by_2R1W_makes_these_accesses_whatever_the_depth_of_its_rec
       const SatAccesses counts = counted("2R1W", T, w);
       SatAccesses form = table_of_sums(s, s * s, w);
       EXPECT_EQ(without_stride(counts), without_stride(form));
-      if (T - 1 > w) continue;  // there are tiles of single columns, too
+      if (T - 1 > w) continue;  // tiles of single columns add stride accesses
       form += stride_sums(T - 1, w, none, [&](std::uint64_t) { return T - 1; });
       EXPECT_EQ(counts, form);
     }
@@ -134,7 +137,7 @@ TEST(SummedAreaTable, by_the_hybrid_makes_these_accesses_whatever_the_depth_of_i
         const SatAccesses counts = counted("hybrid", T, w, t);
         const SatAccesses form = of_hybrid(T, w, t);
         ASSERT_EQ(without_stride(counts), without_stride(form));
-        if (t > w || w == 2) continue;  // two words before which there is one are in two groups
+        if (t > w || w == 2) continue;  // two words behind a single one lie in two groups
         ASSERT_EQ(counts, form);
       }
     }

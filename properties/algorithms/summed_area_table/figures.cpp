@@ -1,6 +1,6 @@
 // What figures 6.1, 6.5 and 6.6 of THS show (rows A14 and A16): the matrix after each pass of 2R2W,
-// the sums that 2R1W keeps after each of its steps, and a tile before and after its last one. Of
-// 9 × 9 elements with w = 3, and of random sizes.
+// the sums that 2R1W keeps after each step, and a tile before and after the last step. The tests
+// use 9 × 9 elements with w = 3, and random sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Matrix {
   std::uint64_t columns;
   Words a;
 
-  /// Of rows top … bottom and columns left … right.
+  /// The sum over rows top … bottom and columns left … right.
   std::uint64_t sum(std::uint64_t top, std::uint64_t left, std::uint64_t bottom,
                     std::uint64_t right) const {
     return oracle::rectangle_sum(a, columns, top, left, bottom, right);
@@ -34,7 +34,8 @@ struct Matrix {
   Words table() const { return oracle::summed_area_table(a, rows, columns); }
 };
 
-/// Ours. The tables of its tiles have the numbers that the text gives of figure 6.8.
+/// A matrix of this project. The tables of its tiles have the numbers that the text gives for
+/// figure 6.8.
 Matrix nine_by_nine() {
   return {9, 9, {0, 0, 0, 0, 1, 0, 0, 0, 0,  //
                  0, 0, 1, 1, 1, 1, 1, 0, 0,  //
@@ -63,8 +64,8 @@ Program along(Warp& warp, Numbers& a, Summing matrix, std::uint64_t) {
   co_await sum_along(warp, a, matrix);
 }
 
-/// After the first pass each element is the sum of those above it and itself, after the second one
-/// it is that of the table.
+/// After the first pass each element is the sum of itself and those above it; after the second pass
+/// it is the element of the table.
 void passes_are_those_of_figure_6_1(const Matrix& matrix, Width w, std::uint64_t p, Pass first,
                                     Pass second) {
   Hmm machine({.dmms = 2, .width = w, .global_latency = 3});
@@ -94,7 +95,7 @@ TEST(Canary, passes_in_the_other_order_are_caught_though_the_table_is_right) {
   }));
 }
 
-/// A tile with what step 3 adds to its edges, before its table is taken (figure 6.6, on the left).
+/// A tile after step 3 has added to its edges and before it takes the table (figure 6.6, left).
 Program add_carry_to_tiles(Warp& warp, Numbers& a, Numbers& b, NumberSums& sums, const Part part) {
   const Address y = warp.block() / part.across;
   const Address x = warp.block() % part.across;
@@ -109,14 +110,15 @@ Program add_carry_to_tiles(Warp& warp, Numbers& a, Numbers& b, NumberSums& sums,
   co_await store_tile(warp, tile, b, part.window(y, x));
 }
 
-/// C, Rᵀ and M.
+/// Compares the three matrices with the expected C, Rᵀ and M.
 void sums_are(const NumberSums& sums, const Words& columns, const Words& rows, const Words& tiles) {
   RC_ASSERT(words_of(sums.columns) == columns);
   RC_ASSERT(words_of(sums.rows) == rows);
   RC_ASSERT(words_of(sums.tiles) == tiles);
 }
 
-/// What the three should have: of each tile on its own, or of all down to it and along to it.
+/// What C, Rᵀ and M should hold: sums of single tiles, or (of_all) of all tiles up to and including
+/// each tile.
 void sums_are_those_of_figure_6_5(const NumberSums& sums, const Matrix& matrix, std::uint64_t w,
                                   bool of_all) {
   const std::uint64_t tile_rows = ceil_div(matrix.rows, w);
@@ -142,8 +144,8 @@ void sums_are_those_of_figure_6_5(const NumberSums& sums, const Matrix& matrix, 
   sums_are(sums, columns, rows, tiles);
 }
 
-/// Elements on the edges of tiles have what is above them, to their left, or both; others are as
-/// they were.
+/// Elements on the edges of tiles include what is above them, to their left, or both; other
+/// elements are unchanged.
 void edges_are_those_of_figure_6_6(const Words& b, const Matrix& matrix, std::uint64_t w) {
   for (std::uint64_t i = 0; i < matrix.rows; ++i) {
     for (std::uint64_t j = 0; j < matrix.columns; ++j) {
@@ -154,12 +156,12 @@ void edges_are_those_of_figure_6_6(const Words& b, const Matrix& matrix, std::ui
   }
 }
 
-/// The steps of 2R1W one after the other; the sums of tiles fit in a tile.
+/// Runs the steps of 2R1W one after the other; the sums of tiles fit in a tile.
 struct Steps {
   const Matrix& matrix;
   std::uint64_t w;
   std::uint64_t p;
-  bool mixed_up = false;  ///< step 2 is left out, and its check not
+  bool mixed_up = false;  ///< omits step 2, but not its check
 
   void are_those_of_figures_6_5_and_6_6() const {
     Hmm machine({.dmms = 2, .width = static_cast<Width>(w), .global_latency = 3});
@@ -198,8 +200,8 @@ TEST(SummedAreaTable, by_2R1W_keeps_2x9_9x2_and_2x2_sums_in_THS_figure_6_5) {
   EXPECT_EQ(shape(part.columns()), std::pair(2UL, 9UL));
   EXPECT_EQ(shape(part.rows()), std::pair(2UL, 9UL));  // transposed
   EXPECT_EQ(shape(part.corners()), std::pair(2UL, 2UL));
-  // The numbers that the text has of figure 6.8: those at the bottom of tile (1, 1), the last of
-  // tile (1, 0), and what is above tile (2, 1).
+  // The numbers that the text gives for figure 6.8: the bottom row of tile (1, 1) with the last
+  // word of tile (1, 0), and the sums above tile (2, 1).
   const Words table = matrix.table();
   EXPECT_EQ((Words{table[5 * 9 + 2], table[5 * 9 + 3], table[5 * 9 + 4], table[5 * 9 + 5]}),
             (Words{13, 22, 33, 42}));
@@ -207,7 +209,7 @@ TEST(SummedAreaTable, by_2R1W_keeps_2x9_9x2_and_2x2_sums_in_THS_figure_6_5) {
             (Words{9, 11, 9}));
 }
 
-/// As many tiles a side as one tile can keep the sums of.
+/// A number of tiles per side whose sums fit in one tile.
 std::uint64_t any_side(std::uint64_t w) { return any(1, w * (w + 1)); }
 
 BANKPROOF_PROPERTY(SummedAreaTable, by_2R1W_shows_the_steps_of_THS_figures_6_5_and_6_6, ()) {

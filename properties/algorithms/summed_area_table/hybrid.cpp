@@ -1,6 +1,6 @@
-// Where (1+r)R1W pays (rows A7 and A10): by the global memory access cost, which knows no DMMs, and
-// by the times of machines. On those a block of w² threads waits for each of its rounds, and a
-// diagonal of c tiles takes ⌈c/d⌉ blocks' time.
+// Where (1+r)R1W pays (rows A7 and A10), by two measures: the global memory access cost, which
+// knows no DMMs, and the times of machines. On a machine a block of w² threads waits for each of
+// its rounds, and a diagonal of c tiles takes the time of ⌈c/d⌉ blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Task tiled(std::string_view variant, std::uint64_t tiles, Letters machine, std::
   return task;
 }
 
-/// What 1R1W and 2R1W take, and hybrid with the best t.
+/// The costs or times of 1R1W, of 2R1W, and of hybrid with the best t.
 struct Three {
   std::uint64_t one_pass;
   std::uint64_t two_passes;
@@ -55,12 +55,12 @@ TEST(Hybrid, costs_least_where_latency_is_above_some_widths_and_below_the_side) 
   const auto by_cost = [](const Task& task) {
     return global_access_cost(SummedAreaTable::cost(task), task.machine);
   };
-  // Side 256.
+  // The side is 256.
   const Three low = three(32, {.w = 8, .L = 50}, by_cost);
   EXPECT_LT(low.one_pass, std::min(low.hybrid, low.two_passes));
   const Three middle = three(32, {.w = 8, .L = 200}, by_cost);
   EXPECT_LT(middle.hybrid, std::min(middle.one_pass, middle.two_passes));
-  EXPECT_EQ(middle.t, 8U);  // a recursion more would be needed for the (L − 1)/w = 24 or so
+  EXPECT_EQ(middle.t, 8U);  // t ≈ (L − 1)/w = 24 would need another recursion
   const Three high = three(32, {.w = 8, .L = 800}, by_cost);
   EXPECT_LT(high.two_passes, std::min(high.one_pass, high.hybrid));
 }

@@ -1,6 +1,6 @@
-// What figures 6.7 and 6.9 of THS show (rows A17 and A18): the diagonal that a stage of 4R1W
-// computes, and from what; and the three regions of (1+r)R1W, told apart by how often their
-// elements are read.
+// What figures 6.7 and 6.9 of THS show (rows A17 and A18): which diagonal a stage of 4R1W computes,
+// and from which elements; and the three regions of (1+r)R1W, distinguished by how often the
+// algorithm reads their elements.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using testing::any;
 using Words = std::vector<std::uint64_t>;
 using Places = std::multiset<std::uint64_t>;
 
-/// The words of a and b that each launch reads and writes.
+/// Records the words of a and b that each launch reads and writes.
 class Touched : public Observer {
  public:
   struct InLaunch {
@@ -39,7 +39,7 @@ class Touched : public Observer {
   }
   const std::vector<InLaunch>& launches() const { return launches_; }
 
-  /// Of all launches together.
+  /// The words of all launches together.
   InLaunch all() const {
     InLaunch sum;
     for (const InLaunch& one : launches_) {
@@ -60,7 +60,7 @@ Touched touched_by(const Task& task) {
   return touched;
 }
 
-/// Stage k is launch k + late, and takes the elements with i + j = k from their three neighbors.
+/// Stage k is launch k + late; it computes the elements with i + j = k from their three neighbors.
 void stages_are_diagonals(std::uint64_t rows, std::uint64_t columns, std::uint64_t p,
                           std::uint64_t late = 0) {
   const Task task = testing::task_of<SummedAreaTable>("4R1W", {.w = 4, .L = 2, .d = 2, .p = p},
@@ -91,7 +91,7 @@ TEST(SummedAreaTable, by_4R1W_computes_eight_elements_in_stage_7_of_THS_figure_6
   const auto launches = touched_by(task).launches();
   ASSERT_EQ(launches.size(), 17U);
   EXPECT_EQ(launches[7].written, (Places{7, 15, 23, 31, 39, 47, 55, 63}));
-  // Two of them are at the edge, where only one neighbor is.
+  // The two elements at the edge have only one neighbor.
   EXPECT_EQ(launches[7].read_of_b.size(), 6 * 3 + 2 * 1U);
 }
 
@@ -104,14 +104,14 @@ TEST(Canary, diagonals_that_come_a_stage_late_are_caught) {
   EXPECT_TRUE(testing::caught([] { stages_are_diagonals(any(1, 6), any(1, 6), any(1, 9), 1); }));
 }
 
-/// The regions A, B and C of figure 6.9, of T × T tiles and triangles of t diagonals.
+/// The regions A, B and C of figure 6.9, for T × T tiles and triangles of t diagonals.
 enum class Region { first_triangle, last_triangle, between };
 Region region_of(std::uint64_t y, std::uint64_t x, std::uint64_t T, std::uint64_t t) {
   if (y + x < t) return Region::first_triangle;
   return y + x + t + 1 >= 2 * T ? Region::last_triangle : Region::between;
 }
 
-/// Elements of the triangles are read twice, and others once; all are written once.
+/// The algorithm reads elements of the triangles twice and all others once, and writes each once.
 void regions_are_those_of_figure_6_9(std::uint64_t T, std::uint64_t w, std::uint64_t t,
                                      std::uint64_t t_of_figure) {
   const std::uint64_t side = T * w;
@@ -126,11 +126,11 @@ void regions_are_those_of_figure_6_9(std::uint64_t T, std::uint64_t w, std::uint
     RC_ASSERT(all.read_of_a.count(place) == (region == Region::between ? 1U : 2U));
     RC_ASSERT(all.written.count(place) == 1U);
   }
-  // Each triangle has rn/2 elements, where rn is t²w², and half the tiles of a diagonal more.
+  // Each triangle has rn/2 elements, where rn is t²w², plus half the tiles of a diagonal.
   for (const Region triangle : {Region::first_triangle, Region::last_triangle}) {
     RC_ASSERT(elements[triangle] == t * (t + 1) / 2 * w * w);
   }
-  // (1 + r)n reads, and those of these halves.
+  // (1 + r)n reads, plus one for each element of these halves.
   RC_ASSERT(all.read_of_a.size() == side * side + t * t * w * w + t * w * w);
 }
 

@@ -1,5 +1,5 @@
-// Control divergence of convolutions of lines (row K13; CONV 7.2): how many threads and warps the
-// ghost cells at the ends concern, as counted of machines and in closed form.
+// Control divergence of convolutions of lines (row K13; CONV 7.2): how many threads and warps
+// handle ghost cells at the ends, as the machines count them and in closed form.
 #include "../../../algorithms/tiled_convolution/divergence.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using testing::any;
 
-/// Of blocks of `warps` warps.
+/// Convolves a line with blocks of `warps` warps, and counts.
 DivergenceCounter run_line(std::string_view variant, std::uint64_t length, std::uint64_t v,
                            std::uint64_t w, std::uint64_t warps) {
   const Task task = testing::task_of<TiledConvolution>(
@@ -37,7 +37,7 @@ TEST(Divergence, of_64_elements_and_a_mask_of_five_is_that_of_two_warps_in_two_t
   EXPECT_EQ(Divergence::of(64, 2, 32), expected);
 }
 
-/// Lines shorter and longer than the mask, and whole warps or not.
+/// Lines shorter and longer than the mask, with and without a partial warp.
 struct AnyLine {
   std::uint64_t w = any(1, 8);
   std::uint64_t length = any(0, 1) == 0 ? w * any(1, 12) : any(1, 90);
@@ -45,7 +45,7 @@ struct AnyLine {
   std::uint64_t warps = any(1, 4);
 };
 
-/// Warp by warp and turn by turn, by the test of the kernel.
+/// Counts warp by warp and turn by turn, with the kernel's own test.
 Divergence by_definition(std::uint64_t length, std::uint64_t v, std::uint64_t w) {
   Divergence all;
   const auto is_ghost = [&](std::uint64_t thread, std::uint64_t turn) {
@@ -92,7 +92,7 @@ BANKPROOF_PROPERTY(Divergence, of_machines_is_that_of_the_closed_form, ()) {
 }
 
 BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lines, ()) {
-  // P[0] skips v of 2v + 1 terms, P[1] one fewer, and so on; likewise from the end.
+  // P[0] skips v of 2v + 1 terms, P[1] one fewer, and so on; the same holds from the end.
   const std::uint64_t v = any(0, 12);
   const std::uint64_t w = any(2, 8);
   const std::uint64_t length = w * any(ceil_div(2 * v + 1, w), 30);
@@ -101,8 +101,8 @@ BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lin
     const std::uint64_t from_end = length - 1 - thread;
     RC_ASSERT(counter.skipped_by(thread) == minus_or_zero(v, std::min(thread, from_end)));
   }
-  // Of whole warps: 2v threads, ⌈v/w⌉ warps at each end, and each turn but those whose border is
-  // between two warps.
+  // For whole warps: 2v threads, ⌈v/w⌉ warps at each end, and every turn except those whose border
+  // lies between two warps.
   const Divergence counted = counter.counted();
   RC_ASSERT(counted.threads == 2 * v);
   RC_ASSERT(counted.skipped == v * (v + 1));
@@ -122,14 +122,14 @@ BANKPROOF_PROPERTY(Divergence, concerns_the_smaller_a_part_the_longer_the_line, 
 }
 
 TEST(Divergence, is_that_of_all_warps_where_there_are_two) {
-  // Not a small portion, as it is of large arrays.
+  // Here every warp diverges; in large arrays a small portion does.
   for (const std::uint64_t v : {1U, 2U, 31U, 32U, 33U, 100U}) {
     EXPECT_EQ(Divergence::of(64, v, 32).warps, 2U) << v;
     EXPECT_EQ(Divergence::of(std::uint64_t{1} << 20, v, 32).warps, 2 * ceil_div(v, 32UL)) << v;
   }
 }
 
-/// One that takes the border between two warps for one inside a warp.
+/// A wrong form that takes a border between two warps for one inside a warp.
 Divergence without_whole_warps(const AnyLine& line) {
   Divergence form = Divergence::of(line.length, line.v, line.w);
   form.turns = 2 * std::min(line.v, line.length - 1);

@@ -1,9 +1,9 @@
-// Convolution in three dimensions (row K12; CONV 7.3), a thread for each element, and the mask in
-// global or in constant memory: its results, the operations for each global access, and how large
-// such masks are.
+// Convolution in three dimensions (row K12; CONV 7.3) with a thread for each element and the mask
+// in global or constant memory: its results, its operations per global access, and the sizes of its
+// masks.
 //
-// Example: 2 × 2 × 2 ones and a mask of 3 × 3 × 3 ones give 8 everywhere: each element has all
-// eight in its window.
+// Example: 2 × 2 × 2 ones and a mask of 3 × 3 × 3 ones give 8 everywhere, because each element has
+// all eight in its window.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace {
 using testing::any;
 using Words = std::vector<std::uint64_t>;
 
-/// Numbers in depth × rows × columns, and a mask of (2·radius + 1) in each dimension.
+/// Depth × rows × columns numbers, and a mask of 2·radius + 1 numbers in each dimension.
 struct Volume {
   std::uint64_t depth;
   std::uint64_t rows;
@@ -30,7 +30,8 @@ struct Volume {
 
   Shape n() const { return {"N", columns, rows, depth}; }
   Shape m() const { return {"M", 2 * radii.columns + 1, 2 * radii.rows + 1, 2 * radii.depth + 1}; }
-  /// Terms of all sums, none for a ghost cell: (nm − v(v + 1)) of a dimension, where v ≤ n.
+  /// The terms of all sums, without ghost cells: a factor nm − v(v + 1) for each dimension, where v
+  /// ≤ n.
   std::uint64_t products() const {
     const auto of = [](std::uint64_t length, std::uint64_t v) {
       return length * (2 * v + 1) - v * (v + 1);
@@ -39,7 +40,7 @@ struct Volume {
   }
 };
 
-/// The kernel of CONV figure 7.6, or 7.8, with three loops; a canary takes the mask from its end.
+/// The kernel of CONV figure 7.6 or 7.8 with three loops; a canary reads the mask backwards.
 template <class T>
 Program convolve_volume(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p, const Volume volume,
                         bool backwards) {
@@ -52,7 +53,7 @@ Program convolve_volume(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p, const
   const Shape mask = volume.m();
   Lanes<T> sum = warp.all(T{});
   for (Address weight = 0; weight < m.size(); ++weight) {
-    // Below 0 is far above.
+    // An index below 0 wraps, and so is far above the size.
     const Lanes<Address> column = x + weight % mask.columns - volume.radii.columns;
     const Lanes<Address> row = y + weight / mask.columns % mask.rows - volume.radii.rows;
     const Lanes<Address> slice = z + weight / mask.columns / mask.rows - volume.radii.depth;
@@ -65,10 +66,10 @@ Program convolve_volume(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p, const
   co_await p.write(i, sum);
 }
 
-/// How to run it.
+/// How to run the convolution.
 struct OnMachine {
   Width w = 4;
-  std::uint64_t threads = 8;  ///< of a block
+  std::uint64_t threads = 8;  ///< per block
   bool constant = true;
   bool backwards = false;
   Mode mode = Mode::lockstep;
@@ -99,7 +100,7 @@ std::vector<T> by_oracle(const Volume& volume, const std::vector<T>& n, const st
                                        volume.radii);
 }
 
-/// Also volumes smaller than the mask, flat ones, and masks that are no cubes.
+/// Volumes that may be smaller than the mask, or flat, with masks that need not be cubes.
 Volume any_volume() { return {any(1, 5), any(1, 5), any(1, 5), {any(0, 2), any(0, 2), any(0, 2)}}; }
 
 void gives_the_oracles_volume(bool backwards) {
@@ -140,7 +141,7 @@ TEST(VolumeConvolution, of_all_values_is_decided_by_one_run_for_each_shape_to_3)
   }
 }
 
-/// Global accesses but those of P.
+/// The global accesses, without those to P.
 std::uint64_t accesses_of_inputs(const Volume& volume, bool constant, Statistics& statistics) {
   const Words n(volume.n().size(), 1);
   convolved(volume, n, Words(volume.m().size(), 1), {.constant = constant}, &statistics);
@@ -156,20 +157,20 @@ BANKPROOF_PROPERTY(VolumeConvolution, makes_one_operation_a_global_access_or_two
   Statistics constant;
   RC_ASSERT(operations == accesses_of_inputs(volume, false, basic));
   RC_ASSERT(operations == 2 * accesses_of_inputs(volume, true, constant));
-  // All threads of a warp take the same element of the mask, in one stage.
+  // All threads of a warp read the same element of the mask, in one stage.
   RC_ASSERT(constant.of_constants().requests == volume.products());
   RC_ASSERT(constant.of_constants().stages == constant.of_constants().accesses);
 }
 
 TEST(VolumeConvolution, has_masks_of_less_than_1000_elements_below_ten_a_dimension) {
-  // The widest of odd width below 10, and the next one; constant memory has 64 KB.
+  // The largest odd width below 10, and the next one; constant memory has 64 KB.
   const Volume nine{2, 3, 4, {4, 4, 4}};
   EXPECT_EQ(nine.m().size(), 729U);
   EXPECT_LT(4 * nine.m().size(), 64U * 1024U);
   EXPECT_EQ((Volume{2, 3, 4, {5, 5, 5}}.m().size()), 1331U);
   const Words n(24, 1);
   const Words m(729, 1);
-  EXPECT_EQ(convolved(nine, n, m, {}), Words(24, 24));  // the mask reaches all of N from anywhere
+  EXPECT_EQ(convolved(nine, n, m, {}), Words(24, 24));  // the mask covers all of N from anywhere
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// The elements of N that an element of P is a sum of (row K11; CONV figures 7.4 and 7.5): a window
-// around it, less the rows and columns that N does not have. By what the threads read.
+// Which elements of N make up an element of P (row K11; CONV figures 7.4 and 7.5), found by
+// watching what the threads read: a window around it, less the rows and columns that N does not
+// have.
 //
-// Example: a mask of 5 × 5; P(2,2) takes N(0…4, 0…4), and for P(1,0) a row and two columns are
-// missing, 13 of 25 terms.
+// Example: with a mask of 5 × 5, P(2,2) reads N(0…4, 0…4); P(1,0) lacks one row and two columns, 13
+// of its 25 terms.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -23,7 +24,7 @@ using testing::any;
 using Words = std::vector<std::uint64_t>;
 using Places = std::multiset<std::uint64_t>;
 
-/// What a thread has read of N when it writes an element of P.
+/// Records what a thread has read of N when it writes an element of P.
 class Windows : public Observer {
  public:
   void launch_begins(const LaunchEvent& event) override { threads_ = event.launch.threads; }
@@ -45,7 +46,7 @@ class Windows : public Observer {
   std::map<std::uint64_t, Places> of_;
 };
 
-/// An image without padding, one channel, zeros around.
+/// An image without padding, with one channel and zeros around it.
 struct Image {
   std::uint64_t rows;
   std::uint64_t columns;
@@ -91,12 +92,12 @@ TEST(TiledConvolution, of_CONV_figures_7_4_and_7_5_reads_5_by_5_and_4_by_3_eleme
   }
 }
 
-/// Rows, or columns, of the window around `at` that an image with `length` of them lacks.
+/// How many rows (or columns) of the window around `at` an image with `length` rows lacks.
 std::uint64_t missing(std::uint64_t at, std::uint64_t length, std::uint64_t radius) {
   return minus_or_zero(radius, at) + minus_or_zero(at + radius + 1, length);
 }
 
-/// Each P(i, j) takes N(i − v … i + v, j − v … j + v), moved by (shift, shift), as far as N has it.
+/// Each P(i, j) reads N(i − v … i + v, j − v … j + v), moved by (shift, shift), as far as N has it.
 void windows_are_around_their_pixels(const Image& image, std::string_view variant,
                                      std::uint64_t shift) {
   const auto [rows, columns, v] = image;
@@ -120,7 +121,7 @@ void windows_are_around_their_pixels(const Image& image, std::string_view varian
   }
 }
 
-/// Also images smaller than the mask.
+/// Images that may be smaller than the mask.
 Image any_image() {
   const std::uint64_t v = any(0, 3);
   return {any(1, 9), any(1, 9), v};

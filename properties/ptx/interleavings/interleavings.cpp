@@ -1,4 +1,4 @@
-// The plain interpreter of tiny kernels: tries every step that can come next.
+// The plain interpreter of tiny kernels: it tries every possible next step.
 #include "interleavings.hpp"
 
 #include <algorithm>
@@ -12,17 +12,17 @@ namespace {
 using Kind = TinyStep::Kind;
 using Order = TinyStep::Order;
 
-/// What has happened: a step of a thread, at a place in the interleaving.
+/// A step of a thread that has happened, at a place in the interleaving.
 struct OrderedEvent {
   StepName name;
-  std::uint64_t before = 0;               // a bit for the place of each that happened before it
-  std::optional<std::size_t> reads_from;  // the place of the write that it read; none: the first 0
+  std::uint64_t before = 0;               // a bit for each place that happened before it
+  std::optional<std::size_t> reads_from;  // the write that it read; none: the initial 0
 };
 
 struct State {
   std::vector<std::size_t> next;  // the step of each thread
   std::vector<OrderedEvent> events;
-  std::map<std::uint32_t, std::size_t> written;  // by word: the place of the last write
+  std::map<std::uint32_t, std::size_t> written;  // for each word the place of the last write
   Numbers numbers;
   std::set<StepPair> races;
 };
@@ -64,8 +64,8 @@ class Explorer {
     return word_of(kernel_, a.name) == word_of(kernel_, b.name);
   }
 
-  /// Of one thread, or both strong with scopes that hold the other; of the same word if both
-  /// access.
+  /// Whether two events are of one thread, or are both strong with scopes that include each other.
+  /// Two accesses must also be to the same word.
   bool morally_strong(const OrderedEvent& a, const OrderedEvent& b) const {
     if (is_access(step(a)) && is_access(step(b)) && !same_word(a, b)) return false;
     if (a.name.first == b.name.first) return true;
@@ -92,15 +92,15 @@ class Explorer {
     for (std::size_t place = 0; place <= write; ++place) {
       const OrderedEvent& e = state.events[place];
       if (e.name.first != w.name.first) continue;
-      // A release of the location that this strong write, or itself, is of.
+      // A release of the write's location; it may be the write itself.
       const bool release = releases(step(e)) && same_word(e, w);
       if (release || step(e).kind == Kind::fence) first.push_back(place);
     }
     return first;
   }
 
-  /// The writes that precede the read in observation order: the one it read, and if that is of a
-  /// read-modify-write those that precede its read.
+  /// The writes that precede the read in observation order: the write that it read and, if that
+  /// write is a read-modify-write, also those that precede its read.
   std::vector<std::size_t> observed_writes(const State& state, const OrderedEvent& read) const {
     std::vector<std::size_t> writes;
     const OrderedEvent* reader = &read;
@@ -112,8 +112,9 @@ class Explorer {
     return writes;
   }
 
-  /// The event, not among the events yet, ends an acquire pattern that `read` begins if it is that
-  /// read itself or another one of the location, and acquires, or is a fence of the same thread.
+  /// Orders a new event after the release patterns that `read` has observed, if the event ends an
+  /// acquire pattern that begins with `read`: it acquires and is `read` itself or another access to
+  /// the location, or it is a fence of the same thread.
   void acquire(OrderedEvent& event, const OrderedEvent& read, const State& state) const {
     if (!step(read).reads() || !is_strong(step(read))) return;
     const bool access = is_access(step(event)) && acquires(step(event)) && same_word(read, event);
@@ -125,9 +126,9 @@ class Explorer {
     }
   }
 
-  /// Whether both are fence.sc, and some strong read in front of the second one has read what was
-  /// written behind the first: then that comes first in the one order that all fence.sc have. Of
-  /// others either may.
+  /// Whether both are fence.sc, and the first certainly comes first in the single order of all
+  /// fence.sc: some strong read before the second fence has read a write after the first. Otherwise
+  /// either order is possible.
   bool is_certainly_first(const State& state, std::size_t first, const OrderedEvent& second) const {
     const OrderedEvent& fence = state.events[first];
     if (step(fence).order != Order::sequential || step(second).order != Order::sequential ||
@@ -143,7 +144,7 @@ class Explorer {
     return false;
   }
 
-  /// An event of that step, with all that happened before it.
+  /// The event of the step, with all events that happened before it.
   OrderedEvent event_of(const State& state, const StepName& name) const {
     OrderedEvent event{name, 0, {}};
     if (step(name).reads()) {
@@ -212,8 +213,8 @@ class Explorer {
     explore(state);
   }
 
-  /// All threads that the barrier of this thread is for go on, if all of them are there. Those of
-  /// the block that have ended count as being at its barrier, but not at one of their warp.
+  /// Lets all threads of this thread's barrier go on, if all of them are there. At a barrier of the
+  /// block, threads that have ended count as present; at a barrier of a warp they do not.
   bool try_barrier(State state, std::size_t t) {
     const Kind kind = step({t, state.next[t]}).kind;
     const TinyThread& of = kernel_.threads[t];

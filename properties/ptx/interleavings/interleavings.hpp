@@ -1,21 +1,22 @@
-// All orders in which the steps of a tiny kernel can happen one after the other, and which of them
-// race. It shares nothing with the machine, and keeps as close to the words of the PTX ISA ("Memory
-// Consistency Model") as it can; it must never be fast.
+// All orders in which the steps of a tiny kernel can happen one after the other, and the races of
+// each order. The code shares nothing with the machine, follows the text of the PTX ISA ("Memory
+// Consistency Model") as closely as it can, and must never be optimized.
 //
-// Two accesses race if they touch one word, one of them writes, they are not morally strong, and
-// neither happened before the other: by the order of a thread's steps, by barriers, by fence.sc
-// where strong reads show their order, and by release patterns that acquire patterns have observed.
+// Two accesses race if they access one word, at least one of them writes, they are not morally
+// strong, and neither happened before the other. An access happens before another by the order of a
+// thread's steps, by barriers, by fence.sc whose order strong reads reveal, or by release patterns
+// that acquire patterns observe.
 //
-// A simpler notion is that two such accesses follow one another at once in some interleaving. In
-// kernels whose steps happen whatever is read the two agree: what only barriers and the order of
-// steps keep apart can be moved together, and two neighbours have nothing between them that could
-// order them. Where a step waits for what another one wrote they may not: with
+// A simpler notion: two such accesses race if they are neighbors in some interleaving. The two
+// notions agree for kernels whose steps do not depend on the values read: accesses that only
+// barriers and the order of steps separate can be moved together, and nothing between two neighbors
+// can order them. The notions may differ if a step waits for another thread's write. In
 //
 //     thread 0: data = 1; flag = 1 (relaxed)        thread 1: wait for flag (relaxed); read data
 //
 // no interleaving has the accesses to `data` side by side, but a processor may perform the second
-// before the first. It is a race, for there is no happens-before; so that is the notion that
-// counts.
+// one before the first. Happens-before does not order the accesses, so this is a race, and
+// happens-before is the notion used here.
 #pragma once
 
 #include <cstdint>
@@ -34,24 +35,24 @@ inline StepPair pair_of(const StepName& a, const StepName& b) {
   return a < b ? StepPair{a, b} : StepPair{b, a};
 }
 
-/// The word that a step accesses: words of shared memory are another one in each block.
+/// The word that a step accesses. Each block has its own words of shared memory.
 std::uint32_t word_of(const TinyKernel& kernel, const StepName& step);
 
-/// What was read, at place_of() of each step; 0 for the others.
+/// The numbers that steps read, at place_of() of each step; 0 for other steps.
 using Numbers = std::vector<std::uint32_t>;
 
 struct Interleavings {
   std::uint64_t count = 0;
-  bool stuck = false;  // in some of them threads wait for ever
+  bool stuck = false;  // in some interleavings threads never return
   std::set<Numbers> read;
-  std::set<StepPair> races;     // in any of them
-  std::set<StepPair> adjacent;  // conflicting steps that follow one another
-  /// The races of those in which strong reads read the same; of weak ones the number counts as 0.
+  std::set<StepPair> races;     // in any interleaving
+  std::set<StepPair> adjacent;  // conflicting steps that are neighbors
+  /// Races of the interleavings whose strong reads read these numbers; weak reads count as 0.
   std::map<Numbers, std::set<StepPair>> races_by_strong_reads;
 };
 Interleavings interleavings_of(const TinyKernel& kernel);
 
-/// The numbers with 0 for those that were read by weak accesses.
+/// The numbers, with 0 for those that weak accesses read.
 Numbers of_strong_reads(const TinyKernel& kernel, Numbers numbers);
 
 }  // namespace bankproof::ptx

@@ -1,12 +1,12 @@
-// Races of tiny kernels are those of their interleavings. The machine runs a kernel once, in an
-// order of its own; so what it tells lies between two sets:
+// Checks the races that the machine reports for tiny kernels against their interleavings. The
+// machine runs a kernel once, in an order of its own, so its report lies between two sets:
 //
-// - it tells every race of the interleavings in which strong reads read what they read in its run,
-//   for these decide what happened before what;
-// - it tells no race that is in none of the interleavings.
+// - it reports every race of the interleavings whose strong reads read the same numbers as in its
+//   run, because these numbers decide what happened before what;
+// - it reports no race that no interleaving has.
 //
-// Where no strong read can read different numbers the sets are one. Races are compared by words: of
-// several at one word the machine need not tell all.
+// The sets are equal if no strong read can read different numbers. The tests compare races by
+// words: the machine need not report all races at one word.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -31,8 +31,8 @@ struct Told {
   bool other_faults = false;
 };
 
-/// What the machine tells of the kernel. With `blind` its judge takes no notice of fences,
-/// releases, acquires and single threads at barriers.
+/// What the machine reports about the kernel. With `blind`, its judge ignores fences, releases,
+/// acquires and barriers of some threads.
 Told told_of(const TinyKernel& kernel, bool blind = false) {
   const TinyText ptx = as_ptx(kernel);
   KernelRun run(ptx.text, "k");
@@ -63,7 +63,7 @@ std::set<std::uint32_t> words_of(const TinyKernel& kernel, const std::set<StepPa
   return words;
 }
 
-/// What is wrong with what the machine told; nothing if nothing is.
+/// The mistake in the machine's report; empty if it is right.
 std::string mistake(const TinyKernel& kernel, const Interleavings& all, const Told& told) {
   if (told.other_faults) return "another fault than a race";
   if (!all.read.contains(told.read)) return "numbers that no interleaving reads";
@@ -84,7 +84,7 @@ struct Where {
   std::uint32_t block;
   std::uint32_t index;
 };
-/// The second thread: in the warp of the first, in its block, in another block.
+/// The second thread is in the warp of the first, in its block, or in another block.
 constexpr std::array<Where, 3> places{{{0, 1}, {0, 32}, {1, 0}}};
 
 /// No fence, and each kind of fence.
@@ -96,7 +96,7 @@ std::vector<std::vector<TinyStep>> fences() {
   return result;
 }
 
-/// Every way to write, or to wait for, the flag: word 1.
+/// Every access that writes the flag, word 1, or waits for it.
 std::vector<TinyStep> flags(bool writer, bool shared) {
   std::vector<TinyStep> result;
   const Kind kind = writer ? Kind::store : Kind::await;
@@ -115,13 +115,13 @@ struct Messages {
   std::size_t all = 0;
   std::size_t racing = 0;
   std::size_t mistakes = 0;
-  std::size_t unlike_neighbours = 0;  // where races are not those of neighbouring steps
+  std::size_t unlike_neighbours = 0;  // kernels whose races are not those of neighboring steps
 };
 
 /// When thread 0 writes the data.
 enum class Written : std::uint8_t { first, behind_the_fence, behind_the_flag };
 
-/// Thread 0 writes data, then a flag, with a fence or without; thread 1 waits for the flag and
+/// Thread 0 writes data and then a flag, with or without a fence; thread 1 waits for the flag and
 /// reads the data.
 template <class Judge>
 Messages pass_messages(const Judge& judge, bool show = true, Written when = Written::first) {
@@ -169,11 +169,11 @@ TEST(Interleavings, of_all_ways_to_pass_a_message) {
   EXPECT_EQ(messages.all, 7500U);
   EXPECT_GT(messages.racing, messages.all / 4);
   EXPECT_LT(messages.racing, 3 * messages.all / 4);
-  // A step never stands beside what its thread had to wait for.
+  // A step is never a neighbor of the write for which its thread had to wait.
   EXPECT_GT(messages.unlike_neighbours, 0U);
 }
 
-// What comes behind a fence is not ordered by it, and what comes behind the flag by nothing.
+// A fence does not order later writes, and nothing orders writes behind the flag.
 TEST(Interleavings, of_messages_that_are_written_late) {
   const auto judge = [](const TinyKernel& kernel) { return told_of(kernel); };
   const Messages behind_fence = pass_messages(judge, true, Written::behind_the_fence);
@@ -184,7 +184,7 @@ TEST(Interleavings, of_messages_that_are_written_late) {
   EXPECT_EQ(behind_flag.racing, behind_flag.all);
 }
 
-// A judge that takes no notice of fences, and one that has no eye for races at all.
+// One judge ignores fences; another reports no race at all.
 TEST(Interleavings, show_a_judge_with_a_bug) {
   const Messages blind =
       pass_messages([](const TinyKernel& kernel) { return told_of(kernel, true); }, false);
@@ -199,17 +199,17 @@ TEST(Interleavings, show_a_judge_with_a_bug) {
   EXPECT_EQ(silent.mistakes, silent.racing);
 }
 
-// Random kernels found these.
+// Kernels of earlier random tests that the machine judged wrongly.
 TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
   const TinyStep read{Kind::load, Order::weak, true, false, 0};
   const TinyStep write{Kind::store, Order::weak, true, false, 0};
   const TinyStep release{Kind::store, Order::release, true, false, 1};
   const TinyStep wait{Kind::await, Order::acquire, true, false, 1};
   const TinyStep spin{Kind::await, Order::weak, true, false, 1};
-  // An atomic operation that acquires follows what it acquires itself.
+  // An acquiring atomic operation is itself ordered after what it acquires.
   const TinyStep read_flag{Kind::load, Order::weak, true, false, 1};
   const TinyStep take{Kind::exchange, Order::acquire, true, false, 1};
-  // What a read-modify-write of the block hands on does not reach another block.
+  // A read-modify-write with the scope of the block does not extend a release to another block.
   const TinyStep hand_on{Kind::exchange, Order::relaxed, false, false, 1};
   for (const TinyKernel& kernel :
        {TinyKernel{{{0, 0, {read_flag, release}}, {1, 0, {spin, take}}}},
@@ -218,8 +218,8 @@ TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
   }
 }
 
-// PTX ISA, "Release and Acquire Patterns": a release and a strong write behind it, a strong read
-// and an acquire behind it, of one location.
+// PTX ISA, "Release and Acquire Patterns": a release followed by a strong write to the same
+// location, and a strong read followed by an acquire of the same location.
 TEST(Interleavings, of_patterns_of_two_accesses) {
   const TinyStep write{Kind::store, Order::weak, true, false, 0};
   const TinyStep read{Kind::load, Order::weak, true, false, 0};
@@ -288,7 +288,7 @@ TinyStep access_of(const Choice& choice, bool shared_too, bool may_wait) {
                    : step.kind == Kind::store ? Order::release
                                               : Order::acquire;
   }
-  if (step.order == Order::is_volatile) step.device = true;  // it is relaxed, of the system
+  if (step.order == Order::is_volatile) step.device = true;  // it is relaxed at system scope
   return step;
 }
 
@@ -313,7 +313,7 @@ bool shares_warp(const TinyKernel& kernel, const TinyThread& with) {
          }) > 1;
 }
 
-/// With `straight`, its steps happen whatever is read, and only barriers order them.
+/// With `straight`, no step depends on a value read, and only barriers order the steps.
 TinyKernel random_kernel(bool straight) {
   TinyKernel kernel{random_threads()};
   const std::size_t most = kernel.threads.size() == 2 ? 4 : 3;
@@ -337,8 +337,8 @@ TinyKernel random_kernel(bool straight) {
   return kernel;
 }
 
-/// The kernel and its interleavings; if threads could wait for ever, of what remains of it without
-/// steps that wait.
+/// The kernel and its interleavings. If its threads might never return, its waiting steps become
+/// loads first.
 std::pair<TinyKernel, Interleavings> that_ends(TinyKernel kernel) {
   Interleavings all = interleavings_of(kernel);
   if (!all.stuck) return {std::move(kernel), std::move(all)};
@@ -362,7 +362,8 @@ RC_GTEST_PROP(Interleavings, of_random_kernels, ()) {
   RC_CLASSIFY(all.races_by_strong_reads.size() > 1, "read different numbers");
 }
 
-// Here the machine cannot but tell the races of all interleavings, and those are the neighbours.
+// The machine must report the races of all interleavings here, and these are the neighboring
+// conflicts.
 RC_GTEST_PROP(Interleavings, have_races_where_conflicting_steps_are_neighbours, ()) {
   TinyKernel straight = random_kernel(true);
   for (TinyThread& thread : straight.threads) {

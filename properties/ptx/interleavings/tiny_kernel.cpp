@@ -1,4 +1,4 @@
-// Tiny kernels as PTX.
+// Writes tiny kernels as PTX.
 #include "tiny_kernel.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::uint32_t members(const TinyKernel& kernel, const TinyThread& of) {
   return mask;
 }
 
-/// The instruction; %r10 on are what steps read.
+/// The PTX of the step; registers from %r10 on hold the numbers that steps read.
 std::string instruction(const TinyKernel& kernel, const StepName& name) {
   const TinyThread& thread = kernel.threads[name.first];
   const TinyStep& step = thread.steps[name.second];
@@ -64,7 +64,7 @@ std::string instruction(const TinyKernel& kernel, const StepName& name) {
     case Kind::fence:
       return "fence" + order_of(step) + ";";
     case Kind::barrier:
-      return "barrier.sync 0;";  // unlike bar.sync it may be in the arm of a branch
+      return "barrier.sync 0;";  // unlike bar.sync, it may stand in an arm of a branch
     case Kind::warp_barrier:
       break;
   }

@@ -1,9 +1,9 @@
-// Kernels of two or three threads that do a few steps each, in a straight line: accesses to one of
-// two words of shared or of global memory, fences and barriers. The only loop is that of a read
-// that waits until its word is not zero any more.
+// Kernels of two or three threads with a few straight-line steps each: accesses to one of two words
+// of shared or global memory, fences and barriers. The only loop is a read that waits until its
+// word is not zero.
 //
-// Words are 0 at first, and each write stores a number of its own, so that what was read tells by
-// whom it was written.
+// Words are 0 at first, and each write stores a unique number, so a number that was read identifies
+// its writer.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace bankproof::ptx {
 
 struct TinyStep {
   enum class Kind : std::uint8_t { load, store, exchange, await, fence, barrier, warp_barrier };
-  /// Of accesses, and of fences the last two.
+  /// The order of an access; fences have only the last two.
   enum class Order : std::uint8_t {
     weak,
     is_volatile,
@@ -29,7 +29,7 @@ struct TinyStep {
   };
   Kind kind = Kind::load;
   Order order = Order::weak;
-  bool device = true;  // the scope; else the block
+  bool device = true;  // the scope is the device; otherwise the block
   bool shared = false;
   std::uint32_t word = 0;  // 0 or 1
 
@@ -47,7 +47,7 @@ struct TinyKernel {
   std::vector<TinyThread> threads;
 };
 
-/// A step by its thread and its number there.
+/// A step: its thread, and its number in the thread.
 using StepName = std::pair<std::size_t, std::size_t>;
 
 /// The number that a step of a kernel writes.
@@ -55,18 +55,18 @@ constexpr std::uint32_t value_of(const StepName& step) {
   return static_cast<std::uint32_t>(1 + 16 * step.first + step.second);
 }
 
-/// Where a step's number stands among those that were read: 8 for each thread.
+/// The place of a step's number among all numbers read: each thread has 8 places.
 constexpr std::size_t place_of(const StepName& step) { return 8 * step.first + step.second; }
 
 struct TinyText {
-  /// A kernel `k` of blocks of 64 threads with two parameters: the global words, and an array in
-  /// which each thread leaves the numbers that its steps read.
+  /// A kernel `k` for blocks of 64 threads with two parameters: the global words, and an array in
+  /// which each thread stores the numbers that its steps read.
   std::string text;
-  std::map<std::uint32_t, StepName> step_at;  // by line
+  std::map<std::uint32_t, StepName> step_at;  // for each line
 };
 TinyText as_ptx(const TinyKernel& kernel);
 
-/// For messages: the steps of each thread as PTX.
+/// Prints the steps of each thread as PTX, for messages.
 std::ostream& operator<<(std::ostream& out, const TinyKernel& kernel);
 
 }  // namespace bankproof::ptx

@@ -1,5 +1,5 @@
-// Barriers of blocks: who waits for whom, and what is told of those that threads do not come to as
-// they should.
+// Barriers of blocks: which threads wait for which, and what the machine reports if threads reach
+// barriers wrongly.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST(Barriers, reduce) {
   EXPECT_THAT(ran.out, Each(2050U));
 }
 
-// Whatever was in the register before.
+// The reductions overwrite the register's old value.
 TEST(Barriers, reduce_what_all_threads_agree_on) {
   const Ran ran = run(kernel("mov.u32 %r5, 0xFFFF;\nsetp.lt.u32 %p1, %r1, 96;\n"
                              "setp.lt.u32 %p3, %r1, 96;\n"
@@ -97,8 +97,8 @@ TEST(Barriers, are_divergent_in_opposite_arms) {
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
 }
 
-// Lanes that wait for the others of their warp to join do not go on without them because these are
-// at a barrier: what is told is that they came apart there, and nothing after it.
+// Lanes that wait for their warp to reconverge do not go on while other lanes are at a barrier. The
+// machine reports the divergence at the barrier, and nothing after it.
 TEST(Barriers, hold_up_the_other_lanes_of_their_warp) {
   const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra OTHER;\n"
                              "setp.ge.u32 %p2, %r1, 16;\n@%p2 bra JOIN;\nbar.sync 0;\n"
@@ -116,8 +116,8 @@ TEST(Barriers, of_different_numbers_are_divergent) {
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
 }
 
-// The halves of a warp come to two barriers. The first of them goes on, and ends; the other one is
-// all of the warp then.
+// The halves of a warp reach two different barriers. The first half passes and ends; then the other
+// half is the whole warp.
 TEST(Barriers, of_which_one_is_divergent_are_told_one_by_one) {
   const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 16;\n@%p1 bra HIGH;\nbar.sync 0;\nret;\n"
                              "HIGH: bar.sync 1;\nst.global.u32 [%rd2], %r1;\nret;"),
@@ -141,7 +141,7 @@ std::vector<std::string> messages(const Ran& ran) {
   return texts;
 }
 
-// %r5 is the warp; each thread's result is 9 unless it writes another.
+// %r5 is the warp. Each thread's result is 9 unless the body stores another number.
 Ran run_warps(const std::string& body, std::uint32_t warps) {
   return run(kernel("shr.u32 %r5, %r1, 5;\nsetp.eq.u32 %p1, %r5, 1;\nsetp.ge.u32 %p2, %r5, 2;\n"
                     "setp.eq.u32 %p3, %r5, 0;\nmov.u32 %r6, 9;\n" +
@@ -150,7 +150,7 @@ Ran run_warps(const std::string& body, std::uint32_t warps) {
 }
 
 TEST(BarriersOfSome, let_no_more_through_than_they_count) {
-  // The first two of three warps are enough; nobody comes for the third.
+  // Two of three warps complete the barrier; no warp comes for the third.
   const Ran three = run_warps("bar.sync 1, 64;", 3);
   EXPECT_THAT(three.faults, ElementsAre(FaultKind::deadlock));
   EXPECT_EQ(three.out[63], 9U);
@@ -160,7 +160,7 @@ TEST(BarriersOfSome, let_no_more_through_than_they_count) {
 }
 
 TEST(BarriersOfSome, are_complete_by_arrivals_alone) {
-  // Warps 0 and 1 arrive, which is all of it; then warp 2 waits for another.
+  // Warps 0 and 1 arrive and so complete the barrier; warp 2 then waits for the next round.
   const char* const body = "@!%p2 bar.arrive 1, 64;\nbar.sync 2;\n@%p2 bar.sync 1, 64;";
   EXPECT_THAT(run_warps(body, 3).faults, ElementsAre(FaultKind::deadlock));
   EXPECT_THAT(run_warps(body, 4).faults, IsEmpty());
@@ -176,7 +176,8 @@ TEST(BarriersOfSome, count_a_warp_of_which_lanes_have_left_as_a_whole_one) {
               IsEmpty());
 }
 
-// Lanes that live are waited for, also when their warp has been at the barrier before.
+// A barrier waits for all live lanes of a warp, even if other lanes of the warp have arrived
+// before.
 TEST(BarriersOfSome, wait_for_the_last_lane_that_arrives) {
   const auto body = [](const char* last) {
     return std::string(
@@ -188,8 +189,8 @@ TEST(BarriersOfSome, wait_for_the_last_lane_that_arrives) {
   EXPECT_THAT(run_warps(body(""), 2).faults, Contains(FaultKind::deadlock));
 }
 
-// Half of warp 0 waits at barrier 1 until the other half has left. At barrier 2, which warp 1 comes
-// to in the meantime, they are two warps only behind that.
+// Half of warp 0 waits at barrier 1 until the other half exits. Warp 1 reaches barrier 2 in the
+// meantime; that barrier has two warps only after barrier 1.
 TEST(BarriersOfSome, are_complete_when_the_other_lanes_of_a_warp_have_left) {
   for (const char* const leaving : {"@%p4", "@!%p4"}) {
     const Ran ran = run_warps(
@@ -205,7 +206,7 @@ TEST(BarriersOfSome, are_complete_when_the_other_lanes_of_a_warp_have_left) {
 }
 
 TEST(BarriersOfSome, count_each_time_anew) {
-  // Warp 0 hands a number to warp 1 again and again, through a barrier for full and one for empty.
+  // Warp 0 passes numbers to warp 1, through a barrier that says "full" and one that says "empty".
   const Ran ran =
       run(kernel("setp.ge.u32 %p1, %r1, 32;\nmov.u32 %r5, slot;\nmov.u32 %r6, 0;\n"
                  "mov.u32 %r7, 0;\n"
@@ -223,7 +224,7 @@ TEST(BarriersOfSome, count_each_time_anew) {
 }
 
 TEST(BarriersOfSome, wait_for_whole_warps) {
-  // Half of each of two warps is no warp.
+  // Halves of two warps do not make one warp.
   const std::string half = "and.b32 %r7, %r1, 16;\nsetp.eq.u32 %p4, %r7, 0;\n";
   EXPECT_THAT(run_warps(half + "@%p4 bra END;\nbarrier.sync 1, 32;\nEND:", 2).faults, IsEmpty());
   EXPECT_THAT(run_warps(half + "@%p4 bra LOOP;\nbarrier.sync 1, 32;\nbra END;\n"
@@ -231,7 +232,7 @@ TEST(BarriersOfSome, wait_for_whole_warps) {
                         2)
                   .faults,
               Not(IsEmpty()));
-  // Either half comes to it at its own place.
+  // Each half may reach the barrier at its own instruction.
   EXPECT_THAT(run_warps(half + "@%p4 bra OTHER;\nbarrier.sync 1, 64;\nbra END;\n"
                                "OTHER: barrier.sync 1, 64;\nEND:",
                         2)
@@ -244,7 +245,7 @@ TEST(BarriersOfSome, have_one_number_of_threads) {
       "@%p2 bra MORE;\nbar.sync 1, 64;\nbra END;\n"
       "MORE: bar.sync 1, 96;\nEND:",
       5);
-  EXPECT_THAT(ran.faults, IsEmpty());  // those of 64 are complete before the others come
+  EXPECT_THAT(ran.faults, IsEmpty());  // the warps that count 64 complete the barrier first
 
   const Ran differs = run_warps(
       "@%p1 bra MORE;\nbar.sync 1, 64;\nbra END;\n"
@@ -253,7 +254,7 @@ TEST(BarriersOfSome, have_one_number_of_threads) {
   EXPECT_THAT(differs.faults, ElementsAre(FaultKind::barrier_divergence));
   EXPECT_THAT(messages(differs), ElementsAre("comes to barrier 1 of 96 threads, at which others "
                                              "wait for 64 threads"));
-  // All of the block, by their number or without.
+  // All threads of the block, counted or without a number.
   const std::string either = "@%p1 bra MORE;\nbar.sync 0;\nbra END;\nMORE: bar.sync 0, 64;\nEND:";
   EXPECT_THAT(messages(run_warps(either, 3)),
               Contains("comes to barrier 0 of 64 threads, at which others wait for all threads"));
@@ -272,7 +273,7 @@ TEST(BarriersOfSome, count_whole_warps) {
               Contains("threads of a warp name different barriers"));
 }
 
-// The count is wrong, and told; it does not mean all threads, for which nobody would come.
+// The machine reports the wrong count. Zero does not mean all threads, which would never arrive.
 TEST(BarriersOfSome, of_no_threads_hold_up_nobody) {
   const Ran ran =
       run_warps("@%p1 bra NEXT;\nmov.u32 %r7, 0;\nbar.sync 1, %r7;\nNEXT: bar.sync 2;", 2);

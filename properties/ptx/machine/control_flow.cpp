@@ -1,5 +1,5 @@
-// Random control flow gives what the plain reference gives, thread by thread: the same results,
-// and each instruction executed by as many threads.
+// Random control flow gives the results of the plain reference, thread by thread, and executes each
+// instruction with as many threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,10 +21,10 @@ constexpr std::uint32_t blocks = 2;
 
 struct Compared {
   bool stuck = false;
-  bool diverged = false;  // some instruction was executed by some threads and not by others
+  bool diverged = false;  // some threads executed an instruction that others did not
 };
 
-// The machine runs `text`; the reference another one in tests of this comparison itself.
+// The machine runs `text`. The reference runs another text only in the test of this comparison.
 Compared compare(const std::string& text, std::uint32_t threads,
                  const std::string& text_of_reference) {
   const Module module = parse(text_of_reference, "k.ptx");
@@ -83,7 +83,7 @@ Choices random_choices(std::size_t most) {
                           rc::gen::container<Choices>(rc::gen::arbitrary<std::uint8_t>()));
 }
 
-// Enough of the kernels must be what the test is for. By default the last warp is not full.
+// Enough kernels must have the tested features. By default the last warp is partial.
 template <class Kernel>
 void check_kernels(const Kernel& kernel, const KernelFeatures& features, bool may_be_stuck,
                    std::uint32_t threads = 70) {
@@ -106,7 +106,7 @@ TEST(ControlFlow, structured_with_collectives) {
   check_kernels(structured_kernel, {true, true, true, true}, true);
 }
 TEST(ControlFlow, structured_with_shuffles) {
-  // Shuffles read lanes that must be there: the last warp is full too.
+  // A shuffle may only read lanes that exist, so the last warp is full.
   check_kernels(structured_kernel, {false, false, true, true}, true, 64);
 }
 TEST(ControlFlow, tangled) { check_kernels(tangled_kernel, {true, true, false, false}, false); }
@@ -114,7 +114,7 @@ TEST(ControlFlow, tangled_with_collectives) {
   check_kernels(tangled_kernel, {true, false, true, false}, true);
 }
 
-// A branch with the wrong sense, a result that differs, an instruction executed once more.
+// A branch with the wrong condition, a different result, an instruction executed once more.
 TEST(ControlFlow, mistakes_are_seen) {
   const std::string right =
       structured_kernel({3, 1, 2, 1, 1, 0, 3, 7, 2, 5, 1, 4}, {true, true, false, true});

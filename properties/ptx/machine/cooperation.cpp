@@ -1,4 +1,4 @@
-// Lanes, warps and blocks that wait for one another, and those that wait in vain.
+// Lanes, warps and blocks that wait for one another, some of them in vain.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST(Splits, lanes_of_one_warp_take_a_lock_in_turn) {
   EXPECT_EQ(ran.out[1], 128U);
 }
 
-// Who waits for a lock by the clock is soon known to wait.
+// The machine soon notices a thread that polls a lock and reads the clock.
 TEST(Splits, lanes_that_look_at_the_time_let_the_owner_of_the_lock_go_on) {
   const Ran ran = run(kernel("LOCK: atom.global.cas.b32 %r5, [%rd1], 0, 1;\n"
                              "mov.u64 %rd3, %globaltimer;\nadd.u64 %rd4, %rd4, %rd3;\n"
@@ -57,7 +57,7 @@ TEST(Splits, meet_at_the_post_dominator) {
   EXPECT_THAT(ran.out, Each(0xFFFFFFFFU));
 }
 
-// As nvcc ends many kernels: the only way out of the last loop goes to `ret`.
+// nvcc ends many kernels like this: the only exit of the last loop goes to `ret`.
 TEST(Splits, meet_in_and_before_a_loop_that_lanes_leave_only_to_end) {
   const Ran ran = run(kernel("shr.u32 %r5, %r1, 3;\nand.b32 %r6, %r1, 1;\n"
                              "setp.eq.s32 %p1, %r6, 0;\n@%p1 bra JOIN;\nadd.s32 %r6, %r6, 1;\n"
@@ -69,7 +69,7 @@ TEST(Splits, meet_in_and_before_a_loop_that_lanes_leave_only_to_end) {
                              "setp.ge.s32 %p3, %r5, 0;\n@%p3 bra LOOP;\nret;"),
                       1, 32);
   EXPECT_THAT(ran.faults, IsEmpty());
-  // In its last round a lane meets those that make as many rounds or more.
+  // In its last round a lane meets the lanes that run at least as many rounds.
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(ran.out[lane], 0xFFFFFFFFU << (lane / 8 * 8)) << lane;
   }
@@ -99,7 +99,7 @@ TEST(Collectives, wait_for_all_lanes_of_their_mask_in_either_arm) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(ran.out[lane], lane < 12 ? 30U : 3U);
 }
 
-// The second half waits where the arms join, but its part of the exchange comes behind that.
+// The second half waits at the reconvergence point, but its part of the exchange comes after it.
 TEST(Collectives, are_reached_by_lanes_that_wait_for_others_to_join) {
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nsetp.ge.u32 %p1, %r1, 16;\n@%p1 bra NEXT;\n"
                              "shfl.sync.bfly.b32 %r5, %r1, 16, 31, -1;\n"
@@ -126,7 +126,7 @@ TEST(Collectives, shuffle_within_their_segment) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     const std::uint32_t up = lane % 8 == 0 ? lane : lane - 1 + 100;
     const std::uint32_t down = lane % 8 > 4 ? lane : lane + 3 + 100;
-    // Another segment can be read if it is a lower one.
+    // A lane may read a lane of another segment if that segment is lower.
     const std::uint32_t exchanged = (lane ^ 9U) <= (lane | 7U) ? (lane ^ 9U) + 100 : lane;
     EXPECT_EQ(ran.out[lane], up + 1000 * down + 1000000 * exchanged) << lane;
   }
@@ -144,7 +144,7 @@ TEST(Collectives, of_different_masks_are_told_apart) {
 
 TEST(Collectives, compute_what_lanes_bring) {
   struct Case {
-    const char* instruction;  // %r20 is 5 · lane mod 16 − 3, %p5 whether the lane is even
+    const char* instruction;  // %r20 is 5 · lane mod 16 − 3; %p5 says whether lane is even
     std::function<std::uint32_t(std::uint32_t)> expected;
   };
   const auto value = [](std::uint32_t lane) { return static_cast<int>(5 * lane % 16) - 3; };
@@ -236,7 +236,7 @@ TEST(Blocks, deadlock_if_a_block_waits_for_one_that_cannot_start) {
   EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(10)).faults, IsEmpty());
 }
 
-// The number a block draws tells which one it was.
+// The number that a block draws is its place in the order of turns.
 TEST(Blocks, have_turns_in_order_or_as_a_schedule_draws_it) {
   const auto drawn = [](std::uint64_t schedule) {
     return run(kernel("setp.ne.s32 %p1, %r1, 0;\n@%p1 bra END;\n"
@@ -268,8 +268,8 @@ TEST(Blocks, wait_and_are_stuck_whatever_the_schedule) {
   }
 }
 
-// Which blocks begin first is promised to nobody: who waits for a block by its number may wait for
-// one that has no room.
+// No order of the first blocks is guaranteed: a block that waits for a block with a certain number
+// may wait for a block that has no room.
 TEST(Blocks, begin_in_an_order_that_the_schedule_draws) {
   EXPECT_THAT(run(kernel(chain), 100, 64).faults, IsEmpty());
   std::size_t stuck = 0;
@@ -282,7 +282,7 @@ TEST(Blocks, begin_in_an_order_that_the_schedule_draws) {
 }
 
 TEST(Blocks, deadlock_is_no_matter_of_time) {
-  // 100 000 turns of a loop that changes no memory, and then it ends.
+  // A loop of 100 000 turns changes no memory, and ends.
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nLOOP: add.u32 %r5, %r5, 1;\n"
                              "setp.lt.u32 %p1, %r5, 100000;\n@%p1 bra LOOP;\n"
                              "st.global.u32 [%rd2], %r5;\nret;"),

@@ -1,4 +1,4 @@
-// What operands, variables and special registers become, and what is refused.
+// What operands, variables and special registers decode to, and what the decoder refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ std::string decoded_kernel(const std::string& body, const std::string& items = {
          body + "\n}\n";
 }
 
-// What one thread stores to the 8 words of its buffer.
+// The 8 words that one thread stores to its buffer.
 std::vector<std::uint32_t> words(const std::string& text, std::uint64_t dynamic_shared = 0) {
   KernelRun run(text, "k");
   const std::uint32_t out = run.buffer(std::vector<std::uint32_t>(8));
@@ -125,7 +125,7 @@ TEST(Operands, of_accesses_are_as_many_and_as_wide_as_they_must) {
   EXPECT_THAT(error("st.global.v2.u32 [%rd1], {%r1, _};"), HasSubstr("this form of operand"));
 }
 
-// A block is a cluster of its own.
+// Each block forms a cluster by itself.
 TEST(Operands, name_each_part_of_a_space_in_each_instruction) {
   const auto got = words(
       decoded_kernel("mov.u64 %rd2, word;\ncvta.shared::cluster.u64 %rd3, %rd2;\n"
@@ -158,7 +158,7 @@ TEST(Operands, tell_on_which_of_how_many_multiprocessors_a_block_runs) {
   }
 }
 
-// Shared memory by an address of 32 bits, as nvcc has it, global memory by one of 64.
+// nvcc gives shared memory an address of 32 bits, and global memory an address of 64 bits.
 TEST(Operands, of_cp_async_have_addresses_of_two_sizes) {
   const auto got = words(decoded_kernel(
       ".shared .align 16 .b8 tile[64];\nmov.u32 %r1, 5;\nst.global.u32 [%rd1], %r1;\n"
@@ -177,7 +177,8 @@ TEST(Operands, clocks_advance) {
   EXPECT_LT(got[0], 2000U);
 }
 
-// As cooperative groups take it: its size, and the word of the barrier, which is kept.
+// Cooperative groups use the workspace like this: its size, and the word of the barrier, which
+// stays.
 TEST(Operands, name_the_workspace_of_the_grid) {
   KernelRun run(
       decoded_kernel("mov.u32 %r1, %envreg2;\nmov.u32 %r2, %envreg1;\ncvt.u64.u32 %rd2, %r1;\n"
@@ -261,7 +262,7 @@ TEST(Calls, go_to_addresses_of_functions) {
   EXPECT_EQ(got[0], 42U);
 }
 
-// As a virtual destructor, which nobody may ever call.
+// A virtual destructor has such calls, even if no code ever calls it.
 TEST(Calls, free_nothing_else_than_null_pointers) {
   for (const char* const name : {"free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"}) {
     const std::string of = name;
@@ -313,7 +314,7 @@ TEST(Decoding, refuses_what_it_does_not_know_at_its_place) {
                 ::testing::AnyOf(StartsWith("unsupported: "), StartsWith("unknown name ")))
         << body;
   }
-  // By their opcodes, whatever their operands look like; other kernels of the file can be run.
+  // The decoder refuses these opcodes with any operands; other kernels of the file still run.
   for (const char* const instruction :
        {"wmma.load.a.sync.aligned.row.m8n8k32.shared.s4 {%r1, %r2}, [%rd1];",
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4};",
@@ -363,7 +364,7 @@ TEST(Decoding, refuses_clusters_and_more_parameters_than_there_can_be) {
   EXPECT_THAT(of_bytes("4611686018427387904"), StartsWith("unsupported: too large"));
 }
 
-// What nobody wrote is not kept apart.
+// A variable without an initializer has no stored initial bytes.
 TEST(Variables, may_be_as_large_as_memory_is) {
   const Program program = decode(
       parse(decoded_kernel("ld.global.u8 %r1, [large];\nret;", ".global .b8 large[4294967296];\n"),

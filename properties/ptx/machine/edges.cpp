@@ -1,6 +1,5 @@
-// Lanes that have ended, masks that differ from lane to lane, warps that are not full, launches
-// that stop: what few kernels do, and what planted bugs that survived the other tests had in
-// common.
+// Exited lanes, masks that differ between lanes, partial warps, launches that stop: rare in
+// kernels, and common to the planted bugs that survived the other tests.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,12 +19,12 @@ using ::testing::IsEmpty;
 
 constexpr const char* tile = ".shared .align 4 .b8 tile[512];\n";
 
-// %r20 is the address of the thread's own word of the tile.
+// %r20 is the address of the thread's word of the tile.
 std::string with_tile(const std::string& body) {
   return kernel(std::string(tile) + "mov.u32 %r20, tile;\nmad.lo.u32 %r20, %r1, 4, %r20;\n" + body);
 }
 
-// The fences make races be judged by the clocks of single threads.
+// The fences make the judge use the clocks of single threads.
 TEST(EndedLanes, take_part_in_barriers_of_their_warp) {
   const Ran ran =
       run(with_tile("fence.acq_rel.gpu;\nst.shared.u32 [%r20], %r1;\nsetp.ge.u32 %p1, %r1, 16;\n"
@@ -53,7 +52,7 @@ TEST(EndedLanes, take_part_in_barriers_of_their_block) {
   }
 }
 
-// The second warp has 8 threads, and counts as 32.
+// The second warp has 8 threads, but counts as 32.
 TEST(Barriers, count_whole_warps_that_arrive) {
   const Ran ran = run(with_tile("setp.lt.u32 %p1, %r1, 32;\n@%p1 bra FIRST;\n"
                                 "st.shared.u32 [%r20], %r1;\nbar.arrive 1, 64;\nret;\n"
@@ -66,7 +65,7 @@ TEST(Barriers, count_whole_warps_that_arrive) {
 }
 
 TEST(Collectives, of_full_warps_still_ask_each_lane_for_its_mask) {
-  // Lane 5 leaves lane 3 out of its mask, and is in the masks of the others.
+  // Lane 5 omits lane 3 from its mask; the masks of the other lanes contain lane 5.
   const Ran ran = run(kernel("mov.u32 %r5, 0xFFFFFFFF;\nsetp.eq.u32 %p1, %r1, 5;\n"
                              "@%p1 mov.u32 %r5, 0xFFFFFFF7;\n"
                              "shfl.sync.idx.b32 %r6, %r1, 3, 31, %r5;\n"
@@ -77,7 +76,7 @@ TEST(Collectives, of_full_warps_still_ask_each_lane_for_its_mask) {
             "waits for lanes of its mask that bring another mask");
 }
 
-// The second half waits for the first, which comes with a mask of its own at first.
+// The second half waits for the first half, which first comes with a mask of only itself.
 TEST(Collectives, wait_for_lanes_that_come_again_with_the_mask) {
   const Ran ran = run(kernel("and.b32 %r5, %r1, 16;\nmov.u32 %r6, 0xFFFF;\n"
                              "setp.eq.u32 %p1, %r5, 16;\n@%p1 mov.u32 %r6, -1;\n"
@@ -91,7 +90,8 @@ TEST(Collectives, wait_for_lanes_that_come_again_with_the_mask) {
   }
 }
 
-// The second half brings a mask that it is no part of, and does not wait for those who are.
+// The second half executes a vote whose mask does not contain it; it does not wait for the lanes in
+// the mask.
 TEST(Collectives, do_not_hold_up_lanes_that_are_not_in_their_mask) {
   const Ran ran = run(kernel("setp.lt.u32 %p1, %r1, 16;\n@%p1 bra END;\n"
                              "vote.sync.ballot.b32 %r5, 1, 0xFFFF;\n"
@@ -101,7 +101,8 @@ TEST(Collectives, do_not_hold_up_lanes_that_are_not_in_their_mask) {
   EXPECT_EQ(ran.out[20], 20U);
 }
 
-// The first lane waits where they meet for the second, which waits for what the first stores there.
+// The first lane waits at the reconvergence point for the second, which waits for the value that
+// the first one stores there.
 TEST(Splits, go_on_without_lanes_that_count_while_they_wait) {
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra MEET;\n"
                              "WAIT: add.u32 %r5, %r5, 1;\nld.volatile.global.u32 %r6, [%rd1+8];\n"

@@ -1,5 +1,5 @@
-// The tables of the PTX ISA for fragments of mma, shape by shape as they stand there, and numbers
-// of small formats by their definition. For tests; shares nothing with ptx/matrix.
+// The tables of the PTX ISA for fragments of mma, copied shape by shape, and numbers of small
+// formats by their definition. For tests; shares nothing with ptx/matrix.
 #pragma once
 
 #include <bit>
@@ -17,8 +17,8 @@ struct Place {
   Number column;
 };
 
-/// Element a_i of the lane, of elements of so many bits ("Matrix Fragments for mma.m16n8k16 with
-/// floating point type", and the like).
+/// The place of element a_i of the lane, for elements of `bits` bits ("Matrix Fragments for
+/// mma.m16n8k16 with floating point type", and similar sections).
 inline Place place_of_a(Number bits, Number m, Number k, Number lane, Number i) {
   const Number group = lane >> 2U;
   const Number in_group = lane % 4;
@@ -60,12 +60,12 @@ inline Place place_of_b(Number bits, Number k, Number lane, Number i) {
   return {in_group * 8 + (i & 7U) + (i < 8 ? 0 : 32), group};
 }
 
-/// Of c and d.
+/// The place of element c_i or d_i of the lane.
 inline Place place_of_c(Number lane, Number i) {
   return {i < 2 ? lane >> 2U : (lane >> 2U) + 8, (lane % 4) * 2 + (i & 1U)};
 }
 
-/// Bits of the exponent and of the fraction.
+/// The widths of exponent and fraction, in bits.
 struct Format {
   int exponent;
   int fraction;
@@ -74,7 +74,7 @@ inline constexpr Format f16{5, 10};
 inline constexpr Format bf16{8, 7};
 inline constexpr Format f32{8, 23};
 
-/// The number that finite bits stand for.
+/// The number that these bits mean; they must be finite.
 inline double value_of(std::uint64_t bits, const Format& format) {
   const int bias = (1 << (format.exponent - 1)) - 1;
   const std::uint64_t fraction = bits & ((1ULL << format.fraction) - 1);
@@ -88,7 +88,7 @@ inline double value_of(std::uint64_t bits, const Format& format) {
   return negative ? -magnitude : magnitude;
 }
 
-/// The bits of a number that is exact and normal in the format, or 0.
+/// The bits of a number that is 0, or exact and normal in the format.
 inline std::uint64_t bits_of(double value, const Format& format) {
   if (value == 0) return 0;
   const int bias = (1 << (format.exponent - 1)) - 1;
@@ -101,7 +101,7 @@ inline std::uint64_t bits_of(double value, const Format& format) {
   return sign | magnitude | fraction;
 }
 
-/// Elements by the name of their type: "f16", …, "s32".
+/// The value of an element, by the name of its type: "f16", …, "s32".
 inline double element_value(const std::string& type, std::uint64_t bits) {
   if (type == "f16") return value_of(bits & 0xFFFFU, f16);
   if (type == "bf16") return value_of(bits & 0xFFFFU, bf16);

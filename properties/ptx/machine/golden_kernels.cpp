@@ -1,4 +1,4 @@
-// Kernels that compilers wrote give the results of their sources.
+// Kernels written by compilers give the results of their sources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST(GoldenKernels, reduction) {
     EXPECT_EQ(sums[b],
               std::accumulate(in.begin() + 256 * b, in.begin() + std::min(n, 256 * (b + 1)), 0.0F));
   }
-  // The variable of the module counted the warps.
+  // The module's variable has counted the warps.
   ASSERT_EQ(run.memory()[2].name, "__device__ warps_done");
   EXPECT_EQ(run.data<int>(2), std::vector<int>{32});
 }
@@ -117,7 +117,7 @@ TEST(GoldenKernels, divergence) {
   run.value(limit);
   run.launch({2, 1, 1}, {n / 2, 1, 1});
   std::vector<std::uint32_t> expected(n + 2, 99);
-  // Threads write the places of others, which is a race; at those places either value is right.
+  // Threads write to each other's places, which is a race; at those places either value is right.
   std::vector<bool> contested(n + 2);
   for (std::uint32_t i = 0; i < n; ++i) {
     std::uint32_t value = in[i];
@@ -191,7 +191,7 @@ TEST(GoldenKernels, refuse_what_they_cannot_have) {
 }
 
 TEST(GoldenKernels, matrices) {
-  // Small integers as f16, two in a word.
+  // Small integers as f16, two per word.
   const auto bits = [](int value) {
     if (value == 0) return 0U;
     const auto magnitude = static_cast<std::uint32_t>(std::abs(value));
@@ -225,7 +225,7 @@ TEST(GoldenKernels, matrices) {
   const auto sums = run.data<float>(d);
   for (std::uint32_t row = 0; row < 16; ++row) {
     for (std::uint32_t column = 0; column < 8; ++column) {
-      // What was there: 1, 2 in the upper half, 3, 4 in the lower one.
+      // The old values: 1, 2 in the upper half, 3, 4 in the lower half.
       int sum = static_cast<int>(1 + column % 2 + row / 8 * 2);
       for (std::uint32_t k = 0; k < 16; ++k) sum += a(row, k) * b(k, column);
       EXPECT_EQ(sums[row * 8 + column], static_cast<float>(sum)) << row << ' ' << column;

@@ -1,4 +1,4 @@
-// Launches that would go on for ever or too far, and what they tell.
+// Launches that would never return or go too far, and their messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ RunOptions at_most(std::uint64_t instructions, std::uint32_t workers = 1) {
   return options;
 }
 
-// Counts for ever: no state of it comes again for 2^32 turns.
+// Counts without end: no state repeats for 2^32 turns.
 constexpr const char* endless = "LOOP:\nadd.u32 %r5, %r5, 1;\nbra LOOP;";
 
 TEST(InstructionLimit, ends_a_loop_that_never_ends_at_its_line) {
@@ -63,7 +63,7 @@ TEST(InstructionLimit, ends_a_loop_that_never_ends_at_its_line) {
 }
 
 TEST(InstructionLimit, is_one_for_all_workers) {
-  // 10 blocks of 32 threads with 2 + 300 + 1 instructions each.
+  // 10 blocks of 32 threads execute 2 + 300 + 1 instructions each.
   const std::string loop =
       "mov.u32 %r5, 0;\nLOOP: add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 99;\n@%p1 bra "
       "LOOP;\nret;";
@@ -78,7 +78,7 @@ TEST(InstructionLimit, is_one_for_all_workers) {
 }
 
 TEST(InstructionLimit, ends_calls_that_branch_out_for_ever) {
-  // Two calls in each call, down to a depth of 200.
+  // Each call makes two calls, down to a depth of 200.
   const std::string tree = limited_kernel(
       "{ .param .b32 a; st.param.b32 [a], 200; call.uni tree, (a); }\nret;",
       ".func tree(.param .b32 depth)\n{ .reg .pred %p<2>; .reg .b32 %r<3>;\n"
@@ -124,7 +124,7 @@ TEST(WarpNumbers, forget_what_warps_did_when_they_begin_anew) {
   const Buffer& buffer = run.memory()[a];
   EXPECT_NE(buffer.reads[0].bits(), 0U);
   EXPECT_NE(buffer.writes[1].bits(), 0U);
-  EXPECT_EQ(run.memory().take_warps(most_warps - 2), 2U);  // there are no more numbers
+  EXPECT_EQ(run.memory().take_warps(most_warps - 2), 2U);  // all numbers are taken
   EXPECT_NE(buffer.reads[0].bits(), 0U);
   EXPECT_EQ(run.memory().take_warps(1), 1U);
   EXPECT_EQ(buffer.reads[0].bits(), 0U);
@@ -132,7 +132,7 @@ TEST(WarpNumbers, forget_what_warps_did_when_they_begin_anew) {
 }
 
 TEST(Deadlocks, say_which_blocks_have_not_started) {
-  // Each block waits for a word that the last one writes.
+  // Each block waits for a word that the last block writes.
   const std::string waiting = limited_kernel(
       "setp.eq.u32 %p1, %r2, 9;\n@%p1 bra LAST;\n"
       "LOOP: ld.volatile.global.u32 %r5, [flag];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra LOOP;\nret;\n"
@@ -145,7 +145,7 @@ TEST(Deadlocks, say_which_blocks_have_not_started) {
                           "started, since no more than 4 are resident at a time (--resident)"));
   options.resident = 10;
   EXPECT_THAT(limited_run(waiting, 10, 32, options).kinds, IsEmpty());
-  // Blocks that wait for nobody else's block have nothing to do with it.
+  // Unstarted blocks do not matter to blocks that wait for no other block.
   const Told alone = limited_run(limited_kernel("LOOP: bra LOOP;"), 10, 32, options);
   EXPECT_THAT(alone.kinds, ElementsAre(FaultKind::deadlock));
   EXPECT_THAT(alone.messages, ElementsAre(::testing::Not(HasSubstr("not started"))));
@@ -183,7 +183,7 @@ TEST(Launches, are_no_larger_than_those_of_any_chip) {
   EXPECT_THROW(both.launch({1, 1, 1}, {32, 1, 1}, {}, 449), std::invalid_argument);
 }
 
-// 512 KiB a thread, and blocks that wait for one another.
+// 512 KiB per thread, and blocks that wait for one another.
 TEST(Launches, do_not_ask_for_more_local_memory_than_there_is) {
   const std::string text = limited_kernel(
       ".reg .b64 %rd<2>;\n.local .b8 x[524288];\nmov.u64 %rd1, x;\n"

@@ -1,4 +1,4 @@
-// mma against plain products of matrices, for each row of its table.
+// mma against plain matrix products, for each row of its table.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 using Bits = std::uint64_t;
 
-// What an opcode says, taken apart by its dots.
+// The parts of an opcode between its dots.
 struct Spelled {
   explicit Spelled(const std::string& opcode) {
     std::vector<std::string> parts;
@@ -41,12 +41,13 @@ struct Spelled {
   bool saturates = false;
 };
 
-// Bits of elements, row by row.
+// The bits of elements, row by row.
 struct Matrices {
   std::vector<Bits> a, b, c;
 };
 
-// Those of mma; of wmma, whose fragments are nobody's business: matrix_tiles.cpp.
+// The opcodes of mma; matrix_tiles.cpp tests those of wmma, whose fragments have no documented
+// layout.
 std::vector<std::string> opcodes() {
   std::vector<std::string> found;
   for (const MultiplyForm& form : multiply_forms()) {
@@ -57,7 +58,8 @@ std::vector<std::string> opcodes() {
 
 constexpr std::uint32_t n = 8;
 
-// The registers of all lanes: register, then lane. Elements of a lane fill its registers in turn.
+// The registers of all lanes, indexed by register and lane. A lane's elements fill its registers in
+// turn.
 class Registers {
  public:
   Registers(std::string type, std::size_t elements)
@@ -85,7 +87,8 @@ class Registers {
   std::vector<Bits> words_;
 };
 
-// Loads the registers of all lanes from the first buffer, multiplies, and stores to the second.
+// A kernel that loads the registers of all lanes from the first buffer, multiplies, and stores to
+// the second.
 std::string kernel_text(const std::string& opcode,
                         const std::array<const Registers*, 4>& fragments) {
   std::string text =
@@ -120,7 +123,7 @@ std::string kernel_text(const std::string& opcode,
   return text + opcode + operands + ";\n" + stores + "ret;\n}\n";
 }
 
-/// d, row by row.
+/// The elements of d, row by row.
 std::vector<Bits> multiplied(const std::string& opcode, const Matrices& matrices) {
   const Spelled spelled(opcode);
   namespace oracle = fragment_oracle;
@@ -165,7 +168,7 @@ std::vector<Bits> multiplied(const std::string& opcode, const Matrices& matrices
   return result;
 }
 
-// Calls fill(type) for each element.
+// Fills each matrix with the values of fill(type).
 template <class Fill>
 Matrices filled(const Spelled& spelled, const Fill& fill) {
   Matrices result;
@@ -204,7 +207,7 @@ TEST(MatrixProducts, of_small_integers_are_exact) {
   std::mt19937 random(1);
   for (const std::string& opcode : opcodes()) {
     const Spelled spelled(opcode);
-    // At most 11 bits, so that sums are exact in f16 too.
+    // At most 11 bits, so that sums are exact in f16, too.
     std::uniform_int_distribution<int> numbers(-5, 5);
     const Matrices matrices = filled(spelled, [&](const std::string& type) {
       const int number = numbers(random);
@@ -224,7 +227,7 @@ TEST(MatrixProducts, of_numbers_are_the_sum_in_double_precision_rounded_once) {
   for (const std::string& opcode : opcodes()) {
     const Spelled spelled(opcode);
     if (spelled.sum == "s32") continue;
-    // Numbers around 1, of either sign, with all digits; some are zero or subnormal.
+    // Numbers around 1 of either sign, with all digits; some are zero or subnormal.
     std::uniform_real_distribution<double> numbers(-4, 4);
     const Matrices matrices = filled(spelled, [&](const std::string& type) -> Bits {
       const Bits bits = random();
@@ -254,7 +257,8 @@ TEST(MatrixProducts, of_integers_wrap_or_are_saturated) {
     if (spelled.sum != "s32") continue;
     for (const std::int64_t start : {std::int64_t{std::numeric_limits<std::int32_t>::max()} - 3,
                                      std::int64_t{std::numeric_limits<std::int32_t>::min()} + 3}) {
-      // All a are 7, b are 7 in even columns and in odd ones −8, or 0 if they have no sign.
+      // All elements of a are 7. Elements of b are 7 in even columns; in odd columns they are −8,
+      // or 0 for unsigned types.
       std::size_t filled_b = 0;
       const Matrices matrices = filled(spelled, [&](const std::string& type) -> Bits {
         if (type == "s32") return static_cast<std::uint32_t>(start);
@@ -304,7 +308,7 @@ TEST(MatrixProducts, of_f16_overflow_to_infinity) {
   const Matrices matrices = filled(Spelled(opcode), [](const std::string& type) {
     return fragment_oracle::element_bits(type, 64);
   });
-  // 16 · 64² + 64 is too large for f16.
+  // 16 · 64² + 64 exceeds f16.
   for (const Bits bits : multiplied(opcode, matrices)) EXPECT_EQ(bits, 0x7C00U);
 }
 

@@ -1,4 +1,4 @@
-// ldmatrix, stmatrix and movmatrix: which lane has what, what rows cost, and what can be wrong.
+// ldmatrix, stmatrix and movmatrix: which lane holds which elements, the costs of rows, and faults.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 const std::string row_tile = ".shared .align 16 .b8 tile[8192];\n";
 
-// Each lane fills 256 bytes of the tile with numbers of 16 bits: element i is i.
+// Each lane fills 256 bytes of the tile with 16-bit numbers: element i is i.
 const std::string fill =
     "mov.u32 %r10, tile;\nmul.lo.u32 %r11, %r1, 256;\nadd.u32 %r12, %r10, %r11;\n"
     "mov.u32 %r13, 0;\n"
@@ -35,7 +35,7 @@ std::string addresses(std::uint32_t stride, std::uint32_t of_matrix = 0) {
          "cvt.u64.u32 %rd5, %r16;\ncvta.shared.u64 %rd6, %rd5;\n";
 }
 
-// "{%r20, %r21}"
+// A list of registers, such as "{%r20, %r21}".
 std::string row_registers(std::uint32_t count) {
   std::string text = "{";
   for (std::uint32_t k = 0; k < count; ++k) {
@@ -44,7 +44,7 @@ std::string row_registers(std::uint32_t count) {
   return text + "}";
 }
 
-// Register k of lane i to word 4 · i + k.
+// Stores register k of lane i to word 4 · i + k.
 const std::string keep =
     "mul.wide.u32 %rd3, %r1, 16;\nadd.s64 %rd4, %rd1, %rd3;\n"
     "st.global.v4.u32 [%rd4], {%r20, %r21, %r22, %r23};\nret;";
@@ -92,7 +92,7 @@ TEST(MatrixRows, are_loaded_as_pairs_of_elements_of_a_row_or_of_a_column) {
   EXPECT_EQ(tried, 18U);
 }
 
-// What stmatrix stores, ldmatrix of the same form loads again, and ld.shared finds as rows.
+// ldmatrix of the same form loads what stmatrix stored, and ld.shared finds the elements in rows.
 TEST(MatrixRows, are_stored_where_they_are_loaded_from) {
   std::uint32_t tried = 0;
   for (const ExchangeForm& form : exchange_forms()) {
@@ -100,7 +100,7 @@ TEST(MatrixRows, are_stored_where_they_are_loaded_from) {
     ++tried;
     const bool transposed = form.opcode.find(".trans") != std::string::npos;
     const auto matrices = static_cast<std::uint32_t>(form.opcode[form.opcode.find(".x") + 2] - '0');
-    // Lane i of register m brings the elements 256 · m + 2 · i and the next one.
+    // Register m of lane i holds the elements 256 · m + 2 · i and the next one.
     std::string body = "mov.u32 %r10, tile;\n" + addresses(32);
     for (std::uint32_t m = 0; m < 4; ++m) {
       body += "shl.b32 %r18, %r1, 1;\nadd.u32 %r18, %r18, " + std::to_string(256 * m) +
@@ -142,7 +142,7 @@ TEST(MatrixRows, movmatrix_transposes) {
 
 // ---- Costs
 
-// The wavefronts of ldmatrix.x4 and the ideal ones, on a machine.
+// The wavefronts of ldmatrix, and the ideal ones, on a machine.
 std::pair<std::uint64_t, std::uint64_t> wavefronts(std::uint32_t matrices, std::uint32_t stride,
                                                    std::uint32_t of_matrix,
                                                    const std::string& machine = "hmm") {
@@ -168,7 +168,7 @@ TEST(MatrixRows, cost_a_wavefront_a_matrix_or_one_for_each_row_in_the_same_banks
       EXPECT_EQ(wavefronts(matrices, 32, 0, machine), Cost(2 * matrices, matrices));
       EXPECT_EQ(wavefronts(matrices, 64, 0, machine), Cost(4 * matrices, matrices));
     }
-    // All rows are the same one, which is served once for each matrix.
+    // All rows are the same row, which a matrix reads once.
     EXPECT_EQ(wavefronts(4, 0, 0, machine), Cost(4, 4));
   }
 }
@@ -241,7 +241,7 @@ TEST(MatrixRows, at_generic_addresses_are_in_shared_memory) {
   EXPECT_THAT(fault.message, ::testing::HasSubstr("which is not in shared memory"));
 }
 
-// The row that lane 5 reads was written by lane 0, and no barrier is between.
+// Lane 0 wrote to the row that lane 5 reads, without a barrier in between.
 TEST(MatrixRows, race_with_what_other_lanes_wrote) {
   const std::string store = "mov.u32 %r10, tile;\nsetp.eq.u32 %p3, %r1, 0;\n" + addresses(16) +
                             "st.shared.v4.u32 [%r16], {%r1, %r1, %r1, %r1};\nbar.sync 0;\n"
@@ -270,7 +270,7 @@ TEST(Matrices, need_all_lanes_of_the_warp) {
 }
 
 TEST(Matrices, are_waited_for_where_lanes_come_one_after_the_other) {
-  // Odd lanes take another way and meet the others before the instruction.
+  // Odd lanes take another path and reconverge with the others before the instruction.
   const Ran ran = run_lanes(fill + addresses(16) +
                             "and.b32 %r5, %r1, 1;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra JOIN;\n"
                             "add.u32 %r5, %r5, 1;\n"

@@ -1,4 +1,4 @@
-// wmma: matrices that are loaded, multiplied and stored are their product, whatever lanes hold.
+// wmma: loading, multiplying and storing matrices gives their product, whatever the lanes hold.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,14 +31,14 @@ std::vector<std::string> parts_of(const std::string& opcode) {
   return parts;
 }
 
-// Rows and columns of a matrix in memory, at a byte of it.
+// A matrix in memory: its rows and columns, and the byte at which it begins.
 struct Tile {
   std::string type;
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;
   bool by_columns = false;
   std::uint32_t at = 0;
-  std::uint32_t padding = 0;  // elements behind each row, or column
+  std::uint32_t padding = 0;  // elements after each row (or column)
 
   std::uint32_t bytes() const { return fragment_oracle::element_width(type) / 8; }
   std::uint32_t stride() const { return (by_columns ? rows : columns) + padding; }
@@ -56,7 +56,7 @@ struct Tile {
     std::memcpy(&bits, memory.data() + place(row, column), bytes());
     return fragment_oracle::element_value(type, bits);
   }
-  // How many registers, of which kind (PTX ISA, "Matrix Fragments for WMMA").
+  // The number of registers of the fragment (PTX ISA, "Matrix Fragments for WMMA").
   std::size_t registers(char matrix) const {
     if (type == "f16" && (matrix == 'a' || matrix == 'b')) return 8;
     return std::size_t{rows} * columns * bytes() / (type == "f64" ? 256 : 128);
@@ -66,7 +66,7 @@ struct Tile {
 
 constexpr std::size_t memory_bytes = 16384;
 
-// What one multiplication needs, from its spelling.
+// The parts of one multiplication, read from its opcode.
 struct Case {
   explicit Case(std::string spelled) : opcode(std::move(spelled)) {
     std::vector<std::string> parts = parts_of(opcode);
@@ -93,7 +93,8 @@ struct Case {
   bool saturates = false;
 };
 
-// The fragments begin at register 0, 8, 16 and 24. `used` are the opcodes of loads and stores.
+// The fragments begin at registers 0, 8, 16 and 24. `used` collects the opcodes of loads and
+// stores.
 std::string tile_kernel_text(const Case& one, const std::string& space,
                              std::set<std::string>& used) {
   const bool shared = space.find("shared") != std::string::npos;
@@ -213,25 +214,25 @@ AccessCounts total(const Ran& ran) {
 }
 
 TEST(MatrixTiles, cost_what_the_accesses_of_their_fragments_cost) {
-  // Rows of 32 bytes, one behind the other: a register is 16 bytes of each of 8 rows.
+  // Consecutive rows of 32 bytes: a register covers 16 bytes in each of 8 rows.
   const Ran rows =
       run(load("wmma.load.a.sync.aligned.row.m16n16k16.global.f16", 8, "[%rd1]"), 1, 32, 128);
   EXPECT_THAT(rows.faults, IsEmpty());
   EXPECT_EQ(total(rows).accesses, 4U);
   EXPECT_EQ(total(rows).sectors, 4 * 8U);
-  // By columns no two elements of a register are neighbors.
+  // By columns, no two elements of a register are neighbors.
   const Ran columns =
       run(load("wmma.load.a.sync.aligned.col.m16n16k16.global.f16", 8, "[%rd1]"), 1, 32, 128);
   EXPECT_THAT(columns.faults, IsEmpty());
   EXPECT_EQ(total(columns).accesses, 8U);
-  // Two floats of a row a lane: a sector of each of 8 rows.
+  // Each lane loads two floats of a row: a sector in each of 8 rows.
   const Ran floats =
       run(load("wmma.load.c.sync.aligned.row.m16n16k16.global.f32", 8, "[%rd1]"), 1, 32, 256);
   EXPECT_THAT(floats.faults, IsEmpty());
   EXPECT_EQ(total(floats).accesses, 4U);
   EXPECT_EQ(total(floats).sectors, 4 * 8U);
   EXPECT_EQ(total(floats).ideal_sectors, 4 * 8U);
-  // Rows of 128 bytes: the eight of a register begin in the same bank.
+  // Rows of 128 bytes: the eight rows of a register begin in the same bank.
   const std::string fill =
       "mov.u32 %r10, tile;\nshl.b32 %r11, %r1, 7;\nadd.u32 %r12, %r10, %r11;\nmov.u32 %r13, 0;\n"
       "FILL: add.u32 %r14, %r12, %r13;\nst.shared.u32 [%r14], %r13;\nadd.u32 %r13, %r13, 4;\n"

@@ -1,4 +1,5 @@
-// Barriers in shared memory: what they count, against a plain model, and what they order.
+// mbarriers in shared memory: their counts against a plain model, and the order that they
+// establish.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 // %rd1 is the address of the buffer, %r1 the thread in its block, %rd2 the address of its word;
-// `bar` is an mbarrier and `tile` 1 KiB of shared memory.
+// `bar` is an mbarrier, and `tile` has 1 KiB of shared memory.
 std::string mbarrier_kernel(const std::string& body) {
   return ".version 8.3\n.target sm_90\n.address_size 64\n"
          ".visible .entry k(.param .u64 out)\n{\n"
@@ -30,7 +31,8 @@ std::string mbarrier_kernel(const std::string& body) {
          body + "\nret;\n}\n";
 }
 
-/// What a barrier is: arrivals that end this phase and the next ones, and how many are over.
+/// The state of a barrier: the arrivals that end this phase, those that end later phases, and the
+/// number of finished phases.
 struct Model {
   unsigned waits_for;
   unsigned each;
@@ -44,8 +46,9 @@ struct Model {
   }
 };
 
-// Moves: an arrival of so many, one that drops as many, or a look. After each, whether the phase of
-// the last arrival is over, whether an even one is, and what the last arrival found pending.
+// A move is an arrival with a count, an arrival that also drops that count, or no arrival. After
+// each move the test compares three values: whether the phase of the last arrival is over, whether
+// an even phase is over, and the pending count that the last arrival found.
 BANKPROOF_PROPERTY(Mbarriers, count_as_a_plain_model_does, (const std::vector<char>& moves)) {
   constexpr unsigned count = 5;
   Model model{count, count};
@@ -91,7 +94,7 @@ BANKPROOF_PROPERTY(Mbarriers, count_as_a_plain_model_does, (const std::vector<ch
   RC_ASSERT(run.data<std::uint32_t>(out) == expected);
 }
 
-// Each thread writes its word, arrives, and reads that of the thread half a block on.
+// Each thread writes its word, arrives, and reads the word of the thread half a block further on.
 std::string exchange(const std::string& wait) {
   return mbarrier_kernel(
       "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra READY;\nmbarrier.init.shared.b64 [bar], 64;\n"
@@ -127,8 +130,8 @@ TEST(Mbarriers, order_what_comes_before_an_arrival_before_what_follows_the_test)
               Contains(FaultKind::race));
 }
 
-// A test of the phase before is over at once, and one that fails has waited for nobody: the second
-// warp reads what the first one wrote before it arrived, but one arrival is missing.
+// A test of the previous phase succeeds at once, and a failed test waits for nothing. The second
+// warp reads what the first warp wrote before it arrived, but one arrival is missing.
 TEST(Mbarriers, order_nothing_by_tests_of_another_phase_or_that_fail) {
   for (const char* const test :
        {"WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;\n@!%p2 bra WAIT;\n",
@@ -153,7 +156,8 @@ TEST(Mbarriers, have_to_be_initialized) {
               Contains(FaultKind::uninitialized));
 }
 
-// The addresses of the copy have 32 and 64 bits. Without .noinc it makes the arrival that it adds.
+// The addresses of the copy have 32 and 64 bits. Without .noinc the instruction itself adds the
+// arrival that it makes.
 TEST(Mbarriers, are_arrived_at_by_copies) {
   KernelRun run(mbarrier_kernel("mbarrier.init.shared.b64 [bar], 2;\nmov.u32 %r2, tile;\n"
                                 "cp.async.ca.shared.global [%r2+4], [%rd1], 4;\n"

@@ -1,5 +1,4 @@
-// Instructions that only some lanes of a warp execute, and loops of which only some lanes know when
-// they end.
+// Instructions that only some lanes of a warp execute, and loops whose end only some lanes know.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +19,7 @@ using ::testing::IsEmpty;
 // ---- Lanes that take part in a shuffle
 
 TEST(PartsOfWarps, shuffle_among_the_lanes_of_their_mask) {
-  // Lane 15 has nobody above it in the mask; the upper half takes no part.
+  // Lane 15 has no lane above it in the mask; the upper half takes no part.
   const Ran ran = run(kernel("mov.u32 %r6, 9;\nsetp.ge.u32 %p1, %r1, 16;\n@%p1 bra END;\n"
                              "shfl.sync.down.b32 %r5|%p2, %r1, 1, 15, 0xFFFF;\n"
                              "selp.u32 %r6, 100, 0, %p2;\nadd.u32 %r6, %r6, %r5;\n"
@@ -42,7 +41,7 @@ TEST(PartsOfWarps, shuffle_from_the_last_lane) {
 }
 
 TEST(PartsOfWarps, keep_their_own_values_where_they_read_lanes_that_take_no_part) {
-  // Lanes 3 and 7 of eight read lanes 8 and above.
+  // Lanes 3 and 7 of eight read lanes outside the mask, from 8 on.
   const Ran ran = run(kernel("mov.u32 %r6, 9;\nsetp.ge.u32 %p1, %r1, 8;\n@%p1 bra END;\n"
                              "and.b32 %r7, %r1, 3;\nsetp.eq.u32 %p2, %r7, 3;\n"
                              "selp.u32 %r8, 20, 0, %p2;\n"
@@ -70,7 +69,7 @@ TEST(PartsOfWarps, of_no_lanes_go_on_with_the_next_instruction) {
     EXPECT_THAT(ran.faults, IsEmpty());
     EXPECT_THAT(ran.out, Each(10U));
   }
-  // And of one lane, which is lane 0.
+  // The same for a single lane, lane 0.
   const Ran one = run(kernel("mov.u32 %r5, 7;\nsetp.eq.u32 %p1, %r1, 0;\n"
                              "@%p1 shfl.sync.idx.b32 %r5, %r4, 0, 31, 1;\n"
                              "st.global.u32 [%rd2], %r5;\nret;"),
@@ -79,7 +78,7 @@ TEST(PartsOfWarps, of_no_lanes_go_on_with_the_next_instruction) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(one.out[lane], lane == 0 ? 32U : 7U);
 }
 
-// Lane 0 is at a copy of the instruction, with the same mask; who is missing is lane 1.
+// Lane 0 waits at a copy of the instruction with the same mask; lane 1 is missing.
 TEST(PartsOfWarps, say_whom_they_wait_for_in_vain) {
   const auto message = [](const std::string& other) {
     const Ran ran =
@@ -96,7 +95,7 @@ TEST(PartsOfWarps, say_whom_they_wait_for_in_vain) {
               ::testing::HasSubstr("that bring another mask"));
 }
 
-// Who leaves while the others wait for it takes part no more.
+// A lane that exits while others wait for it no longer takes part.
 TEST(PartsOfWarps, do_not_wait_for_lanes_that_leave) {
   const Ran ran = run(kernel("setp.ge.u32 %p1, %r1, 16;\n@%p1 bra LEAVE;\n"
                              "redux.sync.add.u32 %r5, %r1, -1;\nst.global.u32 [%rd2], %r5;\nret;\n"
@@ -108,7 +107,7 @@ TEST(PartsOfWarps, do_not_wait_for_lanes_that_leave) {
 
 // ---- Lanes that others wait for
 
-// As long as a loop counts, the others wait where all meet.
+// While a loop counts, the other lanes wait at the reconvergence point.
 TEST(PartsOfWarps, that_count_for_long_are_waited_for) {
   const Ran ran = run(kernel("mov.u32 %r5, 0;\nmov.u32 %r7, 0;\nsetp.ge.u32 %p1, %r1, 16;\n"
                              "@%p1 bra MEET;\n"
@@ -120,7 +119,7 @@ TEST(PartsOfWarps, that_count_for_long_are_waited_for) {
   EXPECT_THAT(ran.out, Each(all_lanes));
 }
 
-// After a change a loop is found as soon as if there had been none, however long it went on before.
+// After a change, the machine finds an endless loop equally soon, however long the warp ran before.
 TEST(PartsOfWarps, that_never_end_are_soon_found_behind_a_long_loop) {
   const auto instructions = [](const std::string& turns) {
     const Ran ran = run(kernel("mov.u32 %r5, 0;\n"
@@ -137,7 +136,7 @@ TEST(PartsOfWarps, that_never_end_are_soon_found_behind_a_long_loop) {
   EXPECT_LT(instructions("20000"), instructions("1") + counting + counting / 4);
 }
 
-// A state that comes again after three turns is one that came before, too.
+// A state that repeats after three turns is a repeated state, too.
 TEST(PartsOfWarps, that_go_round_in_several_turns_never_end) {
   RunOptions options;
   options.most_instructions = 10'000'000;
@@ -149,7 +148,7 @@ TEST(PartsOfWarps, that_go_round_in_several_turns_never_end) {
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
 }
 
-// Who takes which ticket shows how long each of two warps has its turn.
+// The owners of the tickets show how long each of two warps has its turn.
 TEST(PartsOfWarps, have_turns_of_one_length_or_as_the_schedule_draws_it) {
   const auto owners = [](std::uint64_t schedule) {
     return run(kernel("shr.u32 %r5, %r1, 5;\nand.b32 %r6, %r1, 31;\nsetp.eq.u32 %p1, %r6, 0;\n"
@@ -181,7 +180,7 @@ TEST(PartsOfWarps, have_turns_of_one_length_or_as_the_schedule_draws_it) {
   EXPECT_NE(turns(1), turns(2));
 }
 
-// It looks at memory that another block changes, by stores that leave its registers as they were.
+// The loop reads memory that another block changes, with stores that leave its registers unchanged.
 TEST(PartsOfWarps, that_count_in_memory_do_end) {
   for (const std::string count : {"ld.volatile.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 1;\n"
                                   "st.volatile.global.u32 [%rd2], %r5;\n",

@@ -1,4 +1,4 @@
-// %r1 is what the thread computes, and depends on the way that it took.
+// Writes random kernels. %r1 is the value that a thread computes; it depends on the thread's path.
 #include "random_kernel.hpp"
 
 namespace bankproof::ptx {
@@ -63,7 +63,7 @@ class Writer {
   }
   static std::string kernel_end() { return "st.global.u32 [%rd2], %r1;\nret;\n}\n"; }
 
-  // A function with branches, and one that calls itself.
+  // A function with branches, and a recursive function.
   static std::string functions() {
     return std::string(".func (.param .b32 result) f(.param .b32 x)\n{\n") + registers +
            "ld.param.b32 %r1, [x];\nand.b32 %r2, %r1, 5;\nsetp.eq.u32 %p1, %r2, 4;\n"
@@ -86,7 +86,7 @@ class Writer {
            ", (a);\nld.param.b32 %r1, [b]; }\n";
   }
 
-  // Eight words of the thread's own, with their generic address in %rd4.
+  // Eight words of local memory, with their generic address in %rd4.
   std::string locals() const {
     if (!features_.locals) return "";
     std::string text =
@@ -98,7 +98,7 @@ class Writer {
     return text;
   }
 
-  // Exchanges %r1 with one of them.
+  // Exchanges %r1 with one of the local words.
   std::string local() {
     const std::string at =
         "and.b32 %r2, %r1, 28;\nmul.wide.u32 %rd3, %r2, 1;\n"
@@ -109,7 +109,7 @@ class Writer {
            (generic ? ".u32 [%rd3]" : ".local.u32 [mine+12]") + ", %r1;\nxor.b32 %r1, %r1, %r4;\n";
   }
 
-  // Sets %p1.
+  // Sets %p1 to a condition on %r1.
   std::string condition() {
     return "shr.u32 %r2, %r1, " + std::to_string(choice(20)) + ";\nand.b32 %r2, %r2, " +
            std::to_string(1 + choice(7)) + ";\nsetp.lt.u32 %p1, %r2, " +
@@ -138,8 +138,8 @@ class Writer {
     }
   }
 
-  // The instruction, of all lanes, of each half of the warp, or, by mistake, of the first half and
-  // of all lanes for the second.
+  // The instruction with a mask of all lanes, or of each half of the warp. Sometimes the mask is
+  // wrong: of the first half for that half, and of all lanes for the second half.
   std::string together(const std::string& instruction) {
     const std::uint32_t kind = choice(16);
     if (kind < 12) return instruction + "-1;\n";
@@ -154,7 +154,7 @@ class Writer {
     return text;
   }
 
-  // `uniform`: all threads come here that have not left.
+  // `uniform` says that all threads that have not exited come here.
   std::string statement(std::uint32_t depth, bool uniform) {
     std::string here = scrambled(labels_);
     if (depth > 4) return here;

@@ -1,5 +1,5 @@
-// Shuffled schedules: another way for each number, the same way for the same one, and right results
-// of kernels that are right.
+// Shuffled schedules: each number gives another schedule, the same number repeats its schedule, and
+// correct kernels give correct results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 std::uint64_t any_schedule() { return *rc::gen::inRange<std::uint64_t>(1, 1'000'000); }
 
-/// Each thread takes a ticket and keeps it.
+/// Each thread takes a ticket and stores it.
 const char* const tickets =
     "atom.global.add.u32 %r5, [%rd1+1024], 1;\nst.global.u32 [%rd2], %r5;\nret;";
 
@@ -58,8 +58,9 @@ TEST(Schedules, leave_what_a_lock_protects_right) {
       {}, 10);
 }
 
-// Block 0 tells of its value in two steps, the second time without a fence. In order, block 1 comes
-// when both have been made; only a schedule that stops between them lets it take the first.
+// Block 0 publishes its value in two steps, the second without a fence. In the usual order, block 1
+// starts after both steps; only a schedule that stops between the steps lets block 1 see the first
+// step.
 TEST(Schedules, show_ways_that_the_usual_one_does_not_take) {
   const std::string two_steps = kernel(
       "mov.u32 %r5, %ctaid.x;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra READ;\n"

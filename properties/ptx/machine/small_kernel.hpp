@@ -1,4 +1,4 @@
-// Kernels of a few lines that leave what they find in one buffer, for tests.
+// Kernels of a few lines that store their findings in one buffer, for tests.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace bankproof::ptx {
 
-/// A kernel whose only parameter is a buffer; %rd1 is its address, %r1 the thread in its block, %r2
-/// the thread in the grid, %rd2 the address of the thread's own word.
+/// A kernel whose only parameter is a buffer. %rd1 is the buffer's address, %r1 the thread in its
+/// block, %r2 the thread in the grid, and %rd2 the address of the thread's word.
 inline std::string kernel(const std::string& body, const std::string& items = {}) {
   return ".version 8.3\n.target sm_90\n.address_size 64\n" + items +
          ".visible .entry k(.param .u64 out)\n{\n"

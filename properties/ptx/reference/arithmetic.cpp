@@ -1,4 +1,4 @@
-// The arithmetic of the reference, on 64-bit integers cut to the type.
+// The arithmetic of the reference: 64-bit integers, cut to the type.
 #include <algorithm>
 #include <stdexcept>
 

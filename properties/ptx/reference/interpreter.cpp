@@ -1,4 +1,4 @@
-// Threads run one after the other, and wait for one another where PTX says so.
+// Runs threads one after the other; a thread waits for others where PTX says so.
 #include "interpreter.hpp"
 
 #include <algorithm>
@@ -11,14 +11,15 @@ namespace bankproof::ptx::reference {
 
 namespace {
 
-// The lanes that the thread waits for: 32 bits, also where they are written as -1.
+// The mask of lanes for which the thread waits: 32 bits, even if it is written as -1.
 std::uint32_t mask_of(const Thread& thread) {
   const Instruction& i = thread.waits_at();
   if (is_of_whole_warp(i)) return 0xFFFFFFFFU;
   return static_cast<std::uint32_t>(thread.value(i.operands.size() - 1));
 }
 
-// The threads of one warp with the mask of the first, which all wait at the same instruction.
+// Executes the instruction at which the listed threads of a warp wait; all have the mask of the
+// first.
 void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>& lanes,
               Result& result) {
   const Instruction& i = warp[lanes.front()]->waits_at();
@@ -43,7 +44,7 @@ void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>
                                    : distance;
     }
     for (const std::uint32_t lane : lanes) {
-      // Only whole warps: the clamp is 0 for up and 31 for the others.
+      // Shuffles cover whole warps: the clamp is 0 for up and 31 for the other modes.
       const bool valid = from[lane] < 32;
       const std::uint32_t source = valid ? from[lane] : lane;
       const bool there = std::find(lanes.begin(), lanes.end(), source) != lanes.end();
@@ -76,7 +77,8 @@ void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>
   }
 }
 
-// Lets lanes go on that wait with all living lanes of their mask. Whether there were any.
+// Lets lanes go on if all living lanes of their mask wait with them; returns whether there were
+// any.
 bool wake(const std::vector<Thread*>& warp, Result& result) {
   for (const Thread* const first : warp) {
     if (first->state() != Thread::State::in_warp) continue;
@@ -97,7 +99,7 @@ bool wake(const std::vector<Thread*>& warp, Result& result) {
   return false;
 }
 
-// Whether it came to an end.
+// Whether the block came to an end.
 bool run_block(Surroundings& around, const Function& kernel,
                std::span<const std::byte> parameters) {
   std::vector<Thread> threads;

@@ -7,15 +7,15 @@ namespace bankproof::ptx::reference {
 
 namespace {
 
-// What lane l brings in its registers of each operand behind the first.
+// The registers of lane l for each operand after the first.
 using Brought = std::vector<std::vector<std::vector<std::uint64_t>>>;
 
-// Element (row, column) of 8 × 8 elements of 16 bits, two in a lane.
+// Element (row, column) of an 8 × 8 matrix of 16-bit elements; each lane holds two.
 std::uint64_t pair_element(const Brought& brought, std::uint32_t row, std::uint32_t column) {
   return brought[4 * row + column / 2][0][0] >> (16 * (column % 2)) & 0xFFFFU;
 }
 
-// Byte `number` of 16 that four lanes from 4 · `group` on hold.
+// Byte `number` of the 16 bytes that the four lanes from 4 · `group` on hold.
 std::int64_t signed_byte(const Brought& brought, std::size_t operand, std::uint32_t group,
                          std::uint32_t number) {
   const std::uint64_t word = brought[4 * group + number / 4][operand][0];

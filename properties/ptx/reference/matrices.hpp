@@ -1,4 +1,4 @@
-// Instructions on matrices for the reference, as far as tests of control flow need them.
+// Instructions on matrices for the reference, limited to those that tests of control flow need.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace bankproof::ptx::reference {
 
-/// Whether all lanes of a warp execute it, without a mask of members.
+/// Whether all lanes of a warp must execute the instruction, which has no mask of members.
 bool is_of_whole_warp(const Instruction& instruction);
 
-/// These lanes of a warp wait at such an instruction, and go on with its results. Lanes that are
-/// not among them count as zeros.
+/// Executes such an instruction for these waiting lanes of a warp, and gives them its results.
+/// Other lanes count as zeros.
 void multiply_together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>& lanes,
                        Result& result);
 

@@ -1,4 +1,4 @@
-// A thread's statements: operands, memory, control.
+// The statements of a thread: operands, memory, control.
 #include "thread.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace bankproof::ptx::reference {
 
 namespace {
 
-// Where windows of spaces begin; any places that no buffer has.
+// The addresses at which the windows of spaces begin; no buffer lies there.
 constexpr std::uint64_t shared_window = 1ULL << 33U;
 constexpr std::uint64_t local_window = 1ULL << 34U;
 constexpr std::uint64_t functions_at = 1ULL << 35U;
@@ -54,7 +54,7 @@ Thread::Thread(Surroundings& surroundings, const Function& kernel, std::uint32_t
   calls_.push_back(std::move(call));
 }
 
-// With places for its variables in local memory.
+// A call with places for the function's variables in local memory.
 Call Thread::call_of(const Function& function) {
   Call call{.function = &function, .at = 0, .registers = {}, .areas = {}, .local = {}};
   for (std::size_t s = 0; s < function.body.size(); ++s) {
@@ -328,7 +328,7 @@ void Thread::call(const Instruction& i) {
   calls_.push_back(std::move(next));
 }
 
-// Returns, with the results for the call; the memory of its variables stays as it is.
+// Returns from a call with its results; the memory of its variables remains.
 void Thread::give_back() {
   Call done = std::move(calls_.back());
   calls_.pop_back();

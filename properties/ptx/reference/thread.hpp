@@ -1,4 +1,4 @@
-// A thread of the reference: its calls, registers and memory of its own.
+// A thread of the reference: its calls, its registers and its own memory.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ struct Call {
   const Function* function = nullptr;
   std::size_t at = 0;  // the next statement
   std::map<std::pair<std::size_t, std::uint32_t>, std::uint64_t> registers;
-  std::map<std::pair<Symbol::Kind, std::size_t>, Bytes> areas;  // parameters and the like
-  std::map<std::size_t, std::uint64_t> local;                   // variables, by statement
+  std::map<std::pair<Symbol::Kind, std::size_t>, Bytes> areas;  // parameters and similar areas
+  std::map<std::size_t, std::uint64_t> local;                   // variables, keyed by statement
 };
 
 class Thread {
@@ -44,19 +44,20 @@ class Thread {
   Thread(Surroundings& surroundings, const Function& kernel, std::uint32_t number,
          std::span<const std::byte> parameters);
 
-  /// Until it waits or ends.
+  /// Runs until the thread waits or ends.
   void run();
 
   State state() const { return state_; }
-  /// The instruction at which it waits.
+  /// The instruction at which the thread waits.
   const Instruction& waits_at() const;
-  /// Goes on behind that, with results for its destination and the predicate behind `|`.
+  /// Goes on after that instruction, with results for its destination and for the predicate after
+  /// `|`.
   void go_on(std::optional<std::uint64_t> result = {}, std::optional<bool> predicate = {});
-  /// Likewise, with values for the elements of its destination.
+  /// Goes on in the same way, with values for the elements of the destination.
   void go_on_with(const std::vector<std::uint64_t>& results);
-  /// The value of an operand of the instruction at which it waits.
+  /// The value of an operand of the instruction at which the thread waits.
   std::uint64_t value(std::size_t operand) const;
-  /// Those of its elements.
+  /// The values of the operand's elements.
   std::vector<std::uint64_t> values(std::size_t operand) const;
 
  private:
@@ -85,7 +86,7 @@ class Thread {
   std::uint64_t steps_ = 0;
 };
 
-/// Bits and signedness of a type: s32.
+/// The bits and signedness of a type such as s32.
 struct IntegerType {
   std::uint32_t bits = 32;
   bool is_signed = false;
