@@ -11,7 +11,7 @@
 #include "bankproof/cuda/kernels/support/device.hpp"
 #include "bankproof/cuda/runtime/planting.hpp"
 #include "bankproof/cuda/runtime/reports.hpp"
-#include "bankproof/testing/kernel_matchers.hpp"
+#include "bankproof/testing/matchers/kernel_matchers.hpp"
 
 namespace {
 
