@@ -132,7 +132,10 @@ class Coq:
 
     def version(self):
         """The version, such as 8.16.1."""
-        return self.call("coqc", "--print-version")[1].split()[0]
+        status, told = self.call("coqc", "--print-version")
+        if status or not told.split():
+            raise NoSetUp(f"coqc does not tell its version: {told.strip()}")
+        return told.split()[0]
 
     def refusal(self, what, program, output):
         """The refusal of one of Coq's programs; a finding if Coq has the version that the sources are

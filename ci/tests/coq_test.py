@@ -144,6 +144,13 @@ class SetUpTest(unittest.TestCase):
             with self.assertRaisesRegex(coq.NoSetUp, words):
                 asked.call(program, timeout=0.1)
 
+    def test_is_a_coq_that_tells_its_version(self):
+        asked = coq.Coq(sources(), self.folder)
+        for answer in [(0, ""), (1, "Killed")]:
+            asked.call = lambda *_, answer=answer: answer
+            with self.assertRaisesRegex(coq.NoSetUp, "does not tell its version"):
+                asked.version()
+
     def test_is_that_of_the_coq_that_the_proofs_are_written_for(self):
         class Other(coq.Coq):
             release = "8.16.1"

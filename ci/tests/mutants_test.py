@@ -127,6 +127,20 @@ class RoomsTest(unittest.TestCase):
     def test_each_room_has_files(self):
         self.assertEqual(set(rooms.rooms_of([], [], tree.paths(ROOT))), set(rooms.ROOMS))
 
+    def test_the_shares_in_the_documents_are_of_these_rooms(self):
+        with open(os.path.join(ROOT, "docs", "trust.md"), encoding="utf-8") as file:
+            table = file.read().split("\n| room | ")[1].split("\n")[2:]
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table if line]
+        self.assertEqual([row[0] for row in cells], list(rooms.ROOMS))
+        for name, *numbers, share in cells:
+            with self.subTest(name):
+                places, tried, caught, late, survived, never, equal = map(int, numbers)
+                self.assertEqual(tried, caught + late + survived + never + equal)
+                self.assertLessEqual(tried, places)
+                self.assertEqual(share, f"{100 * caught / (caught + survived + never):.0f} %")
+                self.assertGreaterEqual(caught / (caught + survived + never), 0.9)
+                self.assertLessEqual(equal, 0.1 * tried)
+
     def test_an_equivalent_has_a_reason(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
             file.write('[[equivalent]]\nstatement = "a"\nchange = "b"\nreason = ""\n')

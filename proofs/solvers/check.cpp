@@ -16,16 +16,24 @@ namespace {
 
 using Assertions = std::vector<z3::expr>;
 
+/// What has to hold for a proof to count.
+enum class Obligation : std::uint8_t { premises_can_hold, goal_follows, twin_is_refuted };
+
 /// A question as terms. The query that owns the terms must outlive it.
 struct Posed {
+  Obligation obligation;
   std::string what;
   z3::context* context;
   Assertions assertions;  ///< the last assertion of a goal negates its claim
-  Answer wanted;
 };
 
-Posed pose(std::string what, Query& query, Assertions assertions, Answer wanted) {
-  return {std::move(what), &query.context(), std::move(assertions), wanted};
+/// The answer that fulfills an obligation. The question for a goal contains the negated claim.
+Answer wanted_for(Obligation obligation) {
+  return obligation == Obligation::goal_follows ? Answer::unsatisfiable : Answer::satisfiable;
+}
+
+Posed pose(Obligation obligation, std::string what, Query& query, Assertions assertions) {
+  return {obligation, std::move(what), &query.context(), std::move(assertions)};
 }
 
 void pose_goals(Query& query, std::vector<Posed>& all) {
@@ -33,9 +41,8 @@ void pose_goals(Query& query, std::vector<Posed>& all) {
   if (query.invariants_left() > 0) throw std::logic_error("an invariant that no sum takes");
   Linearizer linearizer(query.context());
   for (const Goal& goal : query.goals()) {
-    all.push_back(pose(goal.what, query,
-                       linearizer.negation(goal.facts, goal.multipliers, goal.claim),
-                       Answer::unsatisfiable));
+    all.push_back(pose(Obligation::goal_follows, goal.what, query,
+                       linearizer.negation(goal.facts, goal.multipliers, goal.claim)));
   }
 }
 
@@ -43,7 +50,7 @@ void pose_goals(Query& query, std::vector<Posed>& all) {
 Posed pose_premises(Query& query) {
   Assertions premises = query.facts();
   premises.insert(premises.end(), query.examples().begin(), query.examples().end());
-  return pose("premises", query, premises, Answer::satisfiable);
+  return pose(Obligation::premises_can_hold, "premises", query, premises);
 }
 
 /// The queries and questions of a theorem or a lemma. The queries come first because they own the
@@ -72,7 +79,7 @@ Built build(const Theorem& theorem) {
   Assertions wrong = claim.facts;
   wrong.insert(wrong.end(), built.twin->examples().begin(), built.twin->examples().end());
   wrong.push_back(!claim.claim);
-  built.posed.push_back(pose("false twin", *built.twin, wrong, Answer::satisfiable));
+  built.posed.push_back(pose(Obligation::twin_is_refuted, "false twin", *built.twin, wrong));
   return built;
 }
 
@@ -98,10 +105,15 @@ Finding judge(const std::vector<Posed>& posed, const std::vector<Reply>& replies
     const std::string& what = posed[k].what;
     if (reply.answer == Answer::error) return {Verdict::error, what + ": " + reply.why};
     if (reply.answer == Answer::unknown) return {Verdict::unknown, what + ": " + reply.why};
-    if (reply.answer == posed[k].wanted) continue;
-    if (what == "premises") return {Verdict::error, "its premises contradict each other"};
-    if (what == "false twin") return {Verdict::error, "its false twin is not refuted"};
-    return {Verdict::unknown, "does not follow: " + what};
+    if (reply.answer == wanted_for(posed[k].obligation)) continue;
+    switch (posed[k].obligation) {
+      case Obligation::premises_can_hold:
+        return {Verdict::error, "its premises contradict each other"};
+      case Obligation::twin_is_refuted:
+        return {Verdict::error, "its false twin is not refuted"};
+      case Obligation::goal_follows:
+        return {Verdict::unknown, "does not follow: " + what};
+    }
   }
   return {Verdict::proved, {}};
 }
@@ -114,7 +126,7 @@ Posed needed(const Posed& posed, const Reply& reply) {
     all.assertions.insert(all.assertions.end(), reply.example.begin(), reply.example.end());
     return all;
   }
-  Posed core{posed.what, posed.context, {}, posed.wanted};
+  Posed core{posed.obligation, posed.what, posed.context, {}};
   for (const std::size_t k : reply.core) core.assertions.push_back(posed.assertions.at(k));
   return core;
 }
@@ -130,7 +142,8 @@ std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& sol
       continue;
     }
     Reply reply{Answer::unknown, {}};
-    if (one.wanted == Answer::unsatisfiable) reply = refuter.refute(*one.context, one.assertions);
+    if (one.obligation == Obligation::goal_follows)
+      reply = refuter.refute(*one.context, one.assertions);
     if (reply.answer == Answer::unknown) reply = ask_z3(*one.context, one.assertions);
     replies.push_back(std::move(reply));
   }
@@ -143,7 +156,7 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
                     const Solvers& solvers) {
   for (std::size_t k = 0; k < posed.size(); ++k) {
     const Posed& core = cores[k];
-    if (core.wanted != Answer::unsatisfiable) continue;
+    if (core.obligation != Obligation::goal_follows) continue;
     Assertions facts;
     for (const z3::expr& one : core.assertions) {
       if (one.id() != posed[k].assertions.back().id()) facts.push_back(one);
@@ -178,8 +191,8 @@ Checked ask(const std::vector<Posed>& posed, const Solvers& solvers) {
     const Posed& one = posed[k];
     cores.push_back(needed(one, first[k]));
     texts.push_back(question(*one.context, cores.back().assertions));
-    checked.questions.push_back({one.what, texts.back(), one.wanted});
-    if (one.wanted == Answer::unsatisfiable) ++checked.goals;
+    checked.questions.push_back({one.what, texts.back(), wanted_for(one.obligation)});
+    if (one.obligation == Obligation::goal_follows) ++checked.goals;
   }
   checked.z3 = judge(posed, first);
   std::vector<Reply> second = solvers.second(texts);

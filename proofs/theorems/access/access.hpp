@@ -12,15 +12,15 @@ namespace bankproof::proofs {
 using Access = ContiguousAccessOf<IntTerm>;
 using OfRounds = Rounds<IntTerm>;
 
-using Example = std::array<std::uint64_t, 3>;
+using AccessExample = std::array<std::uint64_t, 3>;
 
-inline Access numbers(Query& q, const Example& example = {10, 4, 2}) {
+inline Access numbers(Query& q, const AccessExample& example = {10, 4, 2}) {
   Access c{q.number("n", 1, example[0]), q.number("p", 1, example[1]), q.number("w", 1, example[2]),
            q.number("l", 1, 3)};
   return c;
 }
 /// An arbitrary access, with facts about its rounds.
-inline Access any_access(Query& q, const Example& example = {10, 4, 2}) {
+inline Access any_access(Query& q, const AccessExample& example = {10, 4, 2}) {
   Access c = numbers(q, example);
   q.compare_multiples(c.p, c.rounds(), IntTerm(0));
   q.multiply_by({c.p, c.w});

@@ -213,8 +213,8 @@ struct Printed {
   IntTerm (*form)(const Access&);
   IntTerm (*printed)(const Access&);
   void (*within)(Query&, const Access&);
-  Example example;
-  Example outside;
+  AccessExample example;
+  AccessExample outside;
 };
 
 Theorem as_printed(const Printed& one) {
@@ -264,8 +264,8 @@ void more_threads(Query& q, const Access& c) {
 }
 
 std::vector<Theorem> printed_forms() {
-  const Example full = {8, 4, 2};
-  const Example uneven = {10, 4, 2};
+  const AccessExample full = {8, 4, 2};
+  const AccessExample uneven = {10, 4, 2};
   return {
       as_printed({"C1.printed.full-warps", "HMM IV",
                   "the lockstep time on a DMM is (n/p)(p/w + l − 1)", "all w, l, w | p | n",
