@@ -89,10 +89,10 @@ void add_check(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("");
   command
-      ->add_option(
-          "--machine", options->machine,
-          "dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]; all take the key w, the width, "
-          "and dmm and umm also l, the latency, which changes nothing: dmm:w=16,l=5")
+      ->add_option("--machine", options->machine,
+                   "The machine: dmm, umm, kepler-64bit, kepler-32bit or sm_90 [dmm]. Keys: w, the "
+                   "width (all machines), and l, the latency (dmm and umm; it does not change the "
+                   "result). Example: dmm:w=16,l=5")
       ->type_name("NAME[:w=W,l=L]");
   command->add_option("--width", options->width, "Banks, and threads of a warp; 1 to 1024 [32]")
       ->type_name("W");
@@ -110,8 +110,8 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(one_of({"destination", "source", "both"}));
   command
       ->add_option("--max-stages", options->max_stages,
-                   "Exit with 1 when a warp takes more than K stages [1; for elements wider than a "
-                   "word what a warp takes at best]")
+                   "Exit with 1 if a warp takes more than K stages [1; for elements wider than a "
+                   "word, the best case of a full warp]")
       ->type_name("K");
   command->add_option("--sarif", options->sarif, "Write the report as SARIF to this file as well")
       ->type_name("FILE");

@@ -73,8 +73,8 @@ KernelRequest requested(const KernelOptions& options) {
   if (options.file.ends_with(".ptx") &&
       (!options.compiler.empty() || !compiler_options(options).empty())) {
     throw UsageError(shown(options.file) +
-                     " is PTX and is not compiled: --compiler, -I, -D, --compile-option and what "
-                     "follows -- are for CUDA source");
+                     " is PTX, which needs no compiler: --compiler, -I, -D, --compile-option and "
+                     "the words after -- work only with CUDA source");
   }
   const bool of_file = !options.launch_file.empty();
   if (of_file && (!typed.kernel.empty() || !typed.grid.empty() || !typed.block.empty() ||
@@ -121,8 +121,8 @@ cuda::KernelFile load(const KernelOptions& options) {
           return function.entry && function.defined;
         })) {
       throw InputError(shown(options.file) +
-                       " has no kernel: a __global__ function that is no template, or an instance "
-                       "of one");
+                       " contains no kernel; it needs a __global__ function, and a template must "
+                       "be instantiated");
     }
     return file;
   } catch (const ptx::Error& error) {
@@ -167,7 +167,7 @@ std::string as_format(const std::string& format, const ptx::KernelReport& report
         "--max-global-excess limit one memory\n";
   }
   if (verdict.passes() && report.totals.accesses == 0) {
-    text += "note: it accesses no memory, so that there was no conflict and no race to find\n";
+    text += "note: the run accesses no memory, so there was no conflict or race to find\n";
   }
   for (const std::string& note : notes) text += "note: " + shown(note) + "\n";
   return text;
@@ -213,9 +213,10 @@ void add_what_runs(CLI::App& command, KernelOptions& options) {
       ->required();
   command.add_option(
       "ARG", options.launch.arguments,
-      "The kernel's arguments in turn: i32:5 (i8 to u64, f16, bf16, f32, f64); "
-      "buffer:f32:1024=random:7 (a pointer to so many, or 32x32 of them; zeros, iota, random:SEED, "
-      "random:SEED:LOW:HIGH, undefined or FILE.npy); bytes:HEX|FILE for a struct.");
+      "The kernel's arguments in order. A number: i32:5 (types i8 to u64, f16, bf16, f32, f64). A "
+      "pointer: buffer:f32:1024=random:7; the size is a count or sides such as 32x32, the initial "
+      "contents are zeros, iota, random:SEED, random:SEED:LOW:HIGH, undefined or FILE.npy. A "
+      "struct: bytes:HEX or bytes:FILE.");
   const auto add = [&](const char* name, std::string& value, const char* what, const char* type) {
     command.add_option(name, value, what)->type_name(type);
   };
@@ -232,8 +233,8 @@ void add_what_runs(CLI::App& command, KernelOptions& options) {
   command
       .add_option(
           "--symbol", options.additions.symbols,
-          "What a __device__ or __constant__ variable holds at first, NAME=TYPE:COUNT=INITIAL "
-          "as for buffers; without INITIAL, what the file says")
+          "The initial contents of a __device__ or __constant__ variable: NAME=TYPE:COUNT=INITIAL, "
+          "as for buffers; without =INITIAL, the contents that FILE gives it")
       ->type_name("NAME=f32:16=iota")
       ->allow_extra_args(false);
   command
@@ -274,23 +275,27 @@ void add_kernel(CLI::App& app, int& exit_code) {
       "N");
   add("--resident", options->resident, "Blocks that are resident at a time", "N");
   add("--max-instructions", options->additions.max_instructions,
-      "End a launch whose threads execute more instructions, as a fault [no limit]", "N");
+      "Stop a launch, with a fault, if its threads together execute more than N instructions [no "
+      "limit]",
+      "N");
   add("--schedule", options->additions.schedule,
-      "Shuffle when warps have their turns, the same way for the same number [in order]", "N");
+      "Run blocks and warps in a random order; the same N gives the same order [in order]", "N");
   add("--suppress", options->suppress,
-      "A file of findings that are intended, a line each: KIND FILE LINE|FUNCTION", "FILE");
+      "A file of intended findings, one on each line: KIND FILE LINE or KIND FILE FUNCTION",
+      "FILE");
   add("--fail-on", options->limits.fail_on,
       "Faults that make the exit code 1, such as race,out_of_bounds; all or none [all]", "KINDS");
   add("--max-excess", options->limits.max_excess,
-      "Fail where a line has more excess shared wavefronts, or excess global sectors [no limit]",
+      "Fail if a line has more than N excess wavefronts in shared memory, or more than N excess "
+      "sectors in global memory [no limit]",
       "N");
   add("--max-shared-excess", options->limits.max_shared_excess,
-      "Fail where a line has more excess shared wavefronts [--max-excess]", "N");
+      "Fail if a line has more than N excess wavefronts in shared memory [--max-excess]", "N");
   add("--max-global-excess", options->limits.max_global_excess,
-      "Fail where a line has more excess global sectors [--max-excess]", "N");
+      "Fail if a line has more than N excess sectors in global memory [--max-excess]", "N");
   add("--trace", options->trace,
-      "Write when each memory serves which warp, at most 2000000 events, to this file, as Chrome "
-      "trace events for Perfetto",
+      "Write a trace to this file, as Chrome trace events for Perfetto: when each memory serves "
+      "which warp; at most 2000000 events",
       "FILE");
   add("--html", options->html, "Write the annotated source with pictures to this file", "FILE");
   add("--sarif", options->sarif, "Write the report as SARIF to this file as well", "FILE");
@@ -304,7 +309,7 @@ void add_kernel(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     exit_code = within_memory(
         [&] { return run_kernel(*options); },
-        [] { throw InputError("the kernel and its buffers need more memory than can be had"); });
+        [] { throw InputError("the kernel and its buffers need more memory than is available"); });
   });
 }
 

@@ -76,8 +76,8 @@ bool holds(std::span<const HeldCommand> held, std::string_view name) {
   words.push_back(nullptr);
   execv(program.c_str(), words.data());
   if (errno == ENOENT) {
-    throw InputError("the command " + std::string(command) + " is a program of its own, " +
-                     program + ", which is not there: './bankproof " + std::string(command) +
+    throw InputError("the command " + std::string(command) + " needs the program " + program +
+                     ", which is not installed; './bankproof " + std::string(command) +
                      "' in the source tree builds it");
   }
   throw InputError(program + " cannot be run: " + std::strerror(errno));

@@ -34,13 +34,14 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
       "What thread i reads, a C expression of i: for example 'i ^ ((i & 31) << 5)'", formula);
   add("--destination", layout.destination, "What thread i writes", formula);
   add("--permutation", layout.permutation,
-      "P, of i: that P(source) is destination is asked as well", formula);
+      "An expression P of i; also prove that P(source) equals destination", formula);
   add("--address", layout.address,
-      "What thread i touches, of any access; i is the lane if no --size is given", formula);
-  add("--for", layout.ranges, "A variable of --address and its values, all of which are tried",
-      "NAME=A..B")
+      "The element that thread i touches in an access of any kind; without --size, i is the lane",
+      formula);
+  add("--for", layout.ranges,
+      "A variable of --address and its range; the proof covers all of its values", "NAME=A..B")
       ->allow_extra_args(false);
-  add("--let", layout.lets, "A name for an expression, which may use those before",
+  add("--let", layout.lets, "A name for an expression; the expression may use earlier names",
       "NAME=EXPRESSION")
       ->allow_extra_args(false);
   add("--size", layout.size, "Threads, up to 2^32", "N");
@@ -52,7 +53,9 @@ std::vector<CLI::Option*> add_layout_options(CLI::App& command, LayoutOptions& l
   add("--word-bytes", layout.word_bytes,
       "Bytes of an element: 1, 2, 4, 8 or 16 [4; kepler-64bit: 8]", "BYTES");
   add("--max-stages", layout.max_stages,
-      "What a warp may take [1; for elements wider than a word what it takes at best]", "K");
+      "The most stages that a warp may take [1; for elements wider than a word, the best case of a "
+      "full warp]",
+      "K");
   return all;
 }
 
@@ -87,7 +90,7 @@ void add_prove(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ProveOptions>();
   command->add_option(
       "ID", options->catalog.ids,
-      "Theorems, or what their ids begin with: A12, S2.upper; all if none is given");
+      "Ids of theorems, or prefixes of ids, such as A12 or S2.upper; without any, all theorems");
   command->add_flag("--list", options->catalog.only_list,
                     "List the theorems, without proving them");
   command

@@ -105,7 +105,7 @@ int run_algorithm(const AlgorithmEntry& algorithm, const RunOptions& options) {
   for (const std::string_view ending : {".npy", ".pgm", ".ppm"}) {
     if (!options.result.empty() || !options.output.ends_with(ending)) continue;
     throw UsageError("-o " + in_quotes(options.output) +
-                     ": this is the report; the result goes to --output");
+                     ": -o names the file of the report; use --output for the result");
   }
   for (const std::string& file : written) require_writable(file);
   const auto passes = passes_of(arrays, options.inputs, algorithm, task);
@@ -209,9 +209,10 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
         command->add_subcommand(std::string(algorithm.name), std::string(algorithm.does));
     const auto options = std::make_shared<RunOptions>();
     one->add_option("--variant", options->variant,
-                    "One of those below [the first that the machine runs]")
+                    "A variant from the list below [the first that runs on the machine]")
         ->type_name("NAME");
-    one->add_option("--size", options->sizes, "Sizes, of those below")->type_name("KEY=VALUE,...");
+    one->add_option("--size", options->sizes, "Sizes from the list below")
+        ->type_name("KEY=VALUE,...");
     one->add_option(
            "--machine", options->machine,
            "pram, dmm, umm, hmm or async-hmm; w is the width, l the latency of one memory "
@@ -230,7 +231,8 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
                     "Write the result to this file, as its name ends: .npy, .pgm or .ppm")
         ->type_name("FILE");
     one->add_flag("--absolute", options->picture.absolute, "In a picture: drop signs");
-    one->add_option("--divide", options->picture.divide, "In a picture: divide, to the nearest")
+    one->add_option("--divide", options->picture.divide,
+                    "In a picture: divide values by N, rounded to the nearest whole number")
         ->type_name("N");
     one->add_flag("--clamp", options->picture.clamp,
                   "In a picture: cut what is below 0 or above its greatest value");
@@ -244,7 +246,8 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
     }
     if (algorithm.name == SummedAreaTable::name) {
       one->add_option("--r", options->r,
-                      "Of hybrid, (1+r)R1W: the part of the tiles in two passes, rather than t")
+                      "For the variant hybrid, (1+r)R1W: the share of tiles done in two passes, "
+                      "instead of t")
           ->type_name("R");
     }
     one->add_option("--trace", options->trace,
@@ -266,12 +269,12 @@ void add_run(CLI::App& app, int& exit_code, std::span<const AlgorithmEntry> entr
       refuse_unknown_options(*command);
       const auto extras = one->remaining();
       if (!extras.empty()) throw UsageError("unexpected " + in_quotes(extras.front()));
-      exit_code = within_memory(
-          [&] { return run_algorithm(algorithm, *options); },
-          [] {
-            throw UsageError(
-                "--size, --machine: more memory is needed than can be had; choose less");
-          });
+      exit_code = within_memory([&] { return run_algorithm(algorithm, *options); },
+                                [] {
+                                  throw UsageError(
+                                      "--size, --machine: the run needs more memory than is "
+                                      "available; choose smaller values");
+                                });
     });
   }
 }

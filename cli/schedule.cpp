@@ -77,8 +77,8 @@ Emission parse_emission(const std::string& text) {
     } else if (word == "c") {
       emission.header = true;
     } else if (word != "json") {
-      throw UsageError(fmt::format("--emit {}: {} is none of npy, c and json", in_quotes(text),
-                                   in_quotes(word)));
+      throw UsageError(fmt::format("--emit {}: unknown format {}; expected npy, c or json",
+                                   in_quotes(text), in_quotes(word)));
     }
     begin = end + 1;
   }
@@ -92,16 +92,17 @@ void require_predictable(const MachineArgument& machine, Width width) {
   for (const auto& [key, value] :
        {std::pair{"l", machine.latency}, {"L", machine.global_latency}, {"d", machine.dmms}}) {
     if (value.value_or(1) > most) {
-      throw UsageError(fmt::format("--machine: {}={} is more than {}, to which times are predicted",
+      throw UsageError(fmt::format("--machine: {}={} is too large: times are predicted up to {}",
                                    key, *value, most));
     }
   }
   if (machine.threads.value_or(width) % width != 0 || machine.threads.value_or(1) > most) {
     throw UsageError(fmt::format(
-        "--machine: p={} is no multiple of the width {} up to {}, for which times are predicted",
+        "--machine: p={}: times are predicted only for multiples of the width {}, up to {}",
         *machine.threads, width, most));
   }
-  if (machine.capacity) throw UsageError("--machine: predicted times know no capacity");
+  if (machine.capacity)
+    throw UsageError("--machine: capacity has no effect on predicted times; leave it out");
 }
 
 /// The machine whose times are predicted; --machine and --width must agree on its width.
@@ -147,7 +148,7 @@ int run_schedule(const ScheduleOptions& options) {
   if (options.output == "-") throw UsageError("-o -: a plan is a folder; give its name");
   const ScheduleOptions usual;
   if (options.output.empty() && (options.emit != usual.emit || options.prefix != usual.prefix)) {
-    throw UsageError("--emit and --prefix say what is written, and -o where: give a folder by -o");
+    throw UsageError("--emit and --prefix need a folder to write to: give -o DIR");
   }
   if (!options.output.empty()) require_replaceable_plan(options.output);
   const auto processors = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
@@ -201,8 +202,8 @@ void add_schedule(CLI::App& app, int& exit_code) {
                    "[dmm:l=1 and hmm:l=1,L=400,d=16,p=1024]")
       ->type_name("NAME[:w=W,l=L,...]");
   command->add_flag("--global", options->global,
-                    "A schedule of three passes for arrays in global memory, rather than a plan "
-                    "for a shared memory");
+                    "Make a schedule of three passes for arrays in global memory instead of a plan "
+                    "for one shared memory");
   command
       ->add_option("--emit", options->emit,
                    "What to write, a list with commas of npy (arrays, which verify needs), c (a "
@@ -214,7 +215,7 @@ void add_schedule(CLI::App& app, int& exit_code) {
                    "What the header's names start with, so that a program can have several "
                    "[bankproof]")
       ->type_name("NAME");
-  command->add_option("--threads", options->threads, "At most so many [all processors]")
+  command->add_option("--threads", options->threads, "Use at most N threads [all processors]")
       ->type_name("N");
   command
       ->add_option("-o,--output", options->output,

@@ -109,14 +109,14 @@ std::optional<std::string> contradiction(const LoadedPlan& plan) {
     }
     for (const auto& [name, array] : {std::pair{&pass.s_name, &pass.s}, {&pass.d_name, &pass.d}}) {
       if (!has_shape(*array, pass.rows, pass.lanes)) {
-        return fmt::format("{} has not the {} rows of {} lanes that plan.json says", *name,
+        return fmt::format("{} does not have the {} rows of {} lanes that plan.json says", *name,
                            pass.rows, pass.lanes);
       }
     }
     warps += pass.rows * (pass.lanes / plan.width);
   }
   if (warps == plan.warps) return std::nullopt;
-  return fmt::format("plan.json says {}, and there are {}", counted(plan.warps, "warp"), warps);
+  return fmt::format("plan.json says {}, but the plan has {}", counted(plan.warps, "warp"), warps);
 }
 
 template <class Index>

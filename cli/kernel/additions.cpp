@@ -59,7 +59,8 @@ void add_save(KernelRequest& request, const std::string& name, const std::string
 
 void add_symbol(KernelRequest& request, const std::string& name, const std::string& description,
                 const std::string& wanted_by) {
-  if (request.symbol(name) != nullptr) throw UsageError(wanted_by + ": it is there twice");
+  if (request.symbol(name) != nullptr)
+    throw UsageError(wanted_by + ": this variable is given twice");
   for (const RequestedBuffer& buffer : request.buffers) {
     if (buffer.name == name) throw UsageError(wanted_by + ": a buffer has that name");
   }

@@ -26,8 +26,8 @@ std::vector<std::byte> contents_of_file(RequestedBuffer& buffer) {
   if (description.dimensions.empty()) {
     description.dimensions = file.shape;
   } else if (description.count() != elements) {
-    input.fail(fmt::format("has {} and {} is to have {}", counted(elements, "element"),
-                           buffer.shown, description.count()));
+    input.fail(fmt::format("has {}, but {} has {}", counted(elements, "element"), buffer.shown,
+                           description.count()));
   }
   return std::move(file.bytes);
 }

@@ -59,7 +59,7 @@ class LaunchFile {
   }
 
   std::string text(const Json& value, const std::string& what) const {
-    if (!value.is_string()) fail(what + " is " + shown_json(value) + ", and no text in quotes");
+    if (!value.is_string()) fail(what + " is " + shown_json(value) + "; expected a string");
     return value.get<std::string>();
   }
 
@@ -67,7 +67,7 @@ class LaunchFile {
     if (!all.is_object()) fail("\"buffers\" is no object");
     for (const auto& [name, value] : all.items()) {
       if (name.empty() || name.find_first_of("+=") != std::string::npos) {
-        fail("a buffer is called " + in_quotes(name) + "; names have no + or =");
+        fail("bad buffer name " + in_quotes(name) + ": a name must not be empty or contain + or =");
       }
       const std::string what = "buffer " + in_quotes(name);
       checked(what, [&, &key = name, &json = value] {
@@ -103,8 +103,8 @@ class LaunchFile {
     const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() >= least &&
                       value.get<std::uint64_t>() <= most;
     if (!fits) {
-      fail(what +
-           fmt::format(" is {}, no whole number from {} to {}", shown_json(value), least, most));
+      fail(what + fmt::format(" is {}; expected a whole number from {} to {}", shown_json(value),
+                              least, most));
     }
     return value.get<std::uint64_t>();
   }
@@ -158,7 +158,7 @@ class LaunchFile {
       const cuda::BufferDescription& description = request_.buffers[buffer].description;
       const bool known = !description.dimensions.empty();
       if (known && reference->element >= description.count()) {
-        fail(what + ": " + in_quotes(typed) + " is behind the buffer's end");
+        fail(what + ": " + in_quotes(typed) + " is beyond the end of the buffer");
       }
     }
     return argument;

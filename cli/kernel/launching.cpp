@@ -44,7 +44,7 @@ cuda::ArgumentBytes bytes_of(const cuda::Argument& argument, const KernelRequest
   } else if (const auto* reference = std::get_if<cuda::BufferReference>(&argument.value)) {
     const std::size_t buffer = request.buffer(reference->name, argument.text);
     if (reference->element >= request.buffers[buffer].description.count()) {
-      throw cuda::ArgumentError(in_quotes(argument.text) + " is behind the buffer's end");
+      throw cuda::ArgumentError(in_quotes(argument.text) + " is beyond the end of the buffer");
     }
     bits = cuda::Session::address(
         buffers[buffer], reference->element * request.buffers[buffer].description.type->bytes);

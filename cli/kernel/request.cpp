@@ -25,8 +25,7 @@ std::uint32_t size_of(std::string_view text, const std::string& option, const st
 }
 
 ptx::Extent extent_of(const std::string& text, const std::string& option) {
-  if (text.empty())
-    throw UsageError(option + " is missing: how many? For example " + option + " 64");
+  if (text.empty()) throw UsageError(option + " is missing; for example " + option + " 64");
   const auto parts = split_at_commas(text);
   if (parts.size() > 3) {
     throw UsageError(option + " " + in_quotes(text) + ": expected X, X,Y or X,Y,Z");

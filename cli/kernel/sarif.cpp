@@ -47,7 +47,7 @@ constexpr std::array<Rule, 12> rule_table = {{
      "The threads of a block do not all come to the same barrier.",
      "A barrier under a condition that differs among the threads waits for some that never come."},
     {"deadlock", "Deadlock", "No thread of the launch can go on.",
-     "All threads wait for something that none of them can do."},
+     "Every thread that still runs waits for something that no thread can do any more."},
     {"inactive_lane", "InactiveLane", "A shuffle reads a lane that does not take part.",
      "The value is undefined; the mask and the source lane do not fit."},
     {"colliding_writes", "CollidingWrites",
@@ -140,10 +140,10 @@ Json excess_result(const Excess& excess, const ptx::Verdict& verdict) {
   const bool over = std::find(failing.begin(), failing.end(), excess.line) != failing.end();
   const std::string message =
       excess.shared
-          ? fmt::format("Shared memory: {} where {} would do, over {} of warps.",
+          ? fmt::format("Shared memory: {} where {} would be enough, in {} of warps.",
                         counted(counts.wavefronts, "wavefront"), counts.ideal_wavefronts,
                         counted(excess.line->visits, "visit"))
-          : fmt::format("Global memory: {} in {} where {} in {} would do, over {} of warps.",
+          : fmt::format("Global memory: {} in {} where {} in {} would be enough, in {} of warps.",
                         counted(counts.sectors, "sector"), counted(counts.lines, "line"),
                         counts.ideal_sectors, counts.ideal_lines,
                         counted(excess.line->visits, "visit"));

@@ -49,7 +49,7 @@ class Fields {
   }
   std::uint64_t number(const char* name) const {
     const Json& value = get(name);
-    if (!value.is_number_unsigned()) fail(in_quotes(name) + " has to be a number from 0 on");
+    if (!value.is_number_unsigned()) fail(in_quotes(name) + " must be a whole number, 0 or more");
     return value.get<std::uint64_t>();
   }
   const Json& array(const char* name) const {

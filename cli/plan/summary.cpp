@@ -117,9 +117,8 @@ std::string as_summary(const MadePlan& plan, const Worth& worth, const std::stri
   row("reading b[i] = a[Q(i)]", worth.source);
   text += fmt::format("\n{:<40} {:>15} {:>11}\n", "time units in lockstep", "D-designated", "plan");
   for (const Prediction& p : worth.predictions) {
-    text +=
-        fmt::format("{:<40} {:>15} {:>11}   {}\n", p.machine, p.designated, p.planned,
-                    p.planned < p.designated ? "the plan is faster" : "D-designated is not slower");
+    text += fmt::format("{:<40} {:>15} {:>11}   {}\n", p.machine, p.designated, p.planned,
+                        p.planned < p.designated ? "the plan is faster" : "the plan is not faster");
   }
   if (plan.affine) {
     text += fmt::format("\nclosed form: s = {}, d = {}\n",

@@ -118,7 +118,7 @@ void require_sense(const LayoutOptions& options) {
   }
   if (!options.address.empty() && has_access) {
     throw UsageError(
-        "--address is an access by itself; it goes with neither --source nor --destination");
+        "--address describes a complete access; do not combine it with --source or --destination");
   }
   if (options.address.empty() && !options.ranges.empty()) {
     throw UsageError("--for is for the variables of --address");

@@ -147,10 +147,10 @@ std::string help_for(const Answer& answer, const Question& question) {
   const bool has_powers =
       std::has_single_bit(question.width()) && std::has_single_bit(question.size);
   return fmt::format(
-      "{}.\nWhat helps: {}&, ^, << and >> where numbers are powers of two; or +, *, / and %\nby "
-      "constants without overflow; or at most {} threads × values of variables,\nwhich are all "
-      "evaluated.\n",
-      shown(answer.why), has_powers ? "" : "a width and a size that are powers of two, with ",
+      "{}.\nTo help the solvers, {}use &, ^, << and >> with\npowers of two, or use +, *, / and % "
+      "by constants without overflow. Or stay within\n{} combinations of thread and variables, "
+      "which are then all evaluated.\n",
+      shown(answer.why), has_powers ? "" : "choose a width and a size that are powers of two and ",
       formulas::most_evaluated);
 }
 
@@ -235,13 +235,14 @@ std::vector<std::string> notes_of(const LayoutReport& report) {
   const std::uint64_t most = report.question.max_stages;
   if (!report.limit_is_given && most > 1) {
     notes.push_back(
-        fmt::format("conflict-free is at most {}, what a full warp of distinct {}-byte elements "
-                    "takes at best; --max-stages says otherwise",
+        fmt::format("conflict-free means at most {}, the best case of a full warp with distinct "
+                    "{}-byte elements; --max-stages sets another limit",
                     counted(most, memory.unit()), memory.element_bytes));
   }
   if (report.large) {
     notes.push_back(
-        fmt::format("addresses reach {}; what would be below 0 is 2^32 more", *report.large));
+        fmt::format("addresses reach {}; a result below 0 wraps around, to 2^32 plus that result",
+                    *report.large));
   }
   return notes;
 }

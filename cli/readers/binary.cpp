@@ -65,8 +65,8 @@ class IntegerReader {
   void check_size(std::uint64_t bytes) const {
     if (!count_) {
       if (bytes % width == 0) return;
-      input_.fail("has " + counted(bytes, "byte") + ", no multiple of " + std::to_string(width) +
-                  ": these are no little-endian 32-bit integers");
+      input_.fail("has " + counted(bytes, "byte") + ", which is not a multiple of " +
+                  std::to_string(width) + ", so it is not a file of little-endian 32-bit integers");
     }
     if (bytes / width < *count_) {
       input_.fail("is truncated: its header promises " + counted(*count_, "element") + " of " +

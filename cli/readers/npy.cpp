@@ -49,7 +49,7 @@ Frame read_frame(ByteInput& input) {
   }
   if (length > longest_header) {
     input.fail("claims an .npy header of " + std::to_string(length) +
-               " bytes; an array of integers needs a hundred");
+               " bytes; the header of an array of integers has about a hundred");
   }
   std::string header(static_cast<std::size_t>(length), '\0');
   if (input.read(std::as_writable_bytes(std::span(header))) < length) truncated();

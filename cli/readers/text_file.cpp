@@ -67,7 +67,7 @@ nlohmann::ordered_json parsed_json(const std::string& path, const std::string& t
     const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
     throw InputError(shown(path) + ":" + std::to_string(line) + ":" + std::to_string(column + 1) +
-                     ": is no JSON from here on");
+                     ": is not valid JSON from here on");
   }
 }
 

@@ -112,7 +112,8 @@ std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& la
   const auto* words = std::get_if<WordMemoryRule>(&memory.rule);
   const std::string turn =
       words != nullptr && words->turns() > 1
-          ? fmt::format(", in the first of {} turns a word each", words->turns())
+          ? fmt::format(", in the first of {} turns (a turn serves one word of each element)",
+                        words->turns())
           : "";
   if (conflicts_in_groups(memory.rule)) {
     return fmt::format(
@@ -126,9 +127,11 @@ std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& la
   std::set<Width> groups;
   for (const LaneReport& lane : lanes) groups.insert(lane.lane / together);
   if (groups.size() > 1) {
-    return fmt::format("of {} groups of {} lanes, one after the other, one asks bank {} for {}",
-                       groups.size(), together, crowd.bank,
-                       counted(crowd.words, crowd.words == 1 ? "word" : "different word"));
+    return fmt::format(
+        "the warp is served as {} groups of {} lanes, one after the other, and one group asks bank "
+        "{} for {}",
+        groups.size(), together, crowd.bank,
+        counted(crowd.words, crowd.words == 1 ? "word" : "different word"));
   }
   return fmt::format("bank {} is asked for {}{}", crowd.bank,
                      counted(crowd.words, pairs ? "different word pair" : "different word"), turn);

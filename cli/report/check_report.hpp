@@ -70,7 +70,8 @@ std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
 std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes);
 
 /// Why a warp takes its stages: "bank 5 is asked for 11 different words", "its lanes touch 21
-/// address groups", "of 2 groups of 16 lanes, one after the other, one asks bank 28 for 1 word".
+/// address groups", "the warp is served as 2 groups of 16 lanes, one after the other, and one group
+/// asks bank 28 for 1 word".
 std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
 }  // namespace bankproof::cli

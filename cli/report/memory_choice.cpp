@@ -25,10 +25,10 @@ void require_element_size(std::uint64_t bytes) {
 /// Refuses threads, capacity and other keys that would silently change nothing.
 void require_only_width(const MachineArgument& machine, const std::string& command) {
   if (machine.threads || machine.capacity) {
-    throw UsageError(fmt::format(
-        "--machine {}: {} has one thread an element and counts stages; of a machine it takes "
-        "only w (and l, which changes nothing)",
-        machine.to_string(), command));
+    throw UsageError(
+        fmt::format("--machine {}: {} runs one thread per element and counts stages, so it accepts "
+                    "only the key w (and l, which does not change the result)",
+                    machine.to_string(), command));
   }
 }
 

@@ -58,9 +58,9 @@ void take_typed(GivenArray& array) {
     const bool separated = stop == end || *stop == ',' || *stop == '/';
     if (error != std::errc() || !separated) {
       const std::string_view rest(at, end);
-      fail(array, fmt::format("expected 64-bit integers, and {} is none; rows end in /, and their "
-                              "numbers in commas",
-                              in_quotes(rest.substr(0, rest.find_first_of(",/")), 24)));
+      fail(array,
+           fmt::format("{} is not a 64-bit integer; separate numbers with commas and rows with /",
+                       in_quotes(rest.substr(0, rest.find_first_of(",/")), 24)));
     }
     array.values.push_back(static_cast<std::uint64_t>(value));
     at = stop;
@@ -233,8 +233,10 @@ std::vector<Inputs<std::uint64_t>> passes_of(const std::vector<GivenArray>& arra
     }
     if (!splits(arrays[k], shape)) continue;
     if (passes > 1 && arrays[k].channels != passes) {
-      fail(arrays[k], fmt::format("has {} channels, and the array before has {}; give all as many",
-                                  arrays[k].channels, passes));
+      fail(arrays[k],
+           fmt::format(
+               "has {} channels, but an earlier array has {}; all arrays need the same number",
+               arrays[k].channels, passes));
     }
     passes = arrays[k].channels;
   }

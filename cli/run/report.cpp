@@ -121,8 +121,9 @@ std::string run_as_text(const RunReport& report) {
   for (const std::string& note : report.notes) text += note + "\n";
   text += (report.finding.empty() ? "the result is the oracle's" : shown(report.finding)) + "\n";
   if (report.passes > 1) {
-    text +=
-        fmt::format("{} channels, run one after another; what follows is of each\n", report.passes);
+    text += fmt::format(
+        "{} channels, run one after another; the numbers below are those of each channel\n",
+        report.passes);
   }
   text += fmt::format("\n{:<10} {:>12} {:>12} {:>12} {:>12}\n", "memory", "requests", "stages",
                       "ideal", "excess");

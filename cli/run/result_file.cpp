@@ -76,18 +76,20 @@ void ResultFile::refuse(const Integers& values, std::size_t element, bool negati
                   place_text(dimensions_, element), negative ? "-" : "", magnitude);
   if (negative) {
     throw UsageError(found +
-                     "and pictures have no negative values: --absolute drops signs, --clamp makes "
-                     "them 0, .npy keeps all");
+                     "and pictures have no negative values: use --absolute to drop signs, --clamp "
+                     "to make them 0, or .npy to keep all values");
   }
   std::uint64_t most = 0;
   for (const std::uint64_t other : values) most = std::max(most, magnitude_of(other));
   const std::uint64_t mends = most / greatest_ + (most % greatest_ == 0 ? 0 : 1);
-  const std::string wider = most / divisor_ < greatest_maximum && greatest_ < greatest_maximum
-                                ? fmt::format("--maxval {} has room for all, ", greatest_maximum)
-                                : "";
-  throw UsageError(fmt::format(
-      "{}more than {}: --divide {} makes all small enough, --clamp makes it {}, {}.npy keeps all",
-      found, greatest_, mends, greatest_, wider));
+  const std::string wider =
+      most / divisor_ < greatest_maximum && greatest_ < greatest_maximum
+          ? fmt::format("--maxval {} to have room for all, ", greatest_maximum)
+          : "";
+  throw UsageError(
+      fmt::format("{}more than {}: use --divide {} to make all values fit, --clamp to make it {}, "
+                  "{}or .npy to keep all values",
+                  found, greatest_, mends, greatest_, wider));
 }
 
 std::uint64_t ResultFile::in_range(const Integers& values, std::size_t element) const {

@@ -63,7 +63,7 @@ Letters letters_of(const MachineArgument& argument) {
   const std::uint64_t w = argument.width.value_or(32);
   if (w > widest_warp) {
     throw UsageError(
-        fmt::format("--machine: w={} is more than {}, up to which machines run", w, widest_warp));
+        fmt::format("--machine: w={} is too large: machines run up to w={}", w, widest_warp));
   }
   const bool hierarchical = is_hierarchical(kind);
   const Letters letters{kind,
@@ -128,7 +128,8 @@ void set_size(const AlgorithmEntry& algorithm, Task& task, std::string_view sett
   if (!key->is_of(task.variant)) {
     std::vector<std::string_view> owners = names_of(algorithm.variants, &Variant::name);
     std::erase_if(owners, [&](std::string_view variant) { return !key->is_of(variant); });
-    fail(fmt::format("{} has no {}, which is of {}", task.variant, name, joined(owners)));
+    fail(fmt::format("{} does not take the size {}, which is for {}", task.variant, name,
+                     joined(owners)));
   }
   task.sizes.set(key->name, *number.value);
 }
@@ -225,8 +226,8 @@ std::string set_part_in_two_passes(Task& task, const std::string& r,
   const std::uint64_t t = smaller(wanted, (down + across - 1) / 2);
   task.sizes.set("t", t);
   const double root = static_cast<double>(t) / static_cast<double>(tiles);
-  return fmt::format("--r {} is t={}, the nearest to √r·{} tiles that there is: so r is {:.4g}", r,
-                     t, tiles, root * root);
+  return fmt::format("--r {} gives t={}, the possible value nearest to √r·{} tiles, so r is {:.4g}",
+                     r, t, tiles, root * root);
 }
 
 std::string machine_text(const Letters& machine) {

@@ -25,12 +25,12 @@ inline constexpr std::array commands = {
     Command{"schedule", "Make a conflict-free plan for a permutation, verify it and write it"},
     Command{"verify", "Tell whether a plan is right for a permutation"},
     Command{"run",
-            "Run an algorithm on a machine; hold its result and its time against what they must "
-            "be"},
+            "Run an algorithm on a machine; compare its result with an oracle and its time with "
+            "the closed form"},
     Command{"kernel",
             "Run a CUDA kernel on the reference machine, without a GPU; report conflicts, "
             "coalescing, races and other faults line by line"},
-    Command{"prove", "Prove theorems with two solvers, or that a layout is right"},
+    Command{"prove", "Prove theorems, or properties of a layout, with two solvers"},
     Command{"tables", "Compute the tables of the sources and print them beside the printed values"},
     Command{"list", "List the permutations that have a name"},
 };

@@ -165,7 +165,7 @@ void merge_width(MachineArgument& machine, std::optional<std::uint64_t> width) {
 void require_machine(const MachineArgument& machine, std::span<const std::string_view> usable,
                      std::string_view command) {
   if (std::find(usable.begin(), usable.end(), machine.name) != usable.end()) return;
-  throw UsageError("machine " + in_quotes(machine.name) + " makes no sense for " +
+  throw UsageError("machine " + in_quotes(machine.name) + " does not work with " +
                    std::string(command) + ", which takes " + joined(usable));
 }
 

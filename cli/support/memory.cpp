@@ -54,11 +54,11 @@ void require_memory(const std::string& name, std::uint64_t elements, std::uint64
 
 void refuse_for_memory(const std::string& name, std::uint64_t elements,
                        std::uint64_t element_bytes) {
-  refuse(name, elements, element_bytes, "can be had");
+  refuse(name, elements, element_bytes, "is available");
 }
 
 void refuse_for_memory(const std::string& name) {
-  throw InputError(name + ": needs more memory than can be had");
+  throw InputError(name + ": needs more memory than is available");
 }
 
 }  // namespace bankproof::cli

@@ -67,7 +67,7 @@ class Checked(KernelFolder):
                                    ".visible .entry nothing()\n{\nret;\n}\n")
         words = ("kernel", empty, "--grid", "1", "--block", "32")
         self.assertEqual(self.json(*words)["checked"], {"launches": 1, "accesses": 0})
-        self.assertIn(b"\nnote: it accesses no memory, ", run(*words).stdout)
+        self.assertIn(b"\nnote: the run accesses no memory, ", run(*words).stdout)
         self.assertNotIn(b"accesses no memory", run("kernel", self.tile(), *CALL).stdout)
 
     def test_junit_of_a_kernel_has_its_faults_and_each_memory(self):

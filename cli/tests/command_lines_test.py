@@ -59,7 +59,7 @@ class Words(Folder):
 
     def test_the_help_names_the_keys_of_machines(self):
         text = re.sub(r"\s+", " ", run("check", "--help").stdout.decode())
-        for words in ("NAME[:w=W,l=L]", "the key w, the width", "l, the latency"):
+        for words in ("NAME[:w=W,l=L]", "w, the width", "l, the latency"):
             self.assertIn(words, text)
         for machine in ("dmm:w=16,l=5", "umm:l=5", "sm_90:w=32"):  # the help is right
             self.assertEqual(run("check", "identity:4", "--machine", machine).returncode, CLEAN)

@@ -124,8 +124,8 @@ class BadInput(Folder):
                             "0 … 7 once, and 4 is missing; these look like 64-bit integers, and a "
                             ".bin file has 32-bit ones: save them as .npy")
         self.expect_refused("p.bin", b"", ": is empty: there is no element in it")
-        self.expect_refused("p.bin", b"12345", ": has 5 bytes, no multiple of 4: these are no "
-                            "little-endian 32-bit integers")
+        self.expect_refused("p.bin", b"12345", ": has 5 bytes, which is not a multiple of 4, so it "
+                            "is not a file of little-endian 32-bit integers")
 
     def test_npy_files_that_are_no_list_of_integers(self):
         self.expect_refused("p.npy", npy("<f8"), ": has dtype '<f8', which is no integer; if its "
@@ -244,8 +244,8 @@ class Memory(Folder):
     def test_hostile_header_lengths(self):
         path = self.file("p.npy", b"\x93NUMPY\x02\x00\xff\xff\xff\x7f{")
         self.expect_failure(self.run_limited("check", path), INPUT,
-                            path + ": claims an .npy header of 2147483647 bytes; an array of "
-                            "integers needs a hundred")
+                            path + ": claims an .npy header of 2147483647 bytes; the header "
+                            "of an array of integers has about a hundred")
 
     def test_a_token_without_end(self):
         result = self.run_limited("check", "-", input=b"0 " + b"7" * (100 << 20))
@@ -265,7 +265,7 @@ class Memory(Folder):
             with self.subTest(name):
                 self.expect_failure(self.run_limited("check", name), INPUT,
                                     f"{name}: {elements} elements need {size} of memory, more "
-                                    "than can be had")
+                                    "than is available")
 
     @staticmethod
     def zeros(count):

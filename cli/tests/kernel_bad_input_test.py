@@ -13,8 +13,8 @@ class BadInput(KernelFolder):
         good = ("--grid", "2", "--block", "64")
         three = CALL[4:]
         for arguments, message in (
-                ((), "--grid is missing: how many? For example --grid 64"),
-                (("--grid", "2"), "--block is missing: how many? For example --block 64"),
+                ((), "--grid is missing; for example --grid 64"),
+                (("--grid", "2"), "--block is missing; for example --block 64"),
                 (("--grid", "2,0", "--block", "4"),
                  "--grid '2,0': expected one to three numbers from 1 to 4294967295, as in 64,2"),
                 (("--grid", "4294967296", "--block", "4"), "--grid '4294967296': expected one to "
@@ -61,8 +61,9 @@ class BadInput(KernelFolder):
                 ((*good, *three, "--kernel", "scall"), "no kernel 'scall' in " + file
                  + "; did you mean 'scale'? There are: 'scale(unsigned int*, unsigned int const*, "
                  "int)'"),
-                ((*good, *three, "-D", "N=4"), file + " is PTX and is not compiled: --compiler, "
-                 "-I, -D, --compile-option and what follows -- are for CUDA source"),
+                ((*good, *three, "-D", "N=4"), file + " is PTX, which needs no compiler: "
+                 "--compiler, -I, -D, --compile-option and the words after -- work only with CUDA "
+                 "source"),
                 ((*good, "--launch", "x.json"), "--launch has kernels, grids, blocks and arguments "
                  "in its file; give one or the other"),
                 (("--html", file, *good, *three), None)):
@@ -81,8 +82,8 @@ class BadInput(KernelFolder):
                 ("a.ptx", "nonsense", "a.ptx:1:1"),
                 ("b.ptx", HEAD + ".entry k()\n{\nfrob.u32 1;\nret;\n}\n",
                  "unsupported: frob.u32, "),
-                ("c.ptx", HEAD, "c.ptx has no kernel: a __global__ function that is no template, or "
-                 "an instance of one"),
+                ("c.ptx", HEAD, "c.ptx contains no kernel; it needs a __global__ function, and a "
+                 "template must be instantiated"),
                 ("d.ptx", HEAD + ".const .b8 c[720897];\n.entry k()\n{\n.reg .b32 %r;\n"
                  "ld.const.u32 %r, [c];\nret;\n}\n", "unsupported: variable c: too large, "),
                 ("e.ptx", HEAD + ".entry k()\n{\n.local .b8 x[524289];\n.reg .b32 %r;\n"
@@ -122,7 +123,7 @@ class BadInput(KernelFolder):
                  "has dtype '|O'; expected '<u4', as after .astype('<u4')"),
                 (npy(b"", "(0,)", "<u4"), "is empty: a buffer has at least one element"),
                 (npy(b"\0" * 4, "(1,)", "<u4"),
-                 "has 1 element and argument 1 is to have 128"),
+                 "has 1 element, but argument 1 has 128"),
                 (npy(b"\0" * 4, "(18446744073709551615, 2)", "<u4"),
                  "claims more elements than any file can hold")):
             with self.subTest(message):
@@ -154,21 +155,21 @@ class BadInput(KernelFolder):
         tile = self.tile()
         launch = {"kernel": "scale", "grid": [2], "block": 64, "arguments": []}
         for content, message in (
-                ("{", ":1:2: is no JSON from here on"),
+                ("{", ":1:2: is not valid JSON from here on"),
                 ("[]", "the file is no object"),
                 ("{}", "expected \"launches\", a list of at least one launch"),
                 ({"launch": []}, "unknown key 'launch'; did you mean 'launches'?"),
                 ({"launches": [{**launch, "grid": 0}]},
-                 "launch 0: 'grid' is '0', no whole number from 1 to 4294967295"),
+                 "launch 0: 'grid' is '0'; expected a whole number from 1 to 4294967295"),
                 ({"launches": [{**launch, "block": "64"}]},
-                 "launch 0: 'block' is '\"64\"', no whole number from 1 to 4294967295"),
+                 "launch 0: 'block' is '\"64\"'; expected a whole number from 1 to 4294967295"),
                 ({"launches": [launch, {**launch, "shared": -1}]}, "launch 1: 'shared' is '-1', "),
                 ({"launches": [{**launch, "threads": 1}]}, "launch 0 has an unknown key 'threads'; "
                  "there are kernel, grid, block, shared and arguments"),
                 ({"launches": [launch, {**launch, "block": 2048}]},
                  "launch 1: a block of 2048x1x1 threads; CUDA has at most 1024"),
                 ({"launches": [launch], "max_instructions": 0},
-                 "\"max_instructions\" is '0', no whole number from 1 "),
+                 "\"max_instructions\" is '0'; expected a whole number from 1 "),
                 ('{"launches": [], "launches": []}', "an object has the key 'launches' twice"),
                 ('{"launches": [{"grid": 1, "grid": 2}]}', "an object has the key 'grid' twice"),
                 ('{"buffers": ' * 100000 + "1" + "}" * 100000, "nests deeper than 64 levels"),
@@ -178,7 +179,7 @@ class BadInput(KernelFolder):
                 ({"launches": [{**launch, "arguments": ["buffer:x"]}]},
                  "launch 0: argument 0: 'buffer:x': there is no buffer 'x'"),
                 ({"launches": [{**launch, "arguments": [5]}]},
-                 "launch 0: argument 0 is '5', and no text in quotes"),
+                 "launch 0: argument 0 is '5'; expected a string"),
                 # Errors that need the file of kernels to be found.
                 ({"launches": [{**launch, "kernel": "scael"}]},
                  "launch 0: no kernel 'scael' in " + tile + "; did you mean 'scale'?"),
@@ -194,13 +195,14 @@ class BadInput(KernelFolder):
                  "launch 0: no_such_file: cannot be opened"),
                 ({"buffers": {"a": "u32:4"}, "symbols": {"a": "u32:4"}, "launches": [launch]},
                  "symbol 'a': 'a': a buffer has that name"),
-                ({"symbols": {"table": 4}, "launches": [launch]}, "symbol 'table' is '4', and no "
-                 "text in quotes"),
+                ({"symbols": {"table": 4}, "launches": [launch]}, "symbol 'table' is '4'; "
+                 "expected a string"),
                 ({"buffers": {"a": "f32:4"}, "launches": [
-                    {**launch, "arguments": ["buffer:a+4"]}]}, "is behind the buffer's end"),
+                    {**launch, "arguments": ["buffer:a+4"]}]}, "is beyond the end of the buffer"),
                 ({"buffers": {"a": "f99:4"}, "launches": [launch]},
                  "buffer 'a': unknown type 'f99'"),
-                ({"buffers": {"a+": "f32:4"}, "launches": [launch]}, "names have no + or ="),
+                ({"buffers": {"a+": "f32:4"}, "launches": [launch]},
+                 "bad buffer name 'a+': a name must not be empty or contain + or ="),
                 ({"launches": [launch], "save": {"a": "a.npy"}}, "there is no buffer 'a'")):
             with self.subTest(content):
                 text = content if isinstance(content, str) else json.dumps(content)

@@ -313,7 +313,7 @@ class Symbols(KernelFolder):
                 (("--symbol", "facto=u32:1"), "--symbol facto: no variable 'facto' in " + file
                  + "; did you mean 'factor'? There are: 'factor', 'ns::table'"),
                 (("--symbol", "factor=u32:1", "--symbol", "factor=u32:1"),
-                 "--symbol 'factor=u32:1': it is there twice"),
+                 "--symbol 'factor=u32:1': this variable is given twice"),
                 (("--save", "factor=a.npy"), "--save 'factor=a.npy': there is no buffer 'factor'; "
                  "if it is a variable of the file, give its type: --symbol factor=f32:16")):
             with self.subTest(arguments):

@@ -165,9 +165,9 @@ class Faults(KernelFolder):
         self.assertEqual({fault["file"] for fault in report["faults"]}, {"tile ü.cu"})
         (collision,) = [fault for fault in report["faults"]
                         if fault["kind"] == "colliding_writes"]
-        self.assertEqual(collision["message"], "block 0, thread (1,0): store of another value than "
-                         "that of block 0, thread (0,0) at byte 0 of 'argument 0'; the other is at "
-                         "tile ü.cu:4")
+        self.assertEqual(collision["message"], "block 0, thread (1,0): store of a value that "
+                         "differs from that of block 0, thread (0,0) at byte 0 of 'argument 0'; the "
+                         "other is at tile ü.cu:4")
 
     def test_suppressions(self):
         file = self.file("race.ptx", RACE)

@@ -102,7 +102,7 @@ TEST(RequireMachine, names_the_machines_that_a_command_takes) {
   EXPECT_NO_THROW(require_machine(parse_machine("umm"), usable, "check"));
   EXPECT_EQ(
       message_of<UsageError>([&] { require_machine(parse_machine("pram"), usable, "check"); }),
-      "machine 'pram' makes no sense for check, which takes dmm, umm and sm_90");
+      "machine 'pram' does not work with check, which takes dmm, umm and sm_90");
 }
 
 RC_GTEST_PROP(MachineArgument, never_crashes_and_prints_what_it_parsed, ()) {

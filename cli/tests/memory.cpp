@@ -44,12 +44,12 @@ TEST(WithinMemory, turns_what_allocations_throw_into_words) {
               within_memory([]() -> int { throw std::bad_alloc(); },
                             [] { refuse_for_memory("p", 1, 8); });
             }),
-            "p: 1 element needs 8 bytes of memory, more than can be had");
+            "p: 1 element needs 8 bytes of memory, more than is available");
   EXPECT_EQ(message_of<InputError>([] {
               within_memory([]() -> int { throw std::length_error("vector"); },
                             [] { refuse_for_memory("p"); });
             }),
-            "p: needs more memory than can be had");
+            "p: needs more memory than is available");
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ TEST(NpyReader, refuses_unsuitable_files_with_one_clear_line) {
       {magic + std::string("\x01\x01\x01\x00", 4),
        "has .npy format version 1.1; versions 1.0, 2.0 and 3.0 can be read"},
       {magic + std::string("\x02\x00\xff\xff\xff\xff", 6),
-       "claims an .npy header of 4294967295 bytes; an array of integers needs a hundred"},
+       "claims an .npy header of 4294967295 bytes; the header of an array of integers has about a "
+       "hundred"},
       {array(">i4", "(24,)"), "has dtype '>i4', which is big-endian; save p.astype('<i4')"},
       {array("<i2", "(24,)"),
        "has dtype '<i2'; 32- or 64-bit integers can be read: save p.astype('<i8')"},
@@ -252,9 +253,12 @@ TEST(BinaryReader, reads_more_than_one_piece) {
 TEST(BinaryReader, refuses_empty_files_and_odd_sizes) {
   const std::vector<Refusal> table = {
       {"", "f.bin: is empty: there is no element in it"},
-      {"abc", "f.bin: has 3 bytes, no multiple of 4: these are no little-endian 32-bit integers"},
+      {"abc",
+       "f.bin: has 3 bytes, which is not a multiple of 4, so it is not a file of little-endian "
+       "32-bit integers"},
       {std::string(200001, 'x'),
-       "f.bin: has 200001 bytes, no multiple of 4: these are no little-endian 32-bit integers"},
+       "f.bin: has 200001 bytes, which is not a multiple of 4, so it is not a file of "
+       "little-endian 32-bit integers"},
   };
   for (const auto& refusal : table) {
     EXPECT_EQ(message_of<InputError>([&] { read_bin(refusal.input); }), refusal.message);

@@ -35,15 +35,16 @@ class Values(PictureFolder):
     def test_nothing_is_cut_silently(self):
         path = os.path.join(self.folder, "out.pgm")
         for values, options, line in (
-                ("1,256", (), "c[0, 1] would be 256, more than 255: --divide 2 makes all small enough, "
-                 "--clamp makes it 255, --maxval 65535 has room for all, .npy keeps all"),
-                ("1/70000", (), "c[1, 0] would be 70000, more than 255: --divide 275 makes all small "
-                 "enough, --clamp makes it 255, .npy keeps all"),
-                ("600,1000", ("--divide", "2"), "c[0, 0] would be 300, more than 255: --divide 4 makes "
-                 "all small enough, --clamp makes it 255, --maxval 65535 has room for all, .npy keeps "
-                 "all"),
+                ("1,256", (), "c[0, 1] would be 256, more than 255: use --divide 2 to make all values "
+                 "fit, --clamp to make it 255, --maxval 65535 to have room for all, or .npy to keep all "
+                 "values"),
+                ("1/70000", (), "c[1, 0] would be 70000, more than 255: use --divide 275 to make all "
+                 "values fit, --clamp to make it 255, or .npy to keep all values"),
+                ("600,1000", ("--divide", "2"), "c[0, 0] would be 300, more than 255: use --divide "
+                 "4 to make all values fit, --clamp to make it 255, --maxval 65535 to have room for "
+                 "all, or .npy to keep all values"),
                 ("5,-2", ("--divide", "2"), "c[0, 1] would be -1, and pictures have no negative values: "
-                 "--absolute drops signs, --clamp makes them 0, .npy keeps all")):
+                 "use --absolute to drop signs, --clamp to make them 0, or .npy to keep all values")):
             with self.subTest(values):
                 done = run("run", "image-convolution", "--input", "values:" + values, "--input",
                            "values:1", "--size", "v=0", "--output", path, *options)
@@ -62,16 +63,16 @@ class Values(PictureFolder):
 
     def test_numbers_on_the_command_line(self):
         for values, line in (
-                ("values:", "expected 64-bit integers, and '' is none"),
-                ("values:1,,2", "expected 64-bit integers, and '' is none"),
-                ("values:1,x", "expected 64-bit integers, and 'x' is none"),
-                ("values:1;2", "expected 64-bit integers, and '1;2' is none"),
+                ("values:", "'' is not a 64-bit integer"),
+                ("values:1,,2", "'' is not a 64-bit integer"),
+                ("values:1,x", "'x' is not a 64-bit integer"),
+                ("values:1;2", "'1;2' is not a 64-bit integer"),
                 ("values:9223372036854775808",
-                 "expected 64-bit integers, and '9223372036854775808' is none")):
+                 "'9223372036854775808' is not a 64-bit integer")):
             with self.subTest(values):
                 self.expect_failure(
                     run("run", "summed-area-table", "--input", values), USAGE,
-                    "--input '%s': %s; rows end in /, and their numbers in commas" % (values, line))
+                    "--input '%s': %s; separate numbers with commas and rows with /" % (values, line))
         for values, line in (
                 ("values:1,2/3", "row 1 has 1 number, and those before have 2"),
                 ("values:1/2/3,4", "row 2 has 2 numbers, and those before have 1")):

@@ -90,8 +90,8 @@ class Pictures(PictureFolder):
 
         color = self.picture(6, 5, 4, 255, noise(60, 255))
         gray = self.picture(5, 5, 4, 255, noise(20, 255))
-        self.assertIn("\nthe result is the oracle's\n3 channels, run one after another; what follows "
-                      "is of each\n", report(color))
+        self.assertIn("\nthe result is the oracle's\n3 channels, run one after another; the "
+                      "numbers below are those of each channel\n", report(color))
         self.assertNotIn("channel", report(gray))
         found = json.loads(report(color, "--format", "json"))
         self.assertEqual(found.pop("passes"), 3)

@@ -115,26 +115,25 @@ class CommandLines(PlanFolder):
         self.assertFalse(os.path.exists(self.plan))
 
     def test_options(self):
-        self.expect_usage("--emit 'npy,d': 'd' is none of npy, c and json", "--emit", "npy,d")
+        self.expect_usage("--emit 'npy,d': unknown format 'd'; expected npy, c or json", "--emit", "npy,d")
         for arguments in (("--emit", "c"), ("--prefix", "q")):
             self.expect_failure(run("schedule", "transpose:8x8", *arguments), USAGE,
-                                "--emit and --prefix say what is written, and -o where: give a folder "
-                                "by -o")
-        self.expect_usage("--emit ',': '' is none of npy, c and json", "--emit", ",")
+                                "--emit and --prefix need a folder to write to: give -o DIR")
+        self.expect_usage("--emit ',': unknown format ''; expected npy, c or json", "--emit", ",")
         self.expect_usage("--threads '0': expected a number of at least 1", "--threads", "0")
         result = run("schedule", "shuffle:64", "-o", "-")
         self.expect_failure(result, USAGE, "-o -: a plan is a folder; give its name")
 
     def test_times_that_would_not_fit_are_not_predicted(self):
         for machine, said in (
-                ("hmm:d=4294967296", "d=4294967296 is more than 1048576, to which times are predicted"),
+                ("hmm:d=4294967296", "d=4294967296 is too large: times are predicted up to 1048576"),
                 ("dmm:l=18446744073709551615",
-                 "l=18446744073709551615 is more than 1048576, to which times are predicted"),
-                ("dmm:p=33", "p=33 is no multiple of the width 32 up to 1048576, for which times are "
-                 "predicted")):
+                 "l=18446744073709551615 is too large: times are predicted up to 1048576"),
+                ("dmm:p=33", "p=33: times are predicted only for multiples of the width 32, up to "
+                 "1048576")):
             self.expect_usage("--machine: " + said, "--machine", machine)
-        self.expect_usage("--machine: predicted times know no capacity", "--machine",
-                          "dmm:capacity=1")
+        self.expect_usage("--machine: capacity has no effect on predicted times; leave it out",
+                          "--machine", "dmm:capacity=1")
 
     def test_any_number_of_threads_will_do(self):
         self.schedule("random:100000", "--threads", "18446744073709551615")

@@ -45,7 +45,7 @@ class Solvers(Folder):
         answers = "while read line; do case $line in *check-sat*) echo %s;; esac; done\n"
         for script, line in (
                 (answers % "sat", "the solvers disagree on undefined: Z3 proves it and cvc5 refutes it"),
-                (answers % "unsat", "cvc5 calls impossible what is possible"),
+                (answers % "unsat", "cvc5 answers unsat to a satisfiable query"),
                 ("echo 'cannot open shared object'\n", "cvc5 does not answer: cannot open shared object"),
                 ("exit 3\n", "cvc5 does not answer: no answer, exit code 3"),
                 ("kill -11 $$\n", "cvc5 does not answer: no answer, signal 11")):

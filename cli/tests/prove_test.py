@@ -194,17 +194,17 @@ Numbers are the threads' stages.
         wide = ["--machine", "sm_90", "--word-bytes", 16]
         for arguments, code, lines in (
                 (["--address", 7, "--max-stages", 1], REFUTED,
-                 "Warp 0 takes 2 wavefronts where 1 is allowed: of 2 groups of 16 lanes, one after the "
-                 "other, one asks bank 28 for 1 word.\n"
+                 "Warp 0 takes 2 wavefronts where 1 is allowed: the warp is served as 2 groups of 16 "
+                 "lanes, one after the other, and one group asks bank 28 for 1 word.\n"
                  "Thread 0 touches 7, thread 16 touches 7, in groups of lanes that are served one "
                  "after the other.\n"),
                 (["--address", "8*(i%4)", "--size", 36], REFUTED,
-                 "Warp 0 takes 16 wavefronts where 4 are allowed: of 4 groups of 8 lanes, one after "
-                 "the other, one asks bank 0 for 4 different words.\n"
+                 "Warp 0 takes 16 wavefronts where 4 are allowed: the warp is served as 4 groups of 8 "
+                 "lanes, one after the other, and one group asks bank 0 for 4 different words.\n"
                  "Thread 0 touches 0, thread 1 touches 8, both in bank 0.\n"),
                 (["--address", "8*(i%4)", "--size", 8], CLEAN,
-                 "Note: conflict-free is at most 4 wavefronts, what a full warp of distinct 16-byte "
-                 "elements takes at best; --max-stages says otherwise.\n")):
+                 "Note: conflict-free means at most 4 wavefronts, the best case of a full warp with "
+                 "distinct 16-byte elements; --max-stages sets another limit.\n")):
             with self.subTest(arguments):
                 result = prove(*arguments, *wide)
                 self.assertEqual(result.returncode, code, result.stderr)
@@ -221,8 +221,8 @@ Numbers are the threads' stages.
     def test_says_what_addresses_below_0_are(self):
         result = prove("--address", "i - 5")
         self.assertEqual(result.returncode, CLEAN)
-        self.assertIn("\nNote: addresses reach 4294967295; what would be below 0 is 2^32 more.\n",
-                      result.stdout.decode())
+        self.assertIn("\nNote: addresses reach 4294967295; a result below 0 wraps around, to 2^32 "
+                      "plus that result.\n", result.stdout.decode())
         self.assertNotIn("Note", prove("--address", "i < 5 ? 0 : i - 5").stdout.decode())
 
     def test_bounds_may_use_names_of_constants(self):
@@ -325,7 +325,8 @@ class Refusals(Folder):
                 (["--source", "i", "--size", "4294967297"],
                  "--size 4294967297: at most 2^32 = 4294967296, as i has 32 bits"),
                 (swizzle + ["--address", "i"],
-                 "--address is an access by itself; it goes with neither --source nor --destination"),
+                 "--address describes a complete access; do not combine it with --source or "
+                 "--destination"),
                 (swizzle + ["--for", "k=0..1"], "--for is for the variables of --address"),
                 (swizzle + ["--permutation", "i"],
                  "--permutation P asks whether P(source) is destination: both have to be given"),
@@ -349,8 +350,8 @@ class Refusals(Folder):
                  "a layout and 'A12': prove takes a layout or ids of theorems, not both"),
                 (swizzle + ["--export", "x"], "--export is for theorems, not for layouts"),
                 (swizzle + ["--machine", "dmm:p=4"],
-                 "--machine dmm:p=4: prove has one thread an element and counts stages; of a machine "
-                 "it takes only w (and l, which changes nothing)"),
+                 "--machine dmm:p=4: prove runs one thread per element and counts stages, so it "
+                 "accepts only the key w (and l, which does not change the result)"),
                 (swizzle + ["--machine", "hmm"], None)):
             with self.subTest(arguments):
                 result = prove(*arguments)

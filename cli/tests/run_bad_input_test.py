@@ -86,7 +86,7 @@ class Sizes(RunFolder):
                 owners = [name for name in variants if name.startswith(of)]
                 for variant in set(variants) - set(owners):
                     others += 1
-                    self.refuse("--size '%s=1': %s has no %s, which is of %s"
+                    self.refuse("--size '%s=1': %s does not take the size %s, which is for %s"
                                 % (key, variant, key, joined(owners)),
                                 algorithm, "--variant", variant, "--size", key + "=1")
         self.assertGreater(others, 0)
@@ -134,8 +134,8 @@ class Memory(RunFolder):
                                  check=False)
         if started.returncode != CLEAN:
             self.skipTest("with its sanitizers the program does not start in 256 MiB")
-        self.refuse_matching("--size, --machine: more memory is needed than can be had; choose less",
-                             *arguments, preexec_fn=limit)
+        self.refuse_matching("--size, --machine: the run needs more memory than is available; choose "
+                             "smaller values", *arguments, preexec_fn=limit)
 
 
 class Capacity(RunFolder):
@@ -201,7 +201,7 @@ class Machines(RunFolder):
             self.refuse("bad machine '%s': %s" % (machine, why), "sum", "--machine", machine)
 
     def test_past_their_limits(self):
-        for machine, why in (("dmm:w=65", "w=65 is more than 64, up to which machines run"),
+        for machine, why in (("dmm:w=65", "w=65 is too large: machines run up to w=64"),
                              ("hmm:p=1048577", "p=1048577 is more than 1048576"),
                              ("pram:p=18446744073709551615",
                               "p=18446744073709551615 is more than 1048576"),
@@ -218,7 +218,7 @@ class Machines(RunFolder):
             self.refuse("unknown machine '%s'; did you mean '%s'? There are %s"
                         % (capital, machine, names), "sum", "--machine", capital + ":w=4")
         self.refuse("--machine '': the value is empty", "sum", "--machine", "")
-        self.refuse("machine 'sm_90' makes no sense for run, which takes pram, dmm, umm, hmm and "
+        self.refuse("machine 'sm_90' does not work with run, which takes pram, dmm, umm, hmm and "
                     "async-hmm", "sum", "--machine", "sm_90")
 
     def test_that_a_variant_does_not_run_on(self):
@@ -278,7 +278,7 @@ class Inputs(RunFolder):
     def test_of_unlike_channels(self):
         a = self.file("a.npy", npy([1] * 6, (1, 2, 3)))
         b = self.file("b.npy", npy([1] * 2, (1, 1, 2)))
-        self.refuse(b + ": has 2 channels, and the array before has 3; give all as many",
+        self.refuse(b + ": has 2 channels, but an earlier array has 3; all arrays need the same number",
                     "image-convolution", "--input", a, "--input", b, code=INPUT)
 
     def test_of_too_many_dimensions(self):
@@ -355,8 +355,8 @@ class Outputs(RunFolder):
             os.rmdir(folder)
 
     def test_of_the_report_that_looks_like_the_result(self):
-        self.refuse("-o 'x.npy': this is the report; the result goes to --output", "sum", "-o",
-                    "x.npy")
+        self.refuse("-o 'x.npy': -o names the file of the report; use --output for the result",
+                    "sum", "-o", "x.npy")
 
     def test_are_as_they_were_when_the_run_is_refused(self):
         files = {option: self.file(option[-1] + ".npy", "old") for option in ("--output", "--trace", "-o")}

@@ -117,7 +117,7 @@ class Reports(Folder):
         self.assertEqual(report(*arguments, "--r", "0.25")["time"],
                          report(*arguments, "--size", "t=8")["time"])
         for r, t, taken in (("0.25", 8, "0.25"), ("0.3", 9, "0.3164"), ("1", 15, "0.8789")):
-            self.assertIn("\n--r %s is t=%d, the nearest to √r·16 tiles that there is: so r is %s\n"
+            self.assertIn("\n--r %s gives t=%d, the possible value nearest to √r·16 tiles, so r is %s\n"
                           % (r, t, taken), run("run", *arguments, "--r", r).stdout.decode())
         for r, line in (("2", "--r '2': expected a number from 0 to 1"),
                         ("x", "--r 'x': expected a number from 0 to 1")):
@@ -330,7 +330,7 @@ class CommandLines(Folder):
                 (("sum", "--variant", "pairwise", "--machine", "hmm"),
                  "sum pairwise does not run on hmm, but on dmm, umm"),
                 (("sum", "--machine", "dmm:w=100"),
-                 "--machine: w=100 is more than 64, up to which machines run"),
+                 "--machine: w=100 is too large: machines run up to w=64"),
                 (("sum", "--machine", "hmm:d=5000"), "--machine: d=5000 is more than 1024"),
                 (("prefix-sums", "--machine", "hmm"), "no variant of prefix-sums runs on hmm; run "
                  "prefix-sums --help tells which runs where"),

@@ -84,11 +84,11 @@ class Verifying(PlanFolder):
         about = self.json()
         for change, pattern in (
                 ({"version": 2}, "has version 2; this program reads 1"),
-                ({"version": "1"}, "'version' has to be a number"),
+                ({"version": "1"}, "'version' must be a whole number"),
                 ({"format": "other"}, "has format 'other', expected 'bankproof-plan'"),
                 ({"kind": "best"}, "has kind 'best'"),
                 ({"width": 0}, "has width 0; widths are 1 to 1024"),
-                ({"n": -1}, "'n' has to be a number from 0 on"),
+                ({"n": -1}, "'n' must be a whole number, 0 or more"),
                 ({"passes": []}, "has 0 passes, expected 1"),
                 ({"passes": [{**about["passes"][0], "s": "../s.npy"}]}, "which no plan has"),
                 ({"passes": [{**about["passes"][0], "s": "s.npy\0"}]}, "which no plan has"),
@@ -100,7 +100,7 @@ class Verifying(PlanFolder):
                 self.file("plan/plan.json", json.dumps({**about, **change}))
                 self.expect(INPUT, pattern)
         self.file("plan/plan.json", '{\n "n": 5,\n}')
-        self.expect(INPUT, "plan/plan.json:3:1: is no JSON from here on")
+        self.expect(INPUT, "plan/plan.json:3:1: is not valid JSON from here on")
         self.file("plan/plan.json", "[" * 200000)
         self.expect(INPUT, "plan/plan.json: nests deeper than 64 levels")
         self.file("plan/plan.json", " " * 3000000)
@@ -139,7 +139,7 @@ class Verifying(PlanFolder):
         about = self.json()
         (names,) = about["passes"]
         for change, pattern in (
-                ({"warps": 24}, "plan.json says 24 warps, and there are 25"),
+                ({"warps": 24}, "plan.json says 24 warps, but the plan has 25"),
                 ({"passes": [{**names, "rows": 2}]}, "plan.json says 2 rows of 100 lanes for pass 1, expected 1 of 100"),
                 ({"passes": [{**names, "lanes": 99}]}, "plan.json says 1 rows of 99 lanes for pass 1, expected 1 of 100")):
             with self.subTest(pattern):

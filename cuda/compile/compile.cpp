@@ -119,8 +119,8 @@ std::string advice(const Compiler& compiler, const std::string& messages) {
   if (compiler.kind == CompilerKind::clang &&
       (says("file not found") || says("undeclared identifier") || says("no matching function") ||
        says("reference to __host__ function") || says("unknown type name"))) {
-    return "; if CUDA has what is missing and bankproof's headers for clang do not, install nvcc, "
-           "or move it out of the kernel's file";
+    return "; if CUDA declares what is missing but bankproof's headers for clang do not, install "
+           "nvcc, or move that code out of the kernel's file";
   }
   return "";
 }

@@ -58,11 +58,11 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
   } catch (const ptx::Error& error) {
     return fail(cudaErrorNotSupported, error.what());
   } catch (const ptx::KernelNameError& error) {
-    return fail(cudaErrorInvalidDeviceFunction,
-                fmt::format("cudaLaunchKernel: {}; where nvcc names a kernel otherwise than clang, "
-                            "which compiles the host's code, configure with "
-                            "-DBANKPROOF_CUDA_COMPILER=clang",
-                            error.what()));
+    return fail(
+        cudaErrorInvalidDeviceFunction,
+        fmt::format("cudaLaunchKernel: {}; if nvcc names the kernel differently from clang, which "
+                    "compiles the host code, configure with -DBANKPROOF_CUDA_COMPILER=clang",
+                    error.what()));
   } catch (const ArgumentError& error) {
     return fail(cudaErrorInvalidConfiguration, fmt::format("launch of {}: {}", name, error.what()));
   } catch (const std::exception& error) {

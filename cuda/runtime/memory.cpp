@@ -76,10 +76,9 @@ cudaError_t Runtime::copy(void* to, const void* from, std::size_t bytes, cudaMem
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                            (kind == cudaMemcpyDefault && is_of_device(from));
   if ((!to_device && is_of_device(to)) || (!from_device && is_of_device(from))) {
-    return fail(cudaErrorInvalidValue,
-                fmt::format("cudaMemcpy from {:#x} to {:#x}: the device's memory is not the "
-                            "host's, for which the kind of copy takes it",
-                            number_of(from), number_of(to)));
+    return fail(cudaErrorInvalidValue, fmt::format("cudaMemcpy from {:#x} to {:#x}: the kind of "
+                                                   "the copy treats device memory as host memory",
+                                                   number_of(from), number_of(to)));
   }
   const auto checked = [&](const void* pointer, const char* what) -> std::optional<DevicePlace> {
     auto place = find(pointer, bytes);

@@ -45,7 +45,7 @@ template <class T>
 bool is_live(const char* call, const T* handle) {
   if (handles<T>().is_live(handle)) return true;
   Runtime::fail(cudaErrorInvalidResourceHandle,
-                fmt::format("{}: no such {}; destroyed?", call, kind_of<T>));
+                fmt::format("{}: the {} does not exist; was it destroyed?", call, kind_of<T>));
   return false;
 }
 /// The default streams always exist.
@@ -56,7 +56,8 @@ bool is_live_stream(const char* call, cudaStream_t stream) {
 
 template <class T, class... Parts>
 cudaError_t create(T** handle, Parts&&... parts) {
-  if (handle == nullptr) return Runtime::fail(cudaErrorInvalidValue, "no place for what is made");
+  if (handle == nullptr)
+    return Runtime::fail(cudaErrorInvalidValue, "the address for the new handle is null");
   *handle = handles<T>().make(std::forward<Parts>(parts)...);
   return cudaSuccess;
 }
@@ -78,7 +79,7 @@ cudaError_t require_no_capture(const char* call, cudaStream_t stream) {
 }  // namespace
 
 cudaError_t Runtime::perform(cudaStream_t stream, Operation operation) {
-  if (!is_live_stream("what a stream is asked for", stream)) return cudaErrorInvalidResourceHandle;
+  if (!is_live_stream("an operation of a stream", stream)) return cudaErrorInvalidResourceHandle;
   if (const auto capture = capture_of(stream)) {
     const std::lock_guard lock(mutex_);
     capture->operations.push_back(std::move(operation));

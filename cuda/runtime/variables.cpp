@@ -30,8 +30,8 @@ cudaError_t Runtime::with_variable(
     return cudaSuccess;
   } catch (const ptx::KernelNameError& error) {
     return fail(cudaErrorInvalidSymbol,
-                fmt::format("{}: {}; clang 14 to 16 leave out __device__ variables of unnamed "
-                            "namespaces, but no static ones",
+                fmt::format("{}: {}; clang 14 to 16 drop __device__ variables in unnamed "
+                            "namespaces; make the variable static instead",
                             call, error.what()));
   } catch (const std::exception& error) {
     return fail(cudaErrorInvalidSymbol, fmt::format("{}: {}", call, error.what()));

@@ -43,7 +43,7 @@ double limit(std::string_view text, std::string_view whole) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    fail(whole, "a limit of random numbers is " + in_quotes(text) + ", no number");
+    fail(whole, "LOW and HIGH must be finite numbers, not " + in_quotes(text));
   }
   return value;
 }
@@ -88,9 +88,9 @@ void set_initial(BufferDescription& buffer, std::string_view text, std::string_v
     buffer.initial = Initial::file;
     buffer.file = text;
   } else {
-    fail(whole, in_quotes(text) +
-                    " is no initial content; there are zeros, iota, random:SEED, "
-                    "random:SEED:LOW:HIGH, undefined and files that end with .npy");
+    fail(whole, "unknown initial contents " + in_quotes(text) +
+                    "; expected zeros, iota, random:SEED, random:SEED:LOW:HIGH, undefined or a "
+                    "file whose name ends with .npy");
   }
 }
 

@@ -125,7 +125,7 @@ Token Lexer::operation() const {
   }
   if (assigns(*found)) {
     throw ParseError(text_, next_,
-                     fmt::format("'{}' assigns, and a formula only has a value{}", *found,
+                     fmt::format("'{}' assigns, but a formula can only compute a value{}", *found,
                                  *found == "="    ? "; '==' compares"
                                  : *found == "--" ? "; minus a negative is '- -'"
                                                   : ""));

@@ -196,11 +196,10 @@ class Parser {
     expect("an operator or " + what);
   }
   [[noreturn]] void refuse_depth(std::size_t at) const {
-    throw ParseError(
-        lexer_.text(), at,
-        fmt::format("more than {} operators and parentheses within each other; give parts of it "
-                    "names by --let",
-                    deepest_expression));
+    throw ParseError(lexer_.text(), at,
+                     fmt::format("operators and parentheses nest more than {} deep; name parts of "
+                                 "the formula with --let",
+                                 deepest_expression));
   }
 
   Lexer lexer_;

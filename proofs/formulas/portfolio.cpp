@@ -153,7 +153,7 @@ void ask_again(Answer& answer, const Question& question, const std::vector<std::
         k == 0 ? proofs::Answer::satisfiable : proofs::Answer::unsatisfiable;
     if (reply.answer == wanted) continue;
     if (reply.answer == proofs::Answer::unsatisfiable) {
-      throw proofs::SolverError("cvc5 calls impossible what is possible");
+      throw proofs::SolverError("cvc5 answers unsat to a satisfiable query");
     }
     if (reply.answer == proofs::Answer::satisfiable) {
       throw proofs::SolverError("the solvers disagree on " + answer.property.name(question) +
@@ -181,8 +181,9 @@ bool take(Answer& answer, const Question& question, Method method, const Outcome
   if (outcomes.verdict == Verdict::refuted) {
     answer.counterexample = Replay(question).confirm(answer.property, *outcomes.witness);
     if (!answer.counterexample) {
-      throw std::logic_error(fmt::format("what refutes {} by {} does not when it is replayed",
-                                         answer.property.name(question), name_of(method)));
+      throw std::logic_error(
+          fmt::format("the counterexample to {} by {} does not hold when it is replayed",
+                      answer.property.name(question), name_of(method)));
     }
   } else if (method != Method::exhaustive) {
     ask_again(answer, question, outcomes.questions, limits);

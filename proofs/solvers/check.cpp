@@ -38,7 +38,7 @@ Posed pose(Obligation obligation, std::string what, Query& query, Assertions ass
 
 void pose_goals(Query& query, std::vector<Posed>& all) {
   if (query.goals().empty()) throw std::logic_error("nothing was checked");
-  if (query.invariants_left() > 0) throw std::logic_error("an invariant that no sum takes");
+  if (query.invariants_left() > 0) throw std::logic_error("an invariant that no sum uses");
   Linearizer linearizer(query.context());
   for (const Goal& goal : query.goals()) {
     all.push_back(pose(Obligation::goal_follows, goal.what, query,
@@ -67,7 +67,7 @@ Built build(const Theorem& theorem) {
   const std::vector<const Lemma*> known = lemmas();
   for (const Lemma* lemma : built.query->used()) {
     if (std::find(known.begin(), known.end(), lemma) == known.end()) {
-      throw std::logic_error("its lemma '" + lemma->name + "' is none of the catalog");
+      throw std::logic_error("its lemma '" + lemma->name + "' is not in the catalog");
     }
   }
   built.posed.push_back(pose_premises(*built.query));
@@ -166,7 +166,7 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
     if (reply.answer == Answer::satisfiable) continue;
     if (reply.answer != Answer::unsatisfiable)
       return {Verdict::unknown, core.what + ": " + reply.why};
-    return {Verdict::error, "what it assumes contradicts itself: " + core.what};
+    return {Verdict::error, "its assumptions are contradictory: " + core.what};
   }
   return {Verdict::proved, {}};
 }

@@ -45,7 +45,7 @@ struct Checked {
   bool proved() const { return z3.verdict == Verdict::proved && cvc5.verdict == Verdict::proved; }
 };
 
-/// It is an error if a proof has no goal, or gives an invariant that no sum takes.
+/// It is an error if a proof has no goal, or gives an invariant that no sum uses.
 Checked check(const Theorem& theorem, const Solvers& solvers = {});
 Checked check(const Lemma& lemma, const Solvers& solvers = {});
 

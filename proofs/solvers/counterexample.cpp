@@ -100,10 +100,12 @@ std::optional<Counterexample> counterexample(const Theorem& theorem, Query& quer
     }
     found.words += fmt::format(": not true: {}", wrong->what);
     try {
-      found.words += "; " + (theorem.replay ? theorem.replay(*values) : "no machine was asked");
+      found.words +=
+          "; " + (theorem.replay ? theorem.replay(*values) : "no machine has replayed it");
     } catch (const std::logic_error& disagreement) {
       found.agreed = false;
-      found.words += fmt::format("; but the machines do not agree: {}", disagreement.what());
+      found.words +=
+          fmt::format("; but the replay on the machine disagrees: {}", disagreement.what());
     }
     return found;
   }

@@ -113,7 +113,8 @@ std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Lim
     }
     const Answer last = replies.back().answer;
     if (last == Answer::satisfiable || last == Answer::unsatisfiable) continue;
-    replies.resize(questions.size(), {Answer::unknown, "not asked, as one before stayed open"});
+    replies.resize(questions.size(),
+                   {Answer::unknown, "not asked, because an earlier query got no answer"});
     return replies;
   }
   if (const auto rest = cvc5.line(most)) {

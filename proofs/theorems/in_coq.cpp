@@ -28,7 +28,7 @@ constexpr const char* words_through_a_port =
 constexpr const char* words_through_all_ports =
     "all ports of an HMM together pass at most w words a time unit each";
 constexpr const char* tile_with_edges =
-    "a tile to whose edges the sums above and beside it are added has its part of the table";
+    "adding the sums above and beside a tile to the tile's edges gives its part of the table";
 
 std::string in(const char* file) { return std::string("proofs/coq/") + file + ".v"; }
 
@@ -37,18 +37,18 @@ std::string in(const char* file) { return std::string("proofs/coq/") + file + ".
 std::vector<CoqTheorem> theorems_in_coq() {
   return {
       {"M1.fewest", "THS 3.1",
-       "an access can be served in k stages of a DMM just where no bank is asked for more than k "
-       "words",
+       "an access can be served in k stages of a DMM if and only if no bank is asked for more than "
+       "k words",
        every_access, in("Access"), "dmm_stages_are_the_fewest"},
       {"M1.conflict-free", "THS 3.1",
-       "an access takes one stage of a DMM just where it asks some bank for a word, and no bank "
-       "for two",
+       "an access takes one stage of a DMM if and only if it asks some bank for a word, and no "
+       "bank for two",
        every_access, in("Access"), "conflict_free_accesses_take_one_stage"},
       {"M1.lanes", "THS 3.1", "an access takes at most as many stages as it has lanes",
        every_access, in("Access"), "stages_are_at_most_the_lanes"},
       {"M2.fewest", "THS 3.1",
-       "an access can be served in k stages of a UMM just where its words are in at most k address "
-       "groups",
+       "an access can be served in k stages of a UMM if and only if its words are in at most k "
+       "address groups",
        every_access, in("Access"), "umm_stages_are_the_fewest"},
       {"M2.lanes", "THS 3.1",
        "an access takes at most as many stages of a UMM as it has lanes, and of a DMM no more",
@@ -120,13 +120,13 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"P1.sums", "MOD lemma 2", "the simple prefix sums, in place, are right",
        "all n, p and associative operations", in("PrefixSums"), "simple_prefix_sums_are_right"},
       {"P1.look-back", "Merrill and Garland 2016",
-       "what a tile of decoupled look-back publishes is its sum, and then the sum of all up to it, "
-       "whatever it sees and when",
+       "what a tile of decoupled look-back publishes is its own sum, and then the sum of all tiles "
+       "up to it, whatever statuses it sees and when",
        "all numbers of tiles and associative operations", in("LookBack"),
        "look_back_publishes_prefix_sums"},
       {"P1.look-back.ends", "Merrill and Garland 2016",
-       "a look-back ends at tile 0 at the latest, if that shows its prefix sum, whatever the tiles "
-       "between show",
+       "a look-back ends at tile 0 at the latest, provided that tile 0 shows its prefix sum, "
+       "whatever the tiles between show",
        "all numbers of tiles and operations", in("LookBack"), "look_back_ends"},
       {"P1.one-pass", "Merrill and Garland 2016",
        "what a tile after the first has found looking back, and its own numbers, add up to prefix "
@@ -193,7 +193,7 @@ std::vector<CoqTheorem> theorems_in_coq() {
       {"R4.pairs", "Gabow 1976", "where degrees are even, edges pair up at each node",
        "all graphs of even degrees", in("Halving"), "edges_of_even_degree_pair_up"},
       {"R4.halved", "Gabow 1976",
-       "whatever part of the graph has one edge of each pair has half of the edges of each node",
+       "a subgraph with one edge of each pair has half of the edges at each node",
        "all bipartite multigraphs, paired up at both sides", in("Halving"), "halves_are_regular"},
       {"R4.halves", "Gabow 1976",
        "however edges are paired up at both sides, some half has one edge of each pair",

@@ -261,7 +261,7 @@ TEST(DeviceArguments, of_ways_that_there_are_not_are_refused) {
   Arrays arrays;
   const auto in = arrays.source();
   float* const out = arrays.out.data();
-  const auto none = HasSubstr("there is no such way");
+  const auto none = HasSubstr("there is no such variant");
   EXPECT_THAT(refusal_of([&] { transpose<float>(in, out, 32, 32, TransposeWay{77}); }), none);
   EXPECT_THAT(refusal_of([&] {
                 permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::shuffle,

@@ -205,7 +205,7 @@ TEST(Checks, refuse_theorems_that_are_built_wrong) {
                    claim(q);
                    q.apply(private_lemma, {IntTerm(1), IntTerm(1), IntTerm(1)});
                  })),
-                 Verdict::error, "its lemma 'my own' is none of the catalog");
+                 Verdict::error, "its lemma 'my own' is not in the catalog");
   Lemma with_another = squares_are_not_negative();
   with_another.steps = [](Query& q, const Lemma::Terms& t) {
     q.apply(squares_are_not_negative(), t);
@@ -216,7 +216,7 @@ TEST(Checks, refuse_theorems_that_are_built_wrong) {
                    q.give_invariant<SumInvariant<IntTerm>>(
                        [](const IntTerm& k, const IntTerm& sum) { return sum == k; });
                  })),
-                 Verdict::error, "an invariant that no sum takes");
+                 Verdict::error, "an invariant that no sum uses");
 }
 
 TEST(Checks, have_verdicts_by_these_names) {
@@ -281,7 +281,7 @@ TEST(Counterexamples, are_small_values_with_what_fails_and_what_the_machines_did
   const auto one = found(64, nullptr);
   ASSERT_TRUE(one);
   EXPECT_EQ(one->values, (Values{{"b", 3}, {"w", 64}}));
-  EXPECT_EQ(one->words, "b = 3, w = 64: not true: narrow; no machine was asked");
+  EXPECT_EQ(one->words, "b = 3, w = 64: not true: narrow; no machine has replayed it");
   EXPECT_TRUE(one->is_of_claim);
   EXPECT_TRUE(one->agreed);
   EXPECT_FALSE(found(65, nullptr));
@@ -292,7 +292,8 @@ TEST(Counterexamples, are_small_values_with_what_fails_and_what_the_machines_did
   const auto denied = found(64, [](const Values&) -> std::string { throw std::logic_error("no"); });
   ASSERT_TRUE(denied);
   EXPECT_FALSE(denied->agreed);
-  EXPECT_EQ(denied->words, "b = 3, w = 64: not true: narrow; but the machines do not agree: no");
+  EXPECT_EQ(denied->words,
+            "b = 3, w = 64: not true: narrow; but the replay on the machine disagrees: no");
 }
 
 TEST(Counterexamples, are_of_the_first_step_that_is_false) {

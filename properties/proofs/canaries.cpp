@@ -128,7 +128,7 @@ TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) 
 TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {
   Theorem wrong = pitch(0);
   wrong.replay = [](const Values&) -> std::string { throw std::logic_error("one stage"); };
-  expect_failure(check(wrong), Verdict::error, "the machines do not agree: one stage");
+  expect_failure(check(wrong), Verdict::error, "the replay on the machine disagrees: one stage");
 }
 
 TEST(ProofCanary, a_step_that_does_not_follow_is_unknown) {
@@ -181,7 +181,7 @@ TEST(ProofCanary, a_contradiction_in_a_scope_proves_nothing) {
                    const IntTerm w = width(q);
                    q.suppose(w < IntTerm(1), [&] { return w == IntTerm(9); });
                  })),
-                 Verdict::error, "what it assumes contradicts itself: under this premise");
+                 Verdict::error, "its assumptions are contradictory: under this premise");
 }
 TEST(ProofCanary, a_false_twin_that_is_true_is_reported) {
   Theorem vain = pitch(1);

@@ -70,13 +70,11 @@ constexpr const char* in_flight = "may still be in flight";
 TEST(Copies, are_read_by_their_thread_behind_a_wait) {
   EXPECT_THAT(told(copy + wait_all + read_own), IsEmpty());
   EXPECT_THAT(told(copy + commit + wait_group(0) + read_own), IsEmpty());
-  EXPECT_THAT(
-      told(copy + read_own),
-      ElementsAre(
-          "race: load at byte 0 of shared memory is not ordered with a write by "
-          "block 0, thread 0, the same one, whose cp.async may still be in flight: it has to "
-          "wait for it (cp.async.wait_group with fewer groups, cp.async.wait_all, "
-          "or an mbarrier)"));
+  EXPECT_THAT(told(copy + read_own),
+              ElementsAre("race: load at byte 0 of shared memory is not ordered with a write by "
+                          "block 0, thread 0, the same thread, whose cp.async may still be in "
+                          "flight: it must first wait for the copy (cp.async.wait_group with fewer "
+                          "groups, cp.async.wait_all, or an mbarrier)"));
   // Neither a barrier nor a fence waits for copies, and no wait for groups covers copies outside a
   // group.
   EXPECT_THAT(told(copy + copy_barrier + read_own), ElementsAre(HasSubstr(in_flight)));
@@ -90,9 +88,9 @@ TEST(Copies, are_read_by_others_behind_a_wait_and_a_barrier) {
   EXPECT_THAT(told(copy + commit + wait_group(0) + copy_barrier + read_next, 1), IsEmpty());
   EXPECT_THAT(told(copy + wait_all + read_next),
               Contains(AllOf(HasSubstr("by block 0, thread 1, which has waited for its cp.async"),
-                             HasSubstr("a barrier has to follow"))));
+                             HasSubstr("a barrier must follow"))));
   EXPECT_THAT(told(copy + copy_barrier + wait_all + read_next),
-              ElementsAre(HasSubstr("a barrier has to follow")));
+              ElementsAre(HasSubstr("a barrier must follow")));
   EXPECT_THAT(told(copy + commit + copy_barrier + read_next),
               ElementsAre(AllOf(HasSubstr("by block 0, thread 1, whose cp.async may"),
                                 HasSubstr(in_flight))));

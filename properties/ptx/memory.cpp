@@ -133,9 +133,10 @@ TEST(Memory, lanes_that_write_different_values_to_one_place_collide) {
     if (same) {
       EXPECT_THAT(memories.faults(), IsEmpty());
     } else {
-      EXPECT_THAT(memories.faults(),
-                  ElementsAre("colliding_writes: store of another value than that of block 0, "
-                              "thread 0 at byte 8 of shared memory"));
+      EXPECT_THAT(
+          memories.faults(),
+          ElementsAre("colliding_writes: store of a value that differs from that of block 0, "
+                      "thread 0 at byte 8 of shared memory"));
     }
   }
 }
@@ -148,8 +149,8 @@ TEST(Memory, any_two_lanes_collide) {
   }
   memories.access(memories.one(), access_to(Operation::store, Space::shared), all_lanes, 0);
   EXPECT_THAT(memories.faults(),
-              ElementsAre("colliding_writes: store of another value than that of block 0, thread 5 "
-                          "at byte 20 of shared memory"));
+              ElementsAre("colliding_writes: store of a value that differs from that of block 0, "
+                          "thread 5 at byte 20 of shared memory"));
   // Lanes that read the same bytes do not collide.
   Memories readers;
   std::fill_n(readers.addresses(), warp_lanes, 8);
@@ -185,8 +186,7 @@ TEST(Memory, bytes_that_nothing_was_written_to_are_told) {
   touch(Operation::load, Space::global, 4, 4);
   EXPECT_THAT(
       machine.faults(),
-      ElementsAre("uninitialized: load of 4 bytes that nothing has been written to, at byte "
-                  "4 of 'out'"));
+      ElementsAre("uninitialized: load of 4 bytes that are not initialized, at byte 4 of 'out'"));
 }
 
 TEST(Memory, a_launch_that_is_repeated_finds_the_buffers_as_they_were) {

@@ -144,7 +144,7 @@ TEST(KernelPage, draws_the_worst_access_of_each_memory) {
   }
   EXPECT_EQ(text_of(pictures[0].node().child("title")),
             "global memory, out: launch 0, block 0, warp of thread 0, 4-byte elements, 28 sectors "
-            "too many");
+            "in excess");
 }
 
 TEST(KernelPicture, of_a_conflict_free_access_is_a_diagonal_of_one_stage) {

@@ -61,11 +61,11 @@ TEST(KernelArguments, that_are_wrong_say_what_there_is) {
   EXPECT_THAT(error("buffer:f32:4x=iota"), HasSubstr("'', no whole number"));
   EXPECT_THAT(error("buffer:f32:99999999999"), HasSubstr("at most 64 GiB"));
   EXPECT_THAT(error("buffer:f32:4294967296x4294967296"), HasSubstr("at most 64 GiB"));
-  EXPECT_THAT(error("buffer:f32:4=one"), HasSubstr("'one' is no initial content"));
+  EXPECT_THAT(error("buffer:f32:4=one"), HasSubstr("unknown initial contents 'one'; "));
   EXPECT_THAT(error("buffer:f32:4=random:x"), HasSubstr("the seed is 'x'"));
   EXPECT_THAT(error("buffer:f32:4=random:1:2"), HasSubstr("expected random:SEED:LOW:HIGH"));
   EXPECT_THAT(error("buffer:f32:4=random:1:2:2"), HasSubstr("LOW has to be less than HIGH"));
-  EXPECT_THAT(error("buffer:f32:4=random:1:nan:2"), HasSubstr("no number"));
+  EXPECT_THAT(error("buffer:f32:4=random:1:nan:2"), HasSubstr("finite numbers, not 'nan'"));
   EXPECT_THAT(error("buffer:u8:4=random:1:0.5:2"), HasSubstr("whole numbers"));
   EXPECT_THAT(error("buffer:u8:4=random:1:0:257"), HasSubstr("are of type u8"));
   EXPECT_THAT(error("buffer:u32:4=random:1:-1:5"), HasSubstr("are of type u32"));

@@ -60,9 +60,8 @@ void BlockRun::tell_divergent(const Warp& warp, LaneMask lanes) {
   for (const Split* const leaf : warp.leaves) {
     if ((leaf->lanes & lanes) == 0) continue;
     fault(FaultKind::barrier_divergence, leaf->at, nullptr, warp, leaf->lanes, [&] {
-      return std::to_string(std::popcount(lanes)) + " of " +
-             std::to_string(std::popcount(warp.live)) +
-             " threads of a warp come to a barrier without the others";
+      return "only " + std::to_string(std::popcount(lanes)) + " of " +
+             std::to_string(std::popcount(warp.live)) + " threads of a warp reached a barrier";
     });
   }
 }
@@ -123,7 +122,9 @@ bool BlockRun::complete(std::uint32_t id) {
   for (const auto& [warp, lanes] : divergent) tell_divergent(*warp, lanes);
   if (!of_some && other != nullptr) {
     fault(FaultKind::barrier_divergence, first, other, warps_.front(), 1, [] {
-      return std::string("threads of the block wait at different barriers as if at one");
+      return std::string(
+          "threads of the block wait at different barrier instructions as if these were one "
+          "barrier");
     });
   }
   block_barrier(memory_, arrivals, phase.early_threads != 0 ? &phase.early : nullptr);

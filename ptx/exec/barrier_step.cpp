@@ -87,8 +87,8 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
   const auto or_all = [&](std::uint32_t number) { return number == 0 ? all : number; };
   if (or_all(threads) != or_all(phase.threads)) {
     tell(phase.first, [&] {
-      return "comes to barrier " + std::to_string(id) + " of " + threads_text(threads) +
-             ", at which others wait for " + threads_text(phase.threads);
+      return "reaches barrier " + std::to_string(id) + " for " + threads_text(threads) +
+             ", but others wait there for " + threads_text(phase.threads);
     });
   }
   const BarrierKind kind = barrier.kind;

@@ -83,8 +83,7 @@ bool BlockRun::ended() const {
 void BlockRun::tell_over_limit() {
   const auto message = [&] {
     return "still runs after " + std::to_string(run_.most_instructions) +
-           " instructions by the threads of the launch, the most that it may execute: a loop that "
-           "never ends, or a limit that is too low";
+           " instructions, the limit of the launch: a loop never ends, or the limit is too low";
   };
   bool any = false;
   for (const Warp& warp : warps_) {
@@ -146,7 +145,7 @@ void BlockRun::tell_deadlock(std::uint64_t not_started) {
           case Waiting::splits:
             break;
         }
-        std::string text = "waits in a loop for what nobody can do any more";
+        std::string text = "waits in a loop that no thread can end any more";
         if (not_started > 0 && run_.program.communicates) {
           text += "; " + std::to_string(not_started) +
                   (not_started == 1 ? " block has" : " blocks have") +

@@ -206,8 +206,8 @@ void execute(Warp& warp, std::span<const Part> parts) {
                         [&] { return "lane " + std::to_string(lane) + what; });
       });
     };
-    tell(x.wrong & ~not_members, " reads a lane that does not take part");
-    tell(not_members, " is not in the mask that it brings");
+    tell(x.wrong & ~not_members, " reads a lane that is outside its mask or has exited");
+    tell(not_members, " is not in the mask that it passes");
   }
 }
 
@@ -326,7 +326,7 @@ const char* missing_lanes(const Warp& warp, const Split& split) {
   const bool others = std::any_of(warp.leaves.begin(), warp.leaves.end(), [&](const Split* leaf) {
     return at_copies(split, *leaf) && (leaf->lanes & split.members & ~split.lanes) != 0;
   });
-  return others ? "waits for lanes of its mask that bring another mask"
+  return others ? "waits for lanes of its mask that pass another mask"
                 : "waits for lanes of its mask that do not come";
 }
 

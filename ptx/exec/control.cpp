@@ -166,7 +166,8 @@ const Op* call_step(WarpState& state, const Op* op) {
         if (addresses[std::countr_zero(rest)] == address) same |= rest & (0U - rest);
       }
       const FunctionCode* const code = warp.run->program().function_at(address);
-      if (code == nullptr) return stop(warp, op, same, "a call of what is no function");
+      if (code == nullptr)
+        return stop(warp, op, same, "a call of something that is not a function");
       add(*code, same);
       left &= ~same;
     }
@@ -179,7 +180,7 @@ const Op* call_step(WarpState& state, const Op* op) {
   if (too_deep) {
     return stop(warp, op, lanes,
                 "this call nests " + std::to_string(frame.depth + 1) +
-                    " deep, and needs more local memory than a recursion has: " +
+                    " deep and needs more local memory than the machine gives a recursion: " +
                     std::to_string(warp.run->program().local_bytes) + " bytes a thread");
   }
   for (std::size_t c = 0; c < count; ++c) {

@@ -20,8 +20,9 @@ bool is_within(const Extent& extent, const Extent& most) {
 void check_shape(const LaunchShape& shape) {
   const auto& [grid, block, shared] = shape;
   if (is_empty(grid) || is_empty(block)) {
-    throw std::invalid_argument(fmt::format("{}x{}x{} blocks of {}x{}x{} threads are none", grid[0],
-                                            grid[1], grid[2], block[0], block[1], block[2]));
+    throw std::invalid_argument(
+        fmt::format("{}x{}x{} blocks of {}x{}x{} threads are an empty launch", grid[0], grid[1],
+                    grid[2], block[0], block[1], block[2]));
   }
   if (!is_within(block, most_block) || volume(block) > most_threads_of_block) {
     throw std::invalid_argument(

@@ -128,7 +128,8 @@ void check_alignment(Warp& warp, std::span<const Part> parts) {
     lanes |= part.lanes;
     if (part.op->site == parts.front().op->site) continue;
     warp.run->fault(FaultKind::inactive_lane, parts.front().op, part.op, warp, part.lanes, [&] {
-      return "lanes of one warp come to different instructions, which are .aligned";
+      return "lanes of one warp execute different .aligned instructions; all lanes must execute "
+             "the same one";
     });
   }
   if (lanes == all_lanes) return;

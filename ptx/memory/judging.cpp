@@ -206,19 +206,19 @@ class Judge {
     const LaunchMemory& launch = *request_.warp.launch;
     if (!launch.is_copier(other.warp)) return {};
     if (viewer_.is_own_copier(other.warp) && of_lane == lane) {
-      return ", the same one, whose cp.async may still be in flight: it has to wait for it "
-             "(cp.async.wait_group with fewer groups, cp.async.wait_all, or an mbarrier)";
+      return ", the same thread, whose cp.async may still be in flight: it must first wait for the "
+             "copy (cp.async.wait_group with fewer groups, cp.async.wait_all, or an mbarrier)";
     }
     if (viewer_.is_copier(other.warp)) {
       const MemoryWarp& copying =
           *request_.warp.block->warps[other.warp - viewer_.first - viewer_.copiers];
       if (copying.copies->done(of_lane) >= other.tick) {
-        return ", which has waited for its cp.async: a barrier has to follow";
+        return ", which has waited for its cp.async: a barrier must follow that wait";
       }
     }
-    return ", whose cp.async may still be in flight: that thread has to wait for it "
-           "(cp.async.wait_group with fewer groups, cp.async.wait_all, or an mbarrier), and then a "
-           "barrier has to follow";
+    return ", whose cp.async may still be in flight: that thread must first wait for the copy "
+           "(cp.async.wait_group with fewer groups, cp.async.wait_all, or an mbarrier), and a "
+           "barrier must follow that wait";
   }
 
   const Request& request_;

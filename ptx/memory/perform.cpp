@@ -77,7 +77,7 @@ void check_written(const Request& request, const Memory& memory, LaneMask lanes,
     request.warp.worker->faults.add(
         FaultKind::uninitialized, request.site, no_site, request.warp.name(lane), [&] {
           return std::string(request.verb()) + " of " + std::to_string(request.bytes) +
-                 " bytes that nothing has been written to, at " + shown(memory, request.at[lane]);
+                 " bytes that are not initialized, at " + shown(memory, request.at[lane]);
         });
   });
 }
@@ -104,7 +104,7 @@ void check_collisions(const Request& request, const Memory& memory, LaneMask lan
       request.warp.worker->faults.add(
           FaultKind::colliding_writes, request.site, request.site, request.warp.name(lane), [&] {
             const LaunchMemory& launch = *request.warp.launch;
-            return "store of another value than that of " +
+            return "store of a value that differs from that of " +
                    thread_text(request.warp.name(before), launch.grid, launch.block) + " at " +
                    shown(memory, request.at[lane]);
           });

@@ -109,10 +109,9 @@ const Variable& find_variable(const Module& module, std::string_view name,
     }
   }
   if (variables.empty()) {
-    throw KernelNameError(
-        module.file + " has no variable " + in_quotes(name) +
-        ", and no other one in __device__ or __constant__ memory; compilers leave "
-        "out those that no kernel uses");
+    throw KernelNameError(module.file + " has no variable " + in_quotes(name) +
+                          ", and no variables in __device__ or __constant__ memory at all; "
+                          "compilers drop variables that no kernel uses");
   }
   return meant(variables, "variable", name, shown);
 }

@@ -204,7 +204,7 @@ class Page {
     const auto buffer = report_.buffers.find(picture.buffer);
     if (!shared && buffer != report_.buffers.end()) what += ", " + buffer->second;
     const std::string label = fmt::format(
-        "{}: launch {}, block {}, warp of thread {}, {}-byte elements, {} too many", what,
+        "{}: launch {}, block {}, warp of thread {}, {}-byte elements, {} in excess", what,
         picture.warp.launch, picture.warp.block, picture.warp.thread, picture.element_bytes,
         counted(picture.excess, shared ? "wavefront" : "sector"));
     const std::string svg = picture_svg(picture, memory, report_.machine, label);

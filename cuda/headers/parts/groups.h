@@ -165,7 +165,8 @@ class thread_block_tile {
   /// Functions take tiles without a parent, thread_block_tile<16>; any tile converts to one.
   template <class Other>
   BANKPROOF_MEMBER thread_block_tile(const thread_block_tile<width, Other>&) {
-    static_assert(__is_same(Parent, void), "a tile changes its parent to none only");
+    static_assert(__is_same(Parent, void),
+                  "a tile converts only to thread_block_tile<N>, without a parent type");
   }
   BANKPROOF_MEMBER void sync() const { __syncwarp(mask()); }
   BANKPROOF_MEMBER static constexpr unsigned int size() { return width; }

@@ -170,6 +170,6 @@ inline std::uint32_t blocks_for(std::size_t tiles, const char* what, std::uint32
 }
 
 /// For the default of a switch over the values of a variant.
-[[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such way"); }
+[[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such variant"); }
 
 }  // namespace bankproof::cuda

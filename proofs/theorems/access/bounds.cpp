@@ -76,8 +76,8 @@ std::vector<Theorem> in_turns() {
                    198}),
           at_most({"C4.upper",
                    "OPT lemma 1",
-                   "n accesses, wherever to, of which each warp's are to different banks, take at "
-                   "most n/w + nl/p + l on the DMM",
+                   "n accesses to any addresses, where the accesses of each warp are to different "
+                   "banks, take at most n/w + nl/p + l on the DMM",
                    1,
                    one_warp_a_stage,
                    {300, 1, 1, 300},

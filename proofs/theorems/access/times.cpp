@@ -159,9 +159,9 @@ Theorem contiguous_overlapped() {
   return {.id = "C2.DMM",
           .source = "MOD 3",
           .statement =
-              "without barriers a round begins max(⌈p/w⌉, l) after the one before, no warp is "
-              "ready before the one whose turn it is, and contiguous access to n words of a "
-              "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, of r words in the last",
+              "without barriers each round begins max(⌈p/w⌉, l) after the previous round, no warp "
+              "is ready before the warp whose turn it is, and contiguous access to n words of a "
+              "DMM takes (⌈n/p⌉ − 1)·max(⌈p/w⌉, l) + ⌈r/w⌉ + l − 1, with r words in the last round",
           .domain = "all n, p, w, l; base and step of an induction over accesses",
           .proof =
               [](Query& q) {

@@ -169,8 +169,8 @@ Theorem shares() {
       .id = "D5.value",
       .source = "HMM IX",
       .statement =
-          "for each number of its share a block of the HMM's convolution finds all m words of "
-          "y that it wants among those it has loaded; and the shares are all numbers, each once",
+          "each block of the HMM's convolution has loaded all m words of y that each number of its "
+          "share needs; together, the shares cover all numbers, each exactly once",
       .domain = "all n, m, d and w",
       .proof =
           [](Query& q) {

@@ -187,8 +187,9 @@ Theorem windows() {
       .id = "I2.loaded",
       .source = "OPT III, theorem 5",
       .statement =
-          "each pixel has a block of CONV-HMM, which for each term of the kernel reads a word of "
-          "its window that was loaded with the pixel of the image that they want, and no other",
+          "each pixel has a block of CONV-HMM; for each term of the kernel, the block reads a word "
+          "of its window that was loaded with the image pixel that this pixel and term need, and "
+          "with no other",
       .domain = "all sizes, v and w; pixels wanted within the edge",
       .proof =
           [](Query& q) {

@@ -93,13 +93,13 @@ std::vector<Theorem> theorems_on_hiding() {
   const auto dmms = [](const NumbersOfHmm& of) { return of.d; };
   using All = std::vector<IntTerm>;
   return {hiding_theorem({"I4.hidden.global", "OPT IV",
-                          "of CONV-HMM n²L/(dp) is at most n²/w just where wL ≤ dp",
+                          "for CONV-HMM, n²L/(dp) ≤ n²/w if and only if wL ≤ dp",
                           terms_of_convolution, 1, 0, hidden_global, threads,
                           [](const NumbersOfHmm& of) -> All {
                             return {of.n, of.n};
                           }}),
           hiding_theorem({"I4.hidden.shared", "OPT IV",
-                          "of CONV-HMM n²v²l/(dp) is at most n²v²/(dw) just where wl ≤ p",
+                          "for CONV-HMM, n²v²l/(dp) ≤ n²v²/(dw) if and only if wl ≤ p",
                           terms_of_convolution, 3, 2, hidden_shared, threads_of_a_dmm,
                           [](const NumbersOfHmm& of) -> All {
                             return {of.n, of.n, of.side, of.side, of.d};
@@ -114,14 +114,14 @@ std::vector<Theorem> theorems_on_hiding() {
                  return {of.n, of.n, of.w};
                }}),
           hiding_theorem({"X4.hidden.global", "OPT VI",
-                          "of MUL-HMM n³L/(mdp) is at most n³/(mw) just where wL ≤ dp",
+                          "for MUL-HMM, n³L/(mdp) ≤ n³/(mw) if and only if wL ≤ dp",
                           terms_of_product, 1, 0, hidden_global, threads,
                           [](const NumbersOfHmm& of) -> All {
                             return {of.n, of.n, of.n, of.side};
                           }}),
           hiding_theorem({"X4.hidden.shared", "OPT VI",
-                          "of MUL-HMM n³l/(dp) is at most n³/(dw) just where wl ≤ p",
-                          terms_of_product, 3, 2, hidden_shared, threads_of_a_dmm,
+                          "for MUL-HMM, n³l/(dp) ≤ n³/(dw) if and only if wl ≤ p", terms_of_product,
+                          3, 2, hidden_shared, threads_of_a_dmm,
                           [](const NumbersOfHmm& of) -> All {
                             return {of.n, of.n, of.n, of.d};
                           }}),

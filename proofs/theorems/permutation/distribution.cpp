@@ -57,8 +57,8 @@ Theorem inverse() {
   return {.id = "H1.inverse",
           .source = "THS 5.2",
           .statement =
-              "where (a, b) is the pair of an i for P, (b, a) is that of P(i) for its inverse, so "
-              "that the pairs of P, exchanged, are pairs of P⁻¹",
+              "if (a, b) is the pair of i for P, then (b, a) is the pair of P(i) for P⁻¹; so the "
+              "pairs of P, exchanged, are pairs of P⁻¹",
           .domain = "all w and permutations",
           .proof = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, true)); },
           .false_twin = [](Query& q) { q.prove("the pair exchanged", is_symmetric(q, false)); }};

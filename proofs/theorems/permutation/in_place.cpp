@@ -65,10 +65,9 @@ Theorem in_place(const std::string& name, NamedOf named, Formula p, Formula inve
   return {
       .id = "R6." + name,
       .source = "THS 4.4",
-      .statement =
-          "the " + name +
-          " permutation computed in place is P; with S(i) = i xor (i mod w)·w and D(i) = P(S(i)) "
-          "every element is moved, and every warp reads and writes in different banks",
+      .statement = "the formula in place of the " + name +
+                   " permutation gives P; S(i) = i xor (i mod w)·w and D(i) = P(S(i)) move every "
+                   "element, and every warp reads and writes in different banks",
       .domain = "n = w², w = 2^k, k = 1, …, 8, in words of 32 bits",
       .unbounded = false,
       .proof =

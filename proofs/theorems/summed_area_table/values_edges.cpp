@@ -98,9 +98,9 @@ Theorem edges_in_places() {
   return {.id = "A6.places",
           .source = "THS 6.4",
           .statement =
-              "a tile of 1R1W reads as much of the bottom row and the rightmost column of the "
-              "tables above and to the left of it as those tiles have left, at the words where "
-              "that is, the last words of the tile beyond both, and nothing beyond the edge",
+              "a tile of 1R1W reads the bottom row of the table above it, the rightmost column of "
+              "the table to its left, and the last words of the tile diagonally above to the left, "
+              "exactly where those tiles stored them, and nothing beyond the edge of the matrix",
           .domain = "all sizes, w and tiles",
           .proof =
               [](Query& q) {

@@ -98,8 +98,9 @@ Theorem regions() {
       .id = "A7.regions",
       .source = "THS 6.5, theorem 6.5.1",
       .statement =
-          "each tile is in just one of (1+r)R1W's triangles and diagonals between them; no tile "
-          "takes from one in a later region, nor, between them, from its own launch",
+          "each tile is in exactly one of (1+r)R1W's triangles or of the diagonals between them; "
+          "no tile reads from a later region, and no tile of those diagonals reads from its own "
+          "launch",
       .domain = "all sizes, w and t",
       .proof =
           [](Query& q) {

@@ -124,7 +124,7 @@ TEST(Barriers, of_which_one_is_divergent_are_told_one_by_one) {
                       1, 32);
   ASSERT_THAT(ran.faults, ElementsAre(FaultKind::barrier_divergence));
   EXPECT_EQ(ran.result.faults.all().begin()->second.message,
-            "16 of 32 threads of a warp come to a barrier without the others");
+            "only 16 of 32 threads of a warp reached a barrier");
   EXPECT_EQ(ran.out[31], 31U);
 }
 
@@ -252,12 +252,13 @@ TEST(BarriersOfSome, have_one_number_of_threads) {
       "MORE: bar.sync 1, 96;\nEND:",
       2);
   EXPECT_THAT(differs.faults, ElementsAre(FaultKind::barrier_divergence));
-  EXPECT_THAT(messages(differs), ElementsAre("comes to barrier 1 of 96 threads, at which others "
-                                             "wait for 64 threads"));
+  EXPECT_THAT(
+      messages(differs),
+      ElementsAre("reaches barrier 1 for 96 threads, but others wait there for 64 threads"));
   // All threads of the block, counted or without a number.
   const std::string either = "@%p1 bra MORE;\nbar.sync 0;\nbra END;\nMORE: bar.sync 0, 64;\nEND:";
   EXPECT_THAT(messages(run_warps(either, 3)),
-              Contains("comes to barrier 0 of 64 threads, at which others wait for all threads"));
+              Contains("reaches barrier 0 for 64 threads, but others wait there for all threads"));
 }
 
 TEST(BarriersOfSome, count_whole_warps) {

@@ -73,7 +73,7 @@ TEST(Collectives, of_full_warps_still_ask_each_lane_for_its_mask) {
                       1, 32);
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
   EXPECT_EQ(ran.result.faults.all().begin()->second.message,
-            "waits for lanes of its mask that bring another mask");
+            "waits for lanes of its mask that pass another mask");
 }
 
 // The second half waits for the first half, which first comes with a mask of only itself.

@@ -98,8 +98,8 @@ TEST(Calls, that_nest_too_deep_say_how_deep) {
   EXPECT_THAT(limited_run(recursion(""), 1, 32, {}).messages,
               ElementsAre("this call nests 1024 deep, and the machine's calls at most 1023"));
   EXPECT_THAT(limited_run(recursion(".local .b8 x[1000];\nmov.u64 %rd1, x;\n"), 1, 32, {}).messages,
-              ElementsAre("this call nests 10 deep, and needs more local memory than a recursion "
-                          "has: 9216 bytes a thread"));
+              ElementsAre("this call nests 10 deep and needs more local memory than the machine "
+                          "gives a recursion: 9216 bytes a thread"));
 }
 
 TEST(Barriers, have_numbers_below_16) {
@@ -141,7 +141,7 @@ TEST(Deadlocks, say_which_blocks_have_not_started) {
   RunOptions options;
   options.resident = 4;
   EXPECT_THAT(limited_run(waiting, 10, 32, options).messages,
-              ElementsAre("waits in a loop for what nobody can do any more; 6 blocks have not "
+              ElementsAre("waits in a loop that no thread can end any more; 6 blocks have not "
                           "started, since no more than 4 are resident at a time (--resident)"));
   options.resident = 10;
   EXPECT_THAT(limited_run(waiting, 10, 32, options).kinds, IsEmpty());
@@ -158,8 +158,8 @@ TEST(Launches, are_no_larger_than_those_of_any_chip) {
   };
   constexpr std::uint32_t most = 0xFFFFFFFF;
   for (const auto& [shape, told] : std::vector<Case>{
-           {{{1, 0, 1}, {32, 1, 1}, 0}, "1x0x1 blocks of 32x1x1 threads are none"},
-           {{{1, 1, 1}, {32, 1, 0}, 0}, "1x1x1 blocks of 32x1x0 threads are none"},
+           {{{1, 0, 1}, {32, 1, 1}, 0}, "1x0x1 blocks of 32x1x1 threads are an empty launch"},
+           {{{1, 1, 1}, {32, 1, 0}, 0}, "1x1x1 blocks of 32x1x0 threads are an empty launch"},
            {{{1, 65536, 1}, {32, 1, 1}, 0}, "a grid of 1x65536x1 blocks; CUDA has at most "},
            {{{1, 1, 65536}, {32, 1, 1}, 0}, "a grid of 1x1x65536 blocks; CUDA has at most "},
            {{{most, most, most}, {32, 1, 1}, 0}, "a grid of 4294967295x"},

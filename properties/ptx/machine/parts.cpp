@@ -51,7 +51,7 @@ TEST(PartsOfWarps, keep_their_own_values_where_they_read_lanes_that_take_no_part
   ASSERT_THAT(ran.faults, ElementsAre(FaultKind::inactive_lane));
   const Fault& fault = ran.result.faults.all().begin()->second;
   EXPECT_EQ(fault.thread.thread, 3U);
-  EXPECT_EQ(fault.message, "lane 3 reads a lane that does not take part");
+  EXPECT_EQ(fault.message, "lane 3 reads a lane that is outside its mask or has exited");
   EXPECT_EQ(fault.count, 2U);
   for (std::uint32_t lane = 0; lane < 8; ++lane) {
     EXPECT_EQ(ran.out[lane], lane % 4 == 3 ? lane : 0U) << lane;
@@ -92,7 +92,7 @@ TEST(PartsOfWarps, say_whom_they_wait_for_in_vain) {
   };
   EXPECT_THAT(message("LOOP: bra LOOP;"), ::testing::HasSubstr("that do not come"));
   EXPECT_THAT(message("shfl.sync.idx.b32 %r5, %r1, 0, 31, 7;\nbra END;"),
-              ::testing::HasSubstr("that bring another mask"));
+              ::testing::HasSubstr("that pass another mask"));
 }
 
 // A lane that exits while others wait for it no longer takes part.
