@@ -13,6 +13,8 @@ import sys
 import tree
 
 LAST_COMMITS = 10
+# Strings, characters and comments, each whole.
+TOKEN = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -42,13 +44,50 @@ def differing(root, base, *paths):
     return {name for name in [*names.split("\n"), *(others or "").split("\n")] if name}
 
 
+def code_of(text):
+    """What a compiler sees of a source: without comments, blanks and the folders of what it includes, which
+    come sorted. Comments for clang-tidy stay.
+    """
+    included = sorted(name.split("/")[-1] for name in INCLUDE.findall(text))
+    return included, "".join(TOKEN.sub(without_comment, INCLUDE.sub("", text)).split())
+
+
+def without_comment(match):
+    token = match[0]
+    return "" if token.startswith("/") and "NOLINT" not in token else token
+
+
+def before(root, base):
+    """For each path that differs from the base, the path that it had there; a new file has none."""
+    told = git(root, "-c", "diff.renameLimit=5000", "diff", "--name-status", "-M", "-z", base)
+    if told is None:
+        sys.exit(f"git cannot compare with {base}")
+    words, found = iter(told.split("\0")), {}
+    for status in words:
+        if status[:1] in ("R", "C"):
+            old, new = next(words), next(words)
+            found[new] = old
+        elif status:
+            path = next(words)
+            if status == "M":
+                found[path] = path
+    return found
+
+
+def has_same_code(root, base, path, old):
+    """Whether a file has only moved, or been told about in other words, since the base."""
+    text = git(root, "show", f"{base}:{old}")
+    return text is not None and code_of(text) == code_of(tree.text(root, path))
+
+
 def changed(root, base):
-    """The paths that differ from the base, or all paths."""
+    """The paths whose code differs from the base, or all paths."""
     known = [path for path in tree.paths(root) if path.endswith((".hpp", ".cpp", ".cuh", ".cu"))]
     if base is None:
         return known
-    names = differing(root, base)
-    return [path for path in known if path in names]
+    names, old = differing(root, base), before(root, base)
+    return [path for path in known
+            if path in names and not (path in old and has_same_code(root, base, path, old[path]))]
 
 
 def with_included(source):

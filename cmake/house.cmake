@@ -35,7 +35,7 @@ if(TARGET bankproof_gpu)
 endif()
 # These tests run scripts on made-up trees and use no C++ of this tree: `ci/check --quick` does not
 # run them after a change in C++ (ci/concerned.py).
-set(of_scripts bootstrap_test build_times_test compilers_test concerned_test coq_test docs_test
+set(of_scripts bootstrap_test build_times_test changed_test compilers_test concerned_test coq_test docs_test
     fresh_test gpu_bench_test gpu_counters_test gpu_test headers_test layout_test mutants_test
     python_tests_test stage_path_test)
 file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
