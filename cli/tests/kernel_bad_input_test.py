@@ -163,7 +163,7 @@ class BadInput(KernelFolder):
                  "launch 0: 'grid' is '0'; expected a whole number from 1 to 4294967295"),
                 ({"launches": [{**launch, "block": "64"}]},
                  "launch 0: 'block' is '\"64\"'; expected a whole number from 1 to 4294967295"),
-                ({"launches": [launch, {**launch, "shared": -1}]}, "launch 1: 'shared' is '-1', "),
+                ({"launches": [launch, {**launch, "shared": -1}]}, "launch 1: 'shared' is '-1'; "),
                 ({"launches": [{**launch, "threads": 1}]}, "launch 0 has an unknown key 'threads'; "
                  "there are kernel, grid, block, shared and arguments"),
                 ({"launches": [launch, {**launch, "block": 2048}]},
