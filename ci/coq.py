@@ -27,7 +27,7 @@ WRITTEN_FOR = "8.16"
 QUESTION = "Assumptions"
 EXTRACTION = "Extraction"
 CLOSED = "Closed under the global context"
-CHECK_TIMEOUT = 600
+CHECK_TIMEOUT = 1800
 COMPILE_TIMEOUT = 300
 
 # Words that let a statement pass without a proof, or mean something else than it says.
