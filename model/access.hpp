@@ -1,4 +1,5 @@
-// One access of a warp: at most one request for each thread, all reads or all writes (DESIGN 2).
+// One access of a warp: at most one request for each thread, all reads or all writes
+// (docs/model.md, rule 2).
 #pragma once
 
 #include <algorithm>

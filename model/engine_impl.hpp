@@ -128,8 +128,8 @@ void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) co
   tell([&](Observer& o) { o.accessed(event); });
 }
 
-/// How many blocks a DMM runs at a time; its threads and its shared words limit the number (DESIGN
-/// 8).
+/// How many blocks a DMM runs at a time; its threads and its shared words limit the number
+/// (docs/model.md, rule 8).
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
   if (shape.threads < 1 || shape.threads > unlimited - width_) {

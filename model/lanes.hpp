@@ -1,5 +1,5 @@
-// One value for each thread of a warp, and masks of threads (DESIGN 1: all threads of a warp
-// execute one program in SIMD fashion, under a mask).
+// One value for each thread of a warp, and masks of threads (docs/model.md, rule 1: all threads of
+// a warp execute one program in SIMD fashion, under a mask).
 //
 // Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7). Lanes
 // that do not take part compute too, so integer arithmetic is total: it wraps around, division by 0

@@ -1,4 +1,4 @@
-// The pure DMM and UMM for elements that are not one word (DESIGN, "Real GPUs").
+// The pure DMM and UMM for elements that are not one word.
 //
 // An access to elements of several words takes a turn for each word: first every lane's first word,
 // then every lane's second word, and so on. Elements smaller than a word share words, and requests

@@ -1,5 +1,5 @@
-// What a program asked of each memory, counted in the papers' terms (THS 5.1, table 5.1; DESIGN
-// 12).
+// What a program asked of each memory, counted in the papers' terms (THS 5.1, table 5.1;
+// docs/model.md, rule 12).
 //
 // A *round* is what the papers count: each thread makes at most one access. Four things determine
 // the round of a warp's access: the launch, the barriers that the block has passed, the warp's
