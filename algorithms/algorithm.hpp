@@ -188,7 +188,7 @@ struct TaskOf {
   std::string_view variant;
   SizesOf<N> sizes;
   LettersOf<N> machine;
-  /// For algorithms that permute: element i goes to place permutation[i].
+  /// For algorithms that permute: element i goes to position permutation[i].
   std::vector<std::uint32_t> permutation = {};
 };
 using Task = TaskOf<std::uint64_t>;

@@ -124,7 +124,7 @@ Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial
   }
 }
 
-/// If there are several pieces, one turn takes them all.
+/// If there are several pieces, one turn handles all of them.
 template <class N>
 Rounds<N> convolve_cost_on_pram(const DirectConvolvingOf<N>& size, const N& p) {
   const N turns = ceil_div(size.pieces * size.n, p);
@@ -194,12 +194,12 @@ struct Convolution {
     return {"z", sizes["n"]};
   }
 
-  /// Numbers of z for each DMM, a multiple of w.
+  /// How many numbers of z each DMM computes; a multiple of w.
   template <class N>
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
   }
-  /// What a launch computes, or on the HMM a DMM.
+  /// The sizes of the convolution that one launch computes, or on the HMM one DMM.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -283,10 +283,10 @@ struct Convolution {
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; the
   /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps:
-  /// with one thread for each product, 6 accesses of each product take twice the stages that the
-  /// work needs. In `products`, with p just below 4w, moreover only about a quarter of the threads
-  /// take part in a turn; in `pieces`, all of them then have one turn. `one-each` has no levels.
-  /// Families of tasks come within 1 % of the constants.
+  /// with one thread for each product, 6 accesses for each product take twice the necessary stages.
+  /// In `products`, with p just below 4w, only about a quarter of the threads take part in a turn.
+  /// In `pieces`, one turn handles all pieces. `one-each` has no levels. Families of tasks come
+  /// within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

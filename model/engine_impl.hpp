@@ -267,7 +267,7 @@ void Engine<R>::end_of(Warp& warp) {
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
   tell([&](Observer& o) { o.block_ends({block, block.latest}); });
-  // A round of empty accesses takes no time, but it is a round.
+  // A round of empty accesses takes no time, but it counts as a round.
   const bool at_once = block.latest == block.began && rounds_ == block.began_after;
   const std::uint64_t turn = at_once ? block.turn + 1 : 0;
   starts_.push({block.latest, turn, block.dmm, block.slot});

@@ -72,7 +72,7 @@ struct Radii {
   std::uint64_t columns;
 };
 
-/// The same for volumes in row-major order, with zeros around.
+/// The same for volumes in row-major order; cells outside the volume are zero.
 template <class T>
 std::vector<T> convolution_of_volume(const std::vector<T>& n, const std::vector<T>& m,
                                      std::uint64_t depth, std::uint64_t rows, std::uint64_t columns,

@@ -193,8 +193,8 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   for (unsigned t = 0; t < low; ++t) {
     if (!basis.add(map.columns[t] & banks)) dependent.push_back(t);
   }
-  // Each gets a high bit that completes the basis, at the same distance as long as that works: then
-  // one shift serves several bits.
+  // Each dependent bit gets a high bit that completes the basis. If possible, the distance stays
+  // the same as for the bit before, so that one shift serves several bits.
   unsigned distance = low;
   for (const unsigned t : dependent) {
     for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {

@@ -148,7 +148,7 @@ ConflictReport analyze(std::span<const Index> permutation, Designation designati
   return report;
 }
 
-/// The same by the plain reference.
+/// The report of one access, by the plain reference.
 template <class Index>
 ConflictReport analyze_plainly(std::span<const Index> permutation, Designation designation,
                                const AccessRule& rule) {
@@ -190,7 +190,8 @@ std::vector<LaneReport> look_at_access(std::span<const Index> touched, const Acc
   return report;
 }
 
-/// The same for a permutation's access. The source direction looks through all of P once.
+/// The lanes of one warp in a permutation's access. The source direction looks through all of P
+/// once.
 template <class Index>
 std::vector<LaneReport> look_at_warp(std::span<const Index> permutation, Designation designation,
                                      const AccessRule& rule, std::uint64_t warp) {

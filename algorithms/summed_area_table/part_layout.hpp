@@ -105,8 +105,8 @@ struct PartOf {
 };
 using Part = PartOf<std::uint64_t>;
 
-/// Where tile (y, x) leaves its sums, and how many other tiles want: in C the tile below it, in Rᵀ
-/// the tile to its right, in M the tile beyond both.
+/// Where tile (y, x) leaves its sums, and how many of them later tiles need: the tile below needs
+/// the sums in C, the tile to the right the sums in Rᵀ, the tile beyond both the sum in M.
 template <class N>
 struct SumPlacesOf {
   N columns;
@@ -128,8 +128,9 @@ struct SumPlacesOf {
 };
 using SumPlaces = SumPlacesOf<std::uint64_t>;
 
-/// Where a tile's carry is, and how much of it there is: for the tile's columns and rows within the
-/// matrix, and one corner. A number is 0 if nothing is above the tile, to its left, or both.
+/// Where a tile's carry is, and how many words it has: one for each of the tile's columns and rows
+/// within the matrix, and one corner. A number is 0 if nothing is above the tile, to its left, or
+/// both.
 template <class N>
 struct CarryPlaceOf {
   N columns;

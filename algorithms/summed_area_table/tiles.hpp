@@ -112,8 +112,8 @@ void sum_tile_rounds(Rounds& rounds) {
   }
 }
 
-/// Sums of everything above each column of a tile, to the left of each row, and above and to the
-/// left of the tile (C, R and M of THS 6.3): words `above` … of array C, and so on.
+/// Three kinds of sums: of everything above each column of a tile, of everything to the left of
+/// each row, and of everything above and to the left of the tile (C, R and M of THS 6.3).
 template <class T>
 struct Carry {
   Array<T>& above;

@@ -1,6 +1,6 @@
 // Control divergence of the convolution of a line (CONV 7.2): its threads test whether an element
-// is a ghost cell, and near the ends some threads of a warp find a ghost cell where others do not.
-// It is counted on a machine that runs the kernel, and in closed form.
+// is a ghost cell, and near the ends some threads of a warp find a ghost cell and others do not.
+// This file counts the divergence on a machine that runs the kernel, and in closed form.
 //
 // Example: 64 elements, a mask of five, w = 32: threads 0, 1, 62 and 63 skip 2 + 1 + 1 + 2 terms;
 // both warps diverge, each in two of five turns of the loop.

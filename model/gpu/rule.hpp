@@ -1,5 +1,5 @@
-// The vocabulary that all access rules of model/gpu share: elements by lane, the place that serves
-// a lane, and how well a rule is known.
+// The vocabulary that all access rules of model/gpu share: elements by lane, where a lane is
+// served, and how well a rule is known.
 //
 // A rule prices one access of a warp to one array: lane i touches the element with index
 // `elements[i]`, or nothing if that is `no_request`. Elements have 1, 2, 4, 8 or 16 bytes and are

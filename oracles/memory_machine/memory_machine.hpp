@@ -14,7 +14,8 @@
 //
 // The rules leave these points open; the oracle decides:
 // - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
-// - In lockstep, the log dates an access by the stages before it in its round, on its memory.
+// - In lockstep, the log gives an access this time: the start of its round, plus the stages that
+//   its memory serves before the access in this round.
 // - A launch that dispatches nothing takes no time. A read without requests gives no values.
 // - A shared memory is only words: a block sees what earlier blocks left there. The script decides
 //   where the arrays of a block lie, and takes care that they start out uninitialized.

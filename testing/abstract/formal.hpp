@@ -1,5 +1,5 @@
-// Formal sums Σ cᵏ·k of generators k with integer coefficients c: what an algorithm makes of
-// indeterminates. One run on them decides for all values (docs/trust.md, T23):
+// Formal sums Σ cᵏ·k of generators k with integer coefficients c: the results of an algorithm that
+// runs on indeterminates. One such run decides for all values (docs/trust.md, T23):
 //
 // - The algorithms are data-oblivious: whatever the values are, an algorithm applies the same
 //   additions and subtractions to them, in rings also the same multiplications. So a run commutes

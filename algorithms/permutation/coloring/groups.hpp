@@ -7,8 +7,8 @@
 // there is no such group either, another edge of the same left node moves to another group and
 // makes room. This suffices almost to the last left nodes. There, earlier left nodes exchange
 // edges. Say v has no room in group x, and u has none in group y. Some edge (u', v) in x goes to y,
-// and in return an edge (u', w) in y goes to x, if w has room there; otherwise w takes the part of
-// v.
+// and in return an edge (u', w) in y goes to x, if w has room there; otherwise the search goes on
+// from w in place of v.
 //
 // The searches have a budget. If it runs out, as for graphs with few neighbors a node, the graph is
 // not split, and halving.hpp has to do it.
