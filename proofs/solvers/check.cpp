@@ -150,8 +150,8 @@ std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& sol
   return replies;
 }
 
-/// A goal also follows from facts that contradict each other, in a scope that no example reaches.
-/// So the facts that imply a goal must be satisfiable without its negation.
+/// Contradictory facts imply every goal, and they may hide in a scope that no example reaches. So
+/// the facts that imply a goal must be satisfiable together once the negated goal is removed.
 Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& cores,
                     const Solvers& solvers) {
   for (std::size_t k = 0; k < posed.size(); ++k) {

@@ -108,7 +108,8 @@ struct ConvolutionOfProducts {
   }
 };
 
-/// Numbered by w: one turn has all rows of two warps. On groups y is not aligned: 13 instead of 12.
+/// Numbered by w: one turn has all rows of two warps. On groups the runs of y are not aligned, so
+/// the factor is 13 instead of 12.
 template <MachineKind on>
 struct ConvolutionOfPieces {
   using Algorithm = Convolution;

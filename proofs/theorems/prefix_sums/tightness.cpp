@@ -36,9 +36,9 @@ void prove_one_is_left(Query& q, const IntTerm& n) {
   q.prove("one is left", n / power <= one);
 }
 
-/// All pairs of a level are in one turn. Each takes six stages, but the last pair may have no
-/// number to its right. After k levels there are at least six stages for each number that is no
-/// longer left, less 8k stages.
+/// All pairs of a level are in one turn. Each pair takes six stages, but the last pair may have no
+/// number to its right. The first k levels take at least six stages for each number that they
+/// remove, less 8k stages.
 Theorem tight_on_banks() {
   using Family = OptimalPrefixSumsOnDmm;
   return tight<Family>([](Query& q) {
@@ -73,7 +73,7 @@ constexpr std::uint64_t w = OnUmm::w;
 constexpr std::uint64_t warps = OnUmm::warps;
 constexpr std::uint64_t p = warps * w + 1;  // turn t begins t words after a group's beginning
 
-/// A level of i pairs takes at least a_pair·i − a_level stages, times wp. In a full turn five
+/// wp times the stages of a level of i pairs are at least a_pair·i − a_level. In a full turn five
 /// accesses have three pieces for each warp, two accesses have two, and each access has one piece
 /// more. An access that begins with a group has one piece less for each warp.
 constexpr std::uint64_t a_turn = 19 * warps + 7;
@@ -126,7 +126,7 @@ void know_pieces(const IntTerm& h, const IntTerm& k) {
   }
 }
 
-/// Proves has_pieces() for any turn. Best where few facts are known.
+/// Proves has_pieces() for any turn. Call it early, while few facts are known.
 void prove_pieces(Query& q) {
   for (const AccessOfTurn& access : accesses) {
     const Query::Scope scope(q);
@@ -142,8 +142,8 @@ void prove_pieces(Query& q) {
   }
 }
 
-/// How many pieces k turns have less than they would if no turn was aligned. The function is
-/// defined turn by turn.
+/// How many pieces the aligned ones of the first k turns save, compared with unaligned turns. The
+/// function is defined turn by turn.
 class PiecesLess {
  public:
   explicit PiecesLess(Query& q) : less_(q.function("pieces_less")) {

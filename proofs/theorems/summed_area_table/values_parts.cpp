@@ -144,8 +144,8 @@ struct SumsOfTile {
         above(part, y - IntTerm(up), x),
         left(part, y, x - IntTerm(1)),
         both(part, y - IntTerm(1), x - IntTerm(1)) {}
-  /// The tile reads as many words as its neighbors left, from where they left them, and none beyond
-  /// the edges of the matrix.
+  /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
+  /// matrix.
   Truth are_read_where_left() const {
     const IntTerm zero(0);
     const Truth has_above = y > zero;

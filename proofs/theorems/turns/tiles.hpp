@@ -41,8 +41,8 @@ struct PartOfBound {
 
 /// A's bound for a launch on the HMM, from bounds on the parts of its time: the stages on global
 /// memory; the rounds there, which take L − 1 each; and the same two parts for shared memories. The
-/// constructor proves for arbitrary numbers that the parts add up to the bound. Best where few
-/// facts are known.
+/// constructor proves for arbitrary numbers that the parts add up to the bound. Construct it early,
+/// while few facts are known.
 template <class A>
 class BoundOfLaunch {
  public:
