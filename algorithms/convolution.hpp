@@ -10,8 +10,8 @@
 // On the HMM, each DMM copies x, and the part of y that it needs, to its shared memory and computes
 // a share of z there: O(n/w + mn/(dw) + nL/P + L + log m) for m ≤ n/d, n/d ≥ w and P = dp ≥ dw.
 //
-// The partial sums of piece k are a row of a matrix, in whole rows of banks. Threads of one warp
-// have the same k, so they access one word of x and consecutive words of y.
+// The partial sums of piece k are a row of a matrix, in whole rows of banks. The threads of one
+// warp belong to the same piece k, so they access one word of x and consecutive words of y.
 //
 // Example: m = 3, s = 2: pieces x[0]·y[i] + x[1]·y[i + 1] and x[2]·y[i + 2].
 #pragma once

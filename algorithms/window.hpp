@@ -36,8 +36,8 @@ struct WindowOf {
     return row_major(top + i - above, left + j - before, pitch) + base;
   }
 
-  /// The round in which a turn's threads access those of their elements of the window that the
-  /// matrix has.
+  /// The round in which a turn's threads access their elements of the window, as far as these
+  /// elements lie in the matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
     // The numbers first − less, first − less + 1, … (`number` of them) that lie in 0 … end − 1.
     struct Clipped {

@@ -1,6 +1,6 @@
-// Does a permutation conflict? The analysis behind `bankproof check`: an access rule prices every
-// warp's access, destination-designated b[P(i)] ← a[i] or source-designated b[i] ← a[P⁻¹(i)] (THS
-// 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
+// Does a permutation conflict? This is the analysis of `bankproof check`: an access rule prices
+// every warp's access, destination-designated b[P(i)] ← a[i] or source-designated b[i] ← a[P⁻¹(i)]
+// (THS 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
 //
 // `visit_warps` calls back with each warp's stages; `analyze` sums them up; `look_at_warp` shows
 // one warp lane by lane. Everything else here chooses the pass: conflicts/plain.hpp is the

@@ -146,8 +146,8 @@ struct Random {
   }
 };
 
-/// Any of the formulas. Blocked to striped has no formula of its own: it transposes the thread ×
-/// item matrix.
+/// Any of the formulas. Blocked to striped has no separate formula: it is the transpose of the
+/// thread × item matrix.
 using Formula = std::variant<Identity, Transpose, Shuffle, Unshuffle, BitReversal, Morton,
                              NchwToNhwc, Butterfly, Random>;
 

@@ -120,7 +120,7 @@ class Peeler {
     }
   }
 
-  /// Takes the perfect matching as many times as its counts allow. Edges that fall below the
+  /// Takes the perfect matching k times, where k is its smallest count. Edges that fall below the
   /// threshold leave the matching.
   Layer take_layer(std::uint64_t threshold) {
     Layer layer{~std::uint64_t{0}, target_of_};

@@ -88,8 +88,9 @@ class SatAccessCounter : public Observer {
   SatAccesses all_;
 };
 
-/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles, without those that add to
-/// the tiles' edges or read from them. `totals` of these tiles write their own sum to M.
+/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles, without the accesses that
+/// add carries to the tiles' edges or read sums from these edges. `totals` of these tiles write
+/// their own sum to M.
 inline SatAccesses tiles_in_two_passes(std::uint64_t tiles, std::uint64_t totals, std::uint64_t w) {
   return {.shared_reads = tiles * (2 * w * w + 2 * (w - 1) + 3 * w * w) + totals,
           .shared_writes = tiles * (w * w + w + (w - 1) + 3 * w * w)};

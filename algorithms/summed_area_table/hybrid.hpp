@@ -3,8 +3,9 @@
 // them would mostly wait for the latency. Two passes read the tiles of a triangle twice. With t =
 // √r·(tiles a side), the triangles of a square have r·n elements.
 //
-// The first triangle is a table of its own. For the last triangle, the tiles just before it stand
-// for everything above and to the left of them. They leave differences of the table to be summed:
+// The first triangle is a table of its own. For the last triangle, the tiles just before it
+// represent everything above them and to their left. These tiles leave differences of the table,
+// which step 2 sums:
 //
 //   C    along their bottom rows, Rᵀ along their rightmost columns, as in 1R1W
 //   M    from corner to corner: with zeros before them, M's table has their corners

@@ -2,9 +2,9 @@
 // of tiles at its first or last corner (THS 6.5); and where their sums are kept.
 //
 // Example: of 4 × 4 tiles, those on the last two diagonals are (2,3), (3,2) and (3,3). Their box
-// begins at tile (1, 1). Tile (1,3) knows what lies above (2,3), and tile (3,1) what lies to the
-// left of (3,2). Tile (2,2) knows what lies above and to the left of (3,3), and tile (1,2) of
-// (2,3).
+// begins at tile (1, 1). Tile (1,3) has the sums of everything above (2,3), and tile (3,1) the sums
+// of everything to the left of (3,2). Tile (2,2) has the sum of everything above and to the left of
+// (3,3), and tile (1,2) the sum of everything above and to the left of (2,3).
 #pragma once
 
 #include <cstdint>

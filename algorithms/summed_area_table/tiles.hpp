@@ -26,7 +26,8 @@ struct TileWindowOf {
     return row_major(top + i, left + j, matrix.columns);
   }
 
-  /// The round in which a turn's threads access those of their elements that the matrix has.
+  /// The round in which a turn's threads access their elements, as far as these elements lie in the
+  /// matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
     const N first = top + turn.row;
     const N column = left + turn.column;

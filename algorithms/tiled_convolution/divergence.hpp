@@ -18,8 +18,8 @@
 namespace bankproof {
 
 /// Counts for a line of `length` elements, a mask of radius v, and blocks of whole warps. Warps
-/// begin every w elements. The last warp may have fewer threads with an output, and only those
-/// threads count.
+/// begin every w elements. The last warp may have fewer threads with an output; only threads with
+/// an output count.
 struct Divergence {
   std::uint64_t threads = 0;  ///< that skip a term
   std::uint64_t skipped = 0;  ///< terms, of all threads

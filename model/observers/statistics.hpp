@@ -117,7 +117,7 @@ class Statistics : public Observer {
     const RoundKey key{event.warp.block_state().phase, event.warp.position - 1,
                        event.access.operation};
     const Round seen{observed, event.access.declared};
-    // Warps that take turns are mostly in the same round.
+    // Successive accesses of different warps are mostly in the same round.
     if (counts.latest == nullptr || counts.latest->first != key) {
       counts.latest = &*counts.rounds.try_emplace(key, seen).first;
     }

@@ -71,7 +71,7 @@ inline std::optional<Witness> failure_of(Replay& replay, const Property& propert
   return std::nullopt;
 }
 
-/// The first two of the threads that have the same value.
+/// The first two among these threads that have the same value.
 inline std::optional<Witness> repetition(Replay& replay, const Property& property,
                                          const std::vector<std::uint64_t>& threads) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values;

@@ -26,7 +26,7 @@ inline IntTerm factors_of_convolution(const OfTask& task) {
 inline IntTerm elements_of(const OfTask& task) {
   return task.sizes["rows"] * task.sizes["columns"];
 }
-/// The elements of a matrix, and as many entries of its table.
+/// Two for each element of a matrix: the element is read, and an entry of the table is written.
 inline IntTerm elements_read_and_written(const OfTask& task) {
   return IntTerm(2) * elements_of(task);
 }

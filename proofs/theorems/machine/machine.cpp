@@ -19,8 +19,8 @@ Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const
 }
 
 /// The words that accesses of these stages touch until `time`, where the last stage completes after
-/// `latency`. A bank has at most as many words of an access as the access has stages; a stage is at
-/// most one group of w words (M1, M2).
+/// `latency`. On banks, an access of k stages touches at most k words of each bank. On groups, a
+/// stage touches at most one group of w words (M1, M2).
 IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {

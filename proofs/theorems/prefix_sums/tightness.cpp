@@ -28,7 +28,7 @@ void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntT
         return holds(k, sum);
       });
 }
-/// Proves that one of n numbers is left.
+/// Proves that one number is left after all levels.
 void prove_one_is_left(Query& q, const IntTerm& n) {
   const IntTerm one(1);
   const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
@@ -142,8 +142,8 @@ void prove_pieces(Query& q) {
   }
 }
 
-/// How many pieces the aligned ones of the first k turns save, compared with unaligned turns. The
-/// function is defined turn by turn.
+/// How many pieces the first k turns save because some of these turns are aligned. The function is
+/// defined turn by turn.
 class PiecesLess {
  public:
   explicit PiecesLess(Query& q) : less_(q.function("pieces_less")) {

@@ -186,9 +186,9 @@ Theorem sums_in_places() {
               }};
 }
 
-/// The table S of M at tile (y, x), from those of its neighbors. M is 0 before the two diagonals
-/// that precede the part. In the false twin, the corners on the nearer of the two diagonals are
-/// whole.
+/// The table S of M at tile (y, x), from the entries of S at the tile's neighbors. M is 0 before
+/// the two diagonals that precede the part. In the false twin, the corners on the nearer of the two
+/// diagonals are whole.
 Truth table_has_corners(Query& q, bool nearer_lack_some) {
   const Area tiles(q);  // for rectangles of tiles
   const Function table = q.function("S", 2);
