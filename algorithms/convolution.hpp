@@ -94,7 +94,8 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
          });
 }
 
-/// On the PRAM, threads need not keep to rows: thread k has piece ⌊k/n⌋ of z[k mod n].
+/// On the PRAM, the threads of a turn need not stay in whole rows: thread k has piece ⌊k/n⌋ of z[k
+/// mod n].
 template <class T>
 Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
                          const DirectConvolving size) {

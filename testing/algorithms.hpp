@@ -1,4 +1,4 @@
-// The requirements on every algorithm, as a suite for any of them:
+// The requirements on every algorithm, as a test suite:
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //

@@ -72,8 +72,8 @@ AffineMap affine_map_of(unsigned bits, const Function& function) {
 /// A permutation's affine map, or why it has none.
 struct AffineForm {
   std::optional<AffineMap> map;
-  /// Without a map: an index at which P is not what P of smaller indices makes it. Nothing if the
-  /// number of elements is not a power of two.
+  /// If there is no map: an index i at which P(i) differs from the value that P at smaller indices
+  /// requires of an affine map. Nothing if the number of elements is not a power of two.
   std::optional<std::uint64_t> index;
 };
 

@@ -145,8 +145,8 @@ class EdgeColoring {
       color(part.moved(grouping.first_of(g), grouping.degree_of(g)));
     };
     if (part.edges.all.size() >= many_edges) {
-      // Isolated: while the caller waits, its thread takes no other work, because the caller may be
-      // in the middle of something that belongs to its thread alone.
+      // Isolated: while the caller waits, its thread takes no other work. The caller may hold state
+      // that belongs to its thread alone.
       tbb::this_task_arena::isolate(
           [&] { tbb::parallel_for(std::uint64_t{0}, grouping.groups(), color_group); });
     } else {

@@ -58,13 +58,12 @@ Qed.
 
 (* ---- The two definitions count the fewest stages that the machine's rule allows ---- *)
 
-(* Each address is served in one of k stages, and the addresses of one stage lie in different banks.
-   *)
+(* Each address is served in one of k stages. The addresses of one stage lie in different banks. *)
 Definition served_by_banks (w : nat) (xs : list nat) (k : nat) : Prop :=
   exists stage : nat -> nat, (forall x, In x xs -> stage x < k) /\
     forall x y, In x xs -> In y xs -> stage x = stage y -> x mod w = y mod w -> x = y.
 
-(* Each address is served in one of k stages, and the addresses of one stage lie in one group. *)
+(* Each address is served in one of k stages. The addresses of one stage lie in one group. *)
 Definition served_by_groups (w : nat) (xs : list nat) (k : nat) : Prop :=
   exists stage : nat -> nat, (forall x, In x xs -> stage x < k) /\
     forall x y, In x xs -> In y xs -> stage x = stage y -> x / w = y / w.

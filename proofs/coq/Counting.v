@@ -1,8 +1,8 @@
 (* Facts about lists of numbers, which the other files share. This file is not about machines.
 
    The pigeonhole principle comes in the two forms that are needed: an injection into the numbers
-   below k shows that a list has at most k elements; and a list without repetition that is as long
-   as its universe contains the whole universe. *)
+   below k shows that a list has at most k elements; and a list without repetition contains all
+   numbers below k if it has k elements, all of them below k. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 Import ListNotations.
 

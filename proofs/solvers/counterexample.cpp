@@ -16,8 +16,8 @@ constexpr int largest_value = 64;
 /// Limit on Z3's search for values. With products of unknowns it may never find any.
 constexpr unsigned candidate_steps = 1'000'000;
 
-/// A goal that is false in a proof on constants. There sums are added up, so that the goals differ
-/// from those on terms.
+/// A goal that is false in a proof on constants. Such a proof adds up its sums, so its goals differ
+/// from the goals on terms.
 struct FalseGoal {
   std::string what;
   bool is_last;

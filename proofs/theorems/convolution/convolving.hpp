@@ -1,8 +1,8 @@
 // Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of upper bounds on it.
 //
-// A sweep over the rows of pieces sums the products. For each term of a row it makes a warp's
-// access to x and a run in y. The sums of s pieces are added pairwise in s − 1 rows, on log s
-// levels.
+// A sweep over the rows of pieces sums the products. For each term of a row, the threads of a warp
+// read one word of x, and the threads of the row read a run of words of y. The sums of s pieces are
+// added pairwise in s − 1 rows, on log s levels.
 #pragma once
 
 #include <cstdint>

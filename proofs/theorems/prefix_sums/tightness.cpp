@@ -10,7 +10,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariant of the levels. `level` is set to the number of a level's numbers, and the
+/// Gives the invariant of the levels. `level` is set to how many numbers the level has, and the
 /// step proves the facts that its turns need. holds(k, sum) is the claim after k levels.
 template <class Holds>
 void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level,

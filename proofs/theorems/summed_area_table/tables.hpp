@@ -139,8 +139,9 @@ class TableSums {
 
  private:
   /// Gives the invariants of the tiles (y, x) of a part, row by row. Each tile is copied `copies`
-  /// times. It has a run for the tile below it, a run for the tile to its right, and a word if it
-  /// has both; or the same for the tiles before it.
+  /// times. A tile has a run for the tile below it, a run for the tile to its right, and a word if
+  /// both tiles exist. With `from_before`, the tiles above it and to its left take the place of
+  /// these tiles.
   void give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
                   const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before) const;
 

@@ -181,7 +181,7 @@ Theorem sums_in_places() {
               },
           .false_twin =
               [](Query& q) {
-                // C at the place where the tile itself has left its sums.
+                // The tile reads C at the place where the tile itself has left its sums.
                 q.prove("the words", SumsOfTile(q, 0).are_read_where_left());
               }};
 }
