@@ -56,7 +56,7 @@ class BarrierCount : public Observer {
   std::uint64_t launches_ = 0;
 };
 
-/// Whether leaving barriers out shows: as a race, a read of a word that nobody wrote, or a wrong
+/// Whether a run without these barriers has a race, a read of a word that nobody wrote, or a wrong
 /// result.
 template <class A>
 bool misses_barriers(const Task& task, const Inputs<std::uint64_t>& inputs) {

@@ -114,7 +114,7 @@ class CheckedTerm {
   friend CheckedTerm operator%(const CheckedTerm& a, const CheckedTerm& b) {
     return CheckedTerm(a.value_ % b.value_);
   }
-  /// The result r is between 1 and a, for a, b ≥ 1: from r ≥ a + 1 would follow b·r ≥ a + b.
+  /// The result r is between 1 and a, for a, b ≥ 1: r ≥ a + 1 would imply b·r ≥ a + b.
   friend CheckedTerm ceil_div(const CheckedTerm& a, const CheckedTerm& b) {
     Query& query = a.value_.query();
     const IntTerm ceiling = query.ceiling(a.value_, b.value_);

@@ -171,8 +171,8 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
   return {Verdict::proved, {}};
 }
 
-/// Asks the second solver again, now with all facts, where it answered `unknown` for some of the
-/// facts, or was not asked because an earlier answer was `unknown`.
+/// Asks the second solver again, now with all facts, if it answered `unknown` to a question with
+/// some of the facts, or if it was not asked because an earlier answer was `unknown`.
 void ask_again(const std::vector<Posed>& posed, const Solvers& solvers,
                std::vector<Question>& questions, std::vector<Reply>& replies) {
   for (std::size_t k = 0; k < posed.size() && k < replies.size(); ++k) {

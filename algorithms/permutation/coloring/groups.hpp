@@ -130,7 +130,8 @@ class Grouping {
     return true;
   }
 
-  /// Puts the edge in the place of another edge of u that has room elsewhere.
+  /// Puts the edge in the place of another edge of u, and moves that edge to another group with
+  /// room.
   bool move_aside(std::uint64_t u, const Edge<Index>& edge) {
     for (GroupSet wanted = hungry(edge.target); wanted != 0; wanted &= wanted - 1) {
       const auto y = static_cast<unsigned>(std::countr_zero(wanted));
