@@ -188,7 +188,7 @@ struct TaskOf {
   std::string_view variant;
   SizesOf<N> sizes;
   LettersOf<N> machine;
-  /// For algorithms that permute: element i goes to place permutation[i].
+  /// For algorithms that permute: element i goes to position permutation[i].
   std::vector<std::uint32_t> permutation = {};
 };
 using Task = TaskOf<std::uint64_t>;
@@ -239,7 +239,7 @@ std::optional<Bound> upper_bound(const Task& task) {
   if (bound && !bound->domain) bound.reset();
   return bound;
 }
-/// The same for the global memory access cost.
+/// The upper bound that A's source states for the global memory access cost of this task.
 template <class A>
 std::optional<Bound> global_cost_bound(const Task& task) {
   std::optional<Bound> bound;

@@ -10,8 +10,8 @@
 // On the HMM, each DMM copies x, and the part of y that it needs, to its shared memory and computes
 // a share of z there: O(n/w + mn/(dw) + nL/P + L + log m) for m ≤ n/d, n/d ≥ w and P = dp ≥ dw.
 //
-// The partial sums of piece k are a row of a matrix, in whole rows of banks. Threads of one warp
-// have the same k, so they access one word of x and consecutive words of y.
+// The partial sums of piece k are a row of a matrix, in whole rows of banks. The threads of one
+// warp belong to the same piece k, so they access one word of x and consecutive words of y.
 //
 // Example: m = 3, s = 2: pieces x[0]·y[i] + x[1]·y[i + 1] and x[2]·y[i + 2].
 #pragma once
@@ -94,7 +94,8 @@ Rounds<N> convolve_cost(MemoryKind kind, const DirectConvolvingOf<N>& size, cons
          });
 }
 
-/// On the PRAM, threads need not keep to rows: thread k has piece ⌊k/n⌋ of z[k mod n].
+/// On the PRAM, the threads of a turn need not stay in whole rows: thread k has piece ⌊k/n⌋ of z[k
+/// mod n].
 template <class T>
 Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial,
                          const DirectConvolving size) {
@@ -124,7 +125,7 @@ Program convolve_on_pram(Warp& warp, Array<T>& x, Array<T>& y, Array<T>& partial
   }
 }
 
-/// If there are several pieces, one turn takes them all.
+/// If there are several pieces, one turn handles all of them.
 template <class N>
 Rounds<N> convolve_cost_on_pram(const DirectConvolvingOf<N>& size, const N& p) {
   const N turns = ceil_div(size.pieces * size.n, p);
@@ -194,12 +195,12 @@ struct Convolution {
     return {"z", sizes["n"]};
   }
 
-  /// Numbers of z for each DMM, a multiple of w.
+  /// How many numbers of z each DMM computes; a multiple of w.
   template <class N>
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
   }
-  /// What a launch computes, or on the HMM a DMM.
+  /// The sizes of the convolution that one launch computes, or on the HMM one DMM.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;
@@ -283,10 +284,10 @@ struct Convolution {
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; the
   /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps:
-  /// with one thread for each product, 6 accesses of each product take twice the stages that the
-  /// work needs. In `products`, with p just below 4w, moreover only about a quarter of the threads
-  /// take part in a turn; in `pieces`, all of them then have one turn. `one-each` has no levels.
-  /// Families of tasks come within 1 % of the constants.
+  /// with one thread for each product, 6 accesses for each product take twice the necessary stages.
+  /// In `products`, with p just below 4w, only about a quarter of the threads take part in a turn.
+  /// In `pieces`, one turn handles all pieces. `one-each` has no levels. Families of tasks come
+  /// within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const LettersOf<N>& machine = task.machine;

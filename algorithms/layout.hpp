@@ -27,7 +27,7 @@ BANKPROOF_HOST_DEVICE constexpr std::uint64_t first_distance(std::uint64_t n) {
   return distance;
 }
 
-/// The pairs that a level adds, of n numbers. After the first level, n is twice the distance.
+/// How many pairs a level of n numbers adds. After the first level, n is twice the distance.
 template <class N>
 BANKPROOF_HOST_DEVICE constexpr N pairs_of_level(const N& n, const N& distance) {
   return smaller(distance, n - distance);
@@ -35,7 +35,8 @@ BANKPROOF_HOST_DEVICE constexpr N pairs_of_level(const N& n, const N& distance) 
 
 // ---- Prefix sums by pairs (MOD 7)
 
-/// Pair i of the numbers one level below: its first number, its other number, and the next number.
+/// Pair i of the numbers one level below: the index of its first number, of its other number, and
+/// of the number after the pair.
 template <class I>
 struct PairOf {
   I i;

@@ -1,6 +1,7 @@
 // The prefix sums a[0], a[0] + a[1], …, a[0] + … + a[n−1], in place.
 //
-// Simple (MOD 6): each level adds the number twice as far to the left as the level before,
+// Simple (MOD 6): each level adds to each number another number to its left, at twice the distance
+// of the level before,
 //
 //   for t ← 0 to ⌈log₂ n⌉ − 1 do
 //     for i ← 2ᵗ to n − 1 do in parallel: a[i] ← a[i] + a[i − 2ᵗ]

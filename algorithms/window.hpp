@@ -2,8 +2,8 @@
 // CONV 7.6 and THS 6, with what surrounds them. A window may reach over the edge of its matrix;
 // elements beyond the edge read as zero and are not written.
 //
-// Blocks take the same number of turns for each window, however much of it lies inside. So in
-// lockstep the blocks of a wave, one on each DMM, go through their rounds together.
+// Blocks take the same number of turns for each window, no matter how much of the window lies
+// inside. So in lockstep the blocks of a wave, one on each DMM, go through their rounds together.
 //
 // Example: the 4 × 4 window of a 9 × 9 image with its corner at (−1, −1) has 9 pixels inside.
 #pragma once
@@ -36,10 +36,10 @@ struct WindowOf {
     return row_major(top + i - above, left + j - before, pitch) + base;
   }
 
-  /// The round in which a turn's threads access those of their elements of the window that the
-  /// matrix has.
+  /// The round in which a turn's threads access their elements of the window, as far as these
+  /// elements lie in the matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // Those of the `number` numbers from first − less on that lie in 0 … end − 1.
+    // The numbers first − less, first − less + 1, … (`number` of them) that lie in 0 … end − 1.
     struct Clipped {
       N begin;
       N count;

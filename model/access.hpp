@@ -1,4 +1,5 @@
-// One access of a warp: at most one request for each thread, all reads or all writes (DESIGN 2).
+// One access of a warp: at most one request for each thread, all reads or all writes
+// (docs/model.md, rule 2).
 #pragma once
 
 #include <algorithm>
@@ -76,8 +77,8 @@ struct Pattern {
   bool contiguous;  ///< in thread order, each address one more than its predecessor
 };
 
-/// Computes the pattern of an access. If the addresses do not lie in thread order somewhere
-/// already, it writes them to `scratch`, of size widest_warp. Requires at least one request.
+/// Computes the pattern of an access. Unless the addresses are already stored in thread order, it
+/// writes them to `scratch`, of size widest_warp. Requires at least one request.
 inline Pattern look_at(const Index& index, Mask mask, std::span<Address> scratch) {
   std::span<const Address> addresses;
   if (index.lanes() == nullptr && index.progression()->step() == 1) {

@@ -1,4 +1,4 @@
-// A launch's shape, and a block of threads while it runs (DESIGN 8).
+// A launch's shape, and a block of threads while it runs (docs/model.md, rule 8).
 #pragma once
 
 #include <algorithm>

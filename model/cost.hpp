@@ -1,4 +1,5 @@
-// How many pipeline stages one access of a warp takes (DESIGN 3; THS 3.1 and 3.2, MOD 2).
+// How many pipeline stages one access of a warp takes (docs/model.md, rule 3; THS 3.1 and 3.2, MOD
+// 2).
 //
 // DMM: a bank (address mod w) serves its addresses one after another, so an access takes as many
 // stages as the fullest bank has distinct addresses. UMM: a stage serves one address group

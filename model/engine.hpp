@@ -27,9 +27,9 @@
 
 namespace bankproof {
 
-/// How time is counted (DESIGN 5). Overlapped (MOD 3): an access is dispatched as soon as the port
-/// and its warp allow. Lockstep (HMM IV, OPT, THS 5): all warps make one access a round, and rounds
-/// do not overlap.
+/// How time is counted (docs/model.md, rule 5). Overlapped (MOD 3): an access is dispatched as soon
+/// as the port and its warp allow. Lockstep (HMM IV, OPT, THS 5): all warps make one access a
+/// round, and rounds do not overlap.
 enum class Mode : std::uint8_t { overlapped, lockstep };
 
 /// Choices that the definition of a machine leaves open.

@@ -128,8 +128,8 @@ void Engine<R>::show_access(const Warp& warp, Time now, std::uint64_t stages) co
   tell([&](Observer& o) { o.accessed(event); });
 }
 
-/// How many blocks a DMM runs at a time; its threads and its shared words limit the number (DESIGN
-/// 8).
+/// How many blocks a DMM runs at a time; its threads and its shared words limit the number
+/// (docs/model.md, rule 8).
 template <class R>
 std::uint64_t Engine<R>::slots_for(const Launch& shape) const {
   if (shape.threads < 1 || shape.threads > unlimited - width_) {
@@ -267,7 +267,7 @@ void Engine<R>::end_of(Warp& warp) {
   if (--block.live > 0) return;
   end_ = std::max(end_, block.latest);
   tell([&](Observer& o) { o.block_ends({block, block.latest}); });
-  // A round of empty accesses takes no time, but it is a round.
+  // A round of empty accesses takes no time, but it counts as a round.
   const bool at_once = block.latest == block.began && rounds_ == block.began_after;
   const std::uint64_t turn = at_once ? block.turn + 1 : 0;
   starts_.push({block.latest, turn, block.dmm, block.slot});

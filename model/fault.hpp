@@ -1,4 +1,5 @@
-// The mistakes that a program can make on a machine, and the one place that words them (DESIGN 13).
+// The mistakes that a program can make on a machine, and the one place that words them
+// (docs/model.md, rule 13).
 //
 // Every fault says what happened, where, in which thread, what was expected and got, and, if the
 // launch gave it, the command that reproduces the fault. For example:

@@ -1,15 +1,16 @@
-// One value for each thread of a warp, and masks of threads (DESIGN 1: all threads of a warp
-// execute one program in SIMD fashion, under a mask).
+// One value for each thread of a warp, and masks of threads (docs/model.md, rule 1: all threads of
+// a warp execute one program in SIMD fashion, under a mask).
 //
 // Arithmetic is lane by lane: with `i` the lanes (0, 1, 2, 3), `2 * i + 1` is (1, 3, 5, 7). Lanes
 // that do not take part compute too, so integer arithmetic is total: it wraps around, division by 0
 // gives 0, and a shift by the number of bits or more shifts everything out.
 //
-// Lanes of data convert to nothing else, neither to addresses nor to a condition, and only lanes of
-// addresses can be compared. Lanes<Address> are the exception: read from an array they are data,
+// Lanes of data convert to no other type, neither to addresses nor to a condition, and only lanes
+// of addresses can be compared. Lanes<Address> are the exception: read from an array they are data,
 // but the elements of index arrays are meant to be addresses. So a program whose arrays have other
-// types is data-oblivious: it does the same for all values, unless it takes data apart lane by
-// lane. A value type that deletes its own conversions, as abstract values do, forbids that too.
+// types is data-oblivious: it does the same for all values, unless it reads the data of single
+// lanes. A value type that deletes its own conversions, as abstract values do, forbids this as
+// well.
 #pragma once
 
 #include <array>
@@ -46,7 +47,7 @@ using Modular = std::make_unsigned_t<decltype(T{} + T{})>;
 template <class T>
 inline constexpr std::size_t bits_of = 8 * sizeof(T);
 
-/// f(x, y); integers are computed modulo 2 to the number of their bits.
+/// f(x, y); b-bit integers are computed modulo 2ᵇ.
 template <class T, class F>
 T modular(const T& x, const T& y, F f) {
   if constexpr (std::integral<T>) {

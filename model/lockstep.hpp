@@ -1,7 +1,7 @@
-// Lockstep time (DESIGN 5; HMM IV, OPT II, THS 5): rounds do not overlap. In a round, each warp
-// that has not ended and does not wait at a barrier makes its next access, on any memory. The round
-// lasts as long as its slowest memory, which takes k+l−1 for k stages in all. An empty access takes
-// part in the round and costs nothing. Barriers open and blocks start between rounds.
+// Lockstep time (docs/model.md, rule 5; HMM IV, OPT II, THS 5): rounds do not overlap. In a round,
+// each warp that has not ended and does not wait at a barrier makes its next access, on any memory.
+// The round lasts as long as its slowest memory, which takes k+l−1 for k stages in all. An empty
+// access takes part in the round and costs nothing. Barriers open and blocks start between rounds.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Overlapped time (DESIGN 5; MOD 3): each memory dispatches whenever its port is free and a warp is
-// ready. Time jumps from event to event: the start of a block, or a dispatch.
+// Overlapped time (docs/model.md, rule 5; MOD 3): each memory dispatches whenever its port is free
+// and a warp is ready. Time jumps from event to event: the start of a block, or a dispatch.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The port of one memory: it accepts one stage a time unit and chooses the next warp (DESIGN 4 and
-// 5, the accounting of MOD 3).
+// The port of one memory: it accepts one stage a time unit and chooses the next warp
+// (docs/model.md, rules 4 and 5, the accounting of MOD 3).
 //
 // An access of k stages dispatched at time t holds the port during t … t+k−1 and completes at
 // t+k+l−1. At any time only warps that are ready by then compete. The port chooses the warp that

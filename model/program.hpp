@@ -6,8 +6,8 @@
 // `Lanes<T> x = co_await total(warp, a)` runs Subprogram<Lanes<T>> total(Warp&, Array<T>&).
 //
 // In builds without optimization, the compiler does not turn the return of a subprogram into a
-// jump. There, a loop that calls a subprogram that never waits some hundred thousand times may
-// overflow the stack.
+// jump. In such a build, the stack may overflow if a loop calls a subprogram some hundred thousand
+// times and the subprogram never waits.
 //
 // Write programs as functions, not as lambdas with captures: a coroutine outlives the lambda object
 // whose captures it would refer to.

@@ -1,7 +1,7 @@
 // Lanes of addresses in arithmetic progression: first, first + step, first + 2·step, …
 //
 // Most index expressions of the papers have this form in the thread number (a[i], a[p·t + i], a[2·i
-// + 1], the row of a tile), and it is cheap to carry around and to account for. Any expression that
+// + 1], the row of a tile), and a progression is cheap to pass and to count. Any expression that
 // leaves the form, such as i mod w, becomes Lanes<Address>; a program need not care which type it
 // has.
 #pragma once

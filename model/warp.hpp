@@ -283,14 +283,14 @@ struct [[nodiscard]] ComputeAwaiter {
 
 }  // namespace detail
 
-/// `co_await barrier()` waits for all warps of the block. It costs nothing (DESIGN 9).
+/// `co_await barrier()` waits for all warps of the block. It costs nothing (docs/model.md, rule 9).
 inline detail::BarrierAwaiter barrier(
     const std::source_location at = std::source_location::current()) {
   return {at};
 }
 
 /// `co_await compute(k)` charges k operations for each thread; a DMM performs w operations a time
-/// unit (DESIGN 11). Without it, computation is free.
+/// unit (docs/model.md, rule 11). Without it, computation is free.
 inline detail::ComputeAwaiter compute(std::uint64_t operations) { return {operations}; }
 
 }  // namespace bankproof

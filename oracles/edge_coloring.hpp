@@ -4,8 +4,8 @@
 //
 // It must stay slow and plain. A matching of N nodes a side takes N searches, each search may look
 // at every unpainted edge, and there is one matching for each color: O(degree · N · edges). It
-// judges the fast algorithms, which take a matching several times, halve the graph, or swap two
-// colors along a path.
+// judges the fast algorithms, which use one matching for several colors, halve the graph, or swap
+// two colors along a path.
 //
 // Example: the edges 0–0, 0–1, 1–0, 1–1 get the colors 0, 1, 1, 0.
 #pragma once

@@ -37,7 +37,7 @@ std::vector<T> convolution_of_line(const std::vector<T>& n, const std::vector<T>
   return p;
 }
 
-/// The same for images, channel by channel; the channels of a pixel are neighbours.
+/// The convolution of an image, channel by channel; the channels of a pixel are neighbours.
 template <class T>
 std::vector<T> convolution_of_image(const std::vector<T>& n, const std::vector<T>& m,
                                     std::uint64_t rows, std::uint64_t columns,
@@ -72,7 +72,7 @@ struct Radii {
   std::uint64_t columns;
 };
 
-/// The same for volumes in row-major order, with zeros around.
+/// The convolution of a volume in row-major order; cells outside the volume are zero.
 template <class T>
 std::vector<T> convolution_of_volume(const std::vector<T>& n, const std::vector<T>& m,
                                      std::uint64_t depth, std::uint64_t rows, std::uint64_t columns,

@@ -18,8 +18,8 @@ struct Operations {
   std::uint64_t all() const { return additions + multiplications; }
 };
 
-/// A number and the place where its operations are counted. A zero that an algorithm makes has no
-/// such place; an operation counts where its other operand does.
+/// A number and the counter of its operations. A zero that an algorithm makes has no counter; an
+/// operation on it uses the counter of the other operand.
 struct Counted {
   std::uint64_t value = 0;
   Operations* counts = nullptr;

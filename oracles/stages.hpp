@@ -1,6 +1,5 @@
 // Oracle for the cost of one access: how many stages it takes on a DMM and on a UMM, and which
-// stage serves which thread (DESIGN, "The machines, exactly", 2 and 3; THS 3.1 and 3.2, MOD 2, HMM
-// II).
+// stage serves which thread (docs/model.md, rules 2 and 3; THS 3.1 and 3.2, MOD 2, HMM II).
 //
 // It queues the requests of a warp one by one, and the memory serves them one time unit after the
 // other. It must stay this slow and plain: no counting, no sorting, no bit masks. A reader who

@@ -1,12 +1,12 @@
-// The requirements on every algorithm, as a suite for any of them:
+// The requirements on every algorithm, as a test suite:
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //
 // makes the tests of a suite Sum. They check that results are the oracle's, also on machines that
-// drift; that a run takes the time of the closed form in lockstep, and a time between the stated
-// ones overlapped; that the bounds of the source hold; that there is no race, no uninitialized
-// read, and no word that two threads write at a time; and that each barrier is needed. Each variant
-// gets its own cases, on each machine and in each mode.
+// drift; that a lockstep run takes the time of the closed form, and an overlapped run a time
+// between the stated bounds; that the bounds of the source hold; that there is no race, no
+// uninitialized read, and no word that two threads write at the same time; and that each barrier is
+// needed. Each variant gets its own cases, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Does an algorithm need its barriers? Each barrier is left out in turn, and the omission has to
-// show.
+// Does an algorithm need its barriers? The tests leave out each barrier in turn, and must notice
+// that it is missing.
 #pragma once
 
 #include <rapidcheck.h>
@@ -56,7 +56,7 @@ class BarrierCount : public Observer {
   std::uint64_t launches_ = 0;
 };
 
-/// Whether leaving barriers out shows: as a race, a read of a word that nobody wrote, or a wrong
+/// Whether a run without these barriers has a race, a read of a word that nobody wrote, or a wrong
 /// result.
 template <class A>
 bool misses_barriers(const Task& task, const Inputs<std::uint64_t>& inputs) {
@@ -107,8 +107,8 @@ inline constexpr int often = 300;
 
 /// The barriers of each variant that no task shows to be needed: all barriers of one place in the
 /// programs, the first four and the last two of a launch, and the first four between launches. If
-/// none of the first tasks shows that a barrier is needed, larger tasks look for it, run in the
-/// same way as a task that met it.
+/// none of the first tasks shows that a barrier is needed, the tests try larger tasks, in the way
+/// of a task that met the barrier.
 template <class A>
 std::vector<std::string> unneeded_barriers() {
   std::map<std::string, BarrierTried> barriers;

@@ -91,7 +91,7 @@ inline void outcomes_agree(const oracle::Outcome& outcome, const oracle::Outcome
   }
 }
 
-/// The machine does the same as the oracle, which steps through time.
+/// The machine's outcome is that of the oracle, which steps through time.
 template <class R = Rules>
 void machine_agrees_with_the_oracle(const Scenario& scenario) {
   outcomes_agree(play<R>(scenario), oracle::run(scenario.machine, scenario.script));

@@ -1,6 +1,6 @@
-// One run on abstract values that decides for all values of these sizes: the result is right; no
-// access races, so no schedule changes the result; and no access reads a word that nobody wrote.
-// abstract/ has the domains, and says why one run is enough.
+// One run on abstract values decides for all inputs of the same sizes whether the result is right,
+// whether an access races (if no access races, no schedule changes the result), and whether an
+// access reads a word that nobody wrote. abstract/ has the domains, and says why one run is enough.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Shrinking by hand. RapidCheck shrinks what a generator was built from. A value whose parts depend
-// on each other, like an access and its width, shrinks better if it says itself which values are
-// simpler.
+// Shrinking by hand. RapidCheck shrinks the parts that a generator draws. If the parts of a value
+// depend on each other, like an access and its width, the value shrinks better by a function
+// simpler() that lists simpler values.
 #pragma once
 
 #include <rapidcheck.h>

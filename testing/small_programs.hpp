@@ -1,12 +1,12 @@
 // Runs small programs on a small machine with all inputs, and reports what their results depend on,
-// how many values they take, and how long this takes. It is an adversary of bounds that are claimed
-// for every program.
+// how many values they take, and how long this takes. Tests use these runs to attack bounds that
+// are claimed for every program.
 //
-// A program is a few steps for each thread; all steps are accesses. A thread knows one number: it
-// adds what it reads to the number, or replaces the number by it, and writes the number. The place
-// of an access, and whether it happens, may depend on the number. The machine is a DMM of width 1,
-// so each thread is a warp and goes its own way. Input word i is 0 or 2^i, so sums of different
-// words differ.
+// A program is a few steps for each thread; all steps are accesses. A thread knows one number. When
+// it reads a word, it adds the word to the number or replaces the number by the word. When it
+// writes, it writes the number. The address of an access, and whether the access happens, may
+// depend on the number. The machine is a DMM of width 1, so each thread is a warp and goes its own
+// way. Input word i is 0 or 2^i, so sums of different words differ.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct SmallProgram {
   std::uint64_t inputs = 1;  ///< words of input; after them comes a word for the result, at first 0
   std::vector<std::vector<Step>> threads;
 
-  /// Whether accesses depend on no data: neither their places, nor whether they happen.
+  /// Whether data decides neither the addresses of accesses nor whether the accesses happen.
   bool is_oblivious() const {
     return std::all_of(threads.begin(), threads.end(), [](const std::vector<Step>& steps) {
       return std::all_of(steps.begin(), steps.end(), [](const Step& step) {

@@ -1,6 +1,6 @@
 // Permutations with a structure that makes plans and schedules hard: named permutations,
-// near-identities, rows that repeat or go to few rows, blocks that stay among themselves, and banks
-// that send a whole stretch to one bank.
+// near-identities, one permutation repeated in every row, rows whose elements go to only a few
+// other rows, and long runs of elements that go to one bank.
 #pragma once
 
 #include <rapidcheck.h>
@@ -57,7 +57,7 @@ inline rc::Gen<Permutation> near_identity() {
   });
 }
 
-/// The same permutation for every row: blocks that stay among themselves.
+/// The same permutation within every row; no element leaves its row.
 inline rc::Gen<Permutation> repeated_row() {
   return rc::gen::exec([] {
     const auto columns = *rc::gen::inRange<std::uint32_t>(1, 40);
@@ -71,7 +71,8 @@ inline rc::Gen<Permutation> repeated_row() {
   });
 }
 
-/// Rows whose elements go to few rows, in any order; the distances of these rows are drawn.
+/// The elements of each row go to at most four rows, in any order. The distances from the row to
+/// these rows are random, and the same for all rows.
 inline rc::Gen<Permutation> few_neighbors() {
   return rc::gen::exec([] {
     const auto rows = *rc::gen::inRange<std::uint32_t>(1, 24);
@@ -91,8 +92,8 @@ inline rc::Gen<Permutation> few_neighbors() {
   });
 }
 
-/// Elements sorted by the bank they go to: whole warps want one bank, and the count matrices of
-/// parts are as far from regular as possible.
+/// Elements sorted by the bank of their target: whole warps write to one bank, and the count
+/// matrices of parts are as far from regular as possible.
 inline rc::Gen<Permutation> bank_after_bank() {
   return rc::gen::exec([] {
     const auto n = *rc::gen::inRange<std::uint32_t>(1, 600);

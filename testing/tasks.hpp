@@ -81,8 +81,8 @@ std::vector<Way> ways_of() {
 }
 
 /// Random tasks of the algorithm A for a way. Sizes reach up to `reach` times their limit for
-/// random tests, letters up to the square of `reach` times theirs. If `reach` > 1, every other
-/// latency has any magnitude up to 2²⁰.
+/// random tests, letters up to `reach`² times their limit. If `reach` > 1, every other latency has
+/// any magnitude up to 2²⁰.
 template <class A>
 rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
   const auto draw = [way, reach, letters_reach = reach * reach] {
@@ -107,7 +107,7 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
     };
     // The sources have multiples of w; other numbers are as likely here.
     const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
-    // Now and then a shared memory that is hardly large enough, so that there are fewer slots.
+    // One HMM in four has a small shared memory, so that fewer slots fit.
     const std::uint64_t capacity =
         is_hierarchical(way.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
     const std::uint64_t d = number(1, 5 * letters_reach);

@@ -1,5 +1,5 @@
-// Values for runs of algorithms, each as poor as the algorithm allows: if the algorithm's + need
-// not commute, these values do not commute, so that every swapped operand is noticed.
+// Values for runs of algorithms. They obey only the laws that the algorithm requires: if its + need
+// not commute, these values do not commute, so that tests notice every swapped operand.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ inline std::ostream& operator<<(std::ostream& out, const AffineMap64& map) {
   return out << map.factor << "x+" << map.offset;
 }
 
-/// Whole numbers with their maximum for +. It has no inverse, and its zero is the least number.
+/// Whole numbers whose + is the maximum. This + has no inverse, and its zero is the least number.
 struct Maximum {
   std::uint64_t value = 0;
 
@@ -95,7 +95,8 @@ inline void draw(Fraction& value, std::mt19937_64& random) {
   value = Fraction::reduced(number(200) - 100, number(4));
 }
 
-/// The poorest values with the given algebra; for groups and rings, fractions.
+/// The values with the given algebra and as few other laws as possible; for groups and rings,
+/// fractions.
 template <Algebra algebra>
 struct PoorestOf {
   using Type = Fraction;

@@ -72,8 +72,8 @@ AffineMap affine_map_of(unsigned bits, const Function& function) {
 /// A permutation's affine map, or why it has none.
 struct AffineForm {
   std::optional<AffineMap> map;
-  /// Without a map: an index at which P is not what P of smaller indices makes it. Nothing if the
-  /// number of elements is not a power of two.
+  /// If there is no map: an index i at which P(i) differs from the value that P at smaller indices
+  /// requires of an affine map. Nothing if the number of elements is not a power of two.
   std::optional<std::uint64_t> index;
 };
 
@@ -193,8 +193,8 @@ inline AffinePlan plan_affine(const AffineMap& map, Width width) {
   for (unsigned t = 0; t < low; ++t) {
     if (!basis.add(map.columns[t] & banks)) dependent.push_back(t);
   }
-  // Each gets a high bit that completes the basis, at the same distance as long as that works: then
-  // one shift serves several bits.
+  // Each dependent bit gets a high bit that completes the basis. If possible, the distance stays
+  // the same as for the bit before, so that one shift serves several bits.
   unsigned distance = low;
   for (const unsigned t : dependent) {
     for (unsigned tried = 0; tried < map.bits; ++tried, ++distance) {

@@ -7,11 +7,12 @@
 // dimensions, a tile has more elements, and a block has more to do. Transpose and bit-reversal need
 // 2m, shuffles m + 1.
 //
-// Let u₁, u₂, … be V's basis beyond K. An element of V is t in K plus the sum of those u that its
-// bits c₁, c₂, … select. In shared memory it is in word c·w + (t ⊕ G(c)). A run that is read has
-// one c and all t: different banks. A run that is written is a coset of A⁻¹K. Let the first u be a
-// basis of A⁻¹K beyond K, and let G take them to a basis of K beyond A⁻¹K: then t ⊕ G(c) takes all
-// w values on A⁻¹K. This is the swizzle that transposes are written with, for any map.
+// Let u₁, u₂, … be V's basis beyond K. An element of V is given by t and c: it is the sum of t, an
+// element of K, and of each u_k for which bit k of c is set. In shared memory it is in word c·w +
+// (t ⊕ G(c)). A run that is read has one c and all t: different banks. A run that is written is a
+// coset of A⁻¹K. Let the first of the u be a basis of A⁻¹K beyond K, and let G take these u to a
+// basis of K beyond A⁻¹K: then t ⊕ G(c) takes all w values on A⁻¹K. This is the swizzle that
+// transposes are written with, for any map.
 //
 // Example: transpose of 2^b × 2^b elements: A⁻¹K are the first w words of column 0, u_k = 2^(b+k),
 // G(c) is c, and a tile has w × w elements.
@@ -29,7 +30,7 @@
 namespace bankproof {
 
 /// Element r of a tile, in the order of reading and in the order of writing. Both orders are linear
-/// maps, given by what they make of the bits of r.
+/// maps; the arrays hold their values at the powers of two.
 struct AffineTiles {
   static constexpr unsigned most_bits = 12;
 
@@ -41,8 +42,8 @@ struct AffineTiles {
   /// The word of the shared memory to which element r is put, and from which it is taken.
   std::uint32_t put[most_bits] = {};
   std::uint32_t taken[most_bits] = {};
-  /// Where tiles begin in a and in b, by the bits of their numbers. `offset`: where the first
-  /// begins in b.
+  /// Where tiles begin in a and in b, by the bits of their numbers. `offset`: where tile 0 begins
+  /// in b.
   std::uint64_t begin_from[64] = {};
   std::uint64_t begin_to[64] = {};
   std::uint64_t offset = 0;

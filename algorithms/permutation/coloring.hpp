@@ -1,7 +1,7 @@
 // Colors the edges of a regular bipartite multigraph with as many colors as its degree ρ, so that
 // edges that share a node differ: König's theorem (THS theorem 4.2.1). This takes O(n log ρ + N log
-// N log ρ) expected time for n edges and N nodes a side, whatever the graph. Graphs of the sizes
-// that plans and schedules have take about the time of reading and writing them a few times.
+// N log ρ) expected time for n edges and N nodes a side, for every graph. For the graphs of usual
+// plans and schedules, this is about the time of reading and writing the graph a few times.
 //
 // Graphs of degree at most 64 are colored with one machine word of free colors for each node
 // (coloring/masks.hpp). Graphs of higher degree are split into groups of degree at most 64
@@ -145,8 +145,8 @@ class EdgeColoring {
       color(part.moved(grouping.first_of(g), grouping.degree_of(g)));
     };
     if (part.edges.all.size() >= many_edges) {
-      // Isolated: while the caller waits, its thread takes no other work, because the caller may be
-      // in the middle of something that belongs to its thread alone.
+      // Isolated: while the caller waits, its thread takes no other work. The caller may hold state
+      // that belongs to its thread alone.
       tbb::this_task_arena::isolate(
           [&] { tbb::parallel_for(std::uint64_t{0}, grouping.groups(), color_group); });
     } else {

@@ -1,6 +1,6 @@
-// Does a permutation conflict? The analysis behind `bankproof check`: an access rule prices every
-// warp's access, destination-designated b[P(i)] ← a[i] or source-designated b[i] ← a[P⁻¹(i)] (THS
-// 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
+// Does a permutation conflict? This is the analysis of `bankproof check`: an access rule prices
+// every warp's access, destination-designated b[P(i)] ← a[i] or source-designated b[i] ← a[P⁻¹(i)]
+// (THS 4.1, 4.5 and 5.2; model/gpu/chips.hpp).
 //
 // `visit_warps` calls back with each warp's stages; `analyze` sums them up; `look_at_warp` shows
 // one warp lane by lane. Everything else here chooses the pass: conflicts/plain.hpp is the
@@ -148,7 +148,7 @@ ConflictReport analyze(std::span<const Index> permutation, Designation designati
   return report;
 }
 
-/// The same by the plain reference.
+/// The report of one access, by the plain reference.
 template <class Index>
 ConflictReport analyze_plainly(std::span<const Index> permutation, Designation designation,
                                const AccessRule& rule) {
@@ -190,7 +190,8 @@ std::vector<LaneReport> look_at_access(std::span<const Index> touched, const Acc
   return report;
 }
 
-/// The same for a permutation's access. The source direction looks through all of P once.
+/// The lanes of one warp in a permutation's access. The source direction looks through all of P
+/// once.
 template <class Index>
 std::vector<LaneReport> look_at_warp(std::span<const Index> permutation, Designation designation,
                                      const AccessRule& rule, std::uint64_t warp) {

@@ -2,8 +2,8 @@
 // (rows R8 and H1; THS tables 4.3 and 5.3).
 //
 // Stages. A warp's w elements are a uniform w-subset of the n elements. A bank holds n/(w·c) rows
-// of c elements that are served together; c = 1 except on chips. Choosing j of the rows, none of
-// them empty, is one term, binom(n/(wc), j)·((1+x)^c − 1)^j, by the number of elements. To have at
+// of c elements that are served together; c = 1 except on chips. Choosing elements from exactly j
+// of the rows is one term, binom(n/(wc), j)·((1+x)^c − 1)^j, by the number of elements. To have at
 // most k rows in every bank, sum these terms to j = k and take the w-th power, for the w banks. The
 // coefficient of x^w counts the subsets.
 //

@@ -82,8 +82,8 @@ struct BitReversal {
 };
 
 /// Row-major to Z-order: bit 2k of the place is bit k of the column, and bit 2k+1 is bit k of the
-/// row. If the matrix is not square, the remaining bits of the longer side stand above. Requires
-/// powers of two.
+/// row. If the matrix is not square, the remaining bits of the longer side are the highest bits of
+/// the place. Requires powers of two.
 struct Morton {
   std::uint64_t rows, columns;
   std::uint64_t size() const { return rows * columns; }
@@ -146,8 +146,8 @@ struct Random {
   }
 };
 
-/// Any of the formulas. Blocked to striped has no formula of its own: it transposes the thread ×
-/// item matrix.
+/// Any of the formulas. Blocked to striped has no separate formula: it is the transpose of the
+/// thread × item matrix.
 using Formula = std::variant<Identity, Transpose, Shuffle, Unshuffle, BitReversal, Morton,
                              NchwToNhwc, Butterfly, Random>;
 

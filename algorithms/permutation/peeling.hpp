@@ -1,14 +1,14 @@
 // Conflict-free plans for permutations much longer than the width, at the speed of memory. The bank
 // graph of n edges between w nodes a side is a w × w matrix of counts. A perfect matching of the
-// matrix can be taken at once as many times as its smallest count.
+// matrix can be taken k times at once, where k is its smallest count.
 //
 // The elements are taken in chunks that fit a cache. Each chunk is spread over the whole
 // permutation, so that its counts are nearly regular even if P has a structure. A chunk's elements
 // are sorted into w² buckets by source bank and target bank. Then matchings are peeled off: first
-// those whose counts are all at least a power of two T, and T falls as no more are found. A
-// matching taken k times becomes k warps, read off w buckets in step. The elements that T = 8
-// leaves go to the next chunk. In the end the remaining counts are exactly regular, so T = 1
-// empties them (König; THS theorem 4.2.1).
+// matchings whose counts are all at least a power of two T; when no such matching is left, T is
+// halved. A matching taken k times becomes k warps, read off w buckets in step. The elements that
+// are left after T = 8 go to the next chunk. In the end the remaining counts are exactly regular,
+// so T = 1 empties them (König; THS theorem 4.2.1).
 //
 // If chunks turn out far from regular, as adversaries can make them, all remaining elements are
 // taken as one chunk: O(n) time for widths up to 64 in any case.
@@ -120,7 +120,7 @@ class Peeler {
     }
   }
 
-  /// Takes the perfect matching as many times as its counts allow. Edges that fall below the
+  /// Takes the perfect matching k times, where k is its smallest count. Edges that fall below the
   /// threshold leave the matching.
   Layer take_layer(std::uint64_t threshold) {
     Layer layer{~std::uint64_t{0}, target_of_};
@@ -163,8 +163,8 @@ struct PeelingTask {
   std::uint64_t segment() const { return std::uint64_t{1024} / width * width; }
   std::uint64_t chunks() const { return std::max<std::uint64_t>(lanes / chunk, 1); }
 
-  /// The segments of chunks first … end−1. Chunk t has one segment of each stretch of chunks()
-  /// segments, at a place that moves on from stretch to stretch.
+  /// The segments of chunks first … end−1. Chunk t takes one segment out of every chunks()
+  /// consecutive segments; the position of this segment shifts by one each time.
   std::vector<std::uint64_t> segments_of(std::uint64_t first, std::uint64_t end) const {
     const std::uint64_t segments = ceil_div(lanes, segment());
     std::vector<std::uint64_t> numbers;
@@ -212,7 +212,7 @@ class Peeling {
     }
   }
 
-  /// Writes everything that is left here and in the others.
+  /// Writes all remaining moves, of this object and of the others.
   void finish(std::span<Peeling> others) {
     for (const Peeling& other : others) {
       free_.insert(free_.end(), other.free_.begin(), other.free_.end());
@@ -259,7 +259,8 @@ class Peeling {
     }
   }
 
-  /// Sorts the moves left over, the moves that others have left, and the moves of the segments.
+  /// Sorts this object's remaining moves, the remaining moves of the others, and the moves of the
+  /// segments.
   void sort_into_buckets(const std::vector<std::uint64_t>& segments,
                          std::span<const Peeling> others) {
     std::vector<std::uint64_t> added(counts_.size());

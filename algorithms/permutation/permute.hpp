@@ -94,7 +94,7 @@ struct PermutingOf {
   N l;  ///< latency of the memory
 
   /// `accesses` accesses a turn. One of them takes `stages` in all; the others take a stage for
-  /// each warp. Pass ⌈n/w⌉ as `stages` if all do.
+  /// each warp. Pass ⌈n/w⌉ as `stages` if every access takes a stage for each warp.
   Rounds<N> rounds(const N& accesses, const N& stages) const {
     return {(accesses - N(1)) * ceil_div(n, w) + stages, accesses * ceil_div(n, p), accesses * n};
   }

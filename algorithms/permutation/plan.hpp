@@ -151,7 +151,7 @@ void plan_banks(std::span<const Index> permutation, Width width, std::span<Index
   BankPlanner<Index>(permutation.size(), width).plan(permutation, s, d);
 }
 
-/// The same, but returns a plan.
+/// Returns a plan, as a BankPlanner makes it.
 template <class Index>
 BankPlan<Index> plan_banks(std::span<const Index> permutation, Width width) {
   const std::uint64_t lanes = lanes_of_plan(permutation.size(), width);

@@ -76,7 +76,7 @@ inline MatrixShape shape_for(std::uint64_t n, Width width) {
   return {std::max<std::uint64_t>(ceil_div(ceil_div(n, side), width), 1) * width, side};
 }
 
-/// The same with at most `most_rows` rows, in multiples of the width, for columns that have to be
+/// A shape with at most `most_rows` rows, in multiples of the width, for columns that have to be
 /// short: for example, if a block takes several columns at a time. Requires width ≤ most_rows.
 inline MatrixShape shape_for(std::uint64_t n, Width width, std::uint64_t most_rows) {
   const MatrixShape squarest = shape_for(n, width);

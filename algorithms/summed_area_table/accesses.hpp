@@ -88,15 +88,16 @@ class SatAccessCounter : public Observer {
   SatAccesses all_;
 };
 
-/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles, without those that add to
-/// the tiles' edges or read from them. `totals` of the tiles leave their own sum.
+/// The shared memory accesses of steps 1 and 3 of 2R1W for `tiles` tiles, without the accesses that
+/// add carries to the tiles' edges or read sums from these edges. `totals` of these tiles write
+/// their own sum to M.
 inline SatAccesses tiles_in_two_passes(std::uint64_t tiles, std::uint64_t totals, std::uint64_t w) {
   return {.shared_reads = tiles * (2 * w * w + 2 * (w - 1) + 3 * w * w) + totals,
           .shared_writes = tiles * (w * w + w + (w - 1) + 3 * w * w)};
 }
 
-/// The table of the sums of tiles, in one tile, if `sums` of them are not zero. How many accesses
-/// are stride depends on where these sums are, and is left out.
+/// The table of the sums of tiles, in one tile, if `sums` of them are not zero. The result does not
+/// say how many accesses are stride, since this number depends on where these sums are.
 inline SatAccesses sums_in_a_tile(std::uint64_t sums, std::uint64_t w) {
   return {.reads = sums, .writes = sums, .shared_reads = 3 * w * w, .shared_writes = 3 * w * w};
 }

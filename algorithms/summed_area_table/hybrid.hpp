@@ -1,10 +1,11 @@
 // (1+r)R1W (THS 6.5): the first t and the last t diagonals of tiles take two passes, the diagonals
-// between them take one pass each. The triangles' diagonals are short: as launches of their own
-// they would mostly wait. In two passes their tiles are read twice. With t = √r·(tiles a side), the
-// triangles of a square have r·n elements.
+// between them take one pass each. The diagonals of the triangles are short: a launch for each of
+// them would mostly wait for the latency. Two passes read the tiles of a triangle twice. With t =
+// √r·(tiles a side), the triangles of a square have r·n elements.
 //
-// The first triangle is a table of its own. For the last triangle, the tiles just before it stand
-// for everything above and to the left of them. They leave differences of the table to be summed:
+// The first triangle is a table of its own. For the last triangle, the tiles just before it
+// represent everything above them and to their left. These tiles leave differences of the table,
+// which step 2 sums:
 //
 //   C    along their bottom rows, Rᵀ along their rightmost columns, as in 1R1W
 //   M    from corner to corner: with zeros before them, M's table has their corners
@@ -47,8 +48,8 @@ void take_differences_rounds(Rounds& rounds, const N& from, const TruthOf<N>& ha
 }
 
 /// Step 1 of tile (y, x), whose table is done, on one of the two diagonals before the part. In M,
-/// the farther diagonal has corners of the table; the nearer diagonal has what these corners lack
-/// there.
+/// the farther diagonal has corners of the table; the nearer diagonal has its corners less the
+/// corners of the farther diagonal next to them.
 template <class T>
 Program take_edges(Warp& warp, Edges<T>& edges, SumArrays<T>& sums, const Part part, Address y,
                    Address x) {

@@ -2,9 +2,9 @@
 // of tiles at its first or last corner (THS 6.5); and where their sums are kept.
 //
 // Example: of 4 × 4 tiles, those on the last two diagonals are (2,3), (3,2) and (3,3). Their box
-// begins at tile (1, 1). Tile (1,3) knows what lies above (2,3), and tile (3,1) what lies to the
-// left of (3,2). Tile (2,2) knows what lies above and to the left of (3,3), and tile (1,2) of
-// (2,3).
+// begins at tile (1, 1). Tile (1,3) has the sums of everything above (2,3), and tile (3,1) the sums
+// of everything to the left of (3,2). Tile (2,2) has the sum of everything above and to the left of
+// (3,3), and tile (1,2) the sum of everything above and to the left of (2,3).
 #pragma once
 
 #include <cstdint>
@@ -105,8 +105,8 @@ struct PartOf {
 };
 using Part = PartOf<std::uint64_t>;
 
-/// Where tile (y, x) leaves its sums, and how many other tiles want: in C the tile below it, in Rᵀ
-/// the tile to its right, in M the tile beyond both.
+/// Where tile (y, x) leaves its sums, and how many of them later tiles need: the tile below needs
+/// the sums in C, the tile to the right the sums in Rᵀ, the tile beyond both the sum in M.
 template <class N>
 struct SumPlacesOf {
   N columns;
@@ -128,8 +128,9 @@ struct SumPlacesOf {
 };
 using SumPlaces = SumPlacesOf<std::uint64_t>;
 
-/// Where a tile's carry is, and how much of it there is: for the tile's columns and rows within the
-/// matrix, and one corner. A number is 0 if nothing is above the tile, to its left, or both.
+/// Where a tile's carry is, and how many words it has: one for each of the tile's columns and rows
+/// within the matrix, and one corner. A number is 0 if nothing is above the tile, to its left, or
+/// both.
 template <class N>
 struct CarryPlaceOf {
   N columns;

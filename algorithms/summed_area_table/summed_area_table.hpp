@@ -238,7 +238,8 @@ struct SummedAreaTable {
   };
 
  private:
-  /// How often tiles × tiles tiles have more sums than fit in a tile.
+  /// How many levels of recursion a table of tiles × tiles tiles takes: how often the sums do not
+  /// fit in a tile.
   template <class N>
   static N recursions(const N& tiles, const N& w) {
     return sum_over_chain(

@@ -26,7 +26,8 @@ struct TileWindowOf {
     return row_major(top + i, left + j, matrix.columns);
   }
 
-  /// The round in which a turn's threads access those of their elements that the matrix has.
+  /// The round in which a turn's threads access their elements, as far as these elements lie in the
+  /// matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
     const N first = top + turn.row;
     const N column = left + turn.column;
@@ -112,8 +113,8 @@ void sum_tile_rounds(Rounds& rounds) {
   }
 }
 
-/// Sums of everything above each column of a tile, to the left of each row, and above and to the
-/// left of the tile (C, R and M of THS 6.3): words `above` … of array C, and so on.
+/// Three kinds of sums: of everything above each column of a tile, of everything to the left of
+/// each row, and of everything above and to the left of the tile (C, R and M of THS 6.3).
 template <class T>
 struct Carry {
   Array<T>& above;

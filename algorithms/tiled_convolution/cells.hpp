@@ -1,5 +1,5 @@
-// The elements that a convolution with ghost cells reads (CONV 7.1): those of a row, and beyond its
-// ends nothing (for zeros) or the nearest element.
+// The elements that a convolution with ghost cells reads (CONV 7.1). Within a row it reads the
+// row's elements; for a cell beyond the ends it reads nothing (zero cells) or the nearest element.
 #pragma once
 
 #include <algorithm>

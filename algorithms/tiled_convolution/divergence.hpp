@@ -1,6 +1,6 @@
 // Control divergence of the convolution of a line (CONV 7.2): its threads test whether an element
-// is a ghost cell, and near the ends some threads of a warp find a ghost cell where others do not.
-// It is counted on a machine that runs the kernel, and in closed form.
+// is a ghost cell, and near the ends some threads of a warp find a ghost cell and others do not.
+// This file counts the divergence on a machine that runs the kernel, and in closed form.
 //
 // Example: 64 elements, a mask of five, w = 32: threads 0, 1, 62 and 63 skip 2 + 1 + 1 + 2 terms;
 // both warps diverge, each in two of five turns of the loop.
@@ -18,8 +18,8 @@
 namespace bankproof {
 
 /// Counts for a line of `length` elements, a mask of radius v, and blocks of whole warps. Warps
-/// begin every w elements. The last warp may have fewer threads with an output, and only those
-/// threads count.
+/// begin every w elements. The last warp may have fewer threads with an output; only threads with
+/// an output count.
 struct Divergence {
   std::uint64_t threads = 0;  ///< that skip a term
   std::uint64_t skipped = 0;  ///< terms, of all threads
@@ -29,8 +29,9 @@ struct Divergence {
   bool operator==(const Divergence&) const = default;
 
   /// In the turns that reach s elements beyond one end, 1 ≤ s ≤ v, the s elements nearest to that
-  /// end skip. A warp diverges if its threads are on both sides of that border: s at the left end,
-  /// length − s at the right end, where the border is not a multiple of w.
+  /// end skip. So there is a border between threads that skip and threads that do not: at thread s
+  /// for the left end, at thread length − s for the right end. The warp around this border
+  /// diverges, unless the border is a multiple of w.
   static Divergence of(std::uint64_t length, std::uint64_t v, std::uint64_t w) {
     Divergence all;
     const std::uint64_t within = std::min(v, length);

@@ -1,6 +1,6 @@
 // Convolution as on real GPUs (CONV 7), with ghost cells: of lines (tiled_convolution/line.hpp) and
-// of images with channels (tiled_convolution/plane.hpp). It is basic, with the mask in constant
-// memory, or in tiles.
+// of images with channels (tiled_convolution/plane.hpp). The variants are basic, with the mask in
+// constant memory, and in tiles.
 //
 // Example (CONV 7.1): N = 1 … 7 and M = (3, 4, 5, 4, 3) give 22, 38, 57, 76, 95, 90, 74.
 #pragma once
@@ -166,8 +166,8 @@ struct TiledConvolution {
   /// CONV counts accesses and states no times.
   static std::optional<Bound> upper(const Task&) { return std::nullopt; }
 
-  /// Each output is written. All elements are read: of a line, and of an image where a mask reaches
-  /// them.
+  /// Each output is written. All elements of a line are read, and all elements of an image that a
+  /// mask reaches.
   static std::vector<Bound> lower(const Task& task) {
     const std::uint64_t n = output(task).size();
     const Letters& machine = task.machine;

@@ -1,4 +1,4 @@
-// The grammar of machines on the command line: NAME[:key=value,…] (DESIGN, "Interfaces").
+// The grammar of machines on the command line: NAME[:key=value,…].
 //
 // Example: `hmm:w=32,l=2,L=300,d=14,p=1024`. Keys that are not given stay empty; each command has
 // its own defaults. Values are at least 1, widths at most `widest_access`.

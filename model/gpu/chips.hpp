@@ -1,19 +1,18 @@
 // What one access of a warp costs, on the pure machines with elements of any size and on real
-// chips. One value, `AccessRule`, counts stages (wavefronts, tag stages) and says how few stages
-// would do.
+// chips. An `AccessRule` counts an access's stages (wavefronts, tag stages) and its ideal stages.
 //
 // The rules: gpu/word_memory.hpp (dmm, umm), gpu/shared_memory.hpp and gpu/global_memory.hpp
 // (chips). Each offers
 //   width()                 threads of a warp
 //   stages(elements)        what the access takes
-//   ideal(elements)         the fewest stages in which the same lanes can touch as many distinct
-//                           elements; never more than stages()
+//   ideal(elements)         the fewest stages of any access by the same lanes to the same number of
+//                           distinct elements; never more than stages()
 //   places(elements)        for pictures: bank, group and stage of every lane
 //   remarks()               how well the rule is known on its chip; empty for the pure machines
 //
 // To add a chip, add a row to `chips`, and a SharedMemoryKind if its shared memory differs.
 //
-// Example: shared_rule("sm_90", 16) prices lanes at elements 0 … 31 at 4 stages.
+// Example: shared_rule("sm_90", 16) charges 4 stages if the lanes are at elements 0 … 31.
 #pragma once
 
 #include <array>
@@ -94,7 +93,7 @@ inline AccessRule require_rule(std::string_view name, std::uint32_t element_byte
 }
 }  // namespace detail
 
-/// The same by the chip's name. Throws std::invalid_argument if there is no rule.
+/// The rule of the chip with this name. Throws std::invalid_argument if there is no rule.
 inline AccessRule shared_rule(std::string_view chip, std::uint32_t element_bytes) {
   const auto found = find_chip(chip);
   return detail::require_rule(chip, element_bytes,

@@ -1,10 +1,10 @@
-// The vocabulary that all access rules of model/gpu share: elements by lane, the place that serves
-// a lane, and how well a rule is known.
+// The vocabulary that all access rules of model/gpu share: elements by lane, where a lane is
+// served, and how well a rule is known.
 //
 // A rule prices one access of a warp to one array: lane i touches the element with index
 // `elements[i]`, or nothing if that is `no_request`. Elements have 1, 2, 4, 8 or 16 bytes and are
-// aligned to their size. Element 0 lies at a multiple of every line and row, since DESIGN has
-// arrays begin at multiples of w.
+// aligned to their size. Element 0 lies at a multiple of every line and row, since arrays begin at
+// multiples of w (docs/model.md).
 //
 // Example: `{5, no_request, 6}` is a warp whose lane 1 is masked.
 #pragma once
@@ -26,7 +26,7 @@ inline constexpr Address no_request = ~Address{0};
 /// Bytes of a word of the pure machines.
 inline constexpr std::uint32_t word_bytes = 4;
 
-/// How a rule is known (the marks of the project's hardware notes).
+/// How a rule is known; docs/fidelity.md explains the marks.
 enum class Evidence : std::uint8_t {
   documented,          ///< the vendor says so
   measured_elsewhere,  ///< measured and published, on another chip

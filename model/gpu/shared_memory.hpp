@@ -15,8 +15,9 @@
 // Condition P: for every active lane i, lane i^1 is inactive or at the same address; or the same
 // holds with i^2 in place of i^1. It is decided once for the whole warp.
 //
-// Elements are aligned, so an element of k words fills k neighbouring banks of one row, and always
-// the same k banks go together. So it is enough to count rows by the bank of the first word.
+// Elements are aligned, so an element of k words fills k neighbouring banks of one row. Two
+// elements fill the same k banks or no common bank. So it is enough to count rows in the bank of
+// each first word.
 //
 // Example: on sm_90, all lanes read element 0 of 16 bytes: P holds, and each half takes one
 // wavefront, 2 in all. If the lanes read elements 0 … 31, P does not hold: four quarters take 4
@@ -106,9 +107,9 @@ class SharedMemoryRule {
     return total;
   }
 
-  /// The fewest wavefronts in which the same lanes can touch as many distinct elements: one for
-  /// each group that has an active lane. Groups count as merged if sharing addresses can make P
-  /// hold.
+  /// The fewest wavefronts of any access by the same lanes to the same number of distinct elements:
+  /// one for each group that has an active lane. Groups count as merged if sharing addresses can
+  /// make P hold.
   std::uint32_t ideal(std::span<const Address> elements) const {
     const std::size_t distinct = detail::distinct_elements(elements).size();
     const bool can_merge =
@@ -166,7 +167,7 @@ class SharedMemoryRule {
     const std::uint32_t lanes = element_bytes_ == 8 ? 16 : 8;
     return merged ? 2 * lanes : lanes;
   }
-  /// The same for one access.
+  /// How many lanes are served together in this access.
   std::uint32_t lanes_per_group(std::span<const Address> elements) const {
     if (element_bytes_ <= bank_bytes()) return 32;
     return lanes_per_group(partners_agree(elements, 1) || partners_agree(elements, 2));
@@ -199,7 +200,7 @@ class SharedMemoryRule {
     return pairs;
   }
 
-  /// The most distinct rows in one bank; each element counts at its first bank.
+  /// The most distinct rows in one bank. An element is counted in its first bank only.
   std::uint32_t fullest_bank(std::span<const Address> elements) const {
     std::array<std::uint64_t, warp_width> row;      // the row of each distinct (bank, row)
     std::array<std::uint8_t, warp_width> previous;  // the entry before it in its bank, plus 1

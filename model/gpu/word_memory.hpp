@@ -1,4 +1,4 @@
-// The pure DMM and UMM for elements that are not one word (DESIGN, "Real GPUs").
+// The pure DMM and UMM for elements that are not one word.
 //
 // An access to elements of several words takes a turn for each word: first every lane's first word,
 // then every lane's second word, and so on. Elements smaller than a word share words, and requests
@@ -60,14 +60,15 @@ class WordMemoryRule {
     return total;
   }
 
-  /// The fewest stages in which as many lanes can touch as many distinct elements.
+  /// The fewest stages of any access by the same number of lanes to the same number of distinct
+  /// elements.
   std::uint32_t ideal(std::span<const Address> elements) const {
     const auto distinct = static_cast<std::uint32_t>(detail::distinct_elements(elements).size());
     if (distinct == 0) return 0;
     if (turns_ == 1) return 1;
     if (conflicts_in_groups()) return ideal_groups(distinct);
-    // Words at this stride reach only every gcd-th bank; consecutive elements reach all of these in
-    // turn.
+    // Words at this stride reach only every gcd-th bank; consecutive elements reach all of those
+    // banks in turn.
     const Width reached = width() / std::gcd(turns_, width());
     return turns_ * static_cast<std::uint32_t>(ceil_div(distinct, reached));
   }

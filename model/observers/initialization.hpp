@@ -1,5 +1,6 @@
 // Finds reads of words that nobody wrote: in an array made without values, in a block's array since
-// the block began, or in a shared memory that an asynchronous HMM has reset (DESIGN 8, 10 and 13).
+// the block began, or in a shared memory that an asynchronous HMM has reset (docs/model.md, rules
+// 8, 10 and 13).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Finds races: two accesses to one word, one of them a write, that nothing orders (DESIGN 10 and
-// 13).
+// Finds races: two accesses to one word, one of them a write, that nothing orders (docs/model.md,
+// rules 10 and 13).
 //
 // Within a launch, only barriers order accesses, and a barrier orders only accesses of its own
 // block. A warp's own accesses are ordered, and launches are ordered. So two accesses of a launch

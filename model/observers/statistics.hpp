@@ -1,12 +1,12 @@
-// What a program asked of each memory, counted in the papers' terms (THS 5.1, table 5.1; DESIGN
-// 12).
+// Counts a program's requests, stages and rounds on each memory, in the papers' terms (THS 5.1,
+// table 5.1; docs/model.md, rule 12).
 //
 // A *round* is what the papers count: each thread makes at most one access. Four things determine
 // the round of a warp's access: the launch, the barriers that the block has passed, the warp's
 // accesses since the last barrier, and whether the access reads or writes. So rounds do not depend
 // on the mode, on how many blocks are resident, or on when they run. A round is coalesced if all
 // its accesses are, conflict-free if all are at least conflict-free, and casual otherwise. Its
-// declared kind is the least demanding kind that its accesses were declared.
+// declared kind is the weakest kind that the program declared for one of its accesses.
 #pragma once
 
 #include <array>
@@ -117,7 +117,7 @@ class Statistics : public Observer {
     const RoundKey key{event.warp.block_state().phase, event.warp.position - 1,
                        event.access.operation};
     const Round seen{observed, event.access.declared};
-    // Warps that take turns are mostly in the same round.
+    // Successive accesses of different warps are mostly in the same round.
     if (counts.latest == nullptr || counts.latest->first != key) {
       counts.latest = &*counts.rounds.try_emplace(key, seen).first;
     }

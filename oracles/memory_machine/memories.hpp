@@ -1,6 +1,5 @@
 // Part of the memory machine oracle: the memories, the effect of an access on its memory, and its
-// cost there (DESIGN, "The machines, exactly", 2, 3, 6 and 7). One request after the other, never
-// fast.
+// cost there (docs/model.md, rules 2, 3, 6 and 7). One request after the other, never fast.
 #pragma once
 
 #include <cstddef>

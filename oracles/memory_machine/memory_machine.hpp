@@ -1,20 +1,21 @@
 // Oracle for the memory machines: what a script of accesses does and how long it takes on a DMM, a
-// UMM or an HMM, overlapped or in lockstep (DESIGN, "The machines, exactly", 1 to 9 and 11; MOD 2
-// and 3, HMM III and IV, THS 3).
+// UMM or an HMM, overlapped or in lockstep (docs/model.md, rules 1 to 9 and 11; MOD 2 and 3, HMM
+// III and IV, THS 3).
 //
 // Overlapped, it advances time unit by time unit and looks at every warp in every unit; in
 // lockstep, round by round. It must stay this slow and plain: no event queue, no closed form, no
-// jump over idle time. A reader can then compare it with DESIGN sentence by sentence.
+// jump over idle time. A reader can then compare it with docs/model.md sentence by sentence.
 //
 // The order within one time unit: accesses complete; everything that takes no time happens
-// (residents.hpp); then each free port, of a memory or of a DMM's arithmetic (DESIGN 11),
-// dispatches at most one access or computation. An access or computation takes at least one time
-// unit, so a dispatch causes nothing else in its own time unit. Two memories share no word, so
-// their dispatch order does not matter.
+// (residents.hpp); then each free port, of a memory or of a DMM's arithmetic (rule 11), dispatches
+// at most one access or computation. An access or computation takes at least one time unit, so a
+// dispatch causes nothing else in its own time unit. Two memories share no word, so their dispatch
+// order does not matter.
 //
-// DESIGN leaves these points open; the oracle decides:
+// The rules leave these points open; the oracle decides:
 // - A cursor is a place (DMM, slot, warp), not a warp: it stays when the slot takes another block.
-// - In lockstep, the log dates an access by the stages before it in its round, on its memory.
+// - In lockstep, the log gives an access this time: the start of its round, plus the stages that
+//   its memory serves before the access in this round.
 // - A launch that dispatches nothing takes no time. A read without requests gives no values.
 // - A shared memory is only words: a block sees what earlier blocks left there. The script decides
 //   where the arrays of a block lie, and takes care that they start out uninitialized.

@@ -1,9 +1,9 @@
 // Part of the memory machine oracle: which blocks and warps are where, and everything that takes no
-// time (DESIGN, "The machines, exactly", 2, 8 and 9): ends, barriers, empty accesses, and blocks
-// that take freed slots. It is as plain as possible and must never become fast: each step looks at
-// every warp again.
+// time (docs/model.md, rules 2, 8 and 9): ends, barriers, empty accesses, and blocks that take
+// freed slots. It is as plain as possible and must never become fast: each step looks at every warp
+// again.
 //
-// DESIGN leaves these points open; the oracle decides:
+// The rules leave these points open; the oracle decides:
 // - Everything that takes no time and can happen now happens now, in chains of any length: a
 //   barrier after a barrier, a block that ends as it starts. First the warps advance as far as they
 //   can; then the free slots, lowest first, take the next blocks of their DMM; both repeat until no
@@ -87,7 +87,7 @@ class Residents {
     return script_.blocks[*slot.block][warp][slot.warps[warp].next];
   }
 
-  std::vector<Slot> slots;  ///< by DMM, then by number: the order of DESIGN 5 and 7
+  std::vector<Slot> slots;  ///< by DMM, then by number: the order of rules 5 and 7
 
  private:
   static std::size_t count(const Slot& slot, Warp::State state) {

@@ -1,7 +1,7 @@
 // Input and output of the memory machine oracle: a machine, a script of accesses and barriers for
 // each warp of each block, and the outcome. Plain data without behaviour. A script is a program
-// whose addresses are known in advance; the times of DESIGN, "The machines, exactly", depend on
-// nothing else.
+// whose addresses are known in advance; the times of the rules in docs/model.md depend on nothing
+// else.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Sums over rectangles of a matrix. Only their splitting law is known. The theorems on summed area
-// tables are proved with it.
+// Sums over rectangles of a matrix. Only their splitting law is known. The proofs of the theorems
+// on summed area tables use this law.
 #pragma once
 
 #include <string>

@@ -24,7 +24,8 @@ namespace bankproof::proofs {
 /// proved before a guard is assumed, because an index that has wrapped around might pass the guard.
 class WordChecks {
  public:
-  /// A false twin has one goal. In it, each condition is implied by the guards before it.
+  /// `one` is for false twins, which have a single goal: each condition follows from the guards
+  /// before it.
   enum class Goals : std::uint8_t { before_each_guard, one };
 
   WordChecks(Query& query, Goals goals) : previous_(innermost), query_(query), goals_(goals) {
@@ -113,8 +114,7 @@ class CheckedTerm {
   friend CheckedTerm operator%(const CheckedTerm& a, const CheckedTerm& b) {
     return CheckedTerm(a.value_ % b.value_);
   }
-  /// The result is between 1 and a, for a, b ≥ 1: if it were a + 1 or more, b times it would be at
-  /// least a + b.
+  /// The result r is between 1 and a, for a, b ≥ 1: r ≥ a + 1 would imply b·r ≥ a + b.
   friend CheckedTerm ceil_div(const CheckedTerm& a, const CheckedTerm& b) {
     Query& query = a.value_.query();
     const IntTerm ceiling = query.ceiling(a.value_, b.value_);

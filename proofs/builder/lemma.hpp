@@ -20,7 +20,7 @@ struct Lemma {
   std::size_t arity = 0;  ///< number of terms
   std::function<Truth(const Terms&)> premise;
   std::function<Truth(const Terms&)> conclusion;
-  /// Steps under the premise, before the conclusion is a goal.
+  /// Proves facts under the premise, before the conclusion becomes a goal.
   std::function<void(Query&, const Terms&)> steps = nullptr;
 };
 

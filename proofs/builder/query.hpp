@@ -3,9 +3,9 @@
 //
 // Sums are proved by induction. The closed forms of algorithms/ add up over turns, levels and waves
 // with sum_over(), sum_over_powers() and sum_over_chain(). On terms, each call takes the next
-// invariant that the proof has given, and makes two goals: the invariant holds for no terms, and it
-// carries over from each number of terms to the next (sums.hpp). The call returns a new number.
-// Nothing but the invariant is known about it.
+// invariant that the proof has given, and makes two goals: the invariant holds for the empty sum,
+// and it still holds when one more term is added (sums.hpp). The call returns a new number. Only
+// the invariant is known about this number.
 //
 // Example: with the invariant s ≤ k·m, a sum over n numbers below m is at most n·m.
 #pragma once
@@ -176,9 +176,9 @@ class Query {
     goals_.push_back({what, known_.facts, claim.expression(), known_.multipliers});
     assume(claim);
   }
-  /// Sets the factors by which facts may be multiplied in later goals. It is a goal that each
-  /// factor is ≥ 0, except for numbers with a least value, terms for which it was a goal before,
-  /// and products of these.
+  /// Sets the factors by which facts may be multiplied in later goals. The query states the goal
+  /// that each factor is ≥ 0. It states no goal for numbers with a least value, for terms that
+  /// earlier goals found to be ≥ 0, and for products of these.
   void multiply_by(const std::vector<IntTerm>& terms) {
     known_.multipliers.clear();
     for (const IntTerm& term : terms) {
@@ -198,7 +198,7 @@ class Query {
   }
 
   /// From x ≤ y follows bx ≤ by, for b ≥ 0. This does for one fact what multiply_by() does for all
-  /// facts. It is a goal that b is ≥ 0, except for products of factors.
+  /// facts. That b is ≥ 0 becomes a goal, unless b is a product of factors.
   void scale(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     const Truth is_factor = b >= IntTerm(0);
     if (is_product_of_factors(b.expression())) {
@@ -277,7 +277,7 @@ class Query {
   /// Different multiples of b are at least b apart. Quotients by the same number are compared
   /// automatically.
   void compare_multiples(const IntTerm& b, const IntTerm& x, const IntTerm& y);
-  /// Equal numbers stay equal when both are multiplied, also by a negative number.
+  /// Multiplies both sides of an equation by the same number, which may be negative.
   void multiply_equals(const IntTerm& b, const IntTerm& x, const IntTerm& y) {
     assume(implies(x == y, b * x == b * y));
   }
@@ -303,8 +303,8 @@ class Query {
     assume(implies(first <= last, holds(last)));
   }
 
-  /// Gives the invariant of the next sum that has none yet. Sums are met in order: an outer sum
-  /// before the sums in its terms.
+  /// Gives the invariant of the next sum that does not have an invariant yet. Sums are met in
+  /// order: an outer sum before the sums in its terms.
   template <class Holds>
   void give_invariant(Holds holds) {
     invariants_.emplace_back(std::move(holds));
@@ -340,7 +340,8 @@ class Query {
     }
     return true;
   }
-  /// Names of products contain `*` (linear.hpp); a name used again gets a dot and a count.
+  /// Names of products contain `*` (linear.hpp). If a name is used again, the query appends a dot
+  /// and a count.
   static void require_plain(const std::string& name) {
     if (name.find_first_of("*. ") != std::string::npos) {
       throw std::logic_error("'" + name + "' is no name of a number");

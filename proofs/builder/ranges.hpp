@@ -1,5 +1,5 @@
-// Range sums. Only their splitting law is known. Loops that add up are proved with it. The law
-// holds everywhere; a proof assumes it at the places that it names.
+// Range sums. Only their splitting law is known. Proofs about loops that add up use this law. The
+// law holds for all ranges; a proof assumes it for the ranges that the proof names.
 //
 // Example: with sum(0, k + 1) = sum(0, k) + sum(k, k + 1), a loop that adds one item after another
 // has added sum(0, k) after k turns.
@@ -40,7 +40,7 @@ class Fold {
         of_range_(query.function(name, 2)) {}
 
   IntTerm operator()(const IntTerm& from, const IntTerm& to) const { return of_range_(from, to); }
-  /// a before b.
+  /// a followed by b.
   IntTerm joined(const IntTerm& a, const IntTerm& b) const { return operation_(a, b); }
   void split(const IntTerm& from, const IntTerm& at, const IntTerm& to) const {
     query_->assume(

@@ -25,7 +25,7 @@ class Truth {
  public:
   explicit Truth(z3::expr expression) : expression_(std::move(expression)) {}
   const z3::expr& expression() const { return expression_; }
-  /// Whether arithmetic on constants alone shows that it is true, or false.
+  /// Whether arithmetic on constants alone shows that the result is true, or false.
   bool is_surely_true() const { return expression_.simplify().is_true(); }
   bool is_surely_false() const { return expression_.simplify().is_false(); }
   operator bool() const = delete;

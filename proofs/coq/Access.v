@@ -1,4 +1,4 @@
-(* What an access of a warp takes on the DMM and the UMM (THS 3.1, 5.1; MOD 2; HMM II).
+(* How many stages an access of a warp takes on the DMM and the UMM (THS 3.1, 5.1; MOD 2; HMM II).
 
    An access is a list of lanes: the address that a lane requests, or None where it is idle.
    Address a lies in bank a mod w and in address group a / w. A stage of a DMM serves at most one
@@ -20,16 +20,16 @@ Definition distinct : list nat -> list nat := nodup Nat.eq_dec.
 Definition words_in_bank (w : nat) (a : access) (bank : nat) : list nat :=
   distinct (filter (fun x => x mod w =? bank) (requests a)).
 
-(* M1, by definition: how many distinct addresses the fullest bank has. *)
+(* M1, by definition: the number of distinct addresses in the fullest bank. *)
 Definition dmm_stages (w : nat) (a : access) : nat :=
   list_max (map (fun bank => length (words_in_bank w a bank)) (seq 0 w)).
 
-(* M2, by definition: how many distinct address groups there are. *)
+(* M2, by definition: the number of distinct address groups. *)
 Definition groups (w : nat) (a : access) : list nat := distinct (map (fun x => x / w) (requests a)).
 Definition umm_stages (w : nat) (a : access) : nat := length (groups w a).
 
-(* In a round each warp makes one access. Let k be the stages of all of them together. The round
-   takes k + l - 1 time units; it takes 0 where k is 0. *)
+(* In a round each warp makes one access. Let k be the number of stages of all these accesses
+   together. The round takes k + l - 1 time units, or 0 if k is 0. *)
 Definition round_stages (stages : access -> nat) (round : list access) : nat :=
   list_sum (map stages round).
 Definition lockstep_time (l k : nat) : nat := if k =? 0 then 0 else k + l - 1.
@@ -56,14 +56,14 @@ Proof.
   intros. unfold groups, distinct. rewrite nodup_In, in_map_iff. firstorder.
 Qed.
 
-(* ---- The two definitions count as few stages as the machine's rule allows ---- *)
+(* ---- The two definitions count the fewest stages that the machine's rule allows ---- *)
 
-(* Each address is served in one of k stages, and those of one stage lie in different banks. *)
+(* Each address is served in one of k stages. The addresses of one stage lie in different banks. *)
 Definition served_by_banks (w : nat) (xs : list nat) (k : nat) : Prop :=
   exists stage : nat -> nat, (forall x, In x xs -> stage x < k) /\
     forall x y, In x xs -> In y xs -> stage x = stage y -> x mod w = y mod w -> x = y.
 
-(* Each address is served in one of k stages, and those of one stage lie in one group. *)
+(* Each address is served in one of k stages. The addresses of one stage lie in one group. *)
 Definition served_by_groups (w : nat) (xs : list nat) (k : nat) : Prop :=
   exists stage : nat -> nat, (forall x, In x xs -> stage x < k) /\
     forall x y, In x xs -> In y xs -> stage x = stage y -> x / w = y / w.

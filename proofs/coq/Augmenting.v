@@ -22,7 +22,7 @@ Definition matching (partner : nat -> option nat) : Prop :=
 
 Definition matched (partner : nat -> option nat) (u : nat) : Prop := exists v, partner v = Some u.
 
-(* A path from left node u that turns `turns` times at most, and only at right nodes that fulfil
+(* A path from left node u that turns at most `turns` times, and only at right nodes that satisfy
    `through`. *)
 Inductive path (partner : nat -> option nat) (through : nat -> Prop) : nat -> nat -> Prop :=
 | path_ends : forall turns u e, e < m -> left e = u -> partner (right e) = None ->
@@ -117,7 +117,8 @@ Proof.
   induction turns as [|turns IH]; intros partner start M alone p;
     inversion p as [t u e E L F|t u e u1 E L _ P rest]; subst; clear p;
     try (eexists; apply ends; eauto; fail).
-  (* The path turns at a right node. The rest of it begins at the partner of that node, u1. *)
+  (* The path turns at a right node. The rest of the path begins at u1, the partner of this right
+     node. *)
   set (next := with_partner partner (right e) (left e)).
   assert (alone' : ~ matched next u1).
   { intros [v Q]. unfold next in Q. destruct (Nat.eq_dec v (right e)) as [->|N].
@@ -145,7 +146,7 @@ Proof.
       * left. exists (right e). apply partner_of_itself.
 Qed.
 
-(* Where a walk leads to a right node without a partner, there is a path. *)
+(* If a walk leads to a right node without a partner, there is a path. *)
 Lemma walks_are_paths : forall partner start u e, reaches (walks left right m partner) start u ->
   e < m -> left e = u -> partner (right e) = None ->
   exists turns, path partner (fun _ => True) turns start.
@@ -164,9 +165,8 @@ Hypothesis regular_left : regular left m nodes h.
 Hypothesis regular_right : regular right m nodes h.
 Hypothesis some_edges : 0 < h.
 
-(* R4, R10. THS 4.3, figures 4.4 and 4.5. In a regular graph that has edges, whatever matching a
-   search has, there is a path from each left node that is not matched. So a search that gives up is
-   wrong. *)
+(* R4, R10. THS 4.3, figures 4.4 and 4.5. In a regular graph that has edges, for every matching,
+   there is a path from each left node that is not matched. So a search that gives up is wrong. *)
 Theorem searches_find_a_path : forall partner start, matching partner -> start < nodes ->
   ~ matched partner start -> exists turns, path partner (fun _ => True) turns start.
 Proof.

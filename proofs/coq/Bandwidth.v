@@ -1,4 +1,4 @@
-(* Bandwidth and latency: how long every program takes that accesses n words (MOD theorem 2; THS
+(* Bandwidth and latency: the least time of every program that accesses n words (MOD theorem 2; THS
    5.5, 6.4).
 
    A port serves one access after another, and needs k time units for an access of k stages. An
@@ -65,8 +65,8 @@ Proof.
   destruct passed; nia.
 Qed.
 
-(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5, 6.4. Requests to one word may merge, so count the
-   different words instead: n of them through one port take as long. *)
+(* S5, C1, C2, H8, A13. MOD theorem 2, THS 5.5, 6.4. Requests to one word may merge, so this theorem
+   counts the different words: n different words through one port take at least the same time. *)
 Theorem bandwidth_of_different_words : forall w l T served words, 0 < w -> 0 < l ->
   port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served ->
   NoDup words -> (forall x, In x words -> exists e, In e served /\ In x (requests (snd e))) ->
@@ -85,7 +85,7 @@ Example a_row_through_a_port : let served := [(0, map Some [0; 1; 2; 3])] in
 Proof. repeat split; auto. Qed.
 
 (* S5, D6, I3, X3. HMM IX, OPT theorems 6 and 9. An HMM has a port for each of its d shared
-   memories, and one for the global memory. Each of them passes at most w words a time unit. *)
+   memories, and one for the global memory. Each port passes at most w words in a time unit. *)
 Theorem bandwidth_of_all_ports : forall w T ports, 0 < w ->
   (forall served, In served ports -> exists l, 0 < l /\
      (port_serves w l T (dmm_stages w) 0 served \/ port_serves w l T (umm_stages w) 0 served)) ->
@@ -142,8 +142,8 @@ Proof.
   unfold run in most. lia.
 Qed.
 
-(* S5, D6, A13. HMM IX, THS 6.4. On an HMM they take at least n min(l, L) / p, as either memory may
-   be the faster one. *)
+(* S5, D6, A13. HMM IX, THS 6.4. On an HMM, n requests by p threads take at least n min(l, L) / p,
+   since either memory may be the faster one. *)
 Theorem latency_bound_of_the_hierarchy : forall V State (A : program V State) p l L is_global T x served,
   complete_by (hierarchy p l L is_global) A T x served -> length served * Nat.min l L <= p * T.
 Proof.

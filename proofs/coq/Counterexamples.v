@@ -6,7 +6,7 @@
    no thread writes, the cell still holds the 0 that it began with, and this is right.
 
    Second, data may decide where a thread reads. A word names the place of another word. The word in
-   this place depends on all words, and a thread has it after two reads. *)
+   this place depends on all words, and a thread knows it after two reads. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs.
 Import ListNotations.
@@ -163,7 +163,7 @@ Proof.
 Qed.
 End Or.
 
-(* ---- A word that another one names ---- *)
+(* ---- A word that another word names ---- *)
 
 Inductive naming_state := Asks | Names (place : nat) | Found (word : nat) | Told.
 

@@ -1,8 +1,8 @@
 (* Facts about lists of numbers, which the other files share. This file is not about machines.
 
    The pigeonhole principle comes in the two forms that are needed: an injection into the numbers
-   below k shows that a list has at most k elements; and a list without repetition that is as long
-   as its universe has all of it. *)
+   below k shows that a list has at most k elements; and a list without repetition contains all
+   numbers below k if it has k elements, all of them below k. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 Import ListNotations.
 
@@ -21,8 +21,8 @@ Proof.
   - apply IH. intros y z Y Z. apply I; simpl; auto.
 Qed.
 
-(* n pigeons need n holes: a list has at most k elements if different ones have different numbers
-   below k. *)
+(* n pigeons need n holes: a list has at most k elements if different elements have different
+   numbers below k. *)
 Lemma injected_below : forall {A} (f : A -> nat) k xs,
   NoDup xs -> injective_on f xs -> (forall x, In x xs -> f x < k) -> length xs <= k.
 Proof.

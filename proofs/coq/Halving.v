@@ -91,7 +91,7 @@ Proof.
   pose proof (a_half_of_each_node right rp m half R r node). lia.
 Qed.
 
-(* R4. Gabow 1976. There is such a part, however the edges are paired up. *)
+(* R4. Gabow 1976. For every pairing of the edges there is a part with one edge of each pair. *)
 Theorem graphs_of_even_degree_have_halves : forall left right left_pair right_pair m,
   pairs left left_pair m -> pairs right right_pair m ->
   exists half, parts_pairs left_pair m half /\ parts_pairs right_pair m half /\

@@ -31,7 +31,8 @@ Proof.
   destruct (side m =? node); reflexivity.
 Qed.
 
-(* Beyond the nodes there are no edges, so a bound on the degrees of all nodes holds of all numbers. *)
+(* There are no edges beyond the nodes, so a bound on the degrees of all nodes holds for all
+   numbers. *)
 Lemma degree_at_most : forall side m nodes h, (forall e, e < m -> side e < nodes) ->
   (forall node, node < nodes -> degree side m node <= h) -> forall node, degree side m node <= h.
 Proof.
@@ -132,7 +133,7 @@ Proof.
       assert (f' = f) by (apply colored; auto; congruence). subst f' x. eauto. }
   set (color' := fun e => if member (right e) chain then exchanged (color e) else color e).
   (* Take two edges at a left node, the first on the chain, the second not. The exchange does not
-     give the first one the color of the second. *)
+     give the first edge the color of the second. *)
   assert (apart : forall e f, e < m -> f < m -> left e = left f ->
             In (right e) chain -> ~ In (right f) chain -> exchanged (color e) = color f -> False).
   { intros e f E F L Ie Of. unfold exchanged.

@@ -1,8 +1,8 @@
 (* Arrangements of a w x w tile in which neither rows nor columns conflict (THS 6.1, lemma 6.1.1;
    algorithms/layout.hpp): diagonal, padded by a word a row, swizzled by xor.
 
-   Each of the three puts the words of a row into different banks, and the words of a column, too.
-   It puts different words into different places. *)
+   Each arrangement puts the words of a row into different banks, and also the words of a column.
+   Each arrangement puts different words into different places. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access.
 Import ListNotations.

@@ -3,9 +3,9 @@
 
    A tile publishes its sum. Then it looks at the tiles before it, the nearest first, and adds up
    their sums until it meets a tile that has published its prefix sum. Then it publishes its own
-   prefix sum. When a tile looks at another one, it sees what the other one has published by then.
-   This file defines what tiles can publish in any run as what can be derived by rules. The rules
-   say nothing about times, so the theorems hold for all of them. *)
+   prefix sum. When a tile looks at another tile, it sees what the other tile has published by then.
+   Inductive rules define what tiles can publish in any run. The rules say nothing about times, so
+   the theorems hold for all interleavings. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import PrefixSums.
 Import ListNotations.
@@ -24,13 +24,13 @@ Inductive published : nat -> publication -> Prop :=
 | first_prefix : published 0 (Prefixed (tile_sum 0))
 | next_prefix : forall tile before, looked_back tile before ->
     published (S tile) (Prefixed (op before (tile_sum (S tile))))
-(* Tile number `tile` + 1 has looked at `tile` and at tiles before it, and knows the sum of all of
-   these up to `tile`. *)
+(* Tile number `tile` + 1 has looked at `tile` and at tiles before it, and knows the sum of all
+   tiles up to `tile`. *)
 with looked_back : nat -> V -> Prop :=
 | meets_at_once : forall tile v, published tile (Prefixed v) -> looked_back tile v
 | meets_further : forall tile k u v, looking_back tile (S k) v -> published k (Prefixed u) ->
     looked_back tile (op u v)
-(* It has seen the sums of tiles k ... `tile`, and no prefix sum yet. *)
+(* Tile number `tile` + 1 has seen the sums of tiles k ... `tile`, and no prefix sum yet. *)
 with looking_back : nat -> nat -> V -> Prop :=
 | sees_nearest : forall tile v, published tile (Summed v) -> looking_back tile tile v
 | sees_further : forall tile k u v, looking_back tile (S k) v -> published k (Summed u) ->
@@ -71,13 +71,14 @@ Proof.
 Qed.
 
 (* P1. Merrill and Garland 2016. A tile publishes the sum of its own numbers, and then the sum, in
-   order, of all tiles up to it. This is so whatever it sees, and when. *)
+   order, of all tiles up to it. These two values do not depend on what the tile has seen of other
+   tiles, or at what time. *)
 Theorem look_back_publishes_prefix_sums : forall tile p, published tile p -> as_it_should_be tile p.
 Proof. apply all_that_is_seen. Qed.
 
 (* P1. Merrill and Garland 2016. A look-back ends at tile 0 at the latest, if tile 0 then shows its
-   prefix sum; whatever the tiles between show. The theorem does not say that the blocks which a
-   tile waits for are ever scheduled. *)
+   prefix sum; the tiles between may show sums or prefix sums. The theorem does not say that the
+   blocks that a tile waits for are ever scheduled. *)
 Theorem look_back_ends : forall tile seen v, (forall k, k <= tile -> published k (seen k)) ->
   seen 0 = Prefixed v -> exists before, looked_back tile before.
 Proof.
@@ -119,9 +120,10 @@ Proof.
   rewrite (ranges_join V op assoc x 0). f_equal. simpl. lia.
 Qed.
 
-(* P1. Merrill and Garland 2016. Take number j of tile number `tile` + 1. Its prefix sum is what the
-   look-back has found, and then the numbers of its own tile up to it: the sum, in order, of all
-   numbers up to it. In tile 0 there are only the numbers of its own tile. *)
+(* P1. Merrill and Garland 2016. Take number j of tile number `tile` + 1. The look-back has found
+   the sum of all earlier tiles. This sum, followed by the numbers of tile `tile` + 1 up to number
+   j, gives the sum, in order, of all numbers up to this number. In tile 0 there are only the
+   numbers of the tile itself. *)
 Theorem prefix_sums_in_one_pass_are_right : forall V op,
   (forall a b c : V, op a (op b c) = op (op a b) c) ->
   forall m x tile before j, 0 < m -> j < m ->

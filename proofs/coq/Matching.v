@@ -1,17 +1,17 @@
 (* Regular bipartite multigraphs have perfect matchings, and a search for one cannot fail (THS 4.3;
    Goel, Kapralov and Khanna 2013; algorithms/permutation/coloring/halving.hpp).
 
-   If a coloring has as many colors as the degree, each color is a perfect matching. Without it the
-   graph is regular, of a degree less.
+   If a coloring has as many colors as the degree, each color is a perfect matching. Without this
+   matching the graph is regular, and its degree is less by one.
 
    In a search some right nodes have partners: left nodes to which they have edges. Begin at a left
    node that is not a partner. Walk along any edge to a right node, and from there, if it has a
    partner, to this partner; and so on. Some such walk ends at a right node without a partner. To
    see this, suppose that no walk does. Let n be the number of left nodes that walks reach. All
-   edges of these lead to right nodes whose partners have been reached, too. The first left node is
-   not a partner, so there are at most n - 1 such right nodes, and they have fewer edges. So a
-   search of all nodes finds an augmenting path, and a search that gives up has a defect. A random
-   walk ends with probability one, which is not proved here. *)
+   edges of these n nodes lead to right nodes whose partners walks reach as well. The first left
+   node is not a partner, so there are at most n - 1 of these right nodes, and they have fewer edges
+   than the n left nodes. So a search of all nodes finds an augmenting path, and a search that gives
+   up has a defect. A random walk ends with probability one, which is not proved here. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Reach Koenig Halving.
 Import ListNotations.
@@ -56,8 +56,8 @@ Proof.
   - apply (one_side right left m nodes h); auto. intros e f E F Q [S|S]; apply colored; auto.
 Qed.
 
-(* R4. THS 4.3. So there is a perfect matching, and without it the graph is regular, of a degree
-   less. *)
+(* R4. THS 4.3. So there is a perfect matching. Without this matching the graph is regular, and its
+   degree is less by one. *)
 Theorem regular_graphs_have_perfect_matchings : forall left right m nodes h,
   regular left m nodes (S h) -> regular right m nodes (S h) ->
   exists matching, perfect matching left m nodes /\ perfect matching right m nodes /\
@@ -84,8 +84,8 @@ Variable m : nat.
 (* The partner of a right node. *)
 Variable partner : nat -> option nat.
 
-(* A step of a walk: from a left node along an edge to a right node, and back to the partner of
-   that. *)
+(* A step of a walk: from a left node along an edge to a right node, and back to the partner of this
+   right node. *)
 Definition walks (u u' : nat) : bool :=
   existsb
     (fun e => (left e =? u) && match partner (right e) with Some x => x =? u' | None => false end)
@@ -164,7 +164,7 @@ Proof.
       destruct E as [E L]. apply in_seq in E. apply member_spec, reached in L.
       apply (reaches_next _ _ (left e)); [exact L|]. apply walks_spec. exists e. repeat split; auto.
       lia. }
-    (* There are fewer right nodes than left ones: the first left node is not a partner. *)
+    (* There are fewer right nodes than left nodes, because the first left node is not a partner. *)
     assert (few : S (length rights) <= length lefts).
     { set (of := fun v => match partner v with Some u => u | None => 0 end).
       assert (I : incl (start :: map of rights) lefts).

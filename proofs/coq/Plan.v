@@ -1,5 +1,5 @@
-(* Conflict-free plans of offline permutations (THS 4.1, 4.2): what a plan is, what it does, and
-   what it takes. Every permutation has one (PlansExist.v).
+(* Conflict-free plans of offline permutations (THS 4.1, 4.2): what a plan is, which elements it
+   moves, and how many stages it takes. Every permutation has a plan (PlansExist.v).
 
    A plan of a permutation P of 0 ... n - 1 has ceil(n / w) warps of w lanes. Lane j moves element
    S(j) to D(j) = P(S(j)), or is idle, None in both. Each element is moved once. The lanes of a warp
@@ -82,7 +82,7 @@ Proof.
   change None with (option_map P None). apply map_nth.
 Qed.
 
-(* ---- What a plan takes ---- *)
+(* ---- The stages of a plan ---- *)
 
 (* If ceil(n / w) warps make n requests in all, each of these warps makes a request. *)
 Lemma no_warp_is_idle : forall w n S k, 0 < w -> length S = ceil_div n w * w ->
@@ -125,7 +125,7 @@ Proof.
     apply (warps_of_plans_take_one_stage w n P S D); auto; lia.
 Qed.
 
-(* ---- What a plan does ---- *)
+(* ---- The moves of a plan ---- *)
 
 (* A lane moves a word of array a to array b. *)
 Definition move {V} (a b : nat -> V) (l : option nat * option nat) : nat -> V :=

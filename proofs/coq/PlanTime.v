@@ -1,11 +1,12 @@
 (* The time of a conflict-free permutation in lockstep (THS 4.1). p threads are q = p / w warps,
-   which take the warps of a plan in turns. In a turn each warp of threads reads its lanes of arrays
-   s and d, reads a and writes b: four rounds. *)
+   which process the warps of a plan in turns. In a turn each warp of threads reads its lanes of
+   arrays s and d, reads a and writes b: four rounds. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan.
 Import ListNotations.
 
-(* A plan has h warps. These are the ones that q warps of threads take in turn t. *)
+(* A plan has h warps. This list has the warps of the plan that the q warps of threads process in
+   turn t. *)
 Definition warps_of_turn (h q t : nat) : list nat := seq (t * q) (Nat.min q (h - t * q)).
 
 (* Row k of an array of indices that begins at word m * w. *)

@@ -1,8 +1,8 @@
 (* Every permutation has a conflict-free plan, for every width (THS lemma 4.2.2).
 
-   The bank graph has an edge for each element i, from bank i mod w to bank P(i) mod w. König's theorem
-   colors it by as many colors as there are rows of banks. Lane j of warp c moves the one element of
-   color c in bank j. *)
+   The bank graph has an edge for each element i, from bank i mod w to bank P(i) mod w. By König's
+   theorem, its edges have a coloring with as many colors as there are rows of banks. Lane j of warp
+   c moves the one element of color c in bank j. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Koenig Plan.
 Import ListNotations.

@@ -1,5 +1,5 @@
-(* Prefix sums on one memory, simple and optimal: both are right, for any associative operation, all
-   sizes and all numbers of threads (MOD 6, 7; algorithms/prefix_sums.hpp). *)
+(* Prefix sums on one memory, simple and optimal: both algorithms are right, for any associative
+   operation, all sizes and all numbers of threads (MOD 6, 7; algorithms/prefix_sums.hpp). *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting.
 Import ListNotations.
@@ -26,7 +26,7 @@ Qed.
 
 (* ---- Simple prefix sums ---- *)
 
-(* A level adds to each number the one that lies `distance` to its left, if there is one. *)
+(* A level adds to each number the number that lies `distance` to its left, if it exists. *)
 Definition level (distance : nat) (a : nat -> V) (i : nat) : V :=
   if i <? distance then a i else op (a (i - distance)) (a i).
 
@@ -39,8 +39,8 @@ Definition turn (n p distance t : nat) (a : nat -> V) (i : nat) : V :=
 Definition level_in_place (n p distance : nat) (a : nat -> V) : nat -> V :=
   fold_left (fun a t => turn n p distance t a) (rev (seq 0 (ceil_div (n - distance) p))) a.
 
-(* P1. MOD 6, mended. Turns in this order do a level: what an earlier turn has written is not read
-   by a later one. *)
+(* P1. MOD 6, mended. Turns in this order do a level: no turn reads what an earlier turn has
+   written. *)
 Theorem descending_turns_do_a_level : forall n p distance a i, 0 < p -> 0 < distance -> i < n ->
   level_in_place n p distance a i = level distance a i.
 Proof.
@@ -70,7 +70,7 @@ Definition prefix_sums_simple (n p : nat) (a : nat -> V) : nat -> V :=
   fold_left (fun a t => level_in_place n p (2 ^ t) a) (seq 0 (Nat.log2_up n)) a.
 
 (* P1. MOD lemma 2. After k levels each number is the sum, in order, of the last 2^k numbers up to
-   it, or of all numbers up to it where there are fewer. *)
+   it, or of all numbers up to it if these are fewer. *)
 Lemma levels_reach_back : forall n p x k, 0 < p -> forall i, i < n ->
   fold_left (fun a t => level_in_place n p (2 ^ t) a) (seq 0 k) x i =
     if i <? 2 ^ k then range x 0 i else range x (i + 1 - 2 ^ k) (2 ^ k - 1).

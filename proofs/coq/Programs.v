@@ -1,21 +1,21 @@
-(* All programs of p threads on a memory with latency. Lower bounds are about these (MOD 2, 4; HMM
-   V).
+(* All programs of p threads on a memory with latency. The lower bounds are about these programs
+   (MOD 2, 4; HMM V).
 
    A thread is in a state. The state decides what the thread requests next, and the word that the
    thread reads decides which state follows. So data may decide addresses, and whether a thread
    makes a request at all. A thread learns by reading alone: votes of a warp are not part of these
    programs.
 
-   A run is a list of requests, in the order in which the memory serves them. Where several threads
-   write to one cell in one access, the last one in the list wins, so the order is a choice of
-   winners. The definitions keep three facts of the machines, and no more. Time does not go back. A
-   thread makes its next request when its last one is complete, which takes at least the latency of
-   the cell. A run is complete when all of its requests are complete.
+   A run is a list of requests, in the order in which the memory serves them. If several threads
+   write to one cell in one access, the last of these requests in the list wins, so the order is a
+   choice of winners. The definitions keep three facts of the machines, and no more. Time does not
+   go back. A thread makes its next request when its last request is complete, which takes at least
+   the latency of the cell. A run is complete when all of its requests are complete.
 
-   A run may be cut short: what holds of all runs holds of such runs, too. Where it matters that all
-   threads have ended, the theorem says so. What holds of all runs holds of the DMM and of the UMM.
-   It also holds of the HMM, where a cell of a shared memory has latency l, and a cell of the global
-   memory has latency L. *)
+   A run may be cut short, so a fact about all runs also holds for runs that were cut short. A
+   theorem that needs all threads to have ended says so. A fact about all runs holds for the DMM and
+   for the UMM. It also holds for the HMM, where a cell of a shared memory has latency l, and a cell
+   of the global memory has latency L. *)
 From Coq Require Import Arith List Lia Bool.
 Import ListNotations.
 

@@ -2,14 +2,15 @@
    nor in which order threads access memory (MOD theorem 2, HMM table II; see docs/errata.md at row
    S5).
 
-   When a thread reads a cell, its state depends on the words that it depended on before and on
-   those that the cell depends on. When a thread writes a cell, the cell depends on the words that
-   the thread's state depends on. So in each latency the sets of words at most double. *)
+   When a thread reads a cell, its state then depends on the words that the state depended on before
+   and on the words that the cell depends on. When a thread writes a cell, the cell depends on the
+   words that the thread's state depends on. So in each latency the sets of words at most double. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.
 
-(* The input words that the state of each thread depends on, and those that each cell depends on. *)
+(* The input words that the state of each thread depends on, and the input words that each cell
+   depends on. *)
 Record known := { by_thread : nat -> list nat; in_cell : nat -> list nat }.
 Definition learn (k : known) (e : nat * shape) : known :=
   let (t, what) := e in
@@ -126,8 +127,8 @@ Proof.
 Qed.
 End Oblivious.
 
-(* S5, P1, P2. MOD theorem 2. On a DMM or a UMM of latency l it takes at least l (1 + ceil(log
-   n)). *)
+(* S5, P1, P2. MOD theorem 2. On a DMM or a UMM of latency l the program takes at least l (1 +
+   ceil(log n)). *)
 Theorem reduction_on_one_memory : forall V State (A : program V State) p l T cell schedule,
   0 < l -> 2 <= words A -> let M := one_memory p l in
   oblivious M A schedule -> (forall x, complete_by M A T x (schedule x)) ->
@@ -137,8 +138,8 @@ Proof.
   apply (reduction_takes_log_n_latencies M A l T L (fun _ => Nat.le_refl l) cell schedule); auto.
 Qed.
 
-(* S5, D6, A13. HMM table II, THS 6.4. On an HMM, whose memories have latencies l and L, it takes at
-   least min(l, L) (1 + ceil(log n)). *)
+(* S5, D6, A13. HMM table II, THS 6.4. On an HMM, whose memories have latencies l and L, the program
+   takes at least min(l, L) (1 + ceil(log n)). *)
 Theorem reduction_on_the_hierarchy : forall V State (A : program V State) p l L is_global T cell
   schedule,
   0 < l -> 0 < L -> 2 <= words A -> let M := hierarchy p l L is_global in

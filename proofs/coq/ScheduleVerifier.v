@@ -1,10 +1,10 @@
-(* What the verifier of schedules checks, and that a schedule which passes is right, whoever made it
-   (THS 5.5; algorithms/permutation/verify_schedule.hpp).
+(* What the verifier of schedules checks, and a proof that every schedule that passes is right, no
+   matter how it was made (THS 5.5; algorithms/permutation/verify_schedule.hpp).
 
    A schedule has a plan for each row of each of three passes. The second pass is over the rows of
    the transposed matrix. The verifier checks that each plan is right for the permutation that it
    makes of its row. It also checks that the three passes together take element i to P(i), or leave
-   it where it is, if i is beyond P. *)
+   element i where it is, if i is beyond P. *)
 From Coq Require Import Arith List Lia Permutation Bool.
 From Bankproof Require Import Counting Access Plan PlansExist Verifier ThreePasses.
 Import ListNotations.

@@ -143,8 +143,9 @@ Definition sums_of_columns (y j : nat) : V := sum (fun i => a (y * m + i) j) m.
 Definition sums_of_rows (x i : nat) : V := sum (fun j => a i (x * m + j)) m.
 Definition sums_of_tiles (y x : nat) : V := box (fun i j => a (y * m + i) (x * m + j)) m m.
 
-(* Step 2 adds up the first downwards and the second to the right, and computes the table of the
-   third. Step 3 adds these to the edges of each tile, and computes its table. *)
+(* Step 2 adds up the sums of columns downwards and the sums of rows to the right, and computes the
+   table of the tiles' sums. Step 3 adds these results to the edges of each tile, and computes the
+   table of the tile. *)
 Definition table_by_2R1W (y x i j : nat) : V :=
   box (with_edges a (y * m) (x * m)
          (fun j' => sum (fun y' => sums_of_columns y' (x * m + j')) y)
@@ -180,7 +181,8 @@ Hypothesis inverse : forall a, op a (opposite a) = zero.
 Variable a : nat -> nat -> V.
 Variable m : nat.
 
-(* `edge` is a row or a column of a table: its next number less number k. *)
+(* `edge` is a row or a column of a table. The difference at k is number k + 1 of the edge less
+   number k. *)
 Definition differences (edge : nat -> V) (k : nat) : V := op (edge (S k)) (opposite (edge k)).
 
 (* `table r c` is the entry of row r - 1 and column c - 1, and zero where r or c is 0. The

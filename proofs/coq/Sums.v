@@ -1,10 +1,11 @@
-(* A program that adds up its input reads every word of it. So it takes at least as long as the
-   requests for these words (MOD theorem 2).
+(* A program that adds up its input reads every word of it. So the program takes at least the time
+   that the requests for these words take (MOD theorem 2).
 
    Such a program is right in whatever order its requests are served, and whichever of several
-   writers wins. Suppose that no thread reads some word. If the word were one more, the run would go
-   on as it did, and end with the old sum, which would be wrong. For a result that is not a sum this
-   does not hold: it may depend on all words and be right after two reads (Counterexamples.v). *)
+   writers wins. Suppose that no thread reads some word. If this word were larger by one, the run
+   would not change, and would end with the old sum, which would be wrong. This argument holds for
+   sums only: another result may depend on all words, and a program may compute it with two reads
+   (Counterexamples.v). *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Access Programs Reduction Values Bandwidth.
 Import ListNotations.
@@ -12,7 +13,7 @@ Import ListNotations.
 Section Reading.
 Context {State : Type} (M : machine) (A : program nat State).
 
-(* When all threads have ended, the cell holds the sum, whatever the run was. *)
+(* In every run, the cell holds the sum when all threads have ended. *)
 Definition sums_its_input (cell : nat) : Prop := forall x served,
   legal M A 0 (start A x) served -> ended M A x served ->
   memory (run M A x served) cell = sum x (words A).
@@ -83,7 +84,7 @@ Proof.
     rewrite sum_of_one_more in of_y by exact I. lia.
 Qed.
 
-(* S5. MOD theorem 2. So a sum of n words by p threads takes at least n l / p. *)
+(* S5. MOD theorem 2. So p threads take at least n l / p to sum n words. *)
 Theorem latency_bound_of_sums : forall l T cell x served, words A <= cell -> sums_its_input cell ->
   (forall c, l <= latency M c) -> complete_by M A T x served -> ended M A x served ->
   words A * l <= threads M * T.
@@ -101,8 +102,8 @@ Proof.
   - apply flat_map_length_at_most. intros [t [c|c|]] _; simpl; lia.
 Qed.
 
-(* S5. MOD theorem 2. If one port, of a DMM or a UMM of width w, serves all that is read, the sum
-   takes at least n / w + l - 1. *)
+(* S5. MOD theorem 2. If one port of a DMM or a UMM of width w serves all reads, the sum takes at
+   least n / w + l - 1. *)
 Theorem bandwidth_bound_of_sums : forall w l T cell x served accesses, words A <= cell ->
   sums_its_input cell -> legal M A 0 (start A x) served -> ended M A x served ->
   (forall t c, In (t, Reads c) (trace M A (start A x) served) ->

@@ -1,5 +1,5 @@
 (* The scheduled permutation: any permutation of an R x C matrix in row-major order is three passes,
-   within rows, within columns, and within rows again. All three come out of one coloring (THS 5.5;
+   within rows, within columns, and within rows again. One coloring gives all three passes (THS 5.5;
    algorithms/permutation/schedule.hpp).
 
    An element in row u that P takes to row v is an edge from u to v. All nodes have C edges, so C
@@ -119,7 +119,7 @@ Proof.
     rewrite <- C1, <- C2. f_equal. apply permutation; auto. apply (by_row_and_column C); congruence.
 Qed.
 
-(* H6. THS 5.5. One after another the passes take element i to P(i). *)
+(* H6. THS 5.5. The three passes, one after another, take element i to P(i). *)
 Lemma passes_compose : forall i, i < R * C ->
   let u := i / C in
   let k := first u (i mod C) in
@@ -152,8 +152,8 @@ Record passes (R C : nat) (P : nat -> nat)
     u < R /\ k < C /\ v < R /\ P i = v * C + back_along_rows v k
 }.
 
-(* H6. THS 5.5. Every permutation of a matrix, of any shape, is three passes out of one coloring,
-   which has as many colors as the matrix has columns. *)
+(* H6. THS 5.5. Every permutation of a matrix, of any shape, is three passes. One coloring gives all
+   three; its number of colors is the number of columns. *)
 Theorem every_permutation_is_three_passes : forall R C P, permutes (R * C) P ->
   exists color, (forall i, i < R * C -> color i < C) /\
     proper (fun i => i / C) (fun i => P i / C) (R * C) color /\

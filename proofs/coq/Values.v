@@ -1,10 +1,10 @@
-(* How many values a word can take. This holds of all programs, also where data decides what they
+(* How many values a word can take. The bound holds for all programs, also if data decides what they
    access, and when (see docs/errata.md at row S5).
 
    Each input word has one of two values, and there are p threads. Let K be the largest number of
    states that a thread can be in at some time. A cell then holds one of at most 2 + pK words. A
-   latency later a thread is in one of at most K + K(2 + pK) states, as it may have read a word. So
-   (p + 3)K is at most squared in each latency. *)
+   latency later a thread is in one of at most K + K(2 + pK) states, since it may have read a word.
+   So each latency at most squares (p + 3)K. *)
 From Coq Require Import Arith List Lia Bool.
 From Bankproof Require Import Counting Programs.
 Import ListNotations.

@@ -1,4 +1,5 @@
-(* What the verifier of plans checks, and that a plan which passes is right, whoever made it.
+(* What the verifier of plans checks, and a proof that every plan that passes is right, no matter
+   how it was made.
 
    The checks are those of verify_plan (algorithms/permutation/verify.hpp). S and D have as many
    lanes as there are in whole warps. Each lane is idle in both, or moves an element to where P
@@ -100,7 +101,7 @@ Proof.
     + intros [E B]. injection E as ->. auto.
 Qed.
 
-(* R3. THS 4.1. The verifier accepts the plans of a permutation and nothing else. *)
+(* R3. THS 4.1. The verifier accepts exactly the plans of a permutation. *)
 Theorem verifier_accepts_just_the_plans : forall w P S D, 0 < w -> is_permutation P = true ->
   verify_plan w P S D = true <-> plan w (length P) (target P) S D.
 Proof.
@@ -156,8 +157,9 @@ Proof.
   - exists S, D. apply verifier_accepts_just_the_plans; auto.
 Qed.
 
-(* The plan in the example of plan.hpp, and two wrong ones. One moves element 1 to 1, where P says
-   2. The other has elements 0 and 2 in one warp, and both lie in one bank. *)
+(* The plan in the example of plan.hpp, and two wrong ones. The first wrong plan moves element 1 to
+   1, but P says 2. The second wrong plan has elements 0 and 2 in one warp, although both lie in one
+   bank. *)
 Example plans_of_four : let P := [0; 2; 1; 3] in
   verify_plan 2 P (map Some [0; 3; 2; 1]) (map Some [0; 3; 1; 2]) = true /\
   verify_plan 2 P (map Some [0; 1; 2; 3]) (map Some [0; 1; 2; 3]) = false /\

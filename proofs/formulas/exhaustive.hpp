@@ -1,8 +1,9 @@
-// Decides properties by evaluating every thread, on several cores. Also searches some threads for a
-// counterexample; most wrong layouts have counterexamples everywhere.
+// Decides properties by evaluating every thread, on several cores. Also searches only some threads
+// for a counterexample, since most wrong layouts have counterexamples everywhere.
 //
-// Both go through the accesses of warps, which are numbered: for each combination of the variables'
-// values, all warps in order.
+// Both functions go through the accesses of warps by number. The numbers run through all warps for
+// the first combination of the variables' values, then through all warps for the next combination,
+// and so on.
 //
 // Cost: O(threads · operations of the formulas).
 #pragma once
@@ -70,7 +71,7 @@ inline std::optional<Witness> failure_of(Replay& replay, const Property& propert
   return std::nullopt;
 }
 
-/// The first two of the threads that have the same value.
+/// The first two among these threads that have the same value.
 inline std::optional<Witness> repetition(Replay& replay, const Property& property,
                                          const std::vector<std::uint64_t>& threads) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> values;
@@ -104,7 +105,7 @@ inline std::optional<Witness> repetition_of_all(const Question& question,
         }
       });
   if (!is_repeated) return std::nullopt;
-  // Goes through the threads again in order, so that every run names the same two.
+  // Goes through the threads again in order, so that every run names the same two threads.
   Replay replay(question);
   const auto value_of = [&](std::uint64_t thread) {
     return replay.value(property.access, thread).value;

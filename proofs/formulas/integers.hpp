@@ -1,8 +1,9 @@
-// Mathematical integers instead of machine words. Both agree where nothing overflows, and solvers
-// know more about integers, for example about division by numbers that are no powers of two.
+// Mathematical integers instead of machine words. The integers equal the words as long as nothing
+// overflows, and solvers know more about integers, for example about division by numbers that are
+// no powers of two.
 //
-// Some operators have no form: | and ^ never; & unless one operand is a mask of low bits, or the
-// complement of one; shifts unless by constants.
+// Some operators have no form on integers: | and ^; & unless one operand is a mask of low bits or
+// the complement of such a mask; shifts unless the distance is a constant.
 //
 // Example: `i & 31` is i mod 32, `i << 5` is 32·i and fits if 32·i < 2³².
 #pragma once
@@ -114,7 +115,7 @@ class IntegerArithmetic {
     return number(std::uint64_t{1} << (*bits & 31));
   }
 
-  /// Whether the mask has just the k low bits, or all bits but these.
+  /// Whether the mask is the k low bits, or all bits except the k low bits.
   static bool is_mask(std::optional<std::uint64_t> mask) {
     return mask && (std::has_single_bit(*mask + 1) || std::has_single_bit(all_bits - *mask + 1));
   }

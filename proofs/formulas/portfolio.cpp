@@ -132,14 +132,14 @@ Outcomes by_evaluation(const Question& question, const Property& property, const
   return {witness ? Verdict::refuted : Verdict::proved, {}, witness};
 }
 
-/// A question whose answer is sat. A solver that calls everything impossible fails here, and is no
-/// second witness.
+/// A satisfiable question. A solver that calls everything impossible fails here, and cannot be the
+/// second solver.
 constexpr const char* possible =
     "(set-logic ALL)\n(declare-const x (_ BitVec 32))\n(assert (= (bvadd x #x00000001) "
     "#x00000000))\n"
     "(check-sat)\n";
 
-/// Puts the proofs of Z3 to cvc5, after a question that is satisfiable.
+/// Asks cvc5 the queries that Z3 has proved, after one satisfiable question.
 void ask_again(Answer& answer, const Question& question, const std::vector<std::string>& questions,
                const proofs::Limits& limits) {
   if (questions.empty()) return;  // there was nothing to prove

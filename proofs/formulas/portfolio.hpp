@@ -32,7 +32,7 @@ struct Effort {
 /// it is 2³¹ or more. A value so large usually comes from a number that has gone below 0.
 std::optional<std::uint32_t> large_value(const Question& question, std::size_t access);
 
-/// Decides one property. Unless this is `defined`, requires that all formulas have values.
+/// Decides one property. Requires that all formulas have values, unless the property is `defined`.
 Answer decide(const Question& question, const Property& property, const Effort& effort);
 
 /// Decides all properties, or only the first if not every formula has a value. Calls `begin` before

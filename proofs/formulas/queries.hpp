@@ -47,7 +47,7 @@ class Queries {
     return conflicts(property);
   }
 
-  /// A query that must be unsatisfiable for the terms to equal machine words.
+  /// A query that must be unsatisfiable; otherwise the terms may differ from machine words.
   SolverQuery overflow(const Property& property) const { return one_thread(property, true); }
 
  private:
@@ -99,8 +99,8 @@ class Queries {
     SolverQuery query_;
   };
 
-  /// All formulas at one thread: one of them is undefined, or they do not compose, or one
-  /// overflows.
+  /// All formulas at one thread. The query asks whether a formula is undefined there, or the
+  /// formulas do not compose, or a formula overflows.
   SolverQuery one_thread(const Property& property, bool overflow) const {
     Draft draft(context_, question_);
     const z3::expr thread = draft.thread("i");
@@ -129,7 +129,7 @@ class Queries {
     return draft.finished({thread});
   }
 
-  /// A value is too large, or two threads have the same value.
+  /// One query asks for a value that is too large, another for two threads with the same value.
   std::vector<SolverQuery> permutation(const Property& property) const {
     std::vector<SolverQuery> queries;
     if (question_.size < most_threads) {
@@ -156,8 +156,8 @@ class Queries {
     // A warp does not have more requests than this.
     if (stages >= std::uint64_t{question_.width()} * serving.turns) return {};
     if (!serving.merges()) return {conflict(property, serving, serving.lanes, stages, false)};
-    // Merged phases never take more stages than separate ones. So a warp conflicts if it conflicts
-    // merged, or separately while some partners disagree.
+    // Merged phases never take more stages than separate ones. So a warp conflicts in two cases:
+    // its merged phases conflict; or its separate phases conflict, and some partners disagree.
     return {conflict(property, serving, serving.merged_lanes, stages, false),
             conflict(property, serving, serving.lanes, stages, true)};
   }

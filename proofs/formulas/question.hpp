@@ -85,8 +85,8 @@ struct Property {
   }
 };
 
-/// All properties of the question. That every formula has a value comes first, because the other
-/// properties are about values.
+/// All properties of the question. The property that every formula has a value comes first, because
+/// the other properties are about values.
 inline std::vector<Property> properties_of(const Question& question) {
   std::vector<Property> properties = {{Kind::defined}};
   for (const Kind kind : {Kind::permutation, Kind::conflict_free}) {

@@ -7,8 +7,8 @@
 // row a stage. Where banks do not matter, the memory serves one row (an address group, a line) a
 // stage.
 //
-// Example: sm_90 with elements of 8 bytes serves half-warps, two banks to an element. Where all
-// lanes agree with their partners, both halves are served together.
+// Example: sm_90 with elements of 8 bytes serves half-warps, two banks to an element. If all lanes
+// agree with their partners, both halves are served together.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct Serving {
   bool by_rows = false;        ///< banks do not matter
   std::uint32_t multiply = 1;  ///< words in an element, or
   std::uint32_t divide = 1;    ///< elements in a word
-  std::uint32_t turns = 1;     ///< turns that differ in their stages
-  std::uint32_t repeats = 1;   ///< how often all that repeats, in turns that take the same stages
+  std::uint32_t turns = 1;     ///< turns whose stages may differ
+  std::uint32_t repeats = 1;   ///< how often these turns repeat, with the same stages each time
   std::uint64_t banks = 1;     ///< the bank is the word mod this
   std::uint64_t row = 1;       ///< the row is the word divided by this
   Width lanes = 1;             ///< lanes in a phase

@@ -1,5 +1,5 @@
-// Translates expressions for a solver. The structure is here once: names, which operands are
-// evaluated, what is undefined. The arithmetic is that of words.hpp or integers.hpp.
+// Translates expressions for a solver. This file handles names, which operands are evaluated, and
+// what is undefined. The arithmetic is in words.hpp or integers.hpp.
 //
 // An Arithmetic has
 //   number(value)            a constant
@@ -22,7 +22,7 @@
 namespace bankproof::formulas {
 
 /// A value, the condition under which it is defined, and the condition under which the terms equal
-/// the machine's words. Integers do where nothing overflows.
+/// the machine's words. Integers equal the words if nothing overflows.
 struct Meaning {
   z3::expr value;
   z3::expr defined;

@@ -150,8 +150,8 @@ std::vector<Reply> ask_first(const std::vector<Posed>& posed, const Solvers& sol
   return replies;
 }
 
-/// A goal also follows from facts that contradict each other, in a scope that no example reaches.
-/// So the facts that imply a goal must be satisfiable without its negation.
+/// Contradictory facts imply every goal, and they may hide in a scope that no example reaches. So
+/// the facts that imply a goal must be satisfiable together once the negated goal is removed.
 Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& cores,
                     const Solvers& solvers) {
   for (std::size_t k = 0; k < posed.size(); ++k) {
@@ -171,8 +171,8 @@ Finding judge_facts(const std::vector<Posed>& posed, const std::vector<Posed>& c
   return {Verdict::proved, {}};
 }
 
-/// Asks the second solver again, now with all facts, where it answered `unknown` for some of the
-/// facts, or was not asked because an earlier answer was `unknown`.
+/// Asks the second solver again, now with all facts, if it answered `unknown` to a question with
+/// some of the facts, or if it was not asked because an earlier answer was `unknown`.
 void ask_again(const std::vector<Posed>& posed, const Solvers& solvers,
                std::vector<Question>& questions, std::vector<Reply>& replies) {
   for (std::size_t k = 0; k < posed.size() && k < replies.size(); ++k) {

@@ -26,8 +26,8 @@ struct Finding {
   std::string why = "nothing was checked";  ///< empty if the verdict is `proved`
 };
 
-/// One question that cvc5 was asked, and the answer that the theorem needs. For a goal that
-/// follows, the question has the facts that Z3 found to be sufficient.
+/// One question that cvc5 was asked, and the answer that the theorem needs. If Z3 has proved a goal
+/// and named the facts that it needed, the question about this goal has only these facts.
 struct Question {
   std::string what;
   std::string text;  ///< SMT-LIB 2, for any solver

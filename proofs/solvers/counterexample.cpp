@@ -16,8 +16,8 @@ constexpr int largest_value = 64;
 /// Limit on Z3's search for values. With products of unknowns it may never find any.
 constexpr unsigned candidate_steps = 1'000'000;
 
-/// A goal that is false in a proof on constants. There sums are added up, so that the goals differ
-/// from those on terms.
+/// A goal that is false in a proof on constants. Such a proof adds up its sums, so its goals differ
+/// from the goals on terms.
 struct FalseGoal {
   std::string what;
   bool is_last;
@@ -33,9 +33,10 @@ bool can_hold(Query& query, const std::vector<z3::expr>& facts) {
 }
 
 /// The first goal that is false for these values, by arithmetic. There is no result if the premises
-/// are false or cannot hold together, or if the proof cannot run on these values, for example
-/// because a sum that is added up leaves its invariant to another sum. A goal under a supposition
-/// counts only if the supposition is surely true for these values.
+/// are false or cannot hold together, or if the proof cannot run on these values. For example, a
+/// sum of constants is added up and takes no invariant, so that the next sum gets the wrong
+/// invariant. A goal under a supposition counts only if the supposition is surely true for these
+/// values.
 std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values) {
   Query query(values);
   try {
@@ -51,7 +52,7 @@ std::optional<FalseGoal> false_goal(const Theorem& theorem, const Values& values
     for (const z3::expr& fact : goal.facts) {
       const z3::expr value = fact.simplify();
       const bool is_premise = premises.contains(fact.id());
-      // Claims of earlier goals are facts too. The first false goal is the one to name.
+      // Claims of earlier goals are facts too. The function names the first false goal.
       if (is_premise && value.is_false()) return std::nullopt;
       if (!is_premise && !value.is_true()) is_reached = false;
     }

@@ -1,5 +1,6 @@
-// Why a theorem is not proved: values of its numbers for which its own arithmetic refutes it, and
-// for which the machines, where they are asked, agree; or for which a step of its proof is false.
+// Why a theorem is not proved: values of its numbers for which arithmetic refutes the claim or a
+// step of the proof. If the claim is refuted and the theorem has a replay, the machines replay the
+// counterexample.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace bankproof::proofs {
 struct Counterexample {
   Values values;
   bool is_of_claim = false;  ///< refutes the claim itself, not only a step towards it
-  bool agreed = false;       ///< the machines, where they are asked, agree
+  bool agreed = false;       ///< whether the replay on the machines agrees, if there is one
   std::string words;         ///< the values, what fails, and what the machines did
 };
 

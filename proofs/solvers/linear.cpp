@@ -43,8 +43,8 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
   return all;
 }
 
-/// Splits a statement into statements that together say the same: "a and b" becomes two, also where
-/// it is a conclusion.
+/// Splits a statement into statements that together say the same: "a and b" becomes two statements,
+/// also in the conclusion of an implication.
 void split(const z3::expr& statement, std::vector<z3::expr>& all) {
   const auto kind = statement.decl().decl_kind();
   if (kind == Z3_OP_AND) {
@@ -86,7 +86,7 @@ Polynomial Linearizer::polynomial(const z3::expr& e) {
       for (unsigned i = 0; i < e.num_args(); ++i) p = product(p, polynomial(e.arg(i)));
       break;
     case Z3_OP_UNINTERPRETED: {
-      // A constant, or the value of a function. Equal arguments must look alike.
+      // A constant, or the value of a function. Equal arguments must become the same expression.
       z3::expr_vector arguments(*context_);
       for (unsigned i = 0; i < e.num_args(); ++i) {
         const z3::expr argument = e.arg(i);

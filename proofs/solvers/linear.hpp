@@ -1,8 +1,9 @@
-// Turns products of unknowns into unknowns of their own. A query over polynomials becomes a linear
-// query over their monomials, which both solvers decide at once. The linear query says less than
-// the original one, so whatever follows from it also follows from the original. It learns about
-// products only from facts multiplied by terms ≥ 0. The value of a function is an unknown, whose
-// arguments are polynomials. Statements on machine words stay unchanged.
+// Replaces each product of unknowns by a new unknown. A query over polynomials becomes a linear
+// query over their monomials, which both solvers decide at once. The linear query assumes less than
+// the original query, so a claim that follows from the linear query also follows from the original.
+// The linear query knows about products only from facts multiplied by terms ≥ 0. The value of a
+// function is an unknown, whose arguments are polynomials. Statements on machine words stay
+// unchanged.
 //
 // Example: n ≥ p, multiplied by w, gives n·w ≥ p·w, in two unknowns.
 #pragma once

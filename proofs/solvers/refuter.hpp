@@ -1,5 +1,5 @@
-// Z3 for the many questions of one theorem, most of whose statements are the same. Z3 is told each
-// statement once, and asked which statements cannot be true together.
+// Z3 for the many questions of one theorem. Most questions share most of their statements. So each
+// statement is given to Z3 once, and each question asks which statements cannot be true together.
 #pragma once
 
 #include <z3++.h>
@@ -18,8 +18,8 @@ class Refuter {
   Reply refute(z3::context& context, const std::vector<z3::expr>& assertions);
 
  private:
-  /// A solver and the statements that it has been told. Each statement is implied by a Boolean
-  /// unknown, its name. A question assumes the names of its statements.
+  /// A solver and the statements that it was given. Each statement is implied by a Boolean unknown,
+  /// its name. A question assumes the names of its statements.
   struct Told {
     z3::solver solver;
     std::map<unsigned, z3::expr> names;  // by the ids of statements

@@ -33,8 +33,8 @@ z3::params z3_limits(z3::context& context, const Limits& limits) {
 }
 
 std::string question(z3::context& context, const std::vector<z3::expr>& assertions) {
-  // Z3 prints facts and a formula that is to follow from them. The last assertion takes the place
-  // of that formula.
+  // Z3's printer takes a list of facts and one more formula. The last assertion is passed as this
+  // formula.
   std::vector<Z3_ast> facts(assertions.begin(), assertions.end());
   const z3::expr none = context.bool_val(true);
   Z3_ast last = none;

@@ -58,8 +58,8 @@ Reply ask_z3(z3::context& context, const std::vector<z3::expr>& assertions,
 std::vector<Reply> ask_cvc5(const std::vector<std::string>& questions, const Limits& limits = {});
 
 /// The two solvers that are asked: the first takes terms, the second takes text. cvc5 decides most
-/// goals of theorems in less than 20,000 steps. If too few facts lead it astray, it shall give up
-/// soon (check.hpp).
+/// goals of theorems in less than 20,000 steps. If the facts are too few and lead cvc5 astray, it
+/// should give up soon (check.hpp).
 struct Solvers {
   std::function<Reply(z3::context&, const std::vector<z3::expr>&)> first = {};  ///< Z3 if empty
   std::function<std::vector<Reply>(const std::vector<std::string>&)> second =

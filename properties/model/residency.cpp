@@ -1,6 +1,6 @@
-// How many blocks a DMM runs at a time (DESIGN 7 and 8): as many as fit in its threads, in whole
-// warps, and in its words, in whole rows of banks and without the words of arrays. At least one
-// block fits, or the launch faults.
+// How many blocks a DMM runs at a time (docs/model.md, rules 7 and 8): as many as fit in its
+// threads, in whole warps, and in its words, in whole rows of banks and without the words of
+// arrays. At least one block fits, or the launch faults.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -100,7 +100,7 @@ TEST(MemoryMachine, OnTheHmmLockstepCanBeFaster) {
   EXPECT_EQ(oracle_time_of(hmm, script, Mode::lockstep), 3U);
 }
 
-// ---- machines: what DESIGN says, sentence by sentence ---------------------------------------
+// ---- machines: what the rules of docs/model.md say ---------------------------------------
 
 TEST(MemoryMachine, AWarpIsDispatchedAgainWhenItsAccessCompletes) {
   MachineParameters machine = narrow_dmm;

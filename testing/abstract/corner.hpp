@@ -8,7 +8,8 @@
 // So formal sums of corners are equal exactly if the sums of elements are equal. The sum of a
 // rectangle, which is what these algorithms pass around, has at most four terms.
 //
-// Example: of a 2 × 2 matrix, a[1][1] is +B(2,2)−B(1,2)−B(2,1)+B(1,1) in another order.
+// Example: of a 2 × 2 matrix, a[1][1] is +B(2,2)−B(1,2)−B(2,1)+B(1,1), up to the order of the
+// terms.
 #pragma once
 
 #include <compare>

@@ -1,11 +1,11 @@
-// Formal sums Σ cᵏ·k of generators k with integer coefficients c: what an algorithm makes of
-// indeterminates. One run on them decides for all values (DESIGN, "decided by one run"):
+// Formal sums Σ cᵏ·k of generators k with integer coefficients c: the results of an algorithm that
+// runs on indeterminates. One such run decides for all values (docs/trust.md, T23):
 //
-// - The algorithms are data-oblivious: whatever the values are, an algorithm applies the same
-//   additions and subtractions to them, in rings also the same multiplications. So a run commutes
-//   with every homomorphism, and some homomorphism takes the distinct generators to any given
-//   values. So equal formal sums are equal for all values of all abelian groups and, where
-//   generators multiply, of all rings.
+// - The algorithms are data-oblivious: an algorithm applies the same additions and subtractions (in
+//   rings also the same multiplications) to all values. So a run commutes with every homomorphism.
+//   For any given values, some homomorphism takes the distinct generators to them. So equal formal
+//   sums are equal for all values of all abelian groups and, where generators multiply, of all
+//   rings.
 // - Formal sums are themselves values of such a group, so different formal sums are a
 //   counterexample.
 //

@@ -1,9 +1,9 @@
 // Intervals of a sequence, for sums whose order matters (Chong, Donaldson, Ketema 2014). An
 // interval stands for the sum of its elements in order, and can be added to the interval that
 // begins where it ends. One run of a data-oblivious algorithm on [0, 1), [1, 2), … decides for the
-// values of all monoids: [i, j) stands for the sum of values i … j − 1, and + for +. A sum of parts
-// that do not touch is broken and stays broken; an algorithm that makes such a sum may be right
-// only if + commutes.
+// values of all monoids: [i, j) stands for the sum of values i … j − 1. A sum of parts that do not
+// touch is broken and stays broken; an algorithm that makes such a sum may be right only if +
+// commutes.
 //
 // Example: [0, 2) + [2, 5) is [0, 5), and [2, 5) + [0, 2) is broken.
 #pragma once

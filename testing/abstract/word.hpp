@@ -1,7 +1,7 @@
 // Formal sums of products, for convolutions and matrix products. The generators are words; their
-// letters stand for the elements of the inputs, and the product of two words is one after the
-// other. So formal sums are the polynomials in indeterminates that do not commute, the free ring.
-// Equal polynomials are equal for the values of any ring, including matrices.
+// letters stand for the elements of the inputs, and the product of two words is their
+// concatenation. So formal sums are the polynomials in indeterminates that do not commute, the free
+// ring. Equal polynomials are equal for the values of any ring, including matrices.
 //
 // Example: with inputs x and y, x[0]·y[1] + x[1]·y[0] is +x0·y1+x1·y0, and not y1·x0 + y0·x1.
 #pragma once

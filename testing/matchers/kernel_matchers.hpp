@@ -154,8 +154,7 @@ bool has_none(const ptx::KernelReport& report, const Counts& counts,
   return found == 0;
 }
 
-/// A launch that stops before its end hides races that would have come later, so such a stop
-/// counts.
+/// A launch that stops early hides later races, so an early stop counts as a fault here.
 inline bool is_race_free(const ptx::KernelReport& report,
                          ::testing::MatchResultListener& listener) {
   using ptx::FaultKind;

@@ -89,7 +89,7 @@ std::vector<Address> elements_of(const R& access, const AccessRule& rule) {
 inline std::vector<Address> elements_of(const Progression& access, const AccessRule& rule) {
   return elements_of(access.lanes(), rule);
 }
-/// The same for optional elements, as WarpAccess::lanes has them.
+/// The elements of an access in optional integers, as WarpAccess::lanes has them.
 template <std::ranges::range R>
   requires std::integral<typename std::ranges::range_value_t<R>::value_type>
 std::vector<Address> elements_of(const R& access, const AccessRule& rule) {

@@ -2,13 +2,13 @@
 // about the time it takes to read and write the graph once.
 //
 // The left nodes are taken in turn. Every right node knows how many edges each group still wants
-// from it, and which groups want most. An edge goes to one of the groups that want most and have
-// room at its left node. If there is no such group, it goes to any group with room at both ends. If
-// there is no such group either, another edge of the same left node moves to another group and
-// makes room. This suffices almost to the last left nodes. There, earlier left nodes exchange
-// edges. Say v has no room in group x, and u has none in group y. Some edge (u', v) in x goes to y,
-// and in return an edge (u', w) in y goes to x, if w has room there; otherwise w takes the part of
-// v.
+// from it, and which groups want most. An edge goes to a group with room at its left node, among
+// the groups that want the most edges from its right node. If there is no such group, it goes to
+// any group with room at both ends. If there is no such group either, another edge of the same left
+// node moves to another group and makes room. This suffices almost to the last left nodes. There,
+// earlier left nodes exchange edges. Say v has no room in group x, and u has none in group y. Some
+// edge (u', v) in x goes to y, and in return an edge (u', w) in y goes to x, if w has room there;
+// otherwise the search goes on from w in place of v.
 //
 // The searches have a budget. If it runs out, as for graphs with few neighbors a node, the graph is
 // not split, and halving.hpp has to do it.
@@ -130,7 +130,8 @@ class Grouping {
     return true;
   }
 
-  /// Puts the edge in the place of another edge of u that has room elsewhere.
+  /// Puts the edge in the place of another edge of u, and moves that edge to another group with
+  /// room.
   bool move_aside(std::uint64_t u, const Edge<Index>& edge) {
     for (GroupSet wanted = hungry(edge.target); wanted != 0; wanted &= wanted - 1) {
       const auto y = static_cast<unsigned>(std::countr_zero(wanted));

@@ -1,7 +1,7 @@
 // Two ways to take a regular bipartite multigraph apart. Coq checks that halves and matchings
 // exist, that one edge of each pair is a half, and that a search always has a path to find
 // (R4.halves, R4.matchings, R4.halved, R4.searches). Tests execute this code to check that it finds
-// them.
+// these halves and matchings.
 //
 // Even degree: pair up the edges at every node. Each edge then has one partner at its left node and
 // one at its right node. Following left and right partners in turn goes round cycles of even
@@ -12,9 +12,10 @@
 // To match one more left node, walk at random: from a left node along any of its edges, from a
 // matched right node back to its partner, until a right node is free. Then flip the path, which is
 // the walk without its loops. For N nodes a side, all walks together take O(N log N) expected
-// steps, whatever the degree (Goel, Kapralov and Khanna 2013). The seed is fixed, so that a run
-// repeats. So an adversary may have chosen the graph against the seed: after some multiple of N log
-// N steps, a plain search for the shortest such path takes over. It finds a path if there is one.
+// steps, whatever the degree (Goel, Kapralov and Khanna 2013). The seed is fixed, so that every run
+// gives the same result. But then an adversary may choose the graph against the seed. So after some
+// multiple of N log N steps, a plain search for the shortest path takes over. It finds a path if
+// there is one.
 //
 // Example: the edges 0–0, 0–1, 1–0, 1–1 of degree 2 fall into {0–0, 1–1} and {0–1, 1–0}.
 #pragma once

@@ -4,8 +4,8 @@
 // If there is no such color, an edge of the same left node gives its color away for another color
 // that is free at its ends. If no edge can do that, a Kempe chain frees a color. Let x be free at
 // the left node and y at the right node v. The chain goes from v along edges of colors x, y, x, …
-// in turn, and all its edges change color with one another, after which x is free at both ends. The
-// chain ends, since no edge of it comes back to the left node.
+// in turn, and swaps the colors x and y of all its edges. Then x is free at both ends. The chain
+// ends, since none of its edges comes back to the left node.
 //
 // Chains are short for most graphs but can pass through all nodes, so their steps have a budget.
 //
@@ -113,7 +113,7 @@ class MaskColoring {
 
   static constexpr std::size_t most_chains = 8;
 
-  /// Edge k from u to v takes a color that a chain frees, the shortest chain of a few.
+  /// Edge k from u to v takes a color that a chain frees; of a few chains, the shortest is chosen.
   bool swap_chain(std::uint8_t k, Index u, Index v, ColorSet& free, std::uint64_t& steps_left) {
     const Chain* chain = shortest_chain(u, v, free, steps_left);
     if (chain == nullptr) return false;
@@ -133,8 +133,8 @@ class MaskColoring {
     return true;
   }
 
-  /// Follows all chains at once until one ends; the loads of a chain wait for no other chain's
-  /// loads.
+  /// Follows all chains at once until one ends, so that the processor overlaps the loads of
+  /// different chains.
   const Chain* shortest_chain(Index u, Index v, ColorSet free, std::uint64_t& steps_left) {
     std::size_t count = 0;
     for (ColorSet xs = free; xs != 0 && count < most_chains; xs &= xs - 1) {

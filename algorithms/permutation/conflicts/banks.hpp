@@ -56,16 +56,16 @@ void visit_columns(const Count* columns, std::size_t first_warp, std::size_t war
   }
 }
 
-/// Calls visit(warp, stages) for the writes b[P(i)], warps in order. Several warps are counted
-/// before the first is looked at: a look right after the counting would wait for it (measured: 1.5
-/// times as long).
+/// Calls visit(warp, stages) for the writes b[P(i)], warps in order. The pass counts several warps
+/// before it reads the counts of the first: a read right after the counting would stall (measured:
+/// 1.5 times as long).
 template <class Index, class Visit>
 void visit_destination_banks(std::span<const Index> permutation, Width width, Visit visit) {
   const auto pass = [&]<class Count>(auto by, Count) {
     const std::size_t lanes = width;
     const std::size_t block = widest_access / lanes;  // warps
     std::vector<Count> storage(block * lanes);
-    // Bytes may alias anything: what the loop reads again and again must be local to it.
+    // Bytes may alias anything, so the loop keeps in local variables what it reads repeatedly.
     Count* const columns = storage.data();
     const Index* const destinations = permutation.data();
     const std::size_t n = permutation.size();

@@ -2,9 +2,9 @@
 // and the access rule prices them. The fast passes beside this file are compared with it. It stays
 // as simple as it is, and it serves every rule that has no fast pass.
 //
-// Destination-designated, thread i writes b[P(i)]; source-designated, thread i reads a[Q(i)] with
-// Q = P⁻¹ (THS 4.1). Warp j is the threads j·w … j·w+w−1, the last warp possibly partial (DESIGN
-// 1).
+// Destination-designated, thread i writes b[P(i)]; source-designated, thread i reads a[Q(i)] with Q
+// = P⁻¹ (THS 4.1). Warp j has the threads j·w … j·w+w−1; the last warp may be partial
+// (docs/model.md, rule 1).
 //
 // Example, w = 2, P = (2, 0, 1): destination-designated, the warps touch {2, 0} and {1};
 // source-designated, {1, 2} and {0}.

@@ -23,7 +23,7 @@ struct SharesOfCopy {
   IntTerm warps;
   CopyOf<IntTerm> c;
   IntTerm share;  ///< warps of words in a full share
-  IntTerm full;   ///< the first DMMs, this many, have a full share
+  IntTerm full;   ///< number of DMMs with a full share; they come first
   IntTerm rest;   ///< the next DMM has the remaining words
 
   explicit SharesOfCopy(Query& q)

@@ -7,9 +7,9 @@
 namespace bankproof::proofs {
 namespace {
 
-/// On a UMM, every w/g-th of the rounds before the last is aligned, with g = gcd(p, w). The rounds
-/// that cross groups are at most the others, because p·t/w grows by a fraction of at most 1 − g/w
-/// in a round.
+/// On a UMM, every w/g-th of the rounds before the last is aligned, with g = gcd(p, w). At most the
+/// unaligned rounds cross groups, because the fraction of p·t/w grows by at most 1 − g/w in a
+/// round.
 void prove_alignments(Query& q, const Access& c) {
   const IntTerm one(1);
   const IntTerm before = c.before_last();

@@ -16,7 +16,7 @@ constexpr std::uint64_t warps = 300;             // of a turn, besides one more 
 constexpr std::uint64_t p = warps * w + 1;       // turn t begins t words after a group's beginning
 constexpr std::uint64_t stages = 2 * warps + 1;  // of an access in a turn; `warps` less if aligned
 
-/// A level of i items takes at least an_item·i − a_level stages, times wp.
+/// wp times the stages of a level of i items are at least an_item·i − a_level.
 constexpr std::uint64_t an_item = 3 * stages * w - 3 * warps;
 constexpr std::uint64_t a_level = an_item * (p - 1) + 3 * warps * (w - 1) * p;
 

@@ -204,7 +204,7 @@ Theorem overlapped_on_groups() {
 }
 
 /// A closed form equals the form that its source prints, in a domain. The twin is about a task
-/// outside.
+/// outside this domain.
 struct Printed {
   std::string id;
   std::string source;
@@ -237,7 +237,8 @@ Theorem as_printed(const Printed& one) {
               }};
 }
 
-/// Proves that there are as many rounds, and as many warps in each, as in the printed form.
+/// Proves that the number of rounds, and the number of warps in each round, are those of the
+/// printed form.
 void counts(Query& q, const Access& c, const IntTerm& rounds, const IntTerm& warps) {
   q.prove("rounds", c.rounds() == rounds && c.before_last() == rounds - IntTerm(1));
   q.prove("warps of the last round", ceil_div(c.rest(), c.w) == warps);

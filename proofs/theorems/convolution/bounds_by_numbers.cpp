@@ -1,6 +1,6 @@
 // Upper bounds on the direct convolution with a thread for each number on one memory (row D3). A
-// turn of c ≤ p numbers makes 2m + 1 accesses. Each has at most (c + w − 1)/w stages on banks. On
-// groups it has at most twice as many, except for the m words of x.
+// turn of c ≤ p numbers makes 2m + 1 accesses. Each access has at most (c + w − 1)/w stages on
+// banks. On groups this bound is doubled, except for the m accesses to x.
 #include <memory>
 #include <string>
 

@@ -90,7 +90,7 @@ struct SharesOfConvolution {
     }
   }
 
-  /// The blocks that copy words of y, or of z, have whole shares of them, except one block.
+  /// Of the blocks that copy words of y, all but one copy a whole share. The same holds for z.
   void know_global(const OfRounds& global) const {
     for (const Copying* copying : {&x, &y, &z}) copying->know(q);
     const IntTerm of_x = d * x.of_block() + three * d * (m - one);
@@ -121,8 +121,8 @@ struct SharesOfConvolution {
     q.multiply_by({});
   }
 
-  /// Times `factor`, upper bounds on the stages on all memories, times dw, and on the rounds on the
-  /// shared memories, times dp.
+  /// Upper bounds, up to `factor`: most_stages() bounds dw times the stages on all memories, and
+  /// most_rounds() bounds dp times the rounds on the shared memories.
   IntTerm most_stages() const { return n * d + m * n + d * w * (ceil_log2(m) + IntTerm(2)); }
   IntTerm most_rounds() const { return m * n + d * p * (ceil_log2(m) + one); }
   Truth is_few(const Cost<IntTerm>& cost) const {

@@ -1,8 +1,8 @@
 // Invariants of convolve_cost() (algorithms/convolution.hpp), for proofs of upper bounds on it.
 //
-// A sweep over the rows of pieces sums the products. For each term of a row it makes a warp's
-// access to x and a run in y. The sums of s pieces are added pairwise in s − 1 rows, on log s
-// levels.
+// A sweep over the rows of pieces sums the products. For each term of a row, the threads of a warp
+// read one word of x, and the threads of the row read a run of words of y. The sums of s pieces are
+// added pairwise in s − 1 rows, on log s levels.
 #pragma once
 
 #include <cstdint>
@@ -134,7 +134,8 @@ class Convolving {
   IntTerm of_levels() const {
     return IntTerm(3) * sweeps_.pieces() * (size_.pieces - IntTerm(1)) * sweeps_.of_row();
   }
-  /// Stages of a turn of all pieces, times w. On groups, y has as many as if runs were cut evenly.
+  /// Stages of a turn of all pieces, times w. On groups, the runs in y have on average (n − 1)/w
+  /// pieces more than on banks (consecutive_runs.hpp).
   IntTerm of_one_turn() const {
     const auto& [reach, of_row] = std::tie(sweeps_.reach(), sweeps_.of_row());
     const IntTerm cuts = sweeps_.pieces_of_run() == 1 ? IntTerm(0) : size_.n - IntTerm(1);
@@ -197,8 +198,8 @@ class Convolving {
   IntTerm first_word(const SweepTurn<IntTerm>& turn) const {
     return turn.column + turn.row * terms_;
   }
-  /// Proves that a turn's pieces have at most m terms, and at most as many as these pieces may
-  /// have.
+  /// Proves two bounds on the terms that the pieces of a turn have together: m, and the number of
+  /// these pieces times ⌈m/s⌉.
   void know_terms(const SweepTurn<IntTerm>& turn) const {
     Query& q = terms_.query();
     const IntTerm zero(0);

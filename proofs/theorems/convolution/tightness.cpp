@@ -19,7 +19,8 @@ constexpr std::uint64_t p = warps * w + 1;  // turn k begins k words after a gro
 IntTerm pieces_of(const IntTerm& k) {
   return select(k % IntTerm(w) == IntTerm(0), IntTerm(warps + 1), IntTerm(2 * warps + 1));
 }
-/// A run of all threads that begins with the turn's first number has at least these pieces.
+/// A run of all threads that begins with the first number of turn k has at least pieces_of(k)
+/// pieces.
 Truth has_pieces(const Run<IntTerm>& run, const IntTerm& k) {
   const IntTerm stages = group_stages(run, IntTerm(w));
   return stages >= IntTerm(0) && implies(run.address == k * IntTerm(p) && run.count == IntTerm(p) &&
@@ -32,7 +33,7 @@ Truth is_counted(const IntTerm& k) {
   const IntTerm after = ceil_div(k + IntTerm(1), IntTerm(w));
   return after >= before && (k % IntTerm(w) != IntTerm(0) || after > before);
 }
-/// Proves these laws for any turn. Best where few facts are known.
+/// Proves these laws for any turn. Call it early, while few facts are known.
 void prove_laws(Query& q) {
   const Query::Scope scope(q);
   const IntTerm k = q.fresh("turn");

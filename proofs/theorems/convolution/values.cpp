@@ -138,7 +138,7 @@ Theorem partial_sums_in_places() {
 }
 
 /// Block b of the HMM's convolution, and number i of its share. Term k reads y[b·share + i + k]. In
-/// the false twin, only as many words of y are loaded as the share has numbers.
+/// the false twin, a block loads only one word of y for each number of its share.
 struct ShareOfBlock {
   IntTerm n;
   IntTerm m;

@@ -8,8 +8,8 @@
 namespace bankproof::proofs {
 namespace {
 
-/// The pieces that threads process at the same time. These are all pieces, or, on a level of the
-/// sums, the pieces to which other pieces, `distance` pieces further on, are added.
+/// The pieces that threads process at the same time. For the products, these are all pieces. On a
+/// level of the sums, these are the pieces k to which the pieces k + `distance` are added.
 struct Level {
   Word pieces;
   Word distance;

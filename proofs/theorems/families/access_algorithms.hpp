@@ -75,7 +75,8 @@ Program read_from_the_end(Warp& warp, Array<T>& a) {
   }
 }
 
-/// n conflict-free accesses by p threads (C4). Each warp takes one stage, whatever it accesses.
+/// n conflict-free accesses by p threads (C4). Each warp takes one stage, no matter which words it
+/// accesses.
 struct ConflictFreeAccesses : OfOneArray {
   template <class N>
   static Rounds<N> rounds(const ContiguousAccessOf<N>& c) {

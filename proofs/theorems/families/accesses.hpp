@@ -2,7 +2,7 @@
 //
 // Example: arrays of two words, each on both sides of the beginning of a group, take a stage for
 // each word. A longer array that begins one word after a group's beginning gives each warp two
-// pieces. So n words in n/w arrays take nearly 4n/w.
+// pieces. So n words in n/w arrays take nearly 4n/w stages.
 #pragma once
 
 #include <cstdint>

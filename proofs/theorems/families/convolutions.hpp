@@ -108,7 +108,8 @@ struct ConvolutionOfProducts {
   }
 };
 
-/// Numbered by w: one turn has all rows of two warps. On groups y is not aligned: 13 instead of 12.
+/// Numbered by w: one turn has all rows of two warps. On groups the runs of y are not aligned, so
+/// the factor is 13 instead of 12.
 template <MachineKind on>
 struct ConvolutionOfPieces {
   using Algorithm = Convolution;
@@ -132,7 +133,8 @@ struct ConvolutionOfPieces {
   }
 };
 
-/// Numbered by w: the same on one DMM. There are at most as many terms as numbers in a share.
+/// Numbered by w: one turn has all rows of two warps, on one DMM. There are no more terms than
+/// numbers in a share.
 struct ConvolutionOfShares {
   using Algorithm = Convolution;
   static constexpr std::string_view id = "D5.tight";

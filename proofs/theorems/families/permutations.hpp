@@ -117,8 +117,8 @@ struct PermutesBySchedule : PermutesOffline {
   }
 };
 
-/// Numbered by w: the threads are one warp less than a row has, and also less than a tile has. So a
-/// row and a tile take two turns each.
+/// Numbered by w: there is one warp of threads less than a row needs, and fewer threads than a tile
+/// needs. So a row and a tile take two turns each.
 struct PermutationBySchedule {
   using Algorithm = PermutesBySchedule;
   static constexpr std::string_view id = "H6.tight";

@@ -162,7 +162,8 @@ struct TableByHybrid : TablesByWidth {
   }
 };
 
-/// Sides of two tiles, since elements at an edge take less than five accesses.
+/// Sides are two tiles long, so that few elements lie at an edge, where an element takes less than
+/// five accesses.
 struct TableByDiagonals : TablesByLatency {
   static constexpr std::string_view id = "A5.tight";
   static constexpr std::string_view source = "THS lemma 6.4.1";

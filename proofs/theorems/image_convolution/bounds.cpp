@@ -117,9 +117,10 @@ struct TiledImage {
 
 constexpr std::uint64_t factor_of_image_tiles = 264;
 
-/// Bounds on a block's work in multiples of w(w + 1). 31 and 43 for copies, because v ≤ w. 44v² for
-/// work on shared memory, because v ≥ 1. The bound on turns there is for v ≥ 2, or w < 28, or p <
-/// 2w, where the kernel takes few turns. small_kernels.hpp has the other cases.
+/// Proves bounds on a block's work, as multiples of w(w + 1): 31 on the area of the copies and 43
+/// on p times their turns, because v ≤ w; 44v² on the area of the work on shared memory and on p
+/// times its turns, because v ≥ 1. The last bound is proved here only for v ≥ 2, or w < 28, or p <
+/// 2w, where the kernel takes few turns; small_kernels.hpp has the other cases.
 void know_sizes(Query& q, const TiledImage& of) {
   const auto& [v, w] = std::tie(of.v, of.w);
   const IntTerm one(1);

@@ -2,9 +2,9 @@
 // of its upper bound.
 //
 // A block spends most of its turns on its tile, which it goes through twice for each weight. The
-// tile takes at most 2w²/p turns, and nearly as many with two turns of nearly w² threads. Then the
-// window, whose rows have two warps, takes little more than 3w²/p turns. With three or more turns,
-// the tile takes little more than 1.5w²/p.
+// tile takes at most 2w²/p turns. It takes nearly that number if p is just below w², so that it
+// takes two turns; then the window, whose rows have two warps, takes little more than 3w²/p turns.
+// If the tile takes three or more turns, their number is little more than 1.5w²/p.
 #pragma once
 
 #include <utility>

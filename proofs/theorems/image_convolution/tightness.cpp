@@ -82,7 +82,7 @@ void know_turns_of_rows(Query& q, const Sweeping& sweep) {
   q.multiply_by({});
 }
 
-/// Concludes for a family numbered by w, from its rounds on shared memories.
+/// Concludes the theorem on a family numbered by w from the rounds on its shared memories.
 template <class Family>
 void prove_tiles_near(Query& q, const TaskOf<IntTerm>& task, const Cost<IntTerm>& cost,
                       const IntTerm& w, const IntTerm& rounds, const IntTerm& denominators) {

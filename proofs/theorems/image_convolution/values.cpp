@@ -230,7 +230,7 @@ Theorem pitch() {
           .false_twin = [](Query& q) { q.prove("in bounds", pitch_has_room(q, false)); }};
 }
 
-/// Whether the row of N that the tile holds for output row `row` and mask row i is the row wanted.
+/// Whether the row of N that the tile holds for output row `row` and mask row i is the right row.
 /// Mask_Width/2 and `more` (or `less`) are as in figure 7.19 and its text.
 Truth is_wanted(const IntTerm& row, const IntTerm& i, const IntTerm& v, std::uint64_t more,
                 std::uint64_t less) {

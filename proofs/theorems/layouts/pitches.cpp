@@ -90,7 +90,8 @@ Theorem padded_injection() {
               }};
 }
 
-/// Rows i and other i of a column, s words apart, as lanes of an access of stride s.
+/// Two words of a column of a tile with pitch s, in rows i and other i: two lanes of an access of
+/// stride s.
 Theorem coprime_pitch() {
   return {.id = "K5.pitch.coprime",
           .source = "bankproof",

@@ -23,9 +23,10 @@ struct WarpAccess {
 /// takes one stage.
 std::string replay_bank_conflict(const WarpAccess& access);
 
-/// Replays for theorems about words in a row of a tile. Thread j of w has the word place(i, j,
-/// values), and the values `j` and `other_j` are the columns of the two words. For a column, thread
-/// i of w, and rows.
+/// Replays for theorems about words of a w × w tile. In replay_row(), thread j accesses the word
+/// place(i, j, values); the values `j` and `other_j` are the columns of the two words. In
+/// replay_column(), thread i accesses this word; the values `i` and `other_i` are the rows of the
+/// two words.
 using Place = std::function<std::uint64_t(std::uint64_t i, std::uint64_t j, const Values& values)>;
 std::function<std::string(const Values&)> replay_row(const Place& place);
 std::function<std::string(const Values&)> replay_column(const Place& place);

@@ -137,8 +137,8 @@ Theorem even_strides() {
 }
 
 Theorem all_words() {
-  // Whether word `word` of one element and word `other` of another are in different banks. The
-  // elements' first words are.
+  // Whether word `word` of one element and word `other` of another are in different banks. Assumes
+  // that the elements' first words are in different banks.
   const auto banks_differ = [](Query& q, std::uint32_t bytes, std::uint64_t more) {
     const IntTerm words(bytes / word_bytes + more);
     const std::string size = std::to_string(bytes);

@@ -1,6 +1,6 @@
-// The numbers that lower bounds count, from the sizes of a task: the requests that a program makes
-// at least, or the words that its result depends on. They are written here independently of the
-// algorithms' bounds, which are proved to be no larger.
+// The numbers that lower bounds count, from the sizes of a task: the least number of requests that
+// a program makes, or of words that its result depends on. These numbers are written here
+// independently of the algorithms' bounds. Theorems prove that the bounds are no larger.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline IntTerm factors_of_convolution(const OfTask& task) {
 inline IntTerm elements_of(const OfTask& task) {
   return task.sizes["rows"] * task.sizes["columns"];
 }
-/// The elements of a matrix, and as many entries of its table.
+/// Two for each element of a matrix: the element is read, and an entry of the table is written.
 inline IntTerm elements_read_and_written(const OfTask& task) {
   return IntTerm(2) * elements_of(task);
 }
@@ -89,7 +89,8 @@ inline IntTerm stay_within(std::uint64_t length, std::uint64_t v) {
   return IntTerm(all);
 }
 
-/// Also gives invariants that say nothing, for two sums of other bounds that the proof computes.
+/// Also gives two trivial invariants, because the proof also computes other bounds, which have two
+/// sums.
 inline IntTerm pixels_read_and_written(const OfTask& task) {
   IntTerm all = elements_read_and_written(task);
   if (all.constant()) return all;

@@ -5,7 +5,8 @@
 // p more words in L time units. Each of these words depends at most on what some DMM knew when the
 // word was written. Shared memory, however fast, brings nothing from outside.
 //
-// Example: p = 2. Up to 2L a DMM knows 2 words, up to 3L 2 + 2·2, up to 4L 6 + 2·6.
+// Example: p = 2. Before 2L a DMM knows at most 2 words, before 3L at most 2 + 2·2 = 6, and before
+// 4L at most 6 + 2·6 = 18.
 #include "../../builder/bounds.hpp"
 #include "../times.hpp"
 #include "../turns/tight.hpp"
@@ -22,8 +23,8 @@ struct Dependence {
   IntTerm L;
   IntTerm n;
   IntTerm time;
-  Function known;  ///< words that the DMM which knows most depends on, at a time
-  Function held;   ///< the same for a word of global memory
+  Function known;  ///< the most words that a DMM knows, at a time
+  Function held;   ///< the most words that a word of global memory depends on
   Function power;  ///< of p + 1
 
   Dependence(Query& query, IntTerm threads, IntTerm latency, IntTerm words, IntTerm end)

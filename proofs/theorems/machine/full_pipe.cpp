@@ -1,5 +1,5 @@
 // A case where the overlapped time is exactly the global memory access cost (row A9): 2R2W with a
-// thread for each column and row, in whole warps, and at least as many warps as the latency.
+// thread for each column and row, in whole warps, if the number of warps is at least the latency.
 //
 // The proof uses the recurrence of the pipeline, as in C2. When a warp's turn comes again, all
 // other warps have been dispatched since, and its own access is complete. So the port serves a

@@ -1,5 +1,5 @@
-// When latency is hidden, and which term dominates then (rows I4 and X4). Compares the terms of the
-// bounds of OPT theorems 5 and 8 with each other, as the algorithms state them.
+// When latency is hidden, and which term then dominates (rows I4 and X4). This file compares the
+// terms of the bounds of OPT theorems 5 and 8 with each other, as the algorithms state them.
 #include "../../../algorithms/image_convolution.hpp"
 #include "../../../algorithms/matrix_product.hpp"
 #include "../../builder/bounds.hpp"

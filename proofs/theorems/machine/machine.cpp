@@ -1,8 +1,8 @@
 // Lower bounds that no program on a memory machine can beat (rows S5, X3, H8). A port passes w
 // words in a time unit. A thread waits for its request before it makes the next one. If data
-// decides no access, each request adds what depends on one more word to what a thread knows. If
-// data does decide accesses, an access that does not happen informs, too, and only the number of
-// values of a result is bounded.
+// decides no access, each request adds the knowledge in one word to the knowledge of a thread. If
+// data decides accesses, a thread also learns from an access that does not happen; then the
+// theorems bound only the number of values that a result takes.
 #include <functional>
 
 #include "../times.hpp"
@@ -19,8 +19,8 @@ Truth pass(const IntTerm& words, const IntTerm& w, const IntTerm& latency, const
 }
 
 /// The words that accesses of these stages touch until `time`, where the last stage completes after
-/// `latency`. A bank has at most as many words of an access as the access has stages; a stage is at
-/// most one group of w words (M1, M2).
+/// `latency`. On banks, an access of k stages touches at most k words of each bank. On groups, a
+/// stage touches at most one group of w words (M1, M2).
 IntTerm words_accessed(Query& q, bool banks, const IntTerm& w, const IntTerm& latency,
                        const IntTerm& time, const IntTerm& accesses,
                        const std::function<IntTerm(const IntTerm&)>& stages) {
@@ -178,7 +178,7 @@ Theorem values() {
               }};
 }
 
-/// What a program makes while it reads: products, and the words that they are products of.
+/// The products that a program makes, and the words that it reads as their factors.
 struct Made {
   IntTerm products = IntTerm(0);
   IntTerm words = IntTerm(0);
@@ -191,7 +191,8 @@ struct Made {
 };
 void make_fresh(Query& q, Made& sum) { sum = {q.fresh("products"), q.fresh("words")}; }
 
-/// A phase that makes `products` products of α and β words.
+/// A phase that reads α + β words, and makes `products` products of one of the α words and one of
+/// the β words.
 Made phase(Query& q, const IntTerm& products, const IntTerm& m, const IntTerm& alpha,
            const IntTerm& beta) {
   q.assume(alpha >= IntTerm(0) && beta >= IntTerm(0));

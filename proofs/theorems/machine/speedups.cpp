@@ -127,7 +127,8 @@ Theorem charged() {
           }};
 }
 
-/// k arrays of w words on a DMM, each accessed by as many threads as all arrays have words.
+/// k arrays of w words on a DMM, accessed one after another by n = kw threads: one thread for each
+/// word of all arrays.
 Theorem one_array_after_another() {
   const auto above = [](const IntTerm& k, const IntTerm& w, const IntTerm& l,
                         const IntTerm& factor) {

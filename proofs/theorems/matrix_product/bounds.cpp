@@ -118,7 +118,7 @@ struct TiledProduct {
 constexpr std::uint64_t factor_of_product_tiles = 96;
 
 /// Upper bounds on a wave. In each step a block copies a tile of a and a tile of b. At the end it
-/// copies a tile of c. If turns have one row, b takes as many turns as it has rows.
+/// copies a tile of c. If turns have one row, the copy of a tile of b takes a turn for each row.
 struct Wave {
   IntTerm steps;
   IntTerm copies;

@@ -10,7 +10,8 @@
 
 namespace bankproof::proofs {
 
-/// More laws of these sweeps, proved for any sweep. Best where few facts are known.
+/// More laws of these sweeps, proved for any sweep. Construct them early, while few facts are
+/// known.
 class SquareLaws {
  public:
   SquareLaws(Query& q, const Sweeping::Laws& laws) {

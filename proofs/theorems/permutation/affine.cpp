@@ -1,6 +1,6 @@
 // Closed forms of plans of permutations that are affine over GF(2) (row R6 beyond n = w²). The
 // checks made when such a plan is built (algorithms/permutation/affine_certificate.hpp) suffice:
-// the plan moves every element without a conflict. In words of 32 bits.
+// the plan moves every element without a conflict. Indices are words of 32 bits.
 //
 // A linear map is evaluated bit by bit: f(i with one more bit) = f(i) ⊕ f(that bit). So what the
 // certificate says about bits becomes a statement about all words, by induction over their bits.

@@ -32,8 +32,8 @@ Theorem by_a_plan() {
                 const IntTerm warps = q.number("p/w", 1, 2);
                 const IntTerm l = q.number("l", 1, 3);
                 const Size size{n, w * warps, w, l};
-                // A plan has lanes in whole warps, and threads come in whole warps. So lanes take
-                // as many turns as elements.
+                // A plan has lanes in whole warps, and threads come in whole warps. So the lanes
+                // take the same number of turns as the elements.
                 const IntTerm lanes = rounded_up(n, w);
                 const IntTerm turns = ceil_div(lanes, size.p);
                 q.apply(multiples_are_apart(), {w, ceil_div(n, w) + warps - one, warps * turns});
@@ -52,8 +52,8 @@ Theorem by_a_plan() {
           .false_twin = prove_a_hundredth_less<PermutationByPlan>};
 }
 
-/// A permutation of n elements whose casual access takes `stages` stages. These are at least the
-/// number of warps (H1.bounds).
+/// A permutation of n elements whose casual access takes `stages` stages, at least one for each
+/// warp (H1.bounds).
 Size designated(Query& q, IntTerm& stages) {
   Size size{q.number("n", 1, 9), q.number("P", 1, 4), q.number("w", 1, 2),
             q.number("latency", 1, 3)};

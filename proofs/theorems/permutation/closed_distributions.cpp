@@ -67,7 +67,7 @@ struct Distributed {
   }
 };
 
-/// Proves that D_w is `of_warp` for each warp.
+/// Proves that each warp contributes `of_warp` to D_w.
 template <class Firsts>
 void prove_distribution(Query& q, const Distributed& of, const IntTerm& of_warp,
                         const Firsts& firsts) {
@@ -172,8 +172,8 @@ Theorem of_shuffle() {
                 const IntTerm w = q.number("w", 2, 5);
                 const IntTerm half = q.number("n/2w", 1, 2);
                 Distributed of = shuffled_elements(w, two * half, w * half);
-                // For odd widths, the first half of a warp is the longer half where places are
-                // even.
+                // For odd widths, the first half of a warp is the longer half if the warp goes to
+                // even places, else the shorter half.
                 const auto second = [=](const IntTerm& warp) {
                   return select(warp < half, ceil_div(w, two), w / two);
                 };

@@ -36,7 +36,7 @@ class Colored {
   }
   IntTerm permuted(const IntTerm& x) const { return permuted_(x); }
   IntTerm color(const IntTerm& x) const { return color_(x); }
-  /// S: bank j has an element of color i, in a row of banks that the plan chooses.
+  /// S: the element of color i in bank j. The plan chooses its row of banks.
   IntTerm source(const IntTerm& lane, bool of_its_color = true) {
     const IntTerm row = slot_(lane / w, lane % w);
     IntTerm s = row_major(row, lane % w, w);

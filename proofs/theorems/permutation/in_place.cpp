@@ -40,7 +40,7 @@ Truth writes_in_place_apart(Query& q, std::uint64_t k, Formula p, bool by_plan) 
   return bank(i) != bank(j);
 }
 
-/// `named` is P by algorithms/permutation/formulas.hpp.
+/// `named` is P by its formula in algorithms/permutation/formulas.hpp.
 template <class Named>
 void prove_in_place(Query& q, std::uint64_t k, Named named, Formula p, Formula inverse) {
   const InPlace of{k};

@@ -28,7 +28,8 @@ struct TimedPlan {
   /// If so, each step is a goal. A false twin has only one goal.
   bool in_steps = true;
 
-  /// `of` is one of the four arrays of a lane: s and d, which it reads at its own number, a and b.
+  /// `of` numbers the four arrays s, d, a and b. A lane accesses s and d at its own number, a at S,
+  /// and b at D.
   IntTerm address(std::size_t of, const IntTerm& lane) {
     const IntTerm source = plan.source(lane);
     return of < 2 ? lane : of == 2 ? source : plan.permuted(source);

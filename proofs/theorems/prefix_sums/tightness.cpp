@@ -10,7 +10,7 @@
 namespace bankproof::proofs {
 namespace {
 
-/// Gives the invariant of the levels. `level` is set to the number of a level's numbers, and the
+/// Gives the invariant of the levels. `level` is set to how many numbers the level has, and the
 /// step proves the facts that its turns need. holds(k, sum) is the claim after k levels.
 template <class Holds>
 void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntTerm>& level,
@@ -28,7 +28,7 @@ void give_levels_of_pairs(Query& q, const IntTerm& n, const std::shared_ptr<IntT
         return holds(k, sum);
       });
 }
-/// Proves that one of n numbers is left.
+/// Proves that one number is left after all levels.
 void prove_one_is_left(Query& q, const IntTerm& n) {
   const IntTerm one(1);
   const IntTerm power = q.power_of_two(q.logarithm(n / IntTerm(2) + one));
@@ -36,9 +36,9 @@ void prove_one_is_left(Query& q, const IntTerm& n) {
   q.prove("one is left", n / power <= one);
 }
 
-/// All pairs of a level are in one turn. Each takes six stages, but the last pair may have no
-/// number to its right. After k levels there are at least six stages for each number that is no
-/// longer left, less 8k stages.
+/// All pairs of a level are in one turn. Each pair takes six stages, but the last pair may have no
+/// number to its right. The first k levels take at least six stages for each number that they
+/// remove, less 8k stages.
 Theorem tight_on_banks() {
   using Family = OptimalPrefixSumsOnDmm;
   return tight<Family>([](Query& q) {
@@ -73,7 +73,7 @@ constexpr std::uint64_t w = OnUmm::w;
 constexpr std::uint64_t warps = OnUmm::warps;
 constexpr std::uint64_t p = warps * w + 1;  // turn t begins t words after a group's beginning
 
-/// A level of i pairs takes at least a_pair·i − a_level stages, times wp. In a full turn five
+/// wp times the stages of a level of i pairs are at least a_pair·i − a_level. In a full turn five
 /// accesses have three pieces for each warp, two accesses have two, and each access has one piece
 /// more. An access that begins with a group has one piece less for each warp.
 constexpr std::uint64_t a_turn = 19 * warps + 7;
@@ -126,7 +126,7 @@ void know_pieces(const IntTerm& h, const IntTerm& k) {
   }
 }
 
-/// Proves has_pieces() for any turn. Best where few facts are known.
+/// Proves has_pieces() for any turn. Call it early, while few facts are known.
 void prove_pieces(Query& q) {
   for (const AccessOfTurn& access : accesses) {
     const Query::Scope scope(q);
@@ -142,7 +142,7 @@ void prove_pieces(Query& q) {
   }
 }
 
-/// How many pieces k turns have less than they would if no turn was aligned. The function is
+/// How many pieces the first k turns save because some of these turns are aligned. The function is
 /// defined turn by turn.
 class PiecesLess {
  public:

@@ -166,8 +166,8 @@ void prove_few_rounds(Query& q, const Columns& of) {
   });
 }
 
-/// Gives the invariant of the launches after the first: their total cost, and that they are as many
-/// as the bound counts.
+/// Gives the invariant of the launches after the first: their total cost, and that their number is
+/// the number that the bound counts.
 void give_further_launches(Query& q, const Columns& first, const LaunchesLeft& left,
                            const std::shared_ptr<Cost<IntTerm>>& all) {
   const auto calls = std::make_shared<int>(0);  // for b, a number, the next, and the last

@@ -32,9 +32,9 @@ struct SumLetters {
   }
 };
 
-/// Upper bounds on columns_cost(n, blocks, p, w). In a turn, the piece of a block has two pieces of
-/// groups for each warp, and one more at each end. The first block's piece in the first turn is
-/// aligned.
+/// Upper bounds on columns_cost(n, blocks, p, w). In a turn, each warp of a block accesses words of
+/// up to two groups; the bounds add one more stage at each end of the block's words. The words of
+/// the first block in the first turn are aligned.
 struct Columns {
   IntTerm n;
   IntTerm blocks;

@@ -1,5 +1,5 @@
-// Lower bounds on the loops of an algorithm, level by level: as many requests as there are items,
-// at most w of them in a stage and at most p in a round.
+// Lower bounds on the loops of an algorithm, level by level: a loop makes at least one request for
+// each item, at most w requests in a stage and at most p in a round.
 #pragma once
 
 #include <functional>

@@ -34,7 +34,7 @@ struct Fraction {
   IntTerm denominator = IntTerm(1);
 };
 
-/// One of the lower bounds, and the share of it that the levels take for each access of an item.
+/// One of the lower bounds, and the least time that the levels take for each access of a turn.
 struct Which {
   std::size_t index;
   std::string id;

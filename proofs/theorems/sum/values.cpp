@@ -285,7 +285,8 @@ Theorem recursion() {
               },
           .false_twin =
               [](Query& q) {
-                // A block of one thread that takes one number leaves as many numbers.
+                // If each block of one thread takes only one number, a launch leaves as many sums
+                // as there were numbers.
                 const IntTerm sums = q.number("sums", 2, 2);
                 const IntTerm next = Sum::blocks_of(sums, IntTerm(1), q.number("d", 1, 3));
                 q.prove("fewer", next < sums && next >= IntTerm(1));

@@ -20,7 +20,7 @@ Truth is_wide(const Run<IntTerm>& run, const IntTerm& step, const IntTerm& w) {
   return step >= IntTerm(1) && run.address >= zero && run.thread >= zero && run.count >= zero &&
          (step >= w || (step == w - IntTerm(1) && run.thread + run.count <= w));
 }
-/// Proves has_few_stages() for any such access. Best where few facts are known.
+/// Proves has_few_stages() for any such access. Call it early, while few facts are known.
 void prove_few_stages(Query& q) {
   const Query::Scope scope(q);
   const IntTerm one(1);

@@ -30,7 +30,7 @@ SumInvariant<Sum> of_any() {
   return [](const IntTerm&, const Sum&) { return IntTerm(0) == IntTerm(0); };
 }
 
-/// A number that is computed when the terms of a sum are.
+/// A number that is computed only when the terms of a sum are computed.
 using Place = std::function<IntTerm()>;
 
 /// A table of D × D tiles. If its rows begin at multiples of w, a run of w words takes one stage.
@@ -114,8 +114,8 @@ class TableSums {
                           const Place& x) const;
   void give_table_of_tile(const TableSums& whole, const PartOf<IntTerm>& part, const Place& y,
                           const Place& x, const std::function<void()>& leave) const;
-  /// Multiplies out the places, in the arrays of sums, of what the tiles in row y and column x
-  /// leave and take.
+  /// Multiplies out the addresses, in the arrays of sums, of the words that the tiles in row y and
+  /// column x leave and take.
   void know_place(const PartOf<IntTerm>& part, const IntTerm& y, const IntTerm& x) const;
   /// Proves an upper bound on the stages of a run.
   void prove_run(const Run<IntTerm>& run, const IntTerm& multiple, const IntTerm& most,
@@ -139,8 +139,9 @@ class TableSums {
 
  private:
   /// Gives the invariants of the tiles (y, x) of a part, row by row. Each tile is copied `copies`
-  /// times. It has a run for the tile below it, a run for the tile to its right, and a word if it
-  /// has both; or the same for the tiles before it.
+  /// times. A tile has a run for the tile below it, a run for the tile to its right, and a word if
+  /// both tiles exist. With `from_before`, the tiles above it and to its left take the place of
+  /// these tiles.
   void give_tiles(const std::shared_ptr<IntTerm>& y, const std::shared_ptr<IntTerm>& x,
                   const PartOf<IntTerm>& part, std::uint64_t copies, bool from_before) const;
 

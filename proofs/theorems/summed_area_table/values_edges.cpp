@@ -76,8 +76,8 @@ struct EdgesOfTile {
         corner((corner_of_both ? both : above).own_bottom + last()) {}
   /// Index of the last word of a row or column that a tile leaves, if another tile follows it.
   IntTerm last() const { return tiling.w - IntTerm(1); }
-  /// The tile reads as many words as its neighbors left, from where they left them, and none beyond
-  /// the edges of the matrix.
+  /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
+  /// matrix.
   Truth are_read_where_left() const {
     const IntTerm zero(0);
     const IntTerm one(1);

@@ -144,8 +144,8 @@ struct SumsOfTile {
         above(part, y - IntTerm(up), x),
         left(part, y, x - IntTerm(1)),
         both(part, y - IntTerm(1), x - IntTerm(1)) {}
-  /// The tile reads as many words as its neighbors left, from where they left them, and none beyond
-  /// the edges of the matrix.
+  /// The tile reads exactly the words that its neighbors left, and no word beyond the edges of the
+  /// matrix.
   Truth are_read_where_left() const {
     const IntTerm zero(0);
     const Truth has_above = y > zero;
@@ -181,14 +181,14 @@ Theorem sums_in_places() {
               },
           .false_twin =
               [](Query& q) {
-                // C at the place where the tile itself has left its sums.
+                // The tile reads C at the place where the tile itself has left its sums.
                 q.prove("the words", SumsOfTile(q, 0).are_read_where_left());
               }};
 }
 
-/// The table S of M at tile (y, x), from those of its neighbors. M is 0 before the two diagonals
-/// that precede the part. In the false twin, the corners on the nearer of the two diagonals are
-/// whole.
+/// The table S of M at tile (y, x), from the entries of S at the tile's neighbors. M is 0 before
+/// the two diagonals that precede the part. In the false twin, the corners on the nearer of the two
+/// diagonals are whole.
 Truth table_has_corners(Query& q, bool nearer_lack_some) {
   const Area tiles(q);  // for rectangles of tiles
   const Function table = q.function("S", 2);

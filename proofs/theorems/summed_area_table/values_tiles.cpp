@@ -189,7 +189,7 @@ Theorem sums_of_sums() {
                       return of.corners(x) == of.area.corner(rows * of.w, x * of.w);
                     },
                     [&](const IntTerm& x) {
-                      // For each column of tiles, the sum down it is added.
+                      // Each step adds one column of tiles: M's sum down this column.
                       const IntTerm begin = x * of.w;
                       const IntTerm end = begin + of.w;
                       const Function tiles = q.function("tiles");

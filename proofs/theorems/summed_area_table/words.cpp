@@ -64,7 +64,8 @@ Theorem words_by_diagonals() {
                         in_rows(q, i, table.rows, table.columns);
                         q.compare_multiples(table.columns.value(), i.value(), IntTerm(1));
                         const Word place = row_major(i, j, table.columns);
-                        // Elements with neighbors on the left and above read them.
+                        // An element that has neighbors on the left and above reads these
+                        // neighbors.
                         WordChecks& checks = WordChecks::current();
                         checks.part([&] {
                           guard(j > 0);

@@ -180,8 +180,8 @@ Theorem full() {
       .false_twin = prove_a_hundredth_less<TransposeOfWholeTiles>};
 }
 
-/// A bound on 2⌈tiles/d⌉ waves of d tiles, for sides of at least w. Four tiles for w² words, in two
-/// waves on three DMMs, come to 12n/w². No other case comes to more.
+/// For n words and sides of at least w, d times the number of waves is at most 6n/w². The worst
+/// case is four tiles for little more than w² words, in two waves on three DMMs.
 Truth words_of_waves(Query& q, const TransposeSums& sums, const LettersOf<IntTerm>& m) {
   const IntTerm one(1);
   const IntTerm two(2);
@@ -230,7 +230,7 @@ Truth words_of_waves(Query& q, const TransposeSums& sums, const LettersOf<IntTer
   return claim() && tiles;
 }
 
-/// A bound on turns of p threads for w² words: at most 2w² threads in all turns.
+/// p times the turns of a tile is at most 2w².
 Truth threads_of_turns(Query& q, const TransposeSums& sums, const LettersOf<IntTerm>& m) {
   const IntTerm one(1);
   const IntTerm two(2);

@@ -13,9 +13,9 @@
 
 namespace bankproof::proofs {
 
-/// A member whose closed form is quick to evaluate, and the number of hundredths of its bound's
-/// terms that its time exceeds. This number is 99 in 100, but less for families whose members from
-/// `least` on are too large to evaluate.
+/// A member whose closed form is quick to evaluate, and `hundredths`: the member's time exceeds
+/// this number of hundredths of its bound's terms. The number is 99 times the factor of the bound.
+/// It is less for families whose members from `least` on are too large to evaluate.
 template <class Family>
 struct CloseMember {
   static constexpr std::uint64_t wanted = 99 * Family::factor;

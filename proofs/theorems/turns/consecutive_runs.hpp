@@ -2,8 +2,8 @@
 // warp, the first k runs have at most k(c − 1)/w pieces, although each cut adds a whole piece.
 //
 // Write c − 1 = qw + r. A run has q more pieces, and one more if its first word is among the last r
-// words of a group. These words come last in each group, so the earlier runs have saved enough for
-// them.
+// words of a group. These words come last in each group, so the runs before have saved enough of
+// their budget.
 #pragma once
 
 #include "../../../algorithms/rounds.hpp"
@@ -29,7 +29,7 @@ inline Truth takes_what_is_left(const IntTerm& first, const IntTerm& next, const
                      w * stages + after <= w * ceil_div(count, w) + count - IntTerm(1) + before);
 }
 
-/// Proves takes_what_is_left() for any run. Best where few facts are known.
+/// Proves takes_what_is_left() for any run. Call it early, while few facts are known.
 inline void prove_consecutive_runs(Query& q, const IntTerm& w) {
   const Query::Scope scope(q);
   const IntTerm zero(0);

@@ -28,7 +28,7 @@ inline Truth has_few_pieces(const Run<IntTerm>& run, const IntTerm& w) {
                      implies(run.address % w == zero, stages <= of_warps) &&
                      implies(run.count == zero, stages == zero));
 }
-/// Proves has_few_pieces() for any run. Best where few facts are known.
+/// Proves has_few_pieces() for any run. Call it early, while few facts are known.
 inline void prove_few_pieces(Query& q, const IntTerm& w) {
   const Query::Scope scope(q);
   const Run<IntTerm> run{q.fresh("address"), q.fresh("count"), q.fresh("thread")};
@@ -39,8 +39,9 @@ inline void prove_few_pieces(Query& q, const IntTerm& w) {
 
 /// Gives the invariants of Wave::copy_row(). Block i copies `words` words from word i·share on, as
 /// far as they are below `all`. Shares are whole rows of banks, and each turn begins where the turn
-/// before it ended. So turns meet a new group at most ⌊words/w⌋ times, besides one for each warp,
-/// and each warp of the first turn is in a single group. Blocks from ⌈all/share⌉ on copy nothing.
+/// before it ended. So besides one group for each warp, the turns meet at most ⌊words/w⌋ new
+/// groups, and each warp of the first turn is in a single group. Blocks from ⌈all/share⌉ on copy
+/// nothing.
 class Copying {
  public:
   Copying(const LettersOf<IntTerm>& machine, IntTerm words, IntTerm share, IntTerm rows_of_share,

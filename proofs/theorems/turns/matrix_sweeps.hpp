@@ -67,7 +67,7 @@ void know(Query& q, Steps steps) {
 /// A sweep with w ≤ p ≤ rows·columns and w ≤ columns.
 class Sweeping {
  public:
-  /// The laws of sweeps, proved for any sweep. Best where few facts are known.
+  /// The laws of sweeps, proved for any sweep. Construct them early, while few facts are known.
   class Laws {
    public:
     explicit Laws(Query& q) {
@@ -84,17 +84,17 @@ class Sweeping {
     q.assume(turns_are_bounded() && area_is_bounded());
   }
 
-  /// The number of turns. p times it is at most 4·rows·columns, and at most 2·rows·columns if w
-  /// divides the columns.
+  /// The number of turns. p times this number is at most 4·rows·columns, and at most 2·rows·columns
+  /// if w divides the columns.
   IntTerm count() const { return shape_.turns(); }
   const SweepShape<IntTerm>& shape() const { return shape_; }
-  /// The area. At most rows·(2·columns + w) and rows·columns·(2 + w/p). At most rows·(columns + w −
-  /// 1) if w divides the columns and columns ≤ p.
+  /// The area. It is at most rows·(2·columns + w) and at most rows·columns·(2 + w/p). If w divides
+  /// the columns and columns ≤ p, it is at most rows·(columns + w − 1).
   IntTerm area() const { return area_of(count()); }
 
-  /// Invariant of the turns: a turn's rounds have at most stages() times its area, and there are at
-  /// most rounds() of them. stages() is a sum of multiples of `factors`. before() proves facts
-  /// about a turn.
+  /// Invariant of the turns: each turn has at most rounds() rounds; w times the stages of these
+  /// rounds is at most stages() times the area of the turn. stages() is a sum of multiples of
+  /// `factors`. before() proves facts about a turn.
   SumInvariant<OfRounds> turns(const Later& stages, const Later& rounds, const Steps& before,
                                const LaterTerms& factors) const {
     return with_steps<OfRounds>(
@@ -129,9 +129,9 @@ class Sweeping {
   const IntTerm& reach() const { return *reach_; }
 
   Truth has_turns_of_one_row() const { return at_once_ == one(); }
-  /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the turns up to
-  /// it are at most those of first_rows rows, and `times` their area is at most `times` the area of
-  /// first_rows rows.
+  /// For sweeps with turns of one row. If turn k is in the first `first_rows` rows, the sweep takes
+  /// at most the turns of `first_rows` rows up to and including turn k. The same holds for the area
+  /// of these turns, multiplied by `times`.
   void know_row(const IntTerm& k, const IntTerm& first_rows, const IntTerm& times) const {
     Query& q = k.query();
     q.multiply_equals(k / pieces_, at_once_, one());
@@ -146,7 +146,7 @@ class Sweeping {
   /// on banks. Use of_one_row() if the window has one row.
   SumInvariant<IntTerm> of_rows(std::uint64_t pieces) const {
     return times_width([=, *this](const IntTerm& k, const IntTerm& stages) {
-      if (!k.constant()) {  // over all rows of the window: no more than over the rows of the turn
+      if (!k.constant()) {  // the sum over the window's rows is at most that over the turn's rows
         k.query().apply(multiples_are_apart(), {reach(), k, rows()});
         k.query().multiply_equals(reach(), k, rows());
       }
@@ -344,9 +344,9 @@ class Sweeping {
   std::shared_ptr<IntTerm> reach_ = std::make_shared<IntTerm>();
 };
 
-/// Proves A's bound for a sweep on one memory. The sweep has at most `stages` times its area, and
-/// at most `rounds` rounds in each turn. The query must already bound `stages` and `rounds` by
-/// suitable multiples of `each`.
+/// Proves A's bound for a sweep on one memory. w times the stages of the sweep is at most `stages`
+/// times its area, and each turn has at most `rounds` rounds. The query must already bound `stages`
+/// and `rounds` by suitable multiples of `each`.
 template <class A>
 void prove_bound_of_sweep(Query& q, const Cost<IntTerm>& cost, const TaskOf<IntTerm>& task,
                           std::uint64_t factor, const IntTerm& elements, const IntTerm& each,

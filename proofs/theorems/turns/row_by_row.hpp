@@ -40,7 +40,7 @@ class RowByRow {
            shape_.turns() == rows();
   }
   SweepTurn<IntTerm> turn(const IntTerm& k) const { return shape_.turn(k); }
-  /// Proves which row and columns turn k has.
+  /// Proves that turn k handles exactly row k, with all of its columns.
   void know_turn(const IntTerm& k) const {
     Query& q = k.query();
     const IntTerm one(1);

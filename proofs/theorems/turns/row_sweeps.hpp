@@ -2,9 +2,9 @@
 // bounds on times (algorithms/sweep.hpp, convolution.hpp).
 //
 // A row has fewer threads than two rows have numbers. Either a row is one piece, or a turn has one
-// row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks, and not more than
-// the whole row has. On groups the bounds are twice as large. But partial sums begin with a group
-// in each row, so a row in one piece has no more stages on groups than on banks.
+// row. A run of c ≤ min(p, n) threads has at most (p + w − 1)/w stages on banks, and no more than a
+// run over the whole row. On groups the bounds are twice as large. But partial sums begin with a
+// group in each row, so a row in one piece has no more stages on groups than on banks.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +68,7 @@ class RowSweeps {
   /// Upper bound on the pieces of a run, for each of its warps.
   std::uint64_t pieces_of_run() const { return kind_ == MemoryKind::banks ? 1 : 2; }
 
-  /// Pieces of rows in the turns before turn k, at most.
+  /// Upper bound on the pieces of rows in the turns before turn k.
   IntTerm before(const IntTerm& rows, const IntTerm& k) const {
     return k.constant() == 0 ? k : smaller(k * at_once_, rows * pieces_);
   }
@@ -96,8 +96,8 @@ class RowSweeps {
     });
   }
 
-  /// Proves facts about turn k of the sweep over the first `rows` of `all` rows. `most` has the
-  /// upper bounds on the stages that turns have for a piece of a row, times w.
+  /// Proves facts about turn k of the sweep over the first `rows` of `all` rows. Each entry of
+  /// `most` is w times an upper bound on the stages that a turn takes for one piece of a row.
   void know_turn(const IntTerm& rows, const IntTerm& all, const IntTerm& k,
                  const std::vector<IntTerm>& most) const {
     Query& q = rows.query();

@@ -41,8 +41,8 @@ struct PartOfBound {
 
 /// A's bound for a launch on the HMM, from bounds on the parts of its time: the stages on global
 /// memory; the rounds there, which take L − 1 each; and the same two parts for shared memories. The
-/// constructor proves for arbitrary numbers that the parts add up to the bound. Best where few
-/// facts are known.
+/// constructor proves for arbitrary numbers that the parts add up to the bound. Construct it early,
+/// while few facts are known.
 template <class A>
 class BoundOfLaunch {
  public:
@@ -110,8 +110,8 @@ class Tiling {
   IntTerm tiles() const { return down_ * across_; }
   const IntTerm& waves() const { return waves_; }
 
-  /// Proves upper bounds on the numbers of tiles and waves, for m ≤ rows, m ≤ columns and d ≤
-  /// tiles(): m(m + 1) times these numbers, and so m² times them.
+  /// Proves upper bounds on m(m + 1) times the numbers of tiles and waves, and so on m² times these
+  /// numbers, for m ≤ rows, m ≤ columns and d ≤ tiles().
   void know_bounds(Query& q) const {
     const IntTerm square = m_ * (m_ + one());
     const IntTerm elements = rows_ * columns_;
@@ -162,8 +162,8 @@ class Tiling {
   IntTerm no_more_blocks() const { return w_ * (one() - *blocks_of_one_); }
 
   /// Gives the invariants of a copy in sweeps, from a window of each block to its tile or back.
-  /// With `inside`, the matrix has inside() rows of each window, and turns on another row take no
-  /// round.
+  /// With `inside`, only inside() rows of each window lie in the matrix, and a turn on a row
+  /// outside takes no round.
   void give_copy(Query& q, const Sweeping& sweep, const Later& inside = {}) const {
     const auto none = [] { return std::vector<IntTerm>(); };
     const auto turns = sweep.turns([=, *this] { return IntTerm(2) * blocks(); }, one, [] {},

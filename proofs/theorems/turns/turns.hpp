@@ -42,8 +42,8 @@ inline SumInvariant<OfRounds> of_turns(const IntTerm& w, const IntTerm& p, std::
   return of_turns(w, p, {pieces, pieces, rounds}, items);
 }
 
-/// Makes these terms and their products factors. Proves each to be ≥ 0; best where few facts are
-/// known.
+/// Makes these terms and their products factors. Proves that each term is ≥ 0. Call it early, while
+/// few facts are known.
 inline void allow_factors(Query& q, const std::vector<IntTerm>& factors) {
   for (const IntTerm& factor : factors) q.multiply_by({factor});
   q.multiply_by({});
@@ -60,7 +60,8 @@ class Step {
   void operator()(Steps steps) {
     if (++*calls_ == 2) steps();
   }
-  /// Sets the factors for the goal "one term more". The proofs of the term's own sums use others.
+  /// Sets the factors for the goal "one term more". The proofs of the term's own sums use other
+  /// factors.
   void multiply_by(Query& q, const std::vector<IntTerm>& factors) const {
     if (*calls_ == 3) q.multiply_by(factors);
   }
