@@ -144,7 +144,7 @@ bool returns_in_time(Number tiles, const Letters& machine) {
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_first_tile_is_in_time,
                    ()) {
-  // Each tile has a DMM of its own; some DMMs may have no tile.
+  // Each tile has its own DMM; some DMMs may have no tile.
   const Number w = any(1, 5);
   const Number down = any(1, 5);
   const Number across = any(1, 5);

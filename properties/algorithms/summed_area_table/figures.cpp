@@ -34,7 +34,7 @@ struct Matrix {
   Words table() const { return oracle::summed_area_table(a, rows, columns); }
 };
 
-/// A matrix of this project. The tables of its tiles have the numbers that the text gives for
+/// A matrix that is not from THS. The tables of its tiles contain the numbers that THS gives for
 /// figure 6.8.
 Matrix nine_by_nine() {
   return {9, 9, {0, 0, 0, 0, 1, 0, 0, 0, 0,  //
@@ -209,7 +209,7 @@ TEST(SummedAreaTable, by_2R1W_keeps_2x9_9x2_and_2x2_sums_in_THS_figure_6_5) {
             (Words{9, 11, 9}));
 }
 
-/// A number of tiles per side whose sums fit in one tile.
+/// A number of tiles per side for which the tiles' sums fit in one tile.
 std::uint64_t any_side(std::uint64_t w) { return any(1, w * (w + 1)); }
 
 BANKPROOF_PROPERTY(SummedAreaTable, by_2R1W_shows_the_steps_of_THS_figures_6_5_and_6_6, ()) {
