@@ -39,7 +39,7 @@ struct DrawnRows {
   }
 };
 
-/// The writers if whole warps form a block for each row.
+/// Says which thread writes an element if each row has a block of whole warps.
 WriterOf writer_of_rows(std::size_t columns) {
   return a_block_a_row(columns, std::min<std::size_t>(ceil_div(columns, 32) * 32, 1024));
 }

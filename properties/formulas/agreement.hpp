@@ -164,7 +164,7 @@ struct Straight {
   }
 };
 
-/// Checks that a method decides only correctly.
+/// Checks that all decisions of a method are right.
 template <class Asks = Straight>
 void decides_what_is_so(const Asked& asked, Method method) {
   const Question question = asked.question();

@@ -163,8 +163,8 @@ TEST(Machines, can_take_less_time_with_more_latency_on_the_HMM_overlapped) {
   EXPECT_EQ(time_in(hmm_of_width_1({"sg", "ggg"}, 3, 2), overlapped), 6U);
 }
 
-// A block of rounds with empty accesses does not end when it starts, although no time passes. Its
-// slot receives the next block before higher slots do.
+// A block whose rounds have only empty accesses does not end at its start, although its rounds take
+// no time. Its slot receives the next block before higher slots do.
 TEST(Machines, fill_slots_lowest_first_after_rounds_that_take_no_time) {
   const auto empty = [](std::size_t accesses) {
     return oracle::BlockScript{oracle::WarpScript(accesses, Instruction::read({}))};

@@ -124,7 +124,7 @@ std::size_t most_matched(const BipartiteGraph& graph, EdgeNumbers m = {}, std::s
   return is_matching(graph, m) ? std::max(without, most_matched(graph, m, from + 1)) : without;
 }
 
-/// What figure 4.5 makes of the path and the matching of figure 4.4.
+/// Checks that flipping the path of figure 4.4 gives the matching of figure 4.5.
 void flipping_is_that_of_figure_4_5(const BipartiteGraph& graph, const EdgeNumbers& before,
                                     const EdgeNumbers& after) {
   const EdgeNumbers path = difference(before, after);

@@ -229,7 +229,7 @@ class RaceOracle {
       if (!valid || source.sequential) continue;
       follow(touch.event, source.event);
     }
-    // Sources that the thread's earlier strong reads of the element have seen count, too.
+    // Sources that the thread's earlier strong reads of the element have seen count as well.
     for (const Seen& seen : seen_[touch.thread]) {
       const Source& source = seen.source;
       const bool valid = block(source.thread) == block(touch.thread) ||

@@ -66,7 +66,7 @@ Record loaded_by_two(std::uint32_t lane, std::uint32_t bytes, std::uint32_t othe
   return word.read;
 }
 
-// Records keep the usual rows of bytes and of half-words exactly: which lane accessed which
+// For the usual rows of bytes and of half-words, records keep exactly which lane accessed which
 // element.
 TEST(Records, keep_lanes_one_behind_the_other_by_their_bytes) {
   for (const std::uint32_t unit : {1U, 2U}) {
@@ -126,7 +126,7 @@ TEST(Records, of_different_threads_stand_for_as_few_as_they_can) {
   EXPECT_EQ(both(Record::of(11, 1, 3, 1).with(Form::warps), Record::of(11, 2, 3, 2)), Form::warps);
   EXPECT_EQ(both(Record::of(11, 1, 3, 1).with(Form::blocks), Record::of(11, 2, 3, 2)),
             Form::blocks);
-  // The number after the block's warps, and copies of either warp.
+  // Warp 14 is outside the block; 12 and 13 are the copiers of the block's warps.
   EXPECT_EQ(both(Record::of(14, 1, 3, 1), Record::of(11, 2, 3, 2)), Form::blocks);
   EXPECT_EQ(both(Record::of(12, 1, 3, 1), Record::of(11, 2, 3, 2)), Form::blocks);
   EXPECT_EQ(both(Record::of(10, 1, 3, 1), Record::of(13, 2, 3, 2)), Form::blocks);

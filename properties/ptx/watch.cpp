@@ -27,7 +27,7 @@ WatchedAccess changed(WatchedAccess access, const std::function<void(WatchedAcce
   return access;
 }
 
-/// The access with one changed field each time; all fields but the lanes.
+/// Copies of the access; each copy changes one field other than the lanes.
 std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
   return {changed(access, [](auto& a) { a.warp = 6; }),
           changed(access, [](auto& a) { a.tick = 3; }),
@@ -39,7 +39,7 @@ std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
           changed(access, [](auto& a) { a.device = false; })};
 }
 
-/// All accesses that differ in what they conflict with.
+/// One access of each kind; kinds differ in the accesses with which they conflict.
 std::vector<WatchedAccess> all_kinds() {
   std::vector<WatchedAccess> all;
   for (const std::uint32_t bytes : {1U, 2U, 3U, 15U}) {

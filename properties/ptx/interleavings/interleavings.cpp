@@ -228,7 +228,8 @@ class Explorer {
       return is_at(state, u, kind) || (kind == Kind::barrier && has_ended(state, u));
     });
     if (!all_there) return false;
-    if (members.front() != t && is_at(state, members.front(), kind)) return true;  // it tries, too
+    if (members.front() != t && is_at(state, members.front(), kind))
+      return true;  // that thread tries the same barrier
     OrderedEvent all;
     for (std::size_t place = 0; place < state.events.size(); ++place) {
       const std::size_t thread = state.events[place].name.first;

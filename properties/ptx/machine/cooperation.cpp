@@ -302,7 +302,8 @@ TEST(Blocks, give_the_same_report_on_several_workers) {
       "setp.gt.s32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"
       "st.global.u32 [%rd2], %r2;\nret;");
   const Ran one = run(text, 50, 96);
-  for (const std::uint64_t alone : {0U, 5000U, 1000000U}) {  // of some 80,000 instructions
+  for (const std::uint64_t alone :
+       {0U, 5000U, 1000000U}) {  // the launch executes some 80,000 instructions
     RunOptions options = with_threads(4);
     options.alone = alone;
     const Ran four = run(text, 50, 96, 0, options);
