@@ -1,6 +1,6 @@
 // The command line of `verify`. The code that decides, algorithms/permutation/verify.hpp and
-// verify_schedule.hpp, shares nothing with the code that makes plans; permutations are read as
-// everywhere.
+// verify_schedule.hpp, shares nothing with the code that makes plans. `verify` reads permutations
+// with the same readers as other commands.
 #include "verify.hpp"
 
 #include <fmt/format.h>

@@ -110,7 +110,7 @@ Scope constants_of(const std::vector<std::string>& lets) {
   return constants;
 }
 
-/// Throws UsageError for formulas that do not go together.
+/// Throws UsageError for a combination of formulas that asks no question.
 void require_sense(const LayoutOptions& options) {
   const bool has_access = !options.source.empty() || !options.destination.empty();
   if (options.address.empty() && !has_access) {
