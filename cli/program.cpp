@@ -44,7 +44,7 @@ void prepare_process() {
   }
 }
 
-/// If standard error is gone, only the exit code tells.
+/// If standard error is closed, only the exit code reports the failure.
 int complain(std::string_view line, int exit_code, const std::string& below = "") {
   write_all(STDERR_FILENO, "bankproof: " + shown(line) + "\n" + below);
   return exit_code;

@@ -1,4 +1,4 @@
-// What `schedule` tells people: stages before and after, and predicted times.
+// The summary that `schedule` prints: stages without and with the plan, and predicted times.
 #pragma once
 
 #include <optional>

@@ -68,7 +68,8 @@ PermutationArgument load_named(std::string_view text, const PermutationOptions& 
   }
 }
 
-/// The place of an element, to begin a message: "file:3:5" or "file: element 2 (byte 8)".
+/// The position of an element in the input, as the beginning of a message: "file:3:5" or "file:
+/// element 2 (byte 8)".
 std::string place(const std::string& input, const Source& source, std::uint64_t element) {
   if (const auto position = source.position(element)) {
     return input + ":" + std::to_string(position->line) + ":" + std::to_string(position->column);

@@ -38,7 +38,7 @@ Program basic_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) 
   co_await p.write(i, sum);
 }
 
-/// Sets cells[place] to N[element], or to zero where N has no such element.
+/// Sets cells[place] to N[element], or to zero if N has no element of that index.
 Program load_cell(Warp& warp, Numbers& n, Numbers& cells, const Progression element,
                   const Progression place) {
   Lanes<std::uint64_t> values = warp.all(std::uint64_t{});

@@ -145,7 +145,7 @@ TEST(Machines, can_be_slower_overlapped_than_lockstep_on_the_HMM) {
   EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
 }
 
-// Charged computation has a port of its own, so the memory's port is not the only one.
+// Charged computation has its own port, so a warp can wait for a port other than the memory's.
 TEST(Machines, can_be_slower_overlapped_than_lockstep_with_charged_computation) {
   const Instruction read = Instruction::read({0});
   const Instruction compute = Instruction::compute(1);

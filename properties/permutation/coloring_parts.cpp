@@ -163,8 +163,8 @@ std::vector<Index> colors_of(const Adjacent& graph) {
   return color_edges(std::span<const Index>(targets), graph.nodes);
 }
 
-// There are at most 64 groups, and each is colored as a graph of its own. There are many edges, so
-// several threads share the work.
+// The coloring makes at most 64 groups, and colors each group as a separate graph. There are many
+// edges, so several threads share the work.
 TEST(EdgeColoring, of_more_than_64_times_64_colors_has_those_of_64_groups) {
   constexpr std::uint64_t nodes = 24;
   constexpr std::uint64_t degree = 4200;
@@ -264,7 +264,7 @@ TEST(EdgeColoring, is_not_split_into_groups_where_two_neighbors_take_all_edges) 
   }
 }
 
-/// Whether the slots color the graph with as many colors as its degree.
+/// Whether the slots color the graph with exactly as many colors as the graph's degree.
 template <class Slot>
 bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<Slot>& slots) {
   const std::uint64_t degree = edges.size() / nodes;

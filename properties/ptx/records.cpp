@@ -93,7 +93,7 @@ TEST(Records, keep_lanes_one_behind_the_other_by_their_bytes) {
       }
     }
   }
-  // A byte beside a half-word, or three bytes, do not form a row.
+  // A byte and a half-word do not form a row, nor does an access of three bytes.
   EXPECT_EQ(loaded_by_two(4, 3, 6, 4).form(), Form::lanes);
   EXPECT_EQ(loaded_by_two(4, 1, 5, 12).form(), Form::lanes);
   EXPECT_EQ(loaded_by_two(4, 7, 7, 8).form(), Form::lanes);
@@ -217,7 +217,7 @@ TEST(Records, of_strong_writes_know_for_whom_a_weak_one_stands_behind_them) {
   Word word;
   const Record mine = strong(Record::of(11, 1, 4, 15));
   EXPECT_EQ(after_strong(word, Record::of(9, 1, 3, 15)).bits(), mine.bits());
-  // Nothing orders the earlier write: it stays beside the strong write.
+  // Nothing orders the earlier write, so the record keeps both writes.
   EXPECT_EQ(after_strong(word, Record::of(10, 2, 3, 15)).form(), Form::warps);
   EXPECT_FALSE(after_strong(word, Record::of(10, 2, 3, 15)).strong());
   // The warp knows the earlier write.

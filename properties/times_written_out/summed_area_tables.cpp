@@ -87,7 +87,9 @@ struct Tables {
     }
     Number time = in_turn(all, [&](const Neighbors& have) {
       Number turn = tile(have.all);
-      turn += w * row() + row() + words(have.below);  // down, kept for the tile's sum, and written
+      turn +=
+          w * row() + row() +
+          words(have.below);  // sums down the columns, a copy for the tile's sum, and their write
       turn += w * row() + words(have.right);
       for (Number left = w; left > 1; left = ceil(left, 2)) turn += 3 * row();
       return turn + (have.beyond > 0 ? row() + words(have.beyond) : 0);

@@ -1,5 +1,5 @@
 // Checks the races that the machine reports for tiny kernels against their interleavings. The
-// machine runs a kernel once, in an order of its own, so its report lies between two sets:
+// machine runs a kernel once, in one order, so its report lies between two sets:
 //
 // - it reports every race of the interleavings whose strong reads read the same numbers as in its
 //   run, because these numbers decide what happened before what;
