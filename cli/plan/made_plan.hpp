@@ -15,7 +15,7 @@
 
 namespace bankproof::cli {
 
-/// The lanes of S or D; idle lanes hold −1 of the type.
+/// The lanes of S or D; idle lanes hold −1, converted to the type.
 using LaneValues = std::variant<std::vector<std::uint16_t>, std::vector<std::uint32_t>,
                                 std::vector<std::uint64_t>>;
 

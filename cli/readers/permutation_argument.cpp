@@ -1,4 +1,4 @@
-// Distinguishes names from files, reads, and checks that the values are a permutation.
+// Distinguishes names from files, reads the values, and checks that they are a permutation.
 #include "permutation_argument.hpp"
 
 #include <sys/stat.h>

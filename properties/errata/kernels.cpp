@@ -281,7 +281,7 @@ BANKPROOF_PROPERTY(Errata, kernel_of_CONV_7_19_shifts_the_image_by_the_one_it_ad
   Words mask(kernel.mask() * kernel.mask());  // copies the middle pixel
   mask[mask.size() / 2] = 1;
   RC_ASSERT(convolve(kernel, image, mask, {}) == image);
-  // A shift of 1 is the figure's; −1 follows its text, which subtracts (Mask_Width/2 + 1).
+  // The figure shifts by 1. Its text, which subtracts (Mask_Width/2 + 1), shifts by −1.
   for (const std::int64_t shift : {1, -1}) {
     kernel.shift = shift;
     const Words shifted = convolve(kernel, image, mask, {});

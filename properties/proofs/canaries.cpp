@@ -308,8 +308,8 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
   EXPECT_EQ(refuter.refute(context, {x < 1}).answer, Answer::unknown);
   EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).answer, Answer::unsatisfiable);
 }
-/// A solver's answers to the premises, the only goal and the false twin of a theorem, and then to
-/// the facts from which the goal follows.
+/// A solver's answers to four queries about a theorem: its premises, its only goal, its false twin,
+/// and the facts from which the goal follows.
 using Answers = std::vector<Answer>;
 const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::satisfiable,
                         Answer::satisfiable};
