@@ -97,7 +97,8 @@ std::string describe_argument(const Defect& defect, const std::string& input,
   return text + ", and " + std::to_string(*defect.missing) + " is missing";
 }
 
-/// Whether every second of an even number of words is 0, as in a .bin file of 64-bit integers.
+/// Whether the number of words is even and every second word is 0, as in a .bin file of 64-bit
+/// integers.
 bool looks_64_bit(const Values& values) {
   return std::visit(
       [](const auto& words) {

@@ -24,7 +24,7 @@ Vector generate(const std::string& specification) {
   return parse_named(specification).generate<std::uint32_t>();
 }
 
-/// The places P(i); elements[place] is the element that the permutation moves to `place`.
+/// The positions P(i); elements[place] is the element that the permutation moves to `place`.
 Vector places_of(const Vector& elements) {
   Vector places(elements.size());
   for (std::uint32_t place = 0; place < elements.size(); ++place) places[elements[place]] = place;

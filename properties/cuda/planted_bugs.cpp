@@ -17,8 +17,8 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// All scenarios but microkernels: these are patterns of one access, and most do not depend on the
-/// code around it.
+/// All scenarios except microkernels. A microkernel makes one access in some pattern, and mostly
+/// does not depend on the code around the access.
 std::vector<Scenario> scenarios_of_kernels() {
   std::vector<Scenario> all = all_scenarios();
   std::erase_if(all, [](const Scenario& one) { return one.name.starts_with("microkernel."); });

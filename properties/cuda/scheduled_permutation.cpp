@@ -241,7 +241,7 @@ TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   });
 }
 
-// The number of rows is the largest for which a block of the machine has shared memory.
+// The number of rows is the largest for which the shared memory of a block suffices.
 TEST(DeviceScheduledPermutationOnMachine, of_few_rows_moves_whole_sectors) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   EXPECT_EQ(most_rows_in_three_launches<float>(), 7236U);

@@ -207,7 +207,7 @@ inline std::vector<Asked> simpler_asked(const Asked& asked) {
   return simpler;
 }
 
-/// Draws a question of which some properties often hold and others do not.
+/// Draws a question; often some of its properties hold and others do not.
 inline Asked draw_asked(const RuleCase& rule, std::uint64_t seed) {
   Asked asked;
   asked.rule = rule;

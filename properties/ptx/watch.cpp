@@ -125,7 +125,8 @@ TEST(Watch, a_race_is_with_the_first_lane_that_is_not_ordered) {
 /// Warp 5 is alone in its block.
 constexpr WarpNumber warp_of_other_block = 4;
 
-/// Whether `watch` drops `old` for `mine`, by warp 5. Lane 0 of warp 5 knows what `old` did.
+/// Whether `watch` drops `old` when warp 5 makes the access `mine`. Lane 0 of warp 5 knows what
+/// `old` did.
 bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
   LaneClocks clocks;
   LaneTicks ticks{};

@@ -95,7 +95,8 @@ TEST(Canary, passes_in_the_other_order_are_caught_though_the_table_is_right) {
   }));
 }
 
-/// A tile after step 3 has added to its edges and before it takes the table (figure 6.6, left).
+/// The first half of step 3: adds to the edges of tiles, and stops before it computes their tables
+/// (figure 6.6, left).
 Program add_carry_to_tiles(Warp& warp, Numbers& a, Numbers& b, NumberSums& sums, const Part part) {
   const Address y = warp.block() / part.across;
   const Address x = warp.block() % part.across;
