@@ -64,7 +64,7 @@ class Temporary {
 };
 
 /// The absolute path of the folder. If its last component is a link, the link stays unresolved,
-/// because the move replaces the link itself.
+/// because a move acts on the link itself.
 std::string canonical(const std::string& path) {
   std::string trimmed = path;
   while (trimmed.size() > 1 && trimmed.ends_with('/')) trimmed.pop_back();
