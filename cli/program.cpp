@@ -44,7 +44,7 @@ void prepare_process() {
   }
 }
 
-/// If standard error is gone, only the exit code tells.
+/// If standard error is closed, only the exit code reports the failure.
 int complain(std::string_view line, int exit_code, const std::string& below = "") {
   write_all(STDERR_FILENO, "bankproof: " + shown(line) + "\n" + below);
   return exit_code;
@@ -64,7 +64,7 @@ bool holds(std::span<const HeldCommand> held, std::string_view name) {
 }
 
 /// Replaces this process with the program of a command. It finds that program relative to its own
-/// place, wherever both are installed.
+/// path, so both can be installed anywhere.
 [[noreturn]] void become(std::string_view command, std::span<char* const> arguments) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);

@@ -85,7 +85,7 @@ Emission parse_emission(const std::string& text) {
   return emission;
 }
 
-/// Refuses larger parameters, whose times would not fit 64 bits, and blocks that are not whole
+/// Refuses parameters above 2^20, whose times might not fit 64 bits, and blocks that are not whole
 /// warps.
 void require_predictable(const MachineArgument& machine, Width width) {
   constexpr std::uint64_t most = std::uint64_t{1} << 20;

@@ -1,6 +1,6 @@
 // The command line of `verify`. The code that decides, algorithms/permutation/verify.hpp and
-// verify_schedule.hpp, shares nothing with the code that makes plans; permutations are read as
-// everywhere.
+// verify_schedule.hpp, shares nothing with the code that makes plans. `verify` reads permutations
+// with the same readers as other commands.
 #include "verify.hpp"
 
 #include <fmt/format.h>
@@ -93,8 +93,7 @@ bool has_shape(const NpyLanes& lanes, std::uint64_t rows, std::uint64_t columns)
   return lanes.shape == std::vector{rows, columns};
 }
 
-/// The first point where the arrays differ from what plan.json says about them; empty if they
-/// agree.
+/// The first contradiction between plan.json and the arrays; empty if they agree.
 std::optional<std::string> contradiction(const LoadedPlan& plan) {
   std::uint64_t warps = 0;
   for (std::size_t k = 0; k < plan.passes.size(); ++k) {

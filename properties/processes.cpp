@@ -1,4 +1,4 @@
-// Programs that this one runs: their input, their output, and how they end.
+// Tests of child processes: their input, their output, and how they end.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(Processes, tell_why_they_could_not_be_started_whatever_signals_come) {
   EXPECT_EQ(told, 100);
 }
 
-/// Whether the process has ended: it is gone, or a zombie of the process that inherited it.
+/// Whether the process has ended: it no longer exists, or its new parent has not reaped it yet.
 bool has_ended(const std::string& pid) {
   std::ifstream status("/proc/" + pid + "/stat");
   std::string number;

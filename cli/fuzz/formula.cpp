@@ -1,5 +1,5 @@
-// Fuzz target for the parser of formulas. It refuses a formula at a place in the text, in one line;
-// a formula that it accepts has a value, or says which part has none.
+// Fuzz target for the parser of formulas. The parser refuses a formula with one line and a position
+// in the text. A formula that it accepts has a value, or names the operator that has no value.
 #include <cstdint>
 #include <string>
 #include <string_view>

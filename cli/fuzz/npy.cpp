@@ -1,4 +1,4 @@
-// Fuzz target for the .npy reader. A file that it accepts has no byte too many or too few.
+// Fuzz target for the .npy reader. A file that the reader accepts has no byte too many or too few.
 #include "../readers/npy.hpp"
 
 #include "support.hpp"

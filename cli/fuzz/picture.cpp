@@ -1,5 +1,5 @@
-// Fuzz target for the reader of pictures. A file gives the same result whole and in pieces, and an
-// accepted picture reads the same again after it has been written.
+// Fuzz target for the reader of pictures. The reader gives the same result for a file at once and
+// for the file in pieces. An accepted picture is unchanged after it is written and read again.
 #include "../readers/picture.hpp"
 
 #include "support.hpp"

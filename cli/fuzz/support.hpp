@@ -1,6 +1,7 @@
-// The common part of the fuzz targets. A reader gets the bytes twice, whole with known size and in
-// small pieces as from a pipe, and must answer alike. Accepted values are validated, and a second,
-// plain check must agree. libFuzzer bounds the memory (-rss_limit_mb, -malloc_limit_mb).
+// The common part of the fuzz targets. A target gives a reader the same bytes several times: all at
+// once with their number known, and in small pieces, also with their number unknown, as from a
+// pipe. All results must be equal. The target validates accepted values, and a second, plain check
+// must agree. libFuzzer bounds the memory (-rss_limit_mb, -malloc_limit_mb).
 #pragma once
 
 #include <algorithm>
@@ -57,8 +58,8 @@ inline bool is_permutation(std::vector<std::uint64_t> values) {
   return true;
 }
 
-/// Gives the reader the bytes whole, then in pieces, with and without their size and in both
-/// widths; returns what it accepted.
+/// Gives the reader the bytes at once, then in pieces, with and without their size and in both
+/// widths; returns the accepted values.
 template <class Reader>
 std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
@@ -67,7 +68,7 @@ std::optional<InputValues> fuzz(const Reader& reader, const std::uint8_t* data, 
   for (const bool wide : {false, true}) {
     for (const bool size_known : {false, true}) {
       const Answer other = ask(reader, MemoryInput(bytes, "input", size_known, piece), wide);
-      // With unknown size, another one of several faults may show first.
+      // If the size is unknown, the reader may report another one of several faults first.
       if (size_known) require(other.error == answer.error);
       require(other.read.has_value() == answer.read.has_value());
       if (other.read) require(other.values() == answer.values());

@@ -15,7 +15,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// A case that passes if there are no lines, and else fails with them; the first is its message.
+/// A case that passes if there are no lines. Otherwise it fails, and the first line is its message.
 JunitCase case_of(std::string name, const char* type, const std::vector<std::string>& lines) {
   JunitCase one;
   one.name = std::move(name);

@@ -86,7 +86,7 @@ class LaunchFile {
     }
   }
 
-  // Runs act(), and adds the place in the file to its errors.
+  // Runs act(), and adds the position in the launch file to its errors.
   template <class Act>
   void checked(const std::string& what, const Act& act) const {
     try {

@@ -1,5 +1,5 @@
-// What the user asks `kernel` to run: buffers, launches one after another, and what to save; from
-// the command line or from a file.
+// What the user asks `kernel` to run, on the command line or in a launch file: buffers, launches
+// one after another, and what to save.
 //
 // A launch file:
 //
@@ -10,12 +10,13 @@
 //      "max_instructions": 1000000,
 //      "save": {"out": "out.npy", "table": "table.npy"}}
 //
-// Buffers are written as on the command line and live from launch to launch. So do the "symbols",
-// which are variables of the file of kernels; before the first launch they hold their value from
-// here, or, where none is given, the value from the file of kernels. "grid" and "block" are one to
-// three numbers. These may be left out: "buffers", "arguments", "shared" (bytes), "kernel" (if
-// there is only one), "symbols", "max_instructions" (for the threads of each launch) and "save".
-// Paths are relative to the folder in which the program runs.
+// Buffers are written as on the command line and keep their contents from launch to launch.
+// "symbols" are variables of the file of kernels, and keep their contents, too. Before the first
+// launch, a symbol holds the initial value given here, or else its value in the file of kernels.
+// "grid" and "block" are one to three numbers. These fields may be left out: "buffers",
+// "arguments", "shared" (bytes), "kernel" (if there is only one), "symbols", "max_instructions"
+// (for the threads of each launch) and "save". Paths are relative to the folder in which the
+// program runs.
 #pragma once
 
 #include <cstdint>

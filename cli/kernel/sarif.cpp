@@ -1,5 +1,5 @@
 // The SARIF report of a kernel. Each fault is a result at its line. The excess of a line in one
-// memory is one result, however many accesses cause it.
+// memory is a single result, however many accesses cause the excess.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The SHA-256 by which a plan identifies its permutation. It covers P(0), P(1), … as 64-bit
-// little-endian integers, whatever type holds them here.
+// little-endian integers, even if they are held in 32 bits.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// See folder.hpp. A folder is a plan if its plan.json has the format of one and all its files are
-// files of plans: so a typing error never removes anything else.
+// See folder.hpp. A folder counts as a plan if its plan.json has a plan's format and all its files
+// have names of plan files. So a mistyped path never removes any other folder.
 #include "folder.hpp"
 
 #include <fcntl.h>
@@ -63,8 +63,8 @@ class Temporary {
   std::string path_;
 };
 
-/// The absolute path of the folder, with all links resolved but the last: that link itself is what
-/// gets moved.
+/// The absolute path of the folder. If its last component is a link, the link stays unresolved,
+/// because a move acts on the link itself.
 std::string canonical(const std::string& path) {
   std::string trimmed = path;
   while (trimmed.size() > 1 && trimmed.ends_with('/')) trimmed.pop_back();

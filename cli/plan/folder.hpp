@@ -1,5 +1,5 @@
-// Writes a folder whole or not at all: first under another name beside its place, then moves it
-// there in one step, in exchange for a plan that was there before.
+// Writes a folder whole or not at all: first under a temporary name in the same parent folder. One
+// step then moves it to its path, in exchange for an earlier plan if there is one.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct FolderFile {
 void require_replaceable_plan(const std::string& path);
 
 /// Writes all files or nothing. On failure the earlier plan stays as it was and no temporary folder
-/// remains. Throws as require_replaceable_plan does, and InputError.
+/// remains. Throws UsageError as require_replaceable_plan does, and InputError.
 void write_plan_folder(const std::string& path, const std::vector<FolderFile>& files);
 
 }  // namespace bankproof::cli

@@ -3,9 +3,9 @@
 
 namespace bankproof::cli {
 
-/// Holds back SIGINT, SIGTERM and SIGHUP while it lives. Its destructor raises the signal that
-/// came, which ends the process; by then the objects made after it have removed their unfinished
-/// files. Signals that were ignored stay ignored. Only one may live at a time.
+/// Holds back SIGINT, SIGTERM and SIGHUP while it lives. Its destructor raises the held signal,
+/// which ends the process. By then the objects that were made after the Interruption have removed
+/// their unfinished files. Signals that were ignored stay ignored. Only one may live at a time.
 class Interruption {
  public:
   Interruption();

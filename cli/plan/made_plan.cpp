@@ -87,7 +87,7 @@ void make(std::span<const Index> permutation, MadePlan& plan, bool global, const
   plan_one_pass(permutation, plan, report);
 }
 
-/// Whether an Index can number all lanes, or all places of the matrix, with one value to spare.
+/// Whether an Index can number all lanes, or all positions of the matrix, with one value to spare.
 template <class Index>
 bool fits_in(std::uint64_t n, Width width, bool global) {
   const MatrixShape shape = shape_for(n, width);
@@ -108,8 +108,8 @@ void require_plan_memory(const PermutationArgument& permutation, Width width, bo
         const bool fits = fits_in<Index>(values.size(), width, global);
         const std::uint64_t index_bytes = fits ? sizeof(Index) : sizeof(std::uint64_t);
         const std::uint64_t copy_bytes = fits ? 0 : index_bytes;
-        // A schedule keeps S and D of three passes, two bytes each; one index for each place; and
-        // one graph with an edge for each element.
+        // A schedule keeps S and D of three passes, two bytes each; one index for each position;
+        // and one graph with an edge for each element.
         const std::uint64_t plan_bytes = global ? 12 + 2 * index_bytes : 2 * index_bytes;
         require_memory(permutation.name, values.size(), sizeof(Index) + copy_bytes + plan_bytes);
       },

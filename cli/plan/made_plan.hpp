@@ -15,7 +15,7 @@
 
 namespace bankproof::cli {
 
-/// The lanes of S or D; idle lanes hold −1 of the type.
+/// The lanes of S or D; idle lanes hold −1, converted to the type.
 using LaneValues = std::variant<std::vector<std::uint16_t>, std::vector<std::uint32_t>,
                                 std::vector<std::uint64_t>>;
 
@@ -50,7 +50,7 @@ struct MadePlan {
 /// "banks", "affine" or "scheduled", as in plan.json.
 std::string_view name_of(MadePlan::Kind kind);
 
-/// Called with the name of each step as it begins, for people who wait.
+/// make_plan calls it with the name of each step as the step begins, to show progress.
 using Report = std::function<void(std::string_view step)>;
 
 /// Throws InputError when the arrays alone (the permutation, S and D) exceed the machine's memory.

@@ -1,4 +1,4 @@
-// What `schedule` tells people: stages before and after, and predicted times.
+// The summary that `schedule` prints: stages without and with the plan, and predicted times.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Prediction {
 struct Worth {
   std::uint64_t ideal = 0;        ///< ⌈n/w⌉, the stages of an access without conflicts
   std::uint64_t destination = 0;  ///< stages of b[P(i)] ← a[i] on banks; groups if scheduled
-  std::uint64_t source = 0;       ///< the same of b[i] ← a[P⁻¹(i)]
+  std::uint64_t source = 0;       ///< the same for b[i] ← a[P⁻¹(i)]
   std::vector<Prediction> predictions;
 };
 

@@ -110,7 +110,7 @@ Scope constants_of(const std::vector<std::string>& lets) {
   return constants;
 }
 
-/// Throws UsageError for formulas that do not go together.
+/// Throws UsageError for formulas that cannot be combined, or that leave nothing to prove.
 void require_sense(const LayoutOptions& options) {
   const bool has_access = !options.source.empty() || !options.destination.empty();
   if (options.address.empty() && !has_access) {

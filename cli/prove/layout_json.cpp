@@ -53,7 +53,7 @@ class Fields {
       } else {
         json["bank"] = view.bank;
       }
-    } else {  // each thread alone takes too many turns
+    } else {  // each thread alone takes more turns than allowed
       json["threads"] = {view.lanes.front().index};
       json["addresses"] = {view.lanes.front().element};
       if (conflicts_in_groups(report_.memory.rule)) {
@@ -100,7 +100,7 @@ Json property_of(const Answer& answer, const LayoutReport& report) {
   return json;
 }
 
-/// Of the methods of all answers, the one that is farthest from a proof for all words.
+/// The method that is farthest from a proof for all words, among the methods of all answers.
 formulas::Method weakest_method(const LayoutReport& report) {
   formulas::Method weakest = formulas::Method::words;
   for (const Answer& answer : report.answers) weakest = std::max(weakest, *answer.method);

@@ -48,7 +48,7 @@ std::string solvers_of(const Answer& answer) {
   return "Z3, cvc5";
 }
 
-/// Whether there is something that Z3 has proved but cvc5 has not.
+/// Whether Z3 has proved a property that cvc5 has not proved.
 bool by_first_alone(const LayoutReport& report) {
   return std::ranges::any_of(report.answers,
                              [](const Answer& answer) { return !answer.second.empty(); });

@@ -26,7 +26,7 @@ struct LayoutReport {
 /// A warp that takes too many stages, and two of its threads that wait for each other.
 struct ConflictView {
   std::vector<LaneReport> lanes;
-  std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< empty if turns alone are too many
+  std::optional<std::pair<LaneReport, LaneReport>> pair;  ///< empty if a lane takes too many turns
   bool apart = false;  ///< the two lanes are in groups that are served one after the other
   Bank bank = 0;       ///< the most crowded bank
 };

@@ -1,9 +1,9 @@
 // The readers of fixed-width little-endian integers: a .bin file, which is 32 bits wide throughout,
 // and the data of an .npy file.
 //
-// Each piece of the input goes straight to the final vector, already narrowed if that is narrow. So
-// there is no second copy of the whole, and the reader never allocates a size that the input merely
-// claims.
+// The reader stores each piece of the input directly in the final vector, narrowed if that vector
+// is narrow. So it never holds a second copy of all values, and never allocates a size that the
+// input merely claims.
 #pragma once
 
 #include <cstdint>

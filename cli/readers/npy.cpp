@@ -119,7 +119,7 @@ std::vector<Integer> read_rest(ByteInput& input, std::uint64_t count,
   const auto bytes = input.remaining();
   if (bytes && (*bytes / sizeof(Integer) != count || *bytes % sizeof(Integer) != 0)) wrong_size();
   std::vector<Integer> values;
-  constexpr std::uint64_t piece = std::uint64_t{1} << 20;  // a pipe's promise may be a lie
+  constexpr std::uint64_t piece = std::uint64_t{1} << 20;  // a pipe's header may claim any size
   while (values.size() < count) {
     const std::size_t before = values.size();
     values.resize(before + static_cast<std::size_t>(std::min(piece, count - before)));

@@ -21,7 +21,7 @@ namespace bankproof::cli {
 /// The first bytes of every .npy file.
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// The content of a header, whose form has been checked, but not its sense.
+/// The content of a header. The parser has checked the syntax, but not the values.
 struct NpyHeader {
   std::string descr;  // as written; the source text of a list when the dtype is structured
   bool fortran_order = false;

@@ -1,4 +1,4 @@
-// Distinguishes names from files, reads, and checks that the values are a permutation.
+// Distinguishes names from files, reads the values, and checks that they are a permutation.
 #include "permutation_argument.hpp"
 
 #include <sys/stat.h>
@@ -68,7 +68,8 @@ PermutationArgument load_named(std::string_view text, const PermutationOptions& 
   }
 }
 
-/// The place of an element, to begin a message: "file:3:5" or "file: element 2 (byte 8)".
+/// The position of an element in the input, as the beginning of a message: "file:3:5" or "file:
+/// element 2 (byte 8)".
 std::string place(const std::string& input, const Source& source, std::uint64_t element) {
   if (const auto position = source.position(element)) {
     return input + ":" + std::to_string(position->line) + ":" + std::to_string(position->column);
@@ -96,7 +97,8 @@ std::string describe_argument(const Defect& defect, const std::string& input,
   return text + ", and " + std::to_string(*defect.missing) + " is missing";
 }
 
-/// Whether every second of an even number of words is 0, as in a .bin file of 64-bit integers.
+/// Whether the number of words is even and every second word is 0, as in a .bin file of 64-bit
+/// integers.
 bool looks_64_bit(const Values& values) {
   return std::visit(
       [](const auto& words) {

@@ -2,7 +2,7 @@
 //
 // A zero follows the bytes of the buffer. It belongs to no integer and is no separator, so the
 // inner loops need not check for the end. When the end of the buffer cuts a token, the reader moves
-// the token to the front and reads it again with more bytes behind it.
+// the token to the front, adds more bytes after it, and reads it again.
 #include "text.hpp"
 
 #include <algorithm>
@@ -109,7 +109,8 @@ class TextReader {
     }
   }
 
-  /// Keeps the bytes from at_ on and reads more behind them. Returns whether there were more bytes.
+  /// Keeps the bytes from at_ on and reads more bytes after them. Returns whether there were more
+  /// bytes.
   bool refill() {
     const auto kept = static_cast<std::size_t>(end_ - at_);
     if (kept == buffer_bytes) fail({at_, kept});

@@ -1,4 +1,5 @@
-// The result of the readers: the integers, in the narrowest type that fits, and the place of each.
+// The result of the readers: the integers, in the narrowest type that fits, and the position of
+// each in the input.
 //
 // A text position takes two bytes for each element: the steps in lines and in columns from the
 // element before. A side list keeps the rare larger steps as whole positions. Every 1024th position
@@ -34,7 +35,7 @@ struct ByteRange {
 /// The positions of all elements of a text.
 class TextPositions {
  public:
-  /// Records the next element, which must be behind the one before.
+  /// Records the next element, whose position must be after that of the element before.
   void append(TextPosition position) {
     const std::uint64_t lines = position.line - last_.line;
     const std::uint64_t columns = position.column - (lines == 0 ? last_.column : 1);
@@ -74,7 +75,7 @@ class TextPositions {
 
   struct Step {
     std::uint8_t lines;    // from the line of the element before
-    std::uint8_t columns;  // from its column, or from the line's start if lines > 0
+    std::uint8_t columns;  // from the previous column, or from the line's start if lines > 0
   };
   struct Far {
     std::uint64_t element;

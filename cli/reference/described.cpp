@@ -6,7 +6,8 @@
 namespace bankproof::cli {
 namespace {
 
-/// The choices in a type: CLI11 writes the values of IsMember behind it, as in TEXT:{text,json}.
+/// The choices in an option's type. CLI11 appends the values of IsMember to the type, as in
+/// TEXT:{text,json}.
 std::vector<std::string> choices_in(const std::string& type) {
   const std::size_t open = type.find('{');
   const std::size_t close = type.rfind('}');

@@ -1,5 +1,5 @@
 // Man pages, in the language of man(7). The page of a command also has the options of its
-// subcommands; options that all of them have appear only once.
+// subcommands; options that all subcommands have appear only once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,7 +108,8 @@ std::vector<Described> common_options(const std::vector<const CLI::App*>& comman
   return common;
 }
 
-/// The subcommands: the description of each, its footer, and its options that not all of them have.
+/// For each subcommand, its description, its footer, and its options except those that all
+/// subcommands have.
 std::string inner_commands(const std::vector<const CLI::App*>& commands,
                            const std::vector<Described>& common) {
   std::string text;

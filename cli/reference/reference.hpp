@@ -3,11 +3,11 @@
 //   bankproof --reference man           the man page bankproof.1
 //   bankproof --reference man check     the man page bankproof-check.1
 //   bankproof --reference bash check    completion of the command check in bash; also zsh and fish
-//   bankproof --reference bash          completion of the commands' names; it follows the commands
+//   bankproof --reference bash          the part that completes command names; it comes last
 //   bankproof --reference commands      the names of the commands, a line each
 //
-// A program that holds only some of the commands answers for those; cmake/reference/write.cmake
-// joins the parts.
+// A program that holds only some of the commands gives the reference of those commands;
+// cmake/reference/write.cmake joins the parts.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -55,7 +55,7 @@ void ChromeTrace::accessed(const AccessEvent& event) {
   const std::uint64_t next = processes_.size() + 1;
   const std::uint64_t process = processes_.try_emplace(memory.name(), next).first->second;
   kinds_[process] = memory.kind();
-  // On the PRAM nobody waits for anybody, so its memory gets no tracks.
+  // On the PRAM no access waits for another, so its memory gets no tracks.
   if (memory.kind() != MemoryKind::uniform) add_stages(event, process);
   const auto warp = warps_.try_emplace({event.warp.block(), event.warp.index()}, warps_.size());
   add({0, warp.first->second, before_ + event.time, event.completion - event.time,

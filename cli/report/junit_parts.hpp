@@ -1,4 +1,5 @@
-// JUnit reports, which continuous integration shows beside other tests. A report is one suite.
+// JUnit reports, which continuous integration shows together with other tests. A report is one
+// suite.
 #pragma once
 
 #include <optional>

@@ -4,7 +4,7 @@
 // A destination-designated result points at the elements P(i) of the warp's threads, which are
 // adjacent in the input. A source-designated result points at one of the elements that name the
 // warp's threads, which are scattered. A text has lines and columns, .npy and .bin have bytes; a
-// named permutation has no place, so every result also carries a logical location.
+// named permutation has no such position, so every result also carries a logical location.
 //
 // The report lists only the worst results.
 #include <fmt/format.h>

@@ -183,7 +183,8 @@ void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
       fail(arrays[k], fmt::format("has {}; a mask of radius v has odd sides, 2v + 1",
                                   elements_text(arrays[k].dimensions)));
     }
-    if (arrays[k].dimensions.size() < 3) {  // no side of its own for channels: keep their number
+    if (arrays[k].dimensions.size() <
+        3) {  // no dimension for channels: their number stays as it is
       std::erase_if(open, [](const SizeKey& key) { return key.name == "channels"; });
     }
     for (std::size_t side = 0; side < sides; ++side) {

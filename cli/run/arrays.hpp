@@ -22,7 +22,7 @@ struct GivenArray {
   std::uint64_t rows = 1;
   std::uint64_t columns = 0;
   std::uint64_t channels = 1;
-  bool has_channels = false;                    ///< if not, they stand side by side, as columns
+  bool has_channels = false;                    ///< if not, the channels are columns side by side
   std::optional<std::uint64_t> greatest_value;  ///< of a picture's values
   Integers values;
 };
@@ -32,9 +32,9 @@ struct GivenArray {
 std::vector<GivenArray> read_arrays(const std::vector<std::string>& inputs,
                                     const std::vector<Shape>& shapes);
 
-/// Sets the sizes that `settings` (the values of --size) leave open, from the arrays: it sets a
-/// size if a side of an array depends on that size alone. Throws InputError for a mask that has no
-/// radius.
+/// Sets the sizes that `settings` (the values of --size) leave open, from the arrays: it sets an
+/// open size if a side of an array depends on this size and on no other open size. Throws
+/// InputError for a mask that has no radius.
 void set_open_sizes(Task& task, const AlgorithmEntry& algorithm,
                     const std::vector<GivenArray>& arrays,
                     const std::vector<std::string>& settings);

@@ -8,7 +8,7 @@
 namespace bankproof::cli {
 namespace {
 
-/// Includes the rows, even if there is just one, where their number depends on a size.
+/// Includes the dimension of rows if their number depends on a size, even if there is just one row.
 template <class ShapeOf>
 Dimensions dimensions_of(const AlgorithmEntry& algorithm, const Task& task, ShapeOf shape_of) {
   const Shape shape = shape_of(task);

@@ -12,7 +12,7 @@ namespace bankproof::cli {
 class LimitedChart : public PipelineChart {
  public:
   /// Limits width and height. A time unit is at least 11 pixels wide, a register at least 10 high;
-  /// shrunk to half, to fit a screen, they still have 5.
+  /// shrunk to half to fit a screen, each still takes 5 pixels.
   static constexpr std::uint64_t most_pixels = 4000;
 
   /// Messages name the algorithm and the machine.

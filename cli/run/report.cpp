@@ -26,7 +26,7 @@ bool in_lockstep(const RunReport& report) {
   return report.mode == Mode::lockstep || report.task.machine.machine == MachineKind::pram;
 }
 
-/// The greatest of the lower bounds, rounded up, and of the time that the accesses alone need.
+/// The greatest of the lower bounds (rounded up) and the time that the accesses alone need.
 Time lower_bound(const RunReport& report) {
   Time most = least_time(report.cost, report.task.machine);
   for (const Bound& bound : report.algorithm.lower(report.task)) {

@@ -26,9 +26,9 @@ Task parse_task(const AlgorithmEntry& algorithm, const std::string& variant,
 /// Throws UsageError if the variant refuses the task.
 void require_suitable(const AlgorithmEntry& algorithm, const Task& task);
 
-/// Sets the size t of (1+r)R1W so that its two triangles take about the part r, 0 to 1, of a square
-/// matrix's tiles; `sizes` (the values of --size) must not set t as well. Returns a sentence that
-/// says what t became. Throws UsageError.
+/// Sets the size t of (1+r)R1W so that its two triangles take about the fraction r (0 to 1) of a
+/// square matrix's tiles; `sizes` (the values of --size) must not set t as well. Returns a sentence
+/// that names the chosen t. Throws UsageError.
 std::string set_part_in_two_passes(Task& task, const std::string& r,
                                    const std::vector<std::string>& sizes);
 

@@ -1,4 +1,4 @@
-// All commands of the program; some are programs of their own.
+// All commands of the program; some are separate programs.
 //
 // bin/bankproof holds the commands that make and check plans. Each other command is a separate
 // program, libexec/bankproof/bankproof-NAME, as in git: users who only want a plan need not build

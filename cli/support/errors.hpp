@@ -1,7 +1,7 @@
 // The exceptions that end a command early, and the exit codes.
 //
-// A command throws; only main catches, prints `bankproof: ` and the one line, and exits. More lines
-// may follow: a pointer to the wrong place in an argument, or a compiler's messages.
+// A command throws; only main catches, prints `bankproof: ` and one line, and exits. More lines may
+// follow: a pointer to the wrong place in an argument, or a compiler's messages.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// One table lists the keys of each machine; parsing, printing and all messages follow it.
+// One table lists the keys of each machine; parsing, printing and all messages use the table.
 #include "machine_argument.hpp"
 
 #include <algorithm>

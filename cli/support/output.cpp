@@ -72,7 +72,7 @@ std::optional<int> own_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
-/// Follows symbolic links by name, so that the file behind a link need not exist yet.
+/// Follows symbolic links by name, so that a link's target need not exist yet.
 std::string resolved(const std::string& path) {
   std::string target = path;
   for (int links = 0; links < 40; ++links) {

@@ -1,5 +1,5 @@
-// Writes a command's data to standard output, checking every write, or to a file that is afterwards
-// there whole or not at all.
+// Writes a command's data to standard output, checking every write, or to a file. Afterwards the
+// file holds all of the data, or is as it was before.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ namespace bankproof::cli {
 /// standard output any more, that error is a ReaderGone.
 void write_output(const std::string& path, std::string_view content);
 
-/// Throws InputError where write_output to this path would surely fail, without changing anything.
-/// For commands that work for a long time before they write.
+/// Throws InputError if write_output to this path would surely fail; changes nothing. For commands
+/// that work for a long time before they write.
 void require_writable(const std::string& path);
 
 /// Throws UsageError when the output is the file that is read, by whatever name or link. Paths are

@@ -55,8 +55,8 @@ class Scale {
     if (!logarithmic_) return (value - least_) / (most_ - least_);
     return std::log(value / least_) / std::log(most_ / least_);
   }
-  /// The places of grid lines: at powers of two or of ten, or at round steps; about ten lines at
-  /// most.
+  /// The values at which grid lines stand: at powers of two or of ten, or at round steps; about ten
+  /// lines at most.
   std::vector<double> ticks(bool octaves) const {
     std::vector<double> all;
     if (logarithmic_) {

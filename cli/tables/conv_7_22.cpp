@@ -1,5 +1,5 @@
-// CONV figure 7.22 (row K7): how many times fewer words of N a block reads when it first loads its
-// tile to shared memory. Counted from the rounds of a block inside the image.
+// CONV figure 7.22 (row K7): the factor by which a block reads fewer words of N if it first loads
+// its tile to shared memory. Counted from the rounds of a block inside the image.
 #include <fmt/format.h>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Rows of tables that print times as sums of terms, such as O(n/w + nl/p + l log n). In the regime
-// of each term the time must grow with each letter as the term does, and over many tasks the ratio
-// of the time to the sum of the terms must stay bounded.
+// Rows of tables that print times as sums of terms, such as O(n/w + nl/p + l log n). Where one term
+// dominates, the time must grow with each letter as this term does. Over many tasks, the ratio of
+// the time to the sum of the terms must stay bounded.
 #pragma once
 
 #include <string>

@@ -12,8 +12,8 @@ namespace bankproof::cli {
 std::string as_text(const std::vector<SourceTable>& tables);
 std::string as_json(const std::vector<SourceTable>& tables);
 
-/// Cells; the points of charts are cells without a printed value, with x as the row and the line as
-/// the column.
+/// The cells of the tables. A point of a chart is a cell without a printed value: its row is x, its
+/// column the line.
 std::string as_csv(const std::vector<SourceTable>& tables);
 
 /// The chart of a table that has one.

@@ -1,5 +1,5 @@
 // THS table 5.3 (row H1): the least, mean and greatest D_w(P)/n of a thousand random permutations
-// of 4M numbers. The times beside it are of a GPU.
+// of 4M numbers. The table also prints times of a GPU.
 #include <fmt/format.h>
 
 #include <cmath>

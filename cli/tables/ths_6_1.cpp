@@ -92,7 +92,7 @@ struct Forms {
     const auto form = [&](auto count) {
       std::vector<Sample> samples;
       for (std::size_t k = 0; k < sizes.size(); ++k) {
-        // If r is fixed, t is not a letter of its own.
+        // If r is fixed, t follows from T, so it is no letter of the form.
         const TileSizes at{sizes[k].T, sizes[k].w, row.part > 0 ? 0 : sizes[k].t};
         samples.push_back({at, static_cast<double>(count(counts[k]))});
       }

@@ -1,5 +1,6 @@
 // THS 6.6 (row A10): which r is best for (1+r)R1W as n grows, by the global memory access cost with
-// all terms of the counts' forms, beside the values of r in table 6.2, which are of a GPU.
+// all terms of the counts' forms. Beside them stand the values of r in table 6.2, which THS
+// measured on a GPU.
 #include <fmt/format.h>
 
 #include <array>

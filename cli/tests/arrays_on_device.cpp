@@ -1,5 +1,5 @@
-// From files to kernels: the arrays of a plan that `schedule` writes, and arrays of numbers, go
-// unchanged from .npy files into the calls of cuda/, here on the reference machine.
+// From files to kernels: the calls of cuda/ take the arrays of a plan that `schedule` writes, and
+// arrays of numbers, unchanged from .npy files. Here the calls run on the reference machine.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -100,7 +100,7 @@ class Charts(Folder):
         self.assertEqual(self.legend(*small, "dmm:w=4,l=2,p=4"),
                          ["reads", "writes", box + ", with its addresses", *bars])
         self.assertEqual(self.legend(*small, "dmm:w=16,l=2,p=4"), ["reads", "writes", box, *bars])
-        for n, more in ((9, ""), (10, "; they repeat")):  # all but one thread work, each a warp
+        for n, more in ((9, ""), (10, "; they repeat")):  # all threads but one work; each is a warp
             self.assertIn(bars[1] + more, self.legend("prefix-sums", "--size", "n=%d" % n,
                                                       "--machine", "dmm:w=1,p=%d" % n))
 

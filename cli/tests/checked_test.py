@@ -1,5 +1,5 @@
-"""Scripts can assert how much `check` and `kernel` checked, in every format for programs; and
-reports can go to files beside the printed one."""
+"""In every format for programs, `check` and `kernel` say how much they checked, so that scripts can
+assert it. Reports can also go to files, in addition to the printed report."""
 
 import json
 import os

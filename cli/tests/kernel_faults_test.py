@@ -225,7 +225,8 @@ class Limits(KernelFolder):
                             "--max-instructions '0': expected a number of at least 1")
 
 
-# Block 0 announces its value twice, the first time without a fence; block 1 waits for either.
+# Block 0 announces its value twice, the first time without a fence; block 1 waits for
+# either announcement.
 TWO_STEPS = """.version 8.0
 .target sm_80
 .address_size 64

@@ -24,7 +24,7 @@ Vector generate(const std::string& specification) {
   return parse_named(specification).generate<std::uint32_t>();
 }
 
-/// The places P(i); elements[place] is the element that the permutation moves to `place`.
+/// The positions P(i); elements[place] is the element that the permutation moves to `place`.
 Vector places_of(const Vector& elements) {
   Vector places(elements.size());
   for (std::uint32_t place = 0; place < elements.size(); ++place) places[elements[place]] = place;
@@ -62,7 +62,8 @@ void visit_in_z_order(std::uint32_t row, std::uint32_t column, std::uint32_t row
 std::uint32_t side() { return *rc::gen::inRange<std::uint32_t>(1, 40); }
 std::uint32_t power() { return 1u << *rc::gen::inRange(0, 6); }
 
-/// For each name, a function that makes a random specification and the permutation it should give.
+/// For each name, a function that returns a random specification and the permutation that it should
+/// give.
 const std::map<std::string, std::function<std::pair<std::string, Vector>()>> definitions = {
     {"identity",
      [] {

@@ -1,4 +1,5 @@
-// write_output: whole or not at all, follows links, keeps modes, writes straight to non-files.
+// write_output writes a file whole or not at all, follows links, keeps modes, and writes directly
+// to anything that is no regular file.
 #include "../support/output.hpp"
 
 #include <fcntl.h>

@@ -48,7 +48,7 @@ def typed(mask):
 
 
 def noise(count, greatest, seed=1):
-    """Returns numbers from 0 to greatest, among them both."""
+    """Returns numbers from 0 to greatest, both included."""
     values = [0, greatest]
     while len(values) < count:
         seed = (seed * 1103515245 + 12345) % 2**31

@@ -116,7 +116,7 @@ def png_pixels(data):
 
 
 class Shown(Folder):
-    """The README's pictures are those that its commands make."""
+    """The README's commands make the README's pictures."""
 
     def pixels(self, path):
         with open(os.path.join(SOURCE, path), "rb") as source:

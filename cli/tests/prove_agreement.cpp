@@ -1,5 +1,5 @@
-// `prove` says of a layout on its command line what loops over all threads say, and of a
-// permutation what `check` says of a list of its numbers.
+// `prove` gives a layout on its command line the same verdict as loops over all threads. It gives a
+// permutation the same verdict as `check` gives the list of the permutation's numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -69,7 +69,8 @@ std::string text_of(const Drawn& drawn) {
   return formulas::Writer({"i", "j"}, "{}u")(drawn.expression);
 }
 
-/// The words that people would type: P and source as expressions, the destination by a name for it.
+/// The command line as people would type it: P and the source are expressions; --let names the
+/// destination's expression.
 std::vector<std::string> typed(const Asked& asked, const Question& question) {
   std::vector<std::string> all = {"prove", "--size", std::to_string(asked.size), "--max-stages",
                                   std::to_string(asked.max_stages)};

@@ -152,7 +152,7 @@ class Sarif(Folder):
         self.assertIn("sm_90", notes[0]["message"]["text"])
 
     def test_at_most_a_thousand_results_and_a_note_on_the_rest(self):
-        results = self.sarif("transpose:512x512")["results"]  # 8192 warps over, in each access
+        results = self.sarif("transpose:512x512")["results"]  # 8192 warps over the limit in each access
         self.assertEqual(len(results), 1000)
         self.assertEqual(results[-1]["level"], "note")
         self.assertIn(str(2 * 8192 - 999), results[-1]["message"]["text"])

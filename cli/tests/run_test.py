@@ -81,7 +81,7 @@ class Reports(Folder):
     def test_text(self):
         text = run("run", "sum", "--variant", "pairwise", "--size", "n=16", "--machine",
                    "dmm:w=4,l=5,p=8", "--mode", "lockstep").stdout.decode()
-        # levels of 8, 4, 2 and 1 numbers, three accesses each, of 2 + 4, 1 + 4, … time units
+        # Levels of 8, 4, 2 and 1 numbers: three accesses each, which take 2 + 4, 1 + 4, … time units.
         self.assertIn("\n63 time units\n", text)
         self.assertIn("the result is the oracle's\n", text)
 
@@ -94,7 +94,7 @@ class Reports(Folder):
     def test_the_bound_of_the_cost_is_beside_it(self):
         arguments = ("summed-area-table", "--variant", "2R2W", "--machine", "hmm:w=4,L=11,p=8",
                      "--size")
-        # √n = 8: nothing is written to the first row and column; a stage holds 4 words, or one
+        # √n = 8: the passes do not write the first row or column; a stage serves 4 words, or one.
         cost = report(*arguments, "rows=8,columns=8")["global_cost"]
         self.assertEqual(cost, {"value": 120 // 4 + 120 + 2 * 10, "bound": 128 + 32 + 2 * 10})
         text = run("run", *arguments, "rows=8,columns=8").stdout.decode()

@@ -1,5 +1,6 @@
-// Tables of the sources: a cell that differs is marked, and counts unless an erratum explains it.
-// Also the tools that compute tables: the growth of times, the forms of counts.
+// Tables of the sources: a cell that differs from the printed one is marked, and makes `tables`
+// fail unless an erratum explains it. Also the tools that compute tables: the growth of times, the
+// forms of counts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -159,7 +159,8 @@ RC_GTEST_PROP(TextReader, reads_back_what_was_written_and_where, ()) {
 }
 
 TEST(TextReader, reads_integers_cut_by_its_buffer_and_long_blanks) {
-  // 600,000 integers fill the buffer about 64 times, so its end falls on each place of an integer.
+  // 600,000 integers fill the buffer about 64 times, so its end falls on every digit and separator
+  // of an integer.
   Wide values;
   for (std::uint64_t i = 0; i < 600000; ++i) values.push_back(i * 7919 % 600000);
   for (const std::string separator : {" ", "\n", ",\r\n"}) {

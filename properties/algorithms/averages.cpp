@@ -36,7 +36,7 @@ Fractions any_image(std::uint64_t size) {
   return image;
 }
 
-/// The mean of `count` numbers.
+/// The mean of `count` numbers with this sum.
 Fraction mean(std::int64_t sum, std::uint64_t count) {
   return Fraction::reduced(sum, static_cast<std::int64_t>(count));
 }
@@ -87,7 +87,7 @@ BANKPROOF_PROPERTY(Averages, of_what_is_the_same_everywhere_are_the_same, ()) {
   RC_ASSERT(blurred<TiledConvolution>(task, way.mode, image) == image);
 }
 
-/// The table is exact for elements that are not whole numbers, too.
+/// The table is also exact for fractions.
 BANKPROOF_PROPERTY(Averages, of_rectangles_come_from_four_entries_of_a_table, ()) {
   const Way way = any_way<SummedAreaTable>();
   const Task task = *testing::any_task<SummedAreaTable>(way);

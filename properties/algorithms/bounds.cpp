@@ -40,11 +40,12 @@ TEST(Bounds, hold_where_turns_begin_inside_an_address_group) {
 
 TEST(Bounds, hold_for_sums_on_several_DMMs_with_warps_that_are_not_full) {
   EXPECT_LT(part_of_bound<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 2646}}), 1);
-  // Below n = dw there is no bound: each DMM writes its sum in a stage of its own, and d > n/w.
+  // For n < dw there is no bound: each DMM writes its sum in a separate stage, and these d stages
+  // exceed n/w.
   EXPECT_FALSE(upper_bound<Sum>(
       testing::task_of<Sum>("all-dmms", {hmm, 63, 1, 1, 42, 2806}, {{"n", 2645}})));
   EXPECT_LT(part_of_bound<Sum>("recursive", {hmm, 1, 1, 1, 60, 3781}, {{"n", 3704}}), 1);
-  // With fewer threads than a warp there is no bound: each of the n/p accesses is a stage.
+  // With fewer threads than a warp there is no bound: each of the n/p accesses takes a stage.
   const Task task = testing::task_of<Sum>("all-dmms", {hmm, 64, 1, 1, 64, 1}, {{"n", 174989}});
   EXPECT_FALSE(upper_bound<Sum>(task));
 }

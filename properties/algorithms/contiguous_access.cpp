@@ -1,6 +1,6 @@
 // Contiguous access (rows C1–C4 and C7): for every n, p, w and l the machines take the time of the
-// project's closed form, and of the sources' printed forms where those apply. The oracle counts the
-// same.
+// project's closed form, and of the sources' printed forms where those apply. The closed form
+// agrees with the oracle's counts.
 #include "../../algorithms/contiguous_access.hpp"
 
 #include <gmock/gmock.h>

@@ -62,9 +62,9 @@ Time time_of_segments(const std::vector<Segment>& segments, std::uint64_t p, Wid
   return time;
 }
 
-// HMM theorem 2, in the form that holds: k segments in ⌈n/p⌉ rounds take at most n/w + rounds
-// accesses of warps. Ends of segments cut an access into pieces, at most one piece more than it
-// contains ends; a piece of at most w words lies in at most 2 groups.
+// HMM theorem 2, in the form that holds. In ⌈n/p⌉ rounds the warps make at most n/w + ⌈n/p⌉
+// accesses. Each end of a segment inside an access cuts the access into one more piece. A piece of
+// at most w words lies in at most 2 groups.
 BANKPROOF_PROPERTY(Segments, take_at_most_the_bound_when_threads_share_their_concatenation, ()) {
   const auto segments = *any_segments();
   const auto p = *rc::gen::inRange<std::uint64_t>(1, 200);
@@ -208,9 +208,9 @@ TEST(Copy, meets_the_printed_form_of_OPT_lemma_2) {
   }
 }
 
-// Until its last access completes, a warp is always in one of two states: in the latency of its own
-// access, or waiting for a busy port. So the time is at most the stages of the global memory, plus
-// those of the busiest shared memory, plus the latencies of one warp's accesses.
+// Until its last access completes, a warp is always in one of two states: waiting out the latency
+// of its own access, or waiting for a busy port. So the time is at most the stages of the global
+// memory, plus those of the busiest shared memory, plus the latencies of one warp's accesses.
 Time upper_bound_of_copy(const Copy& c, std::uint64_t global_stages) {
   const std::uint64_t shared_stages =
       ceil_div(Share::of(0, c.n, c.d, c.w).words(), c.w) + c.levels();

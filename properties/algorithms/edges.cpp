@@ -71,7 +71,7 @@ BANKPROOF_PROPERTY(Edges, of_transposes_cost_no_more_than_whole_tiles, ()) {
   is_no_more(any_costs<Transpose>({"rows", "columns"}, width));
 }
 BANKPROOF_PROPERTY(Edges, of_summed_area_tables_cost_no_more_than_whole_tiles, ()) {
-  // The number of rounds may differ either way, because blocks of one launch do different things.
+  // Whole tiles may take more rounds or fewer, because the blocks of a launch do different work.
   makes_no_more_requests(any_costs<SummedAreaTable>({"rows", "columns"}, width));
 }
 BANKPROOF_PROPERTY(Edges, of_convolutions_with_ghost_cells_cost_no_more_than_whole_tiles, ()) {

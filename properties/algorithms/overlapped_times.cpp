@@ -126,10 +126,10 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_tables_in_global_memory_alone_are_the_cos
 }
 
 TEST(OverlappedTimes, of_4R1W_are_more_where_a_diagonal_has_fewer_warps_than_the_latency) {
-  // The table of (a b; c d), w = L = 2. The corner a is read and written: 2 + 2 time units. b and c
-  // lie in two groups: their read takes 3, the reads of b's left neighbor and of c's upper one take
-  // 2 each, the write takes 3: 3 + 2 + 2 + 3. d takes five accesses: 10. The sum is 24; the cost is
-  // 13 stages plus a latency for each of 3 launches, 13 + 3.
+  // The table of (a b; c d), with w = L = 2, takes three launches. For the corner a: a read and a
+  // write, 2 + 2 time units. For b and c, which lie in two groups: 3 to read them, 2 for b's left
+  // neighbor, 2 for c's upper neighbor, 3 to write, 10 in all. For d: five accesses, 10. The sum is
+  // 24. The cost is 13 stages and one latency per launch, 13 + 3.
   const Task task =
       task_of<SummedAreaTable>("4R1W", {.w = 2, .L = 2, .p = 2}, {{"rows", 2}, {"columns", 2}});
   EXPECT_EQ(overlapped<SummedAreaTable>(task), 24U);
@@ -144,7 +144,7 @@ bool returns_in_time(Number tiles, const Letters& machine) {
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_first_tile_is_in_time,
                    ()) {
-  // Each tile has a DMM of its own; some DMMs may have no tile.
+  // Each tile has its own DMM; some DMMs may have no tile.
   const Number w = any(1, 5);
   const Number down = any(1, 5);
   const Number across = any(1, 5);

@@ -38,7 +38,7 @@ TEST(PrefixSums, in_ascending_order_go_wrong_with_fewer_threads_than_numbers) {
   EXPECT_EQ(b.values()[7], 8U);
 }
 
-/// One run on intervals decides the result for the values of all monoids.
+/// One run on intervals (abstract values) decides the result for every monoid.
 void expect_all_prefixes(std::string_view variant, std::uint64_t n, const Letters& machine) {
   const Task task = testing::task_of<PrefixSums>(variant, machine, {{"n", n}});
   std::vector<testing::Interval> prefixes(n);

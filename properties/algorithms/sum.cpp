@@ -48,7 +48,8 @@ BANKPROOF_PROPERTY(Sum, takes_a_latency_for_each_power_of_the_threads_of_a_DMM_a
 }
 
 TEST(Sum, takes_a_latency_more_for_each_level_of_recursion) {
-  // HMM says that recursion removes the condition n ≥ d²; the time still has L·log d/log p.
+  // HMM says that recursion removes the condition n ≥ d²; the time still has the term L·log d/log
+  // p.
   for (std::uint64_t d = 8; d <= 512; d *= 2) {
     EXPECT_GT(ratio_to_theorem_7("recursive", 4 * d), ratio_to_theorem_7("recursive", d) + 1.8);
   }

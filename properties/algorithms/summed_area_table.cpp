@@ -80,7 +80,7 @@ TEST(SummedAreaTable, carries_9_11_9_in_THS_figure_6_8) {
   EXPECT_TRUE(std::ranges::equal(sums.values(), Words{9, 11, 9}));
 }
 
-/// One run on indeterminates decides the result for the elements of all abelian groups.
+/// One run on indeterminates decides the result for every abelian group.
 void expect_the_table(const Variant& variant, std::uint64_t rows, std::uint64_t columns,
                       std::uint64_t w, std::uint64_t t) {
   const Task task = testing::task_of<SummedAreaTable>(

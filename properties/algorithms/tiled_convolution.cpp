@@ -68,7 +68,7 @@ std::uint64_t requests_of_block(std::string_view variant, std::uint64_t t, std::
   for (const auto& round : rounds.rounds()) {
     if (round.memory == MemoryKind::groups) requests += round.requests;
   }
-  return requests - t;  // without those for outputs
+  return requests - t;  // minus the writes of outputs
 }
 
 BANKPROOF_PROPERTY(TiledConvolution, of_lines_makes_the_accesses_that_CONV_7_4_counts, ()) {
@@ -86,7 +86,7 @@ TEST(TiledConvolution, with_a_mask_in_constant_memory_doubles_the_operations_a_g
   // Each term takes a multiplication and an addition. Only the accesses to N remain (CONV 7.3).
   const auto requests = [](std::string_view variant) {
     Task task = small_task(variant, 1000, 2);
-    return TiledConvolution::cost(task).global.requests - 1000;  // without those for outputs
+    return TiledConvolution::cost(task).global.requests - 1000;  // minus the writes of outputs
   };
   EXPECT_EQ(requests("1d-basic"), 2 * requests("1d-constant"));
 }

@@ -40,7 +40,7 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-/// The fixture gives each test a folder of its own.
+/// The fixture gives each test its own folder.
 class Errors : public ::testing::Test {
  public:
   ~Errors() override { fs::remove_all(folder_); }

@@ -54,7 +54,7 @@ TEST(GoldenKernels, are_those_of_the_sources) {
   }
 }
 
-/// Fails where the compiler now produces other PTX from a source than the kept PTX.
+/// Fails for each source whose PTX from the compiler differs from its PTX in properties/golden.
 void expect_kept(const std::string& kind, const Compiler& compiler) {
   for (const fs::path& source : sources()) {
     const std::string kept =

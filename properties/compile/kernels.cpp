@@ -32,8 +32,9 @@ bool is_told_of(const ptx::Instruction& instruction) {
   return bases.count(instruction.base) != 0 && !instruction.has("param");
 }
 
-/// The PTX line of the first mentioned instruction in a kernel that no line of the file accounts
-/// for; 0 if there is no such instruction. `told` counts the mentioned instructions.
+/// Finds the first instruction of a kernel that reports mention but that belongs to no line of the
+/// source file. Returns the instruction's line in the PTX, or 0 if there is no such instruction.
+/// `told` counts the instructions that reports mention.
 std::uint32_t without_line(const ptx::Module& module, const std::string& file_name,
                            std::size_t& told) {
   std::uint32_t number = 0;
@@ -65,8 +66,8 @@ TEST(Kernels, are_all_there) {
   EXPECT_GE(kernels_in("properties/compile/sources").size(), 3U);
 }
 
-// The kernels have the names of the other compiler's golden file, and no compiler gives a warning:
-// a warning says that the compiler only guessed.
+// The kernels have the same names as in the other compiler's golden file. No compiler may give a
+// warning, which would say that it had to guess.
 void compiles_all(CompilerKind kind) {
   for (const Compiler& compiler : compilers()) {
     if (compiler.kind != kind) continue;

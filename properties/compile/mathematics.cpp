@@ -21,7 +21,7 @@ struct Function {
   const char* name;
   double (*ours)(double);
   long double (*exact)(long double);
-  double least, most;  ///< arguments: powers of 2 between, of both signs, or the numbers themselves
+  double least, most;  ///< range of the arguments; with `powers`, range of k for arguments ±2^k
   bool powers;
   double error;  ///< the largest error, in units in the last place
 };

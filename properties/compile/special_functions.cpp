@@ -49,7 +49,7 @@ struct SpecialFunction {
   const char* name;
   double (*ours)(double);
   long double (*exact)(long double);
-  double least, most;  ///< the arguments: powers of 2 between, or the numbers themselves
+  double least, most;  ///< range of the arguments; with `powers`, range of k for arguments 2^k
   bool powers;
   double error;  ///< the largest error, in units in the last place
 };

@@ -1,4 +1,4 @@
-// Runs benchmarks on the reference machine at sizes that say nothing about speed: no launch may
+// Runs benchmarks on the reference machine, at sizes too small to measure speed: no launch may
 // fault, however often a benchmark repeats it.
 #include <set>
 

@@ -1,4 +1,4 @@
-// All calls of the host's API on arrays of floats, for tests of what every call must do. Calls take
+// All calls of the host's API on arrays of floats, for tests that apply to every call. Calls take
 // 1024 elements; calls of matrices take them as 32 × 32.
 #pragma once
 

@@ -42,7 +42,7 @@ TEST(DeviceCanaryOnMachine, of_a_missing_barrier_is_told) {
 
 }  // namespace
 
-// Arrays without guards: memory behind an array does not belong to the program.
+// These arrays have no guards, so memory after an array does not belong to the program.
 std::vector<Scenario> planted_scenarios() {
   const auto run = [](auto launch) {
     DeviceArray<int> in(std::vector<int>(64, 1));

@@ -51,7 +51,8 @@ TEST(DeviceConvolutionOfFloats, is_within_its_bound) {
   });
 }
 
-// Shares are whole: the model also reads shared memory beyond the end, without writing a result.
+// The sizes give whole shares. In a partial share the model also reads shared memory beyond the
+// end, without writing a result.
 TEST(DeviceConvolutionOnMachine, makes_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -27,7 +27,7 @@ using Costs = std::array<double, 4>;
 
 #ifdef BANKPROOF_ON_MACHINE
 
-/// The costs of the launches since the last call, for `elements` results.
+/// The costs of the launches since the last call, which computed `elements` results.
 Costs take_costs(double elements) {
   Costs costs{};
   for (const ptx::KernelReport& report : take_launches()) {

@@ -86,11 +86,12 @@ TYPED_TEST(DeviceFloatSums, of_tables_are_within_their_bounds) {
 //
 //   b = (above) + (left) − (corner) + (sum of the elements of its tile up to it).
 //
-// The errors follow the same recurrence, that of a table (6.1): the error of an entry is the sum of
-// the own errors of all tiles up to and including its tile. If a tile rounds each term at most k
-// times, its own error is at most γₖ times the magnitudes that it adds, which are 4S, where S is
-// the table of the magnitudes. Here k is 3 for a tile of one element. For 32 × 32 elements k counts
-// the two sums along 32, the carry and its difference.
+// The errors follow the same recurrence, that of a table (6.1): an entry's error is the sum of the
+// own errors of all tiles up to and including the entry's tile. A tile's own error is that of its
+// additions. If a tile rounds each term at most k times, its own error is at most γₖ times the
+// magnitudes that it adds, which are 4S, where S is the table of the magnitudes. Here k is 3 for a
+// tile of one element. For a tile of 32 × 32 elements, k counts roundings in two sums of 32
+// numbers, in the carry, and in the difference that gives the carry.
 TYPED_TEST(DeviceFloatSums, of_tables_from_differences_are_within_their_bounds) {
   check([] {
     using T = TypeParam;

@@ -35,8 +35,8 @@ TEST(DeviceLarge, transposes) {
   transposed(packed_rows, packed_columns, TransposeWay::packets);
 }
 
-// The kernels permute all rows, or all columns, of a square matrix by the same P: element j goes to
-// P(j). A schedule passes over the rows twice, so element j goes to P(P(j)).
+// The kernels permute all rows, or all columns, of a square matrix by the same P: element j moves
+// to position P(j). A schedule passes over the rows twice, so it moves element j to P(P(j)).
 TEST(DeviceLarge, permutations_by_rows_and_columns) {
   // 2^31 elements, if the shared memory of a block can hold a row of that length.
   constexpr std::size_t wanted = 46368;

@@ -20,7 +20,7 @@ TYPED_TEST(DeviceLookBack, is_the_sum_of_all_tiles_whatever_they_have_published)
     const auto tiles = *rc::gen::inRange<std::size_t>(1, 200);
     const auto sums = numbers<T>(tiles);
     const auto prefixes = converted<T>(oracle::prefix_sums(converted<Word<T>>(sums)));
-    // The first tiles have a prefix, and perhaps a few others.
+    // The first tiles, and perhaps a few later ones, have published a prefix.
     auto is_prefixed = *rc::gen::container<std::vector<std::uint8_t>>(
         tiles, rc::gen::weightedElement<std::uint8_t>({{20, 0}, {1, 1}}));
     const auto known = *rc::gen::inRange<std::size_t>(1, tiles + 1);

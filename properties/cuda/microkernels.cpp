@@ -66,7 +66,7 @@ std::vector<E> filled(std::size_t size) {
   return elements;
 }
 
-/// Whether each lane has its expected element; `at` gives the element's place in `values` and in
+/// Whether each lane has its expected element; `at` gives the element's index in `values` and in
 /// `wanted`.
 template <class E, class At>
 bool have(const std::vector<E>& values, const std::vector<E>& wanted, const Lanes& lanes, At at) {

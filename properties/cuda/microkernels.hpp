@@ -25,8 +25,8 @@ using Element16 = uint4;
 template <class E>
 void load_from_shared(const std::uint32_t* elements, E* out, std::uint32_t words);
 
-/// Stores in[element] to the lane's element of shared memory, and sets out[lane] to what is there
-/// then.
+/// Stores in[element] to the lane's element of shared memory, then reads that element into
+/// out[lane].
 template <class E>
 void store_to_shared(const std::uint32_t* elements, const E* in, E* out, std::uint32_t words);
 

@@ -125,8 +125,8 @@ MachineCounts model_counts(const char* variant, MachineKind machine, std::uint32
   return counts_of_model<OfflinePermutation>(task);
 }
 
-// Besides these accesses, the kernels load the array and the indices and write the array back, a
-// stage per warp each.
+// Besides these accesses, the kernels load the array and the indices and write the array back. Each
+// of these accesses takes a stage per warp.
 TEST(DevicePermutationOnMachine, makes_the_accesses_of_the_model_in_shared_memory) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

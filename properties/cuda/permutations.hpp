@@ -1,5 +1,5 @@
-// Permutations for the differential tests: random ones, the oracle's result of them, and plans on
-// the device in the form that `bankproof schedule` writes.
+// Permutations for the differential tests: random permutations, the oracle's result of permuting,
+// and plans on the device in the form that `bankproof schedule` writes.
 #pragma once
 
 #include <algorithm>

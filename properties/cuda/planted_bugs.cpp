@@ -1,5 +1,5 @@
-// Plants a bug at each barrier, at each ordering, and at some bound or place of each kernel. With
-// the bug, the kernel's scenario has to fail.
+// Plants bugs in each kernel: at each barrier, at each ordered access or fence, and at some bound
+// or access (BugKind). With the bug, the kernel's scenario has to fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 namespace bankproof::cuda::tests {
 namespace {
 
-/// All scenarios but microkernels: these are patterns of one access, and most do not depend on the
-/// code around it.
+/// All scenarios except microkernels. A microkernel makes one access in some pattern, and mostly
+/// does not depend on the code around the access.
 std::vector<Scenario> scenarios_of_kernels() {
   std::vector<Scenario> all = all_scenarios();
   std::erase_if(all, [](const Scenario& one) { return one.name.starts_with("microkernel."); });
@@ -92,15 +92,15 @@ TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
   const auto orders = std::ranges::count(bugs, BugKind::no_order, &PossibleBug::kind);
   EXPECT_EQ(scenario.polls, orders > 0) << "what Scenario::polls says";
   std::map<std::string, bool> told_one_of;
-  std::map<std::string, bool> moved_one_of;  // a detected bug in a bound or a place
+  std::map<std::string, bool> moved_one_of;  // a detected bug in a bound or an access
   for (const PossibleBug& bug : bugs) {
     told_one_of[bug.kernel] = false;
     if (!all_count(bug)) moved_one_of[bug.kernel] = false;
   }
 
   for (const PossibleBug& bug : bugs) {
-    // Compilers emit bounds that only save work, and places that only a failed bound uses. One
-    // detected bug of these kinds is enough.
+    // Compilers emit bounds that only save work, and accesses that run only after a failed bound.
+    // One detected bug in a bound or an access is enough.
     if (!all_count(bug) && moved_one_of[bug.kernel]) continue;
     const bool told = is_told(scenario, bug, Planting::here);
     told_one_of[bug.kernel] |= told;

@@ -5,7 +5,7 @@
 #include <iosfwd>
 
 #ifndef BANKPROOF_ON_MACHINE
-/// The output of write_predictions() at the build of the program for GPU machines
+/// The output of write_predictions(), recorded when the program for GPU machines was built
 /// (cmake/gpu.cmake).
 extern "C" const char bankproof_predictions[];
 #endif

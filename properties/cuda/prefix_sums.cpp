@@ -93,7 +93,7 @@ std::uint64_t stages_of_model(const char* variant, std::uint64_t n, std::uint32_
   return counts_of_model<PrefixSums>(task).wavefronts;
 }
 
-// Besides these accesses, the kernels load and write back n words, a contiguous access each.
+// Besides these accesses, the kernels load n words and write them back, by two contiguous accesses.
 TEST(DevicePrefixSumsOnMachine, make_the_accesses_of_the_model) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -39,7 +39,7 @@ struct DrawnRows {
   }
 };
 
-/// The writers if whole warps form a block for each row.
+/// Says which thread writes an element if each row has a block of whole warps.
 WriterOf writer_of_rows(std::size_t columns) {
   return a_block_a_row(columns, std::min<std::size_t>(ceil_div(columns, 32) * 32, 1024));
 }
@@ -241,7 +241,7 @@ TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   });
 }
 
-// The number of rows is the largest for which a block of the machine has shared memory.
+// The number of rows is the largest for which the shared memory of a block suffices.
 TEST(DeviceScheduledPermutationOnMachine, of_few_rows_moves_whole_sectors) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   EXPECT_EQ(most_rows_in_three_launches<float>(), 7236U);

@@ -133,7 +133,7 @@ inline WriterOf of_table(TableWay way, std::size_t rows, std::size_t columns) {
     const std::size_t across = ceil_div(columns, 32);
     const std::size_t of_tile = row_major(i % 32, j % 32, std::size_t{32}) % threads;
     switch (way) {
-      case TableWay::r2w2:  // the row pass; first elements stay from the column pass
+      case TableWay::r2w2:  // the row pass; the column pass wrote column 0
         return j == 0 ? Writer{0, 0} : a_thread_each(threads)(i);
       case TableWay::r4w4:
         return transposing(columns, rows)(e);

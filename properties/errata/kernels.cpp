@@ -38,7 +38,7 @@ Program basic_line(Warp& warp, Numbers& n, Numbers& m, Numbers& p, bool mended) 
   co_await p.write(i, sum);
 }
 
-/// Sets cells[place] to N[element], or to zero where N has no such element.
+/// Sets cells[place] to N[element], or to zero if N has no element of that index.
 Program load_cell(Warp& warp, Numbers& n, Numbers& cells, const Progression element,
                   const Progression place) {
   Lanes<std::uint64_t> values = warp.all(std::uint64_t{});
@@ -281,7 +281,7 @@ BANKPROOF_PROPERTY(Errata, kernel_of_CONV_7_19_shifts_the_image_by_the_one_it_ad
   Words mask(kernel.mask() * kernel.mask());  // copies the middle pixel
   mask[mask.size() / 2] = 1;
   RC_ASSERT(convolve(kernel, image, mask, {}) == image);
-  // A shift of 1 is the figure's; −1 follows its text, which subtracts (Mask_Width/2 + 1).
+  // The figure shifts by 1. Its text, which subtracts (Mask_Width/2 + 1), shifts by −1.
   for (const std::int64_t shift : {1, -1}) {
     kernel.shift = shift;
     const Words shifted = convolve(kernel, image, mask, {});

@@ -127,12 +127,12 @@ TEST(Errata, sums_of_MOD_7_are_of_all_numbers_and_not_of_the_first_half) {
   arrays.sum_intervals();
   arrays.sum_the_sums();
   EXPECT_EQ(arrays.values(arrays.m()), oracle::prefix_sums(numbers));
-  // MOD 7 says so for i ≤ 2^t − 1, where t is m − 1 at the end: i < 8.
+  // MOD 7 claims the sums only for i ≤ 2^t − 1, where t is m − 1 at the end: for i < 8.
   EXPECT_EQ(arrays.a[arrays.m() - 1]->size(), 8U);
 }
 
 TEST(Errata, first_stage_of_MOD_7_takes_time_for_two_numbers_where_its_printed_sum_is_empty) {
-  Arrays arrays(Words{1, 2});  // m = 1, and the sum is over 1 ≤ t ≤ m − 1
+  Arrays arrays(Words{1, 2});  // m = 1, so no t has 1 ≤ t ≤ m − 1
   const Time before = arrays.machine.time();
   arrays.sum_intervals();
   EXPECT_EQ(arrays.machine.time() - before, 3U);

@@ -1,6 +1,6 @@
-// Programs that compute a result of n words in less than l log n. In some, data decides whether or
-// where a program accesses memory, so that an omitted access informs, too. In others, the votes of
-// a warp inform its threads (docs/errata.md, row S5).
+// Programs that compute a result of n words in less than l log n. In some programs, data decides
+// whether or where they access memory, so even an omitted access carries information. In others,
+// the threads of a warp learn from votes (docs/errata.md, row S5).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -78,7 +78,7 @@ Told run(Program (*program)(Warp&, WordArray&, WordArray&), const InputWords& wo
 }
 
 TEST(Errata, or_of_32_words_takes_two_accesses_where_MOD_theorem_2_has_five_latencies) {
-  // The result depends on each word: the test tries all zeros, and a single one at each place.
+  // The result depends on each word: the test tries all zeros, and a single 1 at each position.
   InputWords words(w);
   EXPECT_EQ(run(or_of, words, w).result, 0U);
   for (Address& word : words) {

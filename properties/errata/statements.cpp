@@ -111,7 +111,7 @@ TEST(Errata, triangles_of_THS_theorem_6_5_1_do_not_recur_alike) {
   EXPECT_EQ(latencies(w + 2), 5U + 4);  // the first triangle recurs, too
 }
 
-/// How often the program writes to the image: in how many groups of pixels.
+/// The number of rounds in which the program writes pixels of the result.
 std::uint64_t rounds_of_writing(std::uint64_t n, std::uint64_t p) {
   Dmm machine({.width = 4}, {.mode = Mode::lockstep});
   Numbers a(machine.memory(), Words(n * n), "a");

@@ -81,7 +81,8 @@ std::uint64_t selected(const Vectors& vectors, std::uint64_t r) {
   return sum;
 }
 
-/// Whether each run of elements has the indices of one run, and words in different banks.
+/// Whether the indices of each `run` successive elements lie in one aligned run, and their words in
+/// different banks.
 bool are_runs(const Values& indices, const Values& words, std::uint32_t run) {
   for (std::size_t first = 0; first < indices.size(); first += run) {
     std::vector<bool> seen(run);

@@ -1,8 +1,8 @@
 // An adversary of the lower bounds of row S5, which should hold for every program. On a DMM of
 // width 1 it tries all programs of two or three steps that all threads share, random programs, and
-// programs that a search makes depend on more and more words. It beats the printed bound of
-// reductions, which should hold for all programs, and must not beat the corrected bounds. The bound
-// by the number of values is far above what such small programs reach.
+// programs that a search changes until they depend on more and more words. It beats the printed
+// bound of reductions, which should hold for all programs, and must not beat the corrected bounds.
+// The bound by the number of values is far above what such small programs reach.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

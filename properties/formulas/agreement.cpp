@@ -1,5 +1,5 @@
-// The methods agree: what the solvers prove holds, and what they refute does not hold, by
-// evaluation of all threads and by plain loops with the oracle's stages.
+// The methods agree: evaluation of all threads, and plain loops with the oracle's stages, confirm
+// every proof and every refutation of the solvers.
 #include "agreement.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(Agreement, most_cases_are_decided) {
   EXPECT_GT(count["proved by integers"], all / 20);
 }
 
-// cvc5 reads the text of what Z3 proves. It must not refute the text; that would be an error.
+// cvc5 checks the text of each query that Z3 proves. A refutation by cvc5 would be an error.
 TEST(Agreement, both_solvers_prove_it) {
   int proved = 0;
   int both = 0;

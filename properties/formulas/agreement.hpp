@@ -164,7 +164,7 @@ struct Straight {
   }
 };
 
-/// Checks that a method decides only correctly.
+/// Checks that all decisions of a method are right.
 template <class Asks = Straight>
 void decides_what_is_so(const Asked& asked, Method method) {
   const Question question = asked.question();
@@ -207,7 +207,7 @@ inline std::vector<Asked> simpler_asked(const Asked& asked) {
   return simpler;
 }
 
-/// Draws a question of which some properties often hold and others do not.
+/// Draws a question; often some of its properties hold and others do not.
 inline Asked draw_asked(const RuleCase& rule, std::uint64_t seed) {
   Asked asked;
   asked.rule = rule;

@@ -190,7 +190,7 @@ inline std::ostream& operator<<(std::ostream& out, const Drawn& drawn) {
   return out << Writer({"i", "j"})(drawn.expression);
 }
 
-/// Smaller trees: parts of the tree, and the tree with a node replaced by its part.
+/// Smaller trees: parts of the tree, and the tree with a node replaced by one of its operands.
 inline std::vector<Expression> simpler_expressions(const Expression& expression) {
   std::vector<Expression> simpler;
   const auto replace = [&](const Expression& part, auto rebuild) {

@@ -33,8 +33,8 @@ inline std::vector<std::uint32_t> some_inputs() {
   return {*value, *value};
 }
 
-/// With numbers in place of the inputs, a solver's terms have the values of the evaluation wherever
-/// the terms claim to be defined.
+/// If numbers replace the inputs, a solver's term has the value that evaluation computes, wherever
+/// the term claims to be defined.
 template <class Arithmetic>
 void terms_are_values(const Drawn& drawn) {
   const Formula formula = formula_of(drawn);

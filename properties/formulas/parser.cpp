@@ -1,5 +1,5 @@
-// The parser reads back what was written, with or without spare parentheses, and refuses text that
-// is no expression, naming the place.
+// The parser reads back what was written, with or without spare parentheses, and refuses any other
+// text, naming the position of the error.
 #include "../../proofs/formulas/parser.hpp"
 
 #include <gtest/gtest.h>
@@ -161,8 +161,8 @@ TEST(Parser, refuses_what_is_too_deep_or_too_long) {
   EXPECT_THROW(parse(std::string(longest_text + 1, ' ') + "1", scope), ParseError);
 }
 
-/// Any text gives an expression or an error within the text. Texts of pieces of expressions get
-/// far.
+/// Any text gives an expression, or an error at a position within the text. The texts consist of
+/// pieces of expressions, so the parser gets far.
 TEST(Parser, survives_any_text) {
   const std::vector<std::string> pieces = {
       "i",    "row", "k", "1",  "0x1f", "08", "4294967296",

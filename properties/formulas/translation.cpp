@@ -17,7 +17,7 @@ TEST(Translation, terms_of_integers_are_values_where_they_fit) {
   testing::check_property(terms_are_values<IntegerArithmetic>, "", 4);
 }
 
-/// Checks the term's number, and the condition under which it is the value of a word.
+/// Checks the value of the integer term, and whether that value fits in a word (`fits`).
 void expect_integer(const std::string& text, std::uint32_t i, const std::string& value, bool fits) {
   const Scope scope{{"i"}, {{"k", {"4", Expression(Number{4})}}}};
   z3::context context;

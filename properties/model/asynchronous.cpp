@@ -127,7 +127,7 @@ BANKPROOF_PROPERTY(Asynchronous, any_drift_leaves_programs_made_without_races_al
   RC_ASSERT(drifted.outcome.memories.back().words == still.outcome.memories.back().words);
 }
 
-// How often the property above tests an exchange: at least in a quarter of its cases.
+// At least a quarter of the cases of the property above test an exchange.
 TEST(Asynchronous, programs_made_without_races_often_read_what_was_written) {
   int exchanging = 0;
   const auto count = [&](const Scenario& scenario) {

@@ -145,7 +145,7 @@ TEST(Machines, can_be_slower_overlapped_than_lockstep_on_the_HMM) {
   EXPECT_EQ(time_in(scenario, MachineParameters::Mode::lockstep), 3U);
 }
 
-// Charged computation has a port of its own, so the memory's port is not the only one.
+// Charged computation has its own port, so a warp can wait for a port other than the memory's.
 TEST(Machines, can_be_slower_overlapped_than_lockstep_with_charged_computation) {
   const Instruction read = Instruction::read({0});
   const Instruction compute = Instruction::compute(1);
@@ -163,8 +163,8 @@ TEST(Machines, can_take_less_time_with_more_latency_on_the_HMM_overlapped) {
   EXPECT_EQ(time_in(hmm_of_width_1({"sg", "ggg"}, 3, 2), overlapped), 6U);
 }
 
-// A block of rounds with empty accesses does not end when it starts, although no time passes. Its
-// slot receives the next block before higher slots do.
+// A block whose rounds have only empty accesses does not end at its start, although its rounds take
+// no time. Its slot receives the next block before higher slots do.
 TEST(Machines, fill_slots_lowest_first_after_rounds_that_take_no_time) {
   const auto empty = [](std::size_t accesses) {
     return oracle::BlockScript{oracle::WarpScript(accesses, Instruction::read({}))};

@@ -19,8 +19,8 @@ namespace {
 using oracle::Instruction;
 using oracle::MachineParameters;
 
-/// The rounds in which some warp makes a request. All blocks run at once. Between two barriers a
-/// block takes as many rounds as its longest warp has accesses there.
+/// The rounds in which some warp makes a request. All blocks run at once. Between two barriers, the
+/// number of a block's rounds is the largest number of accesses that one of its warps makes there.
 std::set<std::uint64_t> rounds_with_requests(const oracle::Script& script) {
   std::set<std::uint64_t> rounds;
   for (const oracle::BlockScript& block : script.blocks) {

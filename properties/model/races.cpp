@@ -71,8 +71,8 @@ Words races_by_brute_force(const Scenario& scenario) {
   return words;
 }
 
-/// The observer must report the first race at least of every word with a race, and no race of
-/// another word.
+/// For every word with a race, the observer must report at least the first race. It must report no
+/// race of another word.
 template <class Observer>
 void observer_agrees_with_brute_force(const Scenario& scenario) {
   Observer races(OnFinding::record);

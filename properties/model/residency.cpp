@@ -1,6 +1,6 @@
-// How many blocks a DMM runs at a time (docs/model.md, rules 7 and 8): as many as fit in its
-// threads, in whole warps, and in its words, in whole rows of banks and without the words of
-// arrays. At least one block fits, or the launch faults.
+// How many blocks a DMM runs at a time (docs/model.md, rules 7 and 8): as many as its threads and
+// its shared words allow. A block takes whole warps of threads and whole rows of banks. Arrays of
+// the DMM take their words first. If not even one block fits, the launch faults.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -14,9 +14,8 @@ namespace {
 /// One access of latency L per block: blocks that run at the same time share the latency.
 Program one_read(Warp& warp, Array<int>& a) { co_await a.read(warp.lane()); }
 
-/// The time of 12 blocks on one DMM, with `threads` threads and `words` shared words each; each
-/// block makes a read that takes 100. The time is about 100 for every set of blocks that fits at a
-/// time.
+/// How many sets of blocks one DMM runs one after another, for 12 blocks of `threads` threads and
+/// `words` shared words. Each block makes a read that takes 100, so each set takes about 100.
 std::uint64_t sets_of_blocks(const HierarchicalMachine& limits, std::uint64_t threads,
                              std::uint64_t words, std::uint64_t words_of_arrays = 0) {
   HierarchicalMachine machine_of = limits;

@@ -1,6 +1,6 @@
 // Augmenting paths of bipartite graphs and how flipping them changes a matching (row R10; THS 4.3,
-// figures 4.4 and 4.5): the search of the plain coloring changes exactly such a path, the result
-// has one more edge, and a matching without such a path is the largest.
+// figures 4.4 and 4.5): the search of the plain coloring flips exactly one augmenting path, the
+// result has one more edge, and a matching without an augmenting path is the largest.
 //
 // Example: edges 0–0, 0–1 and 1–0, of which 0–0 is matched. The path 1–0, 0–0, 0–1 has two free
 // edges and a matched edge; flipping it matches 1–0 and 0–1.
@@ -124,7 +124,7 @@ std::size_t most_matched(const BipartiteGraph& graph, EdgeNumbers m = {}, std::s
   return is_matching(graph, m) ? std::max(without, most_matched(graph, m, from + 1)) : without;
 }
 
-/// What figure 4.5 makes of the path and the matching of figure 4.4.
+/// Checks that flipping the path of figure 4.4 gives the matching of figure 4.5.
 void flipping_is_that_of_figure_4_5(const BipartiteGraph& graph, const EdgeNumbers& before,
                                     const EdgeNumbers& after) {
   const EdgeNumbers path = difference(before, after);

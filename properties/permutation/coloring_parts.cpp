@@ -163,8 +163,8 @@ std::vector<Index> colors_of(const Adjacent& graph) {
   return color_edges(std::span<const Index>(targets), graph.nodes);
 }
 
-// There are at most 64 groups, and each is colored as a graph of its own. There are many edges, so
-// several threads share the work.
+// The coloring makes at most 64 groups, and colors each group as a separate graph. There are many
+// edges, so several threads share the work.
 TEST(EdgeColoring, of_more_than_64_times_64_colors_has_those_of_64_groups) {
   constexpr std::uint64_t nodes = 24;
   constexpr std::uint64_t degree = 4200;
@@ -192,7 +192,7 @@ BANKPROOF_PROPERTY(EdgeColoring, by_words_of_free_colors_colors_graphs_of_many_n
   const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 80);
   const auto degree = *rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(1, 65),
                                       rc::gen::element<std::uint64_t>(1, 63, 64));
-  const auto before = *rc::gen::inRange<std::uint64_t>(0, 3);  // colors that other edges have
+  const auto before = *rc::gen::inRange<std::uint64_t>(0, 3);  // colors that other edges use
   const auto after = *rc::gen::inRange<std::uint64_t>(0, 3);
   Adjacency edges = many_neighbors(nodes, degree, *rc::gen::arbitrary<std::uint64_t>());
   const std::uint64_t colors = before + degree + after;
@@ -264,7 +264,7 @@ TEST(EdgeColoring, is_not_split_into_groups_where_two_neighbors_take_all_edges) 
   }
 }
 
-/// Whether the slots color the graph with as many colors as its degree.
+/// Whether the slots color the graph with exactly as many colors as the graph's degree.
 template <class Slot>
 bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<Slot>& slots) {
   const std::uint64_t degree = edges.size() / nodes;
@@ -278,8 +278,8 @@ bool is_coloring(const Adjacency& edges, std::uint64_t nodes, const std::vector<
   return oracle::is_edge_coloring(graph, nodes, color_of);
 }
 
-// The fast algorithms give up on all of these graphs. On its way down, the last graph has degrees
-// that are not powers of two, and odd degrees.
+// The fast algorithms give up on all of these graphs. While the coloring splits the last graph, its
+// parts have degrees that are not powers of two, and odd degrees.
 TEST(EdgeColoring, colors_graphs_on_which_its_fast_ways_give_up) {
   for (const auto& [nodes, degree] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
            {2000, 20}, {2000, 60}, {2000, 61}, {64, 200}, {64, 999}, {2000, 150}, {2000, 77}}) {
@@ -304,7 +304,7 @@ BANKPROOF_PROPERTY(EdgeColoring, gathers_parallel_edges_in_their_order, ()) {
   bankproof::detail::gather_parallel_edges<Index>({nodes, degree, edges},
                                                   {nodes, degree, gathered});
   for (std::uint64_t u = 0; u < nodes; ++u) {
-    // In the order of the first edge to the same node, then in the order of places.
+    // Sorted by the first edge to the same node, then by position.
     std::vector<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t k = 0; k < degree; ++k) {
       std::size_t first = 0;

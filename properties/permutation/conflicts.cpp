@@ -1,6 +1,6 @@
-// The conflict analysis behind `check`: the fast passes against the plain reference, the reference
-// against the oracle, identities that hold for every permutation, and a real permutation as a
-// golden case.
+// The conflict analysis that `check` reports: the fast passes against the plain reference, the
+// reference against the oracle, identities that hold for every permutation, and a real permutation
+// as a golden case.
 #include "../../algorithms/permutation/conflicts.hpp"
 
 #include <gtest/gtest.h>
@@ -225,7 +225,7 @@ BANKPROOF_PROPERTY(Conflicts, warps_are_visited_in_order_and_look_as_they_cost,
   for (const AccessRule& rule : rules_of(drawn.width)) {
     if (std::holds_alternative<WordMemoryRule>(rule) &&
         !std::get<WordMemoryRule>(rule).one_word_elements()) {
-      continue;  // for wide elements, places give only the first word's stage
+      continue;  // for wide elements, a lane's report has only its first word's stage
     }
     for (const Designation designation : both) {
       std::uint64_t next = 0;

@@ -44,16 +44,16 @@ BANKPROOF_PROPERTY(Plans, of_structured_permutations_are_right, ()) {
   if (width <= widest_warp) RC_ASSERT(moves_as(permutation, plan));
 }
 
-/// Permutations long enough for several chunks of the peeling planner: random ones, structured
-/// ones, ones near the identity, ones whose blocks each go to one bank, and ones whose rows all go
-/// to few banks.
+/// Permutations long enough for several chunks of the peeling planner: random and structured
+/// permutations, one near the identity, one that writes each block of elements to a single bank,
+/// and one that reads each block from a single bank.
 std::vector<std::pair<std::string, Permutation>> long_permutations(std::uint32_t n) {
   std::vector<std::pair<std::string, Permutation>> result;
   for (const std::string name : {"random", "identity"}) {
     result.emplace_back(name,
                         parse_named(name + ":" + std::to_string(n)).generate<std::uint32_t>());
   }
-  Permutation by_bank(n);  // the elements that go to bank 0 of 32 come first, then those of bank 1
+  Permutation by_bank(n);  // first come all elements that P writes to bank 0 of 32
   std::uint32_t next = 0;
   for (std::uint32_t bank = 0; bank < 32; ++bank) {
     for (std::uint32_t target = bank; target < n; target += 32) by_bank[next++] = target;

@@ -352,7 +352,7 @@ TEST(Schedules, leave_the_places_beyond_the_permutation_as_they_are) {
   std::iota(identity.begin(), identity.end(), 0U);
   ScheduleOf16 schedule = schedule_of(identity, {2, 4}, 1);
   ASSERT_FALSE(defect_of(identity, schedule));
-  // The last pass exchanges places 6 and 7, which are columns 2 and 3 of the second row.
+  // The last pass exchanges positions 6 and 7, which are columns 2 and 3 of the second row.
   RowPlans<std::uint16_t>& pass = schedule.passes[2];
   const auto lane_of = [&](std::uint16_t column) {
     const auto row = pass.s.begin() + static_cast<std::ptrdiff_t>(pass.lanes());

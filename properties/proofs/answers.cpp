@@ -1,5 +1,5 @@
-// The questions that the solvers get and the conclusions from their answers; sums of many terms;
-// and the verdict on a theorem whose lemma is not proved.
+// The queries that the solvers get, and the conclusions from their answers; sums of many terms; the
+// verdict on a theorem whose lemma is not proved.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,8 +111,8 @@ TEST(Answers, of_a_program_are_to_what_it_was_told_within_its_limits) {
             "-q --lang smt2 --rlimit-per=77 --tlimit-per=3000\n(one)\n(reset)\n(two)\n(reset)\n");
 }
 
-/// Checks a theorem with two facts. The first solver gives `goal` for its goal, `premises`
-/// otherwise, and an example; `second` answers the texts.
+/// Checks a theorem with two facts. The first solver replies `goal` to the query for the goal and
+/// `premises` to other queries, with an example for the first query. `second` is the second solver.
 Checked made_of(const Reply& premises, const Reply& goal,
                 std::function<std::vector<Reply>(const Texts&)> second) {
   std::size_t asked = 0;
@@ -350,7 +350,7 @@ TEST(Sums, over_a_chain_end_below_two) {
     q.prove("all but one", sum >= n - IntTerm(1));
   }));
   EXPECT_TRUE(checked.proved()) << checked.z3.why << "; " << checked.cvc5.why;
-  // Halves get smaller only from 2 on.
+  // From 2 on, halving makes a number smaller; 1 stays 1.
   const Checked halves = check(theorem([](Query& q) {
     q.give_invariant<ChainInvariant<IntTerm>>(
         [](const IntTerm& /*number*/, const IntTerm& sum) { return sum >= IntTerm(0); });

@@ -75,7 +75,7 @@ TEST(ProofCanary, a_step_is_refuted_by_values_for_which_what_it_supposes_is_true
 }
 
 TEST(ProofCanary, values_for_which_a_supposition_is_undecided_refute_nothing) {
-  // Nothing is known about f(w), so perhaps no supposition ever covers the values w = 20, ….
+  // The theorem assumes nothing about f(w), so its supposition may never apply to w = 20, ….
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    const Function f = q.function("f");
@@ -109,7 +109,7 @@ TEST(ProofCanary, a_theorem_whose_proof_has_more_goals_on_values_is_refuted) {
                  Verdict::refuted, "not true: few");
 }
 TEST(ProofCanary, a_theorem_whose_proof_cannot_be_put_to_values_is_not_refuted) {
-  // On values the sum over n is computed, so its invariant is unused.
+  // If n has a value, the proof computes the sum over n and leaves its invariant unused.
   expect_failure(
       check(theorem([](Query& q) {
         const IntTerm n = q.number("n", 1, 3);
@@ -132,7 +132,8 @@ TEST(ProofCanary, a_counterexample_that_the_machines_deny_is_an_error) {
 }
 
 TEST(ProofCanary, a_step_that_does_not_follow_is_unknown) {
-  // True for whole numbers, but the goal knows no product of two unknowns.
+  // This is true for whole numbers, but the linear form of the goal has no fact about the product w
+  // · w.
   expect_failure(check(theorem([](Query& q) {
                    const IntTerm w = width(q);
                    q.prove("squares", w * w >= w);
@@ -215,7 +216,7 @@ TEST(ProofCanary, an_index_that_stays_a_word_is_proved) {
   EXPECT_TRUE(check(every_other(Word::end / 2)).proved());
 }
 TEST(ProofCanary, an_index_that_wraps_around_before_its_guard_is_not_proved) {
-  // 2·2^31 wraps to 0 as a word, which is below n; the number 2·2^31 is not.
+  // As a word, 2·2^31 wraps to 0, which is below n; as a number, 2·2^31 is not below n.
   expect_failure(check(every_other(Word::end / 2 + 1)), Verdict::unknown,
                  "does not follow: no overflow");
 }
@@ -307,8 +308,8 @@ TEST(ProofCanary, a_question_is_not_refuted_by_statements_of_another_one) {
   EXPECT_EQ(refuter.refute(context, {x < 1}).answer, Answer::unknown);
   EXPECT_EQ(refuter.refute(context, {x<1, x> 1}).answer, Answer::unsatisfiable);
 }
-/// A solver's answers to the premises, the only goal and the false twin of a theorem, and then to
-/// the facts from which the goal follows.
+/// A solver's answers to four queries about a theorem: its premises, its only goal, its false twin,
+/// and the facts from which the goal follows.
 using Answers = std::vector<Answer>;
 const Answers wanted = {Answer::satisfiable, Answer::unsatisfiable, Answer::satisfiable,
                         Answer::satisfiable};
@@ -325,8 +326,8 @@ Checked answered(const Answers& first, const Answers& second) {
                          [&](const std::vector<std::string>& questions) {
                            std::vector<Reply> replies;
                            for (std::size_t k = 0; k < questions.size(); ++k) {
-                             // Asked again, about a part or about everything, the solver repeats
-                             // its answer.
+                             // A later call asks about one query or about all; the solver then
+                             // repeats its answers.
                              const std::size_t which = questions.size() == 1 ? 2 : k;
                              replies.push_back({second.at(which), "so it is"});
                            }

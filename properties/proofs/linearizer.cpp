@@ -175,7 +175,7 @@ TEST_F(Negations, leave_out_multiples_with_a_product_that_nothing_else_has) {
   const z3::expr claim = x * z <= y * z;
   expect_negation({x <= y}, {v}, claim, {x <= y, !multiplied});
   expect_negation({x <= y}, {v, z}, claim, {x <= y, multiplied, !multiplied});
-  // A fact always remains, whatever products it has.
+  // The linearizer never omits a fact itself, whatever products it contains.
   expect_negation({x * v <= 1}, {}, z <= 1, {product("x*v") <= 1, !(z <= 1)});
 }
 

@@ -1,4 +1,4 @@
-// The solvers check each obligation of a proof's means: each of these proofs has one false
+// The solvers check every obligation of a proof's steps. Each of these proofs has one false
 // obligation, and would succeed if the obligation were not a goal.
 #include <gtest/gtest.h>
 

@@ -136,7 +136,7 @@ TEST(Witnesses, of_constants_are_constants) {
   expect_same_term(IntTerm(17) / IntTerm(1), IntTerm(17));
   expect_same_term(ceil_div(IntTerm(17), IntTerm(1)), IntTerm(17));
   EXPECT_TRUE(query.facts().empty());
-  // None of these is a constant.
+  // None of these terms is a constant.
   EXPECT_FALSE((n / IntTerm(5)).constant());
   EXPECT_FALSE(ceil_div(n, IntTerm(5)).constant());
   EXPECT_FALSE((IntTerm(17) / IntTerm(0)).constant());

@@ -130,7 +130,7 @@ TEST(Copies, belong_to_groups_of_their_own_thread) {
                        "@%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next,
                    1),
               IsEmpty());
-  // A wait of other threads does not complete a thread's copies.
+  // A wait by other threads does not complete a thread's copies.
   EXPECT_THAT(told(even + value + odd_stores + "@%p1 cp.async.commit_group;\n" +
                    "@!%p1 cp.async.wait_group 0;\n" + copy_barrier + read_next),
               ElementsAre(HasSubstr(in_flight)));
@@ -260,7 +260,8 @@ TEST(Copies, of_two_stages_take_turns) {
   EXPECT_THAT(told(double_buffered(0, true), 1), IsEmpty());
   const auto load_races = AllOf(HasSubstr("load at"), HasSubstr(in_flight));
   const auto store_races = AllOf(HasSubstr("store at"), HasSubstr("not ordered with a read"));
-  EXPECT_THAT(told(double_buffered(2, true)), Contains(load_races).Times(3));  // the last one waits
+  EXPECT_THAT(told(double_buffered(2, true)),
+              Contains(load_races).Times(3));  // the last stage waits for all
   EXPECT_THAT(told(double_buffered(1, false)), Contains(store_races).Times(2));
 }
 

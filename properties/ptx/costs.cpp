@@ -80,8 +80,8 @@ TEST(Costs, are_not_those_of_the_same_pattern_elsewhere_in_its_line) {
   }
 }
 
-// Consecutive elements of 16 bytes. A turn accesses every fourth word, or every second pair of
-// words; a bank serves two of 64 words at once.
+// The lanes access consecutive elements of 16 bytes. In 32-bit mode a turn accesses every fourth
+// word, in 64-bit mode every second pair of words. Each turn takes two stages.
 TEST(Costs, of_elements_too_wide_for_a_chip_are_those_of_several_turns) {
   LaneAddresses row;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) row[lane] = lane * 16;

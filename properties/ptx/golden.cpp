@@ -1,5 +1,5 @@
 // The compilers' PTX is parsed, printed and parsed again. Damaged PTX still parses, or the parser
-// refuses it at a place within the text.
+// refuses it with a position within the text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

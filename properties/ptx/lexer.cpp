@@ -1,4 +1,4 @@
-// Tokens: their ends, their places, and the values of numbers.
+// Tokens: where they end, their positions, and the values of numbers.
 #include "../../ptx/syntax/lexer.hpp"
 
 #include <gtest/gtest.h>

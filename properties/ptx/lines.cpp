@@ -49,7 +49,7 @@ TEST(Lines, follow_inlined_calls_to_the_kernel) {
   const std::size_t second = find(kernel, "shfl.sync.down.b32 %r7|%p2, %r6, 1, %r3, %r4;");
   EXPECT_THAT(shown_chain(module, lines, second),
               ElementsAre("warp.cuh:3:3 _Z4downfi", "sums.cu:4:3 _Z11sum_of_warpf", "sums.cu:9:3"));
-  // The same line of the same function, inlined by another call; the name has an offset.
+  // Another call inlines the same line of the same function; the function's name has an offset.
   const std::size_t third = find(kernel, "shfl.sync.down.b32 %r12|_, %r11, 2, %r3, %r4;");
   EXPECT_THAT(shown_chain(module, lines, third),
               ElementsAre("warp.cuh:3:3 downfi", "sums.cu:3:3 _Z11sum_of_warpf", "sums.cu:11:3"));

@@ -121,7 +121,7 @@ TEST(Publications, end_where_one_of_their_bytes_is_written) {
       all.end(at, bytes);
       const bool overlaps = at < 72 && at + bytes > 64;
       EXPECT_EQ(all.find(64, 8) == nullptr, overlaps) << at << " " << bytes;
-      // Another element that begins at the same place also ends the publication.
+      // Another element that begins at the same address also ends the publication.
       all.put(64, publication_by(1, true, 8));
       all.put(at, publication_by(2, true, bytes));
       EXPECT_EQ(blocks_in(all.find(64, 8)) == Blocks{1}, !overlaps) << at << " " << bytes;

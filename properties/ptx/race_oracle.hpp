@@ -3,8 +3,9 @@
 //
 // PTX ISA, "Memory Consistency Model": happens-before consists of program order, barriers, and
 // release patterns that acquire patterns observe. Two events race if they conflict, are not morally
-// strong, and happens-before does not order them. A cp.async is an event beside its thread's
-// events: it follows the thread's earlier events, and only a wait for the copy follows it.
+// strong, and happens-before does not order them. A cp.async is an event outside its thread's
+// order: it follows the thread's earlier events, and the thread's later events follow it only after
+// a wait for the copy.
 #pragma once
 
 #include <cstddef>
@@ -229,7 +230,7 @@ class RaceOracle {
       if (!valid || source.sequential) continue;
       follow(touch.event, source.event);
     }
-    // Sources that the thread's earlier strong reads of the element have seen count, too.
+    // Sources that the thread's earlier strong reads of the element have seen count as well.
     for (const Seen& seen : seen_[touch.thread]) {
       const Source& source = seen.source;
       const bool valid = block(source.thread) == block(touch.thread) ||
@@ -246,7 +247,7 @@ class RaceOracle {
   }
 
   /// `released` is the event that follows everything that a release orders: the access's own event,
-  /// or one beside it.
+  /// or a separate one.
   void publish(const Touch& touch, const Access& what, Event released) {
     std::vector<Source> here = sources_for(touch, what, published_);
     for (const Source& source : here)

@@ -1,5 +1,5 @@
-// Patterns of real kernels: the first run finds those without races race-free, and a missing
-// barrier or fence is reported with both instructions.
+// Patterns of real kernels: the first run accepts patterns without races. For a missing barrier or
+// fence, the machine reports both instructions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -7,8 +7,7 @@
 namespace bankproof::ptx {
 namespace {
 
-// A record notes that a weak write lies behind a strong write; only the writer's block knows the
-// weak write.
+// The record of the strong writes notes an earlier weak write, which only the writer's block knows.
 TEST(RaceRecords, a_counter_that_is_cleared_behind_a_barrier_is_its_blocks_own) {
   const Access count = access_to(Operation::reduction, Space::global);
   for (const bool by_another_block : {false, true}) {

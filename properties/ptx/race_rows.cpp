@@ -1,5 +1,5 @@
-// The fast ways to make records, against the definition of races for all small cases: warps that
-// access whole rows, one lane after the other, and lanes that share a word.
+// The shortcuts that make records of whole rows, with consecutive elements in consecutive lanes,
+// and of lanes that share a word. In all small cases, the races found are those by definition.
 #include <gtest/gtest.h>
 
 #include <algorithm>

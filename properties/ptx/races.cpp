@@ -209,7 +209,7 @@ class Run {
     }
     if (what.semantics != Semantics::weak && choice[5] / 8 % 4 == 0) what.scope = Scope::block;
     const LaneMask lanes = some_lanes(choice[6]);
-    // All lanes access one place, or consecutive places, or these in reverse order.
+    // All lanes access one address, or consecutive addresses in ascending or descending order.
     const std::uint32_t stride = choice[7] % 3;
     const std::uint64_t first = std::uint64_t{choice[7]} / 3 % 3;
     run(

@@ -90,7 +90,7 @@ TEST(RecordOrder, are_ordered_with_their_own_lane_and_by_what_it_acquired) {
   EXPECT_FALSE(is_ordered(word, Record::of(10, 1, 0, 15).with(Form::warps)));
 }
 
-/// Whether the fast path finds a weak access to a whole word clear.
+/// Whether the fast path decides that a weak access to a whole word does not race.
 bool settled(bool writes, Word word) {
   word.viewer.block_known = word.known.data();
   Word slowly = word;
@@ -132,7 +132,7 @@ TEST(RecordOrder, that_all_of_the_block_knows_are_judged_in_short_as_they_are_at
       EXPECT_FALSE(judged(Record::of(14, 1, 4, 15))) << "another block's";
     }
   }
-  // A repeated read is clear, although nothing orders it.
+  // A repeated read does not race, although nothing orders it.
   word.read = Record::of(11, 4, 4, 15);
   EXPECT_TRUE(settled(false, word));
   EXPECT_FALSE(settled(true, word));

@@ -66,7 +66,7 @@ Record loaded_by_two(std::uint32_t lane, std::uint32_t bytes, std::uint32_t othe
   return word.read;
 }
 
-// Records keep the usual rows of bytes and of half-words exactly: which lane accessed which
+// For the usual rows of bytes and of half-words, records keep exactly which lane accessed which
 // element.
 TEST(Records, keep_lanes_one_behind_the_other_by_their_bytes) {
   for (const std::uint32_t unit : {1U, 2U}) {
@@ -93,7 +93,7 @@ TEST(Records, keep_lanes_one_behind_the_other_by_their_bytes) {
       }
     }
   }
-  // A byte beside a half-word, or three bytes, do not form a row.
+  // A byte and a half-word do not form a row, nor does an access of three bytes.
   EXPECT_EQ(loaded_by_two(4, 3, 6, 4).form(), Form::lanes);
   EXPECT_EQ(loaded_by_two(4, 1, 5, 12).form(), Form::lanes);
   EXPECT_EQ(loaded_by_two(4, 7, 7, 8).form(), Form::lanes);
@@ -126,7 +126,7 @@ TEST(Records, of_different_threads_stand_for_as_few_as_they_can) {
   EXPECT_EQ(both(Record::of(11, 1, 3, 1).with(Form::warps), Record::of(11, 2, 3, 2)), Form::warps);
   EXPECT_EQ(both(Record::of(11, 1, 3, 1).with(Form::blocks), Record::of(11, 2, 3, 2)),
             Form::blocks);
-  // The number after the block's warps, and copies of either warp.
+  // Warp 14 is outside the block; 12 and 13 are the copiers of the block's warps.
   EXPECT_EQ(both(Record::of(14, 1, 3, 1), Record::of(11, 2, 3, 2)), Form::blocks);
   EXPECT_EQ(both(Record::of(12, 1, 3, 1), Record::of(11, 2, 3, 2)), Form::blocks);
   EXPECT_EQ(both(Record::of(10, 1, 3, 1), Record::of(13, 2, 3, 2)), Form::blocks);
@@ -217,7 +217,7 @@ TEST(Records, of_strong_writes_know_for_whom_a_weak_one_stands_behind_them) {
   Word word;
   const Record mine = strong(Record::of(11, 1, 4, 15));
   EXPECT_EQ(after_strong(word, Record::of(9, 1, 3, 15)).bits(), mine.bits());
-  // Nothing orders the earlier write: it stays beside the strong write.
+  // Nothing orders the earlier write, so the record keeps both writes.
   EXPECT_EQ(after_strong(word, Record::of(10, 2, 3, 15)).form(), Form::warps);
   EXPECT_FALSE(after_strong(word, Record::of(10, 2, 3, 15)).strong());
   // The warp knows the earlier write.

@@ -1,5 +1,5 @@
-// Whole rows, one lane after the other, which the machine judges, checks and records in a fast way
-// wherever they begin; and the effects of their stores.
+// Accesses to whole rows, with consecutive elements in consecutive lanes. The machine judges,
+// checks and records them by a shortcut, wherever the row begins. Also the effects of their stores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// A row of small elements that begins inside a word, and one element accessed by lane 5 of either
-// warp.
+// One access covers a row of small elements that begins inside a word. The other access is to one
+// element, by lane 5 of either warp.
 TEST(Rows, of_small_elements_race_with_other_lanes_at_their_elements_alone) {
   constexpr std::uint32_t lane = 5;
   for (const std::uint32_t bytes : {1U, 2U}) {
@@ -196,7 +196,7 @@ TEST(Rows, are_counted_with_their_lanes_lines_and_sectors) {
   EXPECT_EQ(counts.worst_global->addresses[1], 4U);
 }
 
-// In a picture, a lane that is not served stands where a served lane does.
+// A picture draws a lane that is not served at the address of a served lane.
 TEST(Rows, are_pictured_without_lanes_that_lie_outside) {
   TestLaunch launch(1, 32, 256);
   launch.start();

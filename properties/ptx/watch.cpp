@@ -27,7 +27,7 @@ WatchedAccess changed(WatchedAccess access, const std::function<void(WatchedAcce
   return access;
 }
 
-/// The access with one changed field each time; all fields but the lanes.
+/// Copies of the access; each copy changes one field other than the lanes.
 std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
   return {changed(access, [](auto& a) { a.warp = 6; }),
           changed(access, [](auto& a) { a.tick = 3; }),
@@ -39,7 +39,7 @@ std::vector<WatchedAccess> with_one_change(const WatchedAccess& access) {
           changed(access, [](auto& a) { a.device = false; })};
 }
 
-/// All accesses that differ in what they conflict with.
+/// One access of each kind; kinds differ in the accesses with which they conflict.
 std::vector<WatchedAccess> all_kinds() {
   std::vector<WatchedAccess> all;
   for (const std::uint32_t bytes : {1U, 2U, 3U, 15U}) {
@@ -125,7 +125,8 @@ TEST(Watch, a_race_is_with_the_first_lane_that_is_not_ordered) {
 /// Warp 5 is alone in its block.
 constexpr WarpNumber warp_of_other_block = 4;
 
-/// Whether `watch` drops `old` for `mine`, by warp 5. Lane 0 of warp 5 knows what `old` did.
+/// Whether `watch` drops `old` when warp 5 makes the access `mine`. Lane 0 of warp 5 knows what
+/// `old` did.
 bool forgets(const WatchedAccess& mine, const WatchedAccess& old) {
   LaneClocks clocks;
   LaneTicks ticks{};

@@ -1,4 +1,5 @@
-// An intended finding does not fail the report, and a suppression that matches nothing is reported.
+// A suppressed finding does not fail the report, and a suppression that matches nothing is
+// reported.
 #include "../../ptx/report/suppressions.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Rows with a planted mistake. The oracle must notice each of them; otherwise it would not notice
-// the mistake in the table either.
+// Rows with planted mistakes. The oracle must notice each mistake; otherwise it would not notice
+// the same mistake in the table.
 #include <gtest/gtest.h>
 
 #include <cmath>

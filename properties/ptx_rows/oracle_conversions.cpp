@@ -11,7 +11,7 @@ using Word = std::uint64_t;
 
 bool is_number(std::string_view type) { return is_float(type); }
 
-/// Takes the rounding to an integer, which has four modes.
+/// Takes the modifier that rounds to an integer; there are four.
 std::optional<Mode> take_integral(Spelling& op) {
   for (const auto& [name, mode] : {std::pair{"rni", Mode::nearest}, std::pair{"rzi", Mode::zero},
                                    std::pair{"rmi", Mode::down}, std::pair{"rpi", Mode::up}}) {

@@ -11,7 +11,8 @@ void add(int* numbers, int added, unsigned size, cudaStream_t stream = nullptr);
 /// Each thread of a block prints its number.
 void print_threads(unsigned threads);
 
-// Kernels with the same name in two files, invisible outside of their files, and variables.
+// Two files each define a kernel and variables. The kernels have the same name; all names are local
+// to their file.
 namespace first {
 void add(int* numbers, unsigned size);
 cudaError_t set_added(int added);

@@ -20,8 +20,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions, ()) {
   const Number n = p * any(1, 4);
   const Number m = any(1, 9);
   const Number l = any(1, 9);
-  // The accesses are a number of x and one of y for each product, and z; consecutive words lie in
-  // different banks.
+  // The program reads a number of x and a number of y for each product, and writes each number of z
+  // once. Consecutive words lie in different banks.
   RC_ASSERT(
       machine_time<Convolution>("one-each", {.machine = MachineKind::dmm, .w = w, .l = l, .p = p},
                                 {{"n", n}, {"m", m}}) == n / p * (2 * m + 1) * round(p / w, l));
@@ -51,7 +51,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_pieces, ()) {
   const Number pieces = Number{1} << log_pieces;
   const Number terms = any(1, 4);  // in a piece
   const Number l = any(1, 9);
-  // The rounds access both factors of each term and the sum of a piece; then they add the pieces.
+  // The rounds read both factors of each term and write the sum of each piece; further rounds add
+  // the pieces.
   const auto time = [&](Number terms_each) {
     Number sum = (2 * terms_each + 1) * round(pieces * n / w, l);
     for (Number rows = pieces / 2; rows > 0; rows /= 2) sum += 3 * round(rows * n / w, l);
@@ -73,8 +74,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions, ()) {
   const Number rows_at_once = any(v + 1, v + 3);
   const Number rows = rows_at_once * any(1, 3);
   const Number l = any(1, 9);
-  // The rounds access a pixel and a weight for each product inside, with all warps of a row, and
-  // the sum.
+  // For each product inside the image, all warps of a row read a pixel and a weight; then they
+  // write the sum.
   Number rows_inside = 0;
   for (Number s = 0; s <= 2 * v; ++s) {
     const Number outside = s < v ? v - s : s - v;
@@ -157,7 +158,7 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_matrix_products, ()) {
   const Number n = w * any(1, 4);
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  // The accesses are both factors of n³ products, and n² writes; k rows at a time.
+  // The program reads both factors of n³ products and makes n² writes, for k rows at a time.
   const Number k = any(1, 2);
   const Number rows = k * any(1, 4);
   RC_ASSERT(machine_time<MatrixProduct>("MUL-DMM",

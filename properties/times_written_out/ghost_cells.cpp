@@ -29,7 +29,7 @@ struct Access {
   }
 };
 
-/// The access of `count` threads, each to its word_of(thread) if it has a word.
+/// The access of `count` threads. A thread accesses word_of(thread), or nothing if that is empty.
 template <class WordOf>
 Access access(Number threads, Number w, WordOf word_of) {
   Access sum;
@@ -98,7 +98,7 @@ struct Lines {
   Number cached() const {
     Number time = round(n() / w, L) + round(on_a_dmm() * t / w, l);
     time += all_shifts([&](Place shift) {
-      // A block reads its own elements in shared memory, and those of other blocks in global
+      // A block reads its own elements from shared memory, and elements of other blocks from global
       // memory.
       const Access own = access(t, w, [&](Place i) { return within(i + shift, t); });
       const Access others = access(n(), w, [&](Place i) {

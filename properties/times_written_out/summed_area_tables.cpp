@@ -87,14 +87,16 @@ struct Tables {
     }
     Number time = in_turn(all, [&](const Neighbors& have) {
       Number turn = tile(have.all);
-      turn += w * row() + row() + words(have.below);  // down, kept for the tile's sum, and written
+      turn +=
+          w * row() + row() +
+          words(have.below);  // sums down the columns, a copy for the tile's sum, and their write
       turn += w * row() + words(have.right);
       for (Number left = w; left > 1; left = ceil(left, 2)) turn += 3 * row();
       return turn + (have.beyond > 0 ? row() + words(have.beyond) : 0);
     });
     if (tiles == 2) {
-      // The blocks read the rows of sums, which are final already, and the word, in a tile of
-      // zeros.
+      // The blocks read the rows of sums, which are already final, and the one word of tile sums,
+      // which stands in a tile of zeros.
       time += round(2 * side() / w + 1, L) + w / rows * round(rows, l);
       time += sum_tile() + w / rows * round(rows, l) + round(1, L);
     }
@@ -112,7 +114,8 @@ struct Tables {
     Number y;
     Number x;
   };
-  /// Of the tiles that blocks process at the same time, how many have neighbors.
+  /// Counts of the tiles that blocks process at the same time: all, and those with a given
+  /// neighbor.
   struct Neighbors {
     Number all = 0;
     Number above = 0;

@@ -65,8 +65,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
   const Number d = power_of_two(6);
   const Number l = any(1, 9);
   const Number L = any(1, 30);
-  // The time in which `blocks` blocks of p threads add n numbers; they divide n, or n is less than
-  // p.
+  // The time in which `blocks` blocks of p threads add n numbers; `blocks` times p divides n, or n
+  // is less than p.
   const auto launch = [&](Number n, Number blocks) {
     const Number numbers = std::min(n, p);  // numbers of a block at a time
     return n / blocks / numbers * round(blocks * ceil(numbers, w), L) + round(ceil(numbers, w), l) +
@@ -78,7 +78,8 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_sums_by_all_DMMs, ()) {
   if (d > 1) time += launch(d, 1);
   RC_ASSERT(machine_time<Sum>("all-dmms", machine, {{"n", n}}) == time);
 
-  // With recursion, each DMM adds p sums (at least two), and as many DMMs work as that requires.
+  // With recursion, each DMM adds p sums (at least two), and only the DMMs needed for all sums
+  // work.
   Number recursive = 0;
   for (Number left = n; left > 1 || recursive == 0;) {
     const Number blocks = std::min(d, ceil(left, std::max<Number>(p, 2)));

@@ -1,5 +1,5 @@
-// Summed area tables, written out: by two passes, and by two passes and one pass, where blocks of a
-// launch do different things (THS 6.3 to 6.5); and diagonal by diagonal (THS 6.4).
+// Summed area tables, written out: 2R1W and hybrid, where the blocks of a launch do different work
+// (THS 6.3 to 6.5), and 4R1W, diagonal by diagonal (THS 6.4).
 #include "tables_by_blocks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The blocks of summed area tables, written out, where blocks of a launch do different things (THS
+// The blocks of 2R1W and hybrid, written out, because the blocks of a launch do different work (THS
 // 6.3 to 6.5): the rounds of each block, for matrices of any shape.
 #pragma once
 

@@ -7,8 +7,8 @@
 namespace bankproof::testing {
 namespace {
 
-// CUB reads a few items that no thread wrote, and omits them from its sums, if it rakes a number of
-// threads that is no multiple of its segments: the end of the last segment (BlockScanRaking), and
+// If the number of threads is no multiple of CUB's raking segments, CUB reads a few items that no
+// thread wrote, and leaves them out of its sums: the end of the last segment (BlockScanRaking), and
 // the items before the first lane (WarpScanSmem). The initcheck of compute-sanitizer only examines
 // global memory.
 std::set<std::string> readers_of_gaps(std::uint32_t threads) {

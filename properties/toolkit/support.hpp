@@ -30,7 +30,7 @@ namespace bankproof::testing {
 
 /// The file kernels/NAME.cu, compiled once per program by "nvcc", or by "clang" with bankproof's
 /// own headers. Empty if there is no such compiler, or no CUDA C++ library (CUB and libcu++, which
-/// come with nvcc). Then it prints a message that nobody overlooks.
+/// come with nvcc). In that case the function prints a message to standard error.
 inline const std::optional<Kernel>& toolkit_kernels(const std::string& name,
                                                     const std::string& compiler) {
   static std::map<std::pair<std::string, std::string>, std::optional<Kernel>> files;

@@ -44,7 +44,7 @@ TEST_P(Waiting, of_the_whole_grid_ends_every_round) {
   check_property([&] { check_rounds_of_grid(kernels()); }, "", 5);
 }
 
-// A chip refuses to launch such a grid, a cooperative one for which it has no room.
+// A chip refuses to launch a cooperative grid for which it has no room.
 TEST_P(Waiting, of_a_grid_that_has_no_room_is_a_deadlock) {
   cuda::SessionOptions options;
   options.resident_blocks = 3;

@@ -29,8 +29,8 @@ SatAccesses counted(std::string_view variant, std::uint64_t T, std::uint64_t w,
 }
 
 /// Accesses to the tiles' sums, m rows of m words in a matrix. From row i an algorithm accesses
-/// `count(i)` words, at most w, starting at word begin(i). A warp needs a stage for each word if
-/// there is only one word, or if two words lie in two groups.
+/// `count(i)` words, at most w, starting at word begin(i). An access of a single word, or of two
+/// words in different groups, takes a stage for each word.
 template <class Begin, class Count>
 SatAccesses stride_sums(std::uint64_t m, std::uint64_t w, Begin begin, Count count) {
   std::uint64_t words = 0;
@@ -51,7 +51,7 @@ SatAccesses without_stride(SatAccesses all) {
 SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
   const std::uint64_t tiles = t * (t + 1) / 2;          // in a triangle
   const std::uint64_t inner = t * (t - 1) / 2;          // with a tile below, or to the right
-  const std::uint64_t corners = (t - 1) * (t - 2) / 2;  // with one diagonally below
+  const std::uint64_t corners = (t - 1) * (t - 2) / 2;  // with a tile diagonally below
   const std::uint64_t last_two = 2 * t - 1;             // on the last two diagonals: t and t − 1
   // The first triangle, as in 2R1W. The last two diagonals write their edges, too.
   SatAccesses all = tiles_in_two_passes(tiles, corners, w);
@@ -63,8 +63,8 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_writes = corners,
           .shared_reads = 2 * inner * w + corners + 2 * last_two * w,
           .shared_writes = 2 * inner * w + corners};
-  // The region between, as in 1R1W: all but T − t tiles have a tile above, and equally many have
-  // one to the left, below, or to the right.
+  // The region between the triangles, as in 1R1W. In each of the four directions, all but T − t of
+  // its tiles have a neighbor.
   const std::uint64_t middle = T * T - 2 * tiles;
   const std::uint64_t edges = 2 * (middle - (T - t));
   const std::uint64_t both = middle - 2 * (T - t);
@@ -73,8 +73,9 @@ SatAccesses of_hybrid(std::uint64_t T, std::uint64_t w, std::uint64_t t) {
           .stride_reads = 2 * both,
           .shared_reads = middle * 3 * w * w + edges * 4 * w + 2 * both,
           .shared_writes = middle * 3 * w * w + edges * (2 * w + 1) + both};
-  // The last triangle. Its C and Rᵀ have one more diagonal, its M two more. A value is a difference
-  // of two reads, or of three except on the farthest diagonal.
+  // The last triangle. Its C and Rᵀ have one more diagonal, its M two more. A value of C or Rᵀ is a
+  // difference of two reads; a value of M is a difference of three reads, except on the farthest
+  // diagonal.
   all += tiles_in_two_passes(tiles, corners, w);
   all += table_of_sums(t, corners + last_two, w);
   all += stride_sums(
@@ -137,7 +138,7 @@ TEST(SummedAreaTable, by_the_hybrid_makes_these_accesses_whatever_the_depth_of_i
         const SatAccesses counts = counted("hybrid", T, w, t);
         const SatAccesses form = of_hybrid(T, w, t);
         ASSERT_EQ(without_stride(counts), without_stride(form));
-        if (t > w || w == 2) continue;  // two words behind a single one lie in two groups
+        if (t > w || w == 2) continue;  // two words after a single one lie in two groups
         ASSERT_EQ(counts, form);
       }
     }

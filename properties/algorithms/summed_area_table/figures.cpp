@@ -34,7 +34,7 @@ struct Matrix {
   Words table() const { return oracle::summed_area_table(a, rows, columns); }
 };
 
-/// A matrix of this project. The tables of its tiles have the numbers that the text gives for
+/// A matrix that is not from THS. The tables of its tiles contain the numbers that THS gives for
 /// figure 6.8.
 Matrix nine_by_nine() {
   return {9, 9, {0, 0, 0, 0, 1, 0, 0, 0, 0,  //
@@ -95,7 +95,8 @@ TEST(Canary, passes_in_the_other_order_are_caught_though_the_table_is_right) {
   }));
 }
 
-/// A tile after step 3 has added to its edges and before it takes the table (figure 6.6, left).
+/// The first half of step 3: adds to the edges of tiles, and stops before it computes their tables
+/// (figure 6.6, left).
 Program add_carry_to_tiles(Warp& warp, Numbers& a, Numbers& b, NumberSums& sums, const Part part) {
   const Address y = warp.block() / part.across;
   const Address x = warp.block() % part.across;
@@ -209,7 +210,7 @@ TEST(SummedAreaTable, by_2R1W_keeps_2x9_9x2_and_2x2_sums_in_THS_figure_6_5) {
             (Words{9, 11, 9}));
 }
 
-/// A number of tiles per side whose sums fit in one tile.
+/// A number of tiles per side for which the tiles' sums fit in one tile.
 std::uint64_t any_side(std::uint64_t w) { return any(1, w * (w + 1)); }
 
 BANKPROOF_PROPERTY(SummedAreaTable, by_2R1W_shows_the_steps_of_THS_figures_6_5_and_6_6, ()) {

@@ -101,8 +101,8 @@ BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lin
     const std::uint64_t from_end = length - 1 - thread;
     RC_ASSERT(counter.skipped_by(thread) == minus_or_zero(v, std::min(thread, from_end)));
   }
-  // For whole warps: 2v threads, ⌈v/w⌉ warps at each end, and every turn except those whose border
-  // lies between two warps.
+  // If all warps are whole, 2v threads diverge, and ⌈v/w⌉ warps at each end. A turn makes a warp
+  // diverge unless its border lies between two warps.
   const Divergence counted = counter.counted();
   RC_ASSERT(counted.threads == 2 * v);
   RC_ASSERT(counted.skipped == v * (v + 1));
@@ -111,7 +111,8 @@ BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lin
 }
 
 BANKPROOF_PROPERTY(Divergence, concerns_the_smaller_a_part_the_longer_the_line, ()) {
-  // At most ⌈v/w⌉ warps at the left end, and one more at the right, however long the line is.
+  // At most ⌈v/w⌉ warps diverge at the left end, and at most one more at the right end, however
+  // long the line is.
   const std::uint64_t v = any(0, 1000);
   const std::uint64_t w = any(1, 64);
   const std::uint64_t length = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
@@ -122,7 +123,7 @@ BANKPROOF_PROPERTY(Divergence, concerns_the_smaller_a_part_the_longer_the_line, 
 }
 
 TEST(Divergence, is_that_of_all_warps_where_there_are_two) {
-  // Here every warp diverges; in large arrays a small portion does.
+  // In the short line every warp diverges; in the long line only a small part of the warps does.
   for (const std::uint64_t v : {1U, 2U, 31U, 32U, 33U, 100U}) {
     EXPECT_EQ(Divergence::of(64, v, 32).warps, 2U) << v;
     EXPECT_EQ(Divergence::of(std::uint64_t{1} << 20, v, 32).warps, 2 * ceil_div(v, 32UL)) << v;

@@ -141,7 +141,7 @@ TEST(VolumeConvolution, of_all_values_is_decided_by_one_run_for_each_shape_to_3)
   }
 }
 
-/// The global accesses, without those to P.
+/// The global accesses except those to P.
 std::uint64_t accesses_of_inputs(const Volume& volume, bool constant, Statistics& statistics) {
   const Words n(volume.n().size(), 1);
   convolved(volume, n, Words(volume.m().size(), 1), {.constant = constant}, &statistics);

@@ -97,7 +97,8 @@ std::uint64_t missing(std::uint64_t at, std::uint64_t length, std::uint64_t radi
   return minus_or_zero(radius, at) + minus_or_zero(at + radius + 1, length);
 }
 
-/// Each P(i, j) reads N(i − v … i + v, j − v … j + v), moved by (shift, shift), as far as N has it.
+/// Each P(i, j) reads N(i − v … i + v, j − v … j + v), moved by (shift, shift), except elements
+/// outside N.
 void windows_are_around_their_pixels(const Image& image, std::string_view variant,
                                      std::uint64_t shift) {
   const auto [rows, columns, v] = image;

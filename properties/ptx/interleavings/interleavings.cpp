@@ -12,17 +12,17 @@ namespace {
 using Kind = TinyStep::Kind;
 using Order = TinyStep::Order;
 
-/// A step of a thread that has happened, at a place in the interleaving.
+/// A step of a thread that has happened, at a position in the interleaving.
 struct OrderedEvent {
   StepName name;
-  std::uint64_t before = 0;               // a bit for each place that happened before it
+  std::uint64_t before = 0;               // a bit for each position whose step happened before it
   std::optional<std::size_t> reads_from;  // the write that it read; none: the initial 0
 };
 
 struct State {
   std::vector<std::size_t> next;  // the step of each thread
   std::vector<OrderedEvent> events;
-  std::map<std::uint32_t, std::size_t> written;  // for each word the place of the last write
+  std::map<std::uint32_t, std::size_t> written;  // for each word, the position of its last write
   Numbers numbers;
   std::set<StepPair> races;
 };
@@ -228,7 +228,8 @@ class Explorer {
       return is_at(state, u, kind) || (kind == Kind::barrier && has_ended(state, u));
     });
     if (!all_there) return false;
-    if (members.front() != t && is_at(state, members.front(), kind)) return true;  // it tries, too
+    if (members.front() != t && is_at(state, members.front(), kind))
+      return true;  // that thread tries the same barrier
     OrderedEvent all;
     for (std::size_t place = 0; place < state.events.size(); ++place) {
       const std::size_t thread = state.events[place].name.first;

@@ -10,12 +10,12 @@
 // A simpler notion: two such accesses race if they are neighbors in some interleaving. The two
 // notions agree for kernels whose steps do not depend on the values read: accesses that only
 // barriers and the order of steps separate can be moved together, and nothing between two neighbors
-// can order them. The notions may differ if a step waits for another thread's write. In
+// can order them. The two notions may differ if a step waits for another thread's write. In
 //
 //     thread 0: data = 1; flag = 1 (relaxed)        thread 1: wait for flag (relaxed); read data
 //
-// no interleaving has the accesses to `data` side by side, but a processor may perform the second
-// one before the first. Happens-before does not order the accesses, so this is a race, and
+// no interleaving has the accesses to `data` side by side, but a processor may read `data` before
+// the write to `data`. Happens-before does not order the accesses, so this is a race, and
 // happens-before is the notion used here.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Checks the races that the machine reports for tiny kernels against their interleavings. The
-// machine runs a kernel once, in an order of its own, so its report lies between two sets:
+// machine runs a kernel once, in one order, so its report lies between two sets:
 //
 // - it reports every race of the interleavings whose strong reads read the same numbers as in its
 //   run, because these numbers decide what happened before what;
@@ -173,7 +173,7 @@ TEST(Interleavings, of_all_ways_to_pass_a_message) {
   EXPECT_GT(messages.unlike_neighbours, 0U);
 }
 
-// A fence does not order later writes, and nothing orders writes behind the flag.
+// A fence does not order later writes, and nothing orders writes after the write to the flag.
 TEST(Interleavings, of_messages_that_are_written_late) {
   const auto judge = [](const TinyKernel& kernel) { return told_of(kernel); };
   const Messages behind_fence = pass_messages(judge, true, Written::behind_the_fence);
@@ -362,8 +362,8 @@ RC_GTEST_PROP(Interleavings, of_random_kernels, ()) {
   RC_CLASSIFY(all.races_by_strong_reads.size() > 1, "read different numbers");
 }
 
-// The machine must report the races of all interleavings here, and these are the neighboring
-// conflicts.
+// For these kernels, the machine must report the races of all interleavings. These races are
+// exactly the conflicting steps that are neighbors.
 RC_GTEST_PROP(Interleavings, have_races_where_conflicting_steps_are_neighbours, ()) {
   TinyKernel straight = random_kernel(true);
   for (TinyThread& thread : straight.threads) {

@@ -55,7 +55,7 @@ constexpr std::uint32_t value_of(const StepName& step) {
   return static_cast<std::uint32_t>(1 + 16 * step.first + step.second);
 }
 
-/// The place of a step's number among all numbers read: each thread has 8 places.
+/// The index of a step's number among all numbers read: each thread has 8 indices.
 constexpr std::size_t place_of(const StepName& step) { return 8 * step.first + step.second; }
 
 struct TinyText {

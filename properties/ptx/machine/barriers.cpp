@@ -150,7 +150,7 @@ Ran run_warps(const std::string& body, std::uint32_t warps) {
 }
 
 TEST(BarriersOfSome, let_no_more_through_than_they_count) {
-  // Two of three warps complete the barrier; no warp comes for the third.
+  // Two of three warps complete the barrier; the third warp waits in vain.
   const Ran three = run_warps("bar.sync 1, 64;", 3);
   EXPECT_THAT(three.faults, ElementsAre(FaultKind::deadlock));
   EXPECT_EQ(three.out[63], 9U);
@@ -245,7 +245,7 @@ TEST(BarriersOfSome, have_one_number_of_threads) {
       "@%p2 bra MORE;\nbar.sync 1, 64;\nbra END;\n"
       "MORE: bar.sync 1, 96;\nEND:",
       5);
-  EXPECT_THAT(ran.faults, IsEmpty());  // the warps that count 64 complete the barrier first
+  EXPECT_THAT(ran.faults, IsEmpty());  // the two warps with the count 64 complete the barrier first
 
   const Ran differs = run_warps(
       "@%p1 bra MORE;\nbar.sync 1, 64;\nbra END;\n"
@@ -255,7 +255,7 @@ TEST(BarriersOfSome, have_one_number_of_threads) {
   EXPECT_THAT(
       messages(differs),
       ElementsAre("reaches barrier 1 for 96 threads, but others wait there for 64 threads"));
-  // All threads of the block, counted or without a number.
+  // The other warps wait for all threads of the block, with no count.
   const std::string either = "@%p1 bra MORE;\nbar.sync 0;\nbra END;\nMORE: bar.sync 0, 64;\nEND:";
   EXPECT_THAT(messages(run_warps(either, 3)),
               Contains("reaches barrier 0 for 64 threads, but others wait there for all threads"));

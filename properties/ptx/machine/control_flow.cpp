@@ -1,5 +1,5 @@
 // Random control flow gives the results of the plain reference, thread by thread, and executes each
-// instruction with as many threads.
+// instruction with the same number of threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -114,7 +114,8 @@ TEST(ControlFlow, tangled_with_collectives) {
   check_kernels(tangled_kernel, {true, false, true, false}, true);
 }
 
-// A branch with the wrong condition, a different result, an instruction executed once more.
+// The planted mistakes: a branch with the wrong condition, a wrong result, and an instruction that
+// is executed once too often.
 TEST(ControlFlow, mistakes_are_seen) {
   const std::string right =
       structured_kernel({3, 1, 2, 1, 1, 0, 3, 7, 2, 5, 1, 4}, {true, true, false, true});

@@ -236,7 +236,7 @@ TEST(Blocks, deadlock_if_a_block_waits_for_one_that_cannot_start) {
   EXPECT_THAT(run(kernel(reversed), 10, 32, 0, with_resident(10)).faults, IsEmpty());
 }
 
-// The number that a block draws is its place in the order of turns.
+// The number that a block draws is its position in the order of turns.
 TEST(Blocks, have_turns_in_order_or_as_a_schedule_draws_it) {
   const auto drawn = [](std::uint64_t schedule) {
     return run(kernel("setp.ne.s32 %p1, %r1, 0;\n@%p1 bra END;\n"
@@ -302,7 +302,8 @@ TEST(Blocks, give_the_same_report_on_several_workers) {
       "setp.gt.s32 %p1, %r5, 0;\n@%p1 bra LOOP;\n"
       "st.global.u32 [%rd2], %r2;\nret;");
   const Ran one = run(text, 50, 96);
-  for (const std::uint64_t alone : {0U, 5000U, 1000000U}) {  // of some 80,000 instructions
+  for (const std::uint64_t alone :
+       {0U, 5000U, 1000000U}) {  // the launch executes some 80,000 instructions
     RunOptions options = with_threads(4);
     options.alone = alone;
     const Ran four = run(text, 50, 96, 0, options);

@@ -17,8 +17,8 @@ struct Place {
   Number column;
 };
 
-/// The place of element a_i of the lane, for elements of `bits` bits ("Matrix Fragments for
-/// mma.m16n8k16 with floating point type", and similar sections).
+/// The row and column of element a_i of the lane, for elements of `bits` bits ("Matrix Fragments
+/// for mma.m16n8k16 with floating point type", and similar sections).
 inline Place place_of_a(Number bits, Number m, Number k, Number lane, Number i) {
   const Number group = lane >> 2U;
   const Number in_group = lane % 4;
@@ -60,7 +60,7 @@ inline Place place_of_b(Number bits, Number k, Number lane, Number i) {
   return {in_group * 8 + (i & 7U) + (i < 8 ? 0 : 32), group};
 }
 
-/// The place of element c_i or d_i of the lane.
+/// The row and column of element c_i or d_i of the lane.
 inline Place place_of_c(Number lane, Number i) {
   return {i < 2 ? lane >> 2U : (lane >> 2U) + 8, (lane % 4) * 2 + (i & 1U)};
 }

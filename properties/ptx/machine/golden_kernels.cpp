@@ -117,7 +117,7 @@ TEST(GoldenKernels, divergence) {
   run.value(limit);
   run.launch({2, 1, 1}, {n / 2, 1, 1});
   std::vector<std::uint32_t> expected(n + 2, 99);
-  // Threads write to each other's places, which is a race; at those places either value is right.
+  // Two threads may write to one word, which is a race; then either value is right.
   std::vector<bool> contested(n + 2);
   for (std::uint32_t i = 0; i < n; ++i) {
     std::uint32_t value = in[i];

@@ -124,7 +124,7 @@ TEST(WarpNumbers, forget_what_warps_did_when_they_begin_anew) {
   const Buffer& buffer = run.memory()[a];
   EXPECT_NE(buffer.reads[0].bits(), 0U);
   EXPECT_NE(buffer.writes[1].bits(), 0U);
-  EXPECT_EQ(run.memory().take_warps(most_warps - 2), 2U);  // all numbers are taken
+  EXPECT_EQ(run.memory().take_warps(most_warps - 2), 2U);  // no more numbers are free
   EXPECT_NE(buffer.reads[0].bits(), 0U);
   EXPECT_EQ(run.memory().take_warps(1), 1U);
   EXPECT_EQ(buffer.reads[0].bits(), 0U);

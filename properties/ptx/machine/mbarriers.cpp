@@ -130,8 +130,9 @@ TEST(Mbarriers, order_what_comes_before_an_arrival_before_what_follows_the_test)
               Contains(FaultKind::race));
 }
 
-// A test of the previous phase succeeds at once, and a failed test waits for nothing. The second
-// warp reads what the first warp wrote before it arrived, but one arrival is missing.
+// A test of the previous phase succeeds at once, and a failed test does not wait; neither orders
+// anything. The second warp reads what the first warp wrote before it arrived, but one arrival is
+// missing.
 TEST(Mbarriers, order_nothing_by_tests_of_another_phase_or_that_fail) {
   for (const char* const test :
        {"WAIT: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;\n@!%p2 bra WAIT;\n",
@@ -156,8 +157,8 @@ TEST(Mbarriers, have_to_be_initialized) {
               Contains(FaultKind::uninitialized));
 }
 
-// The addresses of the copy have 32 and 64 bits. Without .noinc the instruction itself adds the
-// arrival that it makes.
+// The addresses of the copy have 32 and 64 bits. Without .noinc the instruction adds one to the
+// pending count for the arrival that it makes.
 TEST(Mbarriers, are_arrived_at_by_copies) {
   KernelRun run(mbarrier_kernel("mbarrier.init.shared.b64 [bar], 2;\nmov.u32 %r2, tile;\n"
                                 "cp.async.ca.shared.global [%r2+4], [%rd1], 4;\n"

@@ -1,4 +1,4 @@
-// Instructions that only some lanes of a warp execute, and loops whose end only some lanes know.
+// Instructions that only some lanes of a warp execute, and loops in which only some lanes run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(PartsOfWarps, shuffle_from_the_last_lane) {
 }
 
 TEST(PartsOfWarps, keep_their_own_values_where_they_read_lanes_that_take_no_part) {
-  // Lanes 3 and 7 of eight read lanes outside the mask, from 8 on.
+  // The mask contains lanes 0 to 7. Lanes 3 and 7 read a lane outside the mask.
   const Ran ran = run(kernel("mov.u32 %r6, 9;\nsetp.ge.u32 %p1, %r1, 8;\n@%p1 bra END;\n"
                              "and.b32 %r7, %r1, 3;\nsetp.eq.u32 %p2, %r7, 3;\n"
                              "selp.u32 %r8, 20, 0, %p2;\n"
@@ -136,7 +136,7 @@ TEST(PartsOfWarps, that_never_end_are_soon_found_behind_a_long_loop) {
   EXPECT_LT(instructions("20000"), instructions("1") + counting + counting / 4);
 }
 
-// A state that repeats after three turns is a repeated state, too.
+// A state that repeats only after three turns of the loop also counts as repeated.
 TEST(PartsOfWarps, that_go_round_in_several_turns_never_end) {
   RunOptions options;
   options.most_instructions = 10'000'000;
@@ -148,7 +148,7 @@ TEST(PartsOfWarps, that_go_round_in_several_turns_never_end) {
   EXPECT_THAT(ran.faults, ElementsAre(FaultKind::deadlock));
 }
 
-// The owners of the tickets show how long each of two warps has its turn.
+// The owners of the tickets show how long each turn of the two warps lasts.
 TEST(PartsOfWarps, have_turns_of_one_length_or_as_the_schedule_draws_it) {
   const auto owners = [](std::uint64_t schedule) {
     return run(kernel("shr.u32 %r5, %r1, 5;\nand.b32 %r6, %r1, 31;\nsetp.eq.u32 %p1, %r6, 0;\n"

@@ -12,7 +12,7 @@ namespace bankproof::ptx {
 struct KernelFeatures {
   bool exits = true;        // some threads exit early
   bool calls = true;        // device functions, also recursive ones
-  bool collectives = true;  // at any place
+  bool collectives = true;  // anywhere, also in divergent code
   bool barriers = true;     // only where all threads come that have not exited
   bool locals = true;       // the thread's words in local memory
 };

@@ -77,8 +77,8 @@ void together(const std::vector<Thread*>& warp, const std::vector<std::uint32_t>
   }
 }
 
-// Lets lanes go on if all living lanes of their mask wait with them; returns whether there were
-// any.
+// Lets lanes go on if all living lanes of their mask wait with them; returns whether any lanes went
+// on.
 bool wake(const std::vector<Thread*>& warp, Result& result) {
   for (const Thread* const first : warp) {
     if (first->state() != Thread::State::in_warp) continue;

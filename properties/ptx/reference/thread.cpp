@@ -54,7 +54,7 @@ Thread::Thread(Surroundings& surroundings, const Function& kernel, std::uint32_t
   calls_.push_back(std::move(call));
 }
 
-// A call with places for the function's variables in local memory.
+// A call, with room for the function's variables in local memory.
 Call Thread::call_of(const Function& function) {
   Call call{.function = &function, .at = 0, .registers = {}, .areas = {}, .local = {}};
   for (std::size_t s = 0; s < function.body.size(); ++s) {

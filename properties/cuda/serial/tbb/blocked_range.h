@@ -1,4 +1,4 @@
-// In place of oneTBB's: see parallel_for.h.
+// Replaces oneTBB's header; see parallel_for.h.
 #pragma once
 
 namespace tbb {

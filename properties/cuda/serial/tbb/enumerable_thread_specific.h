@@ -1,4 +1,4 @@
-// In place of oneTBB's: of one thread there is one value.
+// Replaces oneTBB's header: the only thread has the only value.
 #pragma once
 
 #include <functional>

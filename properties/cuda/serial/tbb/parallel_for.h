@@ -1,4 +1,5 @@
-// In place of oneTBB where a program must not need it: one thread, one part after the other.
+// Replaces oneTBB's header in programs that must not need oneTBB: one thread runs all parts in
+// turn.
 #pragma once
 
 #include "blocked_range.h"

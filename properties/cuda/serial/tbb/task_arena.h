@@ -1,4 +1,4 @@
-// In place of oneTBB's: one thread has no tasks of others to keep away.
+// Replaces oneTBB's header: with one thread, isolation from other tasks needs no work.
 #pragma once
 
 namespace tbb::this_task_arena {
