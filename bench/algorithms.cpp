@@ -1,10 +1,10 @@
 // Measures how fast the catalog's algorithms run on the machines, every variant in both modes, in
-// thread accesses per second. The closed forms tell the number of accesses.
+// thread accesses per second. The closed forms give the number of accesses.
 //
-// w = 32. One memory has l = 300 and p = 4096 threads. The HMM has l = 1, L = 300, d = 16 and p =
-// 1024, unless a row says otherwise. Inputs are 64-bit integers. Targets: at least 50 M accesses/s
-// each; a summed area table of 1024 × 1024 below 1 s and a product of 512 × 512 below 3 s.
-// each, a summed area table of 1024 × 1024 below 1 s and a product of 512 × 512 below 3 s.
+// w = 32. The DMM and the UMM have l = 300 and p = 4096 threads. The HMM has l = 1, L = 300, d = 16
+// and p = 1024, unless a row says otherwise. Inputs are 64-bit integers. Targets: at least 50 M
+// accesses/s for each variant; a summed area table of 1024 × 1024 below 1 s and a product of 512 ×
+// 512 below 3 s.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,12 +1,13 @@
 // Measures how fast `check` is on elements in memory: validation and both accesses of a random
-// permutation of 2²⁴ elements, as multiples of a memcpy of the same array. The two are timed in
-// turn within one run.
+// permutation of 2²⁴ elements, as multiples of a memcpy of the same array. `check` and the memcpy
+// are timed alternately within one run.
 //
 // Targets for width 32, dmm: validation + destination ≤ 8, validation + both ≤ 20; peak memory
-// below 3 times the input. Columns: `x_memcpy` is the median over the iterations, `memcpy_ms` the
-// memcpy, and `memory` the input plus the peak allocation beside it, as a multiple of the input.
+// below 3 times the input. Columns: `x_memcpy` is the median over the iterations; `memcpy_ms` is
+// the time of the memcpy; `memory` is the input plus the peak allocation during the check, as a
+// multiple of the input.
 //
-// Compare `plain` with `fast` to see why there are fast passes.
+// `plain` has no fast passes: the comparison with `fast` shows why they exist.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -89,7 +90,7 @@ void access(benchmark::State& state, const AccessRule& rule, Designation designa
   });
 }
 
-/// Times what `check --access destination` and `check` do once the elements are in memory.
+/// Times the work of `check --access destination` and of `check` after the elements have been read.
 template <class Index>
 void check(benchmark::State& state, const AccessRule& rule, bool both) {
   const std::span<const Index> permutation = random_permutation<Index>();

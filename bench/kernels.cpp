@@ -1,16 +1,15 @@
 // Measures how fast kernels run with all checks on: thread instructions and thread memory accesses
 // per second of processor time. Rows run one after another within one run; judge by ratios.
 //
-//   KERNEL/portable  KERNEL/avx2   that level of rows; earlier launches have used the buffers
-//   KERNEL/cold                    the first launch on new buffers
-//   KERNEL/threads:2               blocks on two threads, in wall-clock seconds
-//   KERNEL/session                 the first launch of the C++ API, with the machine's time
-//   KERNEL/prototype               the prototype, if it is built in
+//   KERNEL/portable  KERNEL/avx2   the rows compiled at this level; earlier launches have used the
+//   buffers KERNEL/cold                    the first launch on new buffers KERNEL/threads:2 blocks
+//   on two threads, in wall-clock seconds KERNEL/session                 the first launch of the
+//   C++ API, with the machine's time KERNEL/prototype               the prototype, if it is built
+//   in
 //
 // Targets (one core, portable): 1 G instructions/s of arithmetic, 4 G with AVX2; 80 M accesses/s
-// coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory` is the
-// buffers' bytes plus what the process takes beside them, as a multiple of the buffers' bytes: at
-// most 6.
+// coalesced and shared, 25 M random; the transpose of 2048² words in 0.3 s. `memory` is all memory
+// of the process, buffers included, as a multiple of the buffers' bytes: at most 6.
 //
 // bench/kernels/table runs this program and writes the table of docs/benchmarks.md.
 #include <benchmark/benchmark.h>
@@ -179,8 +178,8 @@ void by_prototype(benchmark::State& state, const Workload& work) {
   prototype::Counts counts;
   for (auto _ : state) {
     state.PauseTiming();
-    // The prototype numbers barrier intervals over all launches and runs out of numbers, so it is
-    // new each time.
+    // The prototype numbers barrier intervals over all launches. Its numbers run out, so each
+    // launch gets a new prototype.
     auto launch = std::make_unique<prototype::Launch>(
         kernels_text(), work.kernel,
         prototype::Launch::Shape{static_cast<int>(work.grid_x), static_cast<int>(work.grid_y),
@@ -202,7 +201,8 @@ auto* add(const std::string& name, F function) {
 
 void add_all() {
   for (const std::string& name : workload_names()) {
-    // Each run makes its workload and drops it, so that it does not count as memory of the machine.
+    // Each run makes its own workload and drops it, so that no other workload counts as memory of
+    // the machine.
     const auto with = [name](const auto& run) {
       return [name, run](benchmark::State& state) { run(state, workload(name)); };
     };

@@ -1,7 +1,7 @@
-// Measures how fast the machines run, in thread accesses per second, and plain loops over the same
-// words in the same run. Judge by the ratios, because machines differ.
+// Measures how fast the machines run, in thread accesses per second, and how fast plain loops
+// access the same words in the same run. Judge by the ratios, because host machines differ.
 //
-// Parameters are w = 32 and l = 300 (the HMM's global latency; shared 1, d = 16), p = 4096 threads.
+// Parameters: w = 32; l = 300 (on the HMM, L = 300 and l = 1); d = 16; p = 4096 threads.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

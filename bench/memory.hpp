@@ -1,5 +1,5 @@
 // Measures peak allocation by counting in operator new. A program includes this header in one
-// source. TBB's own allocations do not count.
+// source. Allocations by TBB are not counted.
 #pragma once
 
 #include <malloc.h>
@@ -33,7 +33,7 @@ inline std::atomic<std::size_t> peak_bytes = 0;
 void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
 // NOLINTEND(misc-definitions-in-headers)
 
-/// The peak allocation during the work, less what was allocated before.
+/// The peak allocation during the work, minus the allocation before the work.
 inline std::size_t peak_bytes_of(const auto& work) {
   const std::size_t before = live_bytes;
   peak_bytes = before;

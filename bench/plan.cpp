@@ -1,10 +1,11 @@
-// Measures how fast conflict-free plans are made and verified, as multiples of a plain copy (read
-// P, write two arrays of n indices). Both are timed in turn within one run. The width is 32, the
-// buffers are already in memory, and each iteration has a fresh permutation.
+// Measures how fast conflict-free plans are made and verified, as multiples of the time of a plain
+// copy (read P, write two arrays of n indices). The work and the copy are timed alternately within
+// one run. The width is 32, the buffers are already in memory, and each iteration has a new
+// permutation.
 //
 // Columns: `x_copy` is the median over the iterations; `copy_ns` and `ns` are per element; `memory`
-// is the output plus the peak allocation beside it, as a multiple of the output. Times of one
-// thread are processor time, times of two threads wall-clock time.
+// is the output plus the peak allocation during the work, as a multiple of the output. Times of one
+// thread are processor time; times of two threads are wall-clock time.
 #include "../algorithms/permutation/plan.hpp"
 
 #include <benchmark/benchmark.h>
@@ -30,7 +31,7 @@ namespace {
 using namespace bankproof;
 constexpr Width width = 32;
 
-/// P, S and D, as spans of memory that has been touched before.
+/// P, S and D, as spans of memory that earlier accesses have mapped.
 template <class Index>
 struct Problem {
   std::span<const Index> p;
@@ -51,8 +52,8 @@ void verify(const Problem<std::uint32_t>& problem) {
   if (verify_plan(problem.p, s, d, width)) std::abort();
 }
 
-/// Medians of `work` and of the copy. `fresh` makes P before each iteration, and `prepare` the
-/// rest.
+/// The medians of the times of `work` and of the copy. Before each iteration, `fresh` makes P, and
+/// `prepare` makes the other inputs.
 template <class Index>
 void against_copy(benchmark::State& state, std::size_t n, int threads,
                   const std::function<void(std::vector<Index>&)>& fresh, const Work<Index>& prepare,
@@ -130,7 +131,7 @@ void rows_in_a_batch(benchmark::State& state, std::size_t length) {
                               });
 }
 
-/// A whole schedule of a random permutation; its output is the arrays of three passes.
+/// A whole schedule of a random permutation; the output is the arrays of its three passes.
 void whole_schedule(benchmark::State& state, std::uint32_t m) {
   const std::size_t n = std::size_t{m} * m;
   std::vector<std::uint32_t> p(n);

@@ -1,6 +1,7 @@
-// Measures how fast rows compute, in thread instructions per second (32 per step of a warp),
-// portable and compiled for this processor, with all lanes active and with half of them. A program
-// is 64 operations on eight registers. The loop that runs kernels runs it.
+// Measures how fast rows of the arithmetic table compute, in thread instructions per second (32 per
+// step of a warp): portable rows and rows compiled for this processor, with all lanes active and
+// with half of them. A program is 64 operations on eight registers; the loop that runs kernels runs
+// it.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -29,7 +30,7 @@ constexpr std::size_t operations = 64;
 constexpr Slot registers = 8;
 constexpr auto register_bytes = static_cast<Slot>(slot_bytes(LaneType::b64));
 
-/// A program that repeats the opcodes in turn, with changing registers as operands.
+/// A program that repeats the opcodes in turn; its operands change from register to register.
 std::vector<Op> program_of(Level level, const std::vector<std::string>& opcodes) {
   std::vector<Op> program(operations + 1);
   Slot next = 0;

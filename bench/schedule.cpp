@@ -1,10 +1,10 @@
-// Measures how fast the graph of rows is colored, which every schedule needs: an m × m matrix, one
+// Measures how fast the graph of rows, which every schedule needs, is colored: an m × m matrix, one
 // edge per element, one thread. Times are nanoseconds per edge, and multiples of a plain copy (read
-// P, write two arrays of n indices), timed in turn within one run. Each iteration has a fresh
+// P, write two arrays of n indices), timed alternately within one run. Each iteration has a new
 // permutation.
 //
-// The families other than random ones are meant to be hard: rows with few target rows in common,
-// two or three target rows, bands, blocks, almost nothing out of place.
+// All families except the random ones are meant to be hard: rows with few target rows in common,
+// two or three target rows per row, bands, blocks, almost all elements in place.
 #include "../algorithms/permutation/schedule.hpp"
 
 #include <benchmark/benchmark.h>
@@ -30,8 +30,8 @@ using namespace bankproof;
 using Permutation = std::vector<std::uint32_t>;
 using Random = std::mt19937_64;
 
-/// Element k of row u goes to row to(u, k); each target row has to get m elements in all. Each time
-/// the rows have other numbers, and their elements another order.
+/// A permutation of m × m elements that moves element k of row u to row to(u, k); each target row
+/// must get m elements in all. Each call renumbers the rows and reorders their elements at random.
 Permutation by_rows(std::uint32_t m, Random& random,
                     const std::function<std::uint32_t(std::uint32_t, std::uint32_t)>& to) {
   std::vector<std::uint32_t> from_row(m);

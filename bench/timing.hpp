@@ -1,4 +1,5 @@
-// Times of pieces of work, and medians, for ratios of two things that are timed in turn.
+// Times of pieces of work, and medians, for ratios of two pieces of work that are timed
+// alternately.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-# find_package(bankproof) gives bankproof::model, bankproof::oracles and bankproof::algorithms.
-# COMPONENTS testing adds bankproof::testing, which needs GoogleTest and RapidCheck. The component
-# kernel adds bankproof::kernel, which needs fmt, and runtime adds bankproof_machine_sources() to
-# that. If the program is installed, there is bankproof_add_kernel_test().
+# find_package(bankproof) gives bankproof::model, bankproof::oracles and bankproof::algorithms. The
+# component testing adds bankproof::testing, which needs GoogleTest and RapidCheck. The component
+# kernel adds bankproof::kernel, which needs fmt. The component runtime includes kernel and adds
+# bankproof_machine_sources(). If the program is installed, bankproof_add_kernel_test() exists.
 include(CMakeFindDependencyMacro)
 find_dependency(TBB)
 include("${CMAKE_CURRENT_LIST_DIR}/bankproof.cmake")
@@ -34,7 +34,7 @@ foreach(component IN LISTS bankproof_FIND_COMPONENTS)
       include("${CMAKE_CURRENT_LIST_DIR}/bankproof_runtime.cmake")
       include("${CMAKE_CURRENT_LIST_DIR}/machine_sources.cmake")
       # The package's headers: bankproof/cuda/kernels is in the folder of the other headers; the
-      # stand-ins for CUDA's headers are beside the tool.
+      # headers that replace CUDA's are beside the tool.
       get_target_property(bankproof_CUDA_SOURCES bankproof::model INTERFACE_INCLUDE_DIRECTORIES)
       string(APPEND bankproof_CUDA_SOURCES "/bankproof/cuda/kernels")
       get_target_property(bankproof_CUDA_HEADERS bankproof::runtime INTERFACE_INCLUDE_DIRECTORIES)

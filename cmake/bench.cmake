@@ -18,8 +18,8 @@ target_link_libraries(bench_kernels PRIVATE bankproof_kernel)
 target_compile_definitions(bench_kernels PRIVATE
   BANKPROOF_BENCH_KERNELS="${PROJECT_SOURCE_DIR}/bench/kernels/kernels.ptx")
 
-# The repository does not hold the prototype; bench_kernels compares with it if it is given. It is
-# compiled without contractions, like the rows.
+# The prototype is not in the repository. If its path is given, bench_kernels compares with it. It
+# is compiled without contractions, like the rows.
 set(BANKPROOF_PTX_PROTOTYPE "" CACHE FILEPATH "The prototype that bench_kernels is compared with")
 if(BANKPROOF_PTX_PROTOTYPE)
   set_property(SOURCE "${PROJECT_SOURCE_DIR}/bench/kernels/prototype.cpp" APPEND PROPERTY

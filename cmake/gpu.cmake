@@ -1,8 +1,8 @@
 # bin/bankproof-gpu holds the CUDA kernels' differential tests, scenarios, microkernels and
-# benchmarks in one program for ci/gpu, which needs only a driver and glibc 2.36. It also holds the
-# reference machine's predictions for the values that a profiler counts.
+# benchmarks in one program for ci/gpu, which needs only a driver and glibc 2.36. The program also
+# holds the reference machine's predictions of the values that a profiler counts.
 #
-# CUDA's nvcc compiles it, for sm_80 and sm_90. BANKPROOF_GPU is AUTO (build it if there is nvcc),
+# nvcc compiles the program for sm_80 and sm_90. BANKPROOF_GPU is AUTO (build it if there is nvcc),
 # ON (fail without nvcc) or OFF. With AUTO and no nvcc, clang compiles the kernels for the same
 # chips, and no program is built.
 set(BANKPROOF_GPU AUTO CACHE STRING "Build the program for GPU machines: AUTO (with nvcc), ON, OFF")
@@ -51,9 +51,9 @@ foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
   target_compile_definitions(${target} PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE rapidcheck_gtest GTest::gmock)
 endforeach()
-# The stand-ins for oneTBB come before the installed headers.
+# The headers that replace oneTBB's come before the installed headers.
 target_include_directories(bankproof_gpu BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/properties/cuda/serial")
-# The host code does little work here, and compiles faster unoptimized.
+# The host code does little work here, and takes less time to compile without optimization.
 foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:-O0;-Wall;-Wextra;-Wconversion>"
@@ -64,7 +64,7 @@ endforeach()
 bankproof_precompile(bankproof_gpu
   "$<$<COMPILE_LANGUAGE:CXX>:<gmock/gmock.h$<ANGLE-R>>"
   "$<$<COMPILE_LANGUAGE:CXX>:<rapidcheck.h$<ANGLE-R>>" "$<$<COMPILE_LANGUAGE:CXX>:<functional$<ANGLE-R>>")
-# Benchmarks also time the host and make large permutations.
+# The benchmarks, however, also time the host and make large permutations.
 set_source_files_properties(${cuda_bench} PROPERTIES
                             COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
 target_link_libraries(bankproof_gpu PRIVATE

@@ -1,7 +1,7 @@
-# Checks that every header compiles alone: the target `headers` holds one source per header, which
-# includes only that header. Sources of programs cannot show this, because they come after
-# precompiled headers and after each other. clang-tidy uses the same sources to check headers that
-# no program includes yet.
+# Checks that every header compiles alone: the target `headers` has one source per header, which
+# includes only that header. The sources of programs cannot check this, because they include
+# precompiled headers and several other headers first. clang-tidy uses the same sources to check
+# headers that no program includes yet.
 set(sources "")
 foreach(folder IN ITEMS text model oracles algorithms processes testing proofs properties ptx cuda bench cli
                examples)
@@ -18,7 +18,7 @@ if(sources)
   add_library(headers OBJECT EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(headers PRIVATE bankproof_options bankproof::testing)
   target_compile_options(headers PRIVATE -O0)
-  # The same definitions as for the tests, because some headers are those of tests.
+  # The same definitions as for the tests, because tests include some of the headers.
   target_compile_definitions(headers PRIVATE BANKPROOF_SOURCE="${PROJECT_SOURCE_DIR}"
                                              BANKPROOF_CUB="${BANKPROOF_CUB}")
   if(TARGET bankproof_proofs)

@@ -1,4 +1,4 @@
-# Fails if the GoogleTest program PROGRAM holds no test: such a program passes by doing nothing.
+# Fails if the GoogleTest program PROGRAM holds no test: a program without tests would pass.
 execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE tests RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} --gtest_list_tests fails: ${status}")

@@ -1,5 +1,5 @@
 # Tests of the tree itself, label `house`: layout, documents, ledger, installed package, bootstrap;
-# and ci/tests/x_test.py, which plant violations that these checks have to catch.
+# and ci/tests/x_test.py. The latter plant violations that these checks must catch.
 set(ci "${PROJECT_SOURCE_DIR}/ci")
 
 # A test that runs a checker of ci/.
@@ -58,9 +58,9 @@ if(TARGET bankproof_program)
                                            "BANKPROOF=$<TARGET_FILE:bankproof_program>")
   set_property(TEST house.package_test PROPERTY LABELS "house;canary;slow")
 endif()
-# This test compiles for half a minute.
+# This test spends half a minute on compiling.
 set_property(TEST house.adding_an_algorithm_test APPEND PROPERTY LABELS slow)
-# These tests install the build, for which ninja checks that it is complete: they run one at a time.
+# These tests install the build, and ninja then checks that it is complete. They run one at a time.
 set_property(TEST house.consumer house.docs house.package_test PROPERTY RESOURCE_LOCK build)
 set_property(TEST house.adding_an_algorithm_test house.gpu_test house.gpu_bench_test
                   house.gpu_counters_test APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")

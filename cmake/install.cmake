@@ -2,8 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/bankproof")
 
-# Everything that is installed. ./bankproof builds only what a command needs, and `cmake --install`
-# builds the rest.
+# Everything that is installed. ./bankproof builds only the programs that a command needs, and
+# `cmake --install` builds the rest.
 add_custom_target(bankproof_installed)
 foreach(target IN ITEMS bankproof_commands bankproof_kernel bankproof_runtime bankproof_embed)
   if(TARGET ${target})

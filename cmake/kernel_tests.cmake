@@ -1,5 +1,6 @@
-# bankproof_add_kernel_test: a test that runs a CUDA kernel on the reference machine, without a GPU,
-# and fails if the kernel races, leaves its buffers, … or has more conflicts than allowed.
+# bankproof_add_kernel_test: a test that runs a CUDA kernel on the reference machine, without a GPU.
+# The test fails if the kernel has a fault, such as a race or an access outside of its buffers, or
+# more conflicts than allowed.
 #
 #   bankproof_add_kernel_test(transpose_is_clean
 #     FILE transpose.cu KERNEL transpose<32> GRID 32,32 BLOCK 32,8
@@ -13,7 +14,7 @@
 # them. Files, and folders after -I, are relative to the current source folder; HTML is relative to
 # the current binary folder.
 function(bankproof_add_kernel_test name)
-  # Options that go to the program unchanged.
+  # Options whose values go to the program unchanged.
   set(plain KERNEL GRID BLOCK SHARED MACHINE FAIL_ON MAX_EXCESS MAX_SHARED_EXCESS MAX_GLOBAL_EXCESS
             MAX_INSTRUCTIONS RESIDENT SCHEDULE COMPILER)
   set(single ${plain} FILE LAUNCH SUPPRESS HTML)

@@ -1,7 +1,7 @@
 # Without nvcc, clang compiles the kernels of gpu.cmake for the same chips, to
-# kernels_by_clang/FILE.cu.sm_90.ptx. An error under an #if for only one chip fails the build. So
-# does a call of a constexpr function that is not marked for the device, as it fails with nvcc.
-# ci/tests/kernels_for_chips_test.py checks that no kernel is missing.
+# kernels_by_clang/FILE.cu.sm_90.ptx. So an error in code under an #if for only one chip fails the
+# build. A call of a constexpr function that is not marked for the device fails here as it does with
+# nvcc. ci/tests/kernels_for_chips_test.py checks that no kernel is missing.
 set(kernels_by_clang "${PROJECT_BINARY_DIR}/kernels_by_clang")
 set(kernels_by_clang_flags -std=c++20 -Xclang -fno-cuda-host-device-constexpr)
 

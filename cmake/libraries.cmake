@@ -1,8 +1,8 @@
 # The header-only libraries, one per folder: bankproof::text, ::model, ::oracles, ::algorithms,
 # ::testing.
 #
-# Files of the tree include each other by relative paths. Users write <bankproof/model/…>, which
-# links resolve in the build tree and which is a real path in an installed tree.
+# Files of the tree include each other by relative paths. Users write <bankproof/model/…>: in the
+# build tree, links make this path valid; in an installed tree, it is a real path.
 function(bankproof_library name)
   add_library(bankproof_${name} INTERFACE)
   add_library(bankproof::${name} ALIAS bankproof_${name})
@@ -22,7 +22,7 @@ bankproof_library(model)
 bankproof_library(oracles)
 find_package(TBB REQUIRED)
 bankproof_library(algorithms bankproof::text bankproof::model bankproof::oracles TBB::tbb)
-# Instances of their templates that the tree's own programs share, compiled once.
+# Template instances of the libraries that the tree's own programs share, compiled once.
 add_library(bankproof_instances STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/model/instances.cpp"
             "${PROJECT_SOURCE_DIR}/algorithms/catalog/instances.cpp")
 target_compile_features(bankproof_instances PUBLIC cxx_std_20)

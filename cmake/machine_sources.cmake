@@ -5,10 +5,10 @@
 #   bankproof_machine_sources(program kernels.cu OPTIONS -std=c++20)
 #
 # BANKPROOF_CUDA_COMPILER compiles the device code. BANKPROOF_CLANG compiles the host code, with the
-# PTX embedded. Launches run on the library bankproof::runtime. cuda/compile explains why clang gets
-# a folder without a toolkit and a fixed version of CUDA. Both compilers get the OPTIONS and the
-# target's include directories and definitions; only the device's compiler gets the DEVICE_OPTIONS.
-# ${bankproof_CUDA_SOURCES} is the folder of bankproof's own kernels.
+# PTX embedded. Launches run on the library bankproof::runtime. cuda/compile/compile.cpp explains
+# why clang gets a folder without a toolkit and a fixed version of CUDA. Both compilers get the
+# OPTIONS and the target's include directories and definitions; only the device's compiler gets the
+# DEVICE_OPTIONS. ${bankproof_CUDA_SOURCES} is the folder of bankproof's own kernels.
 find_program(BANKPROOF_CLANG
   NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14
   DOC "The clang that compiles the host code of CUDA programs for the reference machine")
@@ -21,8 +21,8 @@ function(bankproof_machine_sources target)
   if(NOT BANKPROOF_CLANG)
     message(FATAL_ERROR "bankproof_machine_sources(${target}): clang is missing: apt install clang")
   endif()
-  # The target's include directories, as for its other sources, except bankproof's stand-ins for
-  # CUDA's headers: nvcc has CUDA's own headers, and clang gets bankproof's below.
+  # The target's include directories, as for its other sources, without the headers of bankproof
+  # that replace CUDA's: nvcc uses CUDA's own headers, and clang gets bankproof's headers below.
   string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" stand_ins "${bankproof_CUDA_HEADERS}")
   set(folders "$<FILTER:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,EXCLUDE,^${stand_ins}/?$>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
@@ -34,14 +34,14 @@ function(bankproof_machine_sources target)
                           "for compilers stands behind OPTIONS or DEVICE_OPTIONS")
     endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-    # Objects have CMake's names: the path to the source.
+    # Objects are named as CMake names them: by the path of the source.
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
                OUTPUT_VARIABLE name)
     string(REPLACE ".." "__" name "${name}")
     set(object "${CMAKE_CURRENT_BINARY_DIR}/machine/${target}/${name}.o")
     cmake_path(GET object PARENT_PATH folder)
     file(MAKE_DIRECTORY "${folder}")
-    # Two commands, because the device code may include other files than the host code.
+    # Two commands, because the device code and the host code may include different files.
     add_custom_command(OUTPUT "${object}.ptx" VERBATIM COMMAND_EXPAND_LISTS
       COMMAND "${CMAKE_COMMAND}" -E env "BANKPROOF_CUDA_HEADERS=${bankproof_CUDA_HEADERS}"
               "BANKPROOF_CUDA_COMPILER=${BANKPROOF_CUDA_COMPILER}" "BANKPROOF_CLANG=${BANKPROOF_CLANG}"

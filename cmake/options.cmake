@@ -27,7 +27,7 @@ if(BANKPROOF_SANITIZE)
   target_compile_definitions(bankproof_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
-# For code that is not hot: compiles in half the time of -O3.
+# For code that is not hot: it compiles in half the time that -O3 takes.
 function(bankproof_optimize_little target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()
@@ -40,9 +40,9 @@ function(bankproof_optimize level)
   set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# Compiles headers that most sources of a target include once. With a precompiled header, GCC
-# forgets which warnings the standard library silences; those silenced here are false alarms about
-# strings.
+# Precompiles the headers that most sources of a target include. GCC does not remember, for a
+# precompiled header, which warnings the standard library silences; the warnings silenced here are
+# false alarms about strings.
 function(bankproof_precompile target)
   target_precompile_headers(${target} PRIVATE ${ARGN})
   bankproof_silence_strings(${target})
@@ -57,7 +57,8 @@ function(bankproof_silence_strings target)
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
 endfunction()
 
-# The programs of a folder: each x.cpp is one, and each subfolder x/ with sources is one.
+# The programs of a folder: each source x.cpp is a program, and so is each subfolder x/ with
+# sources.
 function(bankproof_programs_of folder names)
   file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE "${PROJECT_SOURCE_DIR}/${folder}"
        "${PROJECT_SOURCE_DIR}/${folder}/*")
@@ -81,14 +82,14 @@ function(bankproof_sources_of stem sources)
 endfunction()
 
 # In merged sources GCC warns about unnamed namespaces as if they were in included files. A local
-# name may be the name of something in another source, but may not hide another local name.
+# name may be used at file level in another source, but must not hide another local name.
 add_library(bankproof_together INTERFACE)
 target_compile_options(bankproof_together INTERFACE
   -Wno-shadow "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local;-Wno-subobject-linkage>")
-# Compiles the sources of one folder of a target together, up to eight at a time: most of the time
-# goes into large templates, which they share. Merged sources see each other's unnamed namespaces,
-# and ci/unnamed.py keeps the names in these distinct. A source with its own compile options is
-# compiled alone.
+# Compiles the sources of one folder of a target together, up to eight at a time: large templates
+# take most of the compile time, and merged sources share them. Merged sources see each other's
+# unnamed namespaces; ci/unnamed.py checks that the names in these namespaces are distinct. A source
+# with its own compile options is compiled alone.
 function(bankproof_together target)
   if(BANKPROOF_SEPARATE)
     return()

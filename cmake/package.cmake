@@ -1,6 +1,7 @@
 # Packages of everything that `cmake --install` installs, the runtime included. `cpack` in the build
-# folder makes a Debian package, with the names, files and dependencies that Debian asks for, and a
-# .tar.gz that works in any folder. Both hold stripped programs. cpack builds what is missing.
+# folder makes a Debian package, with names, files and dependencies as Debian requires, and a
+# .tar.gz that works in any folder. Both hold stripped programs. cpack builds the programs that are
+# not built yet.
 set(BANKPROOF_PACKAGE_CONTACT "bankproof <bankproof@example.org>" CACHE STRING
     "Who answers for the packages: a name and an address")
 set(CPACK_GENERATOR DEB TGZ)
@@ -34,8 +35,8 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 stages a permutation or a layout takes on banked shared memory, which lines of
 a CUDA kernel conflict, race or are not coalesced, and proves index arithmetic
 for all threads. It needs no GPU.")
-# `prove` asks a second solver if there is one. `kernel` compiles .cu files with clang or nvcc, and
-# runs PTX without either. The other suggestions are for projects that use the headers.
+# `prove` asks a second solver if it is installed. `kernel` compiles .cu files with clang or nvcc;
+# it runs PTX without them. The other suggestions are for projects that use the headers.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS cvc5)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "clang, cmake, g++, libfmt-dev, libtbb-dev")
 include(CPack)

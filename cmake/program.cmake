@@ -1,5 +1,5 @@
-# The command-line tool, built as git is: bin/bankproof makes and checks plans, and each further
-# command is its own program, libexec/bankproof/bankproof-NAME (cli/support/commands.hpp).
+# The command-line tool, in separate programs as git is: bin/bankproof makes and checks plans. Each
+# further command is the program libexec/bankproof/bankproof-NAME (cli/support/commands.hpp).
 # ./bankproof builds each program when it is first called.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
@@ -15,7 +15,7 @@ function(bankproof_command_sources name sources)
   set(${sources} "${PROJECT_SOURCE_DIR}/cli/${name}.cpp" ${found} PARENT_SCOPE)
 endfunction()
 
-# The library `name`: what the commands share, and the commands of bin/bankproof.
+# The library `name`: the code that all commands share, and the commands of bin/bankproof.
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.cpp")
 list(FILTER cli_sources EXCLUDE REGEX "/cli/(main|tests|fuzz)/")
 foreach(command IN LISTS bankproof_COMMANDS_APART)
@@ -31,12 +31,12 @@ function(bankproof_cli_library name)
   bankproof_optimize_little(${name})
 endfunction()
 bankproof_cli_library(bankproof_cli)
-# Without CLI11, whose validators are compiled in every source that includes it: that doubles the
+# CLI11 is not precompiled: every source would compile CLI11's validators, which doubles the compile
 # time.
 bankproof_precompile(bankproof_cli
   <algorithm> <filesystem> <map> <memory> <optional> <sstream> <string> <vector> <fmt/format.h>)
 bankproof_together(bankproof_cli)
-# Plans, checks and runs of algorithms, which docs/benchmarks.md times.
+# Code of plans, checks and runs of algorithms that docs/benchmarks.md times.
 bankproof_optimize(-O3 cli/readers/permutation_argument.cpp cli/plan/made_plan.cpp cli/readers/binary.cpp
   cli/readers/npy.cpp cli/readers/text.cpp cli/report/check_report.cpp cli/run/entry.cpp cli/verify.cpp)
 
@@ -77,7 +77,7 @@ foreach(command IN LISTS bankproof_COMMANDS_APART)
 endforeach()
 target_link_libraries(bankproof_cli_kernel PUBLIC bankproof_kernel)
 target_link_libraries(bankproof_cli_prove PUBLIC bankproof_proofs)
-# The families of tasks that take nearly the longest possible time are headers of the proofs, which
-# include Z3's headers.
+# cli/tables uses the families of tasks that take nearly the longest possible time. They are in
+# headers of the proofs, which include Z3's headers.
 target_include_directories(bankproof_cli_tables SYSTEM PRIVATE "${Z3_INCLUDE_DIR}")
 target_link_libraries(bankproof_cli_tables PUBLIC "${Z3_LIBRARY}")

@@ -1,11 +1,11 @@
-# The theorems: the library bankproof::proofs, which asks Z3 through its library and runs cvc5 as a
-# program. Z3's packages have no CMake configuration, so its header and library are searched for.
+# The theorems: the library bankproof::proofs, which calls Z3's library and runs the program cvc5.
+# Z3's packages have no CMake configuration, so its header and library are searched for.
 find_path(Z3_INCLUDE_DIR z3++.h REQUIRED DOC "The folder of z3++.h")
 find_library(Z3_LIBRARY z3 REQUIRED DOC "Z3's library")
 find_package(fmt REQUIRED)
 
 file(GLOB_RECURSE proofs_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/proofs/*.cpp")
-# The sources that all queries pass through, and formulas that are evaluated for each thread.
+# The sources that every query uses, and formulas that are evaluated for each thread.
 file(GLOB passed_through CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/proofs/builder/*.cpp"
      "${PROJECT_SOURCE_DIR}/proofs/solvers/*.cpp" "${PROJECT_SOURCE_DIR}/proofs/formulas/*.cpp")
 list(REMOVE_ITEM proofs_sources ${passed_through})
@@ -22,7 +22,7 @@ function(bankproof_proofs_library name)
     bankproof_together(${target})
   endforeach()
   bankproof_optimize_little(${name}_solving)
-  # A run states each theorem once, and the solvers take the time.
+  # A run states each theorem only once, so almost all of its time is spent in the solvers.
   target_compile_options(${name} PRIVATE -O0)
 endfunction()
 bankproof_proofs_library(bankproof_proofs)

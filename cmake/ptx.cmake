@@ -1,6 +1,6 @@
-# CUDA without a GPU: bankproof_cuda_compile runs nvcc or clang; bankproof_ptx parses the PTX that
-# they write, runs it and reports; and bankproof_kernel, bankproof::kernel for users, is the C++ API
-# of both.
+# CUDA without a GPU. The library bankproof_cuda_compile runs nvcc or clang. The library
+# bankproof_ptx parses the PTX of both compilers, runs it and reports. The library bankproof_kernel,
+# for users bankproof::kernel, is the C++ API of both.
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
@@ -13,8 +13,8 @@ function(bankproof_ptx_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name}
     PUBLIC fmt::fmt Threads::Threads PRIVATE $<BUILD_INTERFACE:bankproof_options>)
-  # A product and a sum round twice unless the instruction says fma. GCC 12 warns falsely about
-  # moves from an empty std::variant.
+  # Without contractions, a product and a sum round twice unless the instruction says fma. GCC 12
+  # warns falsely about moves from an empty std::variant.
   target_compile_options(${name} PRIVATE
     -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
@@ -23,8 +23,9 @@ bankproof_precompile(bankproof_ptx
   <algorithm> <map> <memory> <optional> <set> <string> <variant> <vector> <fmt/format.h>)
 bankproof_together(bankproof_ptx)
 
-# Rows: nobody reads errno after square roots or floating-point exceptions, and without them loops
-# over lanes become vector code. Rows with directed rounding switch the host's rounding mode.
+# Rows of arithmetic: no code reads errno after square roots, or floating-point exceptions. With
+# these options the compiler vectorizes loops over lanes. Rows with directed rounding switch the
+# host's rounding mode.
 file(GLOB row_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/ptx/alu/*.cpp")
 set_property(SOURCE ${row_sources} APPEND PROPERTY
   COMPILE_OPTIONS -fno-math-errno -fno-trapping-math)

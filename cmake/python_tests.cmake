@@ -3,9 +3,8 @@ find_program(BANKPROOF_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH
              DOC "The Python that Debian's packages are for")
 find_program(BANKPROOF_PYTHON NAMES python3 REQUIRED)
 
-# One test that runs a file of Python unit tests; further arguments are its environment. CTest
-# reports it as skipped, not as passed, if some of the file's tests were skipped and the others
-# passed.
+# One test that runs a file of Python unit tests; further arguments are its environment. If some of
+# the file's tests are skipped and the others pass, CTest reports the test as skipped.
 function(bankproof_python_test name label file)
   get_filename_component(folder "${file}" DIRECTORY)
   get_filename_component(module "${file}" NAME_WE)

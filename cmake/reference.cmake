@@ -1,5 +1,5 @@
-# Man pages and completions: for the target bankproof_reference, each program writes those of its
-# own commands from its --help. They are installed; `cmake --install` builds them.
+# Man pages and completions: when the target bankproof_reference is built, each program writes the
+# pages and completions of its commands from its --help. `cmake --install` builds and installs them.
 set(reference_folder "${PROJECT_BINARY_DIR}/reference")
 get_property(reference_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER reference_programs INCLUDE REGEX "^bankproof_(.+_)?program$")

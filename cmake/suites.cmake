@@ -1,6 +1,6 @@
-# Writes to FILE one CTest test for each suite of the GoogleTest program PROGRAM, and for each of
-# the suite's parameters, and sets NAME_TESTS there. It is for tests that share something that takes
-# long to make.
+# Lists the tests of the GoogleTest program PROGRAM and writes to FILE one CTest test for each
+# suite, and for each parameter of the suite; FILE sets NAME_TESTS. This is for suites whose tests
+# share something that takes long to make.
 execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE listed
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" lines "${listed}")

@@ -11,7 +11,7 @@ include(cmake/toolkit.cmake)
 # full optimization would add more compile time (a third) than it saves when the tests run.
 set(plain_tests cli_tests properties_compile properties_formulas properties_session properties_ptx
     properties_ptx_reports properties_runtime properties_toolkit)
-# The sanitizers' checks make these sources three times as much code to compile.
+# The sanitizers' checks triple the code that must be compiled for these sources.
 set(optimized_under_sanitizers properties_algorithms properties_exhaustive properties_ptx_rows)
 
 # How the sources of tests are compiled.
@@ -32,8 +32,8 @@ foreach(level IN ITEMS -O0 -O1)
     <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 endforeach()
 
-# CTest runs each suite of these programs, with each parameter, as one test: the tests of a suite
-# need the same compiled file, which would be compiled again at each start of the program.
+# CTest runs each suite of these programs, with each parameter, as one test. The tests of a suite
+# need the same compiled file, and each start of the program would compile it again.
 set(tests_by_suite properties_toolkit)
 function(bankproof_discover_suites name)
   set(suites "${PROJECT_BINARY_DIR}/${name}_suites.cmake")
@@ -79,7 +79,8 @@ bankproof_programs_of(properties names)
 if(BANKPROOF_SANITIZE)
   list(REMOVE_ITEM names proofs) # the solvers take the time there, and they are not instrumented
 endif()
-# Alone, because its includes mean other functions after the proofs' terms have been included.
+# Compiled alone: after the terms of the proofs have been included, names in its own includes would
+# mean other functions.
 set_property(SOURCE "${PROJECT_SOURCE_DIR}/properties/proofs/tightness.cpp"
              PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 foreach(name IN LISTS names)
@@ -104,10 +105,10 @@ if(TARGET properties_proofs)
 endif()
 target_link_libraries(properties_formulas PRIVATE bankproof_proofs)
 target_link_libraries(properties_ptx PRIVATE bankproof_ptx)
-# A product and a sum round twice, as in the engine.
+# Without contractions, a product and a sum round twice, as in the engine.
 set_property(SOURCE properties/ptx/reference/arithmetic.cpp properties/ptx/reference/matrices.cpp
              APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
-# Oracles that try every order of steps, or every pair of accesses.
+# These sources have oracles that try every order of steps, or every pair of accesses.
 bankproof_optimize(-O1 properties/ptx/races.cpp properties/ptx/interleavings/interleavings.cpp
   properties/ptx/interleavings/races.cpp properties/ptx/interleavings/tiny_kernel.cpp)
 target_link_libraries(properties_session PRIVATE bankproof_kernel)
@@ -120,7 +121,7 @@ target_link_libraries(properties_compile PRIVATE
   bankproof_cuda_compile bankproof_processes bankproof_ptx fmt::fmt)
 bankproof_programs_need_nvcc(properties_toolkit properties_compile)
 target_link_libraries(properties_processes PRIVATE bankproof_processes)
-# Products must not be fused with sums where a test checks sums of two doubles.
+# These tests check sums of two doubles, so products must not be fused with sums.
 set_source_files_properties(
   properties/compile/mathematics.cpp properties/compile/special_functions.cpp PROPERTIES
   COMPILE_OPTIONS -ffp-contract=off)
@@ -134,8 +135,8 @@ target_sources(properties_cuda PRIVATE ${cuda_bench})
 target_link_libraries(properties_cuda PRIVATE nlohmann_json::nlohmann_json)
 bankproof_machine_sources(properties_cuda ${cuda_sources} OPTIONS -std=c++20)
 target_compile_definitions(properties_cuda PRIVATE BANKPROOF_ON_MACHINE)
-# The same tests with the rules of a chip, which prices wide accesses differently: plans for
-# elements of 8 bytes are for its banks.
+# The same tests with the rules of a chip. It prices wide accesses differently: plans for elements
+# of 8 bytes are made for its banks.
 add_test(NAME properties_cuda.on_sm_90
          COMMAND properties_cuda --gtest_filter=Microkernels*:DeviceScenarios*:Device*Permutation*)
 set_tests_properties(properties_cuda.on_sm_90 PROPERTIES

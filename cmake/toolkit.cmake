@@ -1,5 +1,5 @@
-# CUDA's toolkit, if it is completely installed, and the tests that need it: label `nvcc`. When
-# ci/test runs, only these tests find the toolkit, and for them being skipped is a failure (for
+# CUDA's toolkit, if it is completely installed, and the tests that need it: label `nvcc`. In
+# ci/test, only these tests find the toolkit, and a skipped test among them counts as failed (for
 # tests in Python: BANKPROOF_TOOLKIT).
 if(DEFINED ENV{CUDA_HOME})
   set(toolkits "$ENV{CUDA_HOME}")
@@ -9,8 +9,8 @@ endif()
 find_program(BANKPROOF_NVCC NAMES nvcc PATHS ${toolkits} PATH_SUFFIXES bin
              DOC "CUDA's compiler, for the program for GPU machines and for tests")
 
-# The nvcc in the PATH may be a script or a link from elsewhere, so nvcc itself has to say where its
-# toolkit is. A toolkit without NVIDIA's libraries counts as missing.
+# The nvcc in the PATH may be a script or a link, so nvcc itself has to report the folder of its
+# toolkit. A toolkit without NVIDIA's libraries counts as missing.
 set(nvcc_is "missing")
 if(BANKPROOF_NVCC)
   execute_process(COMMAND "${BANKPROOF_NVCC}" --dryrun -x cu -c /dev/null
@@ -33,7 +33,7 @@ set(skipped [[SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]"]])
 if(BANKPROOF_NVCC)
   set(toolkit_environment "PATH=path_list_append:${toolkit}/bin" "CUDA_HOME=set:${toolkit}"
       "BANKPROOF_TOOLKIT=set:installed")
-  # Output of one version of nvcc is compared only with output of the same version.
+  # The output of a version of nvcc is compared only with recorded output of the same version.
   set(skipped [[SKIP_REGULAR_EXPRESSION "OF THE VERSION THAT MADE THEM"
                          FAIL_REGULAR_EXPRESSION "\\[  SKIPPED \\]"]])
 endif()
@@ -44,8 +44,8 @@ function(bankproof_tests_need_nvcc)
   set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${toolkit_environment})
 endfunction()
 
-# All tests of these GoogleTest programs (label `property`) need the toolkit. CTest learns the
-# tests' names only after listing the program's tests.
+# All tests of these GoogleTest programs (label `property`) need the toolkit. CTest knows the names
+# of the tests only after it has listed the program's tests.
 function(bankproof_programs_need_nvcc)
   set(file "${PROJECT_BINARY_DIR}/tests_that_need_nvcc.cmake")
   file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT [[

@@ -14,8 +14,8 @@ namespace bankproof::cuda::bench {
 /// Enqueues one run on the default stream, and owns the run's arrays.
 using Run = std::function<void()>;
 
-/// What a goal bounds: the time as a multiple of a copy of as many bytes (an upper bound), or the
-/// speed as a multiple of the peer row's (a lower bound).
+/// What a goal bounds: the time, at most a multiple of the time of a copy of the same number of
+/// bytes; or the speed, at least a multiple of the peer row's speed.
 enum class Against : std::uint8_t { copy, peer };
 
 /// The goal of a row. A number is 0 if there is no such goal.
@@ -27,7 +27,7 @@ struct Goal {
   Against against = Against::copy;
 };
 
-/// For kernels that read each element once and write it once, or write only a few.
+/// For kernels that read each element once, and write each element once or only a few results.
 inline Goal as_a_copy(double target = 0, double stretch = 0) {
   return {1, target, stretch, "a read and a write of each element"};
 }
@@ -39,21 +39,21 @@ inline Goal as_a_read(double target = 0, double stretch = 0) {
 struct Benchmark {
   std::string name;  ///< the kernel and its type: "sum.float"
   std::size_t element_bytes = 0;
-  /// Arrays that count: 2 if n elements are read and n written, 1 if n are only read. The time is
-  /// compared with that of a copy of as many bytes.
+  /// The arrays that a run moves: 2 if n elements are read and n are written, 1 if n are only read.
+  /// The time is compared with the time of a copy that moves the same number of bytes.
   std::size_t arrays = 2;
   double size = 1;  ///< bytes of an array, relative to other rows, if the target needs another size
   Goal goal = {};
   std::string peer;  ///< the row of a library that does the same; empty: there is none
-  /// Allocates for n elements, or as many of them as the row can use. Throws CudaError, and
-  /// std::runtime_error if the chip or a library cannot do it.
+  /// Allocates for n elements, or for the largest smaller number that the row can use. Throws
+  /// CudaError, and std::runtime_error if the chip or a library cannot run the row.
   std::function<Run(std::size_t n)> prepare;
   std::size_t most = 0;     ///< elements that the row can have; 0: any number
   bool named_only = false;  ///< for the sources' tables: timed only if named
   bool on_host = false;     ///< a run is work of the host, done when it returns
 };
 
-/// The kernels of this project, one file per subject.
+/// The benchmarks of this project's kernels, one file per subject.
 std::vector<Benchmark> benchmarks_of_convolutions();
 std::vector<Benchmark> benchmarks_of_matrix_products();
 std::vector<Benchmark> benchmarks_of_permutations();
@@ -61,7 +61,7 @@ std::vector<Benchmark> benchmarks_of_permutations_in_shared_memory();
 std::vector<Benchmark> benchmarks_of_summed_area_tables();
 std::vector<Benchmark> benchmarks_of_sums();
 std::vector<Benchmark> benchmarks_of_transposes();
-/// CUB, Thrust and cuBLAS; empty on the reference machine.
+/// Rows of CUB, Thrust and cuBLAS; empty on the reference machine.
 std::vector<Benchmark> benchmarks_of_peers();
 
 std::vector<Benchmark> all_benchmarks();
@@ -71,8 +71,8 @@ std::size_t side_of(std::size_t n);
 
 /// The permutations of THS 5.6: identity, shuffle, random, bit-reversal and transpose.
 extern const std::vector<std::string> permutation_kinds;
-/// The permutation of that kind, of n elements or of the most that the kind allows: an even number,
-/// a power of two, a square.
+/// The permutation of that kind, of n elements or of the largest smaller number that the kind
+/// allows: an even number, a power of two, or a square.
 std::vector<std::uint32_t> permutation_of(const std::string& kind, std::size_t n);
 
 /// Numbers without a pattern, the same in every run.
@@ -94,15 +94,15 @@ DeviceArray<T> filled(std::size_t n) {
   return array;
 }
 
-/// Milliseconds of one run: the median, the least and the most of `repeats` samples after a
-/// warm-up. A sample is back-to-back runs that take at least a fifth of a millisecond together.
+/// Milliseconds of one run: the median, minimum and maximum of `repeats` samples after a warm-up. A
+/// sample is the mean of back-to-back runs that together take at least a fifth of a millisecond.
 struct Times {
   double median = 0;
   double least = 0;
   double most = 0;
 };
 Times time_of(const Run& run, std::size_t repeats);
-/// The same for a run of the host, by the host's clock; a sample is one run.
+/// The times of a run on the host, by the host's clock; a sample is one run.
 Times time_on_host(const Run& run, std::size_t repeats);
 
 /// `bench …`, as ci/gpu calls it; `words` are its arguments. Prints JSON and returns the exit code.

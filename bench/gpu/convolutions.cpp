@@ -15,12 +15,12 @@ std::string number(const char* letter, std::size_t value) {
   return std::string(".") + letter + std::to_string(value);
 }
 
-/// The launch in a row's name: p alone if there is one block per tile.
+/// The part of a row's name that gives the launch: only p if there is one block per tile.
 std::string of_blocks(std::uint32_t threads, std::uint32_t blocks) {
   return number("p", threads) + (blocks == 0 ? "" : number("d", blocks));
 }
 
-/// The values of a sweep over d. The last one gives each tile of 1024 × 1024 elements its own
+/// The values of a sweep over d. With the last value, each tile of 1024 × 1024 elements has its own
 /// block.
 std::vector<std::uint32_t> doubled_up_to(std::uint32_t last) {
   std::vector<std::uint32_t> values;
@@ -94,7 +94,8 @@ Benchmark line_row(const std::string& name, LineWay way) {
           }};
 }
 
-/// Products of side × side floats: 8192 × 8192 where the arrays of other rows have 2^30 bytes.
+/// Products of side × side floats. The size is 1/4: 8192 × 8192 when the arrays of other rows have
+/// 2^30 bytes.
 template <class Call>
 Benchmark product_row(const std::string& name, const std::string& peer, Goal goal, Call call) {
   goal.limit = "arithmetic";
@@ -122,7 +123,7 @@ Benchmark product_by_tiles(const TileShape& tiles) {
                                [=](auto a, auto b, float* c, const ProductShape& shape) {
                                  matrix_product_by_tiles<float>(a, b, c, shape, tiles);
                                });
-  made.size = 1.0 / 16;  // of 4096
+  made.size = 1.0 / 16;  // side 4096
   made.named_only = tiles.blocks != 0;
   return made;
 }
@@ -135,7 +136,7 @@ std::vector<Benchmark> benchmarks_of_convolutions() {
       line_row("tiled", LineWay::tiled), line_row("cached", LineWay::cached)};
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(in_registers(v));
   for (const std::size_t v : {1U, 2U, 3U, 5U}) rows.push_back(by_tiles(v, {.threads = 512}));
-  // OPT figures 3 and 4: over d for each p, and for each v.
+  // OPT figures 3 and 4: for each p a sweep over d, then the same for each v.
   for (const std::uint32_t d : doubled_up_to(1024)) {
     for (const std::uint32_t threads : swept_threads) rows.push_back(by_tiles(3, {threads, d}));
     for (const std::size_t v : {1U, 2U, 5U, 7U, 10U, 15U}) rows.push_back(by_tiles(v, {1024, d}));
@@ -150,7 +151,7 @@ std::vector<Benchmark> benchmarks_of_matrix_products() {
                     matrix_product<float>(a, b, c, shape);
                   })};
   for (const std::uint32_t m : {16U, 32U, 64U}) rows.push_back(product_by_tiles({m, 256}));
-  // OPT figures 5 and 6: over d for each p, and for each m.
+  // OPT figures 5 and 6: for each p a sweep over d, then the same for each m.
   for (const std::uint32_t d : doubled_up_to(1024)) {
     for (const std::uint32_t threads : swept_threads) {
       rows.push_back(product_by_tiles({32, threads, d}));

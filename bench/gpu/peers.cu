@@ -1,5 +1,5 @@
-// Libraries that do the same as kernels here: CUB's sums and prefix sums, Thrust's scatter and
-// gather, and cuBLAS's matrix product, which the program looks for when it runs.
+// Libraries that do the work of kernels of this project: CUB's sums and prefix sums, Thrust's
+// scatter and gather, and cuBLAS's matrix product. The program looks for cuBLAS when it runs.
 #include <dlfcn.h>
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>
@@ -124,7 +124,7 @@ class Cublas {
 Benchmark cublas_row() {
   return {.name = "cublas.matrix_product.float",
           .element_bytes = sizeof(float),
-          .size = 1.0 / 4,  // as the row beside it
+          .size = 1.0 / 4,  // as the row of this project's kernel
           .goal = {.limit = "arithmetic"},
           .peer = {},
           .prepare = [](std::size_t n) -> Run {

@@ -59,8 +59,8 @@ struct Plans {
   DeviceArray<std::int16_t> d;
 };
 
-/// A schedule that permutes all rows alike, and all columns alike: the kernels take the same time
-/// for any permutation.
+/// A schedule with the same plan for all rows, and the same plan for all columns: the time of the
+/// kernels does not depend on the permutation.
 template <class T>
 struct Scheduled {
   explicit Scheduled(std::size_t n)
@@ -80,7 +80,8 @@ struct Scheduled {
   }
 
   std::size_t side;
-  std::array<Plans, 3> passes;  // as much to read as three different plans
+  std::array<Plans, 3>
+      passes;  // the kernels read the same number of bytes as for three different plans
   DeviceArray<T> a;
   DeviceArray<T> b;
   DeviceArray<std::byte> workspace;
@@ -117,8 +118,8 @@ Benchmark affine_row(const std::string& name) {
   return made;
 }
 
-/// For random permutations of arrays that L2 does not hold. L2 helps smaller ones, so there is no
-/// floor.
+/// The limit of random permutations of arrays larger than L2. For smaller arrays L2 serves sectors
+/// more than once, so there is no floor.
 const char* const sectors = "a sector of 32 bytes read or written for each element";
 
 template <class T>
@@ -153,7 +154,8 @@ std::vector<Benchmark> benchmarks_of_permutations() {
   std::vector<Benchmark> rows;
   add_permutations<float>("float", rows);
   add_permutations<double>("double", rows);
-  // Floors are relative to a copy's 8 bytes per float or 16 per double; indices have 2 bytes.
+  // Floors are relative to a copy, which moves 8 bytes per float or 16 per double. Indices have 2
+  // bytes.
   rows.push_back(scheduled_row<float>("permutation_scheduled.float", false,
                                       {6.5, 7.2, 6.8, "52 bytes read and written an element"}));
   rows.push_back(scheduled_row<float>("permutation_scheduled_in_three.float", true,

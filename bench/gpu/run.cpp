@@ -61,8 +61,8 @@ Options options_of(const std::vector<std::string>& words) {
   return options;
 }
 
-/// The rows with these names. Without names: all rows that take any number of elements and are not
-/// only for the sources' tables.
+/// The rows with these names. Without names: all rows that take any number of elements, except the
+/// rows for the sources' tables.
 std::vector<Benchmark> chosen(const std::vector<std::string>& names) {
   std::vector<Benchmark> all = all_benchmarks();
   std::vector<Benchmark> rows;
@@ -99,7 +99,8 @@ Json as_json(const Times& times) {
   return {{"milliseconds", times.median}, {"least", times.least}, {"most", times.most}};
 }
 
-/// A copy of `bytes` bytes on the device, which moves twice as many.
+/// Times a copy of `bytes` bytes on the device; it reads and writes these bytes, and so moves twice
+/// as many.
 Json copy_row(std::size_t bytes, std::size_t repeats) {
   const auto from = std::make_shared<DeviceArray<std::uint32_t>>(filled<std::uint32_t>(bytes / 4));
   const auto to = std::make_shared<DeviceArray<std::uint32_t>>(bytes / 4);

@@ -1,6 +1,7 @@
 // Benchmarks of permutations of 1024 elements in the shared memory of one block of 1024 threads
-// (THS 4.5): those of an array, by indices of 2 bytes, and in place. A run is one launch, which
-// moves the elements so often that nothing else counts. Times are compared with each other.
+// (THS 4.5): of an array, by indices of 2 bytes, and in place. A run is one launch. It repeats the
+// move so often that all other work is negligible. The times are compared with one another, not
+// with a copy.
 #include <memory>
 #include <span>
 #include <utility>

@@ -43,11 +43,11 @@ OptionsOf way(TableWay of) {
   return [of](std::size_t) { return TableOptions{.way = of}; };
 }
 
-/// (1+r)R1W for √r = sixteenths / 16. A triangle of t diagonals has about t²/2 of the m² tiles of
-/// side 32, so both triangles have the share r = t²/m².
+/// (1+r)R1W for √r = sixteenths / 16. A triangle of t diagonals has about t²/2 of the m² tiles,
+/// which have side 32, so both triangles together have the share r = t²/m².
 OptionsOf hybrid(std::size_t sixteenths) {
   return [=](std::size_t n) {
-    const std::size_t tiles = side_of(n) / 32;  // per side
+    const std::size_t tiles = side_of(n) / 32;  // tiles per side
     return TableOptions{.way = TableWay::hybrid,
                         .triangle = std::max<std::size_t>(tiles * sixteenths / 16, 1)};
   };
@@ -85,7 +85,7 @@ Benchmark table_row(const std::string& name, const OptionsOf& options, const Goa
           }};
 }
 
-/// The same as a graph, which is recorded once.
+/// The row of a table whose launches are recorded once, as a graph.
 template <class T>
 Benchmark graph_row(const std::string& name, const OptionsOf& options, const Goal& goal) {
   Benchmark made = table_row<T>(name, options, goal);
@@ -94,14 +94,14 @@ Benchmark graph_row(const std::string& name, const OptionsOf& options, const Goa
     const auto graph =
         std::make_shared<Graph>([&](cudaStream_t stream) { table->compute(stream); });
     return [=] {
-      (void)table;  // the graph has its addresses
+      (void)table;  // keeps the arrays that the graph uses
       graph->launch();
     };
   };
   return made;
 }
 
-/// For 32768² floats where the arrays of other rows have 2^30 bytes.
+/// Four times the size of other rows: 32768² floats when their arrays have 2^30 bytes.
 Benchmark of_32k(Benchmark made) {
   made.size = 4;
   return made;
@@ -113,7 +113,8 @@ Benchmark source_row(const std::string& name, const OptionsOf& options) {
   return made;
 }
 
-/// Runs on one processor of the host (THS 6.6), in place, again and again; the input is zeros.
+/// A run on one processor of the host (THS 6.6). Each run replaces the array by its table; the
+/// input is zeros.
 using TableOnHost = std::vector<double> (*)(std::vector<double>, std::uint64_t, std::uint64_t);
 Benchmark host_row(const std::string& name, TableOnHost table) {
   Benchmark made = source_row(name, {});

@@ -43,7 +43,7 @@ Benchmark sum_row(const std::string& name, double target, double stretch, const 
           }};
 }
 
-/// A row for prefix sums. It has no floor if every level goes through global memory.
+/// A row for prefix sums. If every level goes through global memory, the row has no floor.
 template <class T, class Bytes, class Call>
 Benchmark prefix_sums_row(const std::string& name, const Goal& goal, const std::string& peer,
                           Bytes bytes, Call call) {

@@ -2,8 +2,8 @@
 //
 //   ./regenerate
 //
-// Names are extern "C" and pointers have no __restrict__, so that programs that know little PTX can
-// run the kernels for comparison.
+// Names are extern "C" and pointers have no __restrict__, so that programs that support little of
+// PTX can run the kernels for comparison.
 #include <cuda_runtime.h>
 
 // Floating-point arithmetic in registers: random numbers, and a polynomial of each.
@@ -63,14 +63,14 @@ extern "C" __global__ void in_place(unsigned* data) {
   for (int part = 0; part < 8; ++part) data[from + part * 256] += 12345;
 }
 
-// Random words: copies in[index[i]] to the same place of out.
+// Random words: copies in[index[i]] to out[i].
 extern "C" __global__ void gather(unsigned* out, unsigned* in, unsigned* index) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned at = index[i];
   out[at] = in[at];
 }
 
-// Shared memory: warps hand on a tile to one another, without bank conflicts.
+// Shared memory: warps pass a tile to one another, without bank conflicts.
 extern "C" __global__ void exchange(unsigned* out, int steps) {
   __shared__ unsigned tile[1024];
   const int thread = threadIdx.x;

@@ -1,4 +1,4 @@
-// The prototype's code, included unchanged into a namespace of its own.
+// The prototype's code, included unchanged into a separate namespace.
 #include "prototype.hpp"
 
 #include <stdexcept>

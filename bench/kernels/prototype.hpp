@@ -11,13 +11,14 @@ namespace prototype {
 
 bool is_built_in();
 
-/// The work of a launch, by the prototype's own counts.
+/// The work of a launch, as the prototype counts it.
 struct Counts {
   double instructions = 0;
   double accesses = 0;
 };
 
-/// A kernel of a PTX text, its buffers of words, and its arguments. The buffers are copied.
+/// A kernel of a PTX text, its buffers of words, and its arguments. The constructor copies the
+/// buffers.
 class Launch {
  public:
   struct Shape {

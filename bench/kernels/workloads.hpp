@@ -14,8 +14,8 @@ struct Workload {
   std::uint32_t grid_y = 1;
   std::uint32_t block_x = 1;
   std::uint32_t block_y = 1;
-  // Arguments: the buffers, in words, then the numbers. The kernel writes the first buffer, which
-  // begins undefined unless the kernel works in place.
+  // The arguments are the buffers, whose elements are words, then the numbers. The kernel writes
+  // the first buffer, which begins undefined unless the kernel works in place.
   std::vector<std::vector<std::uint32_t>> buffers;
   std::vector<std::uint64_t> numbers;
   bool in_place = false;

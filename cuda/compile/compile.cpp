@@ -47,7 +47,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// Whether a flag has one of these beginnings. nvcc takes some options only once.
+/// Whether a flag begins with one of these texts. nvcc accepts some options only once.
 bool has_flag(const std::vector<std::string>& flags,
               std::initializer_list<std::string_view> beginnings) {
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
@@ -69,16 +69,17 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
     }
   } else {
     const std::string headers = options.headers.empty() ? headers_for_clang() : options.headers;
-    // This folder precedes all others, so that a toolkit given by -I does not come between its
-    // headers.
+    // This folder precedes all others, so that no header of a toolkit that -I names replaces one of
+    // its headers.
     add({"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-I" + headers, "-include",
          headers + "/cuda_runtime.h"});
-    // If clang finds a toolkit, the toolkit's version decides which PTX clang makes and how it
-    // launches kernels; if it finds none, clang assumes an old CUDA. To get the same output
+    // If clang finds a toolkit, the toolkit's version decides which PTX clang writes and how it
+    // launches kernels; if clang finds no toolkit, it assumes an old CUDA. To get the same output
     // everywhere, --cuda-path names a folder that is no toolkit, and the SDK version is fixed to
-    // the newest that clang 14 knows.
+    // the newest version that clang 14 knows.
     add({"--cuda-path=" + headers, "-Xclang", "-target-sdk-version=11.5"});
-    // Sinking would merge equal instructions of two branches into one that belongs to no line.
+    // Sinking would merge equal instructions of two branches into an instruction that belongs to no
+    // line.
     add({"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-gline-tables-only", "-O2", "-mllvm",
          "-sink-common-insts=false", "-S"});
     // As in nvcc: CUB declares functions with "...", and no device code calls them.
@@ -89,7 +90,7 @@ std::vector<std::string> words_for(const std::string& file, const CompileOptions
   }
   if (!has_flag(options.flags, {"-std", "--std"})) add({"-std=c++17"});
   words.insert(words.end(), options.flags.begin(), options.flags.end());
-  words.push_back(file.starts_with('-') ? "./" + file : file);  // else it would be an option
+  words.push_back(file.starts_with('-') ? "./" + file : file);  // otherwise the word is an option
   return words;
 }
 
@@ -134,7 +135,7 @@ std::string headers_for_clang() {
   } else {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    // The program is bin/bankproof, or libexec/bankproof/bankproof-kernel, one folder deeper.
+    // The program is bin/bankproof or, one folder deeper, libexec/bankproof/bankproof-kernel.
     const fs::path folder = program.parent_path().parent_path();
     folders = {folder / "share/bankproof/cuda", folder.parent_path() / "share/bankproof/cuda",
                BANKPROOF_CUDA_HEADERS};

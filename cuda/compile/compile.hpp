@@ -1,8 +1,8 @@
 // Compiles a .cu file to PTX text with line tables, by nvcc, or by clang with the headers of
 // cuda/headers in place of NVIDIA's toolkit.
 //
-// The file is compiled unchanged, host code included, but only device code is generated. No files
-// are left behind.
+// The file is compiled unchanged, host code included, but only device code is generated. All
+// temporary files are removed.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct PtxText {
 /// Throws CompileError if there is no such file or no compiler, or if the compiler fails.
 PtxText compile(const std::string& file, const CompileOptions& options = {});
 
-/// The same with a given compiler.
+/// Compiles with the given compiler.
 PtxText compile(const std::string& file, const CompileOptions& options, const Compiler& compiler);
 
 /// The folder of the headers for clang: $BANKPROOF_CUDA_HEADERS if set; else beside the running

@@ -18,7 +18,7 @@ constexpr const char* how_to_install =
     "CUDACXX "
     "to its nvcc";
 
-/// What the program says that it is; nullopt if it does not run or is no compiler of CUDA.
+/// The kind that --version reports; nullopt if the program does not run or is no compiler of CUDA.
 std::optional<CompilerKind> kind_of(const std::string& program) {
   const Ran ran = run_to_end({program, "--version"});
   if (ran.start_error != 0 || !ran.problem.empty()) return std::nullopt;

@@ -34,9 +34,9 @@ std::vector<Compiler> find_nvcc();
 /// The clangs of the PATH that make PTX: clang++, then clang++-19 down to clang++-14.
 std::vector<Compiler> find_clangs();
 
-/// Chooses a compiler. If `wanted` is empty: nvcc if there is one, else the first clang. If it is
-/// "nvcc" or "clang": a compiler of that kind. Anything else is a program, whose --version tells
-/// its kind. Throws CompileError, which says what to install.
+/// Chooses a compiler. If `wanted` is empty: nvcc if there is an nvcc, else the first clang. If
+/// `wanted` is "nvcc" or "clang": a compiler of that kind. Any other text names a program, whose
+/// --version gives its kind. Throws CompileError, whose text says what to install.
 Compiler choose_compiler(const std::string& wanted);
 
 }  // namespace bankproof::cuda

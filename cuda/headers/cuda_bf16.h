@@ -1,7 +1,7 @@
 // The types __nv_bfloat16 and __nv_bfloat162 with their operators, and CUDA's intrinsics for them.
-// Arithmetic goes through float, which rounds to the same value (24 bits are at least 2 · 8 + 2).
-// An operation on pairs is two operations, except for fused multiply-adds. Left out: comparisons
-// that count NaN as true, saturating forms, atomic operations.
+// Arithmetic is done in float and rounded to the same value (24 bits are at least 2 · 8 + 2). A
+// pair takes two operations, except for fused multiply-adds. Left out: comparisons that count NaN
+// as true, saturating forms, atomic operations.
 #pragma once
 #pragma GCC system_header
 

@@ -1,4 +1,4 @@
-// Asynchronous copies: only the primitives of the toolkit's header of this name.
+// Asynchronous copies: the primitives of the toolkit's header of this name, not its classes.
 #pragma once
 #pragma GCC system_header
 

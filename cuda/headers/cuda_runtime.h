@@ -2,11 +2,11 @@
 // toolkit is not installed (-nocudainc -nocudalib).
 //
 // Device code becomes real instructions. Host code never runs; the compiler only checks it, so the
-// host API is declared and nowhere defined. This header is included before the first line of every
-// file, as nvcc does it: the device's math functions have to be known before <cmath> is read.
-// Device functions have no lines of their own: their instructions count for the line of the call.
-// Anything missing here is a compile error, never a function that does something else. Facts are
-// from the CUDA C++ Programming Guide and the PTX ISA.
+// host API is declared but not defined. As in nvcc, the compiler reads this header before each
+// file: the device's math functions must be known before <cmath> is read. Instructions of device
+// functions here have the line of the call. If something is missing here, the use of it is a
+// compile error; no function does anything else than CUDA's. Facts are from the CUDA C++
+// Programming Guide and the PTX ISA.
 #pragma once
 #pragma GCC system_header
 

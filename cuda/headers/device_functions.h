@@ -1,4 +1,4 @@
-// The device functions, which the runtime's header already has.
+// The device functions; cuda_runtime.h already declares them.
 #pragma once
 #pragma GCC system_header
 

@@ -1,4 +1,4 @@
-// The built-in variables, which the runtime's header already has.
+// The built-in variables; cuda_runtime.h already declares them.
 #pragma once
 #pragma GCC system_header
 

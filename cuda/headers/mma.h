@@ -44,8 +44,8 @@ struct LayoutNumber<nvcuda::wmma::col_major> {
   static constexpr int value = 1;
 };
 
-// The builtins of a shape by element types: for a and b, for c and d, and for products. They take
-// words; the layout and whether integers saturate have to be constants.
+// The builtins of a shape by element types: for a and b, for c and d, and for products. Their
+// operands are words; the layout and the choice of saturation must be constants.
 template <class T, int m, int n, int k>
 struct Factors;
 template <class T, int m, int n, int k>

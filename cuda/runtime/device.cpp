@@ -95,7 +95,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 cudaError_t cudaGetLastError() { return Runtime::take_error(); }
 cudaError_t cudaPeekAtLastError() { return Runtime::error(); }
-// Each call is complete when it returns, and has reported its own errors.
+// Each call is complete when it returns, and it has already reported its errors.
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {

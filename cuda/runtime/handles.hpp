@@ -1,4 +1,4 @@
-// Streams, events and graphs, which a program holds by pointer until it destroys them. Destroyed
+// Streams, events and graphs: a program holds a pointer to each until it destroys it. Destroyed
 // handles are remembered, so that a call with a destroyed handle can report it.
 #pragma once
 

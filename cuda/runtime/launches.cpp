@@ -31,7 +31,7 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
                   "cudaLaunchKernel: no such kernel was compiled for the reference machine");
     }
     name = ptx::demangled(function->name);
-    // Copies the arguments: they may be gone when a graph is launched.
+    // Copies of the arguments: the originals may be gone when a graph is launched.
     std::vector<ArgumentBytes> bytes;
     for (const Parameter& parameter : parameters_of(*function)) {
       const auto* const first = static_cast<const std::byte*>(arguments[bytes.size()]);
@@ -143,7 +143,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const v
                           configuration->dynamicSmemBytes, configuration->stream);
 }
 
-// The machine has neither register counts nor code sizes; unknown attributes are 0.
+// The machine knows neither register counts nor code sizes; unknown attributes are 0.
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* kernel) {
   *attributes = {};
   if (Runtime::get().kernel(kernel) == nullptr) {
@@ -154,7 +154,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(bankproof::ptx::most_shared_bytes);
   return cudaSuccess;
 }
-// Every kernel may use all shared memory anyway.
+// Every kernel may use all shared memory without this call.
 cudaError_t cudaFuncSetAttribute(const void*, enum cudaFuncAttribute, int) { return cudaSuccess; }
 cudaError_t cudaFuncSetCacheConfig(const void*, enum cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) {

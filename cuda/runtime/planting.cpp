@@ -73,8 +73,8 @@ std::optional<ptx::Statement> moved_on(Instruction instruction) {
   return std::nullopt;
 }
 
-/// The instruction with the bug, if it can have it. A Pragma does nothing and so drops an
-/// instruction.
+/// The instruction with the bug, if the bug is possible there. A Pragma does nothing, so it stands
+/// for an instruction left out.
 std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind kind) {
   switch (kind) {
     case BugKind::no_barrier:
@@ -117,7 +117,7 @@ std::shared_ptr<const std::set<std::size_t>> kernels_of(const ptx::Module& modul
   return kernels;
 }
 
-/// A copy of the file without the bodies of all other kernels, which are most of a module.
+/// A copy of the file without the bodies of all other kernels, which make up most of a module.
 std::shared_ptr<KernelFile> copy_of(const KernelFile& file, const std::set<std::size_t>& kernels) {
   auto copy = std::make_shared<KernelFile>();
   copy->source = file.source;
@@ -158,7 +158,8 @@ std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& rep
       const auto kernels = kernels_of(file->module, launched);
       for (const std::size_t f : *kernels) {
         const ptx::Function& function = file->module.functions[f];
-        // Grouped by source line, so that each instruction knows its copies.
+        // Grouped by source line, so that each instruction knows the copies of the same source
+        // code.
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> lines;
         ptx::SourcePoint at;
         for (std::size_t s = 0; s < function.body.size(); ++s) {

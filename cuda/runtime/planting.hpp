@@ -1,5 +1,5 @@
 // Plants bugs in the kernels of a program, one instruction at a time, to check that tests detect
-// them: a test that passes without a barrier does not check what the barrier is for.
+// them: a test that passes without a barrier does not check why the barrier is there.
 #pragma once
 
 #include <cstddef>
@@ -23,33 +23,33 @@ enum class BugKind : std::uint8_t {
 
 /// A bug that can be planted in a kernel that this program has launched.
 struct PossibleBug {
-  std::string kernel;  // as reports call it
+  std::string kernel;  // the name in reports
   BugKind kind = BugKind::no_barrier;
-  std::size_t module = 0;  // of the program's .cu files
+  std::size_t module = 0;  // index of the program's .cu file
   std::size_t function = 0;
   std::size_t statement = 0;
-  // Instructions for the same kind of bug at the same source line of the kernel: compilers copy the
-  // bodies of loops and inlined functions.
+  // The instructions at the same source line of the kernel that can have the same kind of bug:
+  // compilers copy the bodies of loops and inlined functions.
   std::vector<std::size_t> copies;
   std::string instruction;  // without the bug
   // The launched kernels, as functions of the module. While the bug is planted, the module has no
-  // others.
+  // other kernels.
   std::shared_ptr<const std::set<std::size_t>> launched;
 };
 
 /// The possible bugs of all kernels in `reports`, by kind, in the order of the kernel's text.
-/// Device functions that were not inlined are left alone.
+/// Device functions that were not inlined get no bugs.
 std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& reports);
 
 enum class Planting : std::uint8_t {
   here,
   in_all_copies,       // as if the source had the bug
-  trap_in_all_copies,  // in place of the bug: shows whether the instruction is reached at all
+  trap_in_all_copies,  // a trap instead of the bug: shows whether the instruction is reached at all
 };
 
-/// While it lives, the program launches its kernels with this bug. Meanwhile the variables of the
-/// kernel's .cu file start from their initial values; afterwards they have their former values
-/// again.
+/// While this object lives, the program launches its kernels with the bug. During this time, the
+/// variables of the kernel's .cu file start from their initial values; afterwards they have their
+/// former values again.
 class PlantedBug {
  public:
   explicit PlantedBug(const PossibleBug& bug, Planting planting = Planting::here);

@@ -19,7 +19,7 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 
-/// Runs before main(), where nobody could catch an exception; an error ends the program.
+/// Runs before main(), where an exception could not be caught; an error ends the program.
 std::unique_ptr<Session> session_from_environment() {
   SessionOptions options;
   if (const char* const machine = std::getenv("BANKPROOF_MACHINE"); machine != nullptr) {
@@ -57,7 +57,7 @@ Runtime& Runtime::get() {
 
 Runtime::Runtime() : session_(session_from_environment()) {}
 
-// If nobody took the faults, the program ends with exit code 1, as under a sanitizer.
+// If no caller took the faults, the program ends with exit code 1, as under a sanitizer.
 Runtime::~Runtime() {
   const char* const page = std::getenv("BANKPROOF_HTML");
   if (page == nullptr && untold_faults_ == 0) return;

@@ -3,8 +3,8 @@
 // clang compiles the program's .cu files for the host, with their PTX embedded, and the program
 // links this library in place of libcudart. cudaMalloc returns memory of the machine, kernel<<<…>>>
 // runs on the machine, and the costs and faults of the kernels are reported.
-// cmake/cuda_runtime.cmake builds such programs. Every operation is done at once and in order,
-// whatever its stream. The machine has one device.
+// cmake/cuda_runtime.cmake builds these programs. The runtime executes every operation at once and
+// in order, on any stream. The machine has one device.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct EmbeddedModule {
 
 struct EmbeddedName {
   EmbeddedModule* module = nullptr;
-  std::string name;  // as in the PTX
+  std::string name;  // the name in the PTX
 };
 
 /// A byte of memory from cudaMalloc, or of a variable: the session's buffer and the offset in it.
@@ -54,12 +54,14 @@ class Runtime {
   void add_kernel(const void* stub, EmbeddedModule* module, const std::string& name);
   void add_variable(const void* shadow, EmbeddedModule* module, const std::string& name);
 
-  // ---- Memory. Each returns cudaSuccess, or an error that it has also printed on standard error.
+  // ---- Memory. Each call returns cudaSuccess; otherwise it prints an error on standard error and
+  // returns it.
   cudaError_t allocate(void** pointer, std::size_t bytes);
   cudaError_t release(void* pointer);
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   cudaError_t fill(void* to, int value, std::size_t bytes);
-  /// The buffer and offset of the pointer, if `bytes` bytes of device memory are allocated there.
+  /// The buffer and offset of the pointer, if it points to `bytes` bytes of allocated device
+  /// memory.
   std::optional<DevicePlace> find(const void* pointer, std::size_t bytes = 1) const;
   bool is_of_device(const void* pointer) const { return find(pointer).has_value(); }
   std::size_t bytes_in_use() const { return bytes_in_use_; }
@@ -83,9 +85,9 @@ class Runtime {
   };
   cudaError_t perform(cudaStream_t stream, Operation operation);
   cudaError_t begin_capture(cudaStream_t stream);
-  /// The stream's capture; null if the stream is not captured.
+  /// The stream's capture; null if the stream is not being captured.
   std::shared_ptr<Capture> capture_of(cudaStream_t stream);
-  /// The stream waits for an event of the capture and is captured until the capture ends.
+  /// The stream waits for an event of the capture. It is captured, too, until the capture ends.
   void join_capture(cudaStream_t stream, const std::shared_ptr<Capture>& capture);
   /// Ends the capture and moves its operations, in order, to `operations`.
   cudaError_t end_capture(cudaStream_t stream, std::vector<Operation>& operations);
@@ -97,7 +99,7 @@ class Runtime {
 
   // ---- The PTX of the .cu files, for planting.hpp.
   std::size_t modules() const { return modules_.size(); }
-  /// Null unless one of its kernels was launched.
+  /// The file of the module; null if none of its kernels was launched.
   SharedKernelFile file(std::size_t module) const { return modules_[module]->file; }
   void set_file(std::size_t module, SharedKernelFile file) {
     modules_[module]->file = std::move(file);
@@ -123,7 +125,7 @@ class Runtime {
   std::vector<std::unique_ptr<EmbeddedModule>> modules_;
   std::map<const void*, EmbeddedName> kernels_;
   std::map<const void*, EmbeddedName> variables_;
-  std::map<std::uint32_t, std::size_t> live_;  // bytes of the buffers that are not freed
+  std::map<std::uint32_t, std::size_t> live_;  // bytes of the buffers that have not been freed
   std::size_t bytes_in_use_ = 0;
   std::size_t allocations_ = 0;  // so far
   std::map<cudaStream_t, std::shared_ptr<Capture>> captured_;

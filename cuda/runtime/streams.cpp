@@ -1,6 +1,6 @@
-// Streams, events and graphs. The machine does everything at once, so all work is always done. A
-// captured stream collects its operations instead, and so does a stream that waits for one of its
-// events.
+// Streams, events and graphs. The machine executes every operation at once, so all work is always
+// done. A captured stream collects its operations instead, and so does a stream that waits for an
+// event of a captured stream.
 #include <fmt/format.h>
 
 #include <utility>
@@ -8,7 +8,7 @@
 #include "handles.hpp"
 #include "runtime.hpp"
 
-// CUDA leaves these types to the runtime.
+// CUDA lets the runtime define these types.
 struct CUstream_st {};
 struct CUevent_st {
   bool recorded = false;
@@ -26,7 +26,8 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// The program's handles. They outlive its static variables, whose destructors may still use them.
+/// The program's handles. They outlive the program's static variables, whose destructors may still
+/// use them.
 template <class T>
 Handles<T>& handles() {
   static auto* const all = new Handles<T>;

@@ -1,5 +1,4 @@
-// A kernel's arguments as text, as on the command line and in launch files, and the bytes that they
-// stand for.
+// A kernel's arguments as text, as on the command line and in launch files, and as bytes.
 //
 //     i32:5   f32:0.5   u64:0x10       a number
 //     buffer:f32:1024=iota             a pointer to 1024 numbers 0, 1, …
@@ -31,11 +30,11 @@ struct ScalarArgument {
   std::uint64_t bits = 0;
 };
 
-/// What a buffer holds at first.
+/// The initial contents of a buffer.
 struct BufferDescription {
   enum class Initial : std::uint8_t { undefined, zeros, iota, random, file };
   const ElementType* type = nullptr;
-  std::vector<std::uint64_t> dimensions;  // empty: those of the file
+  std::vector<std::uint64_t> dimensions;  // empty: the dimensions in the file
   Initial initial = Initial::undefined;
   RandomNumbers random;
   std::string file;

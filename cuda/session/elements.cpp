@@ -51,7 +51,7 @@ std::uint64_t rounded(double value, std::uint32_t bits, std::uint32_t fraction_b
   const int exponent = std::max(std::ilogb(value), 1 - bias);
   const double units =
       std::nearbyint(std::ldexp(std::fabs(value), static_cast<int>(fraction_bits) - exponent));
-  // Normal numbers have a leading 1, which adds 1 to the exponent's field; so does a carry.
+  // A normal number has a leading 1, which adds 1 to the exponent's field; a carry also adds 1.
   const std::uint64_t field = static_cast<std::uint64_t>(exponent + bias - 1) << fraction_bits;
   return sign | std::min(field + static_cast<std::uint64_t>(units), infinity);
 }

@@ -15,7 +15,7 @@
 
 namespace bankproof::cuda {
 
-/// An argument, buffer or launch is not possible. what() is one line that says why.
+/// An argument, a buffer or a launch is not possible. what() is one line that says why.
 class ArgumentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -28,7 +28,7 @@ struct ElementType {
   std::string_view name;  // "f32"
   std::uint32_t bytes;
   NumberKind kind;
-  std::string_view npy;             // numpy's name; a bf16 is stored as the bits it has
+  std::string_view npy;             // numpy's name; a bf16 is stored as an integer of its bits
   std::uint32_t fraction_bits = 0;  // of floating types
 
   bool operator==(const ElementType& other) const { return name == other.name; }
@@ -39,7 +39,7 @@ std::span<const ElementType> element_types();
 /// Throws ArgumentError, which lists the types.
 const ElementType& find_element_type(std::string_view name);
 
-/// The name of the element type that matches T; empty if no type does.
+/// The name of the element type that is the same as T; empty if there is no such type.
 template <class T>
 std::string_view element_type_name() {
   if constexpr (std::is_floating_point_v<T>) {
@@ -56,8 +56,8 @@ std::string_view element_type_name() {
   }
 }
 
-/// The bits of a number that is written in decimal, or as 0x and its bits in hexadecimal. Floating
-/// types also have inf and nan. Throws ArgumentError if the text is no number of the type.
+/// The bits of a number. The text is decimal, or 0x and the bits in hexadecimal. Floating types
+/// also have inf and nan. Throws ArgumentError if the text is no number of the type.
 std::uint64_t parse_number(const ElementType& type, std::string_view text);
 
 /// The bits of `value` in the type: rounded to nearest, ties to even, for floating types; the

@@ -180,8 +180,8 @@ class Kernel {
     return {device.session(), file_, name};
   }
 
-  /// Runs the kernel to its end. Arguments are buffers and plain values, each of its parameter's
-  /// size.
+  /// Runs the kernel to its end. The arguments are buffers and plain values; each has the size of
+  /// its parameter.
   template <class... Arguments>
   KernelReport launch(Device& device, const LaunchShape& shape,
                       const Arguments&... arguments) const {
@@ -193,7 +193,8 @@ class Kernel {
   Kernel(cuda::SharedKernelFile file, std::string name)
       : file_(std::move(file)), name_(std::move(name)) {}
 
-  // The programs of users do not stand beside bankproof's installed headers for clang.
+  // A user's program is not installed beside bankproof's headers for clang, so their folder is
+  // fixed here.
   static cuda::CompileOptions with_headers(cuda::CompileOptions options) {
 #ifdef BANKPROOF_PACKAGE_HEADERS
     if (options.headers.empty() && std::getenv("BANKPROOF_CUDA_HEADERS") == nullptr) {

@@ -28,7 +28,7 @@ struct ArgumentBytes {
   std::string text;
 };
 
-/// Makes the parameter block of a launch; `kernel` is the name for messages. Throws ArgumentError
+/// Makes the parameter block of a launch; messages call the kernel `kernel`. Throws ArgumentError
 /// unless every parameter has an argument of its size.
 std::vector<std::byte> parameter_block(const std::string& kernel,
                                        std::span<const Parameter> parameters,

@@ -27,18 +27,18 @@ struct KernelFile {
 /// Reads FILE.ptx, or compiles any other file. Throws ptx::Error and CompileError.
 KernelFile load_kernels(const std::string& path, const CompileOptions& options = {});
 
-/// Kernels belong to a file. A session keeps the files whose kernels it has launched.
+/// Kernels belong to a file. A session keeps each file of which it has launched a kernel.
 using SharedKernelFile = std::shared_ptr<const KernelFile>;
 
 struct SessionOptions {
-  std::string machine = "hmm";  // or a chip's name, for the rules of its memories
-  std::string shown_machine{};  // in reports; if empty, `machine`
-  // The machine for times: latencies, DMMs and their resident threads. Accesses priced by a chip's
-  // rules are timed on it, too.
+  std::string machine = "hmm";  // or the name of a chip, whose rules price accesses
+  std::string shown_machine{};  // the name in reports; if empty, `machine`
+  // The machine that times launches: latencies, DMMs and their resident threads. It also times
+  // accesses that a chip's rules price.
   HierarchicalMachine timed = {.dmms = 16, .global_latency = 400, .resident_threads = 1024};
   unsigned threads = 0;               // host threads that run blocks; 0: one for each core
   Observer* observer = nullptr;       // watches the accesses of each launch on the timed machine
-  std::uint64_t resident_blocks = 0;  // at a time; 0: the machine's usual number
+  std::uint64_t resident_blocks = 0;  // blocks at a time; 0: the machine's usual number
   // The most instructions that all threads of a launch may execute together; a launch that executes
   // more ends with a fault. 0: no limit.
   std::uint64_t max_instructions = 0;
@@ -76,22 +76,22 @@ class Session {
   /// Frees the buffer. Its number is not used again, and accesses to it are out of bounds.
   void release(std::uint32_t buffer);
 
-  /// The pointer to that byte of the buffer, as kernels get it.
+  /// The pointer to a byte of the buffer, as kernels get it.
   static std::uint64_t address(std::uint32_t buffer, std::uint64_t offset = 0);
   /// The inverse: buffer and offset, or nullopt if no buffer can be at the address.
   static std::optional<std::pair<std::uint32_t, std::uint64_t>> place(std::uint64_t address);
 
-  /// Variables of the file in __device__ or __constant__ memory, named as ptx::find_variable()
-  /// takes it: the size in bytes, the contents, and a write of the whole variable, between
-  /// launches. They keep their values from launch to launch of the same file. Throw
+  /// Variables of the file in __device__ or __constant__ memory, named as for ptx::find_variable():
+  /// the size in bytes, the contents, and a write of the whole variable, between launches. The
+  /// variables keep their values from launch to launch of the same file. Throw
   /// ptx::KernelNameError, and ArgumentError if the number of bytes differs.
   std::uint64_t symbol_bytes(const SharedKernelFile& file, const std::string& name) const;
   std::vector<std::byte> symbol(const SharedKernelFile& file, const std::string& name);
   void set_symbol(const SharedKernelFile& file, const std::string& name,
                   std::span<const std::byte> bytes);
 
-  /// Runs a kernel, named as ptx::find_kernel() takes it, and returns the report of this launch
-  /// alone. Throws ArgumentError, ptx::KernelNameError, and ptx::Error for what the machine does
+  /// Runs a kernel, named as for ptx::find_kernel(), and returns the report of this launch alone.
+  /// Throws ArgumentError, ptx::KernelNameError, and ptx::Error for a kernel that the machine does
   /// not support.
   ptx::KernelReport launch(const SharedKernelFile& file, const std::string& kernel,
                            const ptx::LaunchShape& shape, std::span<const ArgumentBytes> arguments);

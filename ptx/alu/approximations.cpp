@@ -17,7 +17,7 @@ float through_double(float a, F f) {
   return finished<ftz, false>(static_cast<float>(f(static_cast<double>(flush<ftz>(a)))));
 }
 
-/// Divisors above 2^126 give 0, and NaN for an infinite dividend (PTX ISA, "div").
+/// A divisor above 2^126 gives 0, or NaN if the dividend is infinite (PTX ISA, "div").
 template <bool ftz>
 float quotient(float a, float b) {
   a = flush<ftz>(a);
@@ -30,7 +30,8 @@ float quotient(float a, float b) {
   return finished<ftz, false>(a / divisor);
 }
 
-/// Only the upper words of the operand and of the result count; subnormal numbers are flushed.
+/// Uses only the upper word of the operand and gives only the upper word of the result. Subnormal
+/// numbers are flushed.
 template <class F>
 double gross(double a, F f) {
   constexpr U64 upper = 0xffffffff00000000;

@@ -8,7 +8,8 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Byte 0…7 of b:a. With bit 3 of the selector, the byte's highest bit, repeated eight times.
+/// Byte 0…7 of b:a. If bit 3 of the selector is set: the highest bit of this byte, repeated eight
+/// times.
 U32 chosen_byte(U64 bytes, U32 selector) {
   const auto byte = static_cast<U32>(bytes >> (8U * (selector & 7U))) & 255U;
   return selector & 8U ? 255U * (byte >> 7U) : byte;
@@ -51,8 +52,8 @@ class Permutation {
   std::array<Byte, 4> byte_{};
 };
 
-/// A mode whose selectors, four hexadecimal digits, come from a table: the low two bits of c are
-/// the index.
+/// A mode of prmt that takes its selectors from a table, indexed by the low two bits of c. An entry
+/// of the table is four selectors, one hexadecimal digit each.
 template <U32 for_0, U32 for_1, U32 for_2, U32 for_3>
 void add_mode(Table& table, std::string_view mode) {
   table.add(joined("prmt.b32.", mode), [](U32 a, U32 b, U32 c) {

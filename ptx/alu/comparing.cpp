@@ -16,7 +16,7 @@ void join(const WarpState& warp, const Op* op, Masks& masks, Joined how) {
 
 namespace {
 
-/// Writes the lanes of the mask.
+/// Writes the lanes for which the mask is all ones.
 template <class W>
 void write(const WarpState& warp, Slot to, const std::array<W, warp_lanes>& lanes,
            const Mask& mask) {

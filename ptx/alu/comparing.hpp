@@ -115,7 +115,8 @@ enum class Writes : std::uint8_t {
   pair_bf16
 };
 
-/// A mask per lane. For a pair of halves, the low and the high half of the word are a mask each.
+/// A mask per lane. In a lane that is a pair of halves, each half of the word is the mask of one
+/// half.
 struct alignas(slot_alignment) Masks {
   std::array<U32, warp_lanes> lanes;
 };
@@ -167,8 +168,8 @@ const Op* set_step(WarpState& warp, const Op* op) {
   return finish_set<how, what>(warp, op, masks);
 }
 
-/// The steps of setp that write p, joined by and, or, xor; then those that write p and q, alone and
-/// joined by and, or, xor.
+/// The steps of setp. Three write p, joined by and, or, xor. Four write p and q: alone, and joined
+/// by and, or, xor.
 using SetpSteps = std::array<Step, 7>;
 /// The steps of set: alone, and joined by and, or, xor.
 using SetSteps = std::array<Step, 4>;

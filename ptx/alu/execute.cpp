@@ -1,4 +1,5 @@
-// What all loops share: how they choose and write the lanes that count; see execute.hpp.
+// The code that all loops share: it selects and writes the active lanes whose guard holds; see
+// execute.hpp.
 #include "execute.hpp"
 
 namespace bankproof::ptx::lanes {

@@ -1,9 +1,9 @@
 // Turns the lambda of a row, which computes one lane, into the step that computes a warp.
 //
 // A step has one loop over all lanes. If all lanes are active and there is no guard, the loop
-// writes the destinations. Otherwise it writes scratch beside them, and the lanes that count are
-// merged into the destinations. The loops have no branches on lanes, so that the compiler
-// vectorizes them.
+// writes the destinations. Otherwise the loop writes scratch, and the step copies the active lanes
+// whose guard holds from scratch to the destinations. The loops have no branches on lanes, so that
+// the compiler vectorizes them.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ using Mask = std::array<U32, warp_lanes>;
 /// All ones where a lane is active and its guard holds; `space` is scratch for the result.
 [[nodiscard]] const Mask& lanes_of(const WarpState& warp, const Op* op, Mask& space);
 
-/// Copies the lanes of the mask.
+/// Copies the lanes for which the mask is all ones.
 template <class W>
 void merge(W* to, const W* from, const Mask& mask);
 extern template void merge(U16*, const U16*, const Mask&);
@@ -70,9 +70,9 @@ extern template void merge(U32*, const U32*, const Mask&);
 extern template void merge(U64*, const U64*, const Mask&);
 extern template void merge(Wide*, const Wide*, const Mask&);
 
-/// Scratch for the destinations of a step when not all lanes count: one destination after the
-/// other, each in a slot of the largest size. It is not on the stack, so that the usual path needs
-/// no frame.
+/// Scratch for the destinations of a step when it must not write all lanes. The destinations follow
+/// one another, each in a slot of the largest size. Scratch is not on the stack, so that the usual
+/// path needs no frame.
 inline constexpr std::size_t beside_bytes = slot_bytes(LaneType::b128);
 struct alignas(slot_alignment) Beside {
   std::array<std::byte, 4 * beside_bytes> bytes{};
@@ -88,7 +88,7 @@ inline bool whole(const WarpState& warp, const Op* op) {
   return op->guard == no_slot && warp.active == all_lanes;
 }
 
-/// Copies the lanes that count from scratch to the destinations; W... are the destinations' words.
+/// Copies the active lanes whose guard holds from scratch to the destinations, whose words are W...
 template <class... W>
 [[gnu::noinline]] const Op* merge_lanes(WarpState& warp, const Op* op) {
   alignas(slot_alignment) Mask space;
@@ -138,15 +138,16 @@ const Op* portable_step(WarpState& warp, const Op* op) {
 
 #if BANKPROOF_PTX_AVX2
 #define BANKPROOF_PTX_FOR_AVX2 gnu::target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt")
-/// A function of its own with wider vectors; code that it shares with other functions is unchanged.
+/// A separate function, compiled for wider vectors. Functions that other steps share keep their
+/// code.
 template <class F>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* avx2_step(WarpState& warp, const Op* op) {
   return execute(warp, op, F{});
 }
 #endif
 
-/// The last source if it is the same in all lanes, as constants of programs are; else null. From
-/// the constant, F makes a function of the other sources; without it, `General` computes all lanes.
+/// The last source if all its lanes are equal, as those of a constant are; else null. F(constant)
+/// is then a function of the other sources. If the lanes differ, `General` computes the step.
 template <class F>
 const U32* constant_source(const WarpState& warp, const Op* op) {
   constexpr std::size_t last = std::tuple_size_v<typename SignatureOf<F>::Sources>;
@@ -170,10 +171,10 @@ template <class F, class General>
 }
 #endif
 
-/// The step of F, a function of three floats. Each `Hasty` function gives the same results faster,
-/// but leaves a few lanes in doubt. If any lane is in doubt, the next `Hasty` function computes all
-/// lanes, and F does so in the end. No destination may be written before it is clear that no lane
-/// is in doubt.
+/// The step of F, a function of three floats. Each `Hasty` function is faster than F and gives the
+/// results of F, but leaves a few lanes in doubt. If any lane is in doubt, the next `Hasty`
+/// function computes all lanes; after the last `Hasty` function, F does. The step writes no
+/// destination before it is clear that no lane is in doubt.
 template <class F>
 const Op* hasty_step(WarpState& warp, const Op* op) {
   return portable_step<F>(warp, op);
@@ -219,7 +220,8 @@ template <class F>
 }
 
 /// Runs a step, which is not inlined, in another rounding mode of the host. The step's loop reads
-/// and writes memory that others see, so it cannot move across the calls that set the mode.
+/// and writes memory that other functions can access, so the compiler cannot move the loop across
+/// the calls that set the mode.
 template <Step step, int mode>
 const Op* rounded_step(WarpState& warp, const Op* op) {
   set_rounding(mode);

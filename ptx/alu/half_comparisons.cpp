@@ -6,7 +6,7 @@ namespace bankproof::ptx::lanes {
 
 namespace {
 
-/// Compares integers: the magnitude with its sign, so that both zeros are 0.
+/// Turns sign and magnitude into an integer, 0 for both zeros, and compares the integers.
 template <Comparison op, bool ftz, class T>
 bool compares(T a, T b) {
   const auto order = [](T x) {

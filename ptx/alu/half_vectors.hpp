@@ -1,6 +1,6 @@
 // Sums, products and fma of f16 and f16x2 at Level::avx2. The processor's conversions (F16C) take
-// eight halves at a time; the formulas are those of halves.cpp. Lanes of pairs are halves too, one
-// after the other.
+// eight halves at a time; the formulas are those of halves.cpp. The lanes of a register of pairs
+// are 64 consecutive halves.
 #pragma once
 
 #include "execute.hpp"
@@ -76,7 +76,7 @@ BANKPROOF_PTX_HALVES HalfBits rounded_halves(Floats x) {
   return halves;
 }
 
-/// The step of F on all halves in the 32 lanes of W.
+/// The step of F on all halves of a register, whose 32 lanes are of type W.
 template <class F, class W, bool ftz, bool sat, bool relu, std::size_t... source>
 [[BANKPROOF_PTX_FOR_AVX2]] const Op* halves_step(WarpState& warp, const Op* op) {
   const bool all = whole(warp, op);

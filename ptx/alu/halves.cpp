@@ -31,7 +31,7 @@ Exact<T> product(T a, T b) {
   return static_cast<Exact<T>>(widened(a)) * static_cast<Exact<T>>(widened(b));
 }
 
-/// A float that rounds further as x itself does.
+/// A float that rounds to the same half as x.
 inline float as_float(double x) { return to_odd(x); }
 inline float as_float(float x) { return x; }
 
@@ -103,8 +103,8 @@ void add_ternary(Table& table, std::string_view opcode, std::string_view type, F
                  BANKPROOF_PTX_FLAT { return each_half<T>(F{}, a, b, c); });
 }
 
-/// At Level::avx2, halves have steps of their own. The last two rows are those of T and of its
-/// pairs.
+/// At Level::avx2, halves have separate steps. The last two rows of the table are the row of T and
+/// the row of pairs of T.
 template <class T, class F, bool ftz, bool sat, bool relu, std::size_t... source>
 void take_vectors([[maybe_unused]] Table& table) {
 #if BANKPROOF_PTX_AVX2

@@ -30,7 +30,7 @@ void add_from_float(Table& table, const std::string& opcode) {
     const T low = packed_conversion<T, mode, relu, finite>(b);
     return Pair<T>{U32{low.bits} | U32{high.bits} << 16U};
   });
-  // Without .relu and .satfinite, the row is among the ordinary conversions.
+  // Without .relu and .satfinite, float_conversions.cpp adds the row.
   if constexpr (relu || finite) {
     table.add(joined(opcode, ".f32"),
               [](float a) { return packed_conversion<T, mode, relu, finite>(a); });
@@ -76,8 +76,8 @@ U32 clamped_to_bits(U32 a) {
   return static_cast<U32>(value) & ((1U << bits) - 1U);
 }
 
-/// Packs a above b. If they have less than 16 bits each, c is shifted up by both and stands above
-/// them.
+/// Packs a above b. If a and b have less than 16 bits each, c is shifted left by the bits of both
+/// and fills the bits above a.
 template <bool is_signed, unsigned bits>
 void add_pack(Table& table, std::string_view type) {
   if constexpr (bits == 16) {

@@ -17,14 +17,15 @@
 
 namespace bankproof::ptx {
 
-/// Op::d and Op::s are filled in the order of `destinations` and `sources`; immediates are slots.
-/// A source and a destination are either the same slot or do not overlap.
+/// Op::d and Op::s are filled in the order of `destinations` and `sources`; an immediate is a slot
+/// too. A source and a destination are either the same slot or do not overlap.
 struct Row {
   std::string opcode;  // "add.rn.ftz.f32"
   Step step = nullptr;
   std::vector<LaneType> destinations;
   std::vector<LaneType> sources;
-  // The condition code, a predicate slot, is the last destination or source, after those written.
+  // The condition code, a predicate slot, follows the destinations or sources that the program
+  // writes.
   bool carry_out = false;
   bool carry_in = false;
 };
@@ -35,7 +36,8 @@ enum class Level : std::uint8_t { portable, avx2 };
 /// The best level that this processor supports.
 Level best_level();
 
-/// All rows, in no particular order. Rows have the steps of this level where it has its own.
+/// All rows, in no particular order. A row has its step for this level if it has one, else its
+/// portable step.
 std::span<const Row> rows(Level level = best_level());
 
 /// The row of an opcode in its whole spelling, or null. Some opcodes have a form with a second

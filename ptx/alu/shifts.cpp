@@ -16,8 +16,8 @@ void add_logic(Table& table, std::string_view type) {
   table.fast(joined("cnot.", type), [](T a) { return static_cast<T>(a == 0 ? 1 : 0); });
 }
 
-/// An amount beyond the register counts as its width. A mask makes the choice, because C++ defines
-/// no shift by such an amount.
+/// A shift by more than the register's width counts as a shift by the width. A mask makes the
+/// choice, because in C++ a shift by the width or more is undefined.
 template <class T>
 T left(T a, U32 amount) {
   const auto moved = static_cast<T>(a << (amount & (width<T> - 1)));

@@ -73,13 +73,13 @@ class Table {
   explicit Table(Level level) : level_(level) {}
   Level level() const { return level_; }
 
-  /// A row that is compiled once.
+  /// A row with a portable step only.
   template <class F>
   Row& add(std::string opcode, F) {
     return put<F>(std::move(opcode), &portable_step<F>);
   }
 
-  /// A row that programs use often: also compiled for the better processors, there from `Fast`.
+  /// A row that programs use often. It also has a step for Level::avx2, which computes `Fast`.
   template <class F, class Fast>
   Row& fast(std::string opcode, F, Fast) {
 #if BANKPROOF_PTX_AVX2
@@ -94,7 +94,8 @@ class Table {
     return fast(std::move(opcode), row, row);
   }
 
-  /// The same for functions of three floats whose portable step has hasty forms.
+  /// A row as fast() adds it, for a function of three floats. Its portable step tries the `Hasty`
+  /// functions first (hasty_step).
   template <class F, class Fast, class... Hasty>
   Row& hasty(std::string opcode, F row, Fast fast_row, Hasty...) {
     Row& added = fast(std::move(opcode), row, fast_row);
@@ -102,7 +103,8 @@ class Table {
     return added;
   }
 
-  /// A row whose last source is nearly always a constant: F(constant) is a function of the others.
+  /// A row whose last source is nearly always a constant: F(constant) is a function of the other
+  /// sources.
   template <class F, class General>
   Row& by_constant(std::string opcode, General) {
 #if BANKPROOF_PTX_AVX2
@@ -124,7 +126,7 @@ class Table {
     return put<F>(std::move(opcode), &rounded_step<&step_out_of_line<F>, mode>);
   }
 
-  /// A row with a step of its own, with the operands of F.
+  /// A row with the given step and the operand types of F.
   template <class F>
   Row& put(std::string opcode, Step step) {
     return put(std::move(opcode), step, types<typename SignatureOf<F>::Destinations>,
@@ -133,7 +135,7 @@ class Table {
   Row& put(std::string opcode, Step step, std::span<const LaneType> destinations,
            std::span<const LaneType> sources);
 
-  /// The row that `behind` rows follow; the last row for 0.
+  /// The row that has `behind` rows after it; last(0) is the last row.
   Row& last(std::size_t behind) { return rows_.at(rows_.size() - 1 - behind); }
 
   std::vector<Row> take() { return std::move(rows_); }

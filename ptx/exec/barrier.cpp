@@ -128,7 +128,8 @@ bool BlockRun::complete(std::uint32_t id) {
     });
   }
   block_barrier(memory_, arrivals, phase.early_threads != 0 ? &phase.early : nullptr);
-  // A barrier of some warps delays no other warp, and the model has no such barrier.
+  // A barrier of some warps is no event: it delays no other warp, and the model has only barriers
+  // of the whole block.
   const bool is_event = !of_some || phase.threads >= memory_.threads;
   for (const Arrival& arrival : arrivals) {
     auto& warp = static_cast<Warp&>(*arrival.warp);
@@ -153,7 +154,7 @@ bool BlockRun::complete(std::uint32_t id) {
     });
     if (can_run) warp.status = WarpStatus::can_run;
   }
-  // The splits that still wait do so for the same barrier, with the same number of threads.
+  // The splits that still wait are at the same barrier and wait for the same number of threads.
   phase = {any_left ? phase.first : nullptr, any_left ? phase.threads : 0, 0, {}};
   return true;
 }

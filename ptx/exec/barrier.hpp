@@ -23,11 +23,12 @@ inline const BarrierDetail& barrier_of(const Op* op) {
   return *static_cast<const BarrierDetail*>(op->detail);
 }
 
-/// A barrier since it was last complete.
+/// What has happened at a barrier since it was last complete.
 struct BarrierPhase {
-  const Op* first = nullptr;        // where the first thread came; null: no thread came
-  std::uint32_t threads = 0;        // that it waits for; 0: all of the block
-  std::uint32_t early_threads = 0;  // that came by bar.arrive
+  const Op* first =
+      nullptr;  // the instruction of the first thread to come; null: no thread has come
+  std::uint32_t threads = 0;        // the number the barrier waits for; 0: all threads of the block
+  std::uint32_t early_threads = 0;  // threads that came by bar.arrive
   EarlyArrivals early;
 };
 

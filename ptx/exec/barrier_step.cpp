@@ -1,5 +1,5 @@
-// Lanes come to a barrier. They must name one barrier and one number of threads, a multiple of a
-// warp; both must be the same as for the lanes that are already there (PTX ISA, "barrier").
+// Lanes come to a barrier. They must name the same barrier and the same number of threads, a
+// multiple of 32. Both must agree with the lanes that are already there (PTX ISA, "barrier").
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -104,7 +104,8 @@ void BlockRun::come_to_barrier(Warp& warp, const Op* op, LaneMask lanes, std::ui
 
 void BlockRun::arrive_at_barrier(Warp& warp, const Op* op, LaneMask lanes, std::uint32_t id) {
   BarrierPhase& phase = phases_[id];
-  // Lanes that have ended are not waited for, and warps count as whole.
+  // A warp counts as 32 threads when all its live lanes arrive; lanes that have ended do not
+  // matter.
   const bool whole = barrier_of(op).aligned || lanes == warp.live;
   phase.early_threads += whole ? warp_lanes : static_cast<std::uint32_t>(std::popcount(lanes));
   arrive(warp, lanes, phase.early);

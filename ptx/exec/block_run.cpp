@@ -95,7 +95,8 @@ void BlockRun::tell_over_limit() {
     }
   }
   if (any) return;
-  // The block ended with its last turn: reports the place where most was executed.
+  // The block ended with its last turn: reports the basic block that executed the most
+  // instructions.
   const auto executed = [&](std::size_t block) {
     return run_.counts[block].lanes * run_.program.block_sites[block];
   };

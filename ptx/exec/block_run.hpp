@@ -37,10 +37,10 @@ struct WorkerRun {
   std::vector<BlockCount> counts;
   FramePool frames;
   LaunchEvents* events = nullptr;       // null: not requested
-  std::uint64_t resident = 1;           // blocks that run at a time
-  std::uint64_t blocks_at_once = 1;     // taken from the grid at once
+  std::uint64_t resident = 1;           // blocks that run at the same time
+  std::uint64_t blocks_at_once = 1;     // blocks that the worker takes from the grid at once
   std::uint64_t schedule = 0;           // RunOptions::schedule
-  std::uint64_t most_instructions = 0;  // of threads; 0: no limit
+  std::uint64_t most_instructions = 0;  // instructions of threads; 0: no limit
   bool stopped = false;                 // a fault ended the launch
 
   /// The instructions executed so far by the threads of this worker's blocks.
@@ -60,15 +60,16 @@ class BlockRun {
   bool take_turns();
   bool ended() const;
 
-  /// No thread of the launch can go on: reports this for the places where the block's warps are.
-  /// `not_started` blocks have not begun, since others have not ended.
+  /// Reports a deadlock, in which no thread of the launch can go on, at the instructions where the
+  /// block's warps wait. `not_started` blocks have not begun, since other blocks have not ended.
   void tell_deadlock(std::uint64_t not_started = 0);
 
-  /// The launch is over its limit of instructions: reports this for the places where the block's
-  /// warps go on, or for the most executed place if the block has ended.
+  /// Reports that the launch is over its limit of instructions: at the instructions where the
+  /// block's warps go on, or at the most executed instruction if the block has ended.
   void tell_over_limit();
 
-  /// Lets lanes go on that wait only to run together with others. Returns whether there were any.
+  /// Lanes that wait only in order to run together with other lanes go on alone. Returns whether
+  /// there were such lanes.
   bool let_go_on_alone();
 
   std::uint64_t number() const { return memory_.number; }
@@ -80,7 +81,7 @@ class BlockRun {
   void give_back(Frame* frame) { run_.frames.give_back(frame); }
   const Program& program() const { return run_.program; }
 
-  /// Lets splits go on that waited for other lanes and now have all of them.
+  /// Splits that waited for other lanes go on if all these lanes have come.
   void wake_lanes(Warp& warp);
 
   /// Lanes of the current split come to barrier `id`: reports what is wrong with it, before they

@@ -15,7 +15,7 @@ namespace {
 using CollectiveKind = CollectiveDetail::Kind;
 using Words = std::array<std::uint32_t, warp_lanes>;
 
-// What all lanes bring and get; it has no meaning for lanes that take no part.
+// The inputs and results of all lanes; they have no meaning for lanes that take no part.
 struct Exchange {
   LaneMask lanes = 0;
   Words members{};
@@ -278,7 +278,7 @@ std::vector<Group> groups_of(const Part& part) {
   return groups;
 }
 
-// If no lane of the group is a member of its mask, the group would wait in vain.
+// A group with no lane that is a member of its mask counts as complete; else it would never go on.
 bool has_all(const Warp& warp, const Group& group) {
   return (group.members & warp.live & ~group.lanes) == 0 || (group.members & group.lanes) == 0;
 }
@@ -288,8 +288,8 @@ bool at_copies(const Split& one, const Split& other) {
          collective_of(one.at).spelled == collective_of(other.at).spelled;
 }
 
-// The leaves at copies of the instruction that wait for the same mask as `one`, if they have all
-// lanes of the mask; otherwise empty.
+// The leaves that wait for the same mask as `one` at a copy of the same instruction. Empty if these
+// leaves lack a lane of the mask.
 std::vector<Split*> complete_splits(const Warp& warp, const Split& one) {
   std::vector<Split*> here;
   Group group{one.members, 0};

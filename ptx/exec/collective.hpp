@@ -2,8 +2,8 @@
 // "match.sync", "redux.sync", "bar.warp.sync", "elect.sync"; on matrices: matrix.hpp).
 //
 // Each lane brings a mask of members. Lanes wait until all live members have come to this
-// instruction, or to a copy of it, with the same mask. What they bring is then gathered from their
-// frames, and the results go back to each frame.
+// instruction, or to a copy of the instruction, with the same mask. The step then gathers the
+// lanes' sources from their frames and writes the results back to each frame.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ inline const CollectiveDetail& collective_of(const Op* op) {
   return *static_cast<const CollectiveDetail*>(op->detail);
 }
 
-/// Lanes of one split that take part.
+/// Lanes of one split that take part in the instruction.
 struct Part {
   const Op* op = nullptr;
   std::byte* frame = nullptr;
@@ -60,7 +60,7 @@ struct Part {
 
 const Op* collective_step(WarpState& state, const Op* op);
 
-/// What a split that waits for lanes is missing, when no thread can go on.
+/// What a waiting split is missing, for the report of a deadlock.
 const char* missing_lanes(const Warp& warp, const Split& split);
 
 /// activemask: the lanes that run together.

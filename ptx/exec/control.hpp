@@ -10,8 +10,8 @@
 
 namespace bankproof::ptx {
 
-/// The first operation of every basic block. It ends a split whose reconvergence point is here;
-/// otherwise it counts the visit. Op::immediate is the number of the block.
+/// The first operation of every basic block. It ends a split whose reconvergence point is this
+/// block; otherwise it counts the visit. Op::immediate is the number of the block.
 const Op* block_step(WarpState& state, const Op* op);
 
 /// bra without guard: Op::detail is the target. Backward branches end time slices.

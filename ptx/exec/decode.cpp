@@ -121,7 +121,7 @@ class Decoder {
       callees[i].assign(all.begin(), all.end());
     }
     // Finds the longest chain of calls: goes over all calls as often as there are functions. If the
-    // need still grows then, there is a recursion.
+    // result still grows in the last round, there is a recursion.
     std::vector<std::uint64_t> need(decoders_.size());
     bool recursive = false;
     for (std::size_t round = 0; round <= decoders_.size(); ++round) {

@@ -1,4 +1,5 @@
-// Decodes instructions that are rows, and instructions that only move addresses.
+// Decodes instructions that have a row in the table of arithmetic, and instructions that only move
+// addresses.
 #include <algorithm>
 #include <utility>
 

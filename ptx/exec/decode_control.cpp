@@ -108,7 +108,7 @@ void FunctionDecoder::call() {
   Op& op = emit_guarded(call_step);
   op.s[0] = address;
   op.detail = decoder_.program.keep(std::move(detail));
-  // Lanes may end in the call, so what follows is counted separately.
+  // Lanes may end in the call, so the instructions after the call are counted separately.
   begin_counted_block();
 }
 

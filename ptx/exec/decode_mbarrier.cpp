@@ -1,7 +1,7 @@
-// Barriers in shared memory at which threads arrive and which they poll (PTX ISA, "Parallel
-// Synchronization and Communication Instructions: mbarrier"). They are atomic operations on a word
-// of 64 bits, and loads of it. An arrival releases; a test that finds the phase complete has
-// acquired.
+// Decodes mbarriers: barriers in shared memory at which threads arrive, and which threads poll (PTX
+// ISA, "Parallel Synchronization and Communication Instructions: mbarrier"). Their instructions are
+// atomic operations on a word of 64 bits, and loads of the word. An arrival is a release; a test
+// that finds the phase complete is an acquire.
 //
 // cp.async moves its bytes when it is issued, so cp.async.mbarrier.arrive arrives at once; but only
 // a thread that acquires from that arrival knows that the copies are complete. Instructions that
@@ -84,7 +84,7 @@ void FunctionDecoder::initialize_mbarrier(MemoryDetail detail) {
 }
 
 // mbarrier.arrive state, [address]{, count}; cp.async.mbarrier.arrive{.noinc} [address]. Without
-// .noinc, the latter adds to the phase the arrival that it then makes.
+// .noinc, cp.async.mbarrier.arrive also adds one to the arrivals that the phase waits for.
 void FunctionDecoder::arrive_at_mbarrier(MemoryDetail detail) {
   const bool after_copies = at_->base == "cp";
   if (after_copies) {

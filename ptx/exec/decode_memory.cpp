@@ -124,7 +124,7 @@ void FunctionDecoder::area_access(const ParamArea& place, std::int64_t offset) {
   }
 }
 
-// `wide` becomes whether the address has 64 bits; the slot does not include the offset.
+// Sets `wide` to whether the address has 64 bits. The slot does not include the offset.
 Slot FunctionDecoder::address_slot(const Address& address, bool& wide) {
   wide = true;
   if (const auto* r = std::get_if<Register>(&address.base)) {
@@ -221,7 +221,8 @@ bool FunctionDecoder::group_of_copies() {
 
 void FunctionDecoder::fence() {
   Program& program = decoder_.program;
-  // fence without semantics is fence.sc, and so is membar (PTX ISA, "membar, fence").
+  // A fence without a modifier for its semantics is fence.sc, and membar is fence.sc (PTX ISA,
+  // "membar, fence").
   FenceDetail detail{.sequential = true};
   for (const std::string& modifier : at_->modifiers) {
     if (modifier == "cta" || modifier == "cluster") detail.scope = Scope::block;

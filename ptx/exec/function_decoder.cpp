@@ -75,7 +75,7 @@ void FunctionDecoder::run() {
       }
     }
   }
-  // The end of the body returns. It is no instruction, so nothing is counted for it.
+  // The end of the body returns. The end is no instruction, so it is not counted.
   at_ = nullptr;
   guard_.reset();
   const auto site = static_cast<std::uint32_t>(decoder_.program.sites.size());
@@ -86,10 +86,10 @@ void FunctionDecoder::run() {
   resolve();
 }
 
-// Lanes that leave at once are not waited for: `@%p1 bra END` with nothing but `ret` at END does
-// not diverge. So paths that leave do not count when the reconvergence point of the other lanes is
-// found. A loop with no other way out is an exception: without these paths nothing in it or before
-// it would lead to an exit, and lanes would never reconverge.
+// Other lanes do not wait for lanes that leave at once: `@%p1 bra END` with nothing but `ret` at
+// END does not diverge. So the search for the reconvergence point of the other lanes ignores paths
+// that leave. A loop with no other way out is an exception: without these paths no block in or
+// before the loop would lead to an exit, and lanes would never reconverge.
 void FunctionDecoder::reconverge() {
   const std::vector<Block>& blocks = flow_.blocks;
   ExitGraph graph;

@@ -32,13 +32,14 @@ struct ProgramDecoder {
   std::function<FunctionCode*(const std::string& name)> code_of;
   /// The address of a function, which marks the function as one whose address is taken.
   std::function<std::uint64_t(const Symbol&)> address_of;
-  /// Constants that hold an address in dynamic shared memory, which is known only at the end.
+  /// A constant that holds an address in dynamic shared memory. The address is known only when all
+  /// functions are decoded.
   struct Dynamic {
     FunctionCode* code;
     std::size_t constant;
   };
   std::vector<Dynamic> dynamic;
-  Level level;  // of the rows
+  Level level;  // the level of the arithmetic rows
 
   /// find_row() at this level.
   const Row* row(std::string_view opcode, std::size_t destinations = 0) const {
@@ -50,10 +51,10 @@ class FunctionDecoder {
  public:
   FunctionDecoder(ProgramDecoder& program, const Function& function, FunctionCode& code);
 
-  /// The frame's parameters and results are known as soon as the object is constructed.
+  /// The constructor already sets the frame's parameters and results.
   void run();
 
-  /// The functions that it calls by name.
+  /// The functions that this function calls by name.
   const std::vector<const FunctionCode*>& callees() const { return callees_; }
   bool calls_indirectly() const { return calls_indirectly_; }
 
@@ -118,7 +119,7 @@ class FunctionDecoder {
   void tile_operands(MatrixDetail& detail);
   void matrix_address(const Operand& operand, MatrixDetail& detail);
 
-  // A branch to resolve when all operations have their places.
+  // A branch whose targets are filled in when all operations have their positions.
   struct Fix {
     std::size_t op;
     std::vector<std::size_t> targets;  // blocks

@@ -32,7 +32,7 @@ void check(const Program& program, const LaunchShape& shape, std::size_t paramet
            std::to_string(parameter_bytes));
   }
   check_shape(shape);
-  // Copiers have numbers too.
+  // Each warp of a kernel with copies also takes a number for its copier.
   const std::uint64_t most_here = most_warps_of_launch / (program.copies ? 2 : 1);
   if (shape.blocks() > most_here / shape.warps()) {
     refuse("the machine runs at most " + std::to_string(most_here) +
@@ -81,8 +81,8 @@ void check_memory(const Program& program, const LaunchShape& shape, std::uint64_
       " MiB of this machine; let fewer run (--resident), or give the kernel a buffer instead");
 }
 
-// The order in which blocks begin; CUDA promises nothing about it. It is the order of their numbers
-// or, with a schedule, an order that is drawn: a·k + b modulo the number of blocks.
+// The order in which blocks begin; CUDA promises no order. It is the order of the block numbers or,
+// with a schedule, a random order: a·k + b modulo the number of blocks.
 class BlockOrder {
  public:
   BlockOrder(std::uint64_t blocks, std::uint64_t schedule) : blocks_(blocks) {
@@ -105,7 +105,7 @@ class BlockOrder {
 };
 
 // Takes the next blocks and runs up to `run.resident` of them at a time until all have ended. Calls
-// `turned` after each turn of all of them.
+// `turned` each time that all running blocks have had a turn.
 template <class Turned>
 void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t blocks,
                 const Turned& turned) {
@@ -113,7 +113,7 @@ void run_blocks(WorkerRun& run, std::atomic<std::uint64_t>& next, std::uint64_t 
   std::vector<std::unique_ptr<BlockRun>> places;
   std::vector<BlockRun*> active;
   std::uint64_t number = 0;
-  std::uint64_t taken = 0;  // this worker has the blocks below this number
+  std::uint64_t taken = 0;  // one past the last block number that this worker has taken
   const auto start_next = [&](BlockRun& block) {
     if (number == taken) {
       number = next.fetch_add(run.blocks_at_once);
@@ -281,7 +281,8 @@ LaunchResult launch(const Program& program, const LaunchShape& shape,
       throw Error(std::string("unsupported: ") + error.what(), program.file,
                   program.sites.empty() ? Place{} : program.sites.front().place);
     }
-    // Faults are reported by a run that takes the blocks in order.
+    // If there are faults, one worker repeats the launch, takes the blocks in order and reports
+    // them.
     const bool again =
         shared.workers > 1 && (runs.any_fault() || runs.over_limit(options.most_instructions));
     if (!again && !undecided(shared)) return result_of(program, runs, std::move(events));

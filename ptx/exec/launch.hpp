@@ -25,11 +25,12 @@ namespace bankproof::ptx {
 
 struct RunOptions {
   MachineRules rules;
-  /// Blocks that run at the same time if blocks can wait for one another.
+  /// The blocks that run at the same time if blocks can wait for one another.
   std::uint32_t resident = 64;
-  /// The most threads of this program; the results are the same. Blocks that communicate use one.
+  /// The most host threads that run the launch; the results do not depend on it. If blocks
+  /// communicate, one host thread runs the launch.
   std::uint32_t threads = 1;
-  /// Instructions that the kernel's threads execute before this program starts a second thread.
+  /// The number of instructions that the launch executes before a second host thread starts.
   std::uint64_t alone = 0;
   /// The number of the launch, for reports.
   std::uint32_t launch = 0;
@@ -39,10 +40,10 @@ struct RunOptions {
   /// The number of the module in GlobalMemory::module(): its variables keep their values across
   /// launches.
   std::uint32_t module = 0;
-  /// 0: blocks begin, and take turns, in their order. Any other number is a seed: it draws both
-  /// orders (the order of turns anew each time) and the lengths of a warp's turns. The same number
-  /// draws the same schedule. Races and costs are judged under any schedule, but only for the path
-  /// that the kernel took.
+  /// 0: blocks begin, and take turns, in the order of their numbers. Any other number is a seed.
+  /// The seed determines the order in which blocks begin, the order of turns in each round, and the
+  /// lengths of a warp's turns; equal seeds give equal schedules. Races and costs are judged under
+  /// any schedule, but only for the path that the kernel took.
   std::uint64_t schedule = 0;
   /// Whether to record LaunchResult::events.
   bool record_events = false;

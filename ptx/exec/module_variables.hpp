@@ -20,7 +20,7 @@ namespace bankproof::ptx {
 std::vector<std::uint64_t> place_globals(const Program& program, GlobalMemory& memory,
                                          ModuleMemory& module);
 
-/// The constant memory of a launch; `globals` as place_globals() returns them.
+/// The constant memory of a launch. `globals` is the result of place_globals().
 std::vector<std::byte> constants_of(const Program& program, std::span<const std::uint64_t> globals,
                                     const ModuleMemory& module);
 

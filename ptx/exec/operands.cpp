@@ -57,7 +57,7 @@ Slot FunctionDecoder::immediate(const Immediate& value, LaneType type) {
   return slots_.constant(type, value.bits);
 }
 
-// %envreg1 and %envreg2 are the upper and the lower half of the address of the grid's workspace, as
+// %envreg1 is the upper half of the address of the grid's workspace, %envreg2 the lower half;
 // cooperative groups read them. PTX leaves the meaning of all 32 registers to the driver.
 Slot FunctionDecoder::grid_workspace(bool upper) {
   const Slot address = slots_.global(decoder_.variables.grid_workspace(), 0);
@@ -106,7 +106,7 @@ Slot FunctionDecoder::negated(Slot predicate) {
   return computed("not.pred", LaneType::predicate, {predicate});
 }
 
-// A register that is as wide as the result; scratch for `_`.
+// A register as wide as the result; for `_`, a scratch slot.
 Slot FunctionDecoder::destination(const Scalar& scalar, LaneType type) {
   if (std::holds_alternative<Sink>(scalar)) return slots_.scratch(type);
   const auto* r = std::get_if<Register>(&scalar);

@@ -30,7 +30,7 @@ struct Site {
   std::uint32_t block = 0;  // in Program::block_sites; its sites are counted together
 };
 
-/// A slot that holds the same value in all lanes, known when decoded.
+/// A slot that holds the same value in all lanes; the decoder knows the value.
 struct ConstantSlot {
   Slot slot = no_slot;
   LaneType type = LaneType::b32;
@@ -64,8 +64,8 @@ struct LocalSlot {
   std::int64_t offset = 0;
 };
 
-/// The parameter or result of a device function, or a variable in .param space for a call: `bytes`
-/// bytes of each lane, one lane after the other, from `slot` of the frame on.
+/// The parameter or result of a device function, or a variable in .param space for a call. Each
+/// lane has `bytes` bytes; the lanes follow one another, beginning at `slot` of the frame.
 struct ParamArea {
   Slot slot = no_slot;
   std::uint32_t bytes = 0;
@@ -87,14 +87,14 @@ struct FunctionCode {
   std::vector<ParamArea> results;
 };
 
-/// An address in an initializer, which is written when the memory is made.
+/// An address in an initializer; it is written when the memory is made.
 struct Relocation {
   enum class Target : std::uint8_t { number, global };
   std::uint64_t at = 0;     // byte in the variable
   std::uint32_t bytes = 8;  // written, little-endian
   Target target = Target::number;
   std::size_t variable = 0;  // for Target::global, in Program::globals
-  std::uint64_t number = 0;  // added
+  std::uint64_t number = 0;  // added to the address of the target
   std::uint32_t shift = 0;   // for a mask: 0xFF00(symbol) takes the byte from bit 8
 };
 
@@ -117,7 +117,7 @@ struct Program {
   std::string file;
   std::vector<std::unique_ptr<FunctionCode>> functions;  // the kernel first
   std::vector<Site> sites;
-  std::vector<std::uint32_t> block_sites;  // for each counted block the number of its sites
+  std::vector<std::uint32_t> block_sites;  // the number of sites of each counted block
   std::vector<KernelParameter> parameters;
   std::uint64_t parameter_bytes = 0;
   std::uint64_t shared_bytes = 0;    // of variables
@@ -127,15 +127,16 @@ struct Program {
   std::vector<Relocation> constant_relocations;
   std::vector<ConstantVariable> constants;
   std::vector<GlobalVariable> globals;
-  bool precise = false;                     // an instruction needs exact clocks of threads
-  bool copies = false;                      // an instruction is cp.async
-  bool communicates = false;                // blocks may learn of each other within a launch
+  bool precise = false;       // an instruction needs exact clocks of threads (needs_exact_clocks)
+  bool copies = false;        // an instruction is cp.async
+  bool communicates = false;  // blocks may communicate within a launch
   std::vector<std::uint64_t> most_threads;  // .maxntid, .reqntid
-  bool requires_shape = false;              // .reqntid: the block has exactly these
+  bool requires_shape = false;              // .reqntid: the block has exactly this shape
   std::vector<std::shared_ptr<const void>> details;
 
-  std::uint64_t local_bytes = 0;  // per lane: for all calls that can nest
-  std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
+  std::uint64_t local_bytes = 0;  // per lane: enough for all calls that can nest
+  std::vector<std::pair<std::uint64_t, const FunctionCode*>>
+      addresses;  // of functions whose address is taken
 
   /// Null if no function has that address.
   const FunctionCode* function_at(std::uint64_t address) const {

@@ -7,7 +7,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Turns without a change of memory before a state is kept: most kernels never get there.
+// The number of turns without a change of memory after which a state is kept. Most kernels never
+// reach this number.
 constexpr std::uint64_t first_turn = 16;
 
 // Passes the state to `piece` in pieces; `piece` returns whether it wants more.

@@ -1,9 +1,10 @@
 // Detects a launch that repeats what it did before, and so never ends.
 //
-// Nothing outside of a launch changes it: its state is the memory, the registers and where each
-// warp is. If a state comes again, everything after it does too. Memory is the same as long as no
-// store changed a byte. The rest is compared with a state kept from an earlier turn; a later state
-// replaces it each time that twice as many turns have passed (Brent's algorithm).
+// Nothing outside of a launch changes its state: the memory, the registers and the position of each
+// warp. If a state occurs twice, the launch repeats everything between them forever. Memory is the
+// same as long as no store changes a byte. The rest of the state is compared with a state kept from
+// an earlier turn; a later state replaces the kept state each time that twice as many turns have
+// passed (Brent's algorithm).
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ struct Name {
   SpecialValue value;
 };
 
-// Each block is a cluster of its own.
+// Each block is its own cluster.
 constexpr std::array<Name, 25> scalars{{
     {"%laneid", {SpecialKind::lane}},
     {"%warpid", {SpecialKind::warp}},

@@ -47,8 +47,8 @@ const Op* load(Warp& warp, Split* split) {
   return split->at;
 }
 
-// The split has ended. Splits above it that waited for it alone become leaves, or end too if they
-// have no lanes left.
+// The split has ended. A split above it that waited only for it becomes a leaf, or ends too if it
+// has no lanes left.
 void end_split(Warp& warp, Split* split) {
   take_from_leaves(warp, split);
   for (;;) {
@@ -65,14 +65,15 @@ void end_split(Warp& warp, Split* split) {
   }
 }
 
-// After this many slices, lanes that wait for a loop of others go on without them. This does not
-// prove that the loop spins, but it runs so long that separate lanes cost hardly anything.
+// After this many slices of a split in a loop, the lanes that wait for it go on alone. The loop may
+// not be spinning, but it has run so long that separate lanes add hardly any cost.
 constexpr std::uint32_t long_loop = std::uint32_t{1} << 14U;
-// A split that looks at the time most likely waits, though its registers change.
+// The number of slices for a split that reads the clock: it most likely waits, though its registers
+// change.
 constexpr std::uint32_t long_wait = std::uint32_t{1} << 5U;
 
-// Whether the split seems to spin while others wait for it above: the slice that just ended changed
-// no register, or the split has run for many slices.
+// Whether the split seems to spin while other lanes wait for it above: the slice that just ended
+// changed no register, or the split has run for many slices.
 bool spins(Split& split) {
   if (split.above == nullptr) return false;
   const auto* words = reinterpret_cast<const std::uint64_t*>(split.frame->data);
@@ -132,7 +133,7 @@ const Op* part(Warp& warp, std::span<const Way> ways, const Op* meet) {
     reusable = nullptr;
   }
   for (const Way& way : ways) {
-    if (way.to == reconvergence) continue;  // they wait there already
+    if (way.to == reconvergence) continue;  // these lanes already wait there
     Split* next = std::exchange(reusable, nullptr);
     if (next == nullptr) {
       next = make_split(warp, split->frame, way.lanes, way.to);
@@ -207,7 +208,7 @@ void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members) {
 }
 
 bool go_on_alone(Warp& warp) {
-  // The splits that wait for others, and the lanes for which they wait.
+  // The splits that wait for splits below them, and the lanes for which they wait.
   struct Inner {
     Split* split;
     LaneMask below;

@@ -11,7 +11,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What reading the clock costs. It makes a loop that waits for a time end.
+// The time units that reading the clock takes. They ensure that a loop ends that polls the clock
+// until some time.
 constexpr std::uint64_t clock_read = 32;
 
 template <class T>

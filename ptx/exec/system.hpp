@@ -8,18 +8,18 @@
 
 namespace bankproof::ptx {
 
-/// Reads a clock, a special register that changes, into d[0]; Op::immediate is the first bit. The
-/// machine's time counts what the warp did, and is the same in each run.
+/// Reads a clock, a special register that changes, into d[0]; Op::immediate is the first bit to
+/// read. The machine's time counts the warp's operations and is the same in each run.
 const Op* clock_step(WarpState& state, const Op* op);
 const Op* clock64_step(WarpState& state, const Op* op);
 
-/// nanosleep: s[0] is the time; the others take their turns.
+/// nanosleep: s[0] is the time; the other splits and warps take their turns.
 const Op* sleep_step(WarpState& state, const Op* op);
 
 /// cvta: d[0] = s[0] + Op::immediate, 64 bits.
 const Op* address_step(WarpState& state, const Op* op);
 
-/// isspacep: d[0] is whether s[0] is in the space that Op::immediate numbers.
+/// isspacep: d[0] says whether s[0] is in the space whose number is Op::immediate.
 const Op* space_step(WarpState& state, const Op* op);
 
 /// fence, membar.

@@ -80,9 +80,9 @@ std::string Variables::own_name(const Variable& variable) const {
          std::to_string(variable.place.column);
 }
 
-// The workspace holds its size in bytes, and the word at which the blocks arrive. Each use leaves
-// the word ready for the next use (cooperative_groups/details/driver_abi.h and sync.h of the
-// toolkit).
+// The workspace holds its size in bytes, and the word at which the blocks arrive. Each grid barrier
+// leaves the word ready for the next grid barrier (cooperative_groups/details/driver_abi.h and
+// sync.h of the toolkit).
 std::size_t Variables::grid_workspace() {
   constexpr std::uint32_t words[2] = {sizeof words, 0};
   if (!grid_workspace_) {

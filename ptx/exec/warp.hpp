@@ -1,9 +1,9 @@
 // A warp: the splits of its lanes, and which of them runs.
 //
-// A split is a set of lanes that run together. Where its lanes diverge, the split waits at the
-// place where they reconverge, and each path becomes a split below it. A call does the same. So the
-// splits of a warp form a tree. Its leaves can run, or wait for something other than splits. Any
-// leaf that can run may run.
+// A split is a set of lanes that run together. Where its lanes diverge, the split waits at their
+// reconvergence point, and each path becomes a split below it. A call also puts splits below the
+// caller's split. So the splits of a warp form a tree. A leaf can run, or waits for something other
+// than splits. Any leaf that can run may run next.
 //
 //   {all lanes, waits at BB3}
 //    ├─ {lanes 0-7, runs in BB1}
@@ -49,10 +49,10 @@ struct Split {
   std::uint32_t below = 0;  // number of splits below it
   LaneMask lanes = 0;       // without lanes that left the kernel
   Waiting waiting = Waiting::nothing;
-  LaneMask members = 0;        // the mask that it brings when it waits for lanes
-  std::uint32_t slices = 0;    // used since it began
-  std::uint64_t digest = 0;    // of its registers when its last slice ended
-  bool looks_at_time = false;  // in this slice it read a clock or slept
+  LaneMask members = 0;        // the mask that the split brings when it waits for lanes
+  std::uint32_t slices = 0;    // slices used since the split began
+  std::uint64_t digest = 0;    // of the split's registers when its last slice ended
+  bool looks_at_time = false;  // the split read a clock or slept in this slice
 };
 
 /// What is counted for a basic block.
@@ -63,15 +63,15 @@ struct BlockCount {
 
 enum class WarpStatus : std::uint8_t { can_run, waits, ended };
 
-/// How many backward branches a warp takes before others have their turn; in a shuffled schedule,
-/// the largest number.
+/// The number of backward branches that a split takes before others have their turn; in a shuffled
+/// schedule, the largest number.
 inline constexpr std::uint32_t slice_length = 64;
 
 struct Warp : MemoryWarp {
   const Op* reconvergence = nullptr;  // of the split that runs
   std::uint32_t active_count = 0;
   std::uint32_t slice = slice_length;
-  std::uint64_t shuffle = 0;  // state of the random numbers; 0: nothing is drawn
+  std::uint64_t shuffle = 0;  // state of the random numbers; 0: the schedule is not shuffled
   BlockCount* counts = nullptr;
   Split* current = nullptr;
   WarpStatus status = WarpStatus::ended;
@@ -86,7 +86,7 @@ struct Warp : MemoryWarp {
 /// The warp that has this state: the machine calls its steps with warps only.
 inline Warp& warp_of(WarpState& state) { return static_cast<Warp&>(state); }
 
-/// Lanes that go on at one place.
+/// Lanes that go on at the same operation.
 struct Way {
   const Op* to = nullptr;
   LaneMask lanes = 0;
@@ -123,15 +123,15 @@ const Op* call(Warp& warp, std::span<const Callee> callees, const Op* next);
 /// The current split goes on at `at` when the others have had their turns.
 const Op* end_slice(Warp& warp, const Op* at);
 
-/// Comes before an access through which threads communicate: a shuffled schedule may give the
-/// others their turns here.
+/// Precedes an access through which threads communicate: in a shuffled schedule, the other splits
+/// and warps may take their turns here.
 const Op* yield_step(WarpState& state, const Op* op);
 
 /// The current split waits at `at`; the caller then calls run_next().
 void wait_at(Warp& warp, const Op* at, Waiting waiting, LaneMask members);
 
-/// Lets lanes go on alone that wait only to run together with others. Returns whether there were
-/// any.
+/// Lanes that wait only in order to run together with other lanes go on alone. Returns whether
+/// there were such lanes.
 bool go_on_alone(Warp& warp);
 
 }  // namespace bankproof::ptx

@@ -27,7 +27,7 @@ struct Block {
   // If control can fall through, the next block comes first; each block is listed once.
   std::vector<std::size_t> successors;
   // Whether threads can leave the function here: by ret, exit, or at the end of the body. trap is
-  // no exit: it ends the whole launch, so that no threads reconverge behind it.
+  // no exit: it ends the whole launch, so that no threads reconverge after it.
   bool exits = false;
 };
 

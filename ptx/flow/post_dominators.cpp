@@ -1,6 +1,7 @@
 // Immediate post-dominators: immediate dominators in the graph of reversed edges, whose root is an
-// extra node behind all exits. Each node's answer starts at one of its successors and moves towards
-// the exits until all successors agree. Visiting the nodes in reverse postorder needs few rounds.
+// extra node after all exits. Each node's answer starts at one of its successors and moves towards
+// the exits until all successors agree. If the nodes are visited in reverse postorder, few rounds
+// suffice.
 #include <utility>
 
 #include "flow.hpp"
@@ -28,7 +29,7 @@ class PostDominators {
     answer_[behind()] = behind();
     for (bool changed = true; changed;) {
       changed = false;
-      // The node behind the exits is last; the loop moves away from it.
+      // The extra node after the exits is last in the order; the loop begins just before it.
       for (std::size_t i = order_.size() - 1; i-- > 0;) changed |= improve(order_[i]);
     }
     std::vector<std::optional<std::size_t>> result(nodes_);

@@ -1,6 +1,7 @@
 // Fuzzes the machine: decodes each kernel that the parser accepts and runs it in a launch of two
-// small blocks. The machine refuses what it does not know with an error at a place. What a kernel
-// does wrong becomes faults, and the limit of instructions ends a kernel that runs too long.
+// small blocks. If the machine does not know an instruction, it throws an error that names a place.
+// An error of the kernel becomes a fault, and the limit of instructions ends a kernel that runs too
+// long.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,8 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// The addresses of the buffers in turn for parameters of 8 bytes, and a small number for others.
+/// The arguments of the kernel. Parameters of 8 bytes get the addresses of the buffers in turn;
+/// other parameters get a small number.
 std::vector<std::byte> parameters_of(const Program& program) {
   std::vector<std::byte> bytes(program.parameter_bytes);
   std::size_t pointers = 0;

@@ -10,8 +10,8 @@
 
 namespace bankproof::ptx {
 
-/// One access of a warp, kept for a picture. An address is the byte at which a lane's element
-/// begins, counted from the start of shared memory or of the buffer.
+/// One access of a warp, kept for a picture. The address of a lane is the first byte of its
+/// element, counted from the start of shared memory or of the buffer.
 struct AccessPicture {
   ThreadName warp;  // the first thread of the warp
   LaneMask lanes = 0;

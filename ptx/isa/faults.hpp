@@ -2,7 +2,7 @@
 //
 // Each fault is reported once per kind and pair of instructions, with the first case as an example
 // and the number of cases. "First" orders cases by launch, block and thread, not by the order in
-// which this machine happened to run them, so that reports repeat.
+// which this machine happened to run them, so that each run gives the same report.
 #pragma once
 
 #include <compare>
@@ -25,7 +25,7 @@ enum class FaultKind : std::uint8_t {
   inactive_lane,     // a shuffle reads a lane that takes no part; a matrix instruction lacks a lane
   colliding_writes,  // lanes of one store write different values to one place
   trap,
-  instruction_limit,  // the launch executed more instructions than it was allowed to
+  instruction_limit,  // the launch executed more instructions than its limit
 };
 
 /// The name in reports: "out_of_bounds".
@@ -71,13 +71,14 @@ struct Fault {
   std::uint32_t other_site = no_site;  // for a race: the other access, if known
   ThreadName thread;
   std::string message;      // one line without place: "read of `tile`, 4 bytes behind its end"
-  std::uint64_t count = 1;  // cases
+  std::uint64_t count = 1;  // number of cases
 };
 
 /// The faults of a run. Not thread-safe: each worker fills its own log, and the logs are joined.
 class FaultLog {
  public:
-  /// Calls `message()`, which returns a string, only if the case is the first so far.
+  /// Calls `message()`, which returns a string, only if this case precedes all cases that were
+  /// added before.
   template <class Message>
   void add(FaultKind kind, std::uint32_t site, std::uint32_t other_site, const ThreadName& thread,
            const Message& message) {

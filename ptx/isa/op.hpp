@@ -1,9 +1,9 @@
 // A decoded instruction, and the state of a warp that every instruction sees.
 //
-// An instruction is decoded once into an operation: the function that executes it for a warp, and
-// where its operands lie. The function returns the operation that comes next, so that a warp runs
-// by `while (op != nullptr) op = op->step(warp, op);`. Null means that the warp stops for now: it
-// waits, its time slice is over, or it has ended.
+// An instruction is decoded once into an operation: the function that executes the instruction for
+// a warp, and the slots of its operands. The function returns the next operation, so that a warp
+// runs by `while (op != nullptr) op = op->step(warp, op);`. Null means that the warp stops for now:
+// it waits, its time slice is over, or it has ended.
 #pragma once
 
 #include <array>
@@ -55,9 +55,10 @@ struct Op {
   std::array<Slot, 5> s{no_slot, no_slot, no_slot, no_slot, no_slot};  // sources
   Slot guard = no_slot;                                                // a predicate
   bool guard_negated = false;
-  std::uint32_t site = 0;        // the instruction, in the program's list of sites
-  std::int64_t immediate = 0;    // the offset of an address
-  const void* detail = nullptr;  // what memory, warps and control need besides; not owned
+  std::uint32_t site = 0;      // the instruction, in the program's list of sites
+  std::int64_t immediate = 0;  // the offset of an address
+  const void* detail =
+      nullptr;  // further data for instructions on memory, warps and control; not owned
 };
 
 /// The active lanes whose guard holds.

@@ -11,10 +11,11 @@ namespace bankproof::ptx {
 
 namespace {
 
-// The largest width and precision; a larger number is cut, so that it cannot fill the memory.
+// The largest width and precision. A larger number is replaced by this one, so that no output fills
+// the memory.
 constexpr std::uint64_t longest_field = 4096;
 
-/// Hands out the arguments that follow printf's format in order, and zeros past their end.
+/// Hands out the arguments in order, aligned as printf's; after the last argument, hands out zeros.
 class PrintArguments {
  public:
   explicit PrintArguments(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -82,7 +83,7 @@ std::string_view taken(std::string_view& format, std::string_view letters) {
   return result;
 }
 
-/// `format` begins behind the percent sign; the call moves it behind the conversion.
+/// `format` begins after the percent sign; the call removes the conversion from its beginning.
 Conversion next_conversion(std::string_view& format, PrintArguments& arguments) {
   Conversion conversion;
   conversion.flags = taken(format, "-+ #0");

@@ -15,7 +15,7 @@ namespace bankproof::ptx {
 
 struct Formatted {
   std::string text;
-  std::int32_t arguments = 0;  // how many the conversions took
+  std::int32_t arguments = 0;  // the number of bytes of arguments that the conversions took
 };
 
 /// Returns the text to which an argument of %s points.

@@ -13,8 +13,9 @@ namespace bankproof::ptx {
 /// A launch keeps at most this many bytes of output: the default size of CUDA's printf buffer.
 inline constexpr std::uint64_t most_printed_bytes = std::uint64_t{1} << 20U;
 
-/// What one worker's blocks printed. Past the limit, the output of the lowest blocks is kept, in
-/// whatever order blocks take turns, so that the workers do not change what is kept.
+/// The texts that one worker's blocks printed. Over the limit, the texts of the lowest blocks are
+/// kept. The order in which blocks take turns, and the number of workers, do not change which texts
+/// are kept.
 class PrintedTexts {
  public:
   void add(std::uint64_t block, std::string text);

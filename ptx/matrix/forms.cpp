@@ -11,7 +11,7 @@ namespace {
 
 using Element = ElementType;
 
-// The shapes for elements of these types; each type of a goes with each type of b.
+// The shapes for elements of these types. Each type of a is combined with each type of b.
 struct MmaFamily {
   std::vector<MatrixShape> shapes;
   std::vector<Element> elements;

@@ -20,7 +20,7 @@ namespace bankproof::ptx {
 
 enum class ElementType : std::uint8_t { f16, bf16, tf32, f32, f64, s4, u4, s8, u8, s32 };
 
-/// Bits of an element in a register: tf32 is a float, some bits of which do not count.
+/// Bits of an element in a register. tf32 takes 32 bits; its low 13 bits are ignored.
 constexpr std::uint32_t bits_of(ElementType type) {
   switch (type) {
     case ElementType::s4:
@@ -57,7 +57,7 @@ struct MultiplyForm {
   ElementType c = ElementType::f32;
   ElementType d = ElementType::f32;
   bool saturates = false;  // .satfinite: integers are clamped; else they wrap
-  bool repeats = false;    // fragments of a and b fill eight registers, by repetition
+  bool repeats = false;    // a and b repeat in their registers, so that they fill eight
 };
 
 /// wmma.load, wmma.store
@@ -66,8 +66,8 @@ struct TileForm {
   char matrix = 'a';   // a, b, c or d; only d is stored
   MatrixShape shape;
   ElementType type = ElementType::f16;
-  bool by_columns = false;          // in memory: .col
-  std::optional<Space> space = {};  // nothing: generic
+  bool by_columns = false;          // the layout in memory: .col
+  std::optional<Space> space = {};  // without a value: generic
   bool repeats = false;             // as in MultiplyForm
 };
 

@@ -1,13 +1,13 @@
 // Which lane holds which element of a matrix, and where (PTX ISA, "Matrix Fragments for mma").
 //
-// A register of a or b holds consecutive elements along k, the first in the low bits. Four lanes
-// share each row in a group of 8 rows of a, and each column in a group of 8 columns of b:
-// lane 4 · i + j holds the j-th register of row i. Elements further down or further along k follow
-// in further registers; those further down come first. The ISA gives a table for each shape, and
-// all tables agree with this rule.
+// A register of a or b holds consecutive elements along k, the first element in the low bits. Four
+// lanes share each row in a group of 8 rows of a, and each column in a group of 8 columns of b:
+// lane 4 · i + j holds the j-th register of row i. The lane's further registers hold elements
+// further down, then elements further along k. The ISA gives a table for each shape, and all tables
+// agree with this rule.
 //
-// For wmma, the ISA only says how many registers there are. Here wmma has the same fragments, and
-// elements further right in b, c and d come last.
+// For wmma, the ISA only gives the number of registers. Here wmma has the same fragments; the last
+// registers hold the elements further right in b, c and d.
 //
 // Example, a of m16n8k16.f16: lane 9 holds (2, 2), (2, 3) in its first register, (10, 2), (10, 3)
 // in its second, (2, 10), (2, 11) and (10, 10), (10, 11) in the others.
@@ -24,8 +24,8 @@ namespace bankproof::ptx {
 
 inline constexpr std::uint32_t most_fragment_registers = 8;
 
-/// What all lanes hold of a matrix, indexed by register and lane. 32-bit registers are the low
-/// halves.
+/// The registers of all lanes that hold a matrix, indexed by register and lane. A 32-bit register
+/// is the low half of its entry.
 using Fragment = std::array<std::array<std::uint64_t, warp_lanes>, most_fragment_registers>;
 
 struct ElementPlace {

@@ -29,7 +29,7 @@ std::vector<WmmaFamily> wmma_families() {
           {of_16, Element::u8, {Element::s32}}};
 }
 
-// What follows the shape: .dtype.ctype for f16, else .dtype.atype.btype.ctype.
+// The modifiers after the shape: .dtype.ctype for f16, else .dtype.atype.btype.ctype.
 std::string types_of(const MultiplyForm& form) {
   std::vector<Element> types{form.d};
   if (form.a != Element::f16) types.insert(types.end(), {form.a, form.b});
@@ -52,7 +52,7 @@ void add_multiply_forms(MultiplyForm form, std::vector<MultiplyForm>& forms) {
     if (form.saturates) form.opcode += ".satfinite";
     forms.push_back(form);
     if (form.d != Element::f64) continue;
-    // The ISA and nvcc put .rn at different places: both spellings are rows.
+    // The ISA and nvcc put .rn at different positions; each spelling is a row.
     MultiplyForm rounded = form;
     rounded.opcode.insert(form.opcode.find(".f64"), ".rn");
     forms.push_back(rounded);

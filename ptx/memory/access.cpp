@@ -29,7 +29,7 @@ constexpr Names<Semantics, 6> semantics = {{{"weak", Semantics::weak},
                                             {"release", Semantics::release},
                                             {"acq_rel", Semantics::acquire_release}}};
 
-// A block is a cluster of its own.
+// Each block is its own cluster.
 constexpr Names<Scope, 4> scopes = {{{"cta", Scope::block},
                                      {"cluster", Scope::block},
                                      {"gpu", Scope::device},
@@ -104,7 +104,8 @@ bool makes_sense(const Access& access) {
   return access.number == Number::unsigned_integer && bytes == 4;
 }
 
-/// Reads the modifiers in order; false if a modifier is unknown or says again what another said.
+/// Reads the modifiers in order. Returns false if a modifier is unknown, or if two modifiers choose
+/// the same property.
 bool read_modifiers(const Instruction& instruction, std::size_t first, Access& access) {
   bool has_type = false;
   bool has_meaning = false;

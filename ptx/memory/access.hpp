@@ -37,7 +37,7 @@ enum class AtomicOperation : std::uint8_t {
   increment,
   decrement,
   arrive,          // at an mbarrier (mbarrier.hpp)
-  arrive_and_drop  // the same, and drops out from the next phase on
+  arrive_and_drop  // the same; the thread also drops out of all later phases
 };
 
 struct Access {
@@ -65,9 +65,9 @@ Access access_of(const Instruction& instruction, std::string_view file);
 /// Whether access_of knows the opcode's base. cp.async.commit_group and the waits are no accesses.
 bool is_access(const Instruction& instruction);
 
-/// What a step needs beyond its Op: Op::detail points to it. Op::immediate is added to the address.
-/// Parameters of a launch are only loaded. Parameters of device functions live in local memory; the
-/// decoder changes their access to say so.
+/// The data of a step that are not in its Op: Op::detail points to them. Op::immediate is added to
+/// the address. Parameters of a launch are only loaded. Parameters of device functions live in
+/// local memory; the decoder changes their access accordingly.
 struct MemoryDetail {
   Access access;
   Slot address = no_slot;    // no_slot: Op::immediate is the address

@@ -49,8 +49,8 @@ T integer_result(AtomicOperation operation, T old, T operand) {
   }
 }
 
-/// Sums of floating-point numbers agree with the add instruction, to the bits of a NaN. In global
-/// memory, atom.add.f32 treats subnormal numbers as zeros.
+/// Adds floating-point numbers with the row of the add instruction, so that even the bits of a NaN
+/// agree. In global memory, atom.add.f32 treats subnormal numbers as zeros.
 class Sum {
  public:
   Sum(const Access& access, bool global) : row_(row_of(access, global)) {
@@ -85,7 +85,7 @@ class Sum {
 
   static constexpr Slot slot = slot_bytes(LaneType::b64);  // no lane is wider
   const Row& row_;
-  // Only the first lane counts.
+  // Only the first lane is used.
   alignas(slot_alignment) std::array<std::byte, std::size_t{3} * slot> frame_{};
   WarpState warp_;
   Op op_;

@@ -41,7 +41,7 @@ std::uint32_t GlobalMemory::add_buffer(std::string name, std::uint64_t bytes, bo
   auto buffer = std::make_unique<Buffer>();
   buffer->name = std::move(name);
   buffer->bytes = bytes;
-  // Fast paths check an access of a warp before they move all of its bytes.
+  // Fast paths check an access of a whole warp before they move any of its bytes.
   buffer->data = ZeroedArray<std::byte>(bytes);
   buffer->writes = ZeroedArray<Record>((bytes + 3) / 4);
   buffer->reads = ZeroedArray<Record>((bytes + 3) / 4);

@@ -1,4 +1,4 @@
-// Global memory: buffers that live across launches, and what is known about their bytes.
+// Global memory: buffers that live across launches, their bytes, and which bytes have been written.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ struct Buffer {
   ZeroedArray<Record> writes;
   ZeroedArray<Record> reads;
   bool defined = true;         // all bytes have been written
-  WrittenBytes written;        // if not all: which bytes
+  WrittenBytes written;        // which bytes have been written, unless all have
   bool has_published = false;  // a release wrote here in this launch (races/publications.hpp)
   // The old contents of the pages that this launch has written, for undo(). `saved` says which
   // pages are saved. Their old bytes lie at the same offsets as in the buffer, unless all were
@@ -72,13 +72,13 @@ struct Buffer {
   ZeroedArray<std::byte> saved_data;
   ZeroedArray<std::uint8_t> saved_written;
 
-  /// Marks all bytes as written; from now on `written` is not needed.
+  /// Marks all bytes as written; from then on `written` is not used.
   void define();
 };
 
-/// What the variables of a module hold, by their names in PTX.
+/// The contents of the variables of a module, by their names in PTX.
 struct ModuleMemory {
-  std::map<std::string, std::uint32_t> globals;             // the buffers that hold them
+  std::map<std::string, std::uint32_t> globals;  // the buffers of variables in global memory
   std::map<std::string, std::vector<std::byte>> constants;  // constants that the host has written
 };
 
@@ -86,9 +86,9 @@ class GlobalMemory {
  public:
   static constexpr std::uint64_t page_bytes = 4096;
 
-  /// Returns the index of the new buffer, which begins at buffer_address(index). It has at most
-  /// 2^36 bytes (more throws std::length_error). `defined`: its bytes, which are zeros, count as
-  /// written.
+  /// Returns the index of the new buffer, which begins at buffer_address(index). Throws
+  /// std::length_error for more than 2^36 bytes. `defined`: the bytes of the buffer, which are
+  /// zeros, count as written.
   std::uint32_t add_buffer(std::string name, std::uint64_t bytes, bool defined);
 
   std::size_t size() const { return buffers_.size(); }
@@ -102,17 +102,20 @@ class GlobalMemory {
   void define(std::uint32_t index) { buffers_[index]->define(); }
   /// The host has written these bytes of the buffer.
   void define(std::uint32_t index, std::uint64_t offset, std::uint64_t bytes);
-  /// The host copies bytes; whether they were written is copied too. The ranges may overlap.
+  /// The host copies bytes. The copy of a byte counts as written if the byte does. The ranges may
+  /// overlap.
   void copy(std::uint32_t to, std::uint64_t to_offset, std::uint32_t from,
             std::uint64_t from_offset, std::uint64_t bytes);
   /// The host frees the buffer: from now on it has no bytes.
   void release(std::uint32_t index);
 
-  /// Two modules may have variables of the same name; whoever launches numbers the modules.
+  /// The memory of a module. The caller numbers the modules: two modules may have variables of the
+  /// same name.
   ModuleMemory& module(std::uint32_t number) { return modules_[number]; }
 
-  /// Takes the next `count` numbers of warps and returns the first. When the numbers run out, they
-  /// start again from the beginning. Throws std::length_error for a count that can never be taken.
+  /// Takes the next `count` numbers of warps and returns the first of them. When the numbers run
+  /// out, they start again from the beginning. Throws std::length_error if there are fewer than
+  /// `count` numbers.
   WarpNumber take_warps(std::uint64_t count);
 
   /// Watches these words, and stops watching all others.
@@ -120,7 +123,8 @@ class GlobalMemory {
 
   /// Undoes all stores since the last call of keep().
   void undo();
-  /// Called between launches. Buffers whose bytes have all been written are defined from now on.
+  /// Makes all stores so far permanent; called between launches. If all bytes of a buffer have been
+  /// written, the buffer becomes defined.
   void keep();
   /// Must be called before a store to a page whose `saved` is zero.
   void save(Buffer& buffer, std::uint64_t page);

@@ -29,7 +29,7 @@ const Op* copy_step(WarpState& state, const Op* op) {
   LaneBytes values;
   values.bytes.fill(std::byte{0});
   // If the source is shorter than the copy, zeros fill the rest. The source is read in parts of 16,
-  // 8, 4, 2 and 1 bytes; these are aligned, since the whole is.
+  // 8, 4, 2 and 1 bytes; each part is aligned, since the whole source is.
   const auto* from = warp.lanes<const std::uint64_t>(detail.source);
   const auto* lengths = detail.source_bytes == no_slot
                             ? nullptr

@@ -1,4 +1,4 @@
-// Costs by the rules, and costs that are remembered; see costs.hpp.
+// Prices accesses by the rules, and remembers the last access of each site; see costs.hpp.
 #include "costs.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 constexpr Width words_of_a_line = 32;
 constexpr std::uint32_t widest_element = 16;
 
-/// On the pure machines, an element of several words is one access for each word, in turn.
+/// On the pure machines, an element of several words is accessed word by word.
 std::uint32_t words_of(std::uint32_t bytes) { return std::max(1U, bytes / word_bytes); }
 
 }  // namespace
@@ -38,8 +38,8 @@ CostCounter::Rules CostCounter::make_rules(const MachineRules& machine, std::uin
               true};
   rules.banks_of_words = bytes == word_bytes;
   if (machine.chip) {
-    // An element that is too wide for a rule of the chip is split into several of the widest, in
-    // turn.
+    // If an element is too wide for a rule of the chip, the access is split into accesses to the
+    // widest elements that the rule allows, one after the other.
     const std::uint32_t widest = SharedMemoryRule::widest_element(machine.chip->shared);
     const SharedMemoryRule rule(machine.chip->shared, std::min(bytes, widest));
     rules.shared = rule;
@@ -114,7 +114,7 @@ Cost CostCounter::plain(const LaneAddresses& addresses, LaneMask lanes, std::uin
   return cost;
 }
 
-/// Lines and sectors hold whole elements, so each turn touches the same lines and sectors.
+/// No element crosses a line or a sector, so each turn touches the same lines and sectors.
 Cost CostCounter::global_cost(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   const Rules& rules = rules_of(bytes);
   ++stamp_;

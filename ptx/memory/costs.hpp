@@ -1,8 +1,8 @@
 // What an access of a warp costs on the machine, by the rules of model/gpu/chips.hpp.
 //
-// Rules price the general access lane by lane. Most accesses equal the last access of their
-// instruction, moved by some lines or banks, and then cost the same: the counter remembers the last
-// access.
+// The rules price any access lane by lane. Most accesses equal the last access of their
+// instruction, shifted by whole lines or banks, and then cost the same. So the counter remembers
+// the last access of each instruction.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@ struct MachineRules {
   static MachineRules of(std::string_view name);
 };
 
-/// Shared memory: stages are wavefronts. Global memory: stages are lines (address groups), and
-/// sectors are counted as well.
+/// In shared memory, stages are wavefronts. In global memory, stages are lines (address groups),
+/// and the cost also counts sectors.
 struct Cost {
   std::uint32_t stages = 0;
   std::uint32_t ideal = 0;
   std::uint32_t sectors = 0;
   std::uint32_t ideal_sectors = 0;
-  std::uint32_t turns = 1;     // it consists of this many accesses of equal cost
+  std::uint32_t turns = 1;     // the access consists of this many accesses of equal cost
   std::uint32_t distinct = 0;  // distinct elements
   bool operator==(const Cost&) const = default;
 };
@@ -43,10 +43,10 @@ class CostCounter {
  public:
   CostCounter(const MachineRules& rules, std::size_t sites);
 
-  /// `addresses` are offsets in shared memory or in a buffer, multiples of `bytes`: 1, 2, 4, 8, 16,
-  /// or 32, which is two turns of 16. At least one lane is in `lanes`; all lanes outside have the
-  /// address of the first lane in it. A site remembers one access for both memories, so that a
-  /// generic access may go to either.
+  /// `addresses` are offsets in shared memory or in a buffer, and multiples of `bytes`. `bytes` is
+  /// 1, 2, 4, 8, 16, or 32, which takes two turns of 16. `lanes` has at least one lane; every lane
+  /// outside of `lanes` has the address of the first lane in it. A site remembers one access for
+  /// both memories, since a generic access may go to either.
   const Cost& shared(std::uint32_t site, const LaneAddresses& addresses, LaneMask lanes,
                      std::uint32_t bytes) {
     return priced(site, addresses, lanes, bytes, true);
@@ -56,13 +56,13 @@ class CostCounter {
     return priced(site, addresses, lanes, bytes, false);
   }
 
-  /// The same without memory and short cuts, for tests.
+  /// The cost without remembered accesses and short cuts, for tests.
   Cost plain(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes, bool shared);
 
  private:
   /// The last access of a site. Its addresses are relative to a multiple of a period. In global
-  /// memory the period is a line. In shared memory it is a word if banks are one word wide,
-  /// whichever bank comes first; else it is the widest row of banks.
+  /// memory the period is a line. In shared memory the period is a word if banks are one word wide,
+  /// since a shift by some banks does not change the cost; else it is the widest row of banks.
   struct Pattern {
     LaneAddresses offsets{};
     LaneMask lanes = 0;  // empty: nothing is remembered
@@ -73,7 +73,8 @@ class CostCounter {
   struct Rules {
     AccessRule shared, lines, sectors;
     std::uint32_t shared_turns, lines_turns;
-    // By the number of distinct elements; for shared memory only if nothing else matters.
+    // Indexed by the number of distinct elements. ideal_shared is set only if the ideal depends on
+    // nothing else.
     std::array<std::uint32_t, warp_lanes + 1> ideal_shared{}, ideal_lines{}, ideal_sectors{};
     bool banks_of_words;  // one element per bank and turn; its ideal is in the table
   };
@@ -87,7 +88,8 @@ class CostCounter {
   Rules& rules_of(std::uint32_t bytes);
   static Rules make_rules(const MachineRules& machine, std::uint32_t bytes);
 
-  /// A set of numbers below 2^58 with room for those of a warp; a new stamp empties it.
+  /// A set of numbers below 2^58, with room for the numbers of one warp; a new stamp empties the
+  /// set.
   class Set {
    public:
     bool insert(std::uint64_t number, std::uint64_t stamp);

@@ -13,10 +13,11 @@
 namespace bankproof::ptx {
 namespace {
 
-/// The part of a word that is judged as one access; in a strong access it stays within an element.
+/// The part of a word that is judged as one access. In a strong access, a piece does not exceed an
+/// element.
 struct Piece {
   std::uint32_t lane = 0;
-  std::uint64_t at = 0;  // offset
+  std::uint64_t at = 0;  // offset in the memory
 };
 
 class Judge {
@@ -31,7 +32,8 @@ class Judge {
     const bool copies = request.detail.access.operation == Operation::copy;
     const WarpNumber number = copies ? request.warp.copier() : request.warp.number;
     mine_ = Record::of(number, request.warp.now, 0, (1U << unit_) - 1U);
-    // Records know nothing of scopes.
+    // Records hold no scope: in global memory, only an access with the device's scope is recorded
+    // as strong.
     if (strong_ && (viewer_.shared || access.scope == Scope::device)) {
       mine_ = mine_.made_strong(Bound::launch, wide_of(access.element_bytes));
     }
@@ -51,7 +53,7 @@ class Judge {
         write(lane, at);
       });
     } else {
-      // Lanes share words: no lane may see what the others write now.
+      // Lanes may share a word: no lane may see the records that other lanes of this access write.
       each_piece(lanes, [&](std::uint32_t lane, std::uint64_t at) {
         note(check_write(word(at), viewer_, record(lane, at)), lane, at);
       });
@@ -102,8 +104,8 @@ class Judge {
     }
   }
 
-  /// The usual case: consecutive lanes at words that this launch has not touched, or that the same
-  /// lanes have read before. Returns false in any other case.
+  /// The usual case: consecutive lanes access words that this launch has not touched, or that the
+  /// same lanes have read before. Returns false in any other case.
   bool quiet_run() {
     const std::uint64_t first = request_.at[0];
     const std::uint64_t bytes = std::uint64_t{warp_lanes} * request_.bytes;
@@ -111,7 +113,8 @@ class Judge {
     Record* const writes = &word(first).write;
     Record* const reads = &word(first).read;
     const std::size_t count = bytes / word_bytes;
-    // The record of word k: of one lane, or of all lanes whose elements are in the word.
+    // The record of word k: it stands for one lane, or for all lanes whose elements are in the
+    // word.
     const Record whole = mine_.with_bytes(15);
     const Record base = request_.bytes == 1   ? whole.with(Form::bytes)
                         : request_.bytes == 2 ? whole.with(Form::halves)
@@ -120,7 +123,8 @@ class Judge {
     const auto of_word = [&](std::uint64_t k) {
       return base.bits() | k * word_bytes >> shift << Record::lane_shift;
     };
-    // The highest bit is set if any record is loud: vectors have no comparison of these numbers.
+    // Sets the highest bit if any record is not quiet: vector instructions may not compare such
+    // numbers.
     std::uint64_t loud = 0;
     if (request_.writes()) {
       for (std::size_t k = 0; k < count; ++k) {
@@ -142,7 +146,7 @@ class Judge {
     return true;
   }
 
-  /// The highest bit says whether a ≥ b: subtracting b borrows nothing.
+  /// The highest bit is set if a ≥ b, so that a - b borrows nothing.
   static std::uint64_t not_below(std::uint64_t a, std::uint64_t b) {
     return ~((~a & b) | ((~a | b) & (a - b)));
   }
@@ -190,7 +194,7 @@ class Judge {
                              (race.other->write ? "write" : "read") + " by " +
                              thread_text(other, launch.grid, launch.block);
           text += copy_text(*race.other, race.lane, piece.lane);
-          // Cache operators such as those of __ldcg order nothing.
+          // Cache operators such as that of __ldcg order no accesses.
           if (strong_ != race.other->strong) {
             text += std::string(", which is ") + (strong_ ? "plain" : "atomic or volatile") +
                     ": plain accesses race even with atomic operations; access it by atomic "
@@ -200,7 +204,7 @@ class Judge {
         });
   }
 
-  /// What others lack to know that a copy is complete; empty if the access is no copy.
+  /// What is missing between a copy and the access that races with it; empty if `other` is no copy.
   std::string copy_text(const WatchedAccess& other, std::uint32_t of_lane,
                         std::uint32_t lane) const {
     const LaunchMemory& launch = *request_.warp.launch;

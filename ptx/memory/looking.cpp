@@ -1,4 +1,4 @@
-// Looks at memory without accessing it, for the texts of library functions.
+// Reads memory for library functions, such as the text of a printf; the reads count as no accesses.
 #include "warp_memory.hpp"
 
 namespace bankproof::ptx {

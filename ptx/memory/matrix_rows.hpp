@@ -2,8 +2,8 @@
 // row r of matrix k is 16 bytes at the address that lane 8 · k + r gives. Faults of a row are
 // reported for that lane, and races are judged as if that lane read or wrote the row.
 //
-// Each matrix is an access of its own: its 32 words move as if lane 4 · r + j took word j of row r,
-// a word for each lane. If the rows lie in different banks, each matrix takes one wavefront.
+// Each matrix is one access: its 32 words move as if lane 4 · r + j accessed word j of row r, one
+// word per lane. If the rows lie in different banks, each matrix takes one wavefront.
 #pragma once
 
 #include "request.hpp"
@@ -13,9 +13,9 @@ namespace bankproof::ptx {
 inline constexpr std::uint32_t rows_of_matrix = 8;
 inline constexpr std::uint32_t matrix_row_bytes = 16;
 
-/// Finds the words of matrix `number` in the rows that are among `lanes`. Returns the lanes of
-/// these words; 0 if the matrix has no such rows. All other lanes get the address of one of these
-/// words.
+/// Finds the words of matrix `number` in the rows that lanes of `lanes` address. Returns the lanes
+/// that access these words; 0 if no lane of `lanes` addresses a row of the matrix. Every other lane
+/// gets the address of one of these words.
 LaneMask words_of_matrix(const LaneAddresses& rows, LaneMask lanes, std::uint32_t number,
                          LaneAddresses& words);
 

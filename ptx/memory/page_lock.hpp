@@ -1,5 +1,5 @@
-// The lock of a page of global memory. A lane's access holds it, and threads seldom wait for it:
-// putting a thread to sleep would cost more than the wait.
+// The lock of a page of global memory. A lane holds the lock during its access. Threads seldom wait
+// for the lock, and putting them to sleep would cost more than the wait.
 #pragma once
 
 #include <atomic>

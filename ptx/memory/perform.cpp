@@ -11,7 +11,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// How far the bytes lie outside of the memory.
+/// How far the bytes lie outside of the memory, as text.
 std::string distance(const Memory& memory, std::uint64_t at, std::uint32_t bytes) {
   auto offset = static_cast<std::int64_t>(at);
   // 32-bit addresses, which nvcc uses for shared memory, wrap around below 0.
@@ -212,7 +212,7 @@ void touch_by_pages(Request& request, const Memory& memory, LaneMask lanes, bool
   }
 }
 
-/// Addresses that are served together.
+/// The addresses of one access; it is priced as a whole.
 struct Priced {
   const LaneAddresses& at;
   LaneMask lanes;
@@ -297,7 +297,7 @@ std::string shown(const Memory& memory, std::uint64_t offset) {
 }
 
 void perform(Request& request, const Memory& memory, LaneMask lanes) {
-  // Unsigned, so that an offset before the memory is far behind it.
+  // Unsigned: a negative offset becomes a huge one, which is also out of bounds.
   std::uint64_t wrong = memory.bytes < request.bytes;
   for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
     const std::uint64_t at = request.at[lane];
@@ -319,13 +319,14 @@ void perform(Request& request, const Memory& memory, LaneMask lanes) {
     }
   }
   if (memory.space == Space::local) {
-    // Each lane has local memory of its own.
+    // Each lane has its own local memory.
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) request.at[lane] += lane * memory.bytes;
   }
   const bool contiguous = is_run(request, lanes);
   if (memory.buffer != nullptr && !contiguous) {
-    // Scattered lanes wait for memory together. The loop is not a function of its own: GCC
-    // considers a function that only prefetches to have no effect, and removes the call.
+    // Prefetches for all lanes, so that scattered lanes wait for memory together. The loop is not
+    // in a function, because GCC considers a function that only prefetches to have no effect, and
+    // removes the call.
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t at = request.at[first_of(rest)];
       const Record* const writes = memory.records.writes + at / word_bytes;

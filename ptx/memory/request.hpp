@@ -13,16 +13,17 @@
 
 namespace bankproof::ptx {
 
-/// A memory: a buffer, or what a block, a lane or a launch owns.
+/// A memory: a buffer, shared memory, the local memory of a lane, or the constants or parameters of
+/// a launch.
 struct Memory {
   Space space = Space::global;
   std::uint64_t begin = 0;  // its generic address
   std::uint64_t bytes = 0;
   std::byte* data = nullptr;
-  WordRecords records;              // null if threads share nothing that they could write
+  WordRecords records;              // null if threads share no bytes that they can write
   WrittenBytes* written = nullptr;  // null if all bytes were written
   Buffer* buffer = nullptr;         // for global memory
-  std::uint32_t index = 0;          // of the buffer
+  std::uint32_t index = 0;          // the index of the buffer
 };
 
 /// The bytes of all lanes: `bytes` contiguous bytes for each lane.
@@ -37,8 +38,8 @@ struct Request {
   std::uint32_t site;
   Operation operation;  // load, store or atomic (with a result or without)
   std::uint32_t bytes;  // per lane
-  LaneBytes& values;    // what is stored, or was loaded; operands come from the detail
-  LaneAddresses at;     // offsets; a lane that takes no part has the offset of one that does
+  LaneBytes& values;    // the stored or loaded values; operands come from the detail
+  LaneAddresses at;     // offsets; a lane that takes no part has the offset of an active lane
   bool rows_of_matrices = false;  // every eight lanes are one access (matrix_rows.hpp)
 
   bool writes() const { return operation != Operation::load; }
@@ -58,8 +59,9 @@ inline std::uint32_t first_of(LaneMask lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
-/// What acquiring lanes will read was published before their access, so it also happened before the
-/// access. Comes before judge_races(); only in precise launches.
+/// Makes known to the acquiring lanes the publications that they are about to read, since whatever
+/// was published there happened before the access. Comes before judge_races(); only in precise
+/// launches.
 void acquire(const Request& request, const Memory& memory, LaneMask lanes);
 
 /// Checks the access for races and records it. `apart`: no two lanes touch the same bytes.
@@ -67,8 +69,8 @@ void acquire(const Request& request, const Memory& memory, LaneMask lanes);
 void judge_races(const Request& request, const Memory& memory, LaneMask lanes, bool apart,
                  bool contiguous);
 
-/// Applies what strong reads see and strong writes publish; only in precise launches. `failed`:
-/// lanes whose atomic operation wrote nothing.
+/// Strong reads observe publications, and strong writes publish; only in precise launches.
+/// `failed`: the lanes whose atomic operation wrote nothing.
 void synchronize(const Request& request, const Memory& memory, LaneMask lanes, LaneMask failed);
 
 /// Performs the atomic operation of these lanes, one after the other; old values become the

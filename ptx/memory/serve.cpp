@@ -1,4 +1,5 @@
-// Finds the buffer, block or warp to which the addresses of lanes belong.
+// Finds the memory that each lane's address is in: a buffer, or memory of the block, the warp or
+// the launch.
 #include <cstring>
 #include <optional>
 #include <string>
@@ -53,10 +54,10 @@ Memory memory_of(MemoryWarp& warp, Space space) {
   }
 }
 
-/// The buffer to which an address belongs or is nearest. Empty if no buffer is near: at null, and
-/// behind the last buffer.
+/// The buffer that contains an address or is nearest to it. Empty if no buffer is near: at null,
+/// and after the last buffer.
 std::optional<std::uint32_t> buffer_of(const GlobalMemory& global, std::uint64_t address) {
-  const std::uint64_t number = address >> buffer_shift;  // the buffer behind the address, from 0
+  const std::uint64_t number = address >> buffer_shift;  // the buffer after the address, from 0
   const std::uint64_t at = address % buffer_bytes;
   const bool next = number < global.size();
   if (number == 0 || number > global.size()) {

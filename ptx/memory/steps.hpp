@@ -8,12 +8,12 @@
 namespace bankproof::ptx {
 
 /// Gets the addresses of the lanes from their registers. A lane that takes no part gets the address
-/// of a lane that does.
+/// of an active lane.
 void gather_addresses(const MemoryWarp& warp, const Op* op, const MemoryDetail& detail,
                       LaneMask lanes, LaneAddresses& addresses);
 
-/// Performs the access at each memory to which addresses of lanes belong. `request.at` are
-/// addresses in `space`, or generic addresses; the call overwrites them.
+/// Performs the access in each memory that contains addresses of lanes. `request.at` are addresses
+/// in `space`, or generic addresses; the call overwrites them.
 void serve(Request& request, Space space, bool generic, LaneMask lanes);
 
 /// Writes the first `count` of the request's values to their registers.

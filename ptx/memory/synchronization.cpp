@@ -1,4 +1,4 @@
-// Observing, publishing and what a lane knows; see synchronization.hpp.
+// Observing and publishing, and the clocks of lanes; see synchronization.hpp.
 #include "synchronization.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ const Clock& block_clock(BlockMemory& block) {
   return *block.known_clock;
 }
 
-/// What these lanes did up to now, and what their warp knows of itself.
+/// Everything that these lanes have done, and what all lanes of the warp know of the warp.
 Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   LaneTicks ticks;
   for (std::uint32_t lane = 0; lane < warp_lanes; ++lane) {
@@ -34,8 +34,8 @@ Clock own_clock(const MemoryWarp& warp, LaneMask lanes) {
   return {warp.number, ticks};
 }
 
-/// The copies that these lanes have waited for, and what their warp knows of its other lanes'
-/// copies.
+/// The copies that these lanes have waited for, and the copies of other lanes that the whole warp
+/// knows to be complete.
 Clock copies_clock(const MemoryWarp& warp, LaneMask lanes) {
   if (warp.copies == nullptr) return {};
   LaneTicks ticks = warp.copies->known(warp.now);
@@ -60,7 +60,7 @@ Tick copies_known(const MemoryWarp& warp) {
   return *std::min_element(ticks.begin(), ticks.end());
 }
 
-/// All that happened before an event that follows all of these lanes.
+/// Everything that happened before an event that all of these lanes precede.
 Clock clock_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock = block_clock(*warp.block).joined(own_clock(warp, lanes));
   clock = clock.joined(copies_clock(warp, lanes));
@@ -76,7 +76,7 @@ Clock clock_at(const MemoryWarp& warp, std::uint32_t lane, const FencePoint& fen
   return fence.others.joined(Clock(warp.number, ticks));
 }
 
-/// All that happened before a fence.sc of one of these lanes.
+/// Everything that happened before a fence.sc of one of these lanes.
 Clock sequential_of(const MemoryWarp& warp, LaneMask lanes) {
   Clock clock;
   LaneTicks ticks{};
@@ -101,7 +101,8 @@ void acquire_at(MemoryWarp& warp, LaneMask lanes, const Clock& clock, const Cloc
   warp.clocks->fenced &= ~lanes;
 }
 
-/// Notes, at a barrier of the whole warp, up to which tick its copies are known.
+/// Notes, at a barrier of the whole warp, the tick up to which all lanes have waited for their
+/// copies.
 void note_copies(MemoryWarp& warp, Tick& known) {
   known = copies_known(warp);
   if (warp.copies != nullptr) warp.copies->known_to_warp = known;
@@ -115,8 +116,8 @@ bool is_full(const BlockMemory& block, std::span<const Arrival> arrivals) {
   return lanes == block.threads;
 }
 
-/// Makes known to the whole block all that these threads did, and those of their copies that all
-/// lanes of the warp have waited for.
+/// Makes known to the whole block everything that these threads did, and the copies that all lanes
+/// of their warp have waited for.
 void full_barrier(BlockMemory& block) {
   const std::size_t warps = block.warps.size();
   const bool copies = block.known.size() > warps;
@@ -263,7 +264,7 @@ void block_barrier(BlockMemory& block, std::span<const Arrival> arrivals, EarlyA
   Clock clock = early == nullptr ? Clock() : early->clock;
   Clock sequential;
   for (const Arrival& arrival : arrivals) {
-    // For a full barrier, block.known has the rest.
+    // For a full barrier, block.known covers everything but these copies.
     clock = clock.joined(full ? copies_clock(*arrival.warp, arrival.lanes)
                               : clock_of(*arrival.warp, arrival.lanes));
     each_lane(arrival.lanes, [&](std::uint32_t lane) {

@@ -1,4 +1,4 @@
-// What one lane knows and publishes; barriers and fences are in warp_memory.hpp.
+// What one lane observes and publishes; barriers and fences are in warp_memory.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -18,10 +18,10 @@ Viewer viewer_of(const MemoryWarp& warp, bool shared);
 Publication publication_of(MemoryWarp& warp, const LaneElement& element, bool release, Scope scope,
                            bool after_copies);
 
-/// The lane has read the element strongly and has seen the publication `seen` there; null if
-/// nothing was published. With `acquire`, the lane knows from now on this publication and all that
-/// it saw there before. Without `acquire`, it knows them from its next fence or its next acquire
-/// there.
+/// Must be called when the lane has read the element strongly. `seen` is the publication at the
+/// element, null if nothing was published. The lane acquires this publication and all that it saw
+/// at the element before: now with `acquire`, else at its next fence or at its next acquire of the
+/// element.
 void observe(MemoryWarp& warp, const LaneElement& element, const Publication* seen, bool acquire,
              Scope scope);
 
@@ -30,8 +30,7 @@ struct TimeIsOver : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Called after a release: whatever the warp does from now on bears a later tick. Throws
-/// TimeIsOver.
+/// Called after a release: later events of the warp get a later tick. Throws TimeIsOver.
 void tick(MemoryWarp& warp);
 
 }  // namespace bankproof::ptx

@@ -7,7 +7,7 @@
 namespace bankproof::ptx {
 namespace {
 
-/// Each further run takes along more suspects, so that the runs come to an end.
+/// Each further run may suspect this many times more words, so that few runs suffice.
 constexpr std::size_t growth = 16;
 
 }  // namespace
@@ -54,7 +54,7 @@ bool undecided(const LaunchMemory& launch) { return !launch.suspects.empty() && 
 void repeat_launch(LaunchMemory& launch) {
   launch.global->undo();
   if (launch.workers > 1) {
-    // Which words are suspected first depends on how the workers ran.
+    // Which words were suspected first depends on how the workers ran, so the list is not used.
     launch.workers = 1;
   } else {
     for (const std::uint64_t word : launch.suspects.words()) {
@@ -75,7 +75,8 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
                  std::uint32_t shared_bytes) {
   const auto first =
       static_cast<WarpNumber>(launch.first_warp + number * launch.numbers_per_block());
-  // Records of blocks with smaller numbers do not matter.
+  // If the block's number is higher than that of the block before, the old records are quiet and
+  // can stay.
   const bool follows = first > block.first_warp && shared_bytes == block.shared_bytes;
   const std::size_t words = (std::size_t{shared_bytes} + 3) / 4;
   block.number = number;

@@ -8,10 +8,11 @@
 //   … steps, barriers, fences …
 //   if (undecided(launch)) repeat_launch(launch);  and run it once more
 //
-// The records of a launch judge races cautiously. They never miss a race, but where threads share
-// words in involved ways, they cannot decide. Then the launch is undecided: its stores are undone,
-// and it runs again on one worker, while exact lists watch the words in question (races/watch.hpp).
-// Only that run reports races, with both sites. A launch without suspects needs no second run.
+// The records of a launch judge races cautiously. They never miss a race, but if many threads share
+// a word, a record may suspect a race where there is no race. Then the launch is undecided: its
+// stores are undone, and it runs again on one worker, while exact lists watch the suspected words
+// (races/watch.hpp). Only that run reports races, with both sites. A launch without suspects needs
+// no second run.
 #pragma once
 
 #include <array>
@@ -42,7 +43,7 @@ namespace bankproof::ptx {
 struct LaunchMemory;
 struct MemoryWarp;
 
-/// What one thread of this program gathers. The owner joins the results of several workers.
+/// The results of one host thread. The owner joins the results of all workers.
 struct Worker {
   Worker(const MachineRules& rules, std::size_t sites) : counts(sites), costs(rules, sites) {}
 
@@ -63,12 +64,13 @@ struct BlockMemory {
   WrittenBytes written;
   WarpNumber first_warp = 0;
   std::vector<MemoryWarp*> warps;
-  // For each warp, the tick up to which the last full barrier made it known; then for each copier.
+  // For each warp, and then for each copier, the tick up to which the last full barrier made it
+  // known to the block.
   std::vector<Tick> known;
   Tick settled = 0;                          // the least tick of the warps
-  std::shared_ptr<const Clock> known_clock;  // `known` as a clock, once it is needed
+  std::shared_ptr<const Clock> known_clock;  // `known` as a clock, made when first needed
   Publications published;
-  WatchedWords watched;  // of its shared memory
+  WatchedWords watched;  // words of shared memory
 };
 
 /// The local memory of the 32 lanes of a warp.
@@ -76,7 +78,7 @@ struct LocalMemory {
   std::uint64_t bytes = 0;  // per lane; a multiple of 16
   std::vector<std::byte> data;
   WrittenBytes written;
-  /// Forgets what was written.
+  /// Marks all bytes as not written.
   void resize(std::uint64_t bytes_per_lane);
 };
 
@@ -88,11 +90,11 @@ struct MemoryWarp : WarpState {
   LaneMask existing = 0;    // lanes that are threads
   WarpNumber number = 0;
   Tick now = 1;
-  Tick known = 0;  // all lanes know what their warp did up to this tick
+  Tick known = 0;  // all lanes know what the warp did up to this tick
   LocalMemory local;
-  std::vector<Event>* events = nullptr;  // of this warp, if its time is requested
-  std::unique_ptr<LaneClocks> clocks;    // in precise launches
-  std::unique_ptr<Copies> copies;        // once it has issued copies
+  std::vector<Event>* events = nullptr;  // of this warp; null unless the launch records events
+  std::unique_ptr<LaneClocks> clocks;    // null unless the launch is precise
+  std::unique_ptr<Copies> copies;        // null until the warp issues a copy
 
   ThreadName name(std::uint32_t lane) const;
   /// The number of the copier, which performs the warp's copies.
@@ -106,20 +108,20 @@ struct LaunchMemory {
   std::vector<std::byte> parameters;
   bool precise = false;      // some instruction needs_exact_clocks
   bool copies = false;       // some instruction is a copy
-  std::uint32_t number = 0;  // in reports
-  Extent grid{1, 1, 1};      // in reports, as are the block's
+  std::uint32_t number = 0;  // for reports
+  Extent grid{1, 1, 1};      // for reports, as is `block`
   Extent block{1, 1, 1};
-  std::uint32_t workers = 1;  // several only where blocks do not communicate; repeat_launch sets 1
-  // The rest belongs to the memory.
+  std::uint32_t workers = 1;  // 1 if blocks communicate, and after repeat_launch()
+  // The functions below set the other fields.
   std::uint32_t warps_per_block = 0;
   std::uint32_t threads_per_block = 0;
   WarpNumber first_warp = 0;
   Publications published;
-  WatchedWords watched;                       // of global memory
+  WatchedWords watched;                       // words of global memory
   std::vector<std::uint64_t> watched_shared;  // words of the shared memory of each block
   Suspects suspects;
   bool told_race = false;
-  std::array<PageLock, 1024> locks;  // of pages of global memory, if there are several workers
+  std::array<PageLock, 1024> locks;  // of pages of global memory, for several workers
 
   /// The numbers that a block takes: one for each warp and, if there are copies, one for each
   /// copier.
@@ -133,9 +135,10 @@ struct LaunchMemory {
 
 void start_launch(LaunchMemory& launch, std::uint64_t blocks, std::uint32_t threads);
 
-/// Whether only another run can report the races of the run that has ended.
+/// Whether another run must report the races of the run that has just ended.
 bool undecided(const LaunchMemory& launch);
-/// Undoes the run's stores; what the workers gathered is void. start_launch comes next.
+/// Undoes the run's stores and prepares the next run, which begins with start_launch(). The results
+/// of the workers are void.
 void repeat_launch(LaunchMemory& launch);
 
 /// A BlockMemory may be used again for the next block. Shared memory is undefined.
@@ -145,8 +148,8 @@ void start_block(BlockMemory& block, const LaunchMemory& launch, std::uint64_t n
 void start_warp(MemoryWarp& warp, LaunchMemory& launch, BlockMemory& block, Worker& worker,
                 std::uint32_t index);
 
-/// The bytes from a generic address to the end of its memory, as one lane sees them; empty if there
-/// is no memory. Looking at them counts as no access.
+/// The bytes from a generic address to the end of its memory, as one lane sees them; empty if no
+/// memory contains the address. The call counts as no access.
 std::span<const std::byte> bytes_from(const MemoryWarp& warp, std::uint32_t lane,
                                       std::uint64_t address);
 
@@ -176,7 +179,7 @@ void commit_copies(MemoryWarp& warp, LaneMask lanes);
 void wait_for_copies(MemoryWarp& warp, LaneMask lanes, std::uint32_t groups);
 void wait_for_all_copies(MemoryWarp& warp, LaneMask lanes);
 
-/// fence.acq_rel, or fence.sc, which membar is.
+/// fence.acq_rel or fence.sc; membar is fence.sc.
 void fence(MemoryWarp& warp, LaneMask lanes, bool sequential, Scope scope);
 
 }  // namespace bankproof::ptx

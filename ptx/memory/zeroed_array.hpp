@@ -23,8 +23,8 @@ class ZeroedArray {
     if (pages == MAP_FAILED) throw std::bad_alloc();
     items_ = static_cast<T*>(pages);
     // With small pages, random accesses would wait for address translation. The call is only a
-    // hint. Arrays below `large` do without it: there it could cost much memory that nobody
-    // touches.
+    // hint. Arrays below `large` keep small pages, since large pages could take much memory that is
+    // never touched.
     if (bytes() >= large) madvise(pages, bytes(), MADV_HUGEPAGE);
   }
   ZeroedArray(ZeroedArray&& other) noexcept

@@ -8,8 +8,8 @@
 namespace bankproof::ptx {
 
 struct Clock::Node {
-  // In a branch: the bits above `bit`, which all warps below it share, and the bit in which its two
-  // children differ. In a leaf: the warp, and 0.
+  // In a branch: the bits above `bit`, which all warps below the branch share; `bit` is the bit in
+  // which its two children differ. In a leaf: the warp, and `bit` is 0.
   WarpNumber warp = 0;
   std::uint32_t bit = 0;
   std::array<std::shared_ptr<const Node>, 2> child;
@@ -36,7 +36,7 @@ Tree branch(WarpNumber prefix, std::uint32_t bit, Tree zero, Tree one) {
       .warp = prefix, .bit = bit, .child = {std::move(zero), std::move(one)}, .ticks = nullptr});
 }
 
-/// The same node with another child.
+/// A copy of the node with another child.
 Tree with_child(const Node& node, std::uint32_t side, Tree child) {
   std::array<Tree, 2> children = node.child;
   children[side] = std::move(child);

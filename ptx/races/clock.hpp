@@ -1,14 +1,14 @@
 // What a thread knows of other threads: which of their accesses happened before its next access.
 //
-// A warp counts its events for which others can wait: barriers, fences, releases. The count at
-// which an access was made is its tick, or epoch. Thread t knows thread u up to tick E if all that
-// u did at ticks up to E happened before what t does next.
+// A warp counts its events that other warps can wait for: barriers, fences, releases. The count at
+// the time of an access is the tick, or epoch, of the access. Thread t knows thread u up to tick E
+// if everything that u did at ticks up to E happened before what t does next.
 //
-// Most of this knowledge has three cheap forms: all earlier launches, all that the block's warps
-// did up to its last full barrier, and all that the own warp did up to its last full barrier.
-// Acquire patterns and barriers of some threads give the rest, which is a Clock: a map from threads
-// to ticks. Clocks share structure, since in a chain of blocks that look back at one another, each
-// block hands on what all blocks before it did.
+// Most of this knowledge has three cheap forms: all earlier launches, everything that the block's
+// warps did up to its last full barrier, and everything that the thread's own warp did up to its
+// last full barrier. Acquire patterns and barriers of some threads give the rest, which is a Clock:
+// a map from threads to ticks. Clocks share structure, since in a chain of blocks that look back at
+// one another, each block passes on everything that the blocks before it did.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ using Tick = std::uint32_t;
 inline constexpr WarpNumber most_warps = (WarpNumber{1} << 26) - 1;
 inline constexpr Tick latest_tick = (Tick{1} << 22) - 1;
 
-/// For each lane of a warp, the tick up to which it is known.
+/// For each lane of a warp, the tick up to which the lane is known.
 using LaneTicks = std::array<Tick, warp_lanes>;
 
 /// An immutable map from warps to LaneTicks; empty by default. Copies are cheap.
@@ -43,7 +43,8 @@ class Clock {
   Tick of_all_lanes(WarpNumber warp) const;
   bool empty() const { return root_ == nullptr; }
 
-  /// What either clock knows. The time depends on where they differ, not on what they share.
+  /// Everything that at least one of the clocks knows. The time depends on the parts in which they
+  /// differ, not on the parts that they share.
   Clock joined(const Clock& other) const;
   /// Whether they are one object, which implies that they are equal.
   bool same(const Clock& other) const { return root_ == other.root_; }

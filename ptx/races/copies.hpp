@@ -1,10 +1,10 @@
 // Copies that the lanes of a warp have issued and may not have waited for (PTX ISA, "cp.async").
 //
-// A copy is performed as if by another thread. That thread begins with what the lane knows when it
+// A copy is performed as if by another thread. This thread begins with what the lane knows when it
 // issues the copy, and it is unordered with everything until a wait. So the copies of a warp are
-// the accesses of a second warp, its copier, which has a number of its own. Lane k of the copier
+// the accesses of a second warp, its copier, which has a separate number. Lane k of the copier
 // makes the copies that lane k has issued, at the ticks of the warp. The warp ticks where one group
-// of copies ends and the next begins.
+// of copies ends and the next group begins.
 #pragma once
 
 #include <array>
@@ -21,24 +21,24 @@ class Copies {
   /// These lanes issue copies.
   void issue(LaneMask lanes, Tick now);
 
-  /// cp.async.commit_group of what was issued up to `end`; the warp must tick then.
+  /// cp.async.commit_group of the copies issued up to `end`; the warp must tick then.
   void commit(LaneMask lanes, Tick end);
   /// cp.async.wait_group: all but the last `groups` groups of each lane are complete.
   void wait(LaneMask lanes, std::uint32_t groups);
-  /// cp.async.wait_all of what was issued up to `end`; the warp must tick then.
+  /// cp.async.wait_all for the copies issued up to `end`; the warp must tick then.
   void wait_all(LaneMask lanes, Tick end);
 
   /// The tick up to which the lane has waited for its copies.
   Tick done(std::uint32_t lane) const { return done_[lane]; }
-  /// The same for all lanes, but `now` for a lane without copies in flight.
+  /// done() of all lanes, but `now` for a lane without copies in flight.
   LaneTicks known(Tick now) const;
-  /// The ticks up to which the lanes have issued copies, waited for or not.
+  /// The ticks up to which the lanes have issued copies, whether or not they have waited for them.
   const LaneTicks& issued() const { return issued_; }
 
   /// The number of groups that some lane may not have waited for.
   std::size_t in_flight() const { return groups_.size(); }
 
-  /// Up to this tick, all lanes of the warp know of one another that they have waited: as of the
+  /// The tick up to which all lanes of the warp know one another's waits for copies, as of the
   /// warp's last barrier.
   Tick known_to_warp = 0;
 

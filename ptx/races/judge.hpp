@@ -1,6 +1,6 @@
 // Judges races by the records of words: whether an access may be unordered with an earlier one.
 //
-// A judgement never clears an access that races. It may suspect an access without need, where a
+// A judgement never clears an access that races. It may suspect an access that does not race, if a
 // record stands for more accesses than there were.
 #pragma once
 
@@ -19,11 +19,12 @@ enum class Judgement : std::uint8_t { clear, suspect, watched };
 
 /// A warp at one of its accesses.
 struct Viewer {
-  std::uint64_t quiet = 0;  // records below this happened before the launch, or the block
+  std::uint64_t quiet = 0;  // smaller records happened before the launch, or before the block
   WarpNumber warp = 0;
-  Tick known = 0;  // of its own warp
-  // The warps of its block, from `first` on, and the ticks up to which all of the block knows them.
-  // From `copiers` on, they are the copiers of the others (copies.hpp).
+  Tick known = 0;  // the tick up to which all its lanes know their own warp
+  // The warps of its block have the numbers from `first` on; the numbers from first + copiers on
+  // are their copiers (copies.hpp). block_known has the ticks up to which all of the block knows
+  // them.
   WarpNumber first = 0;
   std::uint32_t warps = 0;
   std::uint32_t copiers = 0;
@@ -31,20 +32,21 @@ struct Viewer {
   Tick settled = 0;                    // the least of these ticks, without copiers
   const LaneClocks* clocks = nullptr;  // null unless the launch is precise
   const Copies* copies = nullptr;      // null unless the warp has issued copies
-  bool shared = false;                 // the memory is the block's
+  bool shared = false;                 // the accessed memory is shared memory
 
   bool is_quiet(Record record) const { return record.bits() < quiet; }
   bool in_block(Record record) const { return record.warp() - first < warps; }
   /// Whether the warp is a copier in the viewer's block.
   bool is_copier(WarpNumber of) const { return of - first - copiers < warps - copiers; }
   bool is_own_copier(WarpNumber of) const { return copies != nullptr && of == warp + copiers; }
-  /// Whether all of the block knows the record.
+  /// Whether all threads of the block know the record.
   bool block_knows(Record record) const {
     const std::uint32_t index = record.warp() - first;
     return index < warps && record.form() != Form::blocks && record.tick() <= block_known[index];
   }
-  /// Whether the record happened before the launch, or all of the block knows it. May be false for
-  /// a record that the block knows, if its warps have passed different numbers of barriers.
+  /// Whether the record happened before the launch, or all threads of the block know it. A quick
+  /// check: if the block's warps have passed different numbers of barriers, it may return false for
+  /// a record that the block knows.
   bool is_settled(Record record) const {
     if (is_quiet(record)) return true;
     const std::uint32_t index = record.warp() - first;
@@ -53,13 +55,13 @@ struct Viewer {
     }
     return block_knows(record);
   }
-  /// Whether the viewer's lane `lane` has acquired the accesses of lane `of_lane` of the other
-  /// warp, or of its own, up to `tick`.
+  /// Whether the viewer's lane `lane` has acquired the accesses of lane `of_lane` of warp `of_warp`
+  /// up to `tick`; `of_warp` may be the viewer's warp.
   bool acquired(WarpNumber of_warp, std::uint32_t of_lane, Tick tick, std::uint32_t lane) const {
     return clocks != nullptr && clocks->acquired[lane].of(of_warp, of_lane) >= tick;
   }
 
-  /// Whether what the record did to `bytes` happened before what the lane does now.
+  /// Whether the record's accesses to `bytes` happened before the lane's current access.
   bool ordered(Record record, std::uint32_t lane, std::uint32_t bytes) const;
 };
 
@@ -77,8 +79,8 @@ inline std::uint32_t lane_of(Record record, std::uint32_t byte) {
   }
 }
 
-/// Whether the lane knows the record by other means than barriers of the whole block: by its own
-/// accesses, by its copies that it has waited for, or by an acquire.
+/// Whether the lane knows the record other than by barriers of the whole block: the accesses are
+/// its own, or its own copies that it has waited for, or it has acquired them.
 inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
                        std::uint32_t bytes) {
   if (record.form() == Form::lanes) {
@@ -99,9 +101,9 @@ inline bool lane_knows(const Viewer& viewer, Record record, std::uint32_t lane,
   return true;
 }
 
-/// Adds the lane of `mine`, of the same warp and tick, to the record. Each lane must touch one
-/// element of one or two bytes, directly behind the element of the lane before; otherwise returns
-/// nothing (bits 0).
+/// Adds the lane of `mine` to the record, which has the same warp and tick. Consecutive lanes must
+/// touch consecutive elements of one byte, or consecutive elements of two bytes; otherwise returns
+/// a record of no access (bits 0).
 inline Record spread(Record record, Record mine) {
   const auto place = static_cast<std::uint32_t>(std::countr_zero(mine.bytes()));
   const bool halves = std::popcount(mine.bytes()) == 2;
@@ -121,7 +123,8 @@ inline Record spread(Record record, Record mine) {
   return mine.with(form).with_lane(lane).with_bytes(record.bytes() | mine.bytes());
 }
 
-/// A weak record that stands for both, by lanes of warps that may differ. `mine` has the form one.
+/// A weak record that stands for `record` and `mine`, which may belong to different warps. `mine`
+/// has Form::one.
 inline Record combined(const Viewer& viewer, Record record, Record mine) {
   const Record both = mine.made_weak().with_bytes(record.bytes() | mine.bytes());
   if (!viewer.in_block(record) || record.form() == Form::blocks) return both.with(Form::blocks);
@@ -143,8 +146,8 @@ inline bool same_element(Record a, Record b) {
   return a.strong() && b.strong() && a.bytes() == b.bytes() && a.wide() == b.wide();
 }
 
-/// A strong record may hide an earlier weak access: whether that access is ordered before the
-/// viewer.
+/// A strong record may hide an earlier weak access. Returns whether the hidden access is ordered
+/// before the viewer.
 inline bool within_bound(const Viewer& viewer, Record record) {
   switch (record.bound()) {
     case Bound::launch:
@@ -157,15 +160,15 @@ inline bool within_bound(const Viewer& viewer, Record record) {
   return record.warp() == viewer.warp || viewer.block_knows(record);
 }
 
-/// Whether the record may race with `mine`. Their kinds conflict unless both are strong.
+/// Whether the record may race with `mine`; one of them must be a write.
 inline bool suspect(const Viewer& viewer, Record record, Record mine) {
   if (viewer.is_quiet(record) || (record.bytes() & mine.bytes()) == 0) return false;
   if (same_element(record, mine)) return !within_bound(viewer, record);
   return !viewer.ordered(record, mine.lane(), mine.bytes());
 }
 
-/// The record after the strong write `mine`. It keeps what still matters of the write before it,
-/// weak or strong, and of what that write may hide.
+/// The record after the strong write `mine`. It stands also for the write before, weak or strong,
+/// and for the weak access that this write may hide, as far as later accesses can race with them.
 inline Record strong_write(const Viewer& viewer, Record before, Record mine) {
   if (viewer.is_quiet(before)) return mine;
   const bool all_know = viewer.block_knows(before);
@@ -198,7 +201,7 @@ inline bool Viewer::ordered(Record record, std::uint32_t lane, std::uint32_t byt
   return detail::lane_knows(*this, record, lane, bytes);
 }
 
-/// Checks a write of `mine`, of form one, but does not record it.
+/// Checks the write `mine`, which has Form::one, but does not record it.
 inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine) {
   if (word.write.form() == Form::watched) return Judgement::watched;
   return detail::suspect(viewer, word.write, mine) || detail::suspect(viewer, word.read, mine)
@@ -209,12 +212,13 @@ inline Judgement check_write(WordRecord word, const Viewer& viewer, Record mine)
 /// Records the write.
 inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
   if (mine.strong()) {
-    // Reads stay, since a later strong write is not ordered after this write.
+    // Reads stay in the record: a later strong write is not ordered after this write, and may race
+    // with them.
     word.write = detail::strong_write(viewer, word.write, mine);
     return;
   }
-  // A write that is neither ordered before this write nor suspected is by other lanes of the same
-  // instruction.
+  // If the old write is neither ordered before this write nor suspected, other lanes of the same
+  // instruction made it.
   const bool covers =
       viewer.is_quiet(word.write) || ((word.write.bytes() & ~mine.bytes()) == 0 &&
                                       viewer.ordered(word.write, mine.lane(), mine.bytes()));
@@ -223,8 +227,8 @@ inline void record_write(WordRecord word, const Viewer& viewer, Record mine) {
   word.read = unread == 0 ? Record() : word.read.with_bytes(unread);
 }
 
-/// Short cuts for the usual weak accesses to a whole word. True: the access is clear, and is
-/// recorded as check_write() and record_write(), or read_word(), would do it.
+/// Short cuts for the usual weak accesses to a whole word. If they return true, the access is
+/// clear, and they have recorded it as record_write() or read_word() would.
 inline bool write_settled(WordRecord word, const Viewer& viewer, Record mine) {
   if (!viewer.is_settled(word.write) || !viewer.is_settled(word.read)) return false;
   word.write = mine;
@@ -246,8 +250,8 @@ inline Judgement read_word(WordRecord word, const Viewer& viewer, Record mine) {
       detail::suspect(viewer, word.write, mine) ? Judgement::suspect : Judgement::clear;
   const Record before = word.read;
   if (before.bits() == mine.bits()) return judgement;
-  // The earlier read can be forgotten if it is ordered before this read, and if whatever conflicts
-  // with it also conflicts with this read.
+  // The record can forget the earlier read if that read is ordered before this read, and if every
+  // access that conflicts with the earlier read also conflicts with this read.
   const bool stronger = !mine.strong() || detail::same_element(before, mine);
   if (viewer.is_quiet(before) || (stronger && (before.bytes() & ~mine.bytes()) == 0 &&
                                   viewer.ordered(before, mine.lane(), 15))) {

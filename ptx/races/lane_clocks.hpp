@@ -1,4 +1,4 @@
-// What the lanes of a warp know beyond full barriers, and what they would publish.
+// What the lanes of a warp know in addition to full barriers, and what they would publish.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace bankproof::ptx {
 
-/// All that a lane knew at its last fence. The knowledge of the own warp is kept apart, since most
-/// fences of most lanes are never used.
+/// All that a lane knew at its last fence. What it knew of its own warp is stored as two ticks, not
+/// in a Clock, since most fences of most lanes are never used.
 struct FencePoint {
   Clock others;
   Tick own = 0;   // the lane's own tick; 0: it has not fenced
-  Tick warp = 0;  // the tick of the other lanes of its warp
+  Tick warp = 0;  // the tick up to which it knew the other lanes of its warp
 };
 
 /// An element of memory as a lane of the warp accesses it.
@@ -26,33 +26,34 @@ struct LaneElement {
   auto operator<=>(const LaneElement&) const = default;
 };
 
-/// What a lane did at an element, as far as its later accesses there depend on it.
+/// What a lane did at an element, if its later accesses to the element depend on it.
 struct ElementClocks {
-  // What its last release made known to all threads, and to the threads of its block. The lane's
-  // strong writes after the release publish this too.
+  // What the lane's last release made known to all threads, and to the threads of its block. Strong
+  // writes of the lane after the release publish the same.
   Clock released;
   Clock released_in_block;
-  // What its strong reads saw, and the part of it that came from its block. Its next acquire of the
-  // element makes it known.
+  // What the lane's strong reads saw, and the part of it that its block published. The lane's next
+  // acquire of the element acquires both.
   Clock seen;
   Clock seen_in_block;
 };
 
 struct LaneClocks {
   std::array<Clock, warp_lanes> acquired;
-  // By the scope of the fence; a fence of the device is also one of the block.
+  // By the scope of the fence; a fence with the device's scope is also a fence with the block's
+  // scope.
   std::array<FencePoint, warp_lanes> device_fence;
   std::array<FencePoint, warp_lanes> block_fence;
-  std::array<FencePoint, warp_lanes> sequential_fence;  // fence.sc of the device
-  // What strong reads saw since the last fence; the next fence acquires it. A fence of the block
-  // acquires only what came from the same block.
+  std::array<FencePoint, warp_lanes> sequential_fence;  // fence.sc with the device's scope
+  // What strong reads saw since the last fence; the next fence acquires it. A fence with the
+  // block's scope acquires only what the same block published.
   std::array<Clock, warp_lanes> seen;
   std::array<Clock, warp_lanes> seen_in_block;
-  // What happened before a fence.sc of a thread, if a barrier followed in which both that thread
-  // and this lane took part. A strong write publishes it to threads that read the write and then
-  // execute a fence.sc: all fence.sc have one order, and the opposite order of these two would
-  // contradict what was read. This is the pattern
-  // `__threadfence(); __syncthreads(); if (threadIdx.x == 0) atomicAdd(…)`.
+  // What happened before a fence.sc of a thread, if this thread and the lane then took part in a
+  // barrier. A strong write of the lane publishes it to threads that read the write and then
+  // execute a fence.sc. All fence.sc have one order, and in the opposite order of these two fences
+  // the read could not see the write. This is the pattern `__threadfence(); __syncthreads(); if
+  // (threadIdx.x == 0) atomicAdd(…)`.
   std::array<Clock, warp_lanes> sequential;
   std::array<Clock, warp_lanes> seen_sequential;
   std::map<LaneElement, ElementClocks> elements;

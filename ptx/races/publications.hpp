@@ -1,13 +1,13 @@
 // What strong writes published: the release patterns that a strong read can see (PTX ISA, "Release
 // and Acquire Patterns").
 //
-// A publication belongs to the element that was written. It ends when anything else writes to one
-// of its bytes. A read-modify-write hands on what was there and adds its own, if it and the write
-// before it are morally strong. A plain strong write hands on only what its own thread has released
-// there.
+// A publication belongs to the element that was written. It ends when any other write touches one
+// of its bytes. A read-modify-write passes on the publication that it finds and adds its own, if it
+// and the write before it are morally strong. A plain strong write passes on only what its own
+// thread has released at the element.
 //
-// What arrivals at an mbarrier publish can be seen when their phase is complete: a test that comes
-// earlier, or that asks for another phase, has not waited for them.
+// A test of an mbarrier sees what arrivals publish only when their phase is complete. An earlier
+// test, or a test for another phase, has not waited for these arrivals.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,18 @@ namespace bankproof::ptx {
 
 struct Publication {
   std::uint32_t bytes = 0;
-  // Who wrote the element last: the number of the block, and whether its scope was the device.
+  // The last write of the element: the number of its block, and whether its scope was the device.
   std::uint64_t written_by = 0;
   bool written_to_device = false;
-  Clock device;  // for all threads
-  // By block: what it published for its own threads, with the scope of the block or of the device.
+  Clock device;  // published for all threads
+  // For each block, what the block published for its own threads, with the scope of the block or of
+  // the device.
   std::unordered_map<std::uint64_t, Clock> block;
-  // For threads that execute a fence.sc: see LaneClocks::sequential.
+  // Published for threads that execute a fence.sc: see LaneClocks::sequential.
   Clock sequential;
 
-  /// Whether an access by that block, with the scope of the device or not, and the last write are
-  /// each in the scope of the other.
+  /// Whether an access by block `reader`, with the scope of the device or not, and the last write
+  /// are each in the scope of the other.
   bool reaches(std::uint64_t reader, bool of_device) const {
     return reader == written_by || (of_device && written_to_device);
   }
@@ -46,9 +47,10 @@ class Publications {
   const Publication* find(std::uint64_t address, std::uint32_t bytes) const;
   /// Replaces what was published at the element.
   void put(std::uint64_t address, Publication publication);
-  /// Adds to the publication, as a read-modify-write does; replaces it if it is out of reach.
+  /// Adds to the publication, as a read-modify-write does. Replaces the publication if the last
+  /// write and this one are not each in the scope of the other.
   void add(std::uint64_t address, const Publication& publication);
-  /// The same for an arrival at an mbarrier; `completes`: the arrival is the last of its phase.
+  /// add() for an arrival at an mbarrier; `completes`: the arrival is the last of its phase.
   void arrive(std::uint64_t address, const Publication& publication, bool completes);
   /// Ends the publications that lie in [address, address + bytes), even if only in part.
   void end(std::uint64_t address, std::uint32_t bytes);
@@ -59,7 +61,7 @@ class Publications {
   static void end_in(Elements& elements, std::uint64_t address, std::uint32_t bytes);
 
   Elements of_;
-  Elements arrived_;  // for incomplete phases
+  Elements arrived_;  // of phases that are not complete
 };
 
 }  // namespace bankproof::ptx

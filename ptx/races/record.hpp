@@ -1,8 +1,9 @@
-// The shadow words of a word of 4 bytes: a record of 64 bits for writes, and one for reads.
+// The two shadow words of a word of 4 bytes: a record of 64 bits for writes, and a record for
+// reads.
 //
-// A record names a set of accesses: the last one, how many more threads it stands for, and which
-// bytes of the word they touched. If a record cannot hold a set exactly, the set is enlarged, so
-// that judging by records may suspect too much but never too little (judge.hpp).
+// A record names a set of accesses: the last access, the other threads that the record stands for,
+// and the bytes of the word that they touched. If a record cannot hold a set exactly, the set is
+// enlarged, so that records may suspect too many races but never miss a race (judge.hpp).
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ enum class Form : std::uint8_t {
 };
 
 /// An access may be weak or strong (PTX ISA, "Memory Consistency Model"). A strong record can hide
-/// an earlier weak access; Bound says for which threads that access is ordered before the strong
-/// ones.
+/// an earlier weak access. Bound says for which threads the weak access is ordered before the
+/// strong accesses.
 enum class Bound : std::uint8_t { launch, block, warp };
 
 class Record {
@@ -79,7 +80,7 @@ class Record {
   }
   constexpr Record made_weak() const { return Record(bits_ & ~std::uint64_t{15}); }
 
-  /// Records below this are of warps before `warp`.
+  /// Every smaller record is of a warp before `warp`.
   static constexpr std::uint64_t first_of(WarpNumber warp) {
     return std::uint64_t{warp} << warp_shift;
   }
@@ -101,11 +102,10 @@ struct WordRecord {
   Record& read;
 };
 
-/// The records of the words of a memory. Writes and reads are separate arrays: if words are only
-/// read or only written, one of the arrays is never written to, and pages that nobody writes to
-/// take no memory.
+/// The records of the words of a memory. Writes and reads are in separate arrays: if words are only
+/// read or only written, one array is never touched, and untouched pages take no memory.
 struct WordRecords {
-  Record* writes = nullptr;  // null if threads share nothing that they could write
+  Record* writes = nullptr;  // null if threads share no bytes that they can write
   Record* reads = nullptr;
 
   WordRecord operator[](std::size_t word) const { return {writes[word], reads[word]}; }

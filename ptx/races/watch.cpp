@@ -11,15 +11,16 @@ bool in_block(const Viewer& viewer, const WatchedAccess& access) {
   return access.warp - viewer.first < viewer.warps;
 }
 
-/// Whether what lane `other` did then happened before what the viewer's lane does now.
+/// Whether the earlier access by lane `other` happened before the current access of the viewer's
+/// lane.
 bool happened_before(const Viewer& viewer, const WatchedAccess& access, std::uint32_t other,
                      std::uint32_t lane) {
   return viewer.ordered(Record::of(access.warp, access.tick, other, access.bytes), lane,
                         access.bytes);
 }
 
-/// The first lane whose access is not ordered before the viewer's lane; warp_lanes if all are
-/// ordered.
+/// The first lane whose access is not ordered before the access of the viewer's lane; warp_lanes if
+/// all are ordered.
 std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
                              std::uint32_t lane) {
   for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
@@ -29,7 +30,7 @@ std::uint32_t unordered_lane(const Viewer& viewer, const WatchedAccess& access,
   return warp_lanes;
 }
 
-/// Whether everything that conflicts with `old` conflicts with `mine`.
+/// Whether every access that conflicts with `old` also conflicts with `mine`.
 bool stands_for(const WatchedAccess& mine, const WatchedAccess& old, bool same_block) {
   if ((old.bytes & ~mine.bytes) != 0 || (old.write && !mine.write)) return false;
   return !mine.strong || (same_block && old.strong && old.element == mine.element &&
@@ -42,7 +43,8 @@ bool same_but_lanes(const WatchedAccess& a, const WatchedAccess& b) {
          a.device == b.device;
 }
 
-/// From this length on, each doubling of a list removes the accesses that can be forgotten.
+/// A list of this length or more is cleaned of accesses that can be forgotten each time that its
+/// length doubles.
 constexpr std::size_t short_list = 16;
 
 }  // namespace
@@ -76,7 +78,8 @@ void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const Watched
     return;
   }
   if (list.size() >= short_list && std::has_single_bit(list.size())) {
-    // What races with `old` later races with `mine` too: `old` happened before it.
+    // A later access that races with `old` also races with `mine`, since `old` happened before
+    // `mine`.
     std::erase_if(list, [&](const WatchedAccess& old) {
       return stands_for(mine, old, in_block(viewer, old)) &&
              unordered_lane(viewer, old, lane) == warp_lanes;

@@ -21,7 +21,8 @@ class Suspects {
   bool empty() const { return words_.empty(); }
   const std::unordered_set<std::uint64_t>& words() const { return words_; }
   void clear() { words_.clear(); }
-  /// Further words are forgotten, and suspected again in the next run.
+  /// The most words that one run suspects. Further words are dropped; the next run suspects them
+  /// again.
   std::size_t most = first_most;
   static constexpr std::size_t first_most = std::size_t{1} << 16;
 
@@ -36,11 +37,11 @@ struct WatchedAccess {
   Tick tick = 0;
   LaneMask lanes = 0;
   std::uint32_t site = 0;
-  std::uint8_t bytes = 0;    // of the word
-  std::uint8_t element = 0;  // its size; it matters, like the scope, only for strong accesses
+  std::uint8_t bytes = 0;    // the bytes of the word
+  std::uint8_t element = 0;  // the element's size; only strong accesses use it and the scope
   bool write = false;
   bool strong = false;
-  bool device = false;  // the scope; else the block
+  bool device = false;  // the scope is the device; else the block
 };
 
 /// By the address of the word.
@@ -51,8 +52,8 @@ using WatchedWords = std::unordered_map<std::uint64_t, std::vector<WatchedAccess
 /// are strong, access the same element, and are each in the scope of the other.
 bool conflict(const WatchedAccess& a, const WatchedAccess& b, bool same_block);
 
-/// The first access of the list that races with `mine`, and the lane that made it. `mine` is by the
-/// lane `lane` of the viewer. Null if no access races.
+/// The first access of the list that races with `mine`, and the lane that made this access. Lane
+/// `lane` of the viewer makes `mine`. Null if no access races.
 struct Race {
   const WatchedAccess* other = nullptr;
   std::uint32_t lane = 0;
@@ -60,8 +61,8 @@ struct Race {
 Race race_of(const std::vector<WatchedAccess>& list, const Viewer& viewer,
              const WatchedAccess& mine, std::uint32_t lane);
 
-/// Adds the access; all lanes of one instruction are judged before any of them is added. Forgets an
-/// access if whatever races with it later is sure to race with `mine` too.
+/// Adds the access. All lanes of one instruction must be judged before any of them is added.
+/// Forgets an old access if every later access that races with it also races with `mine`.
 void watch(std::vector<WatchedAccess>& list, const Viewer& viewer, const WatchedAccess& mine,
            std::uint32_t lane);
 

@@ -16,8 +16,8 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Whether compilers emit the opcode once for each time that the source says so: barriers, and
-// accesses to memory except parameters and constants.
+// Whether the opcode is a barrier, or an access to memory other than parameters and constants.
+// Compilers emit each such operation of the source exactly once.
 bool is_access(std::string_view opcode) {
   constexpr std::array<std::string_view, 15> beginnings = {
       "ld.",       "ldu.",      "st.",          "atom.",        "red.",
@@ -52,7 +52,8 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   if (counts.visits[site] == 0 && accesses.accesses == 0) return;
   Line& line = lines_[origin.at];
   AccessCounts added = accesses;
-  // Pictures count the launch among all launches, not among those of one kernel.
+  // A picture names the launch by its number among all launches, not among the launches of one
+  // kernel.
   for (auto* worst : {&added.worst_shared, &added.worst_global}) {
     if (*worst) (*worst)->warp.launch = static_cast<std::uint32_t>(launches_);
   }
@@ -65,7 +66,7 @@ void ReportBuilder::add_site(const std::string& kernel, const Origin& origin,
   const Rank rank = access ? own ? Rank::own_access : Rank::inlined_access
                     : own  ? Rank::own
                            : Rank::inlined;
-  // Without an access, copies of an instruction cannot be distinguished from parts of one
+  // For other opcodes, copies of one instruction cannot be distinguished from the parts of one
   // computation.
   const std::string opcode = access ? origin.opcode : std::to_string(site);
   Executions& executed = line.executed[kernel][{rank, origin.column, opcode}];

@@ -1,13 +1,13 @@
-// Turns what a launch counted, instruction by instruction, into a report by source line.
+// Turns the counts of a launch, instruction by instruction, into a report by source line.
 //
-// The visits of a line are executions by warps. A line has several instructions, and compilers
-// differ in their number; they agree on the line's memory accesses and barriers. So if a line has
-// accesses or barriers, its visits are those of the access or barrier executed most; copies of an
+// The visits of a line are executions by warps. A line has several instructions, and compilers emit
+// different numbers of them, but the same memory accesses and barriers. So if a line has accesses
+// or barriers, its visits are the executions of its most executed access or barrier; copies in an
 // unrolled loop (the same opcode at the same column) count as one instruction. The visits of any
-// other line are those of its instruction executed most. Instructions of a header count only for
-// lines without instructions of their own.
+// other line are the executions of its most executed instruction. Instructions of a header count
+// only for lines without instructions of their own.
 //
-// Whoever runs a launch supplies its time (timing/replay.hpp). The time of a line is the number of
+// The caller supplies the time of a launch (timing/replay.hpp). The time of a line is the number of
 // stages for which its accesses hold the ports of the memories.
 #pragma once
 
@@ -29,10 +29,10 @@
 
 namespace bankproof::ptx {
 
-/// What a launch counted, by site.
+/// The counts of a launch, by site.
 struct LaunchCounts {
   std::span<const std::uint64_t> visits;  // executions by warps
-  std::span<const std::uint64_t> lanes;   // and by their threads
+  std::span<const std::uint64_t> lanes;   // executions by threads
   std::span<const AccessCounts> accesses;
   const FaultLog& faults;
   std::uint64_t thread_instructions = 0;
@@ -48,10 +48,11 @@ class ReportBuilder {
   /// The machine as in --machine.
   explicit ReportBuilder(std::string machine) : machine_(std::move(machine)) {}
 
-  /// `origins` belong to the sites that are counted; `kernel` is the demangled name.
+  /// `origins` are the origins of the counted sites; `kernel` is the demangled name.
   void add(const std::string& kernel, std::span<const Origin> origins, const LaunchCounts& counts);
 
-  /// `names` returns the name of a buffer; it is called for the buffers in pictures.
+  /// `names` returns the name of the buffer with a number; it is called for each buffer in a
+  /// picture.
   KernelReport report(const std::function<std::string(std::uint32_t)>& names) const;
 
  private:
@@ -59,7 +60,8 @@ class ReportBuilder {
     std::uint64_t visits = 0;
     std::uint64_t lanes = 0;
   };
-  // What stands for a line: accesses before other instructions, own code before code of headers.
+  // The kinds of instructions that may give a line its visits: accesses before other instructions,
+  // the line's own code before code of headers.
   enum class Rank : std::uint8_t { inlined, own, inlined_access, own_access };
   using Representative = std::tuple<Rank, std::uint32_t, std::string>;  // with column and opcode
   struct Line {

@@ -1,4 +1,4 @@
-// Looks for a name in its most precise form first.
+// Finds declarations by name, and compares the most precise form of the name first.
 #include "function_names.hpp"
 
 #include <cstddef>
@@ -19,7 +19,7 @@ bool is_like(std::string_view text, std::string_view pattern) {
     if (!text.starts_with(pattern.substr(0, gap))) return false;
     text.remove_prefix(gap);
     pattern.remove_prefix(gap + left_out.size());
-    // The first place of the next part leaves the most text for the parts behind it.
+    // Finds each part at its first occurrence, which leaves the most text for the later parts.
     const std::size_t next_gap = pattern.find(left_out);
     if (next_gap == std::string_view::npos) return text.ends_with(pattern);
     const std::size_t part = text.find(pattern.substr(0, next_gap));
@@ -42,16 +42,16 @@ std::string list_of(const std::vector<const Declaration*>& declarations) {
   return text;
 }
 
-/// The declaration that the name means; `kind` says what the declarations are.
+/// Finds the declaration that the name means. Messages call the declarations `kind`.
 template <class Declaration>
 const Declaration& meant(const std::vector<const Declaration*>& all, const std::string& kind,
                          std::string_view name, const std::string& file) {
-  // At each launch, programs name kernels as the PTX does.
+  // Programs pass the mangled name of the PTX at each launch, so this case comes first.
   for (const Declaration* one : all) {
     if (one->name == name) return *one;
   }
-  // Each compiler has its own way to mangle what other files must not see, so a name means whatever
-  // reads the same in C++.
+  // Each compiler mangles names with internal linkage in its own way, so a name means every
+  // declaration that has the same name in C++.
   std::vector<std::string> wanted = {without_blanks(name)};
   if (name.starts_with("_Z")) wanted.push_back(without_blanks(demangled(std::string(name))));
   std::vector<std::vector<std::string>> forms;

@@ -20,8 +20,8 @@ class KernelNameError : public std::runtime_error {
 };
 
 /// The kernel that the name means. The name may be mangled (by any compiler) or not, and with or
-/// without parameters, template arguments and namespaces. Blanks do not count; "..." stands for any
-/// part. An empty name means the only kernel. `file` is for messages; by default it is the module's
+/// without parameters, template arguments and namespaces. Blanks are ignored; "..." stands for any
+/// text. An empty name means the only kernel. `file` is for messages; by default it is the module's
 /// file.
 const Function& find_kernel(const Module& module, std::string_view name,
                             const std::string& file = {});

@@ -13,8 +13,8 @@
 
 namespace bankproof::ptx {
 
-/// The texts of source files, by the names that a report has for them. For a file without text,
-/// only the reported lines are shown.
+/// The texts of source files, by their names in the report. If a file has no text here, the page
+/// shows only its reported lines.
 using SourceTexts = std::map<std::string, std::string>;
 
 /// The whole page, in UTF-8.

@@ -110,7 +110,7 @@ class OriginReader {
     }
     origin.innermost = origin.chain.front();
     const auto own = own_ ? rolled_up(lines, *position, *own_) : std::nullopt;
-    // The last link is in the kernel, or in a function that it calls.
+    // The last link is in the kernel, or in a function that the kernel calls.
     const SourcePoint at = own ? *own : *rolled_up(lines, *position, links.back().at.file);
     origin.at = named(at);
     origin.column = at.column;

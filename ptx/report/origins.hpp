@@ -1,10 +1,10 @@
-// The line of the user's own files that each instruction of a program counts for, and the inlined
-// calls that lead to the instruction.
+// For each instruction of a program, the line of the user's own files to which it is attributed,
+// and the inlined calls that lead to the instruction.
 //
 // The user's own file is the source that was compiled. If a kernel stands in another file (a header
-// of templates, a PTX file alone), it is the file of the kernel. An instruction of a header counts
-// for the innermost line of an own file in its chain. Without any line information, the PTX text
-// itself is the source.
+// of templates, a PTX file without source), the own file is the file of the kernel. An instruction
+// of a header is attributed to the innermost line of an own file in its chain of calls. Without
+// line information, the PTX text is the source.
 #pragma once
 
 #include <cstddef>
@@ -28,15 +28,16 @@ struct SiteStatement {
 
 /// Where the code of a site comes from.
 struct Origin {
-  SourceLine at;                       // rolled up
-  std::uint32_t column = 0;            // of `at`
-  SourceLine innermost;                // where the code is written
-  std::vector<SourceLine> chain;       // innermost first; it has at least `innermost`
-  std::vector<std::string> functions;  // plain names: inlined ones, innermost first; the kernel's
-  std::string opcode;                  // in full: "ld.global.f32"
+  SourceLine at;                  // the line of an own file
+  std::uint32_t column = 0;       // of `at`
+  SourceLine innermost;           // where the code is written
+  std::vector<SourceLine> chain;  // the calls, innermost first; the first is `innermost`
+  std::vector<std::string>
+      functions;       // plain names: inlined functions, innermost first; the kernel
+  std::string opcode;  // in full: "ld.global.f32"
 };
 
-/// The origins of all sites. `source` is the file that was compiled, named as the user names it;
+/// The origins of all sites. `source` is the file that was compiled, as the user wrote its name;
 /// empty for PTX.
 std::vector<Origin> origins_of(const Module& module, std::span<const SiteStatement> sites,
                                const std::string& source);

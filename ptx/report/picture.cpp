@@ -69,7 +69,7 @@ std::optional<AccessRule> picture_rule(std::string_view machine, PicturedMemory 
 
 std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
                         std::string_view machine, std::string_view label) {
-  // For elements of two turns, draws the first turn.
+  // If an element takes two turns, draws the first turn.
   const std::uint32_t bytes = std::min(picture.element_bytes, widest_element);
   const auto rule = picture_rule(machine, memory, bytes);
   if (!rule) return {};

@@ -20,8 +20,8 @@ enum class PicturedMemory : std::uint8_t { shared, global };
 std::optional<AccessRule> picture_rule(std::string_view machine, PicturedMemory memory,
                                        std::uint32_t element_bytes);
 
-/// An SVG element for a page of HTML, whose styles color the stages; empty if there is no rule.
-/// `label` is its description, as plain text.
+/// An SVG element for a page of HTML, whose styles color the stages. Empty if the machine has no
+/// rule for the access. `label` is the description of the picture, as plain text.
 std::string picture_svg(const AccessPicture& picture, PicturedMemory memory,
                         std::string_view machine, std::string_view label);
 

@@ -22,14 +22,14 @@ struct SourceLine {
 /// What happened at one line of the user's own file, including code inlined into it.
 struct LineReport {
   SourceLine at;
-  std::uint64_t visits = 0;        // warps that came to the line, counted each time
+  std::uint64_t visits = 0;        // how often warps came to the line
   std::uint64_t active_lanes = 0;  // summed over the visits
   AccessCounts counts;
-  std::uint64_t time = 0;  // stages for which its accesses held the ports of the memories
-  // The lines of other files whose code counts here, by cost: "block_scan.cuh:211".
+  std::uint64_t time = 0;  // stages for which the line's accesses held the ports of the memories
+  // The lines of other files whose code was inlined here, by cost: "block_scan.cuh:211".
   std::vector<SourceLine> inlined;
-  std::vector<std::string> functions;  // plain names of functions whose code counts here
-  bool shared_suppressed = false;      // its excess is intended
+  std::vector<std::string> functions;  // plain names of functions with code at this line
+  bool shared_suppressed = false;      // the excess is intended
   bool global_suppressed = false;
 
   std::uint64_t shared_excess() const { return over(counts.wavefronts, counts.ideal_wavefronts); }
@@ -46,8 +46,8 @@ struct FaultReport {
   SourceLine at;
   std::vector<SourceLine> chain;  // the calls that led there, innermost first
   std::vector<std::string>
-      functions;        // plain names: of inlined ones, innermost first; the kernel's
-  std::string message;  // with threads, buffer and how far; without the place
+      functions;        // plain names: inlined functions, innermost first; the kernel
+  std::string message;  // with threads, buffer and distance; without the place
   std::uint64_t count = 0;
   bool suppressed = false;
 };
@@ -61,8 +61,8 @@ struct KernelReport {
   std::vector<LineReport> lines;    // by file and line
   std::vector<FaultReport> faults;  // by file, line and kind
   AccessCounts totals;
-  std::map<std::string, AccessCounts> opcodes;  // the same by instruction: "ld.shared.v4.u32"
-  std::string printed;  // by kernels, with printf: block after block of each launch
+  std::map<std::string, AccessCounts> opcodes;  // totals by instruction: "ld.shared.v4.u32"
+  std::string printed;  // output of printf, block after block of each launch
   std::map<std::uint32_t, std::string> buffers;  // names of the buffers in pictures, by number
 };
 

@@ -5,11 +5,11 @@
 //     *             */cub/*       BlockLoad
 //     shared_excess tile.cu       *
 //
-// A kind is one of a fault's kinds, shared_excess, global_excess, or * for all kinds. A file is a
-// glob (*, ?, […]) that matches the whole path or its last part. A fault counts at its own line and
-// at each line of its chain of inlined calls. A function is the plain name of a kernel or of a
-// function inlined into it; * is any place. A comment begins with #. Blanks separate the columns;
-// in a file name, write ? for a blank.
+// A kind is a fault's kind, shared_excess, global_excess, or * for all kinds. A file is a glob (*,
+// ?, […]) that matches the whole path or its last part. A fault matches at its own line and at each
+// line of its chain of inlined calls. A function is the plain name of a kernel or of a function
+// inlined into it; * matches everywhere. A comment begins with #. Blanks separate the columns; in a
+// file name, write ? for a blank.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Suppression {
   std::string kind;
   std::string file;
   std::optional<std::uint32_t> line;
-  std::string function;          // or *; empty if there is a line
+  std::string function;          // a name or *; empty if there is a line
   std::uint32_t written_at = 0;  // the line in the file of suppressions
   std::string text;
 };
@@ -41,7 +41,7 @@ class SuppressionError : public std::runtime_error {
 /// `file` is for messages. Throws SuppressionError.
 std::vector<Suppression> parse_suppressions(std::string_view text, const std::string& file);
 
-/// Marks what is suppressed; returns the suppressions that matched nothing.
+/// Marks the suppressed findings; returns the suppressions that matched nothing.
 std::vector<Suppression> suppress(KernelReport& report,
                                   const std::vector<Suppression>& suppressions);
 

@@ -70,7 +70,7 @@ std::string faults_text(const KernelReport& report) {
 
 namespace {
 
-// Reports excess as faults are reported, by the kinds that suppressions name.
+// Reports excess like a fault; its kind is the name that suppressions use.
 std::string excess_text(const Verdict& verdict, const Limits& limits) {
   std::string text;
   const auto add = [&](const LineReport& line, const char* kind, std::uint64_t excess,

@@ -12,7 +12,8 @@ namespace bankproof::ptx {
 
 struct Limits {
   std::optional<std::vector<FaultKind>> fail_on;  // empty: all kinds
-  // Per line: the most shared wavefronts, and the most global sectors, above the ideal; empty: any.
+  // The most shared wavefronts and the most global sectors of a line above the ideal; empty: no
+  // limit.
   std::optional<std::uint64_t> max_shared_excess;
   std::optional<std::uint64_t> max_global_excess;
 };
@@ -23,8 +24,8 @@ struct UnlimitedExcess {
   std::uint64_t lines = 0;
 };
 
-/// What fails. Suppressed findings never fail, and are not reported as unlimited. The pointers are
-/// into the report.
+/// The findings that make the report fail. Suppressed findings never fail, and are not reported as
+/// unlimited. The pointers are into the report.
 struct Verdict {
   std::vector<const FaultReport*> faults;
   std::vector<const LineReport*> shared;  // lines over the limit

@@ -14,7 +14,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Where the bracket pair that ends the text opens; npos if no pair ends it.
+// The position of the bracket that opens the pair at the end of the text; npos if no pair ends it.
 std::size_t opening(std::string_view text, char open, char close) {
   if (text.empty() || text.back() != close) return std::string_view::npos;
   int depth = 0;
@@ -60,7 +60,7 @@ std::string without_namespaces(const std::string& text) {
   return text.substr(begin);
 }
 
-// As the file itself calls it: "ns::(anonymous namespace)::k" is "ns::k" there.
+// The name as its own file writes it: "ns::k" for "ns::(anonymous namespace)::k".
 std::string without_anonymous_namespaces(std::string text) {
   constexpr std::string_view anonymous = "(anonymous namespace)::";
   for (std::size_t at = 0; (at = text.find(anonymous, at)) != std::string::npos;) {
@@ -86,7 +86,8 @@ std::string without_suffixes_of_numbers(const std::string& text) {
   return result;
 }
 
-// Removes what clang appends to a static variable's name that the host uses too: "__static__0f3a…".
+// Removes the suffix that clang appends to a static variable that the host also uses:
+// "__static__0f3a…".
 std::string without_file_suffix(const std::string& name) {
   for (const char* const suffix : {"__static__", "__intern__"}) {
     const std::size_t at = name.find(suffix);
@@ -112,7 +113,7 @@ std::string demangled(const std::string& name) {
   // A name such as "f" would demangle to the type float.
   if (status != 0 || !name.starts_with("_Z")) return name;
   std::string result = text.get();
-  // nvcc adds this namespace to what other files must not see.
+  // nvcc adds this namespace to names with internal linkage.
   constexpr std::string_view added = "_INTERNAL_";
   if (result.starts_with(added) && result.find("::") != std::string::npos) {
     result.erase(0, result.find("::") + 2);

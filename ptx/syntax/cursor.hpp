@@ -47,7 +47,7 @@ class Cursor {
   /// Whether a number, with or without sign, begins here.
   bool at_immediate() const;
   Immediate immediate();
-  /// The offset behind a name or in an address: +4, -4, +-4, or nothing, which is 0.
+  /// The offset after a name or in an address: +4, -4, +-4, or nothing, which is 0.
   std::int64_t offset();
 
   /// Runs `item` once, and again after each comma.
@@ -68,7 +68,7 @@ class Cursor {
   Lexer lexer_;
 };
 
-/// The value of an unsigned number as written; nothing if the text is no number. PTX ISA,
+/// The value of an unsigned number as written; empty if the text is no number. PTX ISA,
 /// "Constants": the prefixes 0x, 0b and 0 choose other bases, 0f and 0d introduce the bits of a
 /// float, and U ends an unsigned integer.
 std::optional<Immediate> value_of(std::string_view number);

@@ -1,4 +1,4 @@
-// What is wrong with a PTX text, and where in it.
+// What is wrong with a PTX text, and at which place.
 //
 // The front end skips nothing. If it does not know a construct, it throws an error whose text
 // begins with `unsupported: `; every other error says that the text is no PTX.
@@ -13,8 +13,8 @@ namespace bankproof::ptx {
 
 /// A line and a column of the PTX text, from 1; a column counts bytes.
 ///
-/// Comparisons ignore places: all places are equal, so that two modules are equal when they say the
-/// same.
+/// Comparisons ignore places: all places are equal, so that == of modules compares only their
+/// contents.
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;

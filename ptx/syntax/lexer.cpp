@@ -8,7 +8,7 @@ namespace bankproof::ptx {
 
 namespace {
 
-// Not <cctype>: what a letter is must not depend on the locale.
+// <cctype> depends on the locale; these functions do not.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool starts_word(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
@@ -89,7 +89,7 @@ std::size_t Lexer::dotted_length() const {
   return length;
 }
 
-// The caller that wants the value checks whether the number is well formed. Only decimal numbers
+// The caller that computes the value checks that the number is well formed. Only decimal numbers
 // have a point and an exponent with a sign: 0x1E+4 holds two numbers.
 std::size_t Lexer::number_length() const {
   std::size_t length = run(at_, in_word);
@@ -112,7 +112,7 @@ Token Lexer::string_token() {
   const Place place = here();
   std::size_t end = at_ + 1;
   while (end < text_.size() && text_[end] != '"' && text_[end] != '\n') {
-    // A quotation mark behind a backslash does not end the string.
+    // A quotation mark after a backslash does not end the string.
     const bool escape = text_[end] == '\\' && end + 1 < text_.size() && text_[end + 1] != '\n';
     end += escape ? 2U : 1U;
   }

@@ -39,7 +39,7 @@ class Lexer {
  public:
   Lexer(std::string_view text, std::string file);
 
-  /// The current token, and the token behind it.
+  /// The current token, and the token after it.
   const Token& token() const { return token_; }
   const Token& after() const { return after_; }
   void next();
@@ -58,7 +58,7 @@ class Lexer {
   void skip_comment();
   void advance(std::size_t count);
   Place here() const;
-  /// The length of the run of characters from `from` on that satisfy the predicate.
+  /// The number of consecutive characters, beginning at `from`, that satisfy the predicate.
   template <class Predicate>
   std::size_t run(std::size_t from, Predicate predicate) const;
   std::size_t dotted_length() const;

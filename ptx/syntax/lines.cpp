@@ -1,4 +1,4 @@
-// Finds positions in one pass over the statements; a map finds equal positions.
+// Finds the position of each statement in one pass; a map finds equal positions.
 #include "lines.hpp"
 
 #include <map>

@@ -11,11 +11,11 @@ namespace bankproof::ptx {
 
 namespace {
 
-// What a name stands for. A range of registers has a name of its own: `%r<` for `%r<9>`.
+// What a name means. A range of registers has its own entry: `%r<` for `%r<9>`.
 struct Meaning {
   enum class Kind : std::uint8_t { label, reg, range, local };
   Kind kind;
-  std::size_t index;  // of a statement or of a register declaration
+  std::size_t index;  // index of a statement or of a register declaration
 };
 
 struct Scope {
@@ -135,7 +135,7 @@ class Resolver {
     }
   }
 
-  // What a name means, apart from an offset behind it.
+  // What a name means, without an offset after it.
   Scalar meaning(const std::string& name, Place place) const {
     if (const auto declared = find_declared(name, place)) return *declared;
     const auto parameter = parameters_.find(name);

@@ -11,7 +11,8 @@
 
 namespace bankproof::ptx {
 
-/// What names stand for, for example the variables and functions that a module has declared so far.
+/// The meanings of names, for example of the variables and functions that a module has declared so
+/// far.
 using Symbols = std::unordered_map<std::string, Symbol>;
 
 /// Resolves every name in the body. Throws Error; `file` is for messages.

@@ -117,7 +117,7 @@ class ModuleParser {
     const std::size_t index = module_.variables.size();
     const auto [known, is_new] =
         names_.emplace(made.name, Symbol{made.name, Symbol::Kind::variable, index, 0});
-    // A definition may follow an .extern declaration, and then takes its place.
+    // A definition may follow an .extern declaration, and then replaces it.
     if (!is_new) {
       const bool promised = known->second.kind == Symbol::Kind::variable &&
                             module_.variables[known->second.index].linkage == Linkage::external;

@@ -38,7 +38,7 @@ struct InitialValue {
   bool operator==(const InitialValue&) const = default;
 };
 
-/// How a kernel's parameter points into a state space: .ptr .global .align 16
+/// Into which state space a kernel's parameter points: .ptr .global .align 16
 struct Pointer {
   std::optional<Space> space;
   std::optional<std::uint64_t> align;
@@ -49,7 +49,7 @@ struct Pointer {
 struct Variable {
   Space space = Space::global;
   Linkage linkage = Linkage::internal;
-  bool managed = false;  // .attribute(.managed): the host has it too
+  bool managed = false;  // .attribute(.managed): the host accesses it too
   std::optional<std::uint64_t> align;
   std::uint64_t vector = 1;  // 2 or 4 for .v2 or .v4 elements
   Type type;
@@ -137,7 +137,7 @@ struct SourcePoint {
 struct Location {
   struct Inlined {
     std::string function;           // the label of its name in .debug_str
-    std::uint64_t name_offset = 0;  // bytes behind that label
+    std::uint64_t name_offset = 0;  // bytes after that label
     SourcePoint into;
     bool operator==(const Inlined&) const = default;
   };
@@ -160,7 +160,7 @@ struct Registers {
   bool operator==(const Registers&) const = default;
 };
 
-/// A hint to the compiler that runs next; it means nothing to a machine.
+/// A hint to the compiler; it does not affect execution.
 struct Pragma {
   std::string text;
   bool operator==(const Pragma&) const = default;
@@ -205,8 +205,8 @@ struct DebugString {
   bool operator==(const DebugString&) const = default;
 };
 
-/// `order` keeps how variables and functions interleave, since a name is declared before it is
-/// used.
+/// `order` keeps the order in which variables and functions are declared, since a name must be
+/// declared before its use.
 struct Module {
   struct Item {
     bool is_function = false;

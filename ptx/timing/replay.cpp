@@ -18,7 +18,7 @@ std::uint64_t barriers_in(const std::vector<Event>& events) {
   return static_cast<std::uint64_t>(std::count(events.begin(), events.end(), Event::barrier()));
 }
 
-// For each block, the number of barriers of the warp that passes the most.
+// For each block, the most barriers that one of its warps passes.
 std::vector<std::uint64_t> barriers_of_blocks(const LaunchEvents& events) {
   std::vector<std::uint64_t> most(events.blocks);
   const std::uint64_t warps_per_block = ceil_div(events.threads, std::uint64_t{warp_lanes});
@@ -32,7 +32,7 @@ std::vector<std::uint64_t> barriers_of_blocks(const LaunchEvents& events) {
 using Words = Array<std::uint32_t>;
 constexpr std::uint64_t words_of_an_array = std::uint64_t{warp_lanes} * warp_lanes;
 
-// What the program of each warp receives.
+// The data that the program of each warp receives.
 struct Replay {
   const LaunchEvents& events;
   std::vector<std::uint64_t> barriers;         // per block

@@ -1,9 +1,9 @@
-// The time a launch takes on an HMM. The warps of the replay repeat the accesses on the model
-// itself, each with the number of stages that the kernel's warp needed.
+// The time a launch takes on an HMM. The warps of the replay run on the model and repeat the
+// kernel's accesses; each access takes as many stages as the access of the kernel.
 //
-// The values read play no part: a program without races makes the same accesses in any order. A
-// warp that ended early still arrives at the barriers that other warps pass, so that no warp waits
-// for it, just as no warp waits for an exited warp on a GPU; the model itself would report a fault.
+// Values do not matter: a program without races makes the same accesses in any order. A replayed
+// warp that ends early still arrives at the barriers that other warps pass, so that no warp waits
+// for it, just as no warp waits for an exited warp on a GPU. The model itself would report a fault.
 #pragma once
 
 #include "../../model/machine.hpp"

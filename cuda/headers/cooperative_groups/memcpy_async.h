@@ -1,7 +1,7 @@
 // memcpy_async(): the threads of a group share one copy. Each call is a cp.async group of each
 // thread. After wait() or wait_prior(), every thread sees what all threads copied.
 //
-// cp.async copies pieces of 4, 8 and 16 bytes from global to shared memory; others are immediate.
+// Pieces of 4, 8 and 16 bytes from global to shared memory use cp.async; others are copied at once.
 #pragma once
 #pragma GCC system_header
 
@@ -28,7 +28,7 @@ BANKPROOF_DEVICE void copy_pieces(const Group& group, void* to, const void* from
 
 namespace cooperative_groups {
 
-/// Copies in the largest pieces that the addresses and the size are multiples of.
+/// Copies in the largest pieces whose size divides both addresses and the number of bytes.
 template <class Group, class Element, class Size>
 BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Element* from,
                                    const Size& size) {
@@ -47,7 +47,7 @@ BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Elemen
   __pipeline_commit();
 }
 
-/// Copies `size` elements, or as many as there is room for.
+/// Copies `size` elements; if `room` is less, copies `room` elements.
 template <class Group, class Element, class Room, class Size>
 BANKPROOF_DEVICE void memcpy_async(const Group& group, Element* to, const Room& room,
                                    const Element* from, const Size& size) {

@@ -21,8 +21,8 @@ BANKPROOF_APPROXIMATE(__tanhf, "tanh.approx.f32")
 BANKPROOF_APPROXIMATE(rsqrtf, "rsqrt.approx.f32")
 #undef BANKPROOF_APPROXIMATE
 
-// rsqrt.approx is off by at most 2^-22.9, but __frsqrt_rn rounds to nearest. A quotient of doubles
-// does too, unless it lies within 2^-29 of the midpoint of two floats.
+// rsqrt.approx is off by at most 2^-22.9, but __frsqrt_rn rounds to nearest. So does a quotient of
+// doubles, unless it lies within 2^-29 of the midpoint of two floats.
 BANKPROOF_DEVICE float __frsqrt_rn(float x) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
 }

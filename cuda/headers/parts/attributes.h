@@ -20,8 +20,8 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-// `used`, because the host may write it: clang before 19 assumes that nobody changes a constant of
-// an unnamed namespace, and leaves it out of the PTX.
+// `used`, because the host may write it: otherwise clang before 19 treats a __constant__ variable
+// of an unnamed namespace as never changed, and leaves it out of the PTX.
 #define __constant__ __attribute__((constant, used))
 #define __managed__ __attribute__((device))
 #define __forceinline__ __inline__ __attribute__((always_inline))
@@ -33,8 +33,8 @@
 #define CUDARTAPI
 #define CUDART_CB
 
-// Functions of these headers on the device, and on both sides. They have no debug information, so
-// that inlined code belongs to the line of the call.
+// For functions of these headers: on the device, or on host and device. They have no debug
+// information, so that inlined code has the line of the call.
 #define BANKPROOF_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define BANKPROOF_BOTH \
   static __inline__ __attribute__((host, device, always_inline, nodebug, unused))

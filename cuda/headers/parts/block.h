@@ -15,8 +15,8 @@ BANKPROOF_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 BANKPROOF_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
 #else
 // Clang 14 moves loads of shared variables across its own barriers and fences: it assumes that
-// functions outside its view cannot write to a variable whose address is never taken. It assumes
-// nothing about assembly.
+// other functions cannot write to a variable whose address is never taken. It does not make this
+// assumption about assembly.
 BANKPROOF_DEVICE void bankproof_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
 #define __syncthreads() bankproof_syncthreads()
 BANKPROOF_DEVICE int __syncthreads_count(int predicate) {
@@ -66,7 +66,7 @@ BANKPROOF_DEVICE long long clock64() {
   return ticks;
 }
 
-// ---- Which state space a pointer is of (Programming Guide, "Address Space Predicate Functions")
+// ---- The state space of a pointer (Programming Guide, "Address Space Predicate Functions")
 
 #define BANKPROOF_IS_IN(name, code)                                        \
   BANKPROOF_DEVICE unsigned int name(const void* pointer) {                \

@@ -13,8 +13,8 @@ struct Angle {
   unsigned int quarter;
 };
 
-/// The reduced angle for x from 2^20 on, by Payne and Hanek: only the bits of 2/π count that give
-/// no whole turns, and 192 of these bits leave an error below 2^-137.
+/// The reduced angle for x ≥ 2^20, by Payne and Hanek: bits of 2/π that only add whole turns are
+/// skipped, and 192 of the other bits leave an error below 2^-137.
 BANKPROOF_DEVICE Angle reduced_much(double x) {
   static constexpr unsigned long long two_over_pi[22] = {0x0000000000000000, 0xa2f9836e4e441529,
                                                          0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -72,7 +72,7 @@ BANKPROOF_DEVICE Angle reduced_much(double x) {
   return {rest, (bits >> 63) != 0 ? 0U - quarter : quarter};
 }
 
-/// The reduced angle for any finite x. π/2 has three parts; subtracting the first one is exact.
+/// The reduced angle for any finite x. π/2 has three parts; the first is subtracted exactly.
 BANKPROOF_DEVICE Angle reduced(double x) {
   if (__builtin_fabs(x) >= 0x1p20) return reduced_much(x);
   const double k = __builtin_rint(x * 0x1.45f306dc9c883p-1);
@@ -83,7 +83,7 @@ BANKPROOF_DEVICE Angle reduced(double x) {
   return {rest, static_cast<unsigned int>(static_cast<int>(k))};
 }
 
-/// For |r| at most π/4.
+/// sin r for |r| at most π/4.
 BANKPROOF_DEVICE double sine_of_little(Sum r) {
   const double z = r.high * r.high;
   double p = -1.0 / 121645100408832000.0;
@@ -145,7 +145,7 @@ BANKPROOF_DEVICE double sine_of_pi(double x, unsigned int quarters) {
               quarters);
 }
 
-/// The arc tangent of numerator / denominator, both not negative, not both zero or infinite.
+/// The arc tangent of numerator / denominator: not negative, and not both 0 or both infinite.
 ///
 /// Subtracts b with tan b = 13/32 or 1, so that (tan a - tan b)/(1 + tan a tan b) is below 0.21.
 BANKPROOF_DEVICE Sum arc_tangent(Sum numerator, Sum denominator) {

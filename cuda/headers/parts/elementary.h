@@ -24,8 +24,8 @@ BANKPROOF_DEVICE Sum exact_sum(double a, double b) {
   const double b_part = sum - a;
   return {sum, (a - (sum - b_part)) + (b - b_part)};
 }
-/// a · b without error. The compiler must not fuse the product with a sum that follows, which would
-/// count the error twice. It fuses even __nvvm_mul_rn_d().
+/// a · b without error. The compiler must not fuse the product with the next sum, because the error
+/// would count twice. It fuses even __nvvm_mul_rn_d().
 BANKPROOF_DEVICE Sum exact_product(double a, double b) {
 #ifdef __CUDA_ARCH__
   double product;
@@ -57,13 +57,13 @@ BANKPROOF_DEVICE double not_a_number() { return of_bits(0x7fffffffffffffffULL); 
 BANKPROOF_DEVICE double power_of_two(int exponent) {
   return of_bits(static_cast<unsigned long long>(exponent + 1023) << 52);
 }
-/// x · 2^exponent, rounded once: only the last of up to three steps may leave the normal
-/// numbers.
+/// x · 2^exponent, rounded once: of up to three steps, only the last may give a subnormal number or
+/// an overflow.
 BANKPROOF_DEVICE double scaled(double x, int exponent) {
   if (exponent > 3000) exponent = 3000;
   if (exponent < -3000) exponent = -3000;
   for (; exponent > 1000; exponent -= 1000) x *= power_of_two(1000);
-  // 53 bits more than the smallest normal number keep what an earlier step would round away.
+  // At 53 bits above the smallest normal number, a step rounds nothing away.
   for (; exponent < -900; exponent += 900) x *= power_of_two(-900);
   return x * power_of_two(exponent);
 }
@@ -90,8 +90,8 @@ BANKPROOF_DEVICE Sum exponential_of_little(Sum r) {
   return exact_sum(r.high, tail);
 }
 
-/// e^(x.high + x.low), off by less than 0.6 units in the last place, and by 1 below the normal
-/// numbers.
+/// e^(x.high + x.low), off by less than 0.6 units in the last place, and by 1 if the result is
+/// subnormal.
 BANKPROOF_DEVICE double exponential(Sum x) {
   if (x.high != x.high) return x.high;
   if (x.high > 710.0) return infinity();
@@ -177,7 +177,7 @@ BANKPROOF_DEVICE bool is_special_logarithm(double x, double& result) {
   return true;
 }
 
-/// ln x divided by the logarithm of a base; `reciprocal` is the reciprocal of that logarithm.
+/// ln x divided by the logarithm of a base; `reciprocal` is 1 / that logarithm.
 BANKPROOF_DEVICE double logarithm_to(double x, Sum reciprocal) {
   double special;
   if (is_special_logarithm(x, special)) return special;

@@ -1,6 +1,6 @@
 // The error function, its complement and inverses, and the normal distribution, of doubles.
 //
-// For |x| below 1 the Taylor series; for x from 1/2 on the trapezoid rule with steps of 1/2 for
+// For |x| below 1, the Taylor series. For x ≥ 1/2, the trapezoid rule with steps of 1/2 for
 //
 //   erfc(x) = x e^(-x²)/π · ∫ e^(-t²)/(x² + t²) dt
 //

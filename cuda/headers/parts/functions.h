@@ -1,5 +1,5 @@
-// The functions of <cmath> for doubles, built from elementary.h and circular.h, in a namespace of
-// their own. mathematics.h gives them CUDA's names.
+// The functions of <cmath> for doubles, built from elementary.h and circular.h, in a separate
+// namespace. mathematics.h gives them CUDA's names.
 #pragma once
 #pragma GCC system_header
 
@@ -197,8 +197,8 @@ BANKPROOF_DEVICE int exponent_of(double x) {
   const int exponent = static_cast<int>(bits_of(x) >> 52);
   return exponent != 0 ? exponent : static_cast<int>(bits_of(x * 0x1p54) >> 52) - 54;
 }
-/// The remainder of x / y, exact: subtracts y times a power of two, as long as that is no larger
-/// than the rest.
+/// The remainder of x / y, exact: subtracts y times a power of two as long as the product is at
+/// most the rest.
 BANKPROOF_DEVICE double fmod(double x, double y) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);

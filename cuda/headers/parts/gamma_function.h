@@ -1,7 +1,7 @@
 // The gamma function and its logarithm, of doubles.
 //
-// From 20 on: Stirling's series, with a logarithm of more than 53 bits. Below 20: Γ(x + k) divided
-// by x(x + 1)…. Near 1 and 2, where the logarithm is 0: its Taylor series at 2. Compared with 64
+// For x ≥ 20: Stirling's series, with a logarithm of more than 53 bits. Below 20: Γ(x + k) divided
+// by x(x + 1)…. Near 1 and 2, where ln Γ is 0: the Taylor series of ln Γ at 2. Compared with 64
 // bits at random arguments, tgamma was off by less than 3 units in the last place and lgamma by
 // less than 4, except for arguments below 0, where lgamma has zeros.
 #pragma once
@@ -99,7 +99,7 @@ BANKPROOF_DEVICE Sum logarithm_of_gamma_near_two(double t) {
 BANKPROOF_DEVICE double logarithm_of_gamma(double x) {
   if (x > 1e300) return x < 2.6e305 ? x * (logarithm(x).high - 1.0) : infinity();
   if (x < 2.5) {
-    // Γ(x) is Γ(x + 2) / (x(x + 1)), and so on.
+    // Γ(x) is Γ(x + 2) / (x(x + 1)), and similarly for other steps.
     const double t = x < 0.5 ? x : x < 1.5 ? x - 1.0 : x - 2.0;
     const Sum near_two = logarithm_of_gamma_near_two(t);
     if (x >= 1.5) return near_two.high + near_two.low;

@@ -16,8 +16,8 @@ BANKPROOF_DEVICE unsigned int lane() {
   return static_cast<unsigned int>(__nvvm_read_ptx_sreg_laneid());
 }
 
-/// How many times blocks have arrived at the grid's barrier, over all its uses. It is a template,
-/// so that only programs that use it contain it.
+/// How many times blocks have arrived at the grid's barrier, over all its uses. The struct is a
+/// template, so that only programs that use the barrier contain the counter.
 template <class Unused>
 struct GridBarrier {
   static __device__ unsigned int arrived;
@@ -25,9 +25,9 @@ struct GridBarrier {
 template <class Unused>
 __device__ unsigned int GridBarrier<Unused>::arrived = 0;
 
-/// All blocks wait for each other. Each block counts itself once per use. The count only grows, and
-/// a block waits until the count reaches the end of its own round. The fences order the writes of
-/// all blocks before the barrier with the reads after it.
+/// All blocks wait for each other. Each block adds 1 to the counter per use. The counter only
+/// grows; a block waits until the counter reaches the end of the block's round. The fences order
+/// the writes of all blocks before the barrier with the reads after it.
 BANKPROOF_DEVICE void grid_barrier() {
   __syncthreads();
   if (rank_in_block() == 0) {
@@ -103,7 +103,7 @@ class coalesced_group {
   BANKPROOF_MEMBER T shfl(T value, unsigned int rank) const {
     return __shfl_sync(mask_, value, lane_of(rank % size()));
   }
-  /// If there is no such rank, the result is the thread's own value.
+  /// If no lane has the rank, the result is the thread's own value.
   template <class T>
   BANKPROOF_MEMBER T shfl_up(T value, unsigned int delta) const {
     const unsigned int rank = thread_rank();
@@ -139,7 +139,7 @@ BANKPROOF_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__
 template <unsigned int width, class Parent>
 class thread_block_tile;
 
-/// The parent of a tile: the thread's rank in it, and its size.
+/// The parent of a tile: the thread's rank in the parent, and the parent's size.
 template <class Parent>
 struct parent_of_tile {
   BANKPROOF_MEMBER static unsigned int thread_rank() { return bankproof_parts::rank_in_block(); }
@@ -256,13 +256,13 @@ BANKPROOF_DEVICE thread_block_tile<width, Parent> tiled_partition(const Parent&)
   return thread_block_tile<width, Parent>();
 }
 
-/// The lanes of the thread's warp that have the same rank / width.
+/// The lanes of the thread's warp whose rank / width is that of the thread.
 BANKPROOF_DEVICE coalesced_group tiled_partition(const thread_block&, unsigned int width) {
   const unsigned int first = bankproof_parts::lane() & ~(width - 1);
   return coalesced_group((width >= 32 ? 0xffffffffU : (1U << width) - 1U) << first);
 }
 
-/// The threads of the group, which is part of a warp, that have the same integer label.
+/// The threads of a group within a warp that have the same integer label as this thread.
 template <class Group, class Label>
 BANKPROOF_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
   static_assert(__is_integral(Label), "labels are integers");

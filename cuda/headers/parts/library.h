@@ -1,5 +1,5 @@
-// What device code calls of the C library: printf, assert, the heap, memcpy, memset. printf and the
-// heap are only declared, as in CUDA: whoever runs the PTX provides them.
+// Functions of the C library for device code: printf, assert, the heap, memcpy, memset. As in CUDA,
+// printf and the heap are only declared: the machine that runs the PTX provides them.
 #pragma once
 #pragma GCC system_header
 
@@ -14,14 +14,14 @@ __device__ __attribute__((noreturn)) void __assertfail(const char* condition, co
                                                        unsigned int line, const char* function,
                                                        unsigned long size);
 
-/// What <assert.h> calls.
+/// The function that <assert.h> calls.
 static __inline__ __attribute__((device, always_inline, nodebug, unused, noreturn)) void
 __assert_fail(const char* condition, const char* file, unsigned int line, const char* function) {
   __assertfail(condition, file, line, function, 1);
 }
 }
 
-// The compiler unrolls these, or makes a loop where the size is not known.
+// The compiler unrolls these copies, or makes a loop if the size is not known.
 BANKPROOF_DEVICE void* memcpy(void* to, const void* from, unsigned long size) {
   __builtin_memcpy(to, from, size);
   return to;

@@ -89,7 +89,7 @@ BANKPROOF_STORES(wt)
 
 }  // namespace bankproof_parts
 
-/// The read-only load is a plain load here: it moves the same bytes.
+/// A read-only load is a plain load here; both move the same bytes.
 template <class T>
 BANKPROOF_DEVICE T __ldg(const T* address) {
   return *address;

@@ -1,5 +1,5 @@
-// The functions of <cmath> under CUDA's names: NAME and NAMEf, with overloads for float, and also
-// in namespace std. If PTX has an instruction for a function, that instruction is the function.
+// The functions of <cmath> under CUDA's names: NAME and NAMEf, with overloads for float, also in
+// namespace std. If PTX has an instruction for a function, the function is this instruction.
 //
 // Left out: the Bessel functions and the norms of arrays. Using one is a compile error, because it
 // calls a host function.

@@ -97,7 +97,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T*
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block, shared);
 }
-/// As many blocks of 256 threads as are resident at a time.
+/// The maximum number of resident blocks of 256 threads.
 template <class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* kernel,
                                                       size_t shared = 0, int most = 0) {

@@ -1,4 +1,4 @@
-// Functions of the representation of a number, its exponent and its neighbours; and remainders for
+// Functions of the representation of a number: its exponent and its neighbours. Also remainders by
 // the nearest multiple.
 #pragma once
 #pragma GCC system_header
@@ -46,8 +46,8 @@ BANKPROOF_DEVICE float nextafter(float x, float y) {
   return next;
 }
 
-/// x minus the nearest multiple of y, or the even one of the two nearest; without error. `quotient`
-/// has the last three bits of the multiple, and its sign.
+/// x minus the nearest multiple of y; of two nearest multiples, the even one. Exact. `quotient`
+/// gets the sign and the last three bits of the multiple.
 BANKPROOF_DEVICE double remquo(double x, double y, int* quotient) {
   const double b = __builtin_fabs(y);
   double a = __builtin_fabs(x);

@@ -25,8 +25,8 @@ BANKPROOF_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate) {
   return __nvvm_vote_ballot_sync(mask, predicate != 0);
 }
 
-// ---- Shuffles: the segment's mask is in bits 8 to 12 of the last operand, the clamp below (PTX
-// ISA, shfl.sync).
+// ---- Shuffles: in the last operand, bits 8 to 12 are the segment's mask, and the bits below are
+// the clamp (PTX ISA, shfl.sync).
 
 namespace bankproof_parts {
 
@@ -83,7 +83,7 @@ BANKPROOF_SHUFFLES(double, unsigned long long)
 
 // ---- Matches
 
-// Assembly, because clang's builtins of 64 bits take a 64-bit mask until clang 15; PTX has none.
+// Assembly, because before clang 15 its 64-bit builtins take a 64-bit mask, which PTX lacks.
 #define BANKPROOF_MATCH(Type, Bits, c, code)                                                     \
   BANKPROOF_DEVICE unsigned int __match_any_sync(unsigned int mask, Type value) {                \
     unsigned int lanes;                                                                          \

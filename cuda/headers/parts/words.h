@@ -1,11 +1,11 @@
 // Operations on two halves or four bytes of a word at a time (CUDA Math API, "SIMD Intrinsics").
-// Names of signed operations have an s, of unsigned ones a u, and neither if it makes no
-// difference. Averages round up. Comparisons set all bits of a part, or no bit. Left out:
-// saturating sums, negations, sums of absolute differences, and the comparisons that give 0 or 1.
+// Names of signed operations have an s, names of unsigned operations a u; other names have neither.
+// Averages round up. Comparisons set all bits of a part, or no bit. Left out: saturating sums,
+// negations, sums of absolute differences, and the comparisons that give 0 or 1.
 #pragma once
 #pragma GCC system_header
 
-// `expression` is an expression in the parts a and b.
+// `expression` computes a part of the result from the parts a and b of the operands.
 #define BANKPROOF_WORD(name, Part, expression)                                      \
   BANKPROOF_DEVICE unsigned int name(unsigned int x, unsigned int y) {              \
     constexpr unsigned int bits = 8 * sizeof(Part);                                 \

@@ -1,10 +1,11 @@
 // The convolution of an image in registers: each thread has a packet of pixels in each of 4 rows. A
-// block of 32 × 8 threads loads its tile's window to shared memory by packets. Then each thread
-// reads the rows of its pixels' neighbors one after another and adds each to its pixels' sums. The
-// weights are launch parameters, which are in constant memory.
+// block of 32 × 8 threads loads the window of its tile to shared memory by packets. Then each
+// thread reads one row of the window after another and adds its products to the sums of its pixels.
+// The weights are launch parameters, which are in constant memory.
 //
-// Example: v = 1 and floats. For its 4 × 4 pixels a thread reads 6 rows of 3 packets, from 4
-// columns left of its pixels on. It needs one column of the first packet, and one of the last.
+// Example: v = 1 and floats. For its 4 × 4 pixels a thread reads 6 rows of 3 packets, which begin 4
+// columns left of the pixels. It uses one column of the first packet and one column of the last
+// packet.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ struct Image {
     if (!present) return T{};
     return pixels[row_major(nearest_cell(y, rows), nearest_cell(x, columns), columns)];
   }
-  /// The pixels from (y, x) on in the row; x is a multiple of a packet.
+  /// The packet of pixels of row y that begins at column x, a multiple of a packet.
   __device__ Packet<T> packet(std::size_t y, std::size_t x) const {
     constexpr std::uint32_t each = Packet<T>::size;
     if (has_packet(y, x)) {
@@ -46,10 +47,10 @@ struct Image {
   }
 };
 
-/// rows × columns weights of a kernel. The window of pixel (i, j) begins at (i − above, j −
-/// before), where `before` is a multiple of a packet. The first weight belongs to the column `skew`
-/// columns further right. If the piece is partial, only its first `used_rows` rows have weights, in
-/// columns from `used_begin` up to used_end.
+/// A piece of a kernel: rows × columns weights. The window of pixel (i, j) begins at (i − above, j
+/// − before), where `before` is a multiple of a packet. The first weight belongs to column j −
+/// before + skew. If the piece is partial, only its first `used_rows` rows have weights, in the
+/// columns from `used_begin` to used_end − 1.
 template <class T, int height, int width, int skipped, bool is_partial>
 struct MaskPiece {
   static constexpr int rows = height;
@@ -69,7 +70,7 @@ struct MaskPiece {
   }
 };
 
-/// The tile of a block, and the pixels of its threads.
+/// The sizes of the tile of a block, and of the pixels of a thread.
 template <class T>
 struct BlockedTile {
   enum : std::uint32_t {
@@ -98,7 +99,8 @@ struct BlockedWindow {
   Packet<T> words[rows][packets];
 };
 
-/// window ← the pixels from (top, left) on. All loads are in flight before the first store.
+/// window ← the pixels of a, beginning at (top, left). All loads are in flight before the first
+/// store.
 template <class T, class Piece>
 __device__ void load_window(const Image<T>& a, BlockedWindow<T, Piece>& window, std::size_t top,
                             std::size_t left) {

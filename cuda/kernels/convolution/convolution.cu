@@ -11,7 +11,7 @@ constexpr std::size_t usual_share = 1024;
 constexpr std::uint32_t usual_threads = 256;
 constexpr std::size_t most_blocks = 0x7fffffff;
 
-/// The share of z that a block computes, and the threads for each of its numbers.
+/// The number of elements of z that a block computes, and the threads for each element.
 struct Share {
   std::uint32_t blocks;
   std::uint32_t threads;

@@ -14,15 +14,15 @@
 
 namespace bankproof::cuda {
 
-/// The launch configuration; 0: chosen by the sizes.
+/// The launch configuration; 0: the sizes determine the value.
 struct ConvolutionShape {
   std::uint32_t blocks = 0;
   std::uint32_t threads = 0;  // of each block; at most 1024
 };
 
 /// Each block computes a share of z in shared memory (HMM IX): the counterpart of `convolution
-/// shares`. x has to have at least one number. x, a share of y, and a share of z with its partial
-/// sums take at most 48 KiB. z overlaps neither x nor y. Throws std::invalid_argument and
+/// shares`. x must not be empty. x, a share of y, and a share of z with its partial sums take at
+/// most 48 KiB. z overlaps neither x nor y. Throws std::invalid_argument and CudaError.
 /// CudaError.
 template <class T>
 void convolution(std::span<const T> x, std::span<const T> y, T* z,

@@ -25,8 +25,8 @@ __device__ void convolve_window(const T* window, const T* b, T* tile, std::uint3
   });
 }
 
-/// c ← a ⊗ b; each block takes every gridDim.x-th 32 × 32 tile. Dynamic shared memory holds the (32
-/// + 2v)² pixels that a tile needs, b, and the tile.
+/// c ← a ⊗ b; each block takes every gridDim.x-th tile of 32 × 32 pixels. Dynamic shared memory
+/// holds the (32 + 2v)² pixels of a that a tile needs, b, and the tile.
 template <class T>
 __global__ void convolve_tiles(const T* a, const T* b, T* c, std::size_t rows, std::size_t columns,
                                std::uint32_t v, std::size_t tiles) {

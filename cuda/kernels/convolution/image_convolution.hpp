@@ -21,7 +21,7 @@ namespace bankproof::cuda {
 /// The launch configuration of image_convolution_by_tiles().
 struct ImageBlocks {
   std::uint32_t threads = 256;  // of each block
-  std::uint32_t blocks = 0;     // that share the tiles; 0: one block per tile
+  std::uint32_t blocks = 0;     // number of blocks; 0: one block per tile
 };
 
 /// Convolution in tiles of 32 × 32 pixels in shared memory (OPT III), with zeros beyond the edge:
@@ -32,10 +32,10 @@ void image_convolution_by_tiles(std::span<const T> a, std::span<const T> b, T* c
                                 std::size_t columns, const ImageBlocks& blocks = {},
                                 cudaStream_t stream = nullptr);
 
-/// The same with each thread's pixels in registers: 4 × 4 pixels, or 4 × 2 of 8 bytes. b is in host
-/// memory and becomes a launch parameter. Up to 7 × 7 numbers take one launch; a larger b takes one
-/// launch for each 4 × 8 numbers, which adds to c. Accesses have 16 bytes if all rows begin at
-/// multiples of 16 bytes.
+/// Convolution with each thread's pixels in registers: 4 × 4 pixels, or 4 × 2 of 8 bytes. b is in
+/// host memory and becomes a launch parameter. A b of up to 7 × 7 numbers takes one launch; a
+/// larger b takes one launch for each 4 × 8 of its numbers, and each launch adds to c. Accesses
+/// have 16 bytes if all rows begin at multiples of 16 bytes.
 template <class T>
 void image_convolution(std::span<const T> a, const std::vector<T>& b, T* c, std::size_t rows,
                        std::size_t columns, GhostCells ghosts = GhostCells::zero,

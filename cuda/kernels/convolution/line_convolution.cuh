@@ -70,8 +70,8 @@ __global__ void convolve_line_tiled(const Line<T> n, const Mask m, T* p, std::ui
   if (i < n.length) p[i] = sum;
 }
 
-/// Keeps the block's elements in dynamic shared memory, t elements, and reads the halo from global
-/// memory again.
+/// Keeps the block's t elements in dynamic shared memory, and reads the halo from global memory
+/// each time that it needs it.
 template <class T, class Mask>
 __global__ void convolve_line_cached(const Line<T> n, const Mask m, T* p, std::uint32_t v) {
   extern __shared__ __align__(16) unsigned char numbers[];

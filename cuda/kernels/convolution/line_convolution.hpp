@@ -14,9 +14,9 @@
 
 namespace bankproof::cuda {
 
-/// The variants `1d-…` of `tiled-convolution`: all in global memory; the mask in constant memory;
-/// in addition the elements and their halo in shared memory; or in addition the elements without
-/// the halo.
+/// The variants `1d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
+/// the mask in constant memory. The other two add to constant_mask: the elements and their halo in
+/// shared memory, or the elements without their halo.
 enum class LineWay : std::uint8_t { basic, constant_mask, tiled, cached };
 
 struct LineShape {

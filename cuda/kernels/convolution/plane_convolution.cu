@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* what = "plane_convolution";
 
-/// The number of elements from the first to the last one, gaps between rows included.
+/// The number of elements from the image's first element to its last, gaps between rows included.
 std::size_t elements_of(const PlaneShape& shape) {
   if (shape.rows == 0) return 0;
   return product_of(shape.rows - 1, shape.pitch, what) + shape.columns * shape.channels;

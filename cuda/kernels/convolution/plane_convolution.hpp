@@ -16,8 +16,8 @@
 
 namespace bankproof::cuda {
 
-/// The variants `2d-…` of `tiled-convolution`: all in global memory; the mask in constant memory;
-/// in addition a tile and its halo in shared memory.
+/// The variants `2d-…` of `tiled-convolution`. basic: all arrays in global memory. constant_mask:
+/// the mask in constant memory. tiled: also a tile and its halo in shared memory.
 enum class PlaneWay : std::uint8_t { basic, constant_mask, tiled };
 
 struct PlaneShape {
@@ -30,10 +30,10 @@ struct PlaneShape {
   std::uint32_t threads = 256;  // of a block
 };
 
-/// p ← n with the mask m. p has the layout of n and does not overlap it; elements between rows are
-/// left alone. All variants but `basic` first copy m, of at most 16 KiB, to constant memory: calls
-/// at the same time on two streams need the same mask. A tile and its halo, with all channels, take
-/// at most 48 KiB. Throws std::invalid_argument and CudaError.
+/// p ← n with the mask m. p has the layout of n and does not overlap it; elements in the gaps
+/// between rows stay unchanged. All variants but `basic` first copy m, of at most 16 KiB, to
+/// constant memory: calls at the same time on two streams need the same mask. A tile and its halo,
+/// with all channels, take at most 48 KiB. Throws std::invalid_argument and CudaError.
 template <class T>
 void plane_convolution(std::span<const T> n, std::span<const T> m, T* p, const PlaneShape& shape,
                        PlaneWay way = PlaneWay::tiled, cudaStream_t stream = nullptr);

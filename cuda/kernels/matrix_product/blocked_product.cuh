@@ -1,6 +1,6 @@
-// The matrix product in registers: each thread has 16 × 8 or 8 × 8 elements of a tile of c. A step
-// adds the product of a column of a and a row of b to them. Shared memory holds the tiles of a and
-// b for the current step and the next two.
+// The matrix product in registers: each thread has 16 × 8 or 8 × 8 elements of a tile of c. In each
+// step, a thread adds the product of a column of a and a row of b to its elements. Shared memory
+// holds the tiles of a and b for the current step and the next two.
 //
 // A warp has 4 × 8 threads. Columns of a's tile are stored as rows, so that threads read packets of
 // both tiles. Each stored row has four idle words at its end, so that a warp stores parts of
@@ -37,7 +37,8 @@ struct BlockedProduct {
     alignas(16) T b[stages][depth][columns];
   };
 
-  // ---- A thread's elements are packets: packet k of all threads of the warp, then packet k + 1.
+  // ---- A thread's elements are packets. Packet k + 1 of all threads of the warp follows packet k
+  // of all threads.
   __device__ static std::uint32_t row_of(std::uint32_t packet) {
     const std::uint32_t warp = threadIdx.x / 32 / 2;
     return warp * 4 * thread_rows + (packet * 4 + threadIdx.x % 32 / 8) * Packet<T>::size;
@@ -68,7 +69,7 @@ class StepCopies {
     a_turns_ = static_cast<std::uint32_t>(turns < Tile::rows ? turns : Tile::rows);
   }
 
-  /// Starts to copy the next step to its stage, rows of b by packets P.
+  /// Starts to copy the tiles of the next step to their stage; rows of b are copied by packets P.
   template <class P>
   __device__ void begin(typename Tile::Stages& tiles, std::uint32_t stage) {
     const std::uint32_t turns = a_column() < inner_ ? a_turns_ : 0;
@@ -102,8 +103,8 @@ class StepCopies {
   std::uint32_t a_turns_;  // turns in which this thread has a row
   const T* b_;
   std::size_t b_pitch_;
-  std::size_t columns_;  // of b, from the tile on
-  std::size_t inner_;    // from the step on
+  std::size_t columns_;  // columns of b from the tile's first column on
+  std::size_t inner_;    // inner dimension from the step's first index on
 };
 
 /// c ← ab, one block per tile of c. Rows of b and c consist of whole, aligned packets P.
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(BlockedProduct<T>::threads)
   const std::size_t left = blockIdx.x % across * Tile::columns;
   const std::size_t steps = (size.inner + Tile::depth - 1) / Tile::depth;
 
-  // Load the first steps; zeros beyond the last step.
+  // Load the tiles of the first steps; tiles beyond the last step are zeros.
   StepCopies<T> copies(a, b, size, top, left);
   for (std::uint32_t stage = 0; stage + 1 < Tile::stages; ++stage) {
     copies.template begin<P>(tiles, stage);
@@ -129,7 +130,8 @@ __global__ void __launch_bounds__(BlockedProduct<T>::threads)
   std::uint32_t stage = 0;
   std::uint32_t free_stage = Tile::stages - 1;
   for (std::size_t step = 0; step < steps; ++step) {
-    // All threads have this step's tiles, and no thread still needs the tiles of the step before.
+    // All threads see the tiles of this step, and no thread still reads the tiles of the step
+    // before.
     wait_for_copies<Tile::stages - 2>();
     __syncthreads();
     copies.template begin<P>(tiles, free_stage);

@@ -7,8 +7,8 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// Whether the product needs a kernel. If c has elements but the sums are empty, sets c to 0.
-/// Throws unless a and b have the shape.
+/// Returns whether the product needs a kernel. If c has elements but the inner dimension is 0, sets
+/// c to 0. Throws unless a and b have the shape.
 template <class T>
 bool has_products(std::span<const T> a, std::span<const T> b, T* c, const ProductShape& shape,
                   const char* what, cudaStream_t stream) {

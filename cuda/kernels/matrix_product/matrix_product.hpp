@@ -24,7 +24,7 @@ struct ProductShape {
 struct TileShape {
   std::uint32_t m = 32;         // side of a tile
   std::uint32_t threads = 256;  // of a block
-  std::uint32_t blocks = 0;     // that share the tiles; 0: one block per tile
+  std::uint32_t blocks = 0;     // number of blocks; 0: one block per tile
 };
 
 /// The product in m × m tiles in shared memory (OPT V): the counterpart of `matrix-product
@@ -34,9 +34,9 @@ void matrix_product_by_tiles(std::span<const T> a, std::span<const T> b, T* c,
                              const ProductShape& shape, const TileShape& tiles = {},
                              cudaStream_t stream = nullptr);
 
-/// The same with 16 × 8 elements of c in each thread's registers, or 8 × 8 of 8 bytes. Tiles of a
-/// and b are copied to shared memory while others are multiplied. Accesses to b and c have 16 bytes
-/// if all their rows begin at multiples of 16 bytes.
+/// The product with 16 × 8 elements of c in each thread's registers, or 8 × 8 of 8 bytes. While a
+/// block multiplies tiles of a and b, it copies the next tiles to shared memory. Accesses to b and
+/// c have 16 bytes if all rows of b and c begin at multiples of 16 bytes.
 template <class T>
 void matrix_product(std::span<const T> a, std::span<const T> b, T* c, const ProductShape& shape,
                     cudaStream_t stream = nullptr);

@@ -13,7 +13,8 @@ enum : unsigned { affine_thread_bits = 8 };
 template <class T>
 constexpr unsigned affine_tile_bits = sizeof(T) == 4 ? 12 : 11;
 
-/// The image of `count` bits under a linear map, where these are the bits from `first` on of r.
+/// The image under a linear map of an index whose bits from `first` on are the low `count` bits of
+/// `bits`, and whose other bits are 0.
 template <unsigned first, unsigned count, class Word, std::size_t size>
 __device__ Word image_of(const Word (&columns)[size], unsigned bits) {
   Word image{};

@@ -11,7 +11,8 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// Launches a variant in shared memory. The arrays of its functions take `bytes` bytes.
+/// Launches a variant in shared memory. The index arrays of `Source` and `Target` take `bytes`
+/// bytes.
 template <class T, class Source, class Target>
 void launch_in_shared_memory(const char* what, std::span<const T> a, T* b, std::size_t lanes,
                              const Source& source_of, const Target& target_of, std::size_t bytes,
@@ -27,7 +28,8 @@ void launch_in_shared_memory(const char* what, std::span<const T> a, T* b, std::
   require_launched("permute_in_shared_memory");
 }
 
-/// Checks a, b and the indices, named `name`, of a call that permutes a.
+/// Checks the arguments of a call that permutes a to b by indices; messages call the indices
+/// `name`.
 template <class T>
 void require_arrays(const char* what, std::span<const T> a, T* b, const char* name,
                     const IndexSpan& indices) {

@@ -1,5 +1,6 @@
 // Kernels that permute an array; algorithms/permutation/permute.hpp has the same programs for the
-// machines. A variant is two functions of a lane: where the lane reads, and where it writes.
+// machines. A variant is two functions of a lane's number j: the index that the lane reads, and the
+// index that it writes.
 //
 //   copy                     b[j] ← a[j]
 //   destination-designated   b[p[j]] ← a[j]
@@ -29,7 +30,8 @@ struct OwnElement {
   }
 };
 
-/// The array's element for the lane. In plans, the largest index marks an idle lane.
+/// The element of an array of indices that belongs to the lane. In plans, the largest index marks
+/// an idle lane.
 template <class Index, bool of_plan = false>
 struct ElementFrom {
   static constexpr bool has_idle_lanes = of_plan;
@@ -84,15 +86,15 @@ struct PlannedTarget : OfFormula {
   }
 };
 
-/// Whether lanes may be idle. A caller's own function may have idle lanes.
+/// Whether lanes may be idle. A function that the caller passes may have idle lanes.
 template <class Source>
 inline constexpr bool may_have_idle_lanes = true;
 template <class Source>
   requires requires { Source::has_idle_lanes; }
 inline constexpr bool may_have_idle_lanes<Source> = Source::has_idle_lanes;
 
-/// The same function with its array, one element per lane, copied to shared memory at `free`. Moves
-/// `free` behind the array.
+/// The function after its array, one index per lane, has been copied to shared memory at `free`.
+/// Moves `free` to the end of the copy.
 template <class Function>
 __device__ Function in_shared_memory(const Function& function, unsigned char*& /*free*/,
                                      std::uint32_t /*lanes*/) {
@@ -122,7 +124,7 @@ __device__ void permute(const T* a, T* b, N n, N lanes, const Source& source_of,
 }
 
 /// One block: load, permute `repetitions` times, write back. Dynamic shared memory holds the arrays
-/// a and b of n elements, and the arrays of the functions.
+/// a and b of n elements, and the arrays of indices.
 template <class T, class Source, class Target>
 __global__ void permute_in_shared_memory(const T* in, T* out, std::uint32_t n, std::uint32_t lanes,
                                          Source source_of, Target target_of,
@@ -135,7 +137,7 @@ __global__ void permute_in_shared_memory(const T* in, T* out, std::uint32_t n, s
   auto* free = reinterpret_cast<unsigned char*>(b + n);
   const Source source = in_shared_memory(source_of, free, lanes);
   const Target target = in_shared_memory(target_of, free, lanes);
-  // A thread that reads only its own writes needs no barrier.
+  // If each thread reads only elements that it has written, no barrier is needed.
   if constexpr (!std::is_same_v<Source, OwnElement>) __syncthreads();
 
   for (std::uint32_t k = 0; k < repetitions; ++k) {
@@ -147,7 +149,7 @@ __global__ void permute_in_shared_memory(const T* in, T* out, std::uint32_t n, s
   for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) out[i] = b[i];
 }
 
-/// The same from global memory to global memory.
+/// Permutes from global memory to global memory.
 template <class T, class Source, class Target>
 __global__ void permute_in_global_memory(const T* a, T* b, std::size_t n, Source source_of,
                                          Target target_of) {

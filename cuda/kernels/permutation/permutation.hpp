@@ -3,9 +3,9 @@
 //
 //     permute_destination_designated<float>(a.span(), b.data(), p.span(), stream);
 //
-// Arrays of indices may have any length of index that a call takes, signed or unsigned. All throw
-// std::invalid_argument and CudaError. scheduled_permutation.hpp permutes global memory in whole
-// lines, and affine_permutation.hpp does so for permutations with a formula.
+// Indices may be signed or unsigned and have any of the sizes that the call's comment names. All
+// calls throw std::invalid_argument and CudaError. scheduled_permutation.hpp permutes global memory
+// in whole lines, and affine_permutation.hpp does so for permutations with a formula.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct OneBlock {
   std::uint32_t repetitions = 1;
 };
 
-/// b[i] ← a[i]: the least that any permutation costs.
+/// b[i] ← a[i]: the minimum cost of any permutation.
 template <class T>
 void copy_in_shared_memory(std::span<const T> a, T* b, const OneBlock& block,
                            cudaStream_t stream = nullptr);
@@ -45,17 +45,17 @@ void permute_source_designated_in_shared_memory(std::span<const T> a, T* b, cons
                                                 const OneBlock& block,
                                                 cudaStream_t stream = nullptr);
 
-/// b[d[j]] ← a[s[j]] for the lanes j of a plan. Its width is 32 for elements of 4 bytes. For
-/// elements of 8 bytes, which half-warps move, its width is 16. The number of threads is a multiple
+/// b[d[j]] ← a[s[j]] for the lanes j of a plan. The plan's width is 32 for elements of 4 bytes. For
+/// elements of 8 bytes, which half-warps move, the width is 16. The number of threads is a multiple
 /// of 32.
 template <class T>
 void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const PlanTables& plan,
                                             const OneBlock& block, cudaStream_t stream = nullptr);
 
-/// The permutations of 1024 elements for which P and a plan are computed in place (THS 4.4).
+/// The permutations of 1024 elements with formulas: threads compute P or a plan in place (THS 4.4).
 enum class InPlacePermutation : std::uint8_t { transpose, shuffle, bit_reversal };
 
-/// What each thread computes: P, its inverse, or a plan of width 32.
+/// The functions that each thread computes: P, its inverse, or a plan of width 32.
 enum class InPlaceWay : std::uint8_t { destination_designated, source_designated, conflict_free };
 
 template <class T>

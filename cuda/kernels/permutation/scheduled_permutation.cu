@@ -13,7 +13,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// How the lanes of one row's plan are dealt to the threads of a block.
+/// How many lanes of one row's plan each thread of a block executes.
 struct Deal {
   std::uint32_t lanes;
   std::uint32_t threads;
@@ -35,7 +35,7 @@ struct Deal {
   }
 };
 
-/// Every row, and every column, takes one block.
+/// Throws if a launch with one block per row, or one block per column, is too large.
 void require_sides(const char* what, std::size_t rows, std::size_t columns) {
   blocks_for(std::max(rows, columns), what);
 }
@@ -49,9 +49,8 @@ void require_arrays(const char* what, std::span<const T> a, T* b, std::size_t ro
   require_apart_or_in_place(what, {"a", a}, {"b", b, a.size()}, {{"s", plans.s}, {"d", plans.d}});
 }
 
-/// Calls act(number) for the smallest number of items per thread, at least `items`, that kernels
-/// are compiled for. Shared memory has no room for more than the largest in a block of 1024
-/// threads.
+/// Calls act(number) for the smallest compiled number of items per thread that is at least `items`.
+/// A block of 1024 threads with more than the largest number would not fit into shared memory.
 template <class Act>
 void with_items(const char* what, std::uint32_t items, Act act) {
   if (items <= 4) return act(std::integral_constant<int, 4>{});
@@ -62,7 +61,8 @@ void with_items(const char* what, std::uint32_t items, Act act) {
   refuse(what, "a row has more than 65536 elements");
 }
 
-/// Permutes the rows of a matrix; a has its first n_of_a elements, and b its first n_of_b.
+/// Permutes the rows of a matrix. Only the first n_of_a elements of a exist, and the first n_of_b
+/// of b.
 template <class W>
 void pass_over_rows(const char* what, const W* a, std::size_t n_of_a, W* b, std::size_t n_of_b,
                     std::size_t rows, std::size_t columns, const PlanTables& plans,
@@ -82,8 +82,8 @@ void pass_over_rows(const char* what, const W* a, std::size_t n_of_a, W* b, std:
       });
 }
 
-/// The group of 2^log2_columns columns. Its pitch puts the words of a row, and the words of a
-/// column, in different banks.
+/// A group of 2^log2_columns columns. Its pitch puts the words of a row in different banks, and
+/// also the words of a column.
 template <class W>
 kernels::ColumnGroup group_of(std::uint32_t log2_columns, std::size_t rows) {
   constexpr std::uint32_t wavefront = 128 / sizeof(W);
@@ -99,8 +99,9 @@ std::size_t bytes_of(const kernels::ColumnGroup& group) {
 
 constexpr std::size_t sector = 32;
 
-/// How many columns a block takes: 128 bytes of each row, or fewer down to a sector, such that
-/// three blocks fit; else a sector, if one block fits; else as many columns as fit.
+/// The columns that a block takes: 128 bytes of each row, or fewer down to a sector, if three
+/// blocks fit into shared memory. Else a sector of each row, if one block fits; else as many
+/// columns as fit.
 template <class W>
 kernels::ColumnGroup group_for(const char* what, std::size_t rows) {
   const std::size_t room = shared_memory_of_block();
@@ -137,7 +138,7 @@ void pass_over_columns(const char* what, const W* a, W* b, std::size_t rows, std
   });
 }
 
-/// Permutes columns from a to b, which may be the same, through `other`.
+/// Permutes columns from a to b, which may be the same array; `other` holds the transposed matrix.
 template <class W>
 void columns_by_transposes(const char* what, const W* a, W* b, W* other, std::size_t rows,
                            std::size_t columns, const PlanTables& plans, cudaStream_t stream) {
@@ -168,8 +169,8 @@ void require_arrays(const char* what, std::span<const T> a, T* b, const Schedule
   }
 }
 
-/// Permutes rows, then columns by `columns_pass(matrix)` in place, then rows. The matrix is b or,
-/// if b is too short, in the workspace.
+/// Permutes rows, then columns by `columns_pass(matrix)` in place, then rows. The matrix is in b
+/// or, if b is too short, in the workspace.
 template <class T, class ColumnsPass>
 void by_three_passes(const char* what, std::span<const T> a, T* b, const ScheduleTables& schedule,
                      std::size_t cells, WordOf<T>* room, cudaStream_t stream,

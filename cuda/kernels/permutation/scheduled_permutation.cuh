@@ -3,8 +3,8 @@
 // until all threads have read.
 //
 // A plan for a row has lanes() lanes, in whole warps: lane j moves word s[j] to word d[j]. An idle
-// lane has the largest index. Matrices may end early: words from n on do not exist, and stay where
-// they are.
+// lane has the largest index. A matrix may end early: its words with numbers n and higher do not
+// exist and are not moved.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The plans of all rows of a matrix, back to back.
+/// The plans of all rows of a matrix, one after the other.
 template <class Index>
 struct RowPlansOf {
   const Index* s;
@@ -27,7 +27,7 @@ struct RowPlansOf {
 template <int items, class T, class Index>
 __device__ void permute_row(T* row, std::uint32_t words, const RowPlansOf<Index>& plans,
                             std::size_t number) {
-  // In registers if there are enough.
+  // Keeps the words in registers if there are enough registers.
   constexpr int unrolled = items * sizeof(T) <= 160 ? items : 1;
   T kept[items];
 #pragma unroll unrolled
@@ -74,7 +74,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-/// The columns of a matrix, a power of two, that a block has in shared memory, `pitch` words apart.
+/// The columns of a matrix that a block has in shared memory: a power of two of them, `pitch` words
+/// apart.
 struct ColumnGroup {
   std::uint32_t log2_columns;
   std::uint32_t pitch;

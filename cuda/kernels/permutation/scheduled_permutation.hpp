@@ -9,8 +9,9 @@
 //
 // The tables are those of `bankproof schedule --global`, or of schedule.hpp: for each row a plan of
 // whole warps, with indices of 2 or 4 bytes. The width is 32 for elements of 4 bytes, and 16 for
-// elements of 8 bytes. The tables are not checked. `b` may be `a`, or else does not overlap it. A
-// workspace begins at a multiple of 16 bytes. All throw std::invalid_argument and CudaError.
+// elements of 8 bytes. The tables are not checked. `b` may be `a`; otherwise the arrays do not
+// overlap. A workspace begins at a multiple of 16 bytes. All calls throw std::invalid_argument and
+// CudaError.
 #pragma once
 
 #include <array>
@@ -38,8 +39,9 @@ void permute_columns(std::span<const T> a, T* b, std::size_t rows, std::size_t c
 template <class T>
 std::size_t permute_columns_workspace_bytes(std::size_t rows, std::size_t columns);
 
-/// The same in one launch. A block takes a group of columns. It moves whole sectors of global
-/// memory if its shared memory has room for 32 bytes of each row, and smaller parts otherwise.
+/// Permutes each column in one launch. A block takes a group of columns. The kernel moves whole
+/// sectors of global memory if shared memory has room for 32 bytes of each row, and smaller parts
+/// otherwise.
 template <class T>
 void permute_columns_in_one_launch(std::span<const T> a, T* b, std::size_t rows,
                                    std::size_t columns, const PlanTables& plans,
@@ -53,15 +55,15 @@ struct ScheduleTables {
 };
 
 /// b[P(i)] ← a[i] by rows, by columns, by rows, in five launches. If the matrix has more than n
-/// elements, the additional ones are in the workspace and stay where they are.
+/// elements, the additional elements are in the workspace and are not moved.
 template <class T>
 void permute_scheduled(std::span<const T> a, T* b, const ScheduleTables& schedule,
                        std::span<std::byte> workspace, cudaStream_t stream = nullptr);
 template <class T>
 std::size_t permute_scheduled_workspace_bytes(std::size_t n, const ScheduleTables& schedule);
 
-/// The same in three launches. It moves whole sectors of global memory if the matrix has few enough
-/// rows: shape_for(n, 32, most_rows_in_three_launches<float>()).
+/// The three passes in three launches. The kernels move whole sectors of global memory if the
+/// matrix has few enough rows: shape_for(n, 32, most_rows_in_three_launches<float>()).
 template <class T>
 void permute_scheduled_in_three_launches(std::span<const T> a, T* b, const ScheduleTables& schedule,
                                          std::span<std::byte> workspace,

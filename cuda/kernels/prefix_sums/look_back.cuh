@@ -1,9 +1,9 @@
 // Prefix sums in one pass with decoupled look-back. A block publishes the sum of its tile (status
-// PARTIAL), looks back at earlier tiles until it finds one with a prefix sum (status INCLUSIVE),
-// and publishes its own prefix sum. The elements' + need not be commutative.
+// PARTIAL), looks back at earlier tiles until it finds a tile with a prefix sum (status INCLUSIVE),
+// and publishes the prefix sum of its own tile. The elements' + need not be commutative.
 //
-// A warp looks at 32 tiles at a time. Many tiles begin during one look, so a look at one tile at a
-// time would not keep up.
+// A warp looks at 32 tiles at a time. Many tiles begin during one look: if a look covered only one
+// tile, it would fall behind.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 namespace bankproof::cuda::kernels {
 
-/// What tiles publish, first a sum and then a prefix sum, for values of 4 bytes. The value and the
-/// status share one word, so that one access has both and no fence is needed.
+/// The words that tiles publish, first a sum and then a prefix sum, for values of 4 bytes. The
+/// value and the status share one word, so that one access moves both and no fence is needed.
 template <class T>
 struct PublishedWords {
-  using Word = unsigned long long;  // zero: INVALID, nothing is known
+  using Word = unsigned long long;  // a word of zero: INVALID, nothing is known
   Word* words;
 
   __device__ void publish(std::size_t tile, const T& value, TileStatus now) const {
@@ -36,7 +36,7 @@ struct PublishedWords {
   }
 };
 
-/// The same in arrays, for longer values.
+/// The values that tiles publish, in arrays, for values of more than 4 bytes.
 template <class T>
 struct PublishedArrays {
   std::uint32_t* status;
@@ -54,7 +54,7 @@ struct PublishedArrays {
   }
 };
 
-/// What blocks publish, and the next ticket.
+/// The published values of all tiles, and the next ticket.
 template <class T>
 struct LookBack {
   using Tiles = std::conditional_t<sizeof(T) == 4, PublishedWords<T>, PublishedArrays<T>>;
@@ -62,7 +62,7 @@ struct LookBack {
   std::uint32_t* ticket;
 };
 
-/// The value of the lane `distance` lanes further up.
+/// The value of the lane whose number is larger by `distance`.
 template <class T>
 __device__ T from_further_lane(const T& value, std::uint32_t distance) {
   constexpr int words = sizeof(T) / 4;  // of 32 bits
@@ -75,14 +75,15 @@ __device__ T from_further_lane(const T& value, std::uint32_t distance) {
   return result;
 }
 
-/// Returns, in lane 0, the sum of everything before the tile, which is not the first tile. A whole
-/// warp calls it: each lane looks at one tile, and lane 0 at the nearest.
+/// Returns, in lane 0, the sum of all tiles before the tile, which is not tile 0. A whole warp
+/// calls it: each lane looks at one tile, lane 0 at the nearest tile.
 template <class T>
 __device__ T look_back(const typename LookBack<T>::Tiles& tiles, std::size_t tile) {
   const std::uint32_t lane = threadIdx.x;
   T sum{};
   for (std::size_t end = tile;; end -= 32) {
-    // Tile 0 always gets a prefix sum, so lanes that would look before it do not count.
+    // Tile 0 always publishes a prefix sum, so the values of lanes that would look before tile 0
+    // are not used.
     TileStatus status = tile_summed;
     T value{};
     if (lane < end) status = tiles.wait_for(end - 1 - lane, value);
@@ -130,7 +131,7 @@ __global__ void prefix_sums_one_pass(const T* in, T* out, std::size_t n, LookBac
     if (k < held) own[k] = k == 0 ? exchanged[mine] : own[k - 1] + exchanged[mine + k];
   }
 
-  // Scan the threads' sums: only the last threads may have no elements.
+  // Scan the threads' sums. Only threads at the end of the block may have no elements.
   const int holders = (count + items - 1) / items;
   if (held > 0) totals[threadIdx.x] = own[held - 1];
   __syncthreads();

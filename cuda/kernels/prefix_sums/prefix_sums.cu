@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t usual_threads = 256;
 
-/// Blocks for `items` items, one thread each, up to the most blocks.
+/// The number of blocks for `items` items, one thread per item; at most 65535.
 std::uint32_t blocks_of_items(std::size_t items) {
   return static_cast<std::uint32_t>(
       std::clamp<std::size_t>(ceil_div(items, usual_threads), 1, 65535));
@@ -27,8 +27,8 @@ std::size_t work_elements(std::size_t n) {
   return sum;
 }
 
-// ---- One pass. The number of items is odd, and so has no factor in common with 32: threads with
-// consecutive elements access different banks.
+// ---- One pass. The number of items per thread is odd, and so has no factor in common with 32:
+// threads with consecutive elements access different banks.
 constexpr int tile_threads = 128;
 template <class T>
 constexpr int tile_items = sizeof(T) <= 4 ? 23 : 11;
@@ -40,7 +40,8 @@ template <class T>
 struct LookBackParts {
   using Tiles = typename kernels::LookBack<T>::Tiles;
   static constexpr bool in_words = sizeof(Tiles) == sizeof(void*);
-  // For values that do not fit into words: sums and prefix sums, which begin undefined.
+  // A value that does not fit into a word needs a sum and a prefix sum per tile, undefined at
+  // first.
   static constexpr std::size_t values_of_tile = in_words ? 0 : 2 * sizeof(T);
   static constexpr std::size_t status_of_tile = in_words ? 8 : 4;
 

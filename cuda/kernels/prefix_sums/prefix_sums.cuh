@@ -1,4 +1,5 @@
-// Kernels of prefix sums. algorithms/prefix_sums.hpp has those without look-back for the machines.
+// Kernels of prefix sums. algorithms/prefix_sums.hpp has the programs without look-back for the
+// machines.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +43,8 @@ __global__ void prefix_sums_simple(const T* in, T* out, std::uint32_t n) {
   for (std::uint32_t i = threadIdx.x; i < n; i += blockDim.x) out[i] = a[i];
 }
 
-/// above[i] ← below[2i] + below[2i + 1] for the pairs of n numbers. This thread is number `thread`
-/// of `threads`.
+/// above[i] ← below[2i] + below[2i + 1] for the pairs of n numbers. The calling thread is number
+/// `thread` of `threads`.
 template <class T, class N>
 __device__ void add_pairs(const T* below, T* above, N n, N thread, N threads) {
   for (N i = thread; i < n / 2; i += threads) {
@@ -51,7 +52,7 @@ __device__ void add_pairs(const T* below, T* above, N n, N thread, N threads) {
   }
 }
 
-/// Turns n numbers into their prefix sums, given the prefix sums of their pairs.
+/// Turns n numbers into their prefix sums. The prefix sums of the pairs are given.
 template <class T, class N>
 __device__ void spread_to_pairs(T* below, const T* above, N n, N thread, N threads) {
   for (N i = thread; i < n / 2; i += threads) {
@@ -62,7 +63,7 @@ __device__ void spread_to_pairs(T* below, const T* above, N n, N thread, N threa
 }
 
 /// One block: load, sums of intervals up and down the levels, write back. Dynamic shared memory
-/// holds the numbers and then the work arrays, back to back: fewer than 2n in all.
+/// holds the numbers, then the work arrays of all levels: fewer than 2n numbers in all.
 template <class T>
 __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
   extern __shared__ __align__(16) unsigned char numbers[];
@@ -78,7 +79,7 @@ __global__ void prefix_sums_optimal(const T* in, T* out, std::uint32_t n) {
     __syncthreads();
     below += size;
   }
-  // The way back has the same sizes, n/2ᵏ.
+  // On the way down, the levels have the same sizes, n/2ᵏ.
   for (int k = n > 1 ? 31 - __clz(static_cast<int>(n)) : 0; k > 0; --k) {
     size = n >> (k - 1);
     below -= size;

@@ -1,7 +1,7 @@
 // Prefix sums of an array on a device, for int32, uint32, int64, float, double and AffineMap
 // (prefix_sums.cu has the list). Element i of the result is in[0] + … + in[i], in that order, so +
-// need not be commutative. `out` may be `in`, or else does not overlap it. A workspace begins at a
-// multiple of 16 bytes.
+// need not be commutative. `out` may be `in`; otherwise the arrays do not overlap. A workspace
+// begins at a multiple of 16 bytes.
 //
 //     DeviceArray<std::byte> workspace(prefix_sums_workspace_bytes<float>(in.size()));
 //     prefix_sums<float>(in.span(), out.data(), workspace.span(), stream);
@@ -17,19 +17,19 @@
 
 namespace bankproof::cuda {
 
-/// In the shared memory of one block (MOD 6), with a distance that doubles: the counterpart of
-/// `prefix-sums simple`. The array has at most 48 KiB.
+/// In the shared memory of one block (MOD 6): each level doubles the distance of the summed
+/// elements. The counterpart of `prefix-sums simple`. The array has at most 48 KiB.
 template <class T>
 void prefix_sums_simple_in_shared_memory(std::span<const T> in, T* out, std::uint32_t threads,
                                          cudaStream_t stream = nullptr);
 
 /// In the shared memory of one block (MOD 7), by sums of intervals: the counterpart of `prefix-sums
-/// optimal`. The array has at most 24 KiB, because the work arrays need the same space again.
+/// optimal`. The array has at most 24 KiB, because the work arrays take the same space again.
 template <class T>
 void prefix_sums_optimal_in_shared_memory(std::span<const T> in, T* out, std::uint32_t threads,
                                           cudaStream_t stream = nullptr);
 
-/// The same in global memory, one launch per level. `out` does not overlap `in`.
+/// Sums of intervals in global memory, one launch per level. `out` does not overlap `in`.
 template <class T>
 void prefix_sums_simple(std::span<const T> in, T* out, std::span<std::byte> workspace,
                         cudaStream_t stream = nullptr);

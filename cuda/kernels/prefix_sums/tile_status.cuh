@@ -1,8 +1,8 @@
 // How blocks of one launch wait for tiles of other blocks.
 //
-// A ticket gives tiles to blocks in an order in which no tile depends on a later tile. So a block
-// waits only for blocks that already run, however few are resident. A block writes its data, then a
-// fence, then the tile's status. The status is read as volatile.
+// Each block draws a ticket, which gives it a tile. No tile depends on a tile with a later ticket.
+// So a block waits only for blocks that already run, however few are resident. A block writes its
+// data, then a fence, then the tile's status. The status is read as volatile.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,17 @@ namespace bankproof::cuda::kernels {
 enum TileStatus : std::uint32_t {
   tile_open = 0,      // INVALID: nothing is known; the state of zeroed memory
   tile_summed = 1,    // PARTIAL: the sum of the tile is known
-  tile_prefixed = 2,  // INCLUSIVE: so is the sum of all tiles up to it
+  tile_prefixed = 2,  // INCLUSIVE: the sum of this tile and all tiles before it is known
 };
 
-/// Publishes the thread's writes, and other writes that it knows of, with the status `now`.
+/// Publishes the status `now`, together with the writes of the thread and all writes that it has
+/// observed.
 __device__ inline void publish_status(std::uint32_t* status, TileStatus now) {
   __threadfence();
   *const_cast<volatile std::uint32_t*>(status) = now;
 }
 
-/// Waits until the tile is no longer INVALID. The thread may then read what is published.
+/// Waits until the tile is no longer INVALID. The thread may then read the published data.
 __device__ inline TileStatus wait_for_status(const std::uint32_t* status) {
   std::uint32_t seen = tile_open;
   while ((seen = *const_cast<const volatile std::uint32_t*>(status)) == tile_open) {

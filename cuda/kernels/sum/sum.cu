@@ -10,9 +10,9 @@ namespace bankproof::cuda {
 namespace {
 
 constexpr std::uint32_t usual_threads = 256;
-constexpr std::uint32_t most_blocks = 1024;  // one block adds up their sums
+constexpr std::uint32_t most_blocks = 1024;  // one more block adds up the sums of the blocks
 
-/// The shape, with defaults filled in: as many blocks as have work.
+/// The shape with defaults filled in. By default, each block has elements to add.
 SumShape chosen(const char* what, const SumShape& shape, std::size_t n, std::size_t each) {
   SumShape result = shape;
   if (result.threads == 0) result.threads = usual_threads;
@@ -33,7 +33,7 @@ void add_sums(std::span<const T> sums, T* result, std::uint32_t threads, cudaStr
   require_launched("sum_columns");
 }
 
-/// Whether the input is empty; then the sum is set to 0.
+/// Whether the input is empty; if it is, the sum is set to 0.
 template <class T>
 bool is_sum_of_nothing(std::span<const T> in, T* result, cudaStream_t stream) {
   if (!in.empty()) return false;

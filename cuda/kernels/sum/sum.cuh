@@ -10,7 +10,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Leaves the sum of a[0 … n−1], in shared memory, in a[0], where thread 0 may read it. All threads
+/// Adds up a[0 … n−1] in shared memory. The sum is in a[0], where thread 0 may read it. All threads
 /// of the block take part.
 template <class T>
 __device__ void add_pairwise(T* a, std::uint32_t n) {
@@ -70,8 +70,8 @@ __device__ T sum_of(const Packet<T>& packet) {
   return sum;
 }
 
-/// The same with `loads` packets of each thread in flight at a time. `before` elements precede the
-/// first packet: fewer than a packet has, or all.
+/// Block i writes the sum of its packets to sums[i]; each thread has `loads` packets in flight.
+/// `before` elements precede the first packet: fewer than a packet has, or all n elements.
 template <class T>
 __global__ void sum_packets(const T* in, std::size_t before, const Packet<T>* packets, T* sums,
                             std::size_t n) {
@@ -80,7 +80,7 @@ __global__ void sum_packets(const T* in, std::size_t before, const Packet<T>* pa
   const std::size_t count = (n - before) / Packet<T>::size;
   const std::size_t all = std::size_t{gridDim.x} * blockDim.x;
 
-  // Add whole packets, then the elements before and behind them.
+  // Add whole packets, then the elements before and after the packets.
   T sum{};
   std::size_t i = row_major<std::size_t>(blockIdx.x, threadIdx.x, blockDim.x);
   const std::size_t thread = i;

@@ -6,8 +6,9 @@
 //     sum<float>(in.span(), result.data(), workspace.span(), stream);
 //
 // Integers wrap. The order in which floating-point numbers are added depends only on the size and,
-// in sum(), on where the first multiple of 16 bytes is: results repeat. A workspace begins at a
-// multiple of 16 bytes. The arrays do not overlap. All throw std::invalid_argument and CudaError.
+// in sum(), on the position of the first multiple of 16 bytes, so results repeat. A workspace
+// begins at a multiple of 16 bytes. The arrays do not overlap. All calls throw
+// std::invalid_argument and CudaError.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +19,14 @@
 
 namespace bankproof::cuda {
 
-/// The launch configuration of sum_by_columns(); 0: chosen by the size.
+/// The launch configuration of sum_by_columns(); 0: the size of the input determines the value.
 struct SumShape {
   std::uint32_t blocks = 0;
   std::uint32_t threads = 0;  // of each block; at most 1024
 };
 
-/// In the shared memory of one block, in pairs at a distance that halves (MOD 4): the counterpart
-/// of `sum pairwise`. The array has at most 48 KiB.
+/// In the shared memory of one block (MOD 4): each level halves the distance of the summed
+/// elements. The counterpart of `sum pairwise`. The array has at most 48 KiB.
 template <class T>
 void sum_in_shared_memory(std::span<const T> in, T* result, std::uint32_t threads,
                           cudaStream_t stream = nullptr);
@@ -36,12 +37,12 @@ template <class T>
 void sum_by_columns(std::span<const T> in, T* result, std::span<std::byte> workspace,
                     const SumShape& shape = {}, cudaStream_t stream = nullptr);
 
-/// The same with 16 bytes per access and four accesses of each thread in flight at a time.
+/// The sum by columns with 16 bytes per access and four accesses per thread in flight.
 template <class T>
 void sum(std::span<const T> in, T* result, std::span<std::byte> workspace,
          cudaStream_t stream = nullptr);
 
-/// The workspace that either needs for n elements.
+/// The workspace that sum_by_columns() and sum() each need for n elements.
 template <class T>
 std::size_t sum_workspace_bytes(std::size_t n, const SumShape& shape = {});
 

@@ -1,5 +1,5 @@
 // A summed area table in one launch and one pass: 1R1W with look-back. A block has a tile in its
-// registers and looks back at three sums of the elements above and to the left of the tile:
+// registers and looks back for three sums of the elements above and to the left of the tile:
 //
 //   left     for each row: the sum of all tiles to the left, over this row and the tile's rows
 //            above it. Tiles publish their own sums (PARTIAL), then the sums that include all tiles
@@ -7,8 +7,9 @@
 //   above    the same for each column
 //   corner   the table's entry at the last corner of the tile above and to the left
 //
-// An entry is the tile's own table plus the sums of its row, its column and the corner. Tiles are
-// taken diagonal by diagonal, so that most tiles before a tile are done when it begins.
+// An entry is the entry of the tile's own table plus the sums of its row and its column and the
+// corner. Blocks take tiles diagonal by diagonal, so that most of the tiles that a tile depends on
+// are done when it begins.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +21,22 @@
 
 namespace bankproof::cuda::kernels {
 
-/// How the registers of a block hold a tile: thread t has `rows` rows from row t / across · rows
-/// on, of the packet of columns t mod across.
+/// How the registers of a block hold a tile: thread t has `rows` rows, beginning at row t / across
+/// · rows, of packet t mod across of the tile's columns.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;
   static constexpr std::uint32_t threads = 256;
-  static constexpr std::uint32_t columns = Packet<T>::size;  // of a thread
-  static constexpr std::uint32_t across = side / columns;    // threads; all in one warp
+  static constexpr std::uint32_t columns = Packet<T>::size;  // columns of a thread
+  static constexpr std::uint32_t across = side / columns;    // threads of a row; all in one warp
   static constexpr std::uint32_t down = threads / across;    // groups of `across` threads
-  static constexpr std::uint32_t rows = side / down;         // of a thread
-  static constexpr std::uint32_t sections = side / 32;       // of lines; one warp per section
+  static constexpr std::uint32_t rows = side / down;         // rows of a thread
+  static constexpr std::uint32_t sections =
+      side / 32;  // sections of 32 lines; one warp per section
 };
 
-/// What tiles publish along the rows, or down the columns: a status for each section of a tile, and
-/// a value for each of its lines.
+/// The values that tiles publish for their rows, or for their columns (lines): a status for each
+/// section of a tile, and a value for each line of the section.
 template <class T>
 struct PublishedLines {
   std::uint32_t* status;
@@ -49,8 +51,8 @@ struct PublishedLines {
     if (line % 32 == 0) publish_status(status + section(tile, line), now);
   }
 
-  /// Publishes the tile's own sum of a line, and returns the sum of the `before` tiles before it,
-  /// which are `step` apart. Called by a whole warp.
+  /// Publishes the tile's own sum of a line, and returns the sum of the line over the `before`
+  /// tiles before it, which are `step` apart. Called by a whole warp.
   __device__ T look_back(std::size_t tile, std::size_t before, std::size_t step, std::uint32_t line,
                          const T& own) const {
     T sum{};
@@ -87,14 +89,15 @@ struct TableLookBack {
   std::uint32_t* ticket;
 };
 
-/// The place of tile `number`, counted diagonal by diagonal and down each diagonal.
+/// The row and column of tile `number`. Tiles are counted diagonal by diagonal, down each diagonal.
 struct PlaceOnDiagonals {
   std::size_t y;
   std::size_t x;
 
   __device__ PlaceOnDiagonals(std::size_t number, std::size_t down, std::size_t across) {
     const std::size_t longest = smaller(down, across);
-    const std::size_t triangle = longest * (longest - 1) / 2;  // tiles before these diagonals
+    const std::size_t triangle =
+        longest * (longest - 1) / 2;  // tiles on the diagonals before the longest ones
     const std::size_t all = down * across;
     DiagonalOf<std::size_t> diagonal{};
     std::size_t row = 0;
@@ -124,8 +127,8 @@ struct PlaceOnDiagonals {
   }
 };
 
-/// A packet of the array from element `first` on, whose first `present` elements are in the row;
-/// the others are zeros.
+/// A packet of the array that begins at element `first`. Its first `present` elements are in the
+/// row; the other elements are zeros.
 template <bool aligned, class T>
 __device__ Packet<T> load_packet(const T* array, std::size_t first, std::uint32_t present) {
   Packet<T> packet{};
@@ -152,7 +155,7 @@ __device__ void store_packet(T* array, std::size_t first, std::uint32_t present,
   }
 }
 
-/// Makes the table of one tile; each thread has a part of it.
+/// Sums a tile. Each thread has a part of the tile and gets the same part of its table.
 template <class T>
 __device__ void sum_registers(Packet<T> (&own)[RegisterTile<T>::rows]) {
   using Tile = RegisterTile<T>;

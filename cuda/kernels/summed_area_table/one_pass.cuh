@@ -6,16 +6,16 @@
 
 namespace bankproof::cuda::kernels {
 
-/// The bottom rows of tiles, one row of the matrix's width per row of tiles; and their rightmost
-/// columns, one column of the matrix's height per column of tiles.
+/// The bottom rows of all tiles, stored as one row of the matrix's width per row of tiles. The
+/// rightmost columns of all tiles, stored as one column of the matrix's height per column of tiles.
 template <class T>
 struct Edges {
   T* bottom;
   T* right;
 };
 
-/// edge[0 … present] ← the table's corner before an edge, then `present` words of the edge from
-/// word `from` on.
+/// edge[0] ← the table's corner before an edge; then `present` words of the edge follow, beginning
+/// at word `from`.
 template <class T>
 __device__ void load_edge(const T* edges, std::size_t from, std::size_t present, bool has_corner,
                           T* edge) {
@@ -24,7 +24,7 @@ __device__ void load_edge(const T* edges, std::size_t from, std::size_t present,
   if (lane == 0 && present > 0) edge[0] = has_corner ? edges[from - 1] : T{};
 }
 
-/// Adds the differences along an edge to the words word(0), word(1), … of the tile.
+/// Adds the differences between neighbors of an edge to the words word(0), word(1), … of the tile.
 template <class Word, class T>
 __device__ void add_differences(const T* edge, T* tile, std::size_t present, Word word) {
   const std::uint32_t lane = threadIdx.x;
@@ -47,7 +47,7 @@ __device__ void leave_edges(const T* tile, const Edges<T>& edges,
   }
 }
 
-/// Makes a tile's part of the whole table by one warp, and stores its edges.
+/// One warp computes a tile's entries of the whole table and stores the tile's edges.
 template <class T>
 __device__ void sum_with_edges(T* tile, T* edge, const Edges<T>& edges,
                                const EdgePlacesOf<std::size_t>& at) {

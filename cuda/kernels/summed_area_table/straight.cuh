@@ -1,4 +1,4 @@
-// Kernels of summed area tables that sum down, along, and diagonal by diagonal;
+// Kernels of summed area tables that sum down columns, along rows, or diagonal by diagonal;
 // algorithms/summed_area_table/straight.hpp has the same programs for the machines.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// A whole matrix, whose bounds cost nothing to compute: a Stairs without stairs.
+/// A whole matrix. Its bounds cost nothing to compute, unlike those of Stairs.
 struct Rectangular {
   std::size_t rows;
   std::size_t columns;
@@ -22,16 +22,16 @@ struct Rectangular {
 using Stairs = SummingOf<std::size_t>;
 
 enum : std::uint32_t {
-  table_threads = 128,   // of a block
-  loads_at_a_time = 16,  // elements of a thread in flight
+  table_threads = 128,   // threads of a block
+  loads_at_a_time = 16,  // elements that a thread has in flight
 };
 
 __device__ inline std::size_t thread_of_grid() {
   return std::size_t{blockIdx.x} * table_threads + threadIdx.x;
 }
 
-/// to[i][j] ← from[0][j] + … + from[i][j] for the thread's column. If `to` is `from`, row 0 stays
-/// as it is. `loads` rows are in flight at a time.
+/// to[i][j] ← from[0][j] + … + from[i][j] for the thread's column. If `to` is `from`, row 0 is not
+/// written. `loads` rows are in flight at a time.
 template <std::uint32_t loads, class Matrix, class T>
 __device__ void sum_down_column(const T* from, T* to, const Matrix& matrix, std::size_t j) {
   T sum{};

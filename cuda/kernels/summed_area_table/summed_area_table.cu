@@ -24,8 +24,8 @@ constexpr const char* table_call = "summed_area_table";
 
 std::uint32_t grid_of(std::size_t blocks) { return blocks_for(blocks, table_call); }
 
-/// Hands out the parts of a workspace, aligned as an allocation is. Without a workspace it only
-/// adds up their sizes.
+/// Hands out the parts of a workspace; each part is aligned as an allocation is. Without a
+/// workspace, only adds up the sizes of the parts.
 class Parts {
  public:
   explicit Parts(std::byte* base) : base_(base) {}
@@ -65,8 +65,8 @@ struct Workspace {
   T* transposed = nullptr;
   kernels::Edges<T> edges{};
   kernels::TableLookBack<T> look_back{};
-  std::size_t words_of_look_back = 0;  // its first words, which must be zeroed
-  Parts sums;                          // the rest, which the triangles use one after the other
+  std::size_t words_of_look_back = 0;  // the first words of look_back; they must be zeroed
+  Parts sums;                          // the rest; the two triangles use it one after the other
   std::size_t bytes = 0;
 
   Workspace(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
@@ -142,7 +142,7 @@ class Summing {
     }
   }
 
-  /// Makes the tiles on the diagonals first … end − 1; earlier diagonals are done.
+  /// Makes the tiles on the diagonals first … end − 1. Earlier diagonals must be done.
   void tile_diagonals(std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end; ++k) {
       const Diagonal diagonal = Diagonal::of(k, tiling_.down(), tiling_.across());
@@ -153,7 +153,7 @@ class Summing {
     }
   }
 
-  /// Makes the tiles of a part; the tiles on the diagonals before it are done.
+  /// Makes the tiles of a part. The tiles on the diagonals before the part must be done.
   void two_passes(const Part& part) {
     if (part.empty()) return;
     Parts parts = workspace_.sums;

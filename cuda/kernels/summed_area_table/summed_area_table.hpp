@@ -6,12 +6,12 @@
 //     rectangle_sums<float>(b.span(), rows, columns, rectangles.span(), sums.data(), stream);
 //
 // Integers wrap. The order in which floating-point numbers are added depends only on the sizes and
-// the options, except for look_back: there it depends on which tiles are done first, so the last
-// bits of a result may differ from run to run. `b` may be `a`, or else does not overlap it. A
-// workspace begins at a multiple of 16 bytes.
+// the options. look_back is an exception: its order depends on which tiles are done first, so the
+// last bits of a result may differ from run to run. `b` may be `a`; otherwise the arrays do not
+// overlap. A workspace begins at a multiple of 16 bytes.
 //
-// r4w1, r1w1, hybrid and rectangle_sums() subtract entries: they give NaN beyond an element that is
-// not finite, and where a table overflows.
+// r4w1, r1w1, hybrid and rectangle_sums() subtract entries: an element that is not finite, or an
+// overflow, makes later entries NaN.
 //
 // All throw std::invalid_argument and CudaError. A program needs summed_area_table.cu and
 // transpose.cu.
@@ -26,7 +26,7 @@
 namespace bankproof::cuda {
 
 /// The variants of `summed-area-table` (THS 6), named by the reads and writes of global memory per
-/// element; and look_back, which also reads and writes each element once, in a single launch.
+/// element. look_back also reads and writes each element once, but in a single launch.
 enum class TableWay : std::uint8_t {
   r2w2,       // 2R2W: down the columns, along the rows
   r4w4,       // 4R4W: down, transpose, down, transpose
@@ -43,7 +43,7 @@ struct TableOptions {
   std::size_t triangle = 64;
 };
 
-/// b ← the table of a, which has rows × columns elements. Variants with many launches are faster as
+/// b ← the table of a, which has rows × columns elements. Variants with many launches run faster as
 /// a Graph (graph.hpp).
 template <class T>
 void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
@@ -63,8 +63,8 @@ struct alignas(16) Rectangle {
   std::uint32_t right;
 };
 
-/// sums[k] ← the sum of the elements in rectangles[k], from their table. Rectangles lie in the
-/// matrix and are not empty.
+/// sums[k] ← the sum of the elements in rectangles[k], from the table of the matrix. The rectangles
+/// lie in the matrix and are not empty.
 template <class T>
 void rectangle_sums(std::span<const T> table, std::size_t rows, std::size_t columns,
                     std::span<const Rectangle> rectangles, T* sums, cudaStream_t stream = nullptr);

@@ -1,6 +1,6 @@
-// What blocks do with one tile of a summed area table in shared memory.
+// The steps of a block on one tile of a summed area table in shared memory.
 // algorithms/summed_area_table/tiles.hpp has the same programs for the machines. All threads of a
-// block copy a tile; its first warp sums.
+// block copy a tile; the first warp of the block sums.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,15 @@ namespace bankproof::cuda::kernels {
 /// Rows and columns are free of conflicts.
 using SumTile = DiagonalTile;
 
-/// The least number of resident blocks per multiprocessor, to have enough tiles in flight. It
-/// bounds the registers, which would otherwise limit residency.
+/// The least number of resident blocks per multiprocessor, so that enough tiles are in flight. It
+/// limits the registers per thread; otherwise the registers would limit the resident blocks.
 enum : std::uint32_t { resident_tiles = 7 };
 
 /// Whether the thread is in the warp that sums.
 __device__ inline bool sums_tiles() { return threadIdx.x < tile_side; }
 
-/// tile ← elements of the matrix from (top, left) on, zeros outside. A barrier has to follow.
+/// tile ← the elements of the matrix, beginning at (top, left); zeros outside. A barrier has to
+/// follow.
 template <class Matrix, class T>
 __device__ void load_tile(const T* a, const Matrix& matrix, std::size_t top, std::size_t left,
                           T* tile) {
@@ -72,8 +73,8 @@ __device__ void sum_line(T* tile, Word word) {
   }
 }
 
-/// Makes the table of the tile, in place, by one warp. A fence has to order other lanes' writes
-/// before.
+/// One warp makes the table of the tile, in place. A fence must order the writes of other lanes
+/// before the call.
 template <class T>
 __device__ void sum_tile(T* tile) {
   const std::uint32_t lane = threadIdx.x;
@@ -82,8 +83,8 @@ __device__ void sum_tile(T* tile) {
   sum_line(tile, [lane](std::uint32_t j) { return SumTile::word(lane, j); });
 }
 
-/// The sums of everything above each column of a tile, to the left of each row, and above and to
-/// the left of the tile: C, Rᵀ and M.
+/// The sums of the elements above each column of a tile, to the left of each row, and both above
+/// and to the left of the tile: C, Rᵀ and M.
 template <class T>
 struct Sums {
   T* columns;
@@ -91,7 +92,7 @@ struct Sums {
   T* tiles;
 };
 
-/// Adds the carry to the top row, the leftmost column and the corner of the tile, by one warp.
+/// One warp adds the carry to the top row, the leftmost column and the corner of the tile.
 template <class T>
 __device__ void add_carry(T* tile, const Sums<T>& carry, const CarryPlaceOf<std::size_t>& place) {
   const std::uint32_t lane = threadIdx.x;

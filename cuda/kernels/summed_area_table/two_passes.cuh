@@ -10,8 +10,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// Step 1 of a tile of a matrix, from (top, left) on: the sums of its columns, the sums of its
-/// rows, and its sum. Called by all threads of the block.
+/// Step 1 of the tile of a matrix that begins at (top, left): the sums of its columns, the sums of
+/// its rows, and its sum. Called by all threads of the block.
 template <class Matrix, class T>
 __device__ void sum_edges(const T* a, const Matrix& matrix, std::size_t top, std::size_t left,
                           const Sums<T>& sums, const SumPlacesOf<std::size_t>& to) {
@@ -38,7 +38,8 @@ __device__ void sum_edges(const T* a, const Matrix& matrix, std::size_t top, std
   if (lane < to.tiles) sums.tiles[to.in_tiles] = edge[0];
 }
 
-/// sums[0 … wanted − 1] ← differences along an edge of the table, from word `from` on.
+/// sums[0 … wanted − 1] ← differences between neighbors of an edge of the table, beginning at word
+/// `from`.
 template <class T>
 __device__ void take_differences(const T* edges, std::size_t from, bool has_corner, T* sums,
                                  std::size_t wanted) {
@@ -48,8 +49,8 @@ __device__ void take_differences(const T* edges, std::size_t from, bool has_corn
   sums[lane] = edges[from + lane] - before;
 }
 
-/// Step 1 of tile (y, x), which is done, on one of the two diagonals before the part. In M, the
-/// farther diagonal stores corners of the table, and the nearer diagonal what those corners lack.
+/// Step 1 of a finished tile (y, x) on one of the two diagonals before the part. In M, the farther
+/// diagonal stores corners of the table, and the nearer diagonal stores what those corners lack.
 template <class T>
 __device__ void take_edges(const Edges<T>& edges, const Sums<T>& sums,
                            const PartOf<std::size_t>& part, std::size_t y, std::size_t x) {
@@ -59,7 +60,7 @@ __device__ void take_edges(const Edges<T>& edges, const Sums<T>& sums,
   take_differences(edges.bottom, at.own_bottom, at.left, sums.columns + to.in_columns, to.columns);
   take_differences(edges.right, at.own_right, at.above, sums.rows + to.in_rows, to.rows);
   if (threadIdx.x < to.tiles) {
-    const bool nearest = y + x + 1 == part.first;  // the corners before it count
+    const bool nearest = y + x + 1 == part.first;  // subtract the corners of the tiles before it
     const T* const corner = edges.bottom + at.own_bottom + tile_side - 1;
     T sum = *corner;
     if (nearest && at.above)
@@ -84,8 +85,8 @@ __global__ void sum_or_take_edges(const T* a, Edges<T> edges, Sums<T> sums,
   }
 }
 
-/// Step 2: sums down C and Rᵀ, and either the table of M or step 1 of that table; `inner` holds the
-/// sums of M's tiles.
+/// Step 2: sums down C and Rᵀ. Also makes the table of M, or does step 1 of that table; `inner`
+/// then gets the sums of M's tiles.
 template <class T>
 __global__ void sum_sums(Sums<T> sums, Sums<T> inner, PartOf<std::size_t> part,
                          SecondStepOf<std::size_t> step) {
@@ -115,8 +116,8 @@ __global__ void sum_sums(Sums<T> sums, Sums<T> inner, PartOf<std::size_t> part,
   }
 }
 
-/// Step 3, one block per tile of the part's box; b may be a. If more tiles follow the part, which
-/// none do in M, its last tiles store their edges.
+/// Step 3, one block per tile of the part's box; b may be a. If tiles follow the part, its last
+/// tiles store their edges. In M, no tiles follow.
 template <class Matrix, class T>
 __global__ void __launch_bounds__(table_threads, resident_tiles)
     finish_tiles(const T* a, T* b, Sums<T> sums, Edges<T> edges, PartOf<std::size_t> part) {

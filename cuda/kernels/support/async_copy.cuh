@@ -1,12 +1,13 @@
-// Copies from global to shared memory that a thread need not wait for, on devices that have them
-// (cp.async, compute capability 8.0 and later). Elsewhere the copies are immediate.
+// Copies from global to shared memory that proceed while the thread goes on, on devices that have
+// them (cp.async, compute capability 8.0 and later). On other devices the copies are complete at
+// once.
 #pragma once
 
 #include <cstdint>
 
 namespace bankproof::cuda::kernels {
 
-/// *to ← *from, of 4, 8 or 16 bytes. If it is not present, *to ← zeros, and nothing is read.
+/// *to ← *from, of 4, 8 or 16 bytes. Unless `present`, *to ← zeros, and nothing is read.
 template <class P>
 __device__ void copy_async(P* to, const P* from, bool present) {
 #if __CUDA_ARCH__ >= 800

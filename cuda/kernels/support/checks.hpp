@@ -21,7 +21,8 @@ namespace bankproof::cuda {
 
 // ---- Arrays.
 
-/// a · b, at most 2^56, so that all sizes in bytes, including workspaces, fit into a machine word.
+/// a · b, which may be at most 2^56, so that all sizes in bytes, including workspaces, fit into a
+/// machine word.
 inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   constexpr std::size_t most = std::size_t{1} << 56;
   if (b != 0 && a > most / b) {
@@ -30,8 +31,8 @@ inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   return a * b;
 }
 
-/// An array in device memory, and its name as an argument of the call. An array of `const` elements
-/// is only read.
+/// An array in device memory, and its name as an argument of the call. A call only reads an array
+/// of `const` elements.
 struct Argument {
   const char* name;
   const void* data;
@@ -65,7 +66,7 @@ struct Argument {
   }
 };
 
-/// Throws unless such an array can exist.
+/// Throws unless an array of this size and address can exist.
 inline void require_array(const char* what, const Argument& array) {
   const std::string name = array.name;
   product_of(array.size, 1, what);
@@ -76,7 +77,7 @@ inline void require_array(const char* what, const Argument& array) {
   }
 }
 
-/// Throws unless such arrays can exist and no written array overlaps another array.
+/// Throws unless the arrays can exist and no written array overlaps another array.
 inline void require_apart(const char* what, std::initializer_list<Argument> arrays) {
   for (const Argument* array = arrays.begin(); array != arrays.end(); ++array) {
     require_array(what, *array);
@@ -88,7 +89,7 @@ inline void require_apart(const char* what, std::initializer_list<Argument> arra
   }
 }
 
-/// The same, but `out` may be the same array as `in`.
+/// Checks as require_apart(), but `out` may be the same array as `in`.
 inline void require_apart_or_in_place(const char* what, const Argument& in, const Argument& out,
                                       std::initializer_list<Argument> others) {
   if (in.data == out.data) {
@@ -150,7 +151,7 @@ inline void require_block(std::uint32_t threads, const char* what) {
   }
 }
 
-/// A block may use 48 KiB without asking for more.
+/// A block may use 48 KiB of shared memory without a call that allows more.
 inline void require_shared_memory(std::size_t bytes, const char* for_what, const char* what) {
   if (bytes <= std::size_t{48} * 1024) return;
   refuse(what, std::string(for_what) + " take " + std::to_string(bytes) +
@@ -169,7 +170,7 @@ inline std::uint32_t blocks_for(std::size_t tiles, const char* what, std::uint32
   return static_cast<std::uint32_t>(blocks);
 }
 
-/// For the default of a switch over the values of a variant.
+/// For the default case of a switch over the variants.
 [[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such variant"); }
 
 }  // namespace bankproof::cuda

@@ -1,4 +1,4 @@
-// What the host needs for a device: errors that name the call, and memory that frees itself.
+// Host-side support for device code: errors that name the call, and memory that frees itself.
 //
 // This is plain C++ for any host compiler. Link CUDA's runtime, or bankproof_runtime, which runs
 // everything on the reference machine.
@@ -31,8 +31,8 @@ class CudaError : public std::runtime_error {
   cudaError_t error_;
 };
 
-/// Throws CudaError unless the call succeeded. Also clears CUDA's last error, because the next
-/// launch would be blamed for it.
+/// Throws CudaError unless the call succeeded. Also clears CUDA's last error, so that the next
+/// launch does not report it.
 inline void require(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
   cudaGetLastError();

@@ -8,8 +8,8 @@
 namespace bankproof::cuda {
 
 /// x ↦ (1 + a)x + b over 32-bit words. The sum of two maps is the left map followed by the right
-/// map, so + is associative but not commutative. The map with a = b = 0 is the identity, which T{}
-/// has to be. Prefix sums of such maps solve linear recurrences.
+/// map, so + is associative but not commutative. The map with a = b = 0 is the identity, as T{}
+/// must be. Prefix sums of these maps solve linear recurrences.
 struct AffineMap {
   std::uint32_t a;
   std::uint32_t b;

@@ -11,11 +11,11 @@
 namespace bankproof::cuda {
 
 /// The operations that a function puts on a stream, as a graph. Each launch of the graph performs
-/// all of them, with the arguments of the recording.
+/// all of these operations, with the arguments that they had when they were recorded.
 class Graph {
  public:
-  /// Calls the function, which must put all its work on the stream that it is given. The work is
-  /// only recorded. Throws CudaError, and the function's exceptions.
+  /// Calls the function, which must put all its work on the stream that it gets. The work is only
+  /// recorded. Throws CudaError, and the function's exceptions.
   explicit Graph(const std::function<void(cudaStream_t)>& ask) {
     const Capture capture(ask);
     require(cudaGraphInstantiate(&executable_, capture.graph(), 0), "cudaGraphInstantiate");

@@ -26,8 +26,8 @@ class IndexSpan {
   /// The bytes of one index.
   std::size_t bytes() const { return bytes_; }
 
-  /// Calls visit(pointer) with the unsigned type among `Kinds` that has the same size. Throws
-  /// std::invalid_argument if there is none; `what` names the call.
+  /// Calls visit(pointer) with the unsigned type among `Kinds` that has the size of an index.
+  /// Throws std::invalid_argument if no type has this size; `what` names the call.
   template <class... Kinds, class Visit>
   void visit(const char* what, Visit visit) const {
     const auto is = [&]<class Kind>(const Kind* /*of the type*/) {
@@ -48,8 +48,8 @@ class IndexSpan {
   std::size_t bytes_ = sizeof(std::uint32_t);
 };
 
-/// S and D of a conflict-free plan, or of the plans for all rows of a matrix, back to back: the
-/// arrays s.npy and d.npy of a plan, or the tables of its plan.h.
+/// S and D of a conflict-free plan, or of the plans for all rows of a matrix, one after the other:
+/// the arrays s.npy and d.npy of a plan, or the tables of its plan.h.
 struct PlanTables {
   IndexSpan s;
   IndexSpan d;

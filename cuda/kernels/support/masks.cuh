@@ -1,7 +1,7 @@
-// Where a convolution's kernel reads its mask: in global memory, or in constant memory (CONV 7.3),
-// which serves all threads of a warp one word per stage.
+// Where the kernel of a convolution reads its mask: in global memory, or in constant memory (CONV
+// 7.3). Constant memory serves one word per stage, to all threads of a warp.
 //
-// Each .cu file that includes this header has one constant mask, which is set in stream order.
+// Each .cu file that includes this header has one constant mask; a copy on the stream sets it.
 #pragma once
 
 #include <cstddef>

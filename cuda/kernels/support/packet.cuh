@@ -8,7 +8,7 @@
 
 namespace bankproof::cuda::kernels {
 
-/// As many elements as 16 bytes hold, or fewer.
+/// As many elements as fit into 16 bytes, or `count`.
 template <class T, std::uint32_t count = 16 / sizeof(T)>
 struct alignas(count * sizeof(T)) Packet {
   static constexpr std::uint32_t size = count;

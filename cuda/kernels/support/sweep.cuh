@@ -1,5 +1,5 @@
-// The parallel for over the elements of a matrix, by the threads of a block. algorithms/sweep.hpp
-// has the same for the machines, and algorithms/window.hpp has the same windows.
+// Visits all elements of a matrix in parallel, by the threads of a block. algorithms/sweep.hpp does
+// the same for the machines, and algorithms/window.hpp has the same windows.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ __device__ void sweep(std::uint32_t rows, std::uint32_t columns, Each each) {
   }
 }
 
-/// The part of a matrix from element (top, left) on, which may lie outside. Indices below 0 wrap to
-/// huge ones.
+/// The part of a matrix that begins at element (top, left), which may lie outside. Indices below 0
+/// wrap to huge ones.
 struct Window {
   std::size_t rows;  // of the matrix
   std::size_t columns;
@@ -50,7 +50,7 @@ __device__ void copy_window(const T* a, const Window& window, T* tile, std::uint
   });
 }
 
-/// The rows × columns elements of the window ← tile, as far as the matrix has them.
+/// The rows × columns elements of the window ← tile. Elements outside of the matrix are skipped.
 template <class T>
 __device__ void copy_back(const T* tile, T* c, const Window& window, std::uint32_t rows,
                           std::uint32_t columns) {

@@ -1,4 +1,4 @@
-// How kernels that only move elements view them, and how much shared memory they may have.
+// Word types for kernels that only move elements, and the limit of shared memory.
 #pragma once
 
 #include <cstddef>

@@ -22,14 +22,14 @@ struct DiagonalTile {
     return diagonal<std::uint32_t>(i, j, tile_side);
   }
 };
-/// The same with one idle word per row.
+/// Rows and columns without conflicts, by one idle word per row.
 struct PaddedTile {
   static constexpr std::uint32_t words = tile_side * (tile_side + 1);
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
     return row_major(i, j, tile_side + 1);
   }
 };
-/// The same by exclusive or.
+/// Rows and columns without conflicts, by exclusive or.
 struct SwizzledTile {
   static constexpr std::uint32_t words = tile_side * tile_side;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t i, std::uint32_t j) {
@@ -44,7 +44,7 @@ struct RowMajorTile {
   }
 };
 
-/// A block has this many rows of 32 threads; each thread has this many rows of a tile.
+/// A block has tile_threads_down rows of 32 threads; each thread has tile_turns rows of a tile.
 enum : std::uint32_t { tile_threads_down = 8, tile_turns = tile_side / tile_threads_down };
 
 /// b ← aᵀ, one block per tile.
@@ -78,15 +78,15 @@ __global__ void transpose_tiles(const T* a, T* b, std::size_t rows, std::size_t 
   }
 }
 
-/// The same by packets, one per thread, for elements of 4 bytes: rows of a and b are whole packets.
-/// A warp reads four rows of a tile, and writes four columns as rows, 128 bytes of each. The words
-/// that a warp accesses together are four columns apart. The two lowest bits of the swizzle
-/// distinguish the four rows, and the other bits the eight packets of a row, so all words are in
-/// different banks.
+/// b ← aᵀ by packets, one packet per thread, for elements of 4 bytes: rows of a and b are whole
+/// packets. A warp reads four rows of a tile and writes four columns as rows, 128 bytes of each.
+/// The words that a warp accesses together are four columns apart. The two lowest bits of the
+/// swizzle distinguish the four rows, and the other bits distinguish the eight packets of a row, so
+/// all words are in different banks.
 template <class T>
 __global__ void transpose_packets(const T* a, T* b, std::size_t rows, std::size_t columns) {
   constexpr std::uint32_t each = Packet<T>::size;
-  constexpr std::uint32_t packets = tile_side / each;  // of a row of the tile
+  constexpr std::uint32_t packets = tile_side / each;  // packets of a row of the tile
   static_assert(packets == tile_threads_down, "a packet a thread");
   __shared__ T tile[SwizzledTile::words];
   const CornerOf<std::size_t> corner(blockIdx.x, columns, tile_side);
@@ -118,7 +118,7 @@ __global__ void transpose_packets(const T* a, T* b, std::size_t rows, std::size_
   }
 }
 
-/// Without shared memory: reads are coalesced, writes are not.
+/// b ← aᵀ without shared memory: reads are coalesced, writes are not.
 template <class T>
 __global__ void transpose_direct(const T* a, T* b, std::size_t rows, std::size_t columns) {
   const CornerOf<std::size_t> corner(blockIdx.x, columns, tile_side);

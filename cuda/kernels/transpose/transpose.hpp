@@ -14,9 +14,9 @@
 namespace bankproof::cuda {
 
 /// How a tile of 32 × 32 elements goes through shared memory. `diagonal`, `row_major` and `direct`
-/// are the variants of `transpose` (THS 5.3). `packets` is swizzled, with 16 bytes per access; it
-/// needs elements of 4 bytes, and all rows of a and b at multiples of 16 bytes. Otherwise `packets`
-/// is `swizzled`.
+/// are the variants of `transpose` (THS 5.3). `packets` is swizzled, with 16 bytes per access. It
+/// needs elements of 4 bytes, and all rows of a and b at multiples of 16 bytes; otherwise the call
+/// uses `swizzled`.
 enum class TransposeWay : std::uint8_t { diagonal, padded, swizzled, row_major, direct, packets };
 
 /// b ← aᵀ, where a has rows × columns elements in row-major order. The arrays do not overlap.
