@@ -22,8 +22,8 @@ enum class Against : std::uint8_t { copy, peer };
 struct Goal {
   double floor = 0;        ///< the least multiple of a copy's time that the accesses allow
   double target = 0;       ///< the goal, with arrays of 2^30 bytes on an H200
-  double stretch = 0;      ///< a more ambitious goal
-  std::string limit = {};  ///< the cause of the floor; without a floor, of the time
+  double stretch = 0;      ///< the best value that can be hoped for
+  std::string limit = {};  ///< what sets the floor or, without a floor, the time
   Against against = Against::copy;
 };
 
