@@ -20,10 +20,10 @@ enum class Against : std::uint8_t { copy, peer };
 
 /// The goal of a row. A number is 0 if there is no such goal.
 struct Goal {
-  double floor = 0;        ///< the least ratio to a copy that the algorithm's accesses allow
+  double floor = 0;        ///< the least multiple of a copy's time that the accesses allow
   double target = 0;       ///< the goal, with arrays of 2^30 bytes on an H200
-  double stretch = 0;      ///< the best that can be hoped for
-  std::string limit = {};  ///< what sets the floor; without a floor, what takes the time
+  double stretch = 0;      ///< the best value that can be hoped for
+  std::string limit = {};  ///< what sets the floor or, without a floor, the time
   Against against = Against::copy;
 };
 
@@ -44,13 +44,13 @@ struct Benchmark {
   std::size_t arrays = 2;
   double size = 1;  ///< bytes of an array, relative to other rows, if the target needs another size
   Goal goal = {};
-  std::string peer;  ///< the row of a library that does the same; empty: there is none
+  std::string peer;  ///< the row of a library with the same result; empty: no such row
   /// Allocates for n elements, or for the largest smaller number that the row can use. Throws
   /// CudaError, and std::runtime_error if the chip or a library cannot run the row.
   std::function<Run(std::size_t n)> prepare;
-  std::size_t most = 0;     ///< elements that the row can have; 0: any number
+  std::size_t most = 0;     ///< the most elements of the row; 0: any number
   bool named_only = false;  ///< for the sources' tables: timed only if named
-  bool on_host = false;     ///< a run is work of the host, done when it returns
+  bool on_host = false;     ///< a run works on the host, until it returns
 };
 
 /// The benchmarks of this project's kernels, one file per subject.

@@ -80,8 +80,7 @@ struct Scheduled {
   }
 
   std::size_t side;
-  std::array<Plans, 3>
-      passes;  // the kernels read the same number of bytes as for three different plans
+  std::array<Plans, 3> passes;  // as many bytes to read as three different plans
   DeviceArray<T> a;
   DeviceArray<T> b;
   DeviceArray<std::byte> workspace;

@@ -99,8 +99,7 @@ Json as_json(const Times& times) {
   return {{"milliseconds", times.median}, {"least", times.least}, {"most", times.most}};
 }
 
-/// Times a copy of `bytes` bytes on the device; it reads and writes these bytes, and so moves twice
-/// as many.
+/// Times a copy of `bytes` bytes on the device, which reads and writes these bytes.
 Json copy_row(std::size_t bytes, std::size_t repeats) {
   const auto from = std::make_shared<DeviceArray<std::uint32_t>>(filled<std::uint32_t>(bytes / 4));
   const auto to = std::make_shared<DeviceArray<std::uint32_t>>(bytes / 4);

@@ -25,8 +25,7 @@ inline const BarrierDetail& barrier_of(const Op* op) {
 
 /// What has happened at a barrier since it was last complete.
 struct BarrierPhase {
-  const Op* first =
-      nullptr;  // the instruction of the first thread to come; null: no thread has come
+  const Op* first = nullptr;        // where the first thread waits; null: no thread
   std::uint32_t threads = 0;        // the number the barrier waits for; 0: all threads of the block
   std::uint32_t early_threads = 0;  // threads that came by bar.arrive
   EarlyArrivals early;

@@ -135,8 +135,7 @@ struct Program {
   std::vector<std::shared_ptr<const void>> details;
 
   std::uint64_t local_bytes = 0;  // per lane: enough for all calls that can nest
-  std::vector<std::pair<std::uint64_t, const FunctionCode*>>
-      addresses;  // of functions whose address is taken
+  std::vector<std::pair<std::uint64_t, const FunctionCode*>> addresses;  // whose address is taken
 
   /// Null if no function has that address.
   const FunctionCode* function_at(std::uint64_t address) const {

@@ -55,10 +55,9 @@ struct Op {
   std::array<Slot, 5> s{no_slot, no_slot, no_slot, no_slot, no_slot};  // sources
   Slot guard = no_slot;                                                // a predicate
   bool guard_negated = false;
-  std::uint32_t site = 0;      // the instruction, in the program's list of sites
-  std::int64_t immediate = 0;  // the offset of an address
-  const void* detail =
-      nullptr;  // further data for instructions on memory, warps and control; not owned
+  std::uint32_t site = 0;        // the instruction, in the program's list of sites
+  std::int64_t immediate = 0;    // the offset of an address
+  const void* detail = nullptr;  // for memory, warps and control; not owned
 };
 
 /// The active lanes whose guard holds.

@@ -59,8 +59,8 @@ inline std::uint32_t first_of(LaneMask lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
-/// Makes known to the acquiring lanes the publications that they are about to read, since whatever
-/// was published there happened before the access. Comes before judge_races(); only in precise
+/// Makes known to the acquiring lanes the publications that they are about to read, since the
+/// published events happened before the access. Comes before judge_races(); only in precise
 /// launches.
 void acquire(const Request& request, const Memory& memory, LaneMask lanes);
 

@@ -21,7 +21,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 }
 
 // Undoes how compilers write names in .file: bytes beyond ASCII by octal digits, `\\303\\274`, and
-// quotation marks and backslashes behind a backslash.
+// a backslash before quotation marks and backslashes.
 std::string unescaped(std::string_view name) {
   const auto is_octal = [&](std::size_t at) {
     return at < name.size() && name[at] >= '0' && name[at] <= '7';

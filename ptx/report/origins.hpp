@@ -28,13 +28,12 @@ struct SiteStatement {
 
 /// Where the code of a site comes from.
 struct Origin {
-  SourceLine at;                  // the line of an own file
-  std::uint32_t column = 0;       // of `at`
-  SourceLine innermost;           // where the code is written
-  std::vector<SourceLine> chain;  // the calls, innermost first; the first is `innermost`
-  std::vector<std::string>
-      functions;       // plain names: inlined functions, innermost first; the kernel
-  std::string opcode;  // in full: "ld.global.f32"
+  SourceLine at;                       // the line of an own file
+  std::uint32_t column = 0;            // of `at`
+  SourceLine innermost;                // where the code is written
+  std::vector<SourceLine> chain;       // the calls, innermost first; the first is `innermost`
+  std::vector<std::string> functions;  // plain names: inlined, innermost first; then the kernel
+  std::string opcode;                  // in full: "ld.global.f32"
 };
 
 /// The origins of all sites. `source` is the file that was compiled, as the user wrote its name;

@@ -1,6 +1,6 @@
 // One access of a warp as a picture: lanes down, banks across (for global memory, the words of a
 // line), and in each cell the stage that serves the lane. A conflict shows as a column with several
-// numbers; an access that is not coalesced shows as many numbers.
+// numbers; an access that is not coalesced has many different numbers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Parses instructions. Names in operands stay as written: each name is a Symbol, or a Register in a
-// guard or behind `!`, until names.hpp resolves it.
+// guard or after `!`, until names.hpp resolves it.
 #pragma once
 
 #include "cursor.hpp"

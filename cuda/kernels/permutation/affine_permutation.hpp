@@ -16,7 +16,7 @@
 namespace bankproof::cuda {
 
 /// b[map(i)] ← a[i]. The arrays do not overlap. Throws CudaError, and std::invalid_argument unless
-/// the map is one to one and permutes as many elements as a has.
+/// the map is one to one and its number of elements is the size of a.
 template <class T>
 void permute_affine(std::span<const T> a, T* b, const bankproof::AffineMap& map,
                     cudaStream_t stream = nullptr);

@@ -31,8 +31,7 @@ struct RegisterTile {
   static constexpr std::uint32_t across = side / columns;    // threads of a row; all in one warp
   static constexpr std::uint32_t down = threads / across;    // groups of `across` threads
   static constexpr std::uint32_t rows = side / down;         // rows of a thread
-  static constexpr std::uint32_t sections =
-      side / 32;  // sections of 32 lines; one warp per section
+  static constexpr std::uint32_t sections = side / 32;       // of 32 lines; one warp each
 };
 
 /// The values that tiles publish for their rows, or for their columns (lines): a status for each
@@ -96,8 +95,7 @@ struct PlaceOnDiagonals {
 
   __device__ PlaceOnDiagonals(std::size_t number, std::size_t down, std::size_t across) {
     const std::size_t longest = smaller(down, across);
-    const std::size_t triangle =
-        longest * (longest - 1) / 2;  // tiles on the diagonals before the longest ones
+    const std::size_t triangle = longest * (longest - 1) / 2;  // tiles before the longest ones
     const std::size_t all = down * across;
     DiagonalOf<std::size_t> diagonal{};
     std::size_t row = 0;

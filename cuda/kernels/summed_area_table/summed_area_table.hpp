@@ -10,8 +10,8 @@
 // last bits of a result may differ from run to run. `b` may be `a`; otherwise the arrays do not
 // overlap. A workspace begins at a multiple of 16 bytes.
 //
-// r4w1, r1w1, hybrid and rectangle_sums() subtract entries: an element that is not finite, or an
-// overflow, makes later entries NaN.
+// r4w1, r1w1, hybrid and rectangle_sums() subtract entries. Results are NaN beyond an element that
+// is not finite, and where a table overflows.
 //
 // All throw std::invalid_argument and CudaError. A program needs summed_area_table.cu and
 // transpose.cu.
