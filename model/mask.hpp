@@ -1,10 +1,10 @@
 // Which threads of a warp take part.
 //
 // A mask comes from comparing addresses and goes to `warp.only(mask)`; `&`, `|`, `^` and `~`
-// combine masks. A mask is not a condition: the whole warp would take a branch, and `!`, `&&` and
-// `||` would make one truth value of all threads, so none of these compiles. Where the whole warp
-// decides, use `warp.any(mask)`, `warp.none(mask)` and `warp.count(mask)`: they look only at the
-// threads that take part, whatever the mask holds for the others.
+// combine masks. A mask is not a condition: a branch is taken by the whole warp, and `!`, `&&` and
+// `||` reduce all threads to one truth value. Neither a branch nor such an operator compiles. Where
+// the whole warp decides, use `warp.any(mask)`, `warp.none(mask)` and `warp.count(mask)`: they look
+// only at the threads that take part, whatever the mask holds for the others.
 #pragma once
 
 #include <bit>

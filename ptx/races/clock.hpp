@@ -19,7 +19,8 @@
 
 namespace bankproof::ptx {
 
-/// Warps are numbered over all launches, from 1 on; a record of an access has 26 bits for it.
+/// The number of a warp, counted from 1 over all launches. A record of an access has 26 bits for
+/// it.
 using WarpNumber = std::uint32_t;
 /// The epoch of a warp, from 1 on; 22 bits.
 using Tick = std::uint32_t;

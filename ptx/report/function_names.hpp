@@ -13,7 +13,7 @@
 
 namespace bankproof::ptx {
 
-/// The name means no kernel or variable, or several. The text lists those that exist.
+/// No kernel or variable matches the name, or several do. The text lists the existing names.
 class KernelNameError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -162,7 +162,7 @@ struct TransposesOfTiles {
   static constexpr std::string_view terms = "(n/w + n/(dw) + nL/(dp) + nl/(dp))";
 };
 
-/// Numbered by L: one tile, which one turn reads and writes.
+/// The tasks have one tile each, which one turn reads and writes; their number is L.
 struct TransposeOfWholeTiles : TransposesOfTiles {
   static constexpr std::string_view id = "H3.tight.full";
   static constexpr std::string_view domain = "all L, n = p = w², w = 32, d = 1, l = 200";

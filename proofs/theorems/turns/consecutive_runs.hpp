@@ -2,8 +2,8 @@
 // warp, the first k runs have at most k(c − 1)/w pieces, although each cut adds a whole piece.
 //
 // Write c − 1 = qw + r. A run has q more pieces, and one more if its first word is among the last r
-// words of a group. These words come last in each group, so the runs before have saved enough of
-// their budget.
+// words of a group. These words come last in each group, so the preceding runs have saved enough
+// of their budget.
 #pragma once
 
 #include "../../../algorithms/rounds.hpp"
