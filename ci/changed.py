@@ -13,6 +13,9 @@ import sys
 import tree
 
 LAST_COMMITS = 10
+CODE = (".hpp", ".cpp", ".cuh", ".cu")
+BUILD_CODE = (".cmake", "CMakeLists.txt")
+ESCAPE = re.compile(r"\\.")
 # Strings, characters and comments, each whole.
 TOKEN = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
@@ -45,16 +48,22 @@ def differing(root, base, *paths):
 
 
 def code_of(text):
-    """What a compiler sees of a source: without comments, blanks and the folders of what it includes, which
-    come sorted. Comments for clang-tidy stay.
+    """What matters of a source to a compiler that has accepted it where it was: no comments, no blanks, of
+    strings only the escapes, and how many files it includes. Comments for clang-tidy stay.
     """
-    included = sorted(name.split("/")[-1] for name in INCLUDE.findall(text))
-    return included, "".join(TOKEN.sub(without_comment, INCLUDE.sub("", text)).split())
+    return len(INCLUDE.findall(text)), "".join(TOKEN.sub(essence, INCLUDE.sub("", text)).split())
 
 
-def without_comment(match):
+def header_code_of(text):
+    """The same of a header, and the names of what it includes: it has to compile alone."""
+    return sorted(name.split("/")[-1] for name in INCLUDE.findall(text)), code_of(text)
+
+
+def essence(match):
     token = match[0]
-    return "" if token.startswith("/") and "NOLINT" not in token else token
+    if token.startswith("/"):
+        return token if "NOLINT" in token else ""
+    return '"' + "".join(ESCAPE.findall(token)) + '"' if token.startswith('"') else token
 
 
 def before(root, base):
@@ -74,20 +83,35 @@ def before(root, base):
     return found
 
 
-def has_same_code(root, base, path, old):
-    """Whether a file has only moved, or been told about in other words, since the base."""
-    text = git(root, "show", f"{base}:{old}")
-    return text is not None and code_of(text) == code_of(tree.text(root, path))
+def build_code_of(text):
+    """What CMake sees of a file: without lines of comments."""
+    return [line for line in text.split("\n") if not line.lstrip().startswith("#")]
+
+
+READERS = (((".hpp", ".cuh"), header_code_of), (CODE, code_of), (BUILD_CODE, build_code_of))
+
+
+def differing_code(root, base, *paths):
+    """The names of files, optionally only those below the paths, whose code differs from the base: not
+    those that have only moved, or have other comments.
+    """
+    names, old = differing(root, base, *paths), before(root, base)
+
+    def same(path):
+        text = git(root, "show", f"{base}:{old[path]}") if path in old else None
+        of = next((of for endings, of in READERS if path.endswith(endings)), str)
+        return text is not None and of(text) == of((tree.text(root, path) or "").strip())
+
+    return {path for path in names if not same(path)}
 
 
 def changed(root, base):
     """The paths whose code differs from the base, or all paths."""
-    known = [path for path in tree.paths(root) if path.endswith((".hpp", ".cpp", ".cuh", ".cu"))]
+    known = [path for path in tree.paths(root) if path.endswith(CODE)]
     if base is None:
         return known
-    names, old = differing(root, base), before(root, base)
-    return [path for path in known
-            if path in names and not (path in old and has_same_code(root, base, path, old[path]))]
+    names = differing_code(root, base)
+    return [path for path in known if path in names]
 
 
 def with_included(source):

@@ -2,8 +2,8 @@
 """Prints ninja's targets that compile, each alone, the headers that a change concerns: `ci/headers.py
 ROOT`.
 
-A change concerns a header if it changes the header, a file that the header includes, or how everything
-is compiled. ci/changed.py lists the changed files. ci/check --thorough compiles all headers, by the
+A change concerns a header if it changes the code of the header, of a file that the header includes, or
+how everything is compiled; comments do not count. ci/changed.py lists the changed files. ci/check --thorough compiles all headers, by the
 target `headers`.
 """
 
@@ -12,18 +12,19 @@ import os
 import sys
 
 import tree
-from changed import base_of, differing, with_included
+from changed import base_of, differing_code, with_included
 
-BUILD = ("CMakeLists.txt", "CMakePresets.json", "cmake")
+# How everything is compiled; cmake/house.cmake only has tests of the tree itself.
+BUILD = ("CMakeLists.txt", "CMakePresets.json", "cmake", ":!cmake/house.cmake")
 
 
 def concerned(root):
     """The headers that the change concerns, as paths from the root."""
     base = base_of(root)
     headers = [path for path in tree.paths(root) if path.endswith(".hpp") and not path.startswith("ci/")]
-    if base is None or differing(root, base, *BUILD):
+    if base is None or differing_code(root, base, *BUILD):
         return headers
-    known = {os.path.join(root, path) for path in differing(root, base)}
+    known = {os.path.join(root, path) for path in differing_code(root, base)}
     return [header for header in headers
             if any(path in known for path, _ in with_included(os.path.join(root, header)))]
 

@@ -64,11 +64,17 @@ class ChangedTest(unittest.TestCase):
     def test_code_in_a_moved_file(self):
         self.expect(["b/sum.cpp"], SOURCE.replace("a + b", "a - b"), "b/sum.cpp")
 
-    def test_an_include(self):
-        self.expect(["a/sum.cpp"], SOURCE.replace("text.hpp", "words.hpp"))
+    def test_one_include_more(self):
+        self.expect(["a/sum.cpp"], '#include "words.hpp"\n' + SOURCE)
 
-    def test_what_looks_like_a_comment_in_a_string(self):
-        self.expect(["a/sum.cpp"], SOURCE.replace("//a/", "//b/"))
+    def test_a_message(self):
+        self.expect([], SOURCE.replace("//a/", "//b/"))
+
+    def test_an_escape_in_a_message(self):
+        self.expect(["a/sum.cpp"], SOURCE.replace("//a/", "//\\x07/"))
+
+    def test_what_is_behind_a_string_that_looks_like_a_comment(self):
+        self.expect(["a/sum.cpp"], SOURCE.replace('a/";', 'a/" "b";'))
 
     def test_a_comment_for_clang_tidy(self):
         self.expect(["a/sum.cpp"], SOURCE.replace("  // NOLINT(readability)", ""))

@@ -47,8 +47,22 @@ class HeadersTest(unittest.TestCase):
         self.assertEqual(self.concerned(), [])
 
     def test_a_header_concerns_those_that_include_it(self):
-        self.write("model/a.hpp", "// changed\n")
+        self.write("model/a.hpp", "// a\nint changed;\n")
         self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "model/a.hpp"])
+
+    def test_comments_and_moves_concern_nothing(self):
+        self.write("model/a.hpp", "// changed\n")
+        self.write("cmake/headers.cmake", "# changed\n")
+        self.git("mv", "cli/d.hpp", "model/d.hpp")
+        self.assertEqual(self.concerned(), [])
+
+    def test_another_include_concerns_a_header(self):
+        self.write("cli/c.hpp", '#include "d.hpp"\n')
+        self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp"])
+
+    def test_tests_of_the_tree_concern_nothing(self):
+        self.write("cmake/house.cmake", "add_test(more)\n")
+        self.assertEqual(self.concerned(), [])
 
     def test_a_new_header_is_concerned(self):
         self.write("cli/e.hpp", "// e\n")
@@ -64,7 +78,7 @@ class HeadersTest(unittest.TestCase):
                                            "cmake/headers.cmake\n")
 
     def test_how_everything_is_compiled_concerns_all(self):
-        self.write("cmake/headers.cmake", "# changed\n")
+        self.write("cmake/headers.cmake", "# none\nset(more 1)\n")
         self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
 
     def test_a_base_that_is_no_commit(self):
