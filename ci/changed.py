@@ -68,7 +68,8 @@ def essence(match):
 
 def before(root, base):
     """For each path that differs from the base, the path that it had there; a new file has none."""
-    told = git(root, "-c", "diff.renameLimit=5000", "diff", "--name-status", "-M", "-z", base)
+    # Short files have new comments in most of their lines.
+    told = git(root, "-c", "diff.renameLimit=5000", "diff", "--name-status", "-M30%", "-z", base)
     if told is None:
         sys.exit(f"git cannot compare with {base}")
     words, found = iter(told.split("\0")), {}
