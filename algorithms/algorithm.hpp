@@ -96,7 +96,7 @@ struct LettersOf {
 };
 using Letters = LettersOf<std::uint64_t>;
 
-/// What an algorithm asks of its values. Each kind includes the kinds before it.
+/// The operations that an algorithm needs on its values. Each kind includes the kinds before it.
 enum class Algebra : std::uint8_t {
   monoid,              ///< an associative +, with T{} for zero
   commutative_monoid,  ///< and commutative

@@ -80,8 +80,8 @@ class AddedUp {
   Total total_;
 };
 
-/// What blocks do in their rounds, for sinks that take global(stages, requests) and shared(stages,
-/// requests).
+/// The rounds of a block. Each step reports its rounds to a sink, by calls of global(stages,
+/// requests) and shared(stages, requests).
 template <class Self, class N>
 class BlockSteps {
  public:

@@ -1,6 +1,6 @@
-// What launches do on the global memory, added up in numbers of any type: the stages and requests
-// of all blocks, and the number of launches. The global memory access cost of THS 6.1 consists of
-// these; it does not matter which rounds happen at the same time.
+// The work of launches on the global memory, added up in numbers of any type: the stages and
+// requests of all blocks, and the number of launches. The global memory access cost of THS 6.1
+// consists of these; it does not matter which rounds happen at the same time.
 //
 // Example: a launch of 3 blocks with 2 rounds of 4 stages each has 24 stages.
 #pragma once

@@ -119,7 +119,7 @@ struct SweepShape {
 
 // ---- Cells of a line with ghost cells (CONV 7)
 
-/// What lies beyond the ends of a row.
+/// The values of the cells beyond the ends of a row.
 enum class GhostCells : std::uint8_t { zero, nearest };
 
 /// The element that stands for element `index` of an endless row, of which `length` elements exist;

@@ -7,7 +7,7 @@
 
 namespace bankproof {
 
-/// What a task leaves open about its machine.
+/// The properties of a machine that a task does not fix.
 struct Conditions {
   Options options = {};
   Time drift = 0;  ///< of an asynchronous HMM

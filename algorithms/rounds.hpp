@@ -1,4 +1,4 @@
-// What rounds of accesses cost, in closed form: the stages of one round, and the time of many.
+// The cost of rounds of accesses, in closed form: the stages of one round, the time of many rounds.
 //
 // In a round, each warp of a launch makes one access. Nearly all rounds of the sources' algorithms
 // are runs: consecutive threads access words in arithmetic progression, words start, start + step,
@@ -118,7 +118,7 @@ constexpr Rounds<N> round_of(MemoryKind kind, const Run<N>& run, const N& w) {
   return one_round(stages_of(kind, run, w), run.count);
 }
 
-/// What a program costs: its rounds on each kind of memory.
+/// The cost of a program: its rounds on each kind of memory.
 template <class N>
 struct Cost {
   Rounds<N> global = {};  ///< or on the one memory of a PRAM, DMM or UMM

@@ -141,7 +141,7 @@ Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& fr
   return one_round(stages, rows * count);
 }
 
-/// What a transpose costs with blocks of `threads` threads.
+/// The cost of a transpose by blocks of `threads` threads.
 template <class N>
 Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix,
                        const N& threads) {

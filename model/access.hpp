@@ -18,7 +18,7 @@ class ArrayBase;
 
 enum class Operation : std::uint8_t { read, write };
 
-/// What a program promises about an access, and what the access turns out to be (THS 5.1).
+/// The kind of an access, as the program declares it and as the machine observes it (THS 5.1).
 /// Coalesced: all requests are in one address group. Conflict-free: all distinct addresses are in
 /// distinct banks. Casual: neither is promised. Coalesced implies conflict-free.
 enum class AccessKind : std::uint8_t { undeclared, coalesced, conflict_free, casual };

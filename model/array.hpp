@@ -166,7 +166,7 @@ class Array final : public ArrayBase {
     return result;
   }
 
-  /// What a program awaits: a read or a write. It points to its index and value, which the
+  /// A read or a write that a program awaits. It points to its index and value, which the
   /// program's frame keeps until the end of the expression that makes the request. So the program
   /// must await it in that expression, as in `co_await a.read(i)`; awaiting a stored request does
   /// not compile.

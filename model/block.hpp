@@ -15,8 +15,9 @@ namespace bankproof {
 template <class T>
 class Array;
 
-/// What a launch runs: `blocks` blocks of `threads` threads, each with `shared_words` words of its
-/// DMM's shared memory, rounded up to the width. A block's arrays start at multiples of the width.
+/// The shape of a launch: `blocks` blocks of `threads` threads, each with `shared_words` words of
+/// its DMM's shared memory, rounded up to the width. A block's arrays start at multiples of the
+/// width.
 struct Launch {
   std::uint64_t blocks = 1;
   std::uint64_t threads = 1;

@@ -1,4 +1,4 @@
-// What all machines have in common: memories with their ports, launches, blocks in slots, barriers,
+// The common part of all machines: memories with their ports, launches, blocks in slots, barriers,
 // and the dispatch of an access. overlapped.hpp and lockstep.hpp decide the order and the times.
 //
 // A warp's program resumes as soon as its access has taken effect, at dispatch; the engine keeps

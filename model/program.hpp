@@ -24,7 +24,7 @@ class Warp;
 
 namespace detail {
 
-/// What every promise knows: its warp, the program that awaits it, and how it failed.
+/// The data of every promise: its warp, the program that awaits it, and how it failed.
 struct PromiseBase {
   Warp* warp = nullptr;
   std::coroutine_handle<> caller;

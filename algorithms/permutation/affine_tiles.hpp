@@ -69,7 +69,7 @@ class Coordinates {
   std::uint64_t of(std::uint64_t vector) const { return reduced(vector).second; }
 
  private:
-  /// What remains of the vector, and which vectors were subtracted.
+  /// Subtracts vectors of the basis; returns the remainder and the set of subtracted vectors.
   std::pair<std::uint64_t, std::uint64_t> reduced(std::uint64_t vector) const {
     std::uint64_t taken = 0;
     for (const auto& [row, sum] : rows_) {

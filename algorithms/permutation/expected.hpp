@@ -1,5 +1,5 @@
-// What a uniformly random permutation costs in expectation, by exact formulas in floating point
-// (rows R8 and H1; THS tables 4.3 and 5.3).
+// The expected cost of a uniformly random permutation, by exact formulas in floating point (rows R8
+// and H1; THS tables 4.3 and 5.3).
 //
 // Stages. A warp's w elements are a uniform w-subset of the n elements. A bank holds n/(w·c) rows
 // of c elements that are served together; c = 1 except on chips. Choosing elements from exactly j

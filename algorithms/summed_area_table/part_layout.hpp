@@ -80,9 +80,10 @@ struct PartOf {
     return smaller(down * tiling.w, tiling.matrix.rows - top * tiling.w);
   }
 
-  /// What is summed: the sums of columns, with a row for each row of tiles but the last; the sums
-  /// of rows, transposed; and the sums of tiles. Tile (y, x) takes the sums in row y − 1, or x − 1,
-  /// or both.
+  /// The matrices that launches sum. columns() has the sums of columns, one row for each row of
+  /// tiles but the last; rows() has the sums of rows, transposed; corners() has the sums of tiles.
+  /// Tile (y, x) reads row y − 1 of columns(), row x − 1 of rows() and element (y − 1, x − 1) of
+  /// corners().
   BANKPROOF_HOST_DEVICE constexpr SummingOf<N> columns() const {
     return {down - N(1), width(), minus_or_zero(first, N(1)), end - N(1), tiling.w};
   }

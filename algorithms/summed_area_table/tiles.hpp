@@ -1,6 +1,7 @@
-// What blocks do with one w × w tile of a summed area table in shared memory, in diagonal
-// arrangement (THS 6.1 and 6.3): load it, add what lies above and to the left, sum down and along,
-// and store it. All threads copy; the first w threads, which are one warp or part of a warp, sum.
+// The steps of a block for one w × w tile of a summed area table in shared memory, in diagonal
+// arrangement (THS 6.1 and 6.3): the block loads the tile, adds the sums from above and from the
+// left, sums down and along, and stores it. All threads copy; the first w threads, which are one
+// warp or part of a warp, sum.
 //
 // Each step of a program stands beside its rounds.
 #pragma once

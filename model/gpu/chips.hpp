@@ -1,8 +1,8 @@
-// What one access of a warp costs, on the pure machines with elements of any size and on real
+// The cost of one access of a warp, on the pure machines with elements of any size and on real
 // chips. An `AccessRule` counts an access's stages (wavefronts, tag stages) and its ideal stages.
 //
-// The rules: gpu/word_memory.hpp (dmm, umm), gpu/shared_memory.hpp and gpu/global_memory.hpp
-// (chips). Each offers
+// The rules: word_memory.hpp (dmm, umm), shared_memory.hpp and global_memory.hpp (chips). Each
+// offers
 //   width()                 threads of a warp
 //   stages(elements)        what the access takes
 //   ideal(elements)         the fewest stages of any access by the same lanes to the same number of

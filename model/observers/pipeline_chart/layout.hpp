@@ -1,5 +1,6 @@
-// What is on a chart of pipelines, and where: a column for each time unit, a band for each memory
-// with a row for each register, and a band with a row for each warp. See ../pipeline_chart.hpp.
+// The elements of a chart of pipelines and their positions: a column for each time unit, a band for
+// each memory with a row for each register, and a band with a row for each warp. See
+// ../pipeline_chart.hpp.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +34,7 @@ struct Pipeline {
 /// Block, and warp in it.
 using WarpName = std::pair<std::uint64_t, std::uint64_t>;
 
-/// What enters a pipeline in one time unit.
+/// A stage that enters a pipeline in one time unit.
 struct Stage {
   std::size_t pipeline;
   WarpName warp;
