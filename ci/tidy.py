@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 import tree
-from changed import base_of, changed, with_included
+from changed import CODE, base_of, changed, differing, with_included
 
 TIDY = "clang-tidy-16"
 TESTS = re.compile(r"(properties|bench|cli/tests)/")
@@ -158,6 +158,8 @@ def main():
 
     base = None if arguments.all else base_of(root)
     paths = [path for path in changed(root, base) if is_for_tidy(path)]
+    moved = {path for path in (differing(root, base) if base else ()) if is_for_tidy(path)
+             and path.endswith(CODE)} & set(tree.paths(root)) - set(paths)
     of_kernels = [path for path in paths if path.endswith((".cu", ".cuh"))]
     sources, lacking = sources_of(root, build, [path for path in paths if path not in of_kernels])
     problems = [f"{source}: not in {build}/compile_commands.json" for source in lacking]
@@ -175,9 +177,10 @@ def main():
                 print(said.strip(), flush=True)
                 problems.append(f"{os.path.relpath(source, root)} is not clean")
     since = f"changed since {base[:12]}" if base else "in the tree"
+    same = f", {len(moved)} only moved or with other words" if moved else ""
     kept = f", {len(sources) - len(todo)} of them known to be clean" if len(todo) < len(sources) else ""
     tree.report("tidy", problems,
-                f"{len(sources)} sources {since}{kept}; the planted mistakes are caught")
+                f"{len(sources)} sources {since}{kept}{same}; the planted mistakes are caught")
 
 
 if __name__ == "__main__":
