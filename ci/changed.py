@@ -5,6 +5,7 @@ the branch left origin/main. Else (on main itself, as in a fresh clone) it is th
 Without a base, all files count as changed.
 """
 
+import functools
 import os
 import re
 import subprocess
@@ -115,20 +116,24 @@ def changed(root, base):
     return [path for path in known if path in names]
 
 
+@functools.cache
+def read(path):
+    """The text of a file and the paths that it includes; a deleted file has an empty text."""
+    if not os.path.isfile(path):
+        return "", []
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return text, [os.path.realpath(os.path.join(os.path.dirname(path), name)) for name in INCLUDE.findall(text)]
+
+
 def with_included(source):
-    """The path and the text of a source and of everything of this tree that it includes, each once; a
-    deleted file has an empty text.
-    """
-    seen, open_files = set(), [source]
+    """The path and the text of a source and of everything of this tree that it includes, each once."""
+    seen, open_files = set(), [os.path.realpath(source)]
     while open_files:
-        path = os.path.realpath(open_files.pop())
+        path = open_files.pop()
         if path in seen:
             continue
         seen.add(path)
-        if not os.path.isfile(path):
-            yield path, ""
-            continue
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text, included = read(path)
         yield path, text
-        open_files += [os.path.join(os.path.dirname(path), name) for name in INCLUDE.findall(text)]
+        open_files += included

@@ -37,7 +37,7 @@ endif()
 # run them after a change in C++ (ci/concerned.py).
 set(of_scripts bootstrap_test build_times_test changed_test compilers_test concerned_test coq_test docs_test
     fresh_test gpu_bench_test gpu_counters_test gpu_test headers_test layout_test mutants_test
-    python_tests_test stage_path_test)
+    programs_test python_tests_test stage_path_test)
 file(GLOB files CONFIGURE_DEPENDS "${ci}/tests/*_test.py")
 foreach(file IN LISTS files)
   get_filename_component(name "${file}" NAME_WE)

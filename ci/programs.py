@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Prints the programs of a build that a change concerns, as ninja's targets: `ci/programs.py ROOT --build
+FOLDER [--leave-out]`.
+
+With --leave-out the other programs are removed, if they are there, and their tests are printed instead,
+as an expression of ctest -E: a program that an earlier change left there must not run.
+
+A change concerns a program if it changes the code of a source that is built into it, or of a file that
+such a source includes; comments do not count. A change concerns all programs if it changes how everything
+is compiled, or a file that is not C++, outside of the documents and the checks of the tree: programs read
+such files when they run. FOLDER need only be configured.
+"""
+
+import argparse
+import contextlib
+import os
+import re
+import subprocess
+import sys
+
+import tree
+from changed import CODE, base_of, differing_code, with_included
+from headers import BUILD
+
+# Files that no program reads, and that no program is built from.
+NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", *(f":!*{ending}" for ending in CODE),
+              ":!CMakeLists.txt", ":!cmake")
+# Headers that are found in a folder of includes, not by a path from the source that includes them.
+FOUND_BY_NAME = ("cuda/headers", "cuda/runtime")
+# The programs of the tool: its tests in Python run any of them.
+TOOL = re.compile(r"bin/bankproof$|libexec/")
+# It has the canaries of the sanitizers.
+ALWAYS = ("bin/properties_canaries",)
+
+
+def ninja(build, *words):
+    run = subprocess.run(["ninja", "-C", build, "-t", *words], capture_output=True, text=True, check=False)
+    if run.returncode:
+        sys.exit(f"programs: {build} is not a folder that CMake configured for ninja: {run.stderr.strip()}")
+    return [line for line in run.stdout.splitlines() if not line.startswith("ninja: ")]
+
+
+def programs_of(build):
+    """The paths of the programs, from the folder of the build."""
+    rules = (line.split(": ") for line in ninja(build, "targets", "all"))
+    return [path for path, rule in rules
+            if "_EXECUTABLE_LINKER__" in rule and not path.endswith(".cmake") and not os.path.isabs(path)]
+
+
+def concerned(root, build):
+    """Those programs that the change concerns."""
+    programs, base = programs_of(build), base_of(root)
+    if not programs:
+        sys.exit(f"programs: {build} builds no program")
+    if (base is None or differing_code(root, base, *BUILD) or
+            differing_code(root, base, ".", *NO_PROGRAM) or differing_code(root, base, *FOUND_BY_NAME)):
+        return programs
+    known = {os.path.join(root, path) for path in differing_code(root, base)}
+
+    def differs(program):
+        inputs = (os.path.join(build, path) for path in ninja(build, "inputs", program))
+        sources = (path for path in inputs if path.endswith((*CODE, ".cxx")) and os.path.isfile(path))
+        return any(path in known for source in sources for path, _ in with_included(source))
+
+    found = {program for program in programs if differs(program)}
+    if any(TOOL.match(program) for program in found):
+        found |= {program for program in programs if TOOL.match(program)}
+    return [program for program in programs if program in found or program in ALWAYS]
+
+
+def leave_out(build, programs):
+    """Removes programs and prints their tests."""
+    for program in programs:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(build, program))
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(build, f"{os.path.basename(program)}[1]_tests.cmake"))
+    print("|".join(tests_of(program) for program in programs))
+
+
+def tests_of(program):
+    """An expression for the names of the tests that run a program; a program that is not built has one."""
+    name = re.escape(os.path.basename(program))
+    tests = {"bankproof": r"^cli\.", "example_prefix_sums": r"^examples\."}
+    return tests.get(name, rf"^{name}(_NOT_BUILT|\.on_.*)?$")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root")
+    parser.add_argument("--build", required=True, help="the folder of the build")
+    parser.add_argument("--leave-out", action="store_true", help="remove the others, print their tests")
+    arguments = parser.parse_args()
+    root = os.path.realpath(arguments.root)
+    if not tree.paths(root):
+        sys.exit(f"programs: {root} has no files")
+    build = os.path.realpath(arguments.build)
+    found = concerned(root, build)
+    if arguments.leave_out:
+        leave_out(build, [program for program in programs_of(build) if program not in found])
+    else:
+        print("\n".join(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Which programs ci/programs.py lists, in a made-up repository with three programs."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.environ["BANKPROOF_SOURCE"]
+MAIN = "int main() {}\n"
+FILES = {"CMakeLists.txt": """cmake_minimum_required(VERSION 3.25)
+project(made_up LANGUAGES CXX)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+add_library(model STATIC model/a.cpp)
+add_executable(bankproof cli/main.cpp)
+add_executable(properties_a properties/a.cpp properties/a_more.cpp)
+set_target_properties(properties_a PROPERTIES UNITY_BUILD ON)
+target_link_libraries(properties_a PRIVATE model)
+add_executable(properties_canaries properties/canaries.cpp)
+""", "model/a.cpp": '#include "a.hpp"\nint a() { return 1; }\n', "model/a.hpp": "int a();\n",
+         "cli/main.cpp": MAIN, "properties/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/b.hpp": "",
+         "properties/a_more.cpp": "", "properties/canaries.cpp": MAIN, "properties/golden/x.ptx": "ret;\n",
+         "docs/model.md": "# Model\n", ".gitignore": "/build*/\n"}
+ALL = ["bin/bankproof", "bin/properties_a", "bin/properties_canaries"]
+
+
+class ProgramsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.root = os.path.realpath(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.root)
+        cls.build = os.path.join(cls.root, "build")
+        for path, text in FILES.items():
+            cls.write(path, text)
+        cls.git("init", "-q")
+        cls.git("add", ".")
+        cls.git("-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-q", "-m", "all")
+        cls.ran("cmake", "-G", "Ninja", "-S", cls.root, "-B", cls.build)
+
+    def setUp(self):
+        self.git("checkout", "-q", ".")
+
+    @staticmethod
+    def ran(*words):
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+    @classmethod
+    def git(cls, *words):
+        cls.ran("git", "-C", cls.root, *words)
+
+    @classmethod
+    def write(cls, path, text):
+        path = os.path.join(cls.root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def run_it(self, *words, base="HEAD", build=None):
+        run = subprocess.run([sys.executable, os.path.join(SOURCE, "ci", "programs.py"), self.root,
+                              "--build", build or self.build, *words],
+                             env={**os.environ, "BANKPROOF_BASE": base}, capture_output=True, text=True,
+                             check=False)
+        return run.stderr if run.returncode else run.stdout
+
+    def concerned(self, **words):
+        return self.run_it(**words).split()
+
+    def test_without_a_change_only_the_canaries_of_the_sanitizers(self):
+        self.assertEqual(self.concerned(), ["bin/properties_canaries"])
+
+    def test_a_source_of_a_library_concerns_what_links_it(self):
+        self.write("model/a.cpp", '#include "a.hpp"\nint a() { return 2; }\n')
+        self.assertEqual(self.concerned(), ["bin/properties_a", "bin/properties_canaries"])
+
+    def test_a_header_of_merged_sources(self):
+        self.write("properties/b.hpp", "int b;\n")
+        self.assertEqual(self.concerned(), ["bin/properties_a", "bin/properties_canaries"])
+
+    def test_comments_and_documents_concern_nothing(self):
+        self.write("model/a.hpp", "int a(); // changed\n")
+        self.write("docs/model.md", "# Changed\n")
+        self.assertEqual(self.concerned(), ["bin/properties_canaries"])
+
+    def test_a_file_that_programs_may_read_concerns_all(self):
+        self.write("properties/golden/x.ptx", "trap;\n")
+        self.assertEqual(self.concerned(), ALL)
+
+    def test_how_everything_is_compiled_concerns_all(self):
+        self.write("CMakeLists.txt", FILES["CMakeLists.txt"] + "# changed\nset(changed 1)\n")
+        self.assertEqual(self.concerned(), ALL)
+
+    def test_what_is_left_out_is_removed_and_its_tests_are_told(self):
+        self.ran("cmake", "--build", self.build)
+        self.write("cli/main.cpp", "int main() { return 1; }\n")
+        self.assertEqual(self.run_it("--leave-out"), "^properties_a(_NOT_BUILT|\\.on_.*)?$\n")
+        self.assertEqual(sorted(os.listdir(os.path.join(self.build, "bin"))),
+                         ["bankproof", "properties_canaries"])
+        self.git("checkout", "-q", ".")
+        self.assertEqual(self.run_it("--leave-out"), "^cli\\.|^properties_a(_NOT_BUILT|\\.on_.*)?$\n")
+
+    def test_a_folder_that_is_no_build(self):
+        self.assertIn("is not a folder that CMake configured for ninja",
+                      self.run_it(build=os.path.join(self.root, "docs")))
+
+    def test_a_base_that_is_no_commit(self):
+        self.assertEqual(self.run_it(base="nowhere"), "git cannot compare with nowhere\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
