@@ -14,8 +14,9 @@ import sys
 import tree
 from changed import base_of, differing_code, with_included
 
-# How everything is compiled; cmake/house.cmake only has tests of the tree itself.
-BUILD = ("CMakeLists.txt", "CMakePresets.json", "cmake", ":!cmake/house.cmake")
+# How everything is compiled. ci/ only has tests of the tree itself, and examples/cuda/CMakeLists.txt is
+# for users.
+BUILD = ("*CMakeLists.txt", "*.cmake", "CMakePresets.json", "cmake", ":!ci", ":!examples/cuda")
 
 
 def concerned(root):

@@ -24,13 +24,14 @@ from headers import BUILD
 
 # Files that no program reads, and that no program is built from.
 NO_PROGRAM = (":!docs", ":!ci", ":!.ci", ":!proofs/coq", ":!*.md", *(f":!*{ending}" for ending in CODE),
-              ":!CMakeLists.txt", ":!cmake")
+              ":!*CMakeLists.txt", ":!*.cmake", ":!cmake")
 # Headers that are found in a folder of includes, not by a path from the source that includes them.
 FOUND_BY_NAME = ("cuda/headers", "cuda/runtime")
 # The programs of the tool: its tests in Python run any of them.
 TOOL = re.compile(r"bin/bankproof$|libexec/")
 # It has the canaries of the sanitizers.
 ALWAYS = ("bin/properties_canaries",)
+LIST_OF_TESTS = "[1]_tests.cmake"
 
 
 def ninja(build, *words):
@@ -42,9 +43,18 @@ def ninja(build, *words):
 
 def programs_of(build):
     """The paths of the programs, from the folder of the build."""
+    return [path for path in linked(build) if not path.endswith(".cmake")]
+
+
+def lists_of_tests(build):
+    """The files in which GoogleTest programs list their tests for ctest."""
+    return [path for path in linked(build) if path.endswith(LIST_OF_TESTS)]
+
+
+def linked(build):
+    """What the rules that link programs make."""
     rules = (line.split(": ") for line in ninja(build, "targets", "all"))
-    return [path for path, rule in rules
-            if "_EXECUTABLE_LINKER__" in rule and not path.endswith(".cmake") and not os.path.isabs(path)]
+    return [path for path, rule in rules if "_EXECUTABLE_LINKER__" in rule and not os.path.isabs(path)]
 
 
 def concerned(root, build):
@@ -70,11 +80,10 @@ def concerned(root, build):
 
 def leave_out(build, programs):
     """Removes programs and prints their tests."""
-    for program in programs:
+    lists = {os.path.basename(program) + LIST_OF_TESTS for program in programs}
+    for path in [*programs, *(path for path in lists_of_tests(build) if os.path.basename(path) in lists)]:
         with contextlib.suppress(FileNotFoundError):
-            os.remove(os.path.join(build, program))
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(os.path.join(build, f"{os.path.basename(program)}[1]_tests.cmake"))
+            os.remove(os.path.join(build, path))
     print("|".join(tests_of(program) for program in programs))
 
 

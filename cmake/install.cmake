@@ -27,8 +27,8 @@ install(TARGETS bankproof_text bankproof_model bankproof_oracles bankproof_algor
 install(EXPORT bankproof NAMESPACE bankproof:: DESTINATION "${package_folder}")
 if(TARGET bankproof_program)
   install(TARGETS bankproof_program EXPORT bankproof_program)
-  list(TRANSFORM bankproof_COMMANDS_APART REPLACE "(.+)" "bankproof_\\1_program"
-       OUTPUT_VARIABLE programs)
+  get_property(programs DIRECTORY cli PROPERTY BUILDSYSTEM_TARGETS)
+  list(FILTER programs INCLUDE REGEX "^bankproof_.+_program$")
   install(TARGETS ${programs} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bankproof")
   install(EXPORT bankproof_program NAMESPACE bankproof:: DESTINATION "${package_folder}")
 endif()

@@ -32,8 +32,8 @@ function(bankproof_optimize_little target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
 endfunction()
 
-# Gives sources of a target their own optimization level. A precompiled header serves only one
-# level.
+# Gives sources of the current folder's targets their own optimization level. A precompiled header
+# serves only one level.
 function(bankproof_optimize level)
   set_property(SOURCE ${ARGN} APPEND PROPERTY
     COMPILE_OPTIONS $<IF:$<BOOL:${BANKPROOF_SANITIZE}>,-O1,$<$<CONFIG:Release>:${level}>>)
@@ -57,11 +57,11 @@ function(bankproof_silence_strings target)
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
 endfunction()
 
-# The programs of a folder: each source x.cpp is a program, and so is each subfolder x/ with
-# sources.
+# The programs of a folder, given from the current source folder: each source x.cpp is a program, and
+# so is each subfolder x/ with sources.
 function(bankproof_programs_of folder names)
-  file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true RELATIVE "${PROJECT_SOURCE_DIR}/${folder}"
-       "${PROJECT_SOURCE_DIR}/${folder}/*")
+  file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true
+       RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}/${folder}" "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*")
   set(found "")
   foreach(entry IN LISTS entries)
     get_filename_component(name "${entry}" NAME_WE)
@@ -76,8 +76,8 @@ endfunction()
 
 # The sources of the program `stem`: stem.cpp and everything in the folder stem/.
 function(bankproof_sources_of stem sources)
-  file(GLOB single CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${stem}.cpp")
-  file(GLOB_RECURSE many CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${stem}/*.cpp")
+  file(GLOB single CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${stem}.cpp")
+  file(GLOB_RECURSE many CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${stem}/*.cpp")
   set(${sources} ${single} ${many} PARENT_SCOPE)
 endfunction()
 
@@ -89,7 +89,8 @@ target_compile_options(bankproof_together INTERFACE
 # Compiles the sources of one folder of a target together, up to eight at a time: large templates
 # take most of the compile time, and merged sources share them. Merged sources see each other's
 # unnamed namespaces; ci/unnamed.py checks that the names in these namespaces are distinct. A source
-# with its own compile options is compiled alone.
+# with its own compile options is compiled alone. CMake knows the properties of a source only in the
+# folder that sets them, so the target has to be of the current folder.
 function(bankproof_together target)
   if(BANKPROOF_SEPARATE)
     return()
@@ -99,7 +100,7 @@ function(bankproof_together target)
   list(SORT sources)
   set(folders "")
   foreach(source IN LISTS sources)
-    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE path)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE path)
     cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
     cmake_path(GET path PARENT_PATH folder)
     string(REPLACE "/" "_" folder "${folder}")

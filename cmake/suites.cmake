@@ -1,6 +1,6 @@
 # Lists the tests of the GoogleTest program PROGRAM and writes to FILE one CTest test for each
-# suite, and for each parameter of the suite; FILE sets NAME_TESTS. This is for suites whose tests
-# share something that takes long to make.
+# suite, and for each parameter of the suite, which runs in FOLDER; FILE sets NAME_TESTS. This is for
+# suites whose tests share something that takes long to make.
 execute_process(COMMAND "${PROGRAM}" --gtest_list_tests OUTPUT_VARIABLE listed
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" lines "${listed}")
@@ -21,6 +21,7 @@ foreach(filter IN LISTS filters)
   string(REPLACE ".*" "" test "${filter}")
   list(APPEND tests "${test}")
   string(APPEND text "add_test([==[${test}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${filter}]==])\n"
-                     "set_tests_properties([==[${test}]==] PROPERTIES TIMEOUT 600)\n")
+                     "set_tests_properties([==[${test}]==] PROPERTIES TIMEOUT 600 "
+                     "WORKING_DIRECTORY [==[${FOLDER}]==])\n")
 endforeach()
 file(WRITE "${FILE}" "set(${NAME}_TESTS \"${tests}\")\n${text}")

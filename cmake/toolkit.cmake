@@ -44,10 +44,10 @@ function(bankproof_tests_need_nvcc)
   set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${toolkit_environment})
 endfunction()
 
-# All tests of these GoogleTest programs (label `property`) need the toolkit. CTest knows the names
-# of the tests only after it has listed the program's tests.
+# All tests of these GoogleTest programs (label `property`) of the current folder need the toolkit.
+# CTest knows the names of the tests only after it has listed the program's tests.
 function(bankproof_programs_need_nvcc)
-  set(file "${PROJECT_BINARY_DIR}/tests_that_need_nvcc.cmake")
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/tests_that_need_nvcc.cmake")
   file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT [[
 foreach(program IN ITEMS @ARGN@)
   foreach(test IN LISTS ${program}_TESTS)

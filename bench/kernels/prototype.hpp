@@ -1,5 +1,5 @@
 // The throwaway prototype of the PTX machine, for comparison in the same run. It is not in the
-// repository: -DBANKPROOF_PTX_PROTOTYPE=PATH/ptx2.cpp builds it in (bench.cmake).
+// repository: -DBANKPROOF_PTX_PROTOTYPE=PATH/ptx2.cpp builds it in (bench/CMakeLists.txt).
 #pragma once
 
 #include <cstdint>

@@ -12,10 +12,10 @@ SOURCE = os.environ["BANKPROOF_SOURCE"]
 LOG = [
     (0, 10000, 100, "CMakeFiles/one.dir/model/a.cpp.o", "1"),      # alone for 4 s, then one of two
     (4000, 10000, 100, "CMakeFiles/one.dir/model/b.cpp.o", "2"),
-    (10000, 16000, 100, "CMakeFiles/two.dir/c.cpp.o", "3"),        # three at a time on two cores
-    (10000, 16000, 100, "machine/two/cuda/d.cu.o", "4"),
-    (10000, 16000, 100, "machine/two/cuda/d.cu.o.ptx", "4"),
-    (10000, 16000, 100, "libone.a", "5"),
+    (10000, 16000, 100, "properties/CMakeFiles/two.dir/c.cpp.o", "3"),  # three at a time on two cores
+    (10000, 16000, 100, "properties/machine/two/cuda/d.cu.o", "4"),
+    (10000, 16000, 100, "properties/machine/two/cuda/d.cu.o.ptx", "4"),
+    (10000, 16000, 100, "model/libone.a", "5"),
     (16000, 16000, 100, "stamp", "6"),
     (0, 5000, 900, "CMakeFiles/headers.dir/h.cpp.o", "7"),         # a later build
     (1000, 5000, 900, "bin/bench_x", "8"),
@@ -71,7 +71,7 @@ class BuildTimesTest(unittest.TestCase):
         self.assertEqual(list(targets), ["one", "two", "headers", "bench_x", "all"])
         self.assertEqual(files["one: model/a.cpp.o"], 10)
         self.assertEqual(files["two: cuda/d.cu.o.ptx"], 4)
-        self.assertEqual(files["libone.a"], 4)
+        self.assertEqual(files["model/libone.a"], 4)
         self.assertEqual(list(files)[0], "one: model/a.cpp.o")
 
     def test_lists_the_twenty_slowest_files(self):

@@ -61,7 +61,8 @@ class HeadersTest(unittest.TestCase):
         self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp"])
 
     def test_tests_of_the_tree_concern_nothing(self):
-        self.write("cmake/house.cmake", "add_test(more)\n")
+        self.write("ci/CMakeLists.txt", "add_test(more)\n")
+        self.write("examples/cuda/CMakeLists.txt", "project(more)\n")
         self.assertEqual(self.concerned(), [])
 
     def test_a_new_header_is_concerned(self):
@@ -80,6 +81,12 @@ class HeadersTest(unittest.TestCase):
     def test_how_everything_is_compiled_concerns_all(self):
         self.write("cmake/headers.cmake", "# none\nset(more 1)\n")
         self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
+
+    def test_how_a_room_is_compiled_concerns_all(self):
+        for path in ("CMakeLists.txt", "cli/CMakeLists.txt", "properties/cuda/gpu.cmake"):
+            self.write(path, "set(more 1)\n")
+            self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
+            os.remove(os.path.join(self.root, path))
 
     def test_a_base_that_is_no_commit(self):
         self.assertEqual(self.concerned("nowhere"), "git cannot compare with nowhere\n")

@@ -17,6 +17,9 @@ add_executable(bankproof cli/main.cpp)
 add_executable(properties_a properties/a.cpp properties/a_more.cpp)
 set_target_properties(properties_a PROPERTIES UNITY_BUILD ON)
 target_link_libraries(properties_a PRIVATE model)
+set(list "${PROJECT_BINARY_DIR}/properties/properties_a[1]_tests.cmake")
+add_custom_command(TARGET properties_a POST_BUILD COMMAND "${CMAKE_COMMAND}" -E touch "${list}"
+                   BYPRODUCTS "${list}" VERBATIM)
 add_executable(properties_canaries properties/canaries.cpp)
 """, "model/a.cpp": '#include "a.hpp"\nint a() { return 1; }\n', "model/a.hpp": "int a();\n",
          "cli/main.cpp": MAIN, "properties/a.cpp": '#include "b.hpp"\n' + MAIN, "properties/b.hpp": "",
@@ -89,13 +92,25 @@ class ProgramsTest(unittest.TestCase):
     def test_how_everything_is_compiled_concerns_all(self):
         self.write("CMakeLists.txt", FILES["CMakeLists.txt"] + "# changed\nset(changed 1)\n")
         self.assertEqual(self.concerned(), ALL)
+        self.git("checkout", "-q", ".")
+        self.write("model/CMakeLists.txt", "set(changed 1)\n")
+        self.addCleanup(os.remove, os.path.join(self.root, "model/CMakeLists.txt"))
+        self.assertEqual(self.concerned(), ALL)
+
+    def test_tests_of_the_tree_concern_nothing(self):
+        self.addCleanup(shutil.rmtree, os.path.join(self.root, "ci"))
+        self.write("ci/CMakeLists.txt", "add_test(more)\n")
+        self.assertEqual(self.concerned(), ["bin/properties_canaries"])
 
     def test_what_is_left_out_is_removed_and_its_tests_are_told(self):
         self.ran("cmake", "--build", self.build)
+        tests = os.path.join(self.build, "properties", "properties_a[1]_tests.cmake")
+        self.assertTrue(os.path.isfile(tests))
         self.write("cli/main.cpp", "int main() { return 1; }\n")
         self.assertEqual(self.run_it("--leave-out"), "^properties_a(_NOT_BUILT|\\.on_.*)?$\n")
         self.assertEqual(sorted(os.listdir(os.path.join(self.build, "bin"))),
                          ["bankproof", "properties_canaries"])
+        self.assertFalse(os.path.exists(tests))
         self.git("checkout", "-q", ".")
         self.assertEqual(self.run_it("--leave-out"), "^cli\\.|^properties_a(_NOT_BUILT|\\.on_.*)?$\n")
 

@@ -13,7 +13,7 @@ import unittest
 
 from package_support import BUILD, PROGRAM, SOURCE, Folder, command_line, needs, run
 
-WRITE = os.path.join(SOURCE, "cmake", "reference", "write.cmake")
+WRITE = os.path.join(SOURCE, "cli", "reference", "write.cmake")
 BASH = "share/bash-completion/completions/bankproof"
 ZSH = "share/zsh/vendor-completions/_bankproof"
 FISH = "share/fish/vendor_completions.d/bankproof.fish"

@@ -7,7 +7,7 @@
 //   bankproof --reference commands      the names of the commands, a line each
 //
 // A program that holds only some of the commands gives the reference of those commands;
-// cmake/reference/write.cmake joins the parts.
+// write.cmake joins the parts.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -3,8 +3,8 @@
 // clang compiles the program's .cu files for the host, with their PTX embedded, and the program
 // links this library in place of libcudart. cudaMalloc returns memory of the machine, kernel<<<…>>>
 // runs on the machine, and the costs and faults of the kernels are reported.
-// cmake/cuda_runtime.cmake builds these programs. The runtime executes every operation at once and
-// in order, on any stream. The machine has one device.
+// cmake/machine_sources.cmake builds these programs. The runtime executes every operation at once
+// and in order, on any stream. The machine has one device.
 #pragma once
 
 #include <cstddef>

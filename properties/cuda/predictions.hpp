@@ -6,7 +6,7 @@
 
 #ifndef BANKPROOF_ON_MACHINE
 /// The output of write_predictions(), recorded when the program for GPU machines was built
-/// (cmake/gpu.cmake).
+/// (gpu.cmake).
 extern "C" const char bankproof_predictions[];
 #endif
 

@@ -1,7 +1,7 @@
-# Without nvcc, clang compiles the kernels of gpu.cmake for the same chips, to
-# kernels_by_clang/FILE.cu.sm_90.ptx. So an error in code under an #if for only one chip fails the
-# build. A call of a constexpr function that is not marked for the device fails here as it does with
-# nvcc. ci/tests/kernels_for_chips_test.py checks that no kernel is missing.
+# Without nvcc, clang compiles the kernels for the chips of gpu.cmake, to
+# kernels_by_clang/FILE.cu.sm_90.ptx in the build folder. So an error in code under an #if for only
+# one chip fails the build. A call of a constexpr function that is not marked for the device fails
+# here as it does with nvcc. ci/tests/kernels_for_chips_test.py checks that no kernel is missing.
 set(kernels_by_clang "${PROJECT_BINARY_DIR}/kernels_by_clang")
 set(kernels_by_clang_flags -std=c++20 -Xclang -fno-cuda-host-device-constexpr)
 
@@ -24,7 +24,7 @@ if(NOT BANKPROOF_CLANG_FOR_CHIPS)
 endif()
 
 set(ptx_for_chips "")
-foreach(source IN LISTS gpu_kernels)
+foreach(source IN LISTS kernels)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
   foreach(chip IN ITEMS sm_80 sm_90)
     set(ptx "${kernels_by_clang}/${name}.${chip}.ptx")
@@ -42,3 +42,6 @@ foreach(source IN LISTS gpu_kernels)
   endforeach()
 endforeach()
 add_custom_target(kernels_by_clang ALL DEPENDS ${ptx_for_chips})
+# For ci/tests/kernels_for_chips_test.py.
+set_target_properties(kernels_by_clang PROPERTIES
+  PTX_FOLDER "${kernels_by_clang}" COMPILER_FLAGS "${kernels_by_clang_flags}")

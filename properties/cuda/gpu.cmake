@@ -6,22 +6,20 @@
 # ON (fail without nvcc) or OFF. With AUTO and no nvcc, clang compiles the kernels for the same
 # chips, and no program is built.
 set(BANKPROOF_GPU AUTO CACHE STRING "Build the program for GPU machines: AUTO (with nvcc), ON, OFF")
-file(GLOB gpu_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cuda/kernels/*/*.cu"
-     "${PROJECT_SOURCE_DIR}/properties/cuda/*.cu")
 file(GLOB gpu_peers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/gpu/*.cu")
 set(without_nvcc "${PROJECT_BINARY_DIR}/without-nvcc.txt")  # shown by ci/test
 file(REMOVE "${without_nvcc}")
 if(BANKPROOF_GPU STREQUAL "OFF" OR (BANKPROOF_GPU STREQUAL "AUTO" AND NOT BANKPROOF_NVCC))
-  list(LENGTH gpu_kernels kernels)
-  list(LENGTH gpu_peers peers)
-  math(EXPR count "${kernels} + ${peers}")
+  list(LENGTH kernels kernel_count)
+  list(LENGTH gpu_peers peer_count)
+  math(EXPR count "${kernel_count} + ${peer_count}")
   set(told "nvcc compiles none of ${count} files of kernels")
   if(BANKPROOF_GPU STREQUAL "OFF")
     string(APPEND told ": BANKPROOF_GPU is OFF")
   else()
-    string(APPEND told ", since it is ${nvcc_is}: clang compiles ${kernels} of them for sm_80 and "
+    string(APPEND told ", since it is ${nvcc_is}: clang compiles ${kernel_count} of them for sm_80 and "
            "sm_90, and none those with NVIDIA's libraries; no program for GPU machines")
-    include(cmake/kernels_by_clang.cmake)
+    include(by_clang.cmake)
   endif()
   message(STATUS "${told}")
   file(WRITE "${without_nvcc}" "${told}\n")
@@ -39,9 +37,8 @@ find_package(CUDAToolkit REQUIRED)
 
 # Every build checks that nvcc compiles the kernels. The program would compile all tests of kernels
 # a second time, so it is built only on request: `cmake --build build --target gpu_portable`.
-add_library(bankproof_gpu_kernels OBJECT ${gpu_kernels} ${gpu_peers})
-bankproof_sources_of(properties/cuda gpu_sources)
-add_executable(bankproof_gpu EXCLUDE_FROM_ALL ${gpu_sources} ${cuda_bench})
+add_library(bankproof_gpu_kernels OBJECT ${kernels} ${gpu_peers})
+add_executable(bankproof_gpu EXCLUDE_FROM_ALL ${sources} ${cuda_bench})
 target_link_libraries(bankproof_gpu PRIVATE bankproof_gpu_kernels)
 set_target_properties(bankproof_gpu PROPERTIES
   OUTPUT_NAME bankproof-gpu RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin"
@@ -52,7 +49,7 @@ foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
   target_link_libraries(${target} PRIVATE rapidcheck_gtest GTest::gmock)
 endforeach()
 # The headers that replace oneTBB's come before the installed headers.
-target_include_directories(bankproof_gpu BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/properties/cuda/serial")
+target_include_directories(bankproof_gpu BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/serial")
 # The host code does little work here, and takes less time to compile without optimization.
 foreach(target IN ITEMS bankproof_gpu_kernels bankproof_gpu)
   target_compile_options(${target} PRIVATE
