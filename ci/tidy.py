@@ -29,7 +29,7 @@ TESTS = re.compile(r"(properties|bench|cli/tests)/")
 # CUDA code but the project's own kernels: examples are written as users write, and other files are
 # bugs or oddities on purpose, or need NVIDIA's libraries.
 FUZZ = re.compile(r"(cli|ptx)/fuzz/")
-KERNELS = re.compile(r"cuda/kernels/.+\.cuh?$|properties/cuda/[^/]+\.cu$")
+KERNELS = re.compile(r"cuda/kernels/.+\.cuh?$|properties/cuda/kernels/[^/]+\.cu$")
 # The macros of explicit instantiations have types as arguments, and each kernel declares its
 # dynamic shared memory again.
 UNFIT_FOR_CUDA = "--checks=-bugprone-macro-parentheses,-readability-redundant-declaration"

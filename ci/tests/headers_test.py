@@ -83,7 +83,7 @@ class HeadersTest(unittest.TestCase):
         self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
 
     def test_how_a_room_is_compiled_concerns_all(self):
-        for path in ("CMakeLists.txt", "cli/CMakeLists.txt", "properties/cuda/gpu.cmake"):
+        for path in ("CMakeLists.txt", "cli/CMakeLists.txt", "properties/cuda/kernels/gpu.cmake"):
             self.write(path, "set(more 1)\n")
             self.assertEqual(self.concerned(), ["cli/b.hpp", "cli/c.hpp", "cli/d.hpp", "model/a.hpp"])
             os.remove(os.path.join(self.root, path))

@@ -69,7 +69,7 @@ def problems_of_clang(folder, files):
 
 class KernelsForChipsTest(unittest.TestCase):
     def test_every_file_is_compiled_for_each(self):
-        kernels = files_of_kernels("cuda/kernels/*", "properties/cuda")
+        kernels = files_of_kernels("cuda/kernels/*", "properties/cuda/kernels")
         peers = files_of_kernels("bench/gpu")
         self.assertTrue(kernels and peers)
         if OBJECTS != [""]:

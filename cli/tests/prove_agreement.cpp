@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../properties/formulas/agreement.hpp"
+#include "../../properties/proofs/formulas/agreement.hpp"
 #include "../../testing/canary.hpp"
 #include "../../testing/property.hpp"
 #include "../check.hpp"

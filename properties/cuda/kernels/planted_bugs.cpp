@@ -1,0 +1,145 @@
+// Plants bugs in each kernel: at each barrier, at each ordered access or fence, and at some bound
+// or access (BugKind). With the bug, the kernel's scenario has to fail.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <ostream>
+
+#include "scenarios.hpp"
+#include "support.hpp"
+#ifdef BANKPROOF_ON_MACHINE
+#include "../../../cuda/runtime/planting.hpp"
+#endif
+
+namespace bankproof::cuda::tests {
+namespace {
+
+/// All scenarios except microkernels. A microkernel makes one access in some pattern, and mostly
+/// does not depend on the code around the access.
+std::vector<Scenario> scenarios_of_kernels() {
+  std::vector<Scenario> all = all_scenarios();
+  std::erase_if(all, [](const Scenario& one) { return one.name.starts_with("microkernel."); });
+  return all;
+}
+
+class PollingKernel : public ::testing::TestWithParam<Scenario> {};
+
+void expect_right(const Scenario& scenario) {
+  take_launches_of_machine();
+  EXPECT_TRUE(scenario.is_right());
+#ifdef BANKPROOF_ON_MACHINE
+  const auto launches = take_launches();
+  EXPECT_FALSE(launches.empty());
+  for (const ptx::KernelReport& report : launches) {
+    EXPECT_TRUE(report.faults.empty()) << ptx::as_text(report);
+  }
+#endif
+}
+
+// A block that waited for a block which cannot start would deadlock.
+TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident) {
+  constexpr std::array<std::uint64_t, 4> residencies = {0, 1, 2, 5};
+  for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {
+    const std::uint64_t resident = residencies[number % residencies.size()];
+    SCOPED_TRACE("schedule " + std::to_string(number) + ", " + std::to_string(resident) +
+                 " blocks resident");
+    const DrawnTurns turns(resident, number);
+    expect_right(GetParam());
+  }
+}
+
+#ifdef BANKPROOF_ON_MACHINE
+/// Whether the result is wrong, missing, or a launch faulted.
+bool fails(const Scenario& scenario) {
+  bool right = false;
+  try {
+    right = scenario.is_right();
+  } catch (...) {  // a call failed, or a kernel wrote to a guard word
+  }
+  bool at_fault = false;
+  for (const ptx::KernelReport& report : take_launches()) at_fault |= !report.faults.empty();
+  return at_fault || !right;
+}
+
+/// Whether any schedule reveals the bug: which block waits for which, and so which code is needed,
+/// depends on the schedule.
+bool is_told(const Scenario& scenario, const PossibleBug& bug, Planting planting) {
+  const PlantedBug planted(bug, planting);
+  const std::uint64_t schedules = scenario.polls ? 20 : 0;
+  bool told = false;
+  for (std::uint64_t schedule = 0; schedule <= schedules && !told; ++schedule) {
+    const DrawnTurns turns(0, schedule);
+    told = fails(scenario);
+  }
+  return told;
+}
+
+/// Whether the tests must detect every bug of this kind, not only one.
+bool all_count(const PossibleBug& bug) {
+  return bug.kind == BugKind::no_barrier || bug.kind == BugKind::no_order;
+}
+
+class EveryKernelOnMachine : public ::testing::TestWithParam<Scenario> {};
+
+TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
+  const Scenario& scenario = GetParam();
+  take_launches();
+  scenario.is_right();
+  const std::vector<PossibleBug> bugs = possible_bugs(take_launches());
+  const auto orders = std::ranges::count(bugs, BugKind::no_order, &PossibleBug::kind);
+  EXPECT_EQ(scenario.polls, orders > 0) << "what Scenario::polls says";
+  std::map<std::string, bool> told_one_of;
+  std::map<std::string, bool> moved_one_of;  // a detected bug in a bound or an access
+  for (const PossibleBug& bug : bugs) {
+    told_one_of[bug.kernel] = false;
+    if (!all_count(bug)) moved_one_of[bug.kernel] = false;
+  }
+
+  for (const PossibleBug& bug : bugs) {
+    // Compilers emit bounds that only save work, and accesses that run only after a failed bound.
+    // One detected bug in a bound or an access is enough.
+    if (!all_count(bug) && moved_one_of[bug.kernel]) continue;
+    const bool told = is_told(scenario, bug, Planting::here);
+    told_one_of[bug.kernel] |= told;
+    if (!all_count(bug)) moved_one_of[bug.kernel] |= told;
+    // If a loop was copied, its last copy may not need the instruction; the source does need it.
+    if (told || !all_count(bug) || is_told(scenario, bug, Planting::in_all_copies)) continue;
+    EXPECT_FALSE(is_told(scenario, bug, Planting::trap_in_all_copies))
+        << bug.kernel << " does without " << bug.instruction << " at statement " << bug.statement;
+  }
+  for (const auto& [kernel, told] : told_one_of) {
+    EXPECT_TRUE(told) << kernel << ": no planted bug is told";
+  }
+  for (const auto& [kernel, told] : moved_one_of) {
+    EXPECT_TRUE(told) << kernel << ": no bound or place that is moved is told";
+  }
+  EXPECT_FALSE(told_one_of.empty());
+  EXPECT_FALSE(fails(scenario)) << "afterwards the kernels are intact again";
+}
+#endif
+
+std::vector<Scenario> polling_scenarios() {
+  std::vector<Scenario> all = scenarios_of_kernels();
+  std::erase_if(all, [](const Scenario& scenario) { return !scenario.polls; });
+  return all;
+}
+
+std::string test_name(const ::testing::TestParamInfo<Scenario>& scenario) {
+  std::string name = scenario.param.name;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, PollingKernel, ::testing::ValuesIn(polling_scenarios()),
+                         test_name);
+#ifdef BANKPROOF_ON_MACHINE
+INSTANTIATE_TEST_SUITE_P(Scenarios, EveryKernelOnMachine,
+                         ::testing::ValuesIn(scenarios_of_kernels()), test_name);
+#endif
+
+}  // namespace
+}  // namespace bankproof::cuda::tests

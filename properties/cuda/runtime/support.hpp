@@ -1,0 +1,20 @@
+// What the tests of CUDA's runtime on the reference machine share.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "../../../cuda/kernels/support/device.hpp"
+#include "../../../cuda/runtime/reports.hpp"
+#include "kernels.hpp"
+
+namespace bankproof::cuda::tests {
+
+inline void expect_no_faults() {
+  for (const ptx::KernelReport& report : take_launches()) EXPECT_TRUE(report.faults.empty());
+}
+
+}  // namespace bankproof::cuda::tests

@@ -1,0 +1,85 @@
+// The methods agree: evaluation of all threads, and plain loops with the oracle's stages, confirm
+// every proof and every refutation of the solvers.
+#include "agreement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "../../../proofs/formulas/exhaustive.hpp"
+#include "../../../testing/property.hpp"
+
+namespace bankproof::formulas {
+namespace {
+
+TEST(Agreement, evaluation_of_all_threads_decides_what_is_so) {
+  testing::check_property(
+      [](const Asked& asked) { decides_what_is_so(asked, Method::exhaustive); });
+}
+
+TEST(Agreement, words_decide_what_is_so) {
+  testing::check_property([](const Asked& asked) { decides_what_is_so(asked, Method::words); }, "",
+                          20);
+}
+
+TEST(Agreement, integers_decide_what_is_so) {
+  testing::check_property([](const Asked& asked) { decides_what_is_so(asked, Method::integers); },
+                          "", 20);
+}
+
+// A search that finds nothing decides nothing; a search that finds a counterexample must be right.
+BANKPROOF_PROPERTY(Agreement, a_search_finds_only_what_is_so, (const Asked& asked)) {
+  const Question question = asked.question();
+  const PlainAnswer plain(asked);
+  for (const Property& property : properties_of(question)) {
+    const bool holds = plain.holds(property);
+    RC_ASSERT(!search(question, property, 1'000'000) || !holds);
+    if (property.kind == Kind::defined && !holds) return;
+  }
+}
+
+/// Calls use(question) for the same cases in every run.
+template <class Use>
+void for_each_case(std::uint64_t count, Use use) {
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    use(rc::gen::arbitrary<Asked>()(rc::Random(seed), 50).value().question());
+  }
+}
+
+// The cases are of several kinds, and the methods decide most of them.
+TEST(Agreement, most_cases_are_decided) {
+  std::map<std::string, int> count;
+  for_each_case(50, [&](const Question& question) {
+    for (const Property& property : properties_of(question)) {
+      const Answer words = decide(question, property, only(Method::words));
+      const Answer integers = decide(question, property, only(Method::integers));
+      ++count[std::string(name_of(words.verdict)) + " by words"];
+      ++count[std::string(name_of(integers.verdict)) + " by integers"];
+      if (property.kind == Kind::defined && words.verdict != Verdict::proved) return;
+    }
+  });
+  const int all = count["proved by words"] + count["refuted by words"] + count["unknown by words"];
+  EXPECT_GT(count["proved by words"], all / 4);
+  EXPECT_GT(count["refuted by words"], all / 10);
+  EXPECT_LT(count["unknown by words"], all / 20);
+  EXPECT_GT(count["proved by integers"], all / 20);
+}
+
+// cvc5 checks the text of each query that Z3 proves. A refutation by cvc5 would be an error.
+TEST(Agreement, both_solvers_prove_it) {
+  int proved = 0;
+  int both = 0;
+  for_each_case(15, [&](const Question& question) {
+    for (const Answer& answer : decide(question, only(Method::words, "cvc5"), [](auto&) {})) {
+      proved += answer.solvers.empty() ? 0 : 1;
+      both += answer.solvers.size() == 2 ? 1 : 0;
+    }
+  });
+  EXPECT_GT(proved, 15);
+  EXPECT_GT(both, proved * 9 / 10);
+}
+
+}  // namespace
+}  // namespace bankproof::formulas

@@ -1,0 +1,36 @@
+// The records of one word, for tests of their meaning.
+#pragma once
+
+#include <array>
+
+#include "../../../ptx/races/judge.hpp"
+
+namespace bankproof::ptx {
+
+/// The records of a word as seen by warp 11. Its block has the warps 10 and 11, and the copiers 12
+/// and 13; earlier launches had the warps below 10.
+class Word {
+ public:
+  Word() {
+    viewer.quiet = Record::first_of(10);
+    viewer.warp = 11;
+    viewer.first = 10;
+    viewer.warps = 4;
+    viewer.copiers = 2;
+    viewer.block_known = known.data();
+  }
+  WordRecord both() { return {write, read}; }
+  Judgement store(Record mine) {
+    const Judgement judgement = check_write(both(), viewer, mine);
+    record_write(both(), viewer, mine);
+    return judgement;
+  }
+  Judgement load(Record mine) { return read_word(both(), viewer, mine); }
+
+  std::array<Tick, 4> known{};
+  Viewer viewer;
+  Record write;
+  Record read;
+};
+
+}  // namespace bankproof::ptx
