@@ -53,50 +53,50 @@ Task task_of(std::string_view variant, const Letters& machine,
   return task;
 }
 
-/// A variant of an algorithm, a machine and a mode.
-struct Way {
+/// A variant of an algorithm, on a machine in a mode.
+struct TestedVariant {
   std::string_view variant;
   MachineKind machine;
   Mode mode;
 
-  auto operator<=>(const Way&) const = default;
+  auto operator<=>(const TestedVariant&) const = default;
 };
-inline std::ostream& operator<<(std::ostream& out, const Way& way) {
-  return out << way.variant << " on " << way.machine
-             << (way.mode == Mode::lockstep ? ", lockstep" : ", overlapped");
+inline std::ostream& operator<<(std::ostream& out, const TestedVariant& tested) {
+  return out << tested.variant << " on " << tested.machine
+             << (tested.mode == Mode::lockstep ? ", lockstep" : ", overlapped");
 }
 
 /// Each variant of the algorithm A on each of its machines in each mode.
 template <class A>
-std::vector<Way> ways_of() {
-  std::vector<Way> ways;
+std::vector<TestedVariant> tested_variants() {
+  std::vector<TestedVariant> variants;
   for (const Variant& variant : A::variants) {
     for (const MachineKind machine : variant.machines) {
       for (const Mode mode : {Mode::lockstep, Mode::overlapped}) {
-        ways.push_back({variant.name, machine, mode});
+        variants.push_back({variant.name, machine, mode});
       }
     }
   }
-  return ways;
+  return variants;
 }
 
-/// Random tasks of the algorithm A for a way. Sizes reach up to `reach` times their limit for
-/// random tests, letters up to `reach`² times their limit. If `reach` > 1, every other latency has
-/// any magnitude up to 2²⁰.
+/// Random tasks of the algorithm A for a tested variant. Sizes reach up to `reach` times their
+/// limit for random tests, letters up to `reach`² times their limit. If `reach` > 1, every other
+/// latency has any magnitude up to 2²⁰.
 template <class A>
-rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
-  const auto draw = [way, reach, letters_reach = reach * reach] {
+rc::Gen<Task> any_task(const TestedVariant& tested, std::uint64_t reach = 1) {
+  const auto draw = [tested, reach, letters_reach = reach * reach] {
     const auto number = [](std::uint64_t least, std::uint64_t most) {
       return *rc::gen::inRange<std::uint64_t>(least, most + 1);
     };
-    Task task = task_of<A>(way.variant, {});
+    Task task = task_of<A>(tested.variant, {});
     for (const SizeKey& key : A::size_keys) {
       task.sizes.set(key.name, number(key.least, std::min(reach * key.tried, key.most)));
     }
     if constexpr (requires { &A::complete; }) {
       A::complete(task, *rc::gen::arbitrary<std::uint64_t>());
     }
-    if (way.machine == MachineKind::pram) {
+    if (tested.machine == MachineKind::pram) {
       task.machine = Letters::pram(number(1, 200 * letters_reach));
       return task;
     }
@@ -109,9 +109,9 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
     const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
     // One HMM in four has a small shared memory, so that fewer slots fit.
     const std::uint64_t capacity =
-        is_hierarchical(way.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
+        is_hierarchical(tested.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
     const std::uint64_t d = number(1, 5 * letters_reach);
-    task.machine = Letters{way.machine, w, latency(6), latency(9), d, p, capacity};
+    task.machine = Letters{tested.machine, w, latency(6), latency(9), d, p, capacity};
     return task;
   };
   // Sizes have to come from their whole range from the first case on.
@@ -120,17 +120,18 @@ rc::Gen<Task> any_task(const Way& way, std::uint64_t reach = 1) {
                          }));
 }
 
-/// Random tasks for all of A's ways.
+/// Random tasks for all of A's tested variants.
 template <class A>
 rc::Gen<Task> any_task(std::uint64_t reach = 1) {
-  return rc::gen::exec([reach] { return *any_task<A>(*rc::gen::elementOf(ways_of<A>()), reach); });
+  return rc::gen::exec(
+      [reach] { return *any_task<A>(*rc::gen::elementOf(tested_variants<A>()), reach); });
 }
 
 inline Conditions in(Mode mode) { return {{.mode = mode}}; }
 
-/// How many tasks were run for each way.
-inline std::map<Way, std::uint64_t>& runs() {
-  static std::map<Way, std::uint64_t> counts;
+/// The number of tasks that were run for each tested variant.
+inline std::map<TestedVariant, std::uint64_t>& runs() {
+  static std::map<TestedVariant, std::uint64_t> counts;
   return counts;
 }
 

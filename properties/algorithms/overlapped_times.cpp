@@ -181,8 +181,8 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_tiles_on_one_DMM_are_more_than_the_cost, 
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_1R1W_are_more_than_the_cost_on_any_machine, ()) {
   // The first diagonal is a single tile.
-  const testing::Way way{"1R1W", MachineKind::hmm, Mode::overlapped};
-  const Task task = *testing::any_task<SummedAreaTable>(way);
+  const testing::TestedVariant tested{"1R1W", MachineKind::hmm, Mode::overlapped};
+  const Task task = *testing::any_task<SummedAreaTable>(tested);
   RC_ASSERT(overlapped<SummedAreaTable>(task) > cost<SummedAreaTable>(task));
 }
 

@@ -33,7 +33,7 @@ AnyTable any_table() {
           *rc::gen::container<Words>(rows * columns, rc::gen::arbitrary<std::uint64_t>())};
 }
 
-BANKPROOF_PROPERTY(SummedAreaTable, by_the_ways_of_processors_is_the_definition, ()) {
+BANKPROOF_PROPERTY(SummedAreaTable, by_the_sequential_variants_is_the_definition, ()) {
   const auto [rows, columns, a] = any_table();
   const Words table = oracle::summed_area_table(a, rows, columns);
   RC_ASSERT(oracle::summed_area_table_2r2w(a, rows, columns) == table);

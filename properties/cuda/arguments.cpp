@@ -237,7 +237,7 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
     EXPECT_THAT(refusal_of([&] { copy_in_shared_memory<float>(in, out, {threads}); }), refused);
     EXPECT_THAT(refusal_of([&] {
                   permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::transpose,
-                                                           InPlaceWay::source_designated,
+                                                           InPlaceVariant::source_designated,
                                                            {threads});
                 }),
                 refused);
@@ -262,27 +262,29 @@ TEST(DeviceArguments, of_ways_that_there_are_not_are_refused) {
   const auto in = arrays.source();
   float* const out = arrays.out.data();
   const auto none = HasSubstr("there is no such variant");
-  EXPECT_THAT(refusal_of([&] { transpose<float>(in, out, 32, 32, TransposeWay{77}); }), none);
+  EXPECT_THAT(refusal_of([&] { transpose<float>(in, out, 32, 32, TransposeVariant{77}); }), none);
   EXPECT_THAT(refusal_of([&] {
                 permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::shuffle,
-                                                         InPlaceWay{77}, {32});
+                                                         InPlaceVariant{77}, {32});
               }),
               none);
   EXPECT_THAT(refusal_of([&] {
                 permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation{77},
-                                                         InPlaceWay::conflict_free, {32});
-              }),
-              none);
-  EXPECT_THAT(refusal_of([&] { line_convolution<float>(in, in.first(3), out, {}, LineWay{77}); }),
-              none);
-  EXPECT_THAT(refusal_of([&] {
-                plane_convolution<float>(in, in.first(9), out, {.rows = 32, .columns = 32},
-                                         PlaneWay{77});
+                                                         InPlaceVariant::conflict_free, {32});
               }),
               none);
   EXPECT_THAT(
-      refusal_of([&] { summed_area_table<float>(in, out, 32, 32, {}, {.way = TableWay{77}}); }),
+      refusal_of([&] { line_convolution<float>(in, in.first(3), out, {}, LineVariant{77}); }),
       none);
+  EXPECT_THAT(refusal_of([&] {
+                plane_convolution<float>(in, in.first(9), out, {.rows = 32, .columns = 32},
+                                         PlaneVariant{77});
+              }),
+              none);
+  EXPECT_THAT(refusal_of([&] {
+                summed_area_table<float>(in, out, 32, 32, {}, {.variant = TableVariant{77}});
+              }),
+              none);
 }
 
 TEST(DeviceArguments, of_workspaces_that_no_memory_has_are_refused) {

@@ -132,7 +132,7 @@ void add_permutations(const Lazy& others, std::vector<ApiCall>& calls) {
   calls.push_back(
       {"permute_in_place_in_shared_memory", [](In in, float* out, Workspace, cudaStream_t stream) {
          permute_in_place_in_shared_memory<float>(in, out, InPlacePermutation::shuffle,
-                                                  InPlaceWay::conflict_free, {128}, stream);
+                                                  InPlaceVariant::conflict_free, {128}, stream);
        }});
   calls.push_back({"permute_destination_designated",
                    [others](In in, float* out, Workspace, cudaStream_t stream) {
@@ -188,14 +188,14 @@ void add_convolutions(const Lazy& others, std::vector<ApiCall>& calls) {
                    },
                    elements_of_calls - 24});
   calls.push_back({"line_convolution", [others](In in, float* out, Workspace, cudaStream_t stream) {
-                     line_convolution<float>(in, others->mask.span(), out, {}, LineWay::tiled,
+                     line_convolution<float>(in, others->mask.span(), out, {}, LineVariant::tiled,
                                              stream);
                    }});
   calls.push_back(
       {"plane_convolution", [others](In in, float* out, Workspace, cudaStream_t stream) {
          plane_convolution<float>(in, others->mask.span(), out,
                                   {.rows = side_of_calls, .columns = side_of_calls},
-                                  PlaneWay::tiled, stream);
+                                  PlaneVariant::tiled, stream);
        }});
   calls.push_back(
       {"image_convolution_by_tiles", [others](In in, float* out, Workspace, cudaStream_t stream) {
@@ -211,8 +211,8 @@ void add_convolutions(const Lazy& others, std::vector<ApiCall>& calls) {
 
 void add_matrices(const Lazy& others, std::vector<ApiCall>& calls) {
   calls.push_back({"transpose", [](In in, float* out, Workspace, cudaStream_t stream) {
-                     transpose<float>(in, out, side_of_calls, side_of_calls, TransposeWay::swizzled,
-                                      stream);
+                     transpose<float>(in, out, side_of_calls, side_of_calls,
+                                      TransposeVariant::swizzled, stream);
                    }});
   calls.push_back(
       {"matrix_product_by_tiles", [](In in, float* out, Workspace, cudaStream_t stream) {
@@ -223,9 +223,10 @@ void add_matrices(const Lazy& others, std::vector<ApiCall>& calls) {
       {"matrix_product", [](In in, float* out, Workspace, cudaStream_t stream) {
          matrix_product<float>(in, in, out, {side_of_calls, side_of_calls, side_of_calls}, stream);
        }});
-  for (const TableWay way : {TableWay::r2w2, TableWay::r4w4, TableWay::r2w1, TableWay::r1w1,
-                             TableWay::hybrid, TableWay::look_back}) {
-    const TableOptions options = {.way = way};
+  for (const TableVariant variant :
+       {TableVariant::r2w2, TableVariant::r4w4, TableVariant::r2w1, TableVariant::r1w1,
+        TableVariant::hybrid, TableVariant::look_back}) {
+    const TableOptions options = {.variant = variant};
     calls.push_back(
         {"summed_area_table",
          [options](In in, float* out, Workspace workspace, cudaStream_t stream) {
@@ -294,7 +295,7 @@ std::vector<MatrixCall> all_matrix_calls() {
        }},
       {"summed_area_table",
        [](In in, float* out, Side rows, Side columns) {
-         summed_area_table<float>(in, out, rows, columns, {}, {.way = TableWay::r2w2});
+         summed_area_table<float>(in, out, rows, columns, {}, {.variant = TableVariant::r2w2});
        }},
       {"rectangle_sums", [](In in, float* out, Side rows,
                             Side columns) { rectangle_sums<float>(in, rows, columns, {}, out); }},

@@ -75,9 +75,9 @@ TYPED_TEST(DeviceFloatSums, of_tables_are_within_their_bounds) {
   check([] {
     using T = TypeParam;
     const DrawnTable<T> table;
-    const auto way =
-        *rc::gen::element(TableWay::r2w2, TableWay::r4w4, TableWay::r2w1, TableWay::look_back);
-    require_near(table.on_device({.way = way}),
+    const auto variant = *rc::gen::element(TableVariant::r2w2, TableVariant::r4w4,
+                                           TableVariant::r2w1, TableVariant::look_back);
+    require_near(table.on_device({.variant = variant}),
                  oracle::summed_area_table_2r2w(bounded(table.a), table.rows, table.columns));
   });
 }
@@ -97,8 +97,9 @@ TYPED_TEST(DeviceFloatSums, of_tables_from_differences_are_within_their_bounds) 
     using T = TypeParam;
     const DrawnTable<T> table;
     const TableOptions options = {
-        .way = *rc::gen::element(TableWay::r4w1, TableWay::r1w1, TableWay::hybrid), .triangle = 1};
-    const bool of_elements = options.way == TableWay::r4w1;
+        .variant = *rc::gen::element(TableVariant::r4w1, TableVariant::r1w1, TableVariant::hybrid),
+        .triangle = 1};
+    const bool of_elements = options.variant == TableVariant::r4w1;
     const long double rounded = of_elements ? 3 : 70;
     const std::size_t side = of_elements ? 1 : 32;
     const std::vector<long double> exact(table.a.begin(), table.a.end());

@@ -106,11 +106,11 @@ TEST(DeviceLarge, convolutions_of_lines) {
   const Words a = filled_with(elements, Numbered{});
   Words b(elements);
   const Words mask(weights(5));
-  for (const LineWay way :
-       {LineWay::basic, LineWay::constant_mask, LineWay::tiled, LineWay::cached}) {
+  for (const LineVariant variant :
+       {LineVariant::basic, LineVariant::constant_mask, LineVariant::tiled, LineVariant::cached}) {
     expect(
         "line_convolution", b,
-        [&](Word32* to) { line_convolution<Word32>(a.span(), mask.span(), to, {}, way); },
+        [&](Word32* to) { line_convolution<Word32>(a.span(), mask.span(), to, {}, variant); },
         Convolved{1, elements, 1, 1, 2});
   }
   constexpr std::size_t m = 6;

@@ -68,8 +68,9 @@ TEST(DeviceNotFinite, is_in_the_table_below_and_to_the_right) {
   check([] {
     const auto rows = *rc::gen::inRange<std::size_t>(1, 90);
     const auto columns = *rc::gen::inRange<std::size_t>(1, 90);
-    const TableOptions options = {.way = *rc::gen::element(TableWay::r2w2, TableWay::r4w4,
-                                                           TableWay::r2w1, TableWay::look_back)};
+    const TableOptions options = {
+        .variant = *rc::gen::element(TableVariant::r2w2, TableVariant::r4w4, TableVariant::r2w1,
+                                     TableVariant::look_back)};
     const auto values = with_one_not_finite(rows * columns);
     GuardedArray<float> in(values);
     GuardedArray<std::byte> workspace(
@@ -116,10 +117,11 @@ TEST(DeviceNotFinite, is_in_the_elements_of_a_line_around_it) {
     const auto mask = numbers<float>(2 * *rc::gen::inRange<std::size_t>(0, 20) + 1);
     GuardedArray<float> in(line);
     GuardedArray<float> weights(mask);
-    for (const LineWay way : {LineWay::basic, LineWay::tiled, LineWay::cached}) {
+    for (const LineVariant variant :
+         {LineVariant::basic, LineVariant::tiled, LineVariant::cached}) {
       require_alike(results(line.size(),
                             [&](float* out) {
-                              line_convolution<float>(in.in(), weights.in(), out, {}, way);
+                              line_convolution<float>(in.in(), weights.in(), out, {}, variant);
                             }),
                     oracle::convolution_of_line(line, mask, false));
     }

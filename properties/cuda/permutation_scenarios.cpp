@@ -70,7 +70,7 @@ bool moves_in_place() {
   }
   return permutation_is_right<T>(permutation, [](std::span<const T> a, T* b) {
     permute_in_place_in_shared_memory<T>(a, b, InPlacePermutation::bit_reversal,
-                                         InPlaceWay::conflict_free, {threads});
+                                         InPlaceVariant::conflict_free, {threads});
   });
 }
 template <class T>

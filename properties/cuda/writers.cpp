@@ -72,10 +72,11 @@ TEST(DeviceWritersOnMachine, of_matrices_are_told) {
     const std::size_t n = rows * columns;
     const std::size_t height = rows;
     const std::size_t width = columns;
-    for (const TransposeWay way : {TransposeWay::diagonal, TransposeWay::direct}) {
+    for (const TransposeVariant variant : {TransposeVariant::diagonal, TransposeVariant::direct}) {
       expect_last(
-          n, transposing(rows, columns, way),
-          [=](In in, float* out) { transpose<float>(in.first(n), out, height, width, way); }, 32);
+          n, transposing(rows, columns, variant),
+          [=](In in, float* out) { transpose<float>(in.first(n), out, height, width, variant); },
+          32);
     }
     expect_last(n, sweeping_tiles(columns, 16, 96), [=](In in, float* out) {
       plane_convolution<float>(in.first(n), in.last(9), out,
@@ -101,17 +102,17 @@ TEST(DeviceWritersOnMachine, of_matrices_are_told) {
         n, product_in_registers<double>(columns), [=](std::span<const double> in, double* out) {
           matrix_product<double>(in.first(height), in.last(width), out, {height, 1, width});
         });
-    for (const TableWay way :
-         {TableWay::r2w2, TableWay::r4w4, TableWay::r4w1, TableWay::r2w1, TableWay::r1w1}) {
+    for (const TableVariant variant : {TableVariant::r2w2, TableVariant::r4w4, TableVariant::r4w1,
+                                       TableVariant::r2w1, TableVariant::r1w1}) {
       expect_last(
-          n, of_table(way, rows, columns),
+          n, of_table(variant, rows, columns),
           [=](In in, float* out) {
-            const TableOptions options = {.way = way};
+            const TableOptions options = {.variant = variant};
             GuardedArray<std::byte> workspace(
                 summed_area_table_workspace_bytes<float>(height, width, options));
             summed_area_table<float>(in.first(n), out, height, width, workspace.span(), options);
           },
-          way == TableWay::r4w4 ? 32 : 0);
+          variant == TableVariant::r4w4 ? 32 : 0);
     }
   }
 }

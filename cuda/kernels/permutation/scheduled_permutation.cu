@@ -143,9 +143,9 @@ template <class W>
 void columns_by_transposes(const char* what, const W* a, W* b, W* other, std::size_t rows,
                            std::size_t columns, const PlanTables& plans, cudaStream_t stream) {
   const std::size_t n = rows * columns;
-  transpose<W>({a, n}, other, rows, columns, TransposeWay::swizzled, stream);
+  transpose<W>({a, n}, other, rows, columns, TransposeVariant::swizzled, stream);
   pass_over_rows<W>(what, other, n, other, n, columns, rows, plans, stream);
-  transpose<W>({other, n}, b, columns, rows, TransposeWay::swizzled, stream);
+  transpose<W>({other, n}, b, columns, rows, TransposeVariant::swizzled, stream);
 }
 
 /// The number of elements of a schedule's matrix. Throws if it is less than n.

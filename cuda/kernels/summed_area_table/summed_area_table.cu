@@ -70,17 +70,17 @@ struct Workspace {
   std::size_t bytes = 0;
 
   Workspace(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
-    if (options.way == TableWay::r4w4) {
+    if (options.variant == TableVariant::r4w4) {
       transposed = sums.take<T>(tiling.matrix.rows * tiling.matrix.columns);
     }
-    if (options.way == TableWay::r1w1 || options.way == TableWay::hybrid) {
+    if (options.variant == TableVariant::r1w1 || options.variant == TableVariant::hybrid) {
       edges.bottom = sums.take<T>((tiling.down() - 1) * tiling.matrix.columns);
       edges.right = sums.take<T>((tiling.across() - 1) * tiling.matrix.rows);
     }
-    if (options.way == TableWay::look_back) take_look_back(tiling.matrix);
+    if (options.variant == TableVariant::look_back) take_look_back(tiling.matrix);
     bytes = sums.used();
-    if (options.way == TableWay::r2w1) bytes += bytes_of_sums<T>(Part(tiling));
-    if (options.way == TableWay::hybrid) {
+    if (options.variant == TableVariant::r2w1) bytes += bytes_of_sums<T>(Part(tiling));
+    if (options.variant == TableVariant::hybrid) {
       const Triangles triangles(tiling, options.triangle);
       bytes += larger(bytes_of_sums<T>(triangles.first), bytes_of_sums<T>(triangles.last));
     }
@@ -128,9 +128,11 @@ class Summing {
     T* const turned = workspace_.transposed;
     const std::size_t n = matrix_.rows * matrix_.columns;
     sum_down(a_, b_, matrix_);
-    transpose<T>({b_, n}, turned, matrix_.rows, matrix_.columns, TransposeWay::diagonal, stream_);
+    transpose<T>({b_, n}, turned, matrix_.rows, matrix_.columns, TransposeVariant::diagonal,
+                 stream_);
     sum_down(turned, turned, kernels::Rectangular(kernels::Stairs{matrix_.columns, matrix_.rows}));
-    transpose<T>({turned, n}, b_, matrix_.columns, matrix_.rows, TransposeWay::diagonal, stream_);
+    transpose<T>({turned, n}, b_, matrix_.columns, matrix_.rows, TransposeVariant::diagonal,
+                 stream_);
   }
 
   void diagonals() {
@@ -243,27 +245,27 @@ void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t
   if (a.empty()) return;
   const Tiling tiling = tiling_of(rows, columns);
   Summing<T> summing(a.data(), b, tiling, Workspace<T>(room.data(), tiling, options), stream);
-  switch (options.way) {
-    case TableWay::r2w2:
+  switch (options.variant) {
+    case TableVariant::r2w2:
       return summing.straight();
-    case TableWay::r4w4:
+    case TableVariant::r4w4:
       return summing.with_transposes();
-    case TableWay::r4w1:
+    case TableVariant::r4w1:
       return summing.diagonals();
-    case TableWay::r2w1:
+    case TableVariant::r2w1:
       return summing.two_passes(Part(tiling));
-    case TableWay::r1w1:
+    case TableVariant::r1w1:
       return summing.tile_diagonals(0, tiling.diagonals());
-    case TableWay::hybrid: {
+    case TableVariant::hybrid: {
       const Triangles triangles(tiling, options.triangle);
       summing.two_passes(triangles.first);
       summing.tile_diagonals(triangles.t, triangles.last_begin);
       return summing.two_passes(triangles.last);
     }
-    case TableWay::look_back:
+    case TableVariant::look_back:
       return summing.look_back();
   }
-  refuse_way(table_call);
+  refuse_variant(table_call);
 }
 
 template <class T>

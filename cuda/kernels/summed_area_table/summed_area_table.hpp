@@ -27,7 +27,7 @@ namespace bankproof::cuda {
 
 /// The variants of `summed-area-table` (THS 6), named by the reads and writes of global memory per
 /// element. look_back also reads and writes each element once, but in a single launch.
-enum class TableWay : std::uint8_t {
+enum class TableVariant : std::uint8_t {
   r2w2,       // 2R2W: down the columns, along the rows
   r4w4,       // 4R4W: down, transpose, down, transpose
   r4w1,       // 4R1W: a launch for each diagonal of elements
@@ -38,7 +38,7 @@ enum class TableWay : std::uint8_t {
 };
 
 struct TableOptions {
-  TableWay way = TableWay::look_back;
+  TableVariant variant = TableVariant::look_back;
   /// Diagonals in each triangle of hybrid; if there are too few diagonals, half of them.
   std::size_t triangle = 64;
 };

@@ -171,6 +171,8 @@ inline std::uint32_t blocks_for(std::size_t tiles, const char* what, std::uint32
 }
 
 /// For the default case of a switch over the variants.
-[[noreturn]] inline void refuse_way(const char* what) { refuse(what, "there is no such variant"); }
+[[noreturn]] inline void refuse_variant(const char* what) {
+  refuse(what, "there is no such variant");
+}
 
 }  // namespace bankproof::cuda
