@@ -44,7 +44,7 @@ class InOrder {
 template <class Self, class N, class Total>
 class AddedUp {
  public:
-  explicit AddedUp(const LettersOf<N>& machine) : machine_(machine) {}
+  explicit AddedUp(const MachineParametersOf<N>& machine) : machine_(machine) {}
 
   template <class Of>
   void times(const N& count, Of of) {
@@ -63,7 +63,7 @@ class AddedUp {
     where(condition, of);
   }
 
-  const LettersOf<N>& machine() const { return machine_; }
+  const MachineParametersOf<N>& machine() const { return machine_; }
   const Total& total() const { return total_; }
 
  protected:
@@ -76,7 +76,7 @@ class AddedUp {
     };
   }
 
-  const LettersOf<N>& machine_;
+  const MachineParametersOf<N>& machine_;
   Total total_;
 };
 

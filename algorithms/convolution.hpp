@@ -203,7 +203,7 @@ struct Convolution {
   /// The sizes of the convolution that one launch computes, or on the HMM one DMM.
   template <class N>
   static DirectConvolvingOf<N> size_of(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N& m = task.sizes["m"];
     const N n = is_hierarchical(machine.machine) ? share(task) : task.sizes["n"];
     if (task.variant == "one-each") return {n, m, N(1)};
@@ -259,7 +259,7 @@ struct Convolution {
 
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const DirectConvolvingOf<N> size = size_of(task);
     if (machine.machine == MachineKind::pram) {
       return Cost<N>::on_one_memory(convolve_cost_on_pram(size, machine.p));
@@ -290,7 +290,7 @@ struct Convolution {
   /// within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N& n = task.sizes["n"];
     const N& m = task.sizes["m"];
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
@@ -321,7 +321,7 @@ struct Convolution {
   /// product; the bound on reductions holds for oblivious programs (D6.reduction).
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N& n = task.sizes["n"];
     const N& m = task.sizes["m"];
     if (machine.machine == MachineKind::pram) {

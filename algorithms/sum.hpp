@@ -203,7 +203,7 @@ struct Sum {
 
   template <class N>
   static Cost<N> cost(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     if (task.variant == "pairwise") {
       return Cost<N>::on_one_memory(pairwise_cost(m.memory(), n, m.p, m.w));
@@ -229,7 +229,7 @@ struct Sum {
   /// must also be one stage: always on the DMM, elsewhere if n, p and w are powers of two and w ≤
   /// p.
   static std::optional<Time> overlapped_time(const Task& task) {
-    const Letters& m = task.machine;
+    const MachineParameters& m = task.machine;
     const std::uint64_t n = task.sizes["n"];
     const bool is_aligned = m.p >= m.w && std::has_single_bit(n) && std::has_single_bit(m.p) &&
                             std::has_single_bit(m.w);
@@ -244,7 +244,7 @@ struct Sum {
         n, [&](std::uint64_t distance) { return overlapped_level_time(m, n, distance); });
   }
   template <class N>
-  static N overlapped_level_time(const LettersOf<N>& m, const N& n, const N& distance) {
+  static N overlapped_level_time(const MachineParametersOf<N>& m, const N& n, const N& distance) {
     const N items = pairs_of_level(n, distance);
     const N warps = ceil_div(smaller(items, m.p), m.w);
     return (N(3) * ceil_div(items, m.p) - N(1)) * larger(warps, m.l) + warps + m.l - N(1);
@@ -256,7 +256,7 @@ struct Sum {
   /// proved that constants 1 % smaller would be false.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     if (task.variant == "columns") {
@@ -286,7 +286,7 @@ struct Sum {
 
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& m = task.machine;
+    const MachineParametersOf<N>& m = task.machine;
     const N& n = task.sizes["n"];
     const N log = ceil_log2(n);
     const auto several = n > N(1);  // a single number is the sum

@@ -143,10 +143,10 @@ Rounds<N> round_of_columns(const TransposingOf<N>& matrix, const WindowOf<N>& fr
 
 /// The cost of a transpose by blocks of `threads` threads.
 template <class N>
-Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix,
+Cost<N> transpose_cost(const MachineParametersOf<N>& machine, const TransposingOf<N>& matrix,
                        const N& threads) {
   const N& w = matrix.w;
-  LettersOf<N> of_block = machine;
+  MachineParametersOf<N> of_block = machine;
   of_block.p = threads;
   const SweepShape<N> shape{w, w, threads, w};
   const Waves waves(matrix.tiles(), of_block, machine.slots(threads, matrix.shared_words()));
@@ -174,7 +174,7 @@ Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matr
   });
 }
 template <class N>
-Cost<N> transpose_cost(const LettersOf<N>& machine, const TransposingOf<N>& matrix) {
+Cost<N> transpose_cost(const MachineParametersOf<N>& machine, const TransposingOf<N>& matrix) {
   return transpose_cost(machine, matrix, matrix.threads(machine.p));
 }
 
@@ -242,7 +242,7 @@ struct Transpose {
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const TransposingOf<N> matrix = matrix_of(task);
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const auto [w, l, L, d, p] = std::tie(machine.w, machine.l, machine.L, machine.d, machine.p);
     const N n = matrix.rows * matrix.columns;
     if (matrix.variant != TransposeVariant::diagonal) return std::nullopt;
@@ -258,7 +258,7 @@ struct Transpose {
   /// p threads of each DMM are resident.
   template <class N>
   static std::vector<BoundOf<N>> lower(const TaskOf<N>& task) {
-    const LettersOf<N>& machine = task.machine;
+    const MachineParametersOf<N>& machine = task.machine;
     const N n = task.sizes["rows"] * task.sizes["columns"];
     return {{N(2), {{"bandwidth n/w", n, machine.w}}},
             {N(2), {{"latency nL/(dp)", n * machine.L, machine.resident()}}}};

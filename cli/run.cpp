@@ -60,7 +60,7 @@ std::string difference(const Integers& values, const Integers& expected, std::st
   return {};
 }
 
-std::vector<MemoryUse> uses_of(const Statistics& statistics, const Letters& machine) {
+std::vector<MemoryUse> uses_of(const Statistics& statistics, const MachineParameters& machine) {
   if (!is_hierarchical(machine.machine)) {
     return {{"memory", statistics.of_kind(machine.memory())}};
   }
@@ -174,9 +174,9 @@ std::string footer_of(const AlgorithmEntry& algorithm) {
     std::string machines;
     for (const MachineKind kind : variant.machines) {
       machines += machines.empty() ? "" : ", ";
-      Letters letters;
-      letters.machine = kind;
-      const std::string whole = machine_text(letters);
+      MachineParameters parameters;
+      parameters.machine = kind;
+      const std::string whole = machine_text(parameters);
       machines += whole.substr(0, whole.find(':'));
     }
     text += fmt::format("  {:<12} {} ({}); on {}\n", variant.name, variant.idea, variant.source,

@@ -24,7 +24,7 @@ inline std::ostream& operator<<(std::ostream& out, MachineKind kind) {
 }
 
 inline std::ostream& operator<<(std::ostream& out, const Task& task) {
-  const Letters& m = task.machine;
+  const MachineParameters& m = task.machine;
   out << task.variant << " on " << m.machine << ":w=" << m.w << ",l=" << m.l << ",L=" << m.L
       << ",d=" << m.d << ",p=" << m.p << " with";
   for (const auto& [name, value] : task.sizes) out << ' ' << name << '=' << value;
@@ -46,7 +46,7 @@ inline Number any(Number least, Number most) {
 
 /// A task with the usual sizes where none are given.
 template <class A>
-Task task_of(std::string_view variant, const Letters& machine,
+Task task_of(std::string_view variant, const MachineParameters& machine,
              const std::vector<std::pair<std::string_view, Number>>& sizes = {}) {
   Task task{variant, Sizes(A::size_keys), machine};
   for (const auto& [name, value] : sizes) task.sizes.set(name, value);
@@ -81,11 +81,11 @@ std::vector<TestedVariant> tested_variants() {
 }
 
 /// Random tasks of the algorithm A for a tested variant. Sizes reach up to `reach` times their
-/// limit for random tests, letters up to `reach`² times their limit. If `reach` > 1, every other
-/// latency has any magnitude up to 2²⁰.
+/// limit for random tests, machine parameters up to `reach`² times their limit. If `reach` > 1,
+/// every other latency has any magnitude up to 2²⁰.
 template <class A>
 rc::Gen<Task> any_task(const TestedVariant& tested, std::uint64_t reach = 1) {
-  const auto draw = [tested, reach, letters_reach = reach * reach] {
+  const auto draw = [tested, reach, machine_reach = reach * reach] {
     const auto number = [](std::uint64_t least, std::uint64_t most) {
       return *rc::gen::inRange<std::uint64_t>(least, most + 1);
     };
@@ -97,21 +97,21 @@ rc::Gen<Task> any_task(const TestedVariant& tested, std::uint64_t reach = 1) {
       A::complete(task, *rc::gen::arbitrary<std::uint64_t>());
     }
     if (tested.machine == MachineKind::pram) {
-      task.machine = Letters::pram(number(1, 200 * letters_reach));
+      task.machine = MachineParameters::pram(number(1, 200 * machine_reach));
       return task;
     }
-    const std::uint64_t w = number(1, 8 * letters_reach);
+    const std::uint64_t w = number(1, 8 * machine_reach);
     const auto latency = [&](std::uint64_t most) {
       const bool is_large = reach > 1 && number(0, 1) == 0;
-      return number(1, is_large ? std::uint64_t{1} << number(0, 20) : most * letters_reach);
+      return number(1, is_large ? std::uint64_t{1} << number(0, 20) : most * machine_reach);
     };
     // The sources have multiples of w; other numbers are as likely here.
-    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * letters_reach);
+    const std::uint64_t p = number(0, 1) == 0 ? w * number(1, 6) : number(1, 40 * machine_reach);
     // One HMM in four has a small shared memory, so that fewer slots fit.
     const std::uint64_t capacity =
         is_hierarchical(tested.machine) && number(0, 3) == 0 ? number(1, 300) : unlimited;
-    const std::uint64_t d = number(1, 5 * letters_reach);
-    task.machine = Letters{tested.machine, w, latency(6), latency(9), d, p, capacity};
+    const std::uint64_t d = number(1, 5 * machine_reach);
+    task.machine = MachineParameters{tested.machine, w, latency(6), latency(9), d, p, capacity};
     return task;
   };
   // Sizes have to come from their whole range from the first case on.

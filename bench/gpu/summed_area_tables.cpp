@@ -14,7 +14,7 @@ namespace bankproof::cuda::bench {
 
 namespace {
 
-/// A matrix, its table, and the workspace.
+/// A matrix, its table, and the scratch memory.
 template <class T>
 struct Table {
   Table(std::size_t n, const TableOptions& of)
@@ -22,10 +22,10 @@ struct Table {
         options(of),
         a(filled<T>(side * side)),
         b(side * side),
-        workspace(summed_area_table_workspace_bytes<T>(side, side, options)) {}
+        scratch(summed_area_table_scratch_bytes<T>(side, side, options)) {}
 
   void compute(cudaStream_t stream) {
-    summed_area_table<T>(std::as_const(a).span(), b.data(), side, side, workspace.span(), options,
+    summed_area_table<T>(std::as_const(a).span(), b.data(), side, side, scratch.span(), options,
                          stream);
   }
 
@@ -33,7 +33,7 @@ struct Table {
   TableOptions options;
   DeviceArray<T> a;
   DeviceArray<T> b;
-  DeviceArray<std::byte> workspace;
+  DeviceArray<std::byte> scratch;
 };
 
 /// Options, by the number of elements.

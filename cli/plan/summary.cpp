@@ -44,11 +44,11 @@ Prediction on_dmm(const MadePlan& plan, const Worth& worth, const MachineArgumen
 }
 
 Prediction on_hmm(const MadePlan& plan, const Values& permutation, const MachineArgument& machine) {
-  const Letters hmm{.w = plan.width,
-                    .l = *machine.latency,
-                    .L = *machine.global_latency,
-                    .d = *machine.dmms,
-                    .p = *machine.threads};
+  const MachineParameters hmm{.w = plan.width,
+                              .l = *machine.latency,
+                              .L = *machine.global_latency,
+                              .d = *machine.dmms,
+                              .p = *machine.threads};
   const std::uint64_t all = hmm.p * hmm.d;
   const Permuting designated{plan.n, all, plan.width, hmm.L};
   const std::uint64_t groups = stages(permutation, Designation::destination, umm_rule(plan.width));

@@ -41,7 +41,7 @@ class Arrays {
   static constexpr std::size_t room = 8;
   DeviceArray<float> in{2 * elements_of_calls + room};
   DeviceArray<float> out{elements_of_calls + room};
-  DeviceArray<std::byte> workspace{1 << 20};
+  DeviceArray<std::byte> scratch{1 << 20};
 
   Arrays() {
     std::vector<float> values(in.size());
@@ -49,9 +49,7 @@ class Arrays {
     in.set(values);
   }
   std::span<const float> source() const { return in.span().first(elements_of_calls); }
-  std::span<std::byte> needed(const ApiCall& call) {
-    return workspace.span().first(call.workspace);
-  }
+  std::span<std::byte> needed(const ApiCall& call) { return scratch.span().first(call.scratch); }
   /// What the call leaves in `out`, which begins at an offset.
   template <class Run>
   std::vector<float> results(const ApiCall& call, std::size_t offset, Run run) {
@@ -110,14 +108,14 @@ TEST_P(DeviceCall, refuses_results_that_overlap_what_it_reads) {
   EXPECT_EQ(refusal(in, of_in + elements_of_calls), "not refused");
 }
 
-TEST_P(DeviceCall, refuses_a_workspace_that_is_none) {
-  const std::size_t bytes = GetParam().workspace;
+TEST_P(DeviceCall, refuses_a_scratch_that_is_none) {
+  const std::size_t bytes = GetParam().scratch;
   const auto with = [&](std::byte* first, std::size_t size) {
     return refusal_of([&] {
       GetParam().run(arrays_.source(), arrays_.out.data(), {first, size}, nullptr);
     });
   };
-  std::byte* const first = arrays_.workspace.data();
+  std::byte* const first = arrays_.scratch.data();
   EXPECT_EQ(with(first, bytes), "not refused");
   if (bytes == 0) {
     EXPECT_EQ(with(nullptr, 0), "not refused");
@@ -125,7 +123,7 @@ TEST_P(DeviceCall, refuses_a_workspace_that_is_none) {
   }
   EXPECT_THAT(with(first, bytes - 1), names(std::to_string(bytes) + " bytes is needed"));
   EXPECT_THAT(with(nullptr, 0), names(" bytes is needed"));
-  EXPECT_THAT(with(nullptr, bytes), names("workspace is null"));
+  EXPECT_THAT(with(nullptr, bytes), names("scratch is null"));
   EXPECT_THAT(with(first + 4, bytes), names("multiple of 16 bytes"));
   auto* const of_in = reinterpret_cast<std::byte*>(arrays_.in.data());
   auto* const of_out = reinterpret_cast<std::byte*>(arrays_.out.data());
@@ -226,7 +224,7 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
   Arrays arrays;
   const auto in = arrays.source();
   float* const out = arrays.out.data();
-  const auto workspace = arrays.workspace.span();
+  const auto scratch = arrays.scratch.span();
   for (const std::uint32_t threads : {0U, 1025U, 0xffffffffU}) {
     const auto refused = HasSubstr("a block has 1 to 1024 threads");
     EXPECT_THAT(refusal_of([&] { sum_in_shared_memory<float>(in, out, threads); }), refused);
@@ -252,7 +250,7 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
   EXPECT_THAT(by_tiles(0x80000000U, 0), HasSubstr("more than 2^56"));
   EXPECT_THAT(by_tiles(16, 0xffffffffU), HasSubstr("more than 2^31 - 1"));
   EXPECT_THAT(refusal_of([&] {
-                sum_by_columns<float>(in, out, workspace, {0x80000000U, 32});
+                sum_by_columns<float>(in, out, scratch, {0x80000000U, 32});
               }),
               HasSubstr("more than 2^31 - 1"));
 }
@@ -287,13 +285,13 @@ TEST(DeviceArguments, of_ways_that_there_are_not_are_refused) {
               none);
 }
 
-TEST(DeviceArguments, of_workspaces_that_no_memory_has_are_refused) {
+TEST(DeviceArguments, of_more_scratch_than_any_memory_has_are_refused) {
   constexpr std::size_t many = std::size_t{1} << 62;
   const auto refused = HasSubstr(" more than 2^");
-  EXPECT_THAT(refusal_of([] { prefix_sums_simple_workspace_bytes<double>(many); }), refused);
-  EXPECT_THAT(refusal_of([] { prefix_sums_optimal_workspace_bytes<double>(many); }), refused);
-  EXPECT_THAT(refusal_of([] { prefix_sums_workspace_bytes<double>(many); }), refused);
-  EXPECT_THAT(refusal_of([] { summed_area_table_workspace_bytes<float>(many, 4); }), refused);
+  EXPECT_THAT(refusal_of([] { prefix_sums_simple_scratch_bytes<double>(many); }), refused);
+  EXPECT_THAT(refusal_of([] { prefix_sums_optimal_scratch_bytes<double>(many); }), refused);
+  EXPECT_THAT(refusal_of([] { prefix_sums_scratch_bytes<double>(many); }), refused);
+  EXPECT_THAT(refusal_of([] { summed_area_table_scratch_bytes<float>(many, 4); }), refused);
 }
 
 // CUDA keeps the error of a failed call and reports it to the next check after a launch.
@@ -302,7 +300,7 @@ TEST(DeviceArguments, of_an_allocation_that_fails_are_not_blamed_on_a_launch) {
   EXPECT_THROW(DeviceArray<double>(SIZE_MAX / 8 + 2), CudaError);
   EXPECT_THROW(DeviceArray<double>(std::size_t{1} << 50), CudaError);
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
-  EXPECT_NO_THROW(sum<float>(arrays.source(), arrays.out.data(), arrays.workspace.span()));
+  EXPECT_NO_THROW(sum<float>(arrays.source(), arrays.out.data(), arrays.scratch.span()));
 }
 
 }  // namespace

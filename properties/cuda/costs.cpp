@@ -74,8 +74,8 @@ TEST(DeviceCostsOnMachine, are_those_of_the_document) {
   GuardedArray<float> a(std::vector<float>(n, 1));
   GuardedArray<float> b(n);
   GuardedArray<std::uint32_t> indices(random);
-  DeviceArray<std::byte> workspace(16 * n);
-  const std::span<std::byte> work = workspace.span();
+  DeviceArray<std::byte> scratch(16 * n);
+  const std::span<std::byte> work = scratch.span();
   const std::vector<float> nine(9, 1);
   GuardedArray<float> mask(nine);
 

@@ -22,12 +22,12 @@ TYPED_TEST(DeviceFloatSums, are_within_their_bound) {
     const std::vector<Bounded<T>> expected = {oracle::sum(bounded(values))};
     GuardedArray<T> in(values);
     GuardedArray<T> result(1);
-    GuardedArray<std::byte> workspace(1024 * sizeof(T));
+    GuardedArray<std::byte> scratch(1024 * sizeof(T));
     sum_in_shared_memory<T>(in.in(), result.data(), 96);
     require_near(result.values(), expected);
-    sum_by_columns<T>(in.in(), result.data(), workspace.span(), {5, 64});
+    sum_by_columns<T>(in.in(), result.data(), scratch.span(), {5, 64});
     require_near(result.values(), expected);
-    sum<T>(in.in(), result.data(), workspace.span());
+    sum<T>(in.in(), result.data(), scratch.span());
     require_near(result.values(), expected);
   });
 }
@@ -44,12 +44,12 @@ TYPED_TEST(DeviceFloatSums, of_prefixes_are_within_their_bounds) {
     require_near(out.values(), expected);
     prefix_sums_optimal_in_shared_memory<T>(in.in(), out.data(), 96);
     require_near(out.values(), expected);
-    GuardedArray<std::byte> room(prefix_sums_simple_workspace_bytes<T>(n));
+    GuardedArray<std::byte> room(prefix_sums_simple_scratch_bytes<T>(n));
     prefix_sums_simple<T>(in.in(), out.data(), room.span());
     require_near(out.values(), expected);
     prefix_sums_optimal<T>(in.in(), out.data(), room.span());
     require_near(out.values(), expected);
-    GuardedArray<std::byte> of_tiles(prefix_sums_workspace_bytes<T>(n));
+    GuardedArray<std::byte> of_tiles(prefix_sums_scratch_bytes<T>(n));
     prefix_sums<T>(in.in(), out.data(), of_tiles.span());
     require_near(out.values(), expected);
   });
@@ -65,8 +65,8 @@ struct DrawnTable {
   std::vector<T> on_device(const TableOptions& options) const {
     GuardedArray<T> in(a);
     GuardedArray<T> out(a.size());
-    GuardedArray<std::byte> workspace(summed_area_table_workspace_bytes<T>(rows, columns, options));
-    summed_area_table<T>(in.in(), out.data(), rows, columns, workspace.span(), options);
+    GuardedArray<std::byte> scratch(summed_area_table_scratch_bytes<T>(rows, columns, options));
+    summed_area_table<T>(in.in(), out.data(), rows, columns, scratch.span(), options);
     return out.values();
   }
 };

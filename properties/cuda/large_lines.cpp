@@ -33,14 +33,14 @@ TEST(DeviceLarge, differences_are_told) {
 TEST(DeviceLarge, sums) {
   need(elements * sizeof(Word32));
   const Words a = filled_with(elements, Numbered{});
-  DeviceArray<std::byte> workspace(sum_workspace_bytes<Word32>(elements));
+  DeviceArray<std::byte> scratch(sum_scratch_bytes<Word32>(elements));
   // The sum 0 + 1 + … + (n − 1), for odd n.
   static_assert(elements % 2 == 1);
   const auto expected = static_cast<Word32>((elements - 1) / 2 * elements);
   Words result(1);
-  sum<Word32>(a.span(), result.data(), workspace.span());
+  sum<Word32>(a.span(), result.data(), scratch.span());
   EXPECT_EQ(result.values()[0], expected);
-  sum_by_columns<Word32>(a.span(), result.data(), workspace.span());
+  sum_by_columns<Word32>(a.span(), result.data(), scratch.span());
   EXPECT_EQ(result.values()[0], expected);
   take_counts();
 }
@@ -49,16 +49,16 @@ TEST(DeviceLarge, prefix_sums) {
   need(3 * elements * sizeof(Word32));
   const Words a = filled_with(elements, Numbered{});
   Words b(elements);
-  DeviceArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<Word32>(elements));
+  DeviceArray<std::byte> scratch(prefix_sums_simple_scratch_bytes<Word32>(elements));
   expect(
-      "one pass", b, [&](Word32* to) { prefix_sums<Word32>(a.span(), to, workspace.span()); },
+      "one pass", b, [&](Word32* to) { prefix_sums<Word32>(a.span(), to, scratch.span()); },
       Summed{});
   expect(
-      "simple", b, [&](Word32* to) { prefix_sums_simple<Word32>(a.span(), to, workspace.span()); },
+      "simple", b, [&](Word32* to) { prefix_sums_simple<Word32>(a.span(), to, scratch.span()); },
       Summed{});
   expect(
-      "optimal", b,
-      [&](Word32* to) { prefix_sums_optimal<Word32>(a.span(), to, workspace.span()); }, Summed{});
+      "optimal", b, [&](Word32* to) { prefix_sums_optimal<Word32>(a.span(), to, scratch.span()); },
+      Summed{});
 }
 
 TEST(DeviceLarge, permutations_by_indices) {

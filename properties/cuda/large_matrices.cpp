@@ -70,16 +70,14 @@ TEST(DeviceLarge, permutations_by_rows_and_columns) {
 
   const Words a = filled_with(n, Numbered{});
   Words b(n);
-  DeviceArray<std::byte> workspace(permute_scheduled_workspace_bytes<Word32>(n, schedule));
+  DeviceArray<std::byte> scratch(permute_scheduled_scratch_bytes<Word32>(n, schedule));
   expect(
       "rows", b, [&](Word32* to) { permute_rows<Word32>(a.span(), to, side, side, plans); },
       Rearranged{same.data(), once_back.data(), side});
   const Rearranged by_columns{once_back.data(), same.data(), side};
   expect(
       "columns", b,
-      [&](Word32* to) {
-        permute_columns<Word32>(a.span(), to, side, side, plans, workspace.span());
-      },
+      [&](Word32* to) { permute_columns<Word32>(a.span(), to, side, side, plans, scratch.span()); },
       by_columns);
   expect(
       "columns in one launch", b,
@@ -88,12 +86,12 @@ TEST(DeviceLarge, permutations_by_rows_and_columns) {
   const Rearranged by_schedule{once_back.data(), twice_back.data(), side};
   expect(
       "scheduled", b,
-      [&](Word32* to) { permute_scheduled<Word32>(a.span(), to, schedule, workspace.span()); },
+      [&](Word32* to) { permute_scheduled<Word32>(a.span(), to, schedule, scratch.span()); },
       by_schedule);
   expect(
       "scheduled in three launches", b,
       [&](Word32* to) {
-        permute_scheduled_in_three_launches<Word32>(a.span(), to, schedule, workspace.span());
+        permute_scheduled_in_three_launches<Word32>(a.span(), to, schedule, scratch.span());
       },
       by_schedule);
 }
@@ -108,11 +106,10 @@ TEST(DeviceLarge, summed_area_tables) {
          {TableVariant::r2w2, TableVariant::r4w4, TableVariant::r4w1, TableVariant::r2w1,
           TableVariant::r1w1, TableVariant::hybrid, TableVariant::look_back}) {
       const TableOptions options{.variant = variant, .triangle = size(64, 2)};
-      DeviceArray<std::byte> workspace(
-          summed_area_table_workspace_bytes<Word32>(rows, width, options));
+      DeviceArray<std::byte> scratch(summed_area_table_scratch_bytes<Word32>(rows, width, options));
       expect(("variant " + std::to_string(static_cast<int>(variant))).c_str(), b,
              [&](Word32* to) {
-               summed_area_table<Word32>(a.span(), to, rows, width, workspace.span(), options);
+               summed_area_table<Word32>(a.span(), to, rows, width, scratch.span(), options);
              },
              SummedArea{width});
     }

@@ -9,9 +9,9 @@
 namespace bankproof::cuda::tests {
 
 /// The sum of all tiles, as one warp finds it. Tile k has published its prefix sum where
-/// `is_prefixed`, and otherwise only its own sum. Tile 0 has to be prefixed.
+/// `is_inclusive`, and otherwise only its own sum. Tile 0 has to be prefixed.
 template <class T>
 T sum_by_look_back(const std::vector<T>& sums, const std::vector<T>& prefixes,
-                   const std::vector<std::uint8_t>& is_prefixed);
+                   const std::vector<std::uint8_t>& is_inclusive);
 
 }  // namespace bankproof::cuda::tests

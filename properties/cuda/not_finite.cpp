@@ -53,8 +53,8 @@ TEST(DeviceNotFinite, is_in_the_sums_after_it) {
     const auto values = with_one_not_finite(any_size(5000) + 1);
     const std::size_t n = values.size();
     GuardedArray<float> in(values);
-    GuardedArray<std::byte> of_sum(sum_workspace_bytes<float>(n));
-    GuardedArray<std::byte> of_tiles(prefix_sums_workspace_bytes<float>(n));
+    GuardedArray<std::byte> of_sum(sum_scratch_bytes<float>(n));
+    GuardedArray<std::byte> of_tiles(prefix_sums_scratch_bytes<float>(n));
     require_alike(results(1, [&](float* out) { sum<float>(in.in(), out, of_sum.span()); }),
                   {oracle::sum(values)});
     require_alike(
@@ -73,11 +73,10 @@ TEST(DeviceNotFinite, is_in_the_table_below_and_to_the_right) {
                                      TableVariant::look_back)};
     const auto values = with_one_not_finite(rows * columns);
     GuardedArray<float> in(values);
-    GuardedArray<std::byte> workspace(
-        summed_area_table_workspace_bytes<float>(rows, columns, options));
+    GuardedArray<std::byte> scratch(summed_area_table_scratch_bytes<float>(rows, columns, options));
     require_alike(results(values.size(),
                           [&](float* out) {
-                            summed_area_table<float>(in.in(), out, rows, columns, workspace.span(),
+                            summed_area_table<float>(in.in(), out, rows, columns, scratch.span(),
                                                      options);
                           }),
                   oracle::summed_area_table_2r2w(values, rows, columns));

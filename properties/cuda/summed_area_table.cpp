@@ -28,9 +28,9 @@ std::vector<T> table_on_device(const std::vector<T>& a, std::size_t rows, std::s
                                const TableOptions& options, bool in_place = false) {
   GuardedArray<T> in(a);
   GuardedArray<T> out(a.size());
-  GuardedArray<std::byte> workspace(summed_area_table_workspace_bytes<T>(rows, columns, options));
+  GuardedArray<std::byte> scratch(summed_area_table_scratch_bytes<T>(rows, columns, options));
   GuardedArray<T>& table = in_place ? in : out;
-  summed_area_table<T>(in.in(), table.data(), rows, columns, workspace.span(), options);
+  summed_area_table<T>(in.in(), table.data(), rows, columns, scratch.span(), options);
   return table.values();
 }
 
@@ -124,11 +124,11 @@ TEST(DeviceSummedAreaTables, are_the_same_as_a_graph) {
     const std::size_t columns = *rc::gen::inRange<std::size_t>(1, 70);
     GuardedArray<T> in(numbers<T>(rows * columns));
     GuardedArray<T> out(rows * columns);
-    GuardedArray<std::byte> workspace(
-        summed_area_table_workspace_bytes<T>(rows, columns, {.variant = variant}));
+    GuardedArray<std::byte> scratch(
+        summed_area_table_scratch_bytes<T>(rows, columns, {.variant = variant}));
     const Graph graph([&](cudaStream_t stream) {
-      summed_area_table<T>(in.in(), out.data(), rows, columns, workspace.span(),
-                           {.variant = variant}, stream);
+      summed_area_table<T>(in.in(), out.data(), rows, columns, scratch.span(), {.variant = variant},
+                           stream);
     });
     for (int run = 0; run < 2; ++run) {
       const auto a = numbers<T>(rows * columns);
@@ -220,9 +220,9 @@ TEST(DeviceSummedAreaTablesOnMachine, make_the_accesses_of_the_model) {
 
 TEST(DeviceSummedAreaTablesErrors, name_what_is_wrong) {
   GuardedArray<float> a(std::vector<float>(1600, 1));
-  GuardedArray<std::byte> workspace(4);
+  GuardedArray<std::byte> scratch(4);
   const auto call = [&](std::size_t rows, std::size_t columns, const TableOptions& options) {
-    summed_area_table<float>(a.in(), a.data(), rows, columns, workspace.span(), options);
+    summed_area_table<float>(a.in(), a.data(), rows, columns, scratch.span(), options);
   };
   EXPECT_THROW(call(40, 41, {.variant = TableVariant::r2w2}), std::invalid_argument);
   for (const TableVariant variant : {TableVariant::r4w4, TableVariant::r2w1, TableVariant::r1w1,

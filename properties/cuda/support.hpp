@@ -46,7 +46,8 @@ inline constexpr bool on_machine = false;
 #endif
 
 /// An array of the device between guard words, which no kernel may write. The reference machine
-/// needs no guards: it knows the bounds of each array, and which bytes of a workspace were written.
+/// needs no guards: it knows the bounds of each array, and which bytes of scratch memory were
+/// written.
 template <class T, std::size_t guard = on_machine ? 0 : 256 / sizeof(T)>
 class GuardedArray {
   static constexpr unsigned char poison = 0xCB;

@@ -49,8 +49,8 @@ TEST(DeviceWritersOnMachine, of_lines_are_told) {
       prefix_sums_simple_in_shared_memory<float>(in.first((in.size() - 64) / 2), out, 96);
     });
     expect_last(n, a_thread_each(256), [=](In in, float* out) {
-      GuardedArray<std::byte> workspace(prefix_sums_simple_workspace_bytes<float>(n));
-      prefix_sums_simple<float>(in.first(n), out, workspace.span());
+      GuardedArray<std::byte> scratch(prefix_sums_simple_scratch_bytes<float>(n));
+      prefix_sums_simple<float>(in.first(n), out, scratch.span());
     });
     expect_last(n, a_thread_each(96), [=](In in, float* out) {
       line_convolution<float>(in.first(n), in.last(3), out, {.threads = 96});
@@ -108,9 +108,9 @@ TEST(DeviceWritersOnMachine, of_matrices_are_told) {
           n, of_table(variant, rows, columns),
           [=](In in, float* out) {
             const TableOptions options = {.variant = variant};
-            GuardedArray<std::byte> workspace(
-                summed_area_table_workspace_bytes<float>(height, width, options));
-            summed_area_table<float>(in.first(n), out, height, width, workspace.span(), options);
+            GuardedArray<std::byte> scratch(
+                summed_area_table_scratch_bytes<float>(height, width, options));
+            summed_area_table<float>(in.first(n), out, height, width, scratch.span(), options);
           },
           variant == TableVariant::r4w4 ? 32 : 0);
     }

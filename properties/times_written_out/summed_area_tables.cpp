@@ -38,7 +38,7 @@ struct Tables {
   Number L;
 
   Number side() const { return w * tiles; }
-  Letters machine() const { return {.w = w, .l = l, .L = L, .d = d, .p = w * rows}; }
+  MachineParameters machine() const { return {.w = w, .l = l, .L = L, .d = d, .p = w * rows}; }
   Time time(std::string_view variant) const {
     return machine_time<SummedAreaTable>(variant, machine(),
                                          {{"rows", side()}, {"columns", side()}});

@@ -65,7 +65,9 @@ class Launches {
   Launches(Number w, Number rows, Number d, Number l, Number L)
       : w_(w), rows_(rows), d_(d), l_(l), L_(L) {}
 
-  Letters machine() const { return {.w = w_, .l = l_, .L = L_, .d = d_, .p = w_ * rows_}; }
+  MachineParameters machine() const {
+    return {.w = w_, .l = l_, .L = L_, .d = d_, .p = w_ * rows_};
+  }
   Number time() const { return time_; }
   /// How often the sums of tiles did not fit in a tile.
   Number recursions() const { return recursions_; }

@@ -33,7 +33,7 @@ Time machine_time(const Task& task) {
   return testing::run_task<A, Number>(task, testing::in(Mode::lockstep), inputs).time;
 }
 template <class A>
-Time machine_time(std::string_view variant, const Letters& machine,
+Time machine_time(std::string_view variant, const MachineParameters& machine,
                   const std::vector<std::pair<std::string_view, Number>>& sizes) {
   return machine_time<A>(testing::task_of<A>(variant, machine, sizes));
 }

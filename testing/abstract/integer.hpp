@@ -112,7 +112,7 @@ class Integer {
 
 /// The same task in exact numbers.
 inline TaskOf<Integer> exactly(const Task& task) {
-  const Letters& m = task.machine;
+  const MachineParameters& m = task.machine;
   TaskOf<Integer> exact{task.variant,
                         {},
                         {m.machine, Integer(m.w), Integer(m.l), Integer(m.L), Integer(m.d),

@@ -24,8 +24,8 @@ constexpr const char* table_call = "summed_area_table";
 
 std::uint32_t grid_of(std::size_t blocks) { return blocks_for(blocks, table_call); }
 
-/// Hands out the parts of a workspace; each part is aligned as an allocation is. Without a
-/// workspace, only adds up the sizes of the parts.
+/// Hands out the parts of scratch memory; each part is aligned as an allocation is. Without
+/// scratch memory, only adds up the sizes of the parts.
 class Parts {
  public:
   explicit Parts(std::byte* base) : base_(base) {}
@@ -59,9 +59,9 @@ std::size_t bytes_of_sums(const Part& part) {
   return parts.used() + (part.recursive() ? bytes_of_sums<T>(part.inner()) : 0);
 }
 
-/// The workspace of a call.
+/// The scratch memory of a call.
 template <class T>
-struct Workspace {
+struct Scratch {
   T* transposed = nullptr;
   kernels::Edges<T> edges{};
   kernels::TableLookBack<T> look_back{};
@@ -69,7 +69,7 @@ struct Workspace {
   Parts sums;                          // the rest; the two triangles use it one after the other
   std::size_t bytes = 0;
 
-  Workspace(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
+  Scratch(std::byte* base, const Tiling& tiling, const TableOptions& options) : sums(base) {
     if (options.variant == TableVariant::r4w4) {
       transposed = sums.take<T>(tiling.matrix.rows * tiling.matrix.columns);
     }
@@ -108,14 +108,8 @@ struct Workspace {
 template <class T>
 class Summing {
  public:
-  Summing(const T* a, T* b, const Tiling& tiling, const Workspace<T>& workspace,
-          cudaStream_t stream)
-      : a_(a),
-        b_(b),
-        tiling_(tiling),
-        matrix_(tiling.matrix),
-        workspace_(workspace),
-        stream_(stream) {}
+  Summing(const T* a, T* b, const Tiling& tiling, const Scratch<T>& scratch, cudaStream_t stream)
+      : a_(a), b_(b), tiling_(tiling), matrix_(tiling.matrix), scratch_(scratch), stream_(stream) {}
 
   void straight() {
     sum_down(a_, b_, matrix_);
@@ -125,7 +119,7 @@ class Summing {
   }
 
   void with_transposes() {
-    T* const turned = workspace_.transposed;
+    T* const turned = scratch_.transposed;
     const std::size_t n = matrix_.rows * matrix_.columns;
     sum_down(a_, b_, matrix_);
     transpose<T>({b_, n}, turned, matrix_.rows, matrix_.columns, TransposeVariant::diagonal,
@@ -149,8 +143,8 @@ class Summing {
     for (std::size_t k = first; k < end; ++k) {
       const Diagonal diagonal = Diagonal::of(k, tiling_.down(), tiling_.across());
       kernels::sum_tile_diagonal<T>
-          <<<grid_of(diagonal.count), kernels::table_threads, 0, stream_>>>(
-              a_, b_, workspace_.edges, tiling_, diagonal);
+          <<<grid_of(diagonal.count), kernels::table_threads, 0, stream_>>>(a_, b_, scratch_.edges,
+                                                                            tiling_, diagonal);
       require_launched("sum_tile_diagonal");
     }
   }
@@ -158,18 +152,18 @@ class Summing {
   /// Makes the tiles of a part. The tiles on the diagonals before the part must be done.
   void two_passes(const Part& part) {
     if (part.empty()) return;
-    Parts parts = workspace_.sums;
+    Parts parts = scratch_.sums;
     const auto sums = take_sums<T>(parts, part);
     kernels::sum_or_take_edges<T>
         <<<grid_of(part.down * part.across), kernels::table_threads, 0, stream_>>>(
-            a_, workspace_.edges, sums, part);
+            a_, scratch_.edges, sums, part);
     require_launched("sum_or_take_edges");
     finish<kernels::Rectangular>(a_, b_, sums, part, parts);
   }
 
   void look_back() {
-    const auto& state = workspace_.look_back;
-    require(cudaMemsetAsync(state.ticket, 0, workspace_.words_of_look_back * sizeof(std::uint32_t),
+    const auto& state = scratch_.look_back;
+    require(cudaMemsetAsync(state.ticket, 0, scratch_.words_of_look_back * sizeof(std::uint32_t),
                             stream_),
             "cudaMemsetAsync");
     using Tile = kernels::RegisterTile<T>;
@@ -213,7 +207,7 @@ class Summing {
     }
     kernels::finish_tiles<Matrix, T>
         <<<grid_of(part.down * part.across), kernels::table_threads, 0, stream_>>>(
-            a, b, sums, workspace_.edges, part);
+            a, b, sums, scratch_.edges, part);
     require_launched("finish_tiles");
   }
 
@@ -221,30 +215,30 @@ class Summing {
   T* b_;
   Tiling tiling_;
   kernels::Rectangular matrix_;
-  Workspace<T> workspace_;
+  Scratch<T> scratch_;
   cudaStream_t stream_;
 };
 
 }  // namespace
 
 template <class T>
-std::size_t summed_area_table_workspace_bytes(std::size_t rows, std::size_t columns,
-                                              const TableOptions& options) {
+std::size_t summed_area_table_scratch_bytes(std::size_t rows, std::size_t columns,
+                                            const TableOptions& options) {
   if (product_of(rows, columns, table_call) == 0) return 0;
-  return Workspace<T>(nullptr, tiling_of(rows, columns), options).bytes;
+  return Scratch<T>(nullptr, tiling_of(rows, columns), options).bytes;
 }
 
 template <class T>
 void summed_area_table(std::span<const T> a, T* b, std::size_t rows, std::size_t columns,
-                       std::span<std::byte> workspace, const TableOptions& options,
+                       std::span<std::byte> scratch, const TableOptions& options,
                        cudaStream_t stream) {
   require_matrix(a.size(), rows, columns, table_call);
-  const std::size_t bytes = summed_area_table_workspace_bytes<T>(rows, columns, options);
-  const auto room = elements_of<std::byte>(workspace, bytes, table_call);
-  require_apart_or_in_place(table_call, {"a", a}, {"b", b, a.size()}, {{"workspace", room}});
+  const std::size_t bytes = summed_area_table_scratch_bytes<T>(rows, columns, options);
+  const auto room = elements_of<std::byte>(scratch, bytes, table_call);
+  require_apart_or_in_place(table_call, {"a", a}, {"b", b, a.size()}, {{"scratch", room}});
   if (a.empty()) return;
   const Tiling tiling = tiling_of(rows, columns);
-  Summing<T> summing(a.data(), b, tiling, Workspace<T>(room.data(), tiling, options), stream);
+  Summing<T> summing(a.data(), b, tiling, Scratch<T>(room.data(), tiling, options), stream);
   switch (options.variant) {
     case TableVariant::r2w2:
       return summing.straight();
@@ -284,8 +278,8 @@ void rectangle_sums(std::span<const T> table, std::size_t rows, std::size_t colu
 }
 
 #define BANKPROOF_INSTANTIATE(T)                                                               \
-  template std::size_t summed_area_table_workspace_bytes<T>(std::size_t, std::size_t,          \
-                                                            const TableOptions&);              \
+  template std::size_t summed_area_table_scratch_bytes<T>(std::size_t, std::size_t,            \
+                                                          const TableOptions&);                \
   template void summed_area_table<T>(std::span<const T>, T*, std::size_t, std::size_t,         \
                                      std::span<std::byte>, const TableOptions&, cudaStream_t); \
   template void rectangle_sums<T>(std::span<const T>, std::size_t, std::size_t,                \

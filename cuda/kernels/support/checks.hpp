@@ -21,7 +21,7 @@ namespace bankproof::cuda {
 
 // ---- Arrays.
 
-/// a · b, which may be at most 2^56, so that all sizes in bytes, including workspaces, fit into a
+/// a · b, which may be at most 2^56, so that all sizes in bytes, including scratch, fit into a
 /// machine word.
 inline std::size_t product_of(std::size_t a, std::size_t b, const char* what) {
   constexpr std::size_t most = std::size_t{1} << 56;
@@ -101,20 +101,20 @@ inline void require_apart_or_in_place(const char* what, const Argument& in, cons
   for (const Argument& other : others) require_apart(what, {out, other});
 }
 
-/// The workspace as `count` elements. Throws if it is too small or not aligned to 16 bytes.
+/// The scratch memory as `count` elements. Throws if it is too small or not aligned to 16 bytes.
 template <class T>
-std::span<T> elements_of(std::span<std::byte> workspace, std::size_t count, const char* what) {
+std::span<T> elements_of(std::span<std::byte> scratch, std::size_t count, const char* what) {
   constexpr std::size_t alignment = 16;
   const std::size_t bytes = product_of(count, sizeof(T), what);
-  if (workspace.size() < bytes) {
-    refuse(what, "a workspace of " + std::to_string(bytes) + " bytes is needed, not " +
-                     std::to_string(workspace.size()));
+  if (scratch.size() < bytes) {
+    refuse(what, std::to_string(bytes) + " bytes of scratch are needed, not " +
+                     std::to_string(scratch.size()));
   }
-  if (bytes > 0 && workspace.data() == nullptr) refuse(what, "workspace is null");
-  if (reinterpret_cast<std::uintptr_t>(workspace.data()) % alignment != 0) {
-    refuse(what, "workspace is not at a multiple of 16 bytes");
+  if (bytes > 0 && scratch.data() == nullptr) refuse(what, "scratch is null");
+  if (reinterpret_cast<std::uintptr_t>(scratch.data()) % alignment != 0) {
+    refuse(what, "scratch is not at a multiple of 16 bytes");
   }
-  return {reinterpret_cast<T*>(workspace.data()), count};
+  return {reinterpret_cast<T*>(scratch.data()), count};
 }
 
 /// Whether 16 bytes may be read at the address in one access.

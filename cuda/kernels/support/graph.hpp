@@ -1,6 +1,6 @@
 // Records launches once, to repeat them together.
 //
-//     Graph graph([&](cudaStream_t stream) { sum<float>(in, result, workspace, stream); });
+//     Graph graph([&](cudaStream_t stream) { sum<float>(in, result, scratch, stream); });
 //     graph.launch(stream);
 #pragma once
 
