@@ -1,13 +1,12 @@
-// The contract of an algorithm: what suites, the command line and the tables use without knowing
-// which algorithm it is. catalog.hpp lists all algorithms; docs/adding-an-algorithm.md shows how to
-// add one.
+// The contract of an algorithm, through which suites, the command line and the tables use every
+// algorithm. catalog.hpp lists all algorithms; docs/adding-an-algorithm.md shows how to add one.
 //
 // An algorithm is a struct A of static members:
 //
-//   name, does              "sum", and in words what it computes
-//   algebra                 what it asks of its values
-//   size_keys, variants     which sizes it takes, and its variants with their sources
-//   inputs(task)            shapes of its arrays, and output(task) of its result
+//   name, does              "sum"; a phrase that says what it computes
+//   algebra                 the operations that it needs on its values
+//   size_keys, variants     its sizes; its variants with their sources
+//   inputs(task), output(task)  the shapes of its arrays; the shape of its result
 //   refusal(task)           why a variant cannot do a task, empty if it can
 //   complete(task, seed)    only if a task has more than sizes: draws the rest at random
 //   expected(task, inputs)  the result, from plain sequential code in oracles/
@@ -107,7 +106,7 @@ enum class Algebra : std::uint8_t {
 /// The largest size, unless a key says otherwise.
 inline constexpr std::uint64_t most_of_size = std::uint64_t{1} << 32U;
 
-/// A size that a task has, a whole number.
+/// A size of a task: a whole number.
 struct SizeKey {
   std::string_view name;
   std::string_view meaning;
@@ -115,7 +114,7 @@ struct SizeKey {
   std::uint64_t least = 1;
   std::uint64_t tried = 200;  ///< the largest size in random tests
   std::uint64_t most = most_of_size;
-  std::string_view of = {};  ///< only variants whose names begin so have this size
+  std::string_view of = {};  ///< only variants whose names begin with this have the size
 
   bool is_of(std::string_view variant) const { return variant.starts_with(of); }
 };
@@ -269,8 +268,8 @@ N global_access_cost(const Cost<N>& cost, const MachineParametersOf<N>& machine)
   return cost.global.stages + cost.launches * (machine.latency() - N(1));
 }
 
-/// The least time of a run in any mode: the time that the port of each memory needs, and a thread's
-/// share of all requests, since a thread waits for one request after another.
+/// A lower bound on the time of a run in any mode. The port of each memory needs the time of its
+/// stages; and a thread waits for one request after another, for its share of all requests.
 template <class N>
 N least_time(const Cost<N>& cost, const MachineParametersOf<N>& machine) {
   const N shared = select(cost.shared.rounds == N(0), N(0), cost.shared.stages + machine.l - N(1));

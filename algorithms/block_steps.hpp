@@ -19,12 +19,12 @@ namespace bankproof {
 template <class Self>
 class InOrder {
  public:
-  /// Calls of(sink, k) for k = 0 … count − 1.
+  /// Calls `of(sink, k)` for k = 0 … count − 1.
   template <class Of>
   void times(std::uint64_t count, Of of) {
     for (std::uint64_t k = 0; k < count; ++k) of(static_cast<Self&>(*this), k);
   }
-  /// Calls of(sink, k) for the powers of two k below `end`.
+  /// Calls `of(sink, k)` for the powers of two k below `end`.
   template <class Of>
   void powers(std::uint64_t end, Of of) {
     for (std::uint64_t k = 1; k < end; k *= 2) of(static_cast<Self&>(*this), k);
@@ -33,7 +33,7 @@ class InOrder {
   void where(bool condition, Of of) {
     if (condition) of(static_cast<Self&>(*this));
   }
-  /// Calls of(sink) for another level of a recursion if the condition holds.
+  /// Calls `of(sink)` for another level of a recursion if the condition holds.
   template <class Of>
   void again(bool condition, Of of) {
     where(condition, of);
@@ -98,7 +98,7 @@ class BlockSteps {
   /// `count` threads of the first warp access words in different banks of shared memory.
   void tile_row(const N& count) { self().shared(smaller(count, N(1)), count); }
 
-  /// Calls of(sink, start, count) for each turn of the parallel for over 0 ≤ i < n.
+  /// Calls `of(sink, start, count)` for each turn of the parallel for over 0 ≤ i < n.
   template <class Of>
   void each(const N& n, Of of) {
     const N& p = self().machine().p;

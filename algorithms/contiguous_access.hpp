@@ -59,9 +59,9 @@ struct ContiguousAccessOf {
 };
 using ContiguousAccess = ContiguousAccessOf<std::uint64_t>;
 
-/// Address groups that the warps of one round touch, one access after another, when the round
-/// accesses `words` words from address `start` on. If the start is not aligned, a full warp touches
-/// two groups, and the last, partial warp may touch two.
+/// The number of address groups that the accesses of one round touch, added up over its warps. The
+/// round accesses `words` words from address `start` on. If the start is not aligned, a full warp
+/// touches two groups, and the last, partial warp may touch two.
 template <class N>
 constexpr N contiguous_groups(const N& start, const N& words, const N& w) {
   return group_stages(Run<N>{start, words}, w);

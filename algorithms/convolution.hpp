@@ -195,7 +195,7 @@ struct Convolution {
     return {"z", sizes["n"]};
   }
 
-  /// How many numbers of z each DMM computes; a multiple of w.
+  /// The number of elements of z that each DMM computes; a multiple of w.
   template <class N>
   static N share(const TaskOf<N>& task) {
     return rounded_up(ceil_div(task.sizes["n"], task.machine.d), task.machine.w);
@@ -283,11 +283,11 @@ struct Convolution {
   }
 
   /// HMM lemma 4, section VIII, theorem 8 and corollary 10, in the domains stated there; the
-  /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps:
-  /// with one thread for each product, 6 accesses for each product take twice the necessary stages.
-  /// In `products`, with p just below 4w, only about a quarter of the threads take part in a turn.
-  /// In `pieces`, one turn handles all pieces. `one-each` has no levels. Families of tasks come
-  /// within 1 % of the constants.
+  /// source's HMM bounds have l = 1. If n is just above w, a row of partial sums takes two warps.
+  /// Then, with one thread for each product, the 6 accesses for each product take twice the
+  /// necessary stages. In `products`, with p just below 4w, only about a quarter of the threads
+  /// take part in a turn. In `pieces`, one turn handles all pieces. `one-each` has no levels.
+  /// Families of tasks come within 1 % of the constants.
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {
     const MachineParametersOf<N>& machine = task.machine;

@@ -100,7 +100,7 @@ struct Rounds {
   friend constexpr Rounds operator*(const N& times, const Rounds& one) {
     return {times * one.stages, times * one.rounds, times * one.requests};
   }
-  bool operator==(const Rounds&) const = default;  // constexpr where N has it so
+  bool operator==(const Rounds&) const = default;  // constexpr if the comparison of N is
 
   /// Lockstep time: k + l − 1 for each round of k stages.
   constexpr N time(const N& latency) const { return stages + rounds * (latency - N(1)); }
@@ -124,7 +124,7 @@ struct Cost {
   Rounds<N> global = {};  ///< or on the one memory of a PRAM, DMM or UMM
   Rounds<N> shared = {};
   Rounds<N> constant = {};
-  N overlap = N(0);   ///< lockstep time that rounds on several memories at once save
+  N overlap = N(0);   ///< lockstep time saved by rounds on several memories at the same time
   N launches = N(0);  ///< launches with a round on the global memory
 
   constexpr Cost& operator+=(const Cost& other) {

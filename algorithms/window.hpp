@@ -39,7 +39,7 @@ struct WindowOf {
   /// The round in which a turn's threads access their elements of the window, as far as these
   /// elements lie in the matrix.
   Rounds<N> round(MemoryKind kind, const SweepTurn<N>& turn, const N& w) const {
-    // The numbers first − less, first − less + 1, … (`number` of them) that lie in 0 … end − 1.
+    // Of the `number` numbers first − less, first − less + 1, …, those that lie in 0 … end − 1.
     struct Clipped {
       N begin;
       N count;

@@ -2,11 +2,11 @@
 //
 //     BANKPROOF_ALGORITHM(Sum)
 //
-// makes the tests of a suite Sum. They check that results are the oracle's, also on machines that
-// drift; that a lockstep run takes the time of the closed form, and an overlapped run a time
-// between the stated bounds; that the bounds of the source hold; that there is no race, no
-// uninitialized read, and no word that two threads write at the same time; and that each barrier is
-// needed. Each variant gets its own cases, on each machine and in each mode.
+// makes the tests of a suite Sum. They check that results are the oracle's, even on machines that
+// drift. A lockstep run takes the time of the closed form, an overlapped run takes a time between
+// the stated bounds, and the bounds of the source hold. There is no race, no uninitialized read,
+// and no word that two threads write at the same time. Each barrier is needed. Each variant gets
+// its own cases, on each machine and in each mode.
 #pragma once
 
 #include <gmock/gmock.h>

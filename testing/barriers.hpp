@@ -1,5 +1,5 @@
 // Does an algorithm need its barriers? The tests leave out each barrier in turn, and must notice
-// that it is missing.
+// that the barrier is missing.
 #pragma once
 
 #include <rapidcheck.h>
@@ -94,15 +94,15 @@ bool misses_launch(const Task& task, std::uint64_t number, const Inputs<std::uin
   return !races.found().empty();
 }
 
-/// A barrier of a variant, or the barriers at one place, and the tasks that met it.
+/// A barrier of a variant, or all barriers at one place, and the number of tasks that met them.
 struct BarrierTried {
   TestedVariant tested;  ///< of the last such task
   int met = 0;
   bool shown = false;
 };
 
-/// The least number of tasks of all kinds to try; also the number of tasks that must meet a barrier
-/// before it counts as unneeded.
+/// The tests try at least this many tasks. A barrier counts as unneeded if this many tasks met it
+/// and none showed that it is needed.
 inline constexpr int often = 300;
 
 /// The barriers of each variant that no task shows to be needed: all barriers of one place in the

@@ -39,7 +39,7 @@ namespace bankproof::testing {
 
 using Number = std::uint64_t;
 
-/// Drawn from the whole range, from the first case on.
+/// A number drawn from the whole range, from the first case on.
 inline Number any(Number least, Number most) {
   return *rc::gen::resize(100, rc::gen::inRange<Number>(least, most + 1));
 }

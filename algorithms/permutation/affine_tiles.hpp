@@ -65,7 +65,7 @@ class Coordinates {
   }
   std::size_t size() const { return vectors_.size(); }
   std::uint64_t operator[](std::size_t k) const { return vectors_[k]; }
-  /// Which of the vectors add up to this vector. Requires that some of them do.
+  /// The set of those vectors whose sum is this vector, as bits. Requires that there is such a set.
   std::uint64_t of(std::uint64_t vector) const { return reduced(vector).second; }
 
  private:
@@ -80,8 +80,7 @@ class Coordinates {
     return {vector, taken};
   }
 
-  std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      rows_;  ///< each with a highest bit of its own
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows_;  ///< no two have the same highest bit
   std::vector<std::uint64_t> vectors_;
 };
 

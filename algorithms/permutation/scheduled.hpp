@@ -156,10 +156,11 @@ Cost<N> permute_scheduled_cost(const MachineParametersOf<N>& machine,
 }
 
 /// THS 5.5 with any number of threads and DMMs, and a row, a column and a tile for each DMM. N is
-/// the number of elements of the matrix. The 16 rounds take up to 2N/(dp) + 2 turns each: one row
-/// or tile more than there are DMMs takes another wave, and a row or tile one warp longer than the
-/// threads takes two turns. This holds if the shared memories have room for all blocks for which
-/// there are threads. The factor is proved (H6.upper), and no smaller factor would do (H6.tight).
+/// the number of elements of the matrix. Each of the 16 rounds takes up to 2N/(dp) + 2 turns: one
+/// row or tile more than the DMMs takes another wave, and a row or tile that is one warp longer
+/// than the block takes two turns. This holds if the shared memories have room for all blocks for
+/// which there are threads. The factor is proved (H6.upper), and no smaller factor would do
+/// (H6.tight).
 template <class N>
 BoundOf<N> permute_scheduled_upper(const MachineParametersOf<N>& machine,
                                    const TransposingOf<N>& matrix) {

@@ -238,8 +238,8 @@ struct SummedAreaTable {
   };
 
  private:
-  /// How many levels of recursion a table of tiles × tiles tiles takes: how often the sums do not
-  /// fit in a tile.
+  /// The number of levels of recursion that a table of tiles × tiles tiles takes: one for each time
+  /// that the sums do not fit in a tile.
   template <class N>
   static N recursions(const N& tiles, const N& w) {
     return sum_over_chain(

@@ -124,7 +124,7 @@ class Cublas {
 Benchmark cublas_row() {
   return {.name = "cublas.matrix_product.float",
           .element_bytes = sizeof(float),
-          .size = 1.0 / 4,  // as the row of this project's kernel
+          .size = 1.0 / 4,  // the size of the row of this project's kernel
           .goal = {.limit = "arithmetic"},
           .peer = {},
           .prepare = [](std::size_t n) -> Run {

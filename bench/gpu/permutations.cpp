@@ -80,7 +80,8 @@ struct Scheduled {
   }
 
   std::size_t side;
-  std::array<Plans, 3> passes;  // as many bytes to read as three different plans
+  std::array<Plans, 3>
+      passes;  // three copies, so that a run reads as many bytes as with three plans
   DeviceArray<T> a;
   DeviceArray<T> b;
   DeviceArray<std::byte> scratch;

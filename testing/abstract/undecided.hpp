@@ -16,7 +16,7 @@ struct UndecidedTruth {
 };
 
 struct Undecided {
-  static inline std::uint64_t sums = 0;  ///< how many sums were gone through
+  static inline std::uint64_t sums = 0;  ///< the number of sums that were evaluated
 
   Undecided() = default;
   explicit Undecided(std::uint64_t) {}
