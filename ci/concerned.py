@@ -28,7 +28,7 @@ import xml.etree.ElementTree as ElementTree
 
 import tree
 
-COMPILED = (".hpp", ".cpp")  # the programs contain what they do
+COMPILED = (".hpp", ".cpp")  # the programs contain the compiled sources
 NOT_QUICK = {"slow", "exhaustive", "proof", "gpu-program"}
 SCRIPTS = (".py", ".md", ".sh")
 

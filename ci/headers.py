@@ -14,7 +14,7 @@ import sys
 import tree
 from changed import base_of, differing_code, with_included
 
-# How everything is compiled; cmake/house.cmake only has tests of the tree itself.
+# Files that decide how everything is compiled; cmake/house.cmake only has tests of the tree itself.
 BUILD = ("CMakeLists.txt", "CMakePresets.json", "cmake", ":!cmake/house.cmake")
 
 

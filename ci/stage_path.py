@@ -56,8 +56,8 @@ class Packages:
                 self.providers.setdefault(provided, []).append(name)
 
     def chosen(self, alternatives):
-        """The meaning of `a | b`: the first that is installed, or all that provide the first provided
-        one."""
+        """The packages that `a | b` stands for: the first that is installed, or all that provide the
+        first provided name."""
         for name in names_of(alternatives.replace("|", ",")):
             if name in self.rows:
                 return [name]

@@ -65,7 +65,7 @@ void require_prefix(const std::string& prefix) {
   }
 }
 
-/// plan.json is always written: without it nobody knows what the other files are.
+/// plan.json is always written, because it describes the other files.
 Emission parse_emission(const std::string& text) {
   Emission emission;
   std::size_t begin = 0;

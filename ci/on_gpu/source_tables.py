@@ -1,8 +1,8 @@
 """The sources' tables as ratios of times, beside the printed values.
 
 Names are those of `bankproof-gpu bench --list`. Printed times are from the sources' own GPUs. For a
-figure without numbers, words say what the source's text says. A cell whose kernels were not timed is
-open.
+figure without numbers, words repeat the statement of the source's text. A cell whose kernels were not
+timed is open.
 """
 
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ std::string reasons(const Proof& proof) {
   return text;
 }
 
-/// Whether the outcome is unknown because of a mistake in the proof or in a solver.
+/// Whether the outcome is unknown because the proof or a solver is wrong.
 bool is_error(const Proof& proof) {
   return proof.checked.z3.verdict == proofs::Verdict::error ||
          proof.checked.cvc5.verdict == proofs::Verdict::error;

@@ -29,7 +29,7 @@ struct AccessResult {
   /// "b[P(i)] ← a[i]" or "b[i] ← a[P⁻¹(i)]".
   std::string_view formula() const;
 
-  /// What lane i touches: "P(i)" or "P⁻¹(i)".
+  /// The element that lane i touches: "P(i)" or "P⁻¹(i)".
   std::string_view element_name() const;
 };
 
@@ -62,7 +62,7 @@ Crowd most_crowded_bank(const std::vector<LaneReport>& lanes);
 /// The number of lanes that are served together: a whole warp, or fewer for wide elements on chips.
 Width lanes_together(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
-/// The group of such lanes that takes longest; the first, if several tie.
+/// The group of lanes that takes longest; the first group, if several tie.
 std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
                                       const std::vector<LaneReport>& lanes);
 

@@ -32,8 +32,8 @@ struct RunReport {
   std::string finding = {};
 };
 
-/// What ran where, for example "sum pairwise (MOD 4, HMM VI), n=64 on dmm:w=4,l=5,p=8, in
-/// lockstep".
+/// The algorithm, the sizes and the machine, for example "sum pairwise (MOD 4, HMM VI), n=64 on
+/// dmm:w=4,l=5,p=8, in lockstep".
 std::string run_heading(const RunReport& report);
 
 std::string run_as_text(const RunReport& report);

@@ -1,5 +1,6 @@
-// From files to kernels: the calls of cuda/ take the arrays of a plan that `schedule` writes, and
-// arrays of numbers, unchanged from .npy files. Here the calls run on the reference machine.
+// From files to kernels: the calls of cuda/ take arrays from .npy files unchanged, both the arrays
+// of a plan that `schedule` writes and arrays of numbers. Here the calls run on the reference
+// machine.
 #include <gtest/gtest.h>
 
 #include <bit>

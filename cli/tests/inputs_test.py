@@ -1,4 +1,4 @@
-"""Input from outside: permutations in every form, and input that is not one or is hostile."""
+"""Input from outside: permutations in every form, input that is no permutation, and hostile input."""
 
 import json
 import os

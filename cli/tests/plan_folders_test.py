@@ -13,7 +13,7 @@ from program import BANKPROOF, CLEAN, INPUT, USAGE, run, run_unprivileged
 
 
 class Replacing(PlanFolder):
-    """The folder is there whole or not at all, and only a plan is replaced."""
+    """`schedule` writes the whole folder or nothing, and replaces only a plan."""
 
     def test_a_plan_is_replaced_whole(self):
         self.schedule("random:1000", "--global", "--emit", "npy,c")

@@ -86,8 +86,8 @@ class Layouts(Folder):
         self.assertEqual(len(found["lanes"]), 32)
 
     def test_finds_what_fails_for_few_values(self):
-        # A search over some threads would miss these counterexamples; solvers find them, and the
-        # machine agrees.
+        # A search over some of the threads would miss these counterexamples. The solvers find them, and
+        # the machine agrees.
         found, _ = self.conflict("address-conflict-free", "--address", "i * (row == 77777 ? 2 : 1)",
                                  "--for", "row=0..1000000",
                                  address=lambda i, row: i * (2 if row == 77777 else 1))

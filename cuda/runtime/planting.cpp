@@ -73,8 +73,8 @@ std::optional<ptx::Statement> moved_on(Instruction instruction) {
   return std::nullopt;
 }
 
-/// The instruction with the bug, if the bug is possible there. A Pragma does nothing, so it stands
-/// for an instruction left out.
+/// The instruction with the bug, if the bug is possible there. A Pragma does nothing, so it
+/// replaces an instruction that the bug leaves out.
 std::optional<ptx::Statement> with_bug(const Instruction& instruction, BugKind kind) {
   switch (kind) {
     case BugKind::no_barrier:
@@ -158,8 +158,7 @@ std::vector<PossibleBug> possible_bugs(const std::vector<ptx::KernelReport>& rep
       const auto kernels = kernels_of(file->module, launched);
       for (const std::size_t f : *kernels) {
         const ptx::Function& function = file->module.functions[f];
-        // Grouped by source line, so that each instruction knows the copies of the same source
-        // code.
+        // The instructions by source line, so that each knows the copies of the same source code.
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> lines;
         ptx::SourcePoint at;
         for (std::size_t s = 0; s < function.body.size(); ++s) {

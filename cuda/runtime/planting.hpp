@@ -1,5 +1,5 @@
-// Plants bugs in the kernels of a program, one instruction at a time, to check that tests detect
-// them: a test that passes without a barrier does not check why the barrier is there.
+// Mutations of the kernels of a program: plants a bug in one instruction at a time, to check that
+// tests detect it. A test that passes without a barrier does not check why the barrier is there.
 #pragma once
 
 #include <cstddef>

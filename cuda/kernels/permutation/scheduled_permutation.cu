@@ -13,7 +13,7 @@ namespace bankproof::cuda {
 
 namespace {
 
-/// How many lanes of one row's plan each thread of a block executes.
+/// The number of lanes of one row's plan that each thread of a block executes.
 struct Deal {
   std::uint32_t lanes;
   std::uint32_t threads;
