@@ -29,7 +29,7 @@ TestedVariant any_variant() {
   return *rc::gen::elementOf(testing::tested_variants<A>());
 }
 
-/// Whole numbers from 0 to 255, as pixels are.
+/// Whole numbers from 0 to 255, like pixels.
 Fractions any_image(std::uint64_t size) {
   Fractions image(size);
   for (Fraction& value : image) value = {any_mask(0, 255)};
@@ -87,7 +87,7 @@ BANKPROOF_PROPERTY(Averages, of_what_is_the_same_everywhere_are_the_same, ()) {
   RC_ASSERT(blurred<TiledConvolution>(task, tested.mode, image) == image);
 }
 
-/// The table is also exact for fractions.
+/// The table is exact for fractions, too.
 BANKPROOF_PROPERTY(Averages, of_rectangles_come_from_four_entries_of_a_table, ()) {
   const TestedVariant tested = any_variant<SummedAreaTable>();
   const Task task = *testing::any_task<SummedAreaTable>(tested);

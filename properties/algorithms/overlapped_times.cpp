@@ -159,7 +159,7 @@ BANKPROOF_PROPERTY(OverlappedTimes, of_transposes_are_the_cost_just_where_the_fi
 
 BANKPROOF_PROPERTY(OverlappedTimes, of_4R4W_are_the_cost_just_where_columns_and_tiles_fill_the_pipe,
                    ()) {
-  // As in the test above, with a warp for each w columns: √n/w warps.
+  // Like the test above, with a warp for each w columns: √n/w warps.
   const Number w = any(1, 4);
   const Number side = any(2, 5);  // measured in tiles
   const MachineParameters machine{

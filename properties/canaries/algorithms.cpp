@@ -232,7 +232,7 @@ TEST(Canary, a_variant_that_is_never_run_is_found) {
               ::testing::Each(::testing::Field(&testing::TestedVariant::mode, Mode::overlapped)));
 }
 
-/// Has a bound only where no test looks.
+/// Has a bound only for tasks that no test draws.
 struct BoundedNowhere : Sum {
   template <class N>
   static std::optional<BoundOf<N>> upper(const TaskOf<N>& task) {

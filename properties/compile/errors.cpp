@@ -1,5 +1,5 @@
-// Errors of the compilers are reported with the command that ran and with a remedy, and leave no
-// files behind.
+// If a compiler fails, the error names the command that ran and a remedy, and no files are left
+// behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

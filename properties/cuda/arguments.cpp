@@ -50,7 +50,7 @@ class Arrays {
   }
   std::span<const float> source() const { return in.span().first(elements_of_calls); }
   std::span<std::byte> needed(const ApiCall& call) { return scratch.span().first(call.scratch); }
-  /// What the call leaves in `out`, which begins at an offset.
+  /// The values that the call leaves in `out`, which begins at an offset.
   template <class Run>
   std::vector<float> results(const ApiCall& call, std::size_t offset, Run run) {
     require(cudaMemset(out.data(), 0xCB, out.size() * sizeof(float)), "cudaMemset");
@@ -89,7 +89,7 @@ TEST_P(DeviceCall, refuses_arrays_that_are_none) {
   EXPECT_THAT(refusal({moved(in.data(), 2), elements_of_calls}, arrays_.out.data()),
               names("multiple of 4 bytes"));
   EXPECT_THAT(refusal(in, moved(arrays_.out.data(), 1)), names("multiple of 4 bytes"));
-  // So many elements that 64 bits do not hold the number of their bytes.
+  // A number of elements whose bytes 64 bits cannot count.
   constexpr std::size_t many = (std::size_t{1} << 62) + elements_of_calls;
   EXPECT_THAT(refusal({in.data(), many}, arrays_.out.data()), StartsWith(GetParam().name + ": "));
 }

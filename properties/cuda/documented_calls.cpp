@@ -1,4 +1,4 @@
-// A call of each subject, as docs/cuda.md shows them.
+// One call for each subject, as docs/cuda.md shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

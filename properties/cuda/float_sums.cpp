@@ -82,7 +82,8 @@ TYPED_TEST(DeviceFloatSums, of_tables_are_within_their_bounds) {
   });
 }
 
-// Some algorithms compute an entry from a difference of others, and so pass their errors on:
+// Some algorithms compute an entry from differences of other entries, and so pass the errors of
+// these entries on:
 //
 //   b = (above) + (left) − (corner) + (sum of the elements of its tile up to it).
 //

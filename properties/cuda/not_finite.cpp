@@ -40,7 +40,7 @@ void require_alike(const std::vector<float>& actual, const std::vector<float>& e
   }
 }
 
-/// What call(out) leaves in `out`, which has `size` elements.
+/// The values that call(out) leaves in `out`, which has `size` elements.
 template <class Call>
 std::vector<float> results(std::size_t size, Call call) {
   GuardedArray<float> out(size);

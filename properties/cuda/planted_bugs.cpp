@@ -1,5 +1,5 @@
-// Plants bugs in each kernel: at each barrier, at each ordered access or fence, and at some bound
-// or access (BugKind). With the bug, the kernel's scenario has to fail.
+// Mutations of each kernel: at each barrier, at each ordered access or fence, and at some bound or
+// access (BugKind). With the mutation, the kernel's scenario has to fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident)
 }
 
 #ifdef BANKPROOF_ON_MACHINE
-/// Whether the result is wrong, missing, or a launch faulted.
+/// Whether the scenario fails: its result is wrong or missing, or a launch faults.
 bool fails(const Scenario& scenario) {
   bool right = false;
   try {
@@ -99,8 +99,8 @@ TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
   }
 
   for (const PossibleBug& bug : bugs) {
-    // Compilers emit bounds that only save work, and accesses that run only after a failed bound.
-    // One detected bug in a bound or an access is enough.
+    // Some bounds only save work, and some accesses run only after a failed bound. So it is enough
+    // that the tests detect one mutation of a bound or an access.
     if (!all_count(bug) && moved_one_of[bug.kernel]) continue;
     const bool told = is_told(scenario, bug, Planting::here);
     told_one_of[bug.kernel] |= told;

@@ -220,7 +220,7 @@ TEST(DeviceScheduledPermutationOnMachine, makes_the_accesses_of_the_model) {
   });
 }
 
-// The wavefronts are as few as if all accesses were in order.
+// The number of wavefronts is the number for accesses in order.
 TEST(DeviceScheduledPermutationOnMachine, of_8_bytes_has_no_conflict) {
   if (!on_machine) GTEST_SKIP() << "counts are the reference machine's; ci/gpu has the chip's";
   check([] {

@@ -1,4 +1,4 @@
-// What the differential tests of the CUDA kernels share. Each test is compiled twice: with CUDA's
+// Helpers of the differential tests of the CUDA kernels. Each test is compiled twice: with CUDA's
 // runtime it runs on a GPU; with bankproof_runtime it runs on the reference machine, which also
 // reports the cost and the faults of the kernels' accesses (BANKPROOF_ON_MACHINE).
 #pragma once

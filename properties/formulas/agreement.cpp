@@ -48,7 +48,7 @@ void for_each_case(std::uint64_t count, Use use) {
   }
 }
 
-// The cases are of several kinds, and the methods decide most of them.
+// There are several kinds of cases, and the methods decide most cases.
 TEST(Agreement, most_cases_are_decided) {
   std::map<std::string, int> count;
   for_each_case(50, [&](const Question& question) {

@@ -1,6 +1,6 @@
-// The mistakes that programs may make (docs/model.md, rules 9, 12 and 13). The machine reports each
-// mistake with its kind, the array, the thread and the command that repeats it. It does not report
-// correct programs.
+// The faults of programs (docs/model.md, rules 9, 12 and 13). The machine reports each fault with
+// its kind, the array, the thread and the command that repeats it. It reports nothing about correct
+// programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The race observer against happens-before by brute force: a race is a pair of requests to one
-// word, at least one of them a write, that neither the order of a warp nor a barrier of a block
+// The race observer agrees with happens-before by brute force. A race is a pair of requests to one
+// word, at least one of them a write, which neither the order of a warp nor a barrier of a block
 // orders.
 #include "../../model/observers/races.hpp"
 
@@ -109,7 +109,7 @@ TEST(Races, are_with_a_block_that_read_before_another_block_read_twice) {
   ASSERT_EQ(races.found().size(), 1U);
 }
 
-/// Takes a barrier of any block for a barrier of all blocks.
+/// Treats a barrier of any block as a barrier of all blocks.
 class OneBarrierForAll : public Races {
  public:
   using Races::Races;

@@ -53,7 +53,7 @@ Matching matching_of(const BipartiteGraph& graph, const EdgeNumbers& edges) {
   return matching;
 }
 
-/// How many of these edges each node has; numbers of right nodes follow those of left nodes.
+/// The number of these edges at each node; the left nodes come first, then the right nodes.
 std::map<std::uint64_t, int> degrees(const BipartiteGraph& graph, const EdgeNumbers& edges) {
   std::map<std::uint64_t, int> of_node;
   for (const std::size_t edge : edges) {

@@ -1,7 +1,7 @@
-// The fast algorithms of edge coloring by themselves (row R4). The tests check that they split a
+// Each fast algorithm of edge coloring alone (row R4). The tests check that the algorithms split a
 // graph of many neighbors into groups, and color it with words of free colors, without falling
-// back; and what they leave when their budget runs out. Colors alone do not show this: a fast
-// algorithm that always gave up would still give right colors.
+// back; and they check the result of an algorithm whose budget runs out. Colors alone do not show
+// this: a fast algorithm that always gave up would still give right colors.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -65,7 +65,7 @@ Adjacency two_neighbors(std::uint64_t nodes, std::uint64_t degree) {
   return edges;
 }
 
-/// How many edges each right node has.
+/// The number of edges of each right node.
 std::vector<std::uint64_t> right_degrees(const Adjacent& graph) {
   std::vector<std::uint64_t> degrees(graph.nodes);
   for (const auto& edge : graph.all) ++degrees.at(edge.target);

@@ -99,7 +99,7 @@ TEST(Schedules, of_another_permutation_are_refused) {
   EXPECT_THAT(describe(*defect), ::testing::StartsWith("after the three passes, place "));
 }
 
-// Rows so long that several threads color their plans, more threads than rows to plan, and widths
+// Covers rows so long that several threads color their plans, more threads than rows, and widths
 // that peeling does not support.
 TEST(Schedules, are_right_when_rows_and_their_colors_are_planned_in_parallel) {
   tbb::task_arena arena(8);

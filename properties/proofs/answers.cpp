@@ -49,8 +49,8 @@ TEST(Answers, of_z3_have_an_example_or_what_contradicts_itself) {
   EXPECT_EQ(possible.answer, Answer::satisfiable);
   Texts values;
   for (const z3::expr& one : possible.example) values.push_back(one.to_string());
-  EXPECT_THAT(values,
-              UnorderedElementsAre("(= x 7)", "(= y 3)"));  // no value of b, which is not a number
+  EXPECT_THAT(values, UnorderedElementsAre("(= x 7)",
+                                           "(= y 3)"));  // b is not a number, so it gets no value
   EXPECT_EQ(ask_z3(context, {x == 7}).example.size(), 1U);
   const Reply impossible = ask_z3(context, {y > 1, x<1, b, x> y});
   EXPECT_EQ(impossible.answer, Answer::unsatisfiable);

@@ -1,4 +1,5 @@
-// Opcodes of memory instructions: what they mean, which are refused, and which need exact clocks.
+// Opcodes of memory instructions: their meaning, the refused opcodes, and the opcodes that need
+// exact clocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What threads learn from fences and publications, tested access by access.
+// The knowledge that threads gain from fences and publications, tested access by access.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

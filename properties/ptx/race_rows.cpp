@@ -1,5 +1,5 @@
-// The shortcuts that make records of whole rows, with consecutive elements in consecutive lanes,
-// and of lanes that share a word. In all small cases, the races found are those by definition.
+// Some shortcuts make records of whole rows, with consecutive elements in consecutive lanes, and of
+// lanes that share a word. In all small cases, the judge finds exactly the races of the definition.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -106,8 +106,8 @@ TEST(Verdicts, fail_on_the_kinds_that_are_asked_for) {
   EXPECT_EQ(faults({}), 0U);
 }
 
-// How many lines exceed the limits of shared and of global memory, and how much excess no limit
-// covers. One line has 31 excess wavefronts, another one 28 excess sectors.
+// The number of lines that exceed the limits of shared and of global memory, and the excess that no
+// limit covers. One line has 31 excess wavefronts, another line has 28 excess sectors.
 struct Over {
   std::size_t shared;
   std::size_t global;

@@ -1,4 +1,4 @@
-// What a program reports when it ends, and what its kernels print.
+// The report of a program at its end, and the output of its kernels.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -1,5 +1,5 @@
-// The matchers for users' own suites: they accept and reject as the stage counts require, and a
-// failure says what to change.
+// The matchers for users' own suites accept and reject as the stage counts require, and a failure
+// says what to change.
 #include "../../testing/matchers/matchers.hpp"
 
 #include <gmock/gmock.h>

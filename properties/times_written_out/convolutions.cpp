@@ -125,8 +125,9 @@ BANKPROOF_PROPERTY(TimesWrittenOut, of_direct_convolutions_in_shares, ()) {
 }
 
 BANKPROOF_PROPERTY(TimesWrittenOut, of_image_convolutions_in_tiles, ()) {
-  // v = w: a tile needs its neighbors, nine tiles in all, and reads those inside the image. 3wk
-  // threads load k rows of them at a time, where k divides w. All tiles run at the same time.
+  // Here v = w: a tile needs itself and its eight neighbors, and reads those tiles that lie inside
+  // the image. 3wk threads load k rows of them at a time, where k divides w. All tiles run at the
+  // same time.
   const Number w = any(1, 4);
   const Number k = *rc::gen::suchThat(rc::gen::inRange<Number>(1, w + 1),
                                       [w](Number rows) { return w % rows == 0; });

@@ -1,6 +1,7 @@
-// Where (1+r)R1W pays (rows A7 and A10), by two measures: the global memory access cost, which
-// knows no DMMs, and the times of machines. On a machine a block of w² threads waits for each of
-// its rounds, and a diagonal of c tiles takes the time of ⌈c/d⌉ blocks.
+// The sizes for which (1+r)R1W pays (rows A7 and A10), by two measures: the global memory access
+// cost, which does not depend on the number of DMMs, and the times of machines. On a machine a
+// block of w² threads waits for each of its rounds, and a diagonal of c tiles takes the time of
+// ⌈c/d⌉ blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>

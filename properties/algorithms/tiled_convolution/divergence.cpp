@@ -130,7 +130,7 @@ TEST(Divergence, is_that_of_all_warps_where_there_are_two) {
   }
 }
 
-/// A wrong form that takes a border between two warps for one inside a warp.
+/// A wrong form: it treats a border between two warps as a border inside a warp.
 Divergence without_whole_warps(const AnyLine& line) {
   Divergence form = Divergence::of(line.length, line.v, line.w);
   form.turns = 2 * std::min(line.v, line.length - 1);

@@ -40,7 +40,7 @@ struct Volume {
   }
 };
 
-/// The kernel of CONV figure 7.6 or 7.8 with three loops; a canary reads the mask backwards.
+/// The kernel of CONV figure 7.6 or 7.8, with three loops. A canary reads the mask backwards.
 template <class T>
 Program convolve_volume(Warp& warp, Array<T>& n, Array<T>& m, Array<T>& p, const Volume volume,
                         bool backwards) {

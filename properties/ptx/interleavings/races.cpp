@@ -31,7 +31,7 @@ struct Told {
   bool other_faults = false;
 };
 
-/// What the machine reports about the kernel. With `blind`, its judge ignores fences, releases,
+/// The machine's report about the kernel. With `blind`, its judge ignores fences, releases,
 /// acquires and barriers of some threads.
 Told told_of(const TinyKernel& kernel, bool blind = false) {
   const TinyText ptx = as_ptx(kernel);
@@ -63,7 +63,7 @@ std::set<std::uint32_t> words_of(const TinyKernel& kernel, const std::set<StepPa
   return words;
 }
 
-/// The mistake in the machine's report; empty if it is right.
+/// The error in the machine's report; empty if the report is right.
 std::string mistake(const TinyKernel& kernel, const Interleavings& all, const Told& told) {
   if (told.other_faults) return "another fault than a race";
   if (!all.read.contains(told.read)) return "numbers that no interleaving reads";
@@ -206,7 +206,7 @@ TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
   const TinyStep release{Kind::store, Order::release, true, false, 1};
   const TinyStep wait{Kind::await, Order::acquire, true, false, 1};
   const TinyStep spin{Kind::await, Order::weak, true, false, 1};
-  // An acquiring atomic operation is itself ordered after what it acquires.
+  // An acquiring atomic operation comes after the release that it acquires.
   const TinyStep read_flag{Kind::load, Order::weak, true, false, 1};
   const TinyStep take{Kind::exchange, Order::acquire, true, false, 1};
   // A read-modify-write with the scope of the block does not extend a release to another block.

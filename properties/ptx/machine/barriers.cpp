@@ -1,5 +1,5 @@
-// Barriers of blocks: which threads wait for which, and what the machine reports if threads reach
-// barriers wrongly.
+// Barriers of blocks: which threads wait for which other threads, and the machine's reports if
+// threads use barriers wrongly.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

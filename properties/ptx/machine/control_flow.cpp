@@ -114,8 +114,8 @@ TEST(ControlFlow, tangled_with_collectives) {
   check_kernels(tangled_kernel, {true, false, true, false}, true);
 }
 
-// The planted mistakes: a branch with the wrong condition, a wrong result, and an instruction that
-// is executed once too often.
+// The planted bugs: a branch with the wrong condition, a wrong result, and an instruction that is
+// executed once too often.
 TEST(ControlFlow, mistakes_are_seen) {
   const std::string right =
       structured_kernel({3, 1, 2, 1, 1, 0, 3, 7, 2, 5, 1, 4}, {true, true, false, true});

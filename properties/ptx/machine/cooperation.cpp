@@ -69,7 +69,7 @@ TEST(Splits, meet_in_and_before_a_loop_that_lanes_leave_only_to_end) {
                              "setp.ge.s32 %p3, %r5, 0;\n@%p3 bra LOOP;\nret;"),
                       1, 32);
   EXPECT_THAT(ran.faults, IsEmpty());
-  // In its last round a lane meets the lanes that run at least as many rounds.
+  // In its last round, a lane meets the lanes that run at least that number of rounds.
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(ran.out[lane], 0xFFFFFFFFU << (lane / 8 * 8)) << lane;
   }
