@@ -65,7 +65,7 @@ struct OfflinePermutation {
     const MachineParameters& machine = task.machine;
     if (machine.p % machine.w != 0) {
       return "takes whole warps: p=" + std::to_string(machine.p) +
-             " is no multiple of w=" + std::to_string(machine.w);
+             " is not a multiple of w=" + std::to_string(machine.w);
     }
     if (task.variant != "scheduled") return {};
     const Transposing matrix = matrix_of(task);

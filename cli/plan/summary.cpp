@@ -128,7 +128,7 @@ std::string as_summary(const MadePlan& plan, const Worth& worth, const std::stri
     text +=
         fmt::format("\nno closed form: not affine over GF(2), as P({}) shows\n", *plan.form.index);
   } else if (!scheduled) {
-    text += fmt::format("\nno closed form: {} no power of two\n",
+    text += fmt::format("\nno closed form: {} not a power of two\n",
                         plan.form.map ? fmt::format("width {} is", plan.width)
                                       : fmt::format("{} elements are", plan.n));
   }

@@ -1,5 +1,5 @@
 // write_output writes a file whole or not at all, follows links, keeps modes, and writes directly
-// to anything that is no regular file.
+// to anything that is not a regular file.
 #include "../support/output.hpp"
 
 #include <fcntl.h>

@@ -177,7 +177,7 @@ TEST(PermutationArgument, knows_formats_by_content_and_name) {
             Source::Kind::npy);
   const std::string text = folder.file("a.npy", "1 0");
   EXPECT_EQ(input_error(text),
-            text + ": is no .npy file: it begins with '1 0'; save it with numpy.save");
+            text + ": is not an .npy file: it begins with '1 0'; save it with numpy.save");
   EXPECT_EQ(message_of<InputError>([&] {
               from_standard_input(folder, npy_of_numbers({1, 0}, 4));
             }),

@@ -333,7 +333,7 @@ class Refusals(Folder):
                  "--permutation P asks whether P(source) is destination: both have to be given"),
                 (swizzle + ["--let", "k"], "--let 'k': expected NAME=EXPRESSION"),
                 (swizzle + ["--let", "2=3"],
-                 "--let '2=3': '2' is no name; names have letters, digits and _"),
+                 "--let '2=3': '2' is not a name; names have letters, digits and _"),
                 (swizzle + ["--let", "i=3"], "--let 'i=3': i is the thread; take another name"),
                 (swizzle + ["--let", "k=3", "--let", "k=4"], "--let 'k=4': the name is taken already"),
                 (["--address", "i", "--for", "k=3"], "--for 'k=3': expected k=FIRST..LAST"),

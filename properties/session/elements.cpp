@@ -53,7 +53,7 @@ TEST(KernelNumbers, have_the_bytes_of_their_type) {
 }
 
 TEST(KernelNumbers, that_do_not_fit_are_refused) {
-  EXPECT_EQ(element_error("i8", "128"), "'128' is no number of type i8");
+  EXPECT_EQ(element_error("i8", "128"), "'128' is not a number of type i8");
   for (const auto& [type, text] : {std::pair{"i8", "-129"},
                                    {"u8", "-1"},
                                    {"u32", "4294967296"},

@@ -262,7 +262,7 @@ inline auto IsCoalesced(Width width) {
 }
 
 /// Accepts a range of n integers that has each of 0 … n−1 once.
-MATCHER(IsPermutation, negation ? "is no permutation" : "is a permutation") {
+MATCHER(IsPermutation, negation ? "is not a permutation" : "is a permutation") {
   const detail::Permuted permuted = detail::permuted_by(arg);
   *result_listener << permuted.defect;
   return permuted.defect.empty();

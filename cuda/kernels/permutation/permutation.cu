@@ -93,12 +93,12 @@ void permute_conflict_free_in_shared_memory(std::span<const T> a, T* b, const Pl
   require_apart(what, {{"a", a}, {"b", b, a.size()}, {"s", plan.s}, {"d", plan.d}});
   if (const std::size_t lanes = plan.s.size();
       lanes < a.size() || lanes > rounded_up<std::uint64_t>(a.size(), 32)) {
-    refuse(what, "a plan of " + std::to_string(lanes) + " lanes is none of " +
+    refuse(what, "a plan of " + std::to_string(lanes) + " lanes does not fit " +
                      std::to_string(a.size()) + " elements");
   }
   if (block.threads % 32 != 0) {
     refuse(what,
-           std::to_string(block.threads) + " threads are no whole warps, which a plan is for");
+           std::to_string(block.threads) + " threads are not whole warps, which a plan needs");
   }
   visit_tables<std::uint16_t, std::uint32_t>(
       plan, what, [&]<class Index>(const Index* s, const Index* d) {

@@ -26,7 +26,7 @@ struct Deal {
     const std::size_t of_row = rows == 0 ? 0 : all / rows;
     const auto most = static_cast<std::size_t>(rounded_up<std::uint64_t>(words, 32));
     if (of_row * rows != all || of_row < words || of_row > most) {
-      refuse(what, "tables of " + std::to_string(all) + " lanes are no plans for " +
+      refuse(what, "tables of " + std::to_string(all) + " lanes are not plans for " +
                        std::to_string(rows) + " rows of " + std::to_string(words) + " elements");
     }
     lanes = static_cast<std::uint32_t>(of_row);

@@ -137,7 +137,7 @@ inline std::uint32_t radius_of_square(std::size_t numbers, const char* what) {
   std::size_t v = 0;
   while (v < most && (2 * v + 1) * (2 * v + 1) < numbers) ++v;
   if ((2 * v + 1) * (2 * v + 1) != numbers) {
-    refuse(what, "a mask of " + std::to_string(numbers) + " numbers is no square with a center");
+    refuse(what, "a mask of " + std::to_string(numbers) + " numbers is not a square with a center");
   }
   return static_cast<std::uint32_t>(v);
 }
