@@ -1,7 +1,7 @@
-// How algorithms write down the rounds of blocks, once for all uses. An algorithm goes through its
-// launches, blocks and rounds and hands them to a sink. For lockstep, the sink keeps all rounds in
-// order (launch_rounds.hpp). For quantities that only add up, the sink is a sum, in numbers of any
-// type (launch_sums.hpp). So the sink provides the loops and conditions on numbers: times() and
+// Algorithms write down the rounds of their blocks once, for all uses. An algorithm goes through
+// its launches, blocks and rounds and hands them to a sink. For lockstep, the sink keeps all rounds
+// in order (launch_rounds.hpp). For quantities that only add up, the sink is a sum, in numbers of
+// any type (launch_sums.hpp). So the sink provides the loops and conditions on numbers: times() and
 // where().
 //
 // Example: sink.times(rows, of) calls of(sink, i) for each row i. A sink that adds up gives of() a

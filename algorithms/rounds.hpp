@@ -30,7 +30,7 @@ Run(N, N) -> Run<N>;
 template <class N>
 Run(N, N, N) -> Run<N>;
 
-/// How many multiples of w lie in first + 1 … first + count − 1.
+/// The number of multiples of w in first + 1 … first + count − 1.
 template <class N>
 constexpr N boundaries(const N& first, const N& count, const N& w) {
   return (first + minus_or_zero(count, N(1))) / w - first / w;

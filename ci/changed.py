@@ -1,4 +1,4 @@
-"""Which C++ and CUDA files differ from a base commit, uncommitted changes included.
+"""Lists the C++ and CUDA files that differ from a base commit, uncommitted changes included.
 
 The base is $BANKPROOF_BASE if set. Else, if the branch has commits of its own, it is the commit at which
 the branch left origin/main. Else (on main itself, as in a fresh clone) it is the tenth last commit.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which tests a change concerns, for quick checks while working: `ci/concerned.py ROOT --build FOLDER
-[--ran JUNIT]`.
+"""Lists the tests that a change concerns, for quick checks while working: `ci/concerned.py ROOT --build
+FOLDER [--ran JUNIT]`.
 
 ci/check --quick skips a test if everything that the test depends on is byte for byte the same as when it
 last passed. FOLDER/passed.json remembers this. Tests that are slow, exhaustive or proofs are always

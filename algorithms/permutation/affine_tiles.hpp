@@ -42,8 +42,8 @@ struct AffineTiles {
   /// The word of the shared memory to which element r is put, and from which it is taken.
   std::uint32_t put[most_bits] = {};
   std::uint32_t taken[most_bits] = {};
-  /// Where tiles begin in a and in b, by the bits of their numbers. `offset`: where tile 0 begins
-  /// in b.
+  /// The words of a and of b at which tiles begin, by the bits of the tiles' numbers. `offset` is
+  /// the word of b at which tile 0 begins.
   std::uint64_t begin_from[64] = {};
   std::uint64_t begin_to[64] = {};
   std::uint64_t offset = 0;

@@ -20,8 +20,8 @@
 
 namespace bankproof {
 
-/// Why a vector is not a permutation: its first element, by index, that is negative, too large, or
-/// a repetition of an earlier element.
+/// The reason why a vector is not a permutation: its first element, by index, that is negative, too
+/// large, or a repetition of an earlier element.
 struct Defect {
   enum class Kind { negative, too_large, repeated };
 

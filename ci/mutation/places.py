@@ -209,7 +209,8 @@ class Places:
         return False
 
     def leaving(self, cursor, kind, body):
-        """How to leave a function at its beginning; None if no statement is known to compile."""
+        """A statement that leaves a function at its beginning; None if no statement is known to
+        compile."""
         if re.search(rb"\bco_(await|return|yield)\b", self.source(body)):
             return "co_return;"
         result = cursor.result_type.get_canonical()

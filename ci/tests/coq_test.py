@@ -191,7 +191,7 @@ class ComparedTest(unittest.TestCase):
 
 
 class CoqTest(unittest.TestCase):
-    """What Coq itself reports, and the definitions that it extracts."""
+    """Tests the reports of Coq itself, and the definitions that it extracts."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp()

@@ -21,7 +21,8 @@ LIBRARIES = {"libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libpthread.s
 
 
 def problems(readelf):
-    """What a program needs beyond these, read from the output of `readelf -dV`."""
+    """The libraries and versions that a program needs beyond these, read from the output of `readelf
+    -dV`."""
     needed = re.findall(r"\(NEEDED\)\s+Shared library: \[(.+?)\]", readelf)
     versions = set(re.findall(r"Name: ([A-Z][A-Z_]+?)_(\d[\d.]*)", readelf))
     if not needed or not versions:

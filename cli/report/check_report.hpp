@@ -69,9 +69,9 @@ std::vector<LaneReport> slowest_group(const MemoryChoice& memory,
 /// The distinct address groups that the lanes touch, in ascending order.
 std::vector<std::uint64_t> groups_of(const std::vector<LaneReport>& lanes);
 
-/// Why a warp takes its stages: "bank 5 is asked for 11 different words", "its lanes touch 21
-/// address groups", "the warp is served as 2 groups of 16 lanes, one after the other, and one group
-/// asks bank 28 for 1 word".
+/// The reason for a warp's number of stages: "bank 5 is asked for 11 different words", "its lanes
+/// touch 21 address groups", "the warp is served as 2 groups of 16 lanes, one after the other, and
+/// one group asks bank 28 for 1 word".
 std::string reason(const MemoryChoice& memory, const std::vector<LaneReport>& lanes);
 
 }  // namespace bankproof::cli

@@ -23,7 +23,7 @@ struct RunReport {
   Time time = 0;
   std::vector<MemoryUse> memories = {};
   Cost<std::uint64_t> cost = {};
-  /// How the program understood the options, a sentence each.
+  /// Sentences that say how the program understood options.
   std::vector<std::string> notes = {};
   /// The number of channels, which run one after another. Times and counts are those of one
   /// channel: no access depends on a value, so all channels have the same.

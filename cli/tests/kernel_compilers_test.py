@@ -58,7 +58,8 @@ CALLS = [
 ]
 
 
-# Where the compilers differ. Each key is the file of a kernel and part of the text of a line.
+# The lines at which the compilers differ. Each key is the file of a kernel and part of the text of a
+# line.
 DIFFERENT = {
     # clang selects between two addresses and loads the identity from a constant in global memory;
     # nvcc selects between values, and loads no identity.

@@ -1,4 +1,4 @@
-// What a kernel of one's own does on the reference machine, and that a bug in it would be told.
+// Tests a project's own kernel on the reference machine, and checks that the test detects a bug.
 #include "reverse.hpp"
 
 #include <gmock/gmock.h>

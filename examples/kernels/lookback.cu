@@ -16,7 +16,7 @@ constexpr int THREADS = 256;
 
 enum Flag { INVALID = 0, PARTIAL = 1, INCLUSIVE = 2 };
 
-/// What a block publishes for later blocks; all zero before the launch.
+/// The state that a block publishes for later blocks; all zero before the launch.
 struct State {
   int flag;
   unsigned total;

@@ -1,6 +1,6 @@
-// Where the overlapped time is exactly the global memory access cost (row A9): the port serves a
-// stage in every time unit, and each launch pays the latency once. THS 6.1 says that this cost
-// needs full warps and L stages in flight. Here it needs:
+// Cases in which the overlapped time is exactly the global memory access cost (row A9): the port
+// serves a stage in every time unit, and each launch pays the latency once. THS 6.1 says that this
+// cost needs full warps and L stages in flight. Here it needs:
 //
 //   - without barriers and shared memory: W ≥ L warps that make equally many accesses. Before a
 //     warp's turn comes again, W − 1 others are dispatched, and the warp's own access completes;

@@ -1,6 +1,6 @@
-// Which thread of a call's last launch writes an element of the result. Messages of tests name the
-// thread, because it shows where a kernel may be wrong. If blocks draw their tiles, the thread is
-// unknown.
+// Finds the thread of a call's last launch that writes an element of the result. Messages of tests
+// name the thread, because it shows where a kernel may be wrong. If blocks draw their tiles, the
+// thread is unknown.
 //
 // The tests compare these threads with those that the reference machine reports for an element
 // beyond the end of an array.

@@ -30,7 +30,8 @@ struct Edges {
   }
 };
 
-/// Where the colors of a graph are written: slots[u·degree + c] is the edge of u that has color c.
+/// The array that gets the colors of a graph: slots[u·degree + c] is the edge of u that has color
+/// c.
 template <class Index>
 struct Colors {
   std::uint64_t degree;

@@ -23,8 +23,8 @@ namespace bankproof::cuda {
 /// The launch configuration.
 struct OneBlock {
   std::uint32_t threads = 1024;
-  /// How often the block moves the elements from a to b in shared memory; repetitions serve to
-  /// measure the move (THS 4.5).
+  /// The number of times that the block moves the elements from a to b in shared memory;
+  /// repetitions serve to measure the move (THS 4.5).
   std::uint32_t repetitions = 1;
 };
 

@@ -1,4 +1,4 @@
-// How blocks of one launch wait for tiles of other blocks.
+// Blocks of one launch wait for tiles of other blocks by the status of a tile.
 //
 // Each block draws a ticket, which gives it a tile. No tile depends on a tile with a later ticket.
 // So a block waits only for blocks that already run, however few are resident. A block writes its

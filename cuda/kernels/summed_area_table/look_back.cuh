@@ -21,8 +21,8 @@
 
 namespace bankproof::cuda::kernels {
 
-/// How the registers of a block hold a tile: thread t has `rows` rows, beginning at row t / across
-/// · rows, of packet t mod across of the tile's columns.
+/// A tile in the registers of a block: thread t has `rows` rows, beginning at row t / across ·
+/// rows, of packet t mod across of the tile's columns.
 template <class T>
 struct RegisterTile {
   static constexpr std::uint32_t side = 64;

@@ -292,7 +292,7 @@ TinyStep access_of(const Choice& choice, bool shared_too, bool may_wait) {
   return step;
 }
 
-/// Where the threads are: in one warp, in two, in two blocks, and mixed.
+/// The placement of the threads: in one warp, in two warps, in two blocks, and mixed.
 std::vector<TinyThread> random_threads() {
   using Indices = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   static const std::vector<Indices> layouts{
