@@ -62,7 +62,7 @@ Fraction mean_around(const Fractions& image, std::int64_t rows, std::int64_t col
   return mean(sum, static_cast<std::uint64_t>((2 * v + 1) * (2 * v + 1)));
 }
 
-BANKPROOF_PROPERTY(Averages, are_what_weights_that_come_to_one_give, ()) {
+BANKPROOF_PROPERTY(Averages, are_the_results_of_weights_that_add_up_to_one, ()) {
   const TestedVariant tested = any_variant<ImageConvolution>();
   const Task task = *testing::any_task<ImageConvolution>(tested);
   const auto rows = static_cast<std::int64_t>(task.sizes["rows"]);
@@ -78,7 +78,7 @@ BANKPROOF_PROPERTY(Averages, are_what_weights_that_come_to_one_give, ()) {
 
 /// If ghost cells repeat their nearest neighbor, a constant image stays constant. With rounded
 /// weights the sums would differ.
-BANKPROOF_PROPERTY(Averages, of_what_is_the_same_everywhere_are_the_same, ()) {
+BANKPROOF_PROPERTY(Averages, of_constant_images_are_constant, ()) {
   const TestedVariant tested = any_variant<TiledConvolution>();
   Task task = *testing::any_task<TiledConvolution>(tested);
   task.sizes.set("nearest", 1);

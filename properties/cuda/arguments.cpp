@@ -81,7 +81,7 @@ class DeviceCall : public ::testing::TestWithParam<ApiCall> {
   }
 };
 
-TEST_P(DeviceCall, refuses_arrays_that_are_none) {
+TEST_P(DeviceCall, refuses_arrays_that_cannot_exist) {
   const auto in = arrays_.source();
   const float* const nowhere = nullptr;
   EXPECT_THAT(refusal({nowhere, elements_of_calls}, arrays_.out.data()), names(" is null"));
@@ -94,7 +94,7 @@ TEST_P(DeviceCall, refuses_arrays_that_are_none) {
   EXPECT_THAT(refusal({in.data(), many}, arrays_.out.data()), StartsWith(GetParam().name + ": "));
 }
 
-TEST_P(DeviceCall, refuses_results_that_overlap_what_it_reads) {
+TEST_P(DeviceCall, refuses_results_that_overlap_its_inputs) {
   const auto in = arrays_.source();
   float* const of_in = arrays_.in.data();
   EXPECT_THAT(refusal(in, of_in + 1), names(" overlap"));
@@ -108,7 +108,7 @@ TEST_P(DeviceCall, refuses_results_that_overlap_what_it_reads) {
   EXPECT_EQ(refusal(in, of_in + elements_of_calls), "not refused");
 }
 
-TEST_P(DeviceCall, refuses_a_scratch_that_is_none) {
+TEST_P(DeviceCall, refuses_scratch_that_cannot_be_used) {
   const std::size_t bytes = GetParam().scratch;
   const auto with = [&](std::byte* first, std::size_t size) {
     return refusal_of([&] {
@@ -220,7 +220,7 @@ TEST(DeviceArguments, that_only_seem_to_be_a_matrix_are_refused) {
   }
 }
 
-TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
+TEST(DeviceArguments, of_impossible_launches_are_refused) {
   Arrays arrays;
   const auto in = arrays.source();
   float* const out = arrays.out.data();
@@ -255,7 +255,7 @@ TEST(DeviceArguments, of_launches_that_cannot_be_are_refused) {
               HasSubstr("more than 2^31 - 1"));
 }
 
-TEST(DeviceArguments, of_ways_that_there_are_not_are_refused) {
+TEST(DeviceArguments, that_name_no_variant_are_refused) {
   Arrays arrays;
   const auto in = arrays.source();
   float* const out = arrays.out.data();

@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-TEST(DeviceGraph, is_done_when_it_is_launched_as_often_as_that_is) {
+TEST(DeviceGraph, runs_once_for_each_launch) {
   GuardedArray<std::uint32_t> in(Words{1, 2, 3});
   GuardedArray<std::uint32_t> result(Words{7});
   GuardedArray<std::uint32_t> copy(Words{8});

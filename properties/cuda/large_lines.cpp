@@ -11,12 +11,12 @@
 namespace bankproof::cuda::tests::large {
 namespace {
 
-TEST(DeviceLarge, without_the_memory_fails) {
+TEST(DeviceLarge, fails_without_enough_memory) {
   EXPECT_THROW(need(std::size_t{1} << 50), std::runtime_error);
   EXPECT_NO_THROW(need(1));
 }
 
-TEST(DeviceLarge, differences_are_told) {
+TEST(DeviceLarge, finds_differences) {
   need(elements * sizeof(Word32));
   Words a = filled_with(elements, Numbered{});
   EXPECT_EQ(differences(a.data(), elements, Numbered{}).count, 0U);

@@ -40,7 +40,7 @@ void expect_right(const Scenario& scenario) {
 }
 
 // A block that waited for a block which cannot start would deadlock.
-TEST_P(PollingKernel, gives_it_a_hundred_times_however_many_blocks_are_resident) {
+TEST_P(PollingKernel, gives_the_oracles_result_a_hundred_times_with_any_number_of_resident_blocks) {
   constexpr std::array<std::uint64_t, 4> residencies = {0, 1, 2, 5};
   for (std::uint64_t number = 0; number < 100 && !HasFailure(); ++number) {
     const std::uint64_t resident = residencies[number % residencies.size()];
@@ -84,7 +84,7 @@ bool all_count(const PossibleBug& bug) {
 
 class EveryKernelOnMachine : public ::testing::TestWithParam<Scenario> {};
 
-TEST_P(EveryKernelOnMachine, needs_what_a_bug_takes_away) {
+TEST_P(EveryKernelOnMachine, fails_its_scenario_with_a_mutation) {
   const Scenario& scenario = GetParam();
   take_launches();
   scenario.is_right();

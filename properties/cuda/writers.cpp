@@ -43,7 +43,7 @@ void expect_last(std::size_t n, const WriterOf& writer_of, Call call, std::size_
   EXPECT_THAT(told, ::testing::ContainsRegex(expected + "([^0-9]|$)")) << "element " << n - 1;
 }
 
-TEST(DeviceWritersOnMachine, of_lines_are_told) {
+TEST(DeviceWritersOnMachine, of_lines_are_named) {
   for (const std::size_t n : {300U, 513U, 1100U}) {
     expect_last(n, one_block_of(96), [](In in, float* out) {
       prefix_sums_simple_in_shared_memory<float>(in.first((in.size() - 64) / 2), out, 96);
@@ -63,7 +63,7 @@ TEST(DeviceWritersOnMachine, of_lines_are_told) {
   }
 }
 
-TEST(DeviceWritersOnMachine, of_matrices_are_told) {
+TEST(DeviceWritersOnMachine, of_matrices_are_named) {
   struct Shape {
     std::size_t rows;
     std::size_t columns;

@@ -85,12 +85,12 @@ void observer_agrees_with_brute_force(const Scenario& scenario) {
   RC_ASSERT(reported == races_by_brute_force(scenario));
 }
 
-BANKPROOF_PROPERTY(Races, are_found_exactly_where_nothing_orders_two_accesses,
+BANKPROOF_PROPERTY(Races, are_found_exactly_if_nothing_orders_two_accesses,
                    (const Scenario& scenario)) {
   observer_agrees_with_brute_force<Races>(scenario);
 }
 
-TEST(Races, are_none_of_a_warp_alone_behind_a_barrier_before_which_several_read) {
+TEST(Races, are_not_reported_for_a_single_warp_after_a_barrier_before_which_several_read) {
   Scenario scenario;
   const Instruction read = Instruction::read({0});
   const Instruction barrier = Instruction::barrier();
@@ -100,7 +100,7 @@ TEST(Races, are_none_of_a_warp_alone_behind_a_barrier_before_which_several_read)
   EXPECT_TRUE(races.found().empty());
 }
 
-TEST(Races, are_with_a_block_that_read_before_another_block_read_twice) {
+TEST(Races, are_reported_with_a_block_that_read_before_another_block_read_twice) {
   Scenario scenario;
   const Instruction read = Instruction::read({0});
   scenario.script.blocks = {{{read}}, {{read, read, Instruction::write({0}, {1})}}};

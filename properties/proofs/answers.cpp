@@ -174,7 +174,7 @@ TEST(Questions, of_which_a_part_is_not_enough_are_asked_of_all) {
   EXPECT_EQ(checked.questions.at(1).text, asked[1][0]);
 }
 
-TEST(Questions, without_as_many_answers_prove_nothing) {
+TEST(Questions, with_fewer_answers_prove_nothing) {
   const Reply yes{Answer::satisfiable, {}};
   const Reply no{Answer::unsatisfiable, {}};
   for (const std::size_t count : {0U, 2U, 4U}) {

@@ -73,7 +73,7 @@ TEST(Suppressions, that_name_the_same_are_all_used) {
   EXPECT_EQ(with("* * *\nshared_excess * *\nglobal_excess * *\n* * *\n"), (Outcome{0, 0, 0}));
 }
 
-TEST(Suppressions, that_name_nothing_are_told) {
+TEST(Suppressions, that_name_nothing_are_reported) {
   EXPECT_EQ(with("race tile.cu 12\n"), (Outcome{2, 2, 1}));
   EXPECT_EQ(with("race other.cu *\nmisaligned tile.cu g\n# nothing\n"), (Outcome{2, 2, 2}));
   EXPECT_EQ(with("shared_excess tile.cu 11"), (Outcome{2, 2, 1})) << "it has none";

@@ -39,7 +39,7 @@ Row misnamed(const char* opcode, const char* step, std::size_t destinations = 0)
   return row;
 }
 
-TEST(RowCanaries, instructions_that_resemble_each_other_are_told_apart) {
+TEST(RowCanaries, instructions_that_resemble_each_other_are_distinguished) {
   const std::pair<const char*, const char*> pairs[] = {
       {"add.rn.f32", "add.rz.f32"},
       {"add.f32", "add.ftz.f32"},

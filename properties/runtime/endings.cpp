@@ -30,7 +30,7 @@ class Endings : public ::testing::Test {
   }
 };
 
-TEST_F(Endings, are_failures_where_nobody_looked_at_a_fault) {
+TEST_F(Endings, are_failures_if_nobody_took_the_faults) {
   EXPECT_EXIT(add_and_exit(64), ExitedWithCode(0), "^$");
   EXPECT_EXIT(add_and_exit(65), ExitedWithCode(1), "kernels.cu:[0-9]+: out_of_bounds");
 }

@@ -110,7 +110,7 @@ BANKPROOF_PROPERTY(Divergence, is_that_of_the_first_and_last_threads_of_long_lin
   RC_ASSERT(counted.turns == 2 * (v - v / w));
 }
 
-BANKPROOF_PROPERTY(Divergence, concerns_the_smaller_a_part_the_longer_the_line, ()) {
+BANKPROOF_PROPERTY(Divergence, concerns_a_smaller_part_of_a_longer_line, ()) {
   // At most ⌈v/w⌉ warps diverge at the left end, and at most one more at the right end, however
   // long the line is.
   const std::uint64_t v = any(0, 1000);

@@ -163,7 +163,7 @@ Messages pass_messages(const Judge& judge, bool show = true, Written when = Writ
   return messages;
 }
 
-TEST(Interleavings, of_all_ways_to_pass_a_message) {
+TEST(Interleavings, agree_with_the_machine_on_all_ways_to_pass_a_message) {
   const Messages messages = pass_messages([](const TinyKernel& kernel) { return told_of(kernel); });
   EXPECT_EQ(messages.mistakes, 0U);
   EXPECT_EQ(messages.all, 7500U);
@@ -174,7 +174,7 @@ TEST(Interleavings, of_all_ways_to_pass_a_message) {
 }
 
 // A fence does not order later writes, and nothing orders writes after the write to the flag.
-TEST(Interleavings, of_messages_that_are_written_late) {
+TEST(Interleavings, agree_with_the_machine_on_messages_that_are_written_late) {
   const auto judge = [](const TinyKernel& kernel) { return told_of(kernel); };
   const Messages behind_fence = pass_messages(judge, true, Written::behind_the_fence);
   EXPECT_EQ(behind_fence.mistakes, 0U);
@@ -200,7 +200,7 @@ TEST(Interleavings, show_a_judge_with_a_bug) {
 }
 
 // Kernels of earlier random tests that the machine judged wrongly.
-TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
+TEST(Interleavings, agree_with_the_machine_on_kernels_that_were_judged_wrongly) {
   const TinyStep read{Kind::load, Order::weak, true, false, 0};
   const TinyStep write{Kind::store, Order::weak, true, false, 0};
   const TinyStep release{Kind::store, Order::release, true, false, 1};
@@ -220,7 +220,7 @@ TEST(Interleavings, of_kernels_that_were_judged_wrongly) {
 
 // PTX ISA, "Release and Acquire Patterns": a release followed by a strong write to the same
 // location, and a strong read followed by an acquire of the same location.
-TEST(Interleavings, of_patterns_of_two_accesses) {
+TEST(Interleavings, agree_with_the_machine_on_patterns_of_two_accesses) {
   const TinyStep write{Kind::store, Order::weak, true, false, 0};
   const TinyStep read{Kind::load, Order::weak, true, false, 0};
   std::size_t racing = 0;
