@@ -68,9 +68,9 @@ bool is_matching(const BipartiteGraph& graph, const EdgeNumbers& edges) {
                              [](const auto& node) { return node.second < 2; });
 }
 
-/// Whether these edges form one path whose ends have no edge of M and whose every second edge is in
-/// M: two nodes have one edge of the path; all other nodes of the path have two, one of them in M;
-/// and from one end all edges are reachable.
+/// Whether these edges form an augmenting path: every second edge is in M, and the ends have no
+/// edge of M. The code checks that two nodes have one edge of the path, that all other nodes of the
+/// path have two edges, one of them in M, and that all edges are reachable from one end.
 bool is_augmenting_path(const BipartiteGraph& graph, const EdgeNumbers& path,
                         const EdgeNumbers& m) {
   EdgeNumbers matched;
