@@ -50,14 +50,14 @@ class Recorder(Session):
         self.commands.append((step, command))
 
     def words_for(self, step, subcommand=""):
-        """The program's arguments in the commands of a step, behind its subcommand."""
+        """The program's arguments in the commands of a step, after its subcommand."""
         words = [command[command.index(PROGRAM) + 1:] for of, command in self.commands if of == step]
         return [each[1:] if subcommand else each for each in words
                 if not subcommand or each[0] == subcommand]
 
 
 def patterns_of(gtest_filter):
-    """GoogleTest's patterns; those behind the first - exclude tests."""
+    """GoogleTest's patterns; the patterns after the first - exclude tests."""
     wanted, _, unwanted = gtest_filter.partition("-")
     return [pattern for pattern in f"{wanted}:{unwanted}".split(":") if pattern]
 
