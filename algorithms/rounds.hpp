@@ -51,7 +51,7 @@ constexpr N group_stages(const Run<N>& run, const N& w) {
   return select(run.count == N(0), N(0), N(1) + boundaries(run.thread, run.count, w) + more);
 }
 
-/// Stages of a run of consecutive words. On the PRAM a round takes one stage, whoever takes part.
+/// Stages of a run of consecutive words. On the PRAM a round takes one stage.
 template <class N>
 constexpr N stages_of(MemoryKind kind, const Run<N>& run, const N& w) {
   if (kind == MemoryKind::uniform) return smaller(run.count, N(1));
