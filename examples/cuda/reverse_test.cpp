@@ -43,9 +43,9 @@ TEST(ReverseBlocks, needs_each_of_its_barriers) {
   cuda::take_launches();
   reversed(4);
   std::size_t barriers = 0;
-  for (const auto& bug : cuda::possible_bugs(cuda::take_launches())) {
-    if (bug.kind != cuda::BugKind::no_barrier) continue;
-    const cuda::PlantedBug planted(bug);
+  for (const auto& mutation : cuda::possible_mutations(cuda::take_launches())) {
+    if (mutation.kind != cuda::MutationKind::no_barrier) continue;
+    const cuda::Mutant mutant(mutation);
     reversed(4);
     EXPECT_THAT(cuda::take_launches(), Contains(Not(RaceFree())));
     ++barriers;
